@@ -1,0 +1,179 @@
+"""Accounts: releases under named flavors, whose budgets add up exactly, and only within one flavor.
+
+A flavor is kept by name here, since the sets behind it (all possible Census Edited Files) are too large to list. Two
+budgets of different flavors are not added: `compose` says in which blocks they differ and which function of
+`spec.conversions` relates them. Every conversion that was used stays in the release's steps.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import Enum
+from fractions import Fraction
+
+from spec.arguments import Exact, InputError, exact, nonnegative
+from spec.enclosure import Enclosure
+
+__all__ = ["Measure", "NamedFlavor", "Premetric", "Release", "compose", "post_process", "release"]
+
+
+class Measure(Enum):
+    """An output premetric that has a composition rule here, with the letter of its budget."""
+
+    PURE = "epsilon of D_Mult"
+    ZERO_CONCENTRATED = "rho^2 of D_NoR"
+    APPROXIMATE = "(epsilon, delta)"
+
+
+class Premetric(Enum):
+    """The distance between two data sets of the unit's records."""
+
+    BOUNDED = "d_HamS: records replaced"
+    UNBOUNDED = "d_SymDiff: records added or removed"
+
+
+@dataclass(frozen=True)
+class NamedFlavor:
+    """The first four blocks, by name.
+
+    Attributes:
+        domain: who is eligible for protection.
+        invariants: the names of what is invariant; more of them make more and smaller universes.
+        premetric: the distance.
+        unit: what one record is, such as "post-imputation person".
+        measure: how change of output is measured.
+
+    Raises:
+        InputError: the domain or the unit is empty, or a block is of another type.
+    """
+
+    domain: str
+    invariants: frozenset[str]
+    premetric: Premetric
+    unit: str
+    measure: Measure
+
+    def __post_init__(self) -> None:
+        for name, value, kind in (
+            ("domain", self.domain, str),
+            ("invariants", self.invariants, frozenset),
+            ("premetric", self.premetric, Premetric),
+            ("unit", self.unit, str),
+            ("measure", self.measure, Measure),
+        ):
+            if not isinstance(value, kind) or value == "":
+                raise InputError(f"{name} must be a {kind.__name__} that is not empty; got {value!r}")
+
+    def differences(self, other: NamedFlavor) -> tuple[str, ...]:
+        """The blocks in which two flavors differ, each with the conversion that may relate them."""
+        found = []
+        if self.domain != other.domain:
+            found.append(f"domain ({self.domain!r} against {other.domain!r}; no conversion)")
+        if self.invariants != other.invariants:
+            more = sorted(self.invariants ^ other.invariants)
+            found.append(f"invariants (only one has {', '.join(map(repr, more))}; conversion: with_invariants)")
+        if self.premetric is not other.premetric:
+            found.append(
+                f"premetric ({self.premetric.name} against {other.premetric.name}; "
+                "conversion: to_bounded, to_unbounded)"
+            )
+        if self.unit != other.unit:
+            found.append(f"unit ({self.unit!r} against {other.unit!r}; conversion: to_unit, to_contributors)")
+        if self.measure is not other.measure:
+            found.append(
+                f"measure ({self.measure.name} against {other.measure.name}; "
+                "conversion: to_zero_concentrated, to_approximate)"
+            )
+        return tuple(found)
+
+
+@dataclass(frozen=True)
+class Release:
+    """A data release with the specification that it is claimed to satisfy; built by `release`.
+
+    Attributes:
+        name: what is released.
+        flavor: the first four blocks.
+        budget: ε, or ρ² where the measure is zero-concentrated; both ends are equal where it is exact.
+        delta: δ of approximate DP; 0 for the other measures.
+        steps: the conversions and compositions that led here, in order.
+    """
+
+    name: str
+    flavor: NamedFlavor
+    budget: Enclosure
+    delta: Fraction = Fraction(0)
+    steps: tuple[str, ...] = ()
+
+    @property
+    def exact_budget(self) -> Fraction | None:
+        """The budget where it is exact, else None."""
+        return self.budget.lower if self.budget.lower == self.budget.upper else None
+
+    def changed(self, flavor: NamedFlavor, budget: Enclosure, step: str, *, delta: Fraction | None = None) -> Release:
+        """This release under another flavor, with the step that leads there."""
+        kept = self.delta if delta is None else delta
+        return replace(self, flavor=flavor, budget=budget, delta=kept, steps=(*self.steps, step))
+
+
+def release(name: str, flavor: NamedFlavor, budget: Exact, delta: Exact = 0) -> Release:
+    """A release with an exact budget.
+
+    Args:
+        name: what is released.
+        flavor: the first four blocks.
+        budget: ε ≥ 0, or ρ² ≥ 0 where the measure is zero-concentrated; an int or a `Fraction`.
+        delta: δ, in (0, 1) where the measure is approximate and 0 elsewhere.
+
+    Raises:
+        InputError: the budget is negative or inexact, or δ is outside its range.
+
+    >>> person = NamedFlavor("CEF", frozenset(), Premetric.BOUNDED, "person", Measure.ZERO_CONCENTRATED)
+    >>> release("PL", person, Fraction("2.56")).exact_budget
+    Fraction(64, 25)
+    """
+    amount = nonnegative("budget", budget)
+    probability = exact("delta", delta)
+    if flavor.measure is Measure.APPROXIMATE:
+        if not 0 < probability < 1:
+            raise InputError(f"delta must be between 0 and 1, exclusive; got {delta!r}")
+    elif probability != 0:
+        raise InputError(f"delta must be 0 for {flavor.measure.value}; got {delta!r}")
+    return Release(name, flavor, Enclosure(amount, amount), probability)
+
+
+def compose(name: str, *parts: Release) -> Release:
+    """All parts together: their budgets (and their δ) add up; for zCDP it is ρ² that adds up.
+
+    Raises:
+        InputError: there is no part, the parts have different flavors, or the sum of the δ is not below 1.
+
+    Source: article, Appendix H (composition of T_p and T_hh); Bun and Steinke (2016), Lemma 1.7.
+
+    >>> person = NamedFlavor("CEF", frozenset(), Premetric.BOUNDED, "person", Measure.ZERO_CONCENTRATED)
+    >>> compose("PL", release("a", person, 1), release("b", person, 2)).exact_budget
+    Fraction(3, 1)
+    """
+    if not parts:
+        raise InputError("parts must have at least one release; got none")
+    first = parts[0]
+    for part in parts[1:]:
+        if differences := first.flavor.differences(part.flavor):
+            raise InputError(
+                f"parts must have one flavor to be added; {part.name!r} differs from {first.name!r} in "
+                f"{'; '.join(differences)}"
+            )
+    delta = sum((part.delta for part in parts), Fraction(0))
+    if delta >= 1:
+        raise InputError(f"the sum of the deltas must be below 1; got {delta}")
+    budget = Enclosure(
+        sum((part.budget.lower for part in parts), Fraction(0)), sum((part.budget.upper for part in parts), Fraction(0))
+    )
+    steps = tuple(f"{part.name}: {step}" for part in parts for step in part.steps)
+    added = " + ".join(f"{part.name} {part.budget.text(12)}" for part in parts)
+    return Release(name, first.flavor, budget, delta, (*steps, f"added: {added}"))
+
+
+def post_process(name: str, source: Release) -> Release:
+    """A function of a release alone: the same flavor and the same budget."""
+    return replace(source, name=name, steps=(*source.steps, f"post-processed into {name}: the budget stays"))

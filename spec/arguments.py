@@ -1,0 +1,91 @@
+"""Checks of arguments: every public function of the project refuses bad input through these, with one clear line."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import NoReturn
+
+__all__ = ["Exact", "InputError", "exact", "integer", "nonnegative", "parse_exact", "positive_integer", "probability"]
+
+Exact = int | Fraction
+"""A number that a verdict may depend on."""
+
+
+class InputError(ValueError):
+    """Input that cannot be used: the message says what, where, and what was expected."""
+
+
+def _refuse_inexact(name: str, value: object) -> NoReturn:
+    if isinstance(value, float):
+        message = f"{name} must be an exact number; got the float {value!r}: write Fraction({str(value)!r}) or a string"
+        raise InputError(message)
+    raise InputError(f"{name} must be an int or a Fraction; got {value!r}")
+
+
+def exact(name: str, value: object) -> Fraction:
+    """The value as a `Fraction`; a float is refused, since 0.1 is not one tenth.
+
+    Raises:
+        InputError: value is not an `int` or `Fraction` (booleans are refused too).
+
+    >>> exact("swap_rate", 1)
+    Fraction(1, 1)
+    """
+    if isinstance(value, Fraction):
+        return value
+    if isinstance(value, int) and not isinstance(value, bool):
+        return Fraction(value)
+    _refuse_inexact(name, value)
+
+
+def nonnegative(name: str, value: object) -> Fraction:
+    """The value as a `Fraction` ≥ 0."""
+    number = exact(name, value)
+    if number < 0:
+        raise InputError(f"{name} must be non-negative; got {value!r}")
+    return number
+
+
+def probability(name: str, value: object) -> Fraction:
+    """The value as a `Fraction` in [0, 1]."""
+    number = exact(name, value)
+    if not 0 <= number.numerator <= number.denominator:
+        raise InputError(f"{name} must be between 0 and 1; got {value!r}")
+    return number
+
+
+def integer(name: str, value: object, *, minimum: int | None = None) -> int:
+    """The value as an `int`, at least `minimum` where one is given."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise InputError(f"{name} must be an int; got {value!r}")
+    if minimum is not None and value < minimum:
+        raise InputError(f"{name} must be at least {minimum}; got {value!r}")
+    return value
+
+
+def positive_integer(name: str, value: object) -> int:
+    """The value as an `int` ≥ 1."""
+    return integer(name, value, minimum=1)
+
+
+_HUGE_EXPONENT = re.compile(r"[eE][+-]?0*[1-9_][\d_]{3}")
+
+
+def parse_exact(name: str, text: object) -> Fraction:
+    """The exact number that a text or an integer stands for: "1/20", "0.05", "5e-2" and 3 are exact; a float is not.
+
+    Raises:
+        InputError: text is a float, does not denote a number, or has an exponent beyond 999.
+
+    >>> parse_exact("swap_rate", "0.05")
+    Fraction(1, 20)
+    """
+    if not isinstance(text, str):
+        return exact(name, text)
+    if _HUGE_EXPONENT.search(text):
+        raise InputError(f"{name} must have an exponent of at most three digits; got {text!r}")
+    try:
+        return Fraction(text.strip().replace("_", ""))
+    except (ValueError, ZeroDivisionError):
+        raise InputError(f"{name} must be an exact number such as '1/20' or '0.05'; got {text!r}") from None

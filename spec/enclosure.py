@@ -1,0 +1,134 @@
+"""Enclosures: pairs of rationals that certainly contain a real number, from ball arithmetic rounded outward."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal, localcontext
+from fractions import Fraction
+from typing import Any
+
+import flint
+
+from spec.arguments import Exact, InputError, exact, integer, positive_integer
+
+__all__ = ["Enclosure", "decimal_text", "enclose", "exponential", "log", "root"]
+
+_GUARD_BITS = 64
+_MAX_BITS = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Enclosure:
+    """A real number known to lie in [lower, upper]; both ends are exact.
+
+    No comparison operators are defined: `a.lower > b.upper` says what is certain, and what is neither certainly
+    greater nor certainly less is undecided.
+    """
+
+    lower: Fraction
+    upper: Fraction
+
+    def __post_init__(self) -> None:
+        if self.lower > self.upper:
+            raise InputError(f"lower must be at most upper; got {self.lower} and {self.upper}")
+
+    def contains(self, value: Exact) -> bool:
+        """Whether the value lies between the ends."""
+        return self.lower <= value <= self.upper
+
+    def rounded(self, places: int) -> Decimal | None:
+        """The number rounded half up to so many decimal places; None where the ends do not agree on it."""
+        low, high = _round(self.lower, places), _round(self.upper, places)
+        return low if low == high else None
+
+    def text(self, digits: int = 6) -> str:
+        """The number to so many significant digits where the ends agree on them, else both ends.
+
+        >>> log(2).text(4)
+        '0.6931'
+        """
+        low, high = decimal_text(self.lower, digits), decimal_text(self.upper, digits)
+        return low if low == high else f"[{low}, {high}]"
+
+
+def _round(value: Fraction, places: int) -> Decimal:
+    integer("places", places, minimum=0)
+    scaled = value * 10**places
+    doubled = 2 * scaled.numerator + scaled.denominator
+    return Decimal(f"{doubled // (2 * scaled.denominator)}e-{places}")
+
+
+def decimal_text(value: Fraction, digits: int) -> str:
+    """The nearest decimal with so many significant digits, for display."""
+    positive_integer("digits", digits)
+    with localcontext() as context:
+        context.prec = digits
+        context.rounding = ROUND_HALF_UP
+        shown = Decimal(value.numerator) / Decimal(value.denominator)
+        return format(shown.normalize() if shown == shown.to_integral_value() else shown, "f")
+
+
+def enclose(compute: Callable[[], Any], *, digits: int = 20) -> Enclosure:
+    """An enclosure of relative or absolute width at most 10^-digits of the number that `compute` gives as a ball.
+
+    `compute` is called under rising working precision until its ball is narrow enough.
+
+    Args:
+        compute: a function without arguments that returns a `flint.arb` in the precision of `flint.ctx`.
+        digits: the width asked for, as a power of ten.
+
+    Raises:
+        InputError: the ball is still too wide at 2^16 bits, or is not finite.
+    """
+    positive_integer("digits", digits)
+    tolerance = Fraction(1, 10**digits)
+    bits = _GUARD_BITS + 4 * digits
+    saved = flint.ctx.prec
+    try:
+        while bits <= _MAX_BITS:
+            flint.ctx.prec = bits
+            ball = compute()
+            if ball.is_finite():
+                middle, radius = _dyadic(ball.mid()), _dyadic(ball.rad())
+                if 2 * radius <= tolerance * max(Fraction(1), abs(middle)):
+                    return Enclosure(middle - radius, middle + radius)
+            bits *= 2
+    finally:
+        flint.ctx.prec = saved
+    raise InputError(f"no enclosure of width 1e-{digits} was reached at {_MAX_BITS} bits")
+
+
+def _dyadic(ball: Any) -> Fraction:
+    mantissa, exponent = ball.man_exp()
+    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+
+
+def _arb(value: Fraction) -> Any:
+    return flint.arb(flint.fmpq(value.numerator, value.denominator))
+
+
+def log(value: Exact, *, digits: int = 20) -> Enclosure:
+    """An enclosure of the natural logarithm of an exact positive number."""
+    number = exact("value", value)
+    if number <= 0:
+        raise InputError(f"value must be positive; got {value!r}")
+    return enclose(lambda: _arb(number).log(), digits=digits)
+
+
+def exponential(value: Exact, *, digits: int = 20) -> Enclosure:
+    """An enclosure of e^value for an exact number.
+
+    >>> exponential(1).text(5)
+    '2.7183'
+    """
+    number = exact("value", value)
+    return enclose(lambda: _arb(number).exp(), digits=digits)
+
+
+def root(value: Exact, *, digits: int = 20) -> Enclosure:
+    """An enclosure of the square root of an exact non-negative number."""
+    number = exact("value", value)
+    if number < 0:
+        raise InputError(f"value must be non-negative; got {value!r}")
+    return enclose(lambda: _arb(number).sqrt(), digits=digits)

@@ -1,0 +1,127 @@
+"""Rational functions of one symbol with exact rational coefficients: what a law is when its parameter is left open."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import flint
+
+from spec.arguments import Exact, InputError, exact
+
+__all__ = ["SYMBOL", "RationalFunction"]
+
+Scalar = int | Fraction
+
+
+class RationalFunction:
+    """A quotient of two polynomials in one symbol, in lowest terms with a monic denominator.
+
+    Arithmetic with `int` and `Fraction` is exact; floats are refused. Two equal functions are equal and hash alike.
+
+    >>> p = SYMBOL
+    >>> (1 - p**2) / (1 - p) == 1 + p
+    True
+    >>> (p / (1 - p))(Fraction(3, 4))
+    Fraction(3, 1)
+    """
+
+    __slots__ = ("denominator", "numerator")
+
+    def __init__(self, numerator: Any, denominator: Any = 1) -> None:
+        top, bottom = flint.fmpq_poly(numerator), flint.fmpq_poly(denominator)
+        if bottom == 0:
+            raise ZeroDivisionError("a rational function needs a denominator other than 0")
+        common = top.gcd(bottom)
+        top, bottom = top // common, bottom // common
+        lead = bottom.coeffs()[-1]
+        self.numerator = top / lead
+        self.denominator = bottom / lead
+
+    @staticmethod
+    def _lift(other: object) -> RationalFunction | None:
+        if isinstance(other, RationalFunction):
+            return other
+        if isinstance(other, (int, Fraction)) and not isinstance(other, bool):
+            value = Fraction(other)
+            return RationalFunction([flint.fmpq(value.numerator, value.denominator)])
+        if isinstance(other, float):
+            raise InputError(f"a rational function combines with exact numbers only; got the float {other!r}")
+        return None
+
+    def __add__(self, other: object) -> RationalFunction:
+        that = self._lift(other)
+        if that is None:
+            return NotImplemented
+        return RationalFunction(
+            self.numerator * that.denominator + that.numerator * self.denominator, self.denominator * that.denominator
+        )
+
+    __radd__ = __add__
+
+    def __neg__(self) -> RationalFunction:
+        return RationalFunction(-self.numerator, self.denominator)
+
+    def __sub__(self, other: object) -> RationalFunction:
+        that = self._lift(other)
+        return NotImplemented if that is None else self + -that
+
+    def __rsub__(self, other: object) -> RationalFunction:
+        return -self + other
+
+    def __mul__(self, other: object) -> RationalFunction:
+        that = self._lift(other)
+        if that is None:
+            return NotImplemented
+        return RationalFunction(self.numerator * that.numerator, self.denominator * that.denominator)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: object) -> RationalFunction:
+        that = self._lift(other)
+        if that is None:
+            return NotImplemented
+        return RationalFunction(self.numerator * that.denominator, self.denominator * that.numerator)
+
+    def __rtruediv__(self, other: object) -> RationalFunction:
+        that = self._lift(other)
+        return NotImplemented if that is None else that / self
+
+    def __pow__(self, exponent: int) -> RationalFunction:
+        if exponent < 0:
+            return RationalFunction(self.denominator, self.numerator) ** -exponent
+        return RationalFunction(self.numerator**exponent, self.denominator**exponent)
+
+    def __call__(self, value: Exact) -> Fraction:
+        """The value at a point.
+
+        Raises:
+            ZeroDivisionError: the point is a pole.
+        """
+        number = exact("value", value)
+        point = flint.fmpq(number.numerator, number.denominator)
+        result = self.numerator(point) / self.denominator(point)
+        return Fraction(int(result.p), int(result.q))
+
+    def __eq__(self, other: object) -> bool:
+        that = self._lift(other)
+        if that is None:
+            return NotImplemented
+        return bool(self.numerator == that.numerator and self.denominator == that.denominator)
+
+    def __hash__(self) -> int:
+        if self.denominator == 1 and self.numerator.degree() < 1:
+            return hash(self(0))
+        return hash((str(self.numerator), str(self.denominator)))
+
+    def __bool__(self) -> bool:
+        return bool(self.numerator != 0)
+
+    def __repr__(self) -> str:
+        top = str(self.numerator).replace("x", "p")
+        bottom = str(self.denominator).replace("x", "p")
+        return top if bottom == "1" else f"({top})/({bottom})"
+
+
+SYMBOL = RationalFunction([0, 1])
+"""The open parameter p itself."""

@@ -1,0 +1,154 @@
+"""Flavors and specifications of differential privacy, and their normal form: the constraint matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from spec.arguments import InputError
+from spec.domain import FiniteDomain
+from spec.input_premetric import InputPremetric
+from spec.multiverse import Multiverse, Universe, components
+from spec.output_premetric import OutputPremetric
+
+__all__ = ["ConstraintMatrix", "Flavor", "Specification", "constant_budget"]
+
+
+@dataclass(frozen=True)
+class Flavor:
+    """A flavor (𝒳, 𝒟, d_𝒳, D_Pr): four of the five blocks.
+
+    Raises:
+        InputError: a universe leaves the domain.
+
+    Source: dissertation, Definition 2.4.1.
+    """
+
+    domain: FiniteDomain
+    multiverse: Multiverse
+    input_premetric: InputPremetric
+    output_premetric: OutputPremetric
+
+    def __post_init__(self) -> None:
+        self.multiverse.check_inside(self.domain)
+
+    def comparable(self, first: Any, second: Any) -> bool:
+        """Whether two distinct data sets share a universe and are at a finite distance, one way or the other.
+
+        Source: dissertation, Definition A.1.1.
+        """
+        d = self.input_premetric
+        return (
+            first != second
+            and (d(first, second) is not None or d(second, first) is not None)
+            and self.multiverse.compares(first, second)
+        )
+
+    def components(self) -> tuple[frozenset[Any], ...]:
+        """The classes [x] of implicitly comparable data sets.
+
+        Source: dissertation, Definition A.1.1.
+        """
+        return components(self.domain.points, self.comparable)
+
+    def compared_pairs(self) -> int:
+        """How many unordered pairs of data sets the flavor compares: 0 means that it claims nothing."""
+        points = self.domain.points
+        return sum(self.comparable(x, y) for i, x in enumerate(points) for y in points[i + 1 :])
+
+
+def constant_budget(multiverse: Multiverse, budget: Any) -> dict[Universe, Any]:
+    """The same budget for every universe."""
+    return dict.fromkeys(multiverse.universes, budget)
+
+
+@dataclass(frozen=True)
+class Specification:
+    """A specification ε_𝒟-DP(𝒳, 𝒟, d_𝒳, D_Pr): a flavor and a protection-loss budget for every universe.
+
+    A mechanism T satisfies it iff D_Pr[P_x, P_x'] ≤ ε_D·d_𝒳(x, x') for all universes D and all x, x' in D; on the
+    right-hand side 0·∞ = ∞.
+
+    Attributes:
+        flavor: the first four blocks.
+        budgets: ε_D for each universe, in the type of the output premetric's budgets (`Loss` for pure DP, a
+            rational or None for ∞ otherwise).
+
+    Raises:
+        InputError: a universe has no budget, or a budget is given for a set that is no universe.
+
+    Source: article, Definition 1; dissertation, Definitions 2.4.2 and 2.4.4, Remark 2.4.6.
+    """
+
+    flavor: Flavor
+    budgets: Mapping[Universe, Any]
+
+    def __post_init__(self) -> None:
+        universes = set(self.flavor.multiverse.universes)
+        for universe in universes - set(self.budgets):
+            raise InputError(f"budgets must name every universe; the one of {len(universe)} data sets has none")
+        for stray in set(self.budgets) - universes:
+            raise InputError(f"budgets must name universes only; got a set of {len(stray)} data sets that is none")
+
+    @classmethod
+    def constant(cls, flavor: Flavor, budget: Any) -> Specification:
+        """The specification with one budget for every universe."""
+        return cls(flavor, constant_budget(flavor.multiverse, budget))
+
+    @classmethod
+    def by_universe(cls, flavor: Flavor, budget: Callable[[Universe], Any]) -> Specification:
+        """The specification whose budget is a function of the universe."""
+        return cls(flavor, {universe: budget(universe) for universe in flavor.multiverse})
+
+    def matrix(self) -> ConstraintMatrix:
+        """The normal form C(x, x') = min {ε_D·d_𝒳(x, x') : D ∈ 𝒟, x, x' ∈ D}, min ∅ = ∞.
+
+        Raises:
+            InputError: two universes bound one pair by trade-off curves that cross, so that neither is the smaller.
+        """
+        flavor = self.flavor
+        measure, distance = flavor.output_premetric, flavor.input_premetric
+        entries: dict[tuple[Any, Any], Any] = {}
+        for universe in flavor.multiverse:
+            budget = self.budgets[universe]
+            for first in universe:
+                for second in universe:
+                    bound = measure.bound(budget, distance(first, second))
+                    known = entries.get((first, second), measure.no_bound)
+                    if not (smaller := measure.at_most(bound, known)) and not measure.at_most(known, bound):
+                        raise InputError(f"one bound must be the smallest; those of {first!r} and {second!r} cross")
+                    entries[first, second] = bound if smaller else known
+        return ConstraintMatrix(flavor.domain, measure, entries)
+
+    def _repr_latex_(self) -> str:
+        return r"$\varepsilon_{\mathcal{D}}\text{-DP}(\mathcal{X}, \mathscr{D}, d_{\mathcal{X}}, D_{\Pr})$"
+
+
+@dataclass(frozen=True)
+class ConstraintMatrix:
+    """The normal form of a specification on a finite domain; a smaller matrix is a stronger specification.
+
+    Attributes:
+        domain: the data sets.
+        output_premetric: how laws are compared.
+        entries: C(x, x'); a pair that is not listed is unconstrained (∞).
+    """
+
+    domain: FiniteDomain
+    output_premetric: OutputPremetric
+    entries: Mapping[tuple[Any, Any], Any]
+
+    def __call__(self, first: Any, second: Any) -> Any:
+        """C(first, second)."""
+        return self.entries.get((first, second), self.output_premetric.no_bound)
+
+    def at_most(self, other: ConstraintMatrix) -> bool:
+        """Whether every entry is at most the other's: then every mechanism that satisfies this satisfies the other.
+
+        Raises:
+            InputError: the matrices are on different domains or for different output premetrics.
+        """
+        if self.domain.points != other.domain.points or self.output_premetric != other.output_premetric:
+            raise InputError("constraint matrices must be on one domain and for one output premetric to be compared")
+        return all(self.output_premetric.at_most(self(*pair), bound) for pair, bound in other.entries.items())

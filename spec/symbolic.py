@@ -1,0 +1,130 @@
+"""Symbolic forms (sympy): Equation (1), and the PSA's budget in b and p with what a person asks of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import sympy as sp
+
+from spec.arguments import Exact, InputError, exact, integer
+from spec.loss import Loss
+
+__all__ = ["EQUATION_ONE", "PSABudget", "b", "loss_expression", "p"]
+
+b = sp.Symbol("b", integer=True, positive=True)
+"""The largest stratum."""
+
+p = sp.Symbol("p", positive=True)
+"""The swap rate."""
+
+_epsilon, _distance, _output = (
+    sp.Symbol(r"\varepsilon_{\mathcal{D}}"),
+    sp.Symbol(r"d_{\mathcal{X}}(x, x')"),
+    sp.Symbol(r"D_{\Pr}[\mathsf{P}_x, \mathsf{P}_{x'}]"),
+)
+
+EQUATION_ONE = sp.Le(_output, _epsilon * _distance, evaluate=False)
+"""Equation (1): D_Pr[P_x, P_x'] ≤ ε_D·d_𝒳(x, x'), for all universes D and all x, x' in D."""
+
+
+def loss_expression(loss: Loss) -> Any:
+    """A loss as a sympy expression.
+
+    >>> loss_expression(Loss(9, 2))
+    log(9)/2
+    """
+    if loss.gamma is None:
+        return sp.oo
+    return sp.log(sp.Rational(loss.gamma.numerator, loss.gamma.denominator)) / loss.distance
+
+
+def _number(name: str, value: object) -> Any:
+    if isinstance(value, sp.Expr):
+        if value.has(sp.Float):
+            raise InputError(f"{name} must be exact; got {value!r}: use sympy.Rational or a symbol")
+        return value
+    number = exact(name, value)
+    return sp.Rational(number.numerator, number.denominator)
+
+
+@dataclass(frozen=True)
+class PSABudget:
+    """The PSA's budget (7) for b ≥ 2 as an expression in b and p, with what a person asks of it.
+
+    Attributes:
+        largest_stratum: b as an int ≥ 2, or the symbol `b`.
+
+    Source: article, (7) and section 3.6.
+
+    >>> PSABudget(10).minimum()
+    (log(11)/2, sqrt(11)/(1 + sqrt(11)))
+    >>> PSABudget(10).rates(3)
+    (11/(11 + exp(3)), exp(3)/(1 + exp(3)))
+    """
+
+    largest_stratum: Any = b
+
+    def __post_init__(self) -> None:
+        if self.largest_stratum != b:
+            integer("largest_stratum", self.largest_stratum, minimum=2)
+
+    @property
+    def _size(self) -> Any:
+        return sp.sympify(self.largest_stratum)
+
+    @property
+    def threshold(self) -> Any:
+        """The swap rate √(b+1)/(√(b+1)+1) at which the two branches meet."""
+        side = sp.sqrt(self._size + 1)
+        return side / (side + 1)
+
+    @property
+    def expression(self) -> Any:
+        """ε as a piecewise expression in p on (0, 1)."""
+        log_odds = sp.log(p / (1 - p))
+        return sp.Piecewise((sp.log(self._size + 1) - log_odds, p <= self.threshold), (log_odds, p < 1))
+
+    def at(self, swap_rate: Exact) -> Any:
+        """ε at one swap rate in (0, 1), exact."""
+        rate = _number("swap_rate", swap_rate)
+        if sp.sympify(rate > 0) != sp.true or sp.sympify(rate < 1) != sp.true:
+            raise InputError(f"swap_rate must be between 0 and 1, exclusive; got {swap_rate!r}")
+        return sp.simplify(self.expression.subs(p, rate))
+
+    def minimum(self) -> tuple[Any, Any]:
+        """The smallest budget over all swap rates, ln(b+1)/2, and the one rate that attains it."""
+        return sp.log(self._size + 1) / 2, self.threshold
+
+    def rates(self, epsilon: Any) -> tuple[Any, ...]:
+        """Every swap rate with exactly this budget: two above the minimum, one at it, none below.
+
+        The lower rate is (b+1)/(b+1+e^ε), the upper one e^ε/(1+e^ε).
+
+        Args:
+            epsilon: ε as an exact number or an exact sympy expression.
+
+        Raises:
+            InputError: ε is a float, or its order against ln(b+1)/2 cannot be decided.
+        """
+        target = _number("epsilon", epsilon)
+        smallest, at_smallest = self.minimum()
+        if sp.simplify(target - smallest) == 0:
+            return (at_smallest,)
+        above = sp.sympify(target > smallest)
+        if above not in (sp.true, sp.false):
+            raise InputError(f"epsilon must be comparable with {smallest}; got {epsilon!r}")
+        if above == sp.false:
+            return ()
+        gamma = sp.exp(target)
+        return ((self._size + 1) / (self._size + 1 + gamma), gamma / (1 + gamma))
+
+    def _repr_latex_(self) -> str:
+        return rf"$\displaystyle \varepsilon = {sp.latex(self.expression)}$"
+
+
+def fraction(expression: Any) -> Fraction:
+    """A rational sympy number as a `Fraction`."""
+    rational = sp.Rational(expression)
+    return Fraction(int(rational.p), int(rational.q))
