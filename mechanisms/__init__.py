@@ -1,0 +1,31 @@
+"""How data are released: one program per mechanism, written once against `Source`, with three interpreters."""
+
+from mechanisms.deterministic import constant, identity, peeking_constant, release_invariants
+from mechanisms.discrete_gaussian import diagonal_discrete_gaussian, discrete_gaussian
+from mechanisms.exact_law import exact_law
+from mechanisms.geometric import clamped_geometric, truncated_geometric
+from mechanisms.permutation_swapping import permutation_swapping, psa_law, saturated_table
+from mechanisms.randomized_response import randomized_response
+from mechanisms.sampling import replay, sample
+from mechanisms.source import Source
+from spec.law import Law
+
+__all__ = [
+    "Law",
+    "Source",
+    "clamped_geometric",
+    "constant",
+    "diagonal_discrete_gaussian",
+    "discrete_gaussian",
+    "exact_law",
+    "identity",
+    "peeking_constant",
+    "permutation_swapping",
+    "psa_law",
+    "randomized_response",
+    "release_invariants",
+    "replay",
+    "sample",
+    "saturated_table",
+    "truncated_geometric",
+]

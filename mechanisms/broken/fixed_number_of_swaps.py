@@ -1,0 +1,47 @@
+"""Swapping with a fixed number of swaps: outputs that need one swap more are impossible, so no finite budget holds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from mechanisms.permutation_swapping import SaturatedTable, SwapRecord, saturated_table
+from mechanisms.source import Source
+from spec.arguments import integer
+from spec.permutation_swapping import Margins, largest_stratum, psa_budget, swapping_flavor
+from spec.specification import Specification
+
+__all__ = ["claimed_specification", "fixed_number_of_swaps"]
+
+
+def fixed_number_of_swaps(records: Sequence[SwapRecord], source: Source, *, swaps: int) -> SaturatedTable:
+    """Exchange the swapping values of two distinct records of each stratum, chosen uniformly, `swaps` times.
+
+    A table z that `swaps` exchanges reach from x but not from x' has P_x(z) > 0 = P_x'(z).
+
+    Args:
+        records: the data set, its records (m, h, s).
+        source: the source of randomness.
+        swaps: how many exchanges each stratum of at least two records undergoes.
+
+    Returns:
+        The fully saturated contingency table of the swapped data set.
+
+    Source: article, section 3.3 (the paragraph before Theorem 1).
+    """
+    integer("swaps", swaps, minimum=0)
+    values = [swapping for _, _, swapping in records]
+    for matching in dict.fromkeys(matching for matching, _, _ in records):
+        stratum = [index for index, record in enumerate(records) if record[0] == matching]
+        for _ in range(swaps if len(stratum) > 1 else 0):
+            place = source.uniform(len(stratum))
+            other = (place + 1 + source.uniform(len(stratum) - 1)) % len(stratum)
+            first, second = stratum[place], stratum[other]
+            values[first], values[second] = values[second], values[first]
+    return saturated_table([(m, h, s) for (m, h, _), s in zip(records, values, strict=True)])
+
+
+def claimed_specification(margins: Sequence[Margins]) -> Specification:
+    """The false claim: the PSA's flavor with its budget at p = 1/2, ln(b + 1)."""
+    budget = psa_budget(largest_stratum(margins), Fraction(1, 2))
+    return Specification.constant(swapping_flavor(margins), budget)

@@ -1,0 +1,36 @@
+"""Mechanisms without randomness: the invariants, the identity, a constant, and a "constant" that peeks at the data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import TypeVar
+
+from mechanisms.source import Source
+
+__all__ = ["constant", "identity", "peeking_constant", "release_invariants"]
+
+X = TypeVar("X", bound=Hashable)
+
+
+def release_invariants(data: X, source: Source, *, invariants: Callable[[X], Hashable]) -> Hashable:  # noqa: ARG001
+    """c(x): the invariants, released exactly (article, Proposition 1)."""
+    return invariants(data)
+
+
+def identity(data: X, source: Source) -> X:  # noqa: ARG001
+    """The data themselves: infinite loss wherever two data sets are compared at a finite distance."""
+    return data
+
+
+def constant(data: Hashable, source: Source, *, value: Hashable = None) -> Hashable:  # noqa: ARG001
+    """One value whatever the data: no loss under any specification."""
+    return value
+
+
+def peeking_constant(data: Hashable, source: Source) -> tuple[str, Hashable]:  # noqa: ARG001
+    """For each data set, a law without any randomness: a "constant" that was chosen by looking at the data.
+
+    Its law on any one data set is a point mass, as for `constant`; only the function from data sets to laws shows
+    that it releases everything. An audit of one law alone would pass it.
+    """
+    return ("constant", data)

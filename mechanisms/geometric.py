@@ -1,0 +1,67 @@
+"""Geometric mechanisms for a bounded count: noise truncated to the range (renormalised) or clamped at its ends."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from mechanisms.source import Source
+from spec.arguments import InputError, exact, integer, positive_integer
+
+__all__ = ["clamped_geometric", "geometric_weights", "truncated_geometric"]
+
+
+def _check(count: int, size: int, ratio: object) -> Fraction:
+    integer("count", count, minimum=0)
+    positive_integer("size", size)
+    if count >= size:
+        raise InputError(f"count must be below size; got {count} and {size}")
+    alpha = exact("ratio", ratio)
+    if not 0 < alpha < 1:
+        raise InputError(f"ratio must be between 0 and 1, exclusive; got {ratio!r}")
+    return alpha
+
+
+def geometric_weights(count: int, size: int, ratio: Fraction) -> tuple[Fraction, ...]:
+    """α^|t−x| for t = 0, …, size−1, divided by their sum: the law of the truncated geometric mechanism."""
+    raw = [ratio ** abs(output - count) for output in range(size)]
+    total = sum(raw, Fraction(0))
+    return tuple(weight / total for weight in raw)
+
+
+def truncated_geometric(count: int, source: Source, *, size: int, ratio: Fraction) -> int:
+    """A count in 0, …, size−1 drawn with probability proportional to α^|t−x|.
+
+    Neighbouring counts differ in their normalising constants, so its loss at distance 1 lies between ln(1/α) and
+    2·ln(1/α); it is ln(1/α) only up to size 2.
+
+    Args:
+        count: the true count x, 0 ≤ x < size.
+        source: the source of randomness.
+        size: the number of possible inputs and outputs.
+        ratio: α in (0, 1); for unbounded noise α = e^−ε.
+    """
+    alpha = _check(count, size, ratio)
+    return source.choose(geometric_weights(count, size, alpha))
+
+
+def clamped_geometric(count: int, source: Source, *, size: int, ratio: Fraction) -> int:
+    """Two-sided geometric noise added to a count, then clamped to 0, …, size−1: loss exactly ln(1/α) at distance 1.
+
+    P(t) = (1−α)/(1+α)·α^|t−x| inside the range and α^|t−x|/(1+α) at its ends.
+
+    Args:
+        count: the true count x, 0 ≤ x < size.
+        source: the source of randomness.
+        size: the number of possible inputs and outputs; with size 1 the output is constant.
+        ratio: α in (0, 1).
+
+    Source: Ghosh, Roughgarden, Sundararajan (2012), the range-restricted geometric mechanism.
+    """
+    alpha = _check(count, size, ratio)
+    if size == 1:
+        return 0
+    weights = []
+    for output in range(size):
+        at_an_end = output in (0, size - 1)
+        weights.append(alpha ** abs(output - count) * (1 if at_an_end else 1 - alpha) / (1 + alpha))
+    return source.choose(weights)

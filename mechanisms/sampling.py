@@ -1,0 +1,124 @@
+"""The sampling and the replaying interpreter: run a mechanism on random bits, or on recorded choices."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any, TypeVar
+
+from mechanisms.source import RestartError, Source, check_weights
+from spec.arguments import InputError, positive_integer, probability
+from spec.law import Probability
+from spec.rational_function import RationalFunction
+
+__all__ = ["ReplaySource", "SamplingSource", "replay", "sample"]
+
+T = TypeVar("T", bound=Hashable)
+
+
+class SamplingSource(Source):
+    """Draws every choice from a cryptographic generator, or from a seeded one where a run must repeat.
+
+    A choice with rational weights is one uniform integer below their common denominator: no float takes part.
+
+    Attributes:
+        record: the choices drawn so far, which `replay` reads.
+    """
+
+    def __init__(self, seed: int | None = None) -> None:
+        self._random = random.SystemRandom() if seed is None else random.Random(seed)  # noqa: S311 seeded on request
+        self.record: list[int] = []
+
+    def choose(self, weights: Sequence[Probability | int]) -> int:
+        checked = check_weights(weights)
+        numbers = [weight for weight in checked if not isinstance(weight, RationalFunction)]
+        if len(numbers) != len(checked):
+            raise InputError("an open parameter cannot be sampled; give it a value")
+        scale = math.lcm(*(number.denominator for number in numbers))
+        ticket = self._random.randrange(scale)
+        index = 0
+        while ticket >= (share := numbers[index].numerator * (scale // numbers[index].denominator)):
+            ticket -= share
+            index += 1
+        self.record.append(index)
+        return index
+
+    def uniform(self, n: int) -> int:
+        index = self._random.randrange(positive_integer("n", n))
+        self.record.append(index)
+        return index
+
+    def bernoulli(self, p: Probability | int) -> bool:
+        rate = probability("p", p)
+        success = self._random.randrange(rate.denominator) < rate.numerator
+        self.record.append(int(success))
+        return success
+
+    def attempt(self, body: Callable[[Source], Any]) -> Any:
+        while True:
+            before = len(self.record)
+            try:
+                return body(self)
+            except RestartError:
+                _check_progress(len(self.record) - before)
+
+
+def _check_progress(choices: int) -> None:
+    """Refuse an attempt that restarts without a choice: it would do so for ever."""
+    if not choices:
+        raise InputError("the mechanism restarts with probability 1, so it never finishes")
+
+
+class ReplaySource(Source):
+    """Reads recorded choices instead of drawing them.
+
+    Raises:
+        InputError: the record ends too early, or holds a choice that is impossible where it is read.
+    """
+
+    def __init__(self, choices: Sequence[int]) -> None:
+        self._choices = tuple(choices)
+        self._position = 0
+
+    @property
+    def is_exhausted(self) -> bool:
+        """Whether every recorded choice has been read."""
+        return self._position == len(self._choices)
+
+    def choose(self, weights: Sequence[Probability | int]) -> int:
+        checked = check_weights(weights)
+        if self.is_exhausted:
+            raise InputError(f"the record ends after {self._position} choices; the mechanism asks for another")
+        index = self._choices[self._position]
+        if not 0 <= index < len(checked) or not checked[index]:
+            raise InputError(f"recorded choice {self._position} must have positive probability; got {index}")
+        self._position += 1
+        return index
+
+    def attempt(self, body: Callable[[Source], Any]) -> Any:
+        while True:
+            before = self._position
+            try:
+                return body(self)
+            except RestartError:
+                _check_progress(self._position - before)
+
+
+def sample(mechanism: Callable[..., T], data: Any, *, seed: int | None = None, **parameters: Any) -> T:
+    """One draw of a mechanism's output: from a cryptographic generator, or repeatable where a seed is given."""
+    source = SamplingSource(seed)
+    return source.attempt(lambda inner: mechanism(data, inner, **parameters))  # type: ignore[no-any-return]
+
+
+def replay(mechanism: Callable[..., T], data: Any, choices: Sequence[int], **parameters: Any) -> T:
+    """The output of a mechanism on recorded choices.
+
+    Raises:
+        InputError: the record is too short, too long, or holds an impossible choice.
+    """
+    source = ReplaySource(choices)
+    output: T = source.attempt(lambda inner: mechanism(data, inner, **parameters))
+    if not source.is_exhausted:
+        raise InputError("the record holds more choices than the mechanism makes")
+    return output

@@ -1,0 +1,75 @@
+"""The source of randomness that a mechanism is written against; its interpreters decide what a choice does.
+
+A mechanism is an ordinary function `mechanism(data, source, **parameters)` that draws every random choice from its
+source and returns a hashable output. The same function is then followed choice by choice to its exact law
+(`mechanisms.exact_law`), run on random bits (`mechanisms.sampling`) or re-run on recorded choices
+(`mechanisms.replay`), so that what was verified is what runs.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import NoReturn, TypeVar
+
+from spec.arguments import InputError, positive_integer, probability
+from spec.law import Probability
+from spec.rational_function import RationalFunction
+
+__all__ = ["RestartError", "Source", "check_weights"]
+
+T = TypeVar("T")
+
+
+class RestartError(Exception):
+    """Leaves the present attempt: raised by `Source.restart`, never caught by a mechanism."""
+
+
+def check_weights(weights: Sequence[object]) -> tuple[Probability, ...]:
+    """The weights of a choice: exact probabilities, each in [0, 1], that sum to exactly 1."""
+    checked: list[Probability] = []
+    for index, weight in enumerate(weights):
+        checked.append(weight if isinstance(weight, RationalFunction) else probability(f"weight {index}", weight))
+    total = sum(checked, Fraction(0))
+    if total != 1:
+        raise InputError(f"weights of a choice must sum to exactly 1; got {total}")
+    return tuple(checked)
+
+
+class Source(ABC):
+    """Where a mechanism draws its randomness from."""
+
+    @abstractmethod
+    def choose(self, weights: Sequence[Probability | int]) -> int:
+        """An index i drawn with probability weights[i]."""
+
+    @abstractmethod
+    def attempt(self, body: Callable[[Source], T]) -> T:
+        """The result of `body(source)`, begun afresh as often as it restarts: a rejection loop.
+
+        Its law is the law of `body` conditioned on not restarting. The result of `body` must be hashable, and `body`
+        must have no other effect: it draws from the source that it is given, and changes no variable outside.
+        """
+
+    def bernoulli(self, p: Probability | int) -> bool:
+        """True with probability p."""
+        complement = 1 - p if isinstance(p, RationalFunction) else 1 - probability("p", p)
+        return self.choose((complement, p)) == 1
+
+    def uniform(self, n: int) -> int:
+        """An int drawn uniformly from 0, …, n−1."""
+        positive_integer("n", n)
+        return self.choose((Fraction(1, n),) * n)
+
+    def permutation(self, n: int) -> tuple[int, ...]:
+        """A uniform permutation of 0, …, n−1 (Fisher and Yates: n−1 uniform choices)."""
+        items = list(range(n))
+        for last in range(n - 1, 0, -1):
+            other = self.uniform(last + 1)
+            items[last], items[other] = items[other], items[last]
+        return tuple(items)
+
+    def restart(self) -> NoReturn:
+        """Reject: go back to the beginning of the present attempt, or of the whole mechanism outside of one."""
+        raise RestartError
