@@ -1,0 +1,139 @@
+"""Evidence for dissertation, section A.1: sigma-algebras on finite sets, each given by its partition into atoms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import chain, combinations, product
+from typing import Any
+
+from spec.law import Law
+from spec.output_premetric import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
+from verify.evidence import Evidence, formula_witness
+from verify.ledger import checks, refutes
+from verify.small_domains import domain_of, invariants
+from verify.verdict import Verdict
+
+Set = frozenset[int]
+Algebra = frozenset[Set]
+
+_MEASURES: tuple[OutputPremetric, ...] = (
+    Multiplicative(),
+    ApproximateMultiplicative(Fraction(1, 4)),
+    TotalVariation(),
+)
+
+
+def _subsets(size: int) -> list[Set]:
+    return [frozenset(s) for s in chain.from_iterable(combinations(range(size), n) for n in range(size + 1))]
+
+
+def _algebras(size: int) -> Iterator[Algebra]:
+    """All sigma-algebras on a finite set: the unions of the classes of each partition."""
+    for labels in invariants(domain_of(size)):
+        yield frozenset(
+            s
+            for s in _subsets(size)
+            if all((a in s) == (b in s) for a in range(size) for b in range(size) if labels[a] == labels[b])
+        )
+
+
+def _laws() -> list[Law[int]]:
+    kept = (counts for counts in product(range(4), repeat=3) if sum(counts) == 3)
+    return [Law({t: Fraction(k, 3) for t, k in enumerate(counts)}) for counts in kept]
+
+
+def _on_atoms(law: Law[int], labels: Any) -> Law[int]:
+    return law.push(lambda t: labels[t])
+
+
+def _coarser(start: Callable[[Any, Any], bool], scope: str) -> Evidence:
+    """Whether D_Pr on one sigma-algebra is at most that on another one wherever a relation of partitions holds."""
+    partitions = list(invariants(domain_of(3)))
+    for coarse, fine in product(partitions, repeat=2):
+        if not start(coarse, fine):
+            continue
+        for measure, p, q in product(_MEASURES, _laws(), _laws()):
+            small, large = (measure.distance(_on_atoms(p, c), _on_atoms(q, c)) for c in (coarse, fine))
+            if not measure.at_most(small, large):
+                note = f"{measure.name}: P = {dict(p)}, Q = {dict(q)}, atoms {dict(coarse)} and {dict(fine)}"
+                return Evidence(Verdict.REFUTED, scope, note, formula_witness("order == 1", order=0, note=note))
+    return Evidence(Verdict.EXHAUSTED, scope)
+
+
+_SCOPE = "D_Mult, D_Mult^(1/4), D_TV; all laws on three outcomes in thirds; all sigma-algebras on them"
+
+
+def _is_function(coarse: Any, fine: Any) -> bool:
+    return all(coarse[a] == coarse[b] for a in range(3) for b in range(3) if fine[a] == fine[b])
+
+
+@checks("sigma-algebra.coarser")
+def coarser() -> Evidence:
+    """Coarser atoms."""
+    return _coarser(_is_function, _SCOPE)
+
+
+@refutes("sigma-algebra.coarser", "finer for coarser")
+def finer() -> Evidence:
+    """The mutant with the two exchanged."""
+    return _coarser(lambda coarse, fine: _is_function(fine, coarse), _SCOPE)
+
+
+def _trivial(labels: tuple[int, ...]) -> Evidence:
+    """Whether all laws are at distance 0 on a sigma-algebra."""
+    for measure, p, q in product(_MEASURES, _laws(), _laws()):
+        value = measure.distance(_on_atoms(p, labels), _on_atoms(q, labels))
+        if value != measure.smallest_budget(measure.no_bound, None):
+            note = f"{measure.name}: P = {dict(p)}, Q = {dict(q)}, atoms {labels}"
+            return Evidence(Verdict.REFUTED, _SCOPE, note, formula_witness("zero == 1", zero=0, note=note))
+    return Evidence(Verdict.EXHAUSTED, _SCOPE)
+
+
+@checks("sigma-algebra.trivial")
+def trivial() -> Evidence:
+    """One atom."""
+    return _trivial((0, 0, 0))
+
+
+@refutes("sigma-algebra.trivial", "two atoms")
+def almost_trivial() -> Evidence:
+    """The mutant with one more set."""
+    return _trivial((0, 0, 1))
+
+
+def _preimage(f: tuple[int, ...], s: Set) -> Set:
+    return frozenset(u for u, t in enumerate(f) if t in s)
+
+
+def _induced(built: Callable[[tuple[int, ...], Algebra], Algebra]) -> Evidence:
+    """Whether F_T^x is the largest sigma-algebra for which T(x, ·) is measurable, also over two data sets."""
+    scope = (
+        "all functions from three seeds to three outcomes, in pairs (two data sets), all sigma-algebras on the seeds"
+    )
+    algebras = list(_algebras(3))
+    functions = list(product(range(3), repeat=3))
+    for seeds in algebras:
+        of = {f: built(f, seeds) for f in functions}
+        measurable = {f: {a for a in algebras if all(_preimage(f, s) in seeds for s in a)} for f in functions}
+        for f, g in product(functions, repeat=2):
+            both = of[f] & of[g]
+            common = measurable[f] & measurable[g]
+            largest = both in common and all(a <= both for a in common)
+            grows = all(of[f] <= built(f, finer) for finer in algebras if seeds <= finer)
+            if not largest or not grows:
+                note = f"T(x, .) = {f}, T(x', .) = {g}, F_U has {len(seeds)} sets"
+                return Evidence(Verdict.REFUTED, scope, note, formula_witness("largest == 1", largest=0, note=note))
+    return Evidence(Verdict.EXHAUSTED, scope)
+
+
+@checks("sigma-algebra.induced")
+def induced_algebra() -> Evidence:
+    """Definition A.1.4."""
+    return _induced(lambda f, seeds: frozenset(s for s in _subsets(3) if _preimage(f, s) in seeds))
+
+
+@refutes("sigma-algebra.induced", "the images of the sets in F_U")
+def image_algebra() -> Evidence:
+    """The mutant that pushes sets forward."""
+    return _induced(lambda f, seeds: frozenset(frozenset(f[u] for u in s) for s in seeds))

@@ -1,0 +1,72 @@
+"""The command line `stirred`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.metadata import version
+
+from spec.arguments import InputError
+from verify.evidence import EngineError
+from verify.report import FAILURE
+
+__all__ = ["main"]
+
+_COMMANDS = ("audit", "verify", "show", "compare", "derive", "swap", "replay")
+
+_EPILOG = """\
+examples:
+  stirred audit                     recompute the published claims that come with the program
+  stirred audit claim.toml          check your own claim
+  stirred verify psa.               re-check the claims about permutation swapping
+  stirred derive psa --largest-stratum 10 --epsilon 3
+  stirred replay witness.json       re-check a counterexample with the standard library alone
+
+exit status: 0 everything asked for holds within its stated scope; 1 something is refuted; 2 usage or engine failure;
+3 nothing refuted but something undecided.
+"""
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="stirred",
+        description="Say exactly what a differential-privacy claim means, and check it in exact arithmetic.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"stirred {version('stirred')}")
+    subparsers = parser.add_subparsers(required=True, metavar="COMMAND")
+    for command in _COMMANDS:
+        import_module(f"verify.{command}_command").add_parser(subparsers)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; returns the exit status."""
+    try:
+        parsed = _parser().parse_args(arguments)
+        status: int = parsed.run(parsed)
+        sys.stdout.flush()
+    except InputError as error:
+        return _fail(str(error))
+    except EngineError as error:
+        return _fail(f"engine failure: {error}")
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILURE
+    except KeyboardInterrupt:
+        return _fail("interrupted")
+    return status
+
+
+def _fail(message: str) -> int:
+    sys.stdout.flush()
+    sys.stderr.write(f"stirred: {' '.join(message.split())}\n")
+    return FAILURE
+
+
+if __name__ == "__main__":
+    sys.exit(main())

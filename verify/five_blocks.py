@@ -1,0 +1,41 @@
+"""A specification as a person reads it: its five blocks, each under the question that it answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["FiveBlocks"]
+
+_QUESTIONS = (
+    ("domain", "who is eligible for protection?"),
+    ("multiverse", "where does the protection extend to?"),
+    ("input premetric", "what is the granularity?"),
+    ("output premetric", "how is change of output measured?"),
+    ("budget", "how much?"),
+)
+
+
+@dataclass(frozen=True)
+class FiveBlocks:
+    """The five blocks in words.
+
+    Source: article, section 2.2; dissertation, Definitions 2.4.1 and 2.4.2.
+    """
+
+    domain: str
+    multiverse: str
+    input_premetric: str
+    output_premetric: str
+    budget: str
+
+    def text(self) -> str:
+        """One line for each block.
+
+        >>> print(FiveBlocks("a", "b", "c", "d", "e").text().splitlines()[0])
+        domain            (who is eligible for protection?)       a
+        """
+        parts = (self.domain, self.multiverse, self.input_premetric, self.output_premetric, self.budget)
+        return "\n".join(
+            f"{name:<17} {'(' + question + ')':<39} {part}"
+            for (name, question), part in zip(_QUESTIONS, parts, strict=True)
+        )

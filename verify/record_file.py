@@ -1,0 +1,119 @@
+"""Reading records from a CSV file for swapping, and writing the swapped contingency table atomically."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from mechanisms.permutation_swapping import SaturatedTable, SwapRecord
+from spec.arguments import InputError
+from verify.atomic import write_whole
+
+__all__ = ["SwapVariables", "read_records", "write_table"]
+
+
+@dataclass(frozen=True)
+class SwapVariables:
+    """The partition of a file's variables: matching and other holding variables, and swapping variables.
+
+    Attributes:
+        matching: V_Match; may be empty, and then there is one stratum.
+        holding: V_Hold without V_Match.
+        swapping: V_Swap.
+    """
+
+    matching: tuple[str, ...]
+    holding: tuple[str, ...]
+    swapping: tuple[str, ...]
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """All variables, in the order of the output."""
+        return (*self.matching, *self.holding, *self.swapping)
+
+
+def read_records(
+    path: str, matching: Sequence[str], swapping: Sequence[str], count: str | None = None
+) -> tuple[tuple[SwapRecord, ...], SwapVariables]:
+    """The records (m, h, s) of a CSV file with a header; every column without another role is a holding variable.
+
+    Args:
+        path: the file, UTF-8.
+        matching: the columns of V_Match.
+        swapping: the columns of V_Swap.
+        count: a column with the number of records that a line stands for; without it a line is one record.
+
+    Raises:
+        InputError: the file cannot be read, a column is missing or has two roles, no holding variable is left, a
+            line has the wrong number of fields, or a count is no integer ≥ 0.
+    """
+    try:
+        with Path(path).open(encoding="utf-8-sig", newline="") as file:
+            rows = list(csv.reader(file, strict=True))
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise InputError(f"{path}: must be CSV in UTF-8: {error}") from None
+    if not rows:
+        raise InputError(f"{path}: must have a header line; the file is empty")
+    variables = _roles(path, rows[0], matching, swapping, count)
+    places = {name: rows[0].index(name) for name in rows[0]}
+    records: list[SwapRecord] = []
+    for number, row in enumerate(rows[1:], start=2):
+        if len(row) != len(rows[0]):
+            raise InputError(f"{path}: line {number} must have {len(rows[0])} fields; got {len(row)}")
+        copies = 1 if count is None else _count(path, number, count, row[places[count]])
+        roles = (variables.matching, variables.holding, variables.swapping)
+        matched, held, swapped = (tuple(row[places[name]] for name in names) for names in roles)
+        records += [(matched, held, swapped)] * copies
+    if not records:
+        raise InputError(f"{path}: must hold at least one record; got none")
+    return tuple(records), variables
+
+
+def _roles(
+    path: str, header: Sequence[str], matching: Sequence[str], swapping: Sequence[str], count: str | None
+) -> SwapVariables:
+    if len(set(header)) != len(header):
+        raise InputError(f"{path}: line 1 must name each column once; got {','.join(header)}")
+    named = [*matching, *swapping, *([count] if count is not None else [])]
+    for name in named:
+        if name not in header:
+            raise InputError(f"{path}: line 1 must have the column {name!r}; it has {', '.join(header)}")
+        if named.count(name) > 1:
+            raise InputError(f"the column {name!r} must have one role; it has two")
+    if not swapping:
+        raise InputError("--swap must name at least one column; got none")
+    holding = tuple(name for name in header if name not in named)
+    if not holding:
+        raise InputError(
+            f"{path}: must have a column besides {', '.join(named)}: without one, swapping changes nothing"
+        )
+    return SwapVariables(tuple(matching), holding, tuple(swapping))
+
+
+def _count(path: str, line: int, column: str, text: str) -> int:
+    if not text.strip().isdecimal():
+        raise InputError(f"{path}: line {line}, column {column!r}: must be an integer of at least 0; got {text!r}")
+    return int(text)
+
+
+def write_table(path: str, variables: SwapVariables, table: SaturatedTable) -> None:
+    """Write the saturated contingency table as CSV with a `count` column: whole, or not at all.
+
+    Raises:
+        InputError: the file cannot be written; what was there before is untouched.
+    """
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow((*variables.columns, "count"))
+    for (matched, held, swapped), count in table:
+        writer.writerow((*_fields(matched), *_fields(held), *_fields(swapped), count))
+    write_whole(path, text.getvalue())
+
+
+def _fields(value: object) -> tuple[str, ...]:
+    return value if isinstance(value, tuple) else (str(value),)

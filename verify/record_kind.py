@@ -1,0 +1,36 @@
+"""Which files of an audit are published records and settings, by extension, and by content where it says nothing."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from spec.arguments import InputError
+from verify.bounded_file import read_text
+
+__all__ = ["record_kind"]
+
+_EXTENSIONS = {".yaml": "yaml", ".yml": "yaml", ".ini": "ini", ".cfg": "ini", ".json": "json", ".toml": None}
+_DEPLOYMENT = re.compile(r"(?m)^deployment:\s*$")
+_TOPDOWN = re.compile(r"(?m)^(?:global_scale|geolevel_budget_prop)\s*=\s*[0-9]+/[0-9]+")
+
+
+def record_kind(path: Path) -> str | None:
+    """The form of a published record, "yaml", "ini" or "json"; None for a claim file.
+
+    A file with another extension is a record only where its content has a record's form; what cannot be read is left
+    to the reader of claims, which says why.
+    """
+    suffix = path.suffix.lower()
+    if suffix in _EXTENSIONS:
+        return _EXTENSIONS[suffix]
+    try:
+        text = read_text(path)
+    except InputError:
+        return None
+    if text.lstrip().startswith("{"):
+        return "json"
+    if _DEPLOYMENT.search(text):
+        return "yaml"
+    # a fraction without quotes is no TOML
+    return "ini" if _TOPDOWN.search(text) else None

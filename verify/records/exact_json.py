@@ -1,0 +1,64 @@
+"""JSON whose numbers are kept exactly as they are written."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from typing import Any, NoReturn
+
+from spec.arguments import InputError, parse_exact
+
+__all__ = ["NumberText", "json_number", "load_json"]
+
+
+class NumberText(str):
+    """A JSON number as it is written, apart from a JSON string."""
+
+    __slots__ = ()
+
+
+def load_json(place: str, text: str) -> Any:
+    """The value of a JSON text; its numbers are `NumberText`.
+
+    Raises:
+        InputError: the text is no JSON, is nested too deeply, has NaN or Infinity, or a key twice in one object.
+
+    >>> load_json("x.json", '{"a": 0.10}')
+    {'a': '0.10'}
+    """
+
+    def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for key, value in items:
+            if not key.isprintable():
+                raise InputError(f"{place}: a key must hold printable characters only; got {key!r}")
+            if key in found:
+                raise InputError(f"{place}: the key {key!r} stands twice")
+            found[key] = value
+        return found
+
+    def constant(name: str) -> NoReturn:
+        raise InputError(f"{place}: numbers must be finite; got {name}")
+
+    try:
+        return json.loads(
+            text, parse_float=NumberText, parse_int=NumberText, parse_constant=constant, object_pairs_hook=pairs
+        )
+    except json.JSONDecodeError as error:
+        raise InputError(f"{place}: line {error.lineno}: invalid JSON: {error.msg}") from None
+    except RecursionError:
+        raise InputError(f"{place}: invalid JSON: nested too deeply") from None
+
+
+def json_number(place: str, value: Any) -> Fraction:
+    """A JSON number ≥ 0, exact.
+
+    Raises:
+        InputError: the value is no number, or is negative.
+    """
+    if not isinstance(value, NumberText):
+        raise InputError(f"{place} must be a number; got {value!r}")
+    number = parse_exact(place, str(value))
+    if number < 0:
+        raise InputError(f"{place} must be non-negative; got {value}")
+    return number

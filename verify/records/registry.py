@@ -1,0 +1,182 @@
+"""Records of the OpenDP Deployments Registry (YAML): validated, with each of the five blocks and every number found."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from spec.arguments import InputError
+from verify.bounded_file import read_text
+from verify.claim_table import Block
+from verify.printed_number import Printed, parse_printed
+from verify.records.safe_yaml import load_yaml
+
+__all__ = ["FIELDS", "RegistryRecord", "read_registry"]
+
+FIELDS: Mapping[str, tuple[str, ...]] = {
+    "basic": (
+        "name",
+        "data_curators",
+        "intended_use",
+        "data_product_type",
+        "data_product_region",
+        "description",
+        "publication_date",
+        "data_product_sector",
+    ),
+    "dp_variant": ("variant_name", "data_domain", "unprotected_quantities"),
+    "privacy_loss": ("privacy_unit", "privacy_unit_details", "privacy_parameters", "privacy_parameters_details"),
+    "deployment_model": (
+        "model_name",
+        "model_name_details",
+        "actors",
+        "release_type",
+        "release_type_details",
+        "data_source_type",
+        "data_source_type_details",
+        "access_type",
+        "access_type_details",
+    ),
+    "accounting": ("post_processing", "composition"),
+    "implementation": ("preprocessing_and_hyperparameter_tuning", "mechanisms", "justification"),
+    "administrative": ("sources", "notes", "registry_authors"),
+}
+"""The sections of a deployment and their keys, as the registry's schema has them."""
+
+_SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}")
+_UNAVAILABLE = re.compile(
+    r"(?i)\b(?:no|not|none|unspecified|unknown)\b.{0,40}\b(?:available|mentioned|described|provided|disclosed|specified)\b"
+    r"|\b(?:unspecified|unknown)\b|^[\s-]*(?:n/?a|none)[\s.]*$"
+)
+
+
+@dataclass(frozen=True)
+class RegistryRecord:
+    """A record as its file states it.
+
+    Attributes:
+        path: the file.
+        slug: its stable name.
+        title: the name of the data product.
+        texts: every text of the deployment by its dotted key, in order.
+        parameters: epsilon, delta and rho as printed, those that are numbers.
+        formulas: the parameters that are texts but no numbers.
+        unknown: dotted keys that the schema does not have.
+    """
+
+    path: Path
+    slug: str
+    title: str
+    texts: Mapping[str, str]
+    parameters: Mapping[str, Printed]
+    formulas: Mapping[str, str]
+    unknown: tuple[str, ...]
+
+    @property
+    def id(self) -> str:
+        """The name that the record is reported under."""
+        return self.slug
+
+    def text(self, key: str) -> str | None:
+        """The text at a dotted key, None where there is none."""
+        return self.texts.get(key)
+
+    def says_something(self, key: str) -> bool:
+        """Whether a short text at this key says more than that nothing is known."""
+        text = self.texts.get(key)
+        return text is not None and not (len(text) < 120 and _UNAVAILABLE.search(text))
+
+
+def read_registry(path: Path) -> RegistryRecord:
+    """The record of a YAML file.
+
+    Raises:
+        InputError: the file cannot be read, is no plain YAML, is no deployment record, or a privacy parameter is
+            negative or out of its range; the message names the file and the key.
+    """
+    place = str(path)
+    content = load_yaml(place, read_text(path))
+    if not isinstance(content, dict):
+        raise InputError(
+            f"{place}: must be a deployment record, a mapping with url_slug and deployment; got a list or text"
+        )
+    root = Block(f"{place}:", content)
+    for key in ("url_slug", "deployment"):
+        if key not in root:
+            has = ", ".join(list(content)[:6])
+            raise InputError(f"{root.where(key)}: missing key; a deployment record must have it; the file has {has}")
+    slug = root.text("url_slug")
+    if not _SLUG.fullmatch(slug):
+        raise InputError(
+            f"{root.where('url_slug')} must be letters, digits, '.', '-' and '_', at most 200; got {slug!r}"
+        )
+    deployment = root.table("deployment")
+    title = deployment.table("basic").text("name")
+    unknown = [key for key in content if key not in ("url_slug", "status", "tier", "deployment")]
+    texts = dict(_texts(deployment, unknown))
+    parameters, formulas = _parameters(deployment, unknown)
+    return RegistryRecord(path, slug, title, texts, parameters, formulas, tuple(unknown))
+
+
+def _texts(deployment: Block, unknown: list[str]) -> Iterator[tuple[str, str]]:
+    for section, fields in deployment.values.items():
+        if section not in FIELDS:
+            unknown.append(section)
+            continue
+        if fields is None:
+            continue
+        if not isinstance(fields, dict):
+            raise deployment.refuse(section, f"must be a table; got {_shown(fields)}")
+        for key, value in fields.items():
+            name = f"{section}.{key}"
+            if key not in FIELDS[section]:
+                unknown.append(name)
+            elif isinstance(value, str) and value.strip():
+                yield name, value
+            elif isinstance(value, list) and all(isinstance(entry, str) for entry in value):
+                yield name, "; ".join(value)
+            elif value not in (None, "") and key != "privacy_parameters":
+                unknown.append(name)
+
+
+def _shown(value: Any) -> str:
+    return "a list" if isinstance(value, list) else repr(value)
+
+
+def _parameters(deployment: Block, unknown: list[str]) -> tuple[dict[str, Printed], dict[str, str]]:
+    values = deployment.values.get("privacy_loss") or {}
+    parameters: dict[str, Printed] = {}
+    formulas: dict[str, str] = {}
+    if values.get("privacy_parameters") is None:
+        return parameters, formulas
+    block = deployment.table("privacy_loss").table("privacy_parameters")
+    for key, value in block.values.items():
+        if key not in ("epsilon", "delta", "rho"):
+            unknown.append(f"privacy_loss.privacy_parameters.{key}")
+        elif value is None:
+            continue
+        elif not isinstance(value, str):
+            raise block.refuse(key, f"must be a number; got {_shown(value)}")
+        else:
+            _parameter(block, key, " ".join(value.split()), parameters, formulas)
+    return parameters, formulas
+
+
+def _parameter(block: Block, key: str, value: str, parameters: dict[str, Printed], formulas: dict[str, str]) -> None:
+    """One privacy parameter: a number in its range, or for δ a text."""
+    try:
+        number = parse_printed(block.where(key), value)
+    except InputError:
+        # the schema lets delta be a text; a range such as "1-8" is then a text for the others too
+        if value.lower().lstrip("+-.") in ("inf", "infinity", "nan"):
+            raise block.refuse(key, f"must be a finite number; got {value!r}") from None
+        formulas[key] = value
+        return
+    if number.value < 0:
+        raise block.refuse(key, f"must be non-negative; got {value}")
+    if key == "delta" and not 0 <= number.value < 1:
+        raise block.refuse(key, f"must be at least 0 and below 1; got {value}")
+    parameters[key] = number
