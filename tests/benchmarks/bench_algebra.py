@@ -1,0 +1,69 @@
+"""Speed of comparisons, by pytest-benchmark: `python -m pytest tests/benchmarks/bench_algebra.py --benchmark-only`.
+
+Each benchmark states its target; the file is not collected with the tests.
+"""
+
+from fractions import Fraction
+from itertools import permutations, product
+
+from spec import Law, Loss, Multiplicative
+from spec.domain import FiniteDomain
+from spec.input_premetric import InputPremetric
+from spec.multiverse import induced, vacuous
+from spec.output_premetric import ApproximateMultiplicative
+from verify.comparison import Answer, stronger
+from verify.corners import BLOCKS, Side, corner_losses
+from verify.small_domains import domain_of, multiverses, specification
+
+
+def seconds(benchmark) -> float:
+    return benchmark.stats.stats.min
+
+
+def refinements() -> int:
+    """All multiverses on three data sets with all budgets in {ln 2, ln 4} on their universes, against {X} at ln 2."""
+    domain = domain_of(3)
+    table = dict.fromkeys(permutations(range(3), 2), 1)
+    values = (Loss(Fraction(2)), Loss(Fraction(4)))
+    whole = vacuous(domain)
+    reference = specification(domain, dict.fromkeys(whole, values[0]), table).matrix()
+    compared = 0
+    for multiverse in multiverses(domain):
+        assert multiverse.refines(whole)
+        for chosen in product(values, repeat=len(multiverse)):
+            claim = specification(domain, dict(zip(multiverse, chosen, strict=True)), table).matrix()
+            assert stronger(reference, claim).answer is Answer.YES
+            assert stronger(claim, reference).answer is not Answer.UNDECIDED
+            compared += 1
+    return compared
+
+
+def test_all_multiverses_on_three_data_sets_are_compared_in_60_seconds(benchmark):
+    assert benchmark.pedantic(refinements, rounds=1) == 3**8
+    assert seconds(benchmark) < 60
+
+
+def sides() -> dict[str, Side]:
+    """256 data sets with 64 outputs, and half of them."""
+    points = tuple(range(256))
+    laws = {}
+    for x in points:
+        weights = [1 + (x * (t + 3) + t * t) % 97 for t in range(64)]
+        laws[x] = Law({t: Fraction(weight, sum(weights)) for t, weight in enumerate(weights)})
+    built = {}
+    for letter, kept in (("H", points), ("C", points[:128])):
+        domain = FiniteDomain(kept)
+        multiverses_here = {"H": vacuous(domain), "C": induced(domain, lambda x: x % 4)}
+        premetrics = {
+            "H": InputPremetric("far", "unit", lambda x, y: 1 + abs(x - y) // 16),
+            "C": InputPremetric("near", "unit", lambda x, y: 1 + abs(x - y) // 4),
+        }
+        built[letter] = Side(domain, {x: laws[x] for x in kept}, multiverses_here, premetrics)
+    return built
+
+
+def test_sixteen_corners_of_256_data_sets_with_64_outputs_take_10_seconds(benchmark):
+    measures = {"H": Multiplicative(), "C": ApproximateMultiplicative(Fraction(1, 10))}
+    corners = benchmark.pedantic(corner_losses, (sides(), measures, BLOCKS), rounds=1)
+    assert len(corners) == 16
+    assert seconds(benchmark) < 10

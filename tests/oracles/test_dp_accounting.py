@@ -1,0 +1,38 @@
+"""Google's dp-accounting as an independent oracle; the group `oracles` installs it."""
+
+import math
+from fractions import Fraction
+
+import pytest
+
+from spec.zcdp import smallest_zcdp_to_approximate
+
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
+
+rdp = pytest.importorskip("dp_accounting.rdp.rdp_privacy_accountant")
+
+
+def orders(rho_squared, delta):
+    """Orders around the minimizer, whose distance to 1 is near sqrt(-ln(delta)/rho^2)."""
+    middle = math.sqrt(-math.log(delta) / rho_squared)
+    return [1 + middle * (0.5 + i / 20_000) for i in range(20_000)]
+
+
+@pytest.mark.parametrize("rho_squared", ["0.07", "2.56", "4.96", "7.70", "15.29", "55.371"])
+@pytest.mark.parametrize("exponent", [6, 10])
+def test_the_smallest_conversion_is_the_limit_of_ever_finer_orders(rho_squared, exponent):
+    delta = 10.0**-exponent
+    chosen = orders(float(rho_squared), delta)
+    found, _ = rdp.compute_epsilon(chosen, [order * float(rho_squared) for order in chosen], delta)
+    ours = smallest_zcdp_to_approximate(Fraction(rho_squared), Fraction(1, 10**exponent))
+    assert float(ours.lower) - 1e-9 <= found <= float(ours.upper) + 1e-6
+
+
+@pytest.mark.parametrize("rho_squared", ["0.07", "2.56", "55.371"])
+def test_the_gaussian_mechanism_never_needs_more_than_the_conversion(rho_squared):
+    # the Gaussian mechanism with sensitivity 1 and sigma^2 = 1/(2 rho^2) has this zCDP budget exactly
+    pld = pytest.importorskip("dp_accounting.pld.privacy_loss_distribution")
+    sigma = 1 / math.sqrt(2 * float(rho_squared))
+    exact = pld.from_gaussian_mechanism(sigma, value_discretization_interval=1e-3).get_epsilon_for_delta(1e-10)
+    ours = smallest_zcdp_to_approximate(Fraction(rho_squared), Fraction(1, 10**10))
+    assert exact <= float(ours.upper) + 2e-3

@@ -1,0 +1,52 @@
+"""The whole ledger: re-checked once, compared with the README's table, and held to the house's rules."""
+
+from pathlib import Path
+
+import pytest
+
+from verify.ledger import Record, run
+from verify.ledger_table import BEGIN, END, table
+from verify.proofs import theorems
+from verify.theorem_table import REFUTED, STATED
+from verify.verdict import Verdict
+
+README = Path(__file__).parents[2] / "README.md"
+
+
+@pytest.fixture(scope="module")
+def records() -> list[Record]:
+    return list(run())
+
+
+def test_the_readme_holds_the_generated_table(records):
+    shown = README.read_text(encoding="utf-8").split(BEGIN)[1].split(END)[0].strip()
+    assert shown == table(records), "regenerate it: python -m verify.ledger_table README.md"
+
+
+def test_every_supported_claim_has_a_refuted_mutant(records):
+    lacking = [
+        record.claim.id
+        for record in records
+        if record.verdict.is_settled_for and record.verdict is not Verdict.PROVED and not record.mutants
+    ]
+    assert lacking == []
+
+
+def test_every_claim_refuted_as_printed_stands_beside_a_supported_repair(records):
+    repaired = {record.claim.repairs for record in records if record.verdict.is_settled_for}
+    printed = {record.claim.id for record in records if record.verdict is Verdict.REFUTED}
+    assert printed - repaired == set()
+
+
+def test_a_repair_repairs_a_claim_that_does_not_hold(records):
+    verdicts = {record.claim.id: record.verdict for record in records}
+    for record in records:
+        if record.claim.repairs is not None:
+            assert not verdicts[record.claim.repairs].is_settled_for, record.claim.id
+
+
+def test_every_theorem_that_the_ledger_names_is_in_the_committed_file():
+    known = theorems()
+    assert known, "proofs/statements.txt is missing or empty"
+    for claim_id, names in {**STATED, **REFUTED}.items():
+        assert set(names) <= set(known), claim_id

@@ -1,0 +1,74 @@
+"""The README's examples are what the program prints."""
+
+import doctest
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from verify.ledger_table import BEGIN, END
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def block(language: str, containing: str) -> str:
+    """The one fenced block of a language that holds a text."""
+    found = [body for body in re.findall(rf"```{language}\n(.*?)```", README, flags=re.DOTALL) if containing in body]
+    assert len(found) == 1
+    return found[0]
+
+
+def stirred(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    command = [str(Path(sys.executable).with_name("stirred")), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=cwd)
+
+
+def test_the_claim_file_and_the_mechanism_print_what_is_shown(tmp_path):
+    (tmp_path / "majority.toml").write_text(block("toml", 'id = "coins.majority"'))
+    (tmp_path / "coins.py").write_text(block("python", "def noisy_majority"))
+    done = stirred("audit", "majority.toml", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert block("console", "stirred audit majority.toml") == "$ stirred audit majority.toml\n" + done.stdout
+
+
+def test_the_account_adds_up(tmp_path):
+    (tmp_path / "account.toml").write_text(block("toml", 'id = "products.2020"'))
+    done = stirred("audit", "account.toml", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_opening_audit_prints_what_is_shown():
+    shown = block("", "massachusetts-1940").splitlines()
+    assert shown[0] == "$ stirred audit"
+    done = stirred("audit", cwd=ROOT)
+    assert done.returncode == 1, done.stderr
+    printed = done.stdout.splitlines()
+    for line in shown[1:]:
+        assert line in [*printed, "…"]
+
+
+def test_the_notebook_example_runs():
+    example = block("python", "PSABudget(10).rates(3)")
+    test = doctest.DocTestParser().get_doctest(example, {}, "README.md", "README.md", 0)
+    runner = doctest.DocTestRunner()
+    runner.run(test)
+    assert runner.failures == 0
+    assert runner.tries > 5
+
+
+@pytest.mark.parametrize("path", re.findall(r"`((?:spec|mechanisms|verify|proofs)/[\w/.]+\.(?:py|v|txt))`", README))
+def test_every_file_that_is_named_exists(path):
+    assert (ROOT / path).is_file()
+
+
+def test_the_two_commands_are_those_that_ci_runs():
+    assert block("bash", ".ci/install") == ".ci/install && .venv/bin/stirred audit\n"
+    assert block("bash", ".ci/test") == ".ci/test\n"
+    assert (ROOT / ".ci" / "run").read_text().splitlines()[-1] == "exec .ci/test"
+
+
+def test_the_ledger_has_its_place():
+    assert README.count(BEGIN) == README.count(END) == 1

@@ -1,0 +1,169 @@
+"""The repository checks its own source: arrows, exact numbers, docstrings, length, loose ends; each gate is tried."""
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGES = ("spec", "mechanisms", "verify")
+ALLOWED_IMPORTS = {"spec": {"spec"}, "mechanisms": {"spec", "mechanisms"}, "verify": {"spec", "mechanisms", "verify"}}
+HEAVY = {"sympy", "z3"}
+LONGEST = 400
+FLOATS_ALLOWED: dict[str, str] = {
+    "spec/loss.py": "__float__ gives the nearest double, for display",
+    "verify/plot.py": "where a picture puts its points",
+    "verify/printed_number.py": "recognises a decimal that Python's parser rounded to infinity, and refuses it",
+    "verify/user_mechanism.py": "seconds of a timer",
+}
+"""Modules of spec and verify that may hold or make a float, each with its reason."""
+
+MODULES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def wrong_imports(package: str, tree: ast.Module) -> list[str]:
+    """Modules of ours, or heavy ones at import time, that a module of this package may not import."""
+    found = []
+    at_import_time = {id(node) for node in top_level(tree)}
+    for node in ast.walk(tree):
+        names = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names = [node.module or "." * node.level]
+        for name in names:
+            head = name.split(".")[0]
+            if head in {*PACKAGES, "tests", ""} - ALLOWED_IMPORTS[package]:
+                found.append(name)
+            if head in HEAVY and id(node) in at_import_time:
+                found.append(f"{name} at import time")
+    return found
+
+
+def top_level(tree: ast.Module) -> list[ast.stmt]:
+    return [node for node in tree.body if isinstance(node, (ast.Import, ast.ImportFrom))]
+
+
+def floats(tree: ast.Module) -> list[str]:
+    """Float literals, and calls of float."""
+    found = [
+        f"{node.value!r}" for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, float)
+    ]
+    calls = (node.func for node in ast.walk(tree) if isinstance(node, ast.Call))
+    return found + ["float()" for function in calls if isinstance(function, ast.Name) and function.id == "float"]
+
+
+def undocumented(tree: ast.Module) -> list[str]:
+    """The module itself, and its public functions and classes, where they have no docstring."""
+    found = [] if ast.get_docstring(tree) else ["module"]
+    for node in tree.body:
+        public = isinstance(node, (ast.FunctionDef, ast.ClassDef)) and not node.name.startswith("_")
+        if public and not ast.get_docstring(node):
+            found.append(node.name)
+    return found
+
+
+def loose_ends(text: str) -> list[str]:
+    """Open work in comments, unexplained exemptions, paths of a machine."""
+    pattern = r"\bTODO\b|\bFIXME\b|\bXXX\b|# type: ignore(?!\[)|# noqa(?!: [A-Z])|/home/|/root/|\bassert\b(?!.*\")"
+    return [match.group() for line in text.splitlines() for match in [re.search(pattern, line)] if match]
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_arrows_point_towards_spec(path):
+    found = wrong_imports(path.relative_to(ROOT).parts[0], ast.parse(path.read_text()))
+    assert [name for name in found if name != ADAPTERS.get(name_of(path))] == []
+
+
+ADAPTERS = {"spec/symbolic.py": "sympy at import time"}
+"""Modules that import an engine at their own import time, and are themselves imported on first use only."""
+
+
+@pytest.mark.parametrize("path", [p for p in MODULES if name_of(p).startswith(("spec", "verify"))], ids=name_of)
+def test_exact_code_has_no_floats(path):
+    found = floats(ast.parse(path.read_text()))
+    assert found == [] or name_of(path) in FLOATS_ALLOWED
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_what_is_public_is_documented(path):
+    assert undocumented(ast.parse(path.read_text())) == []
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_a_module_holds_one_concept(path):
+    assert len(path.read_text().splitlines()) <= LONGEST
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_no_loose_ends(path):
+    assert loose_ends(path.read_text()) == []
+
+
+def test_exemptions_are_still_needed():
+    for name in (*FLOATS_ALLOWED, *ADAPTERS):
+        tree = ast.parse((ROOT / name).read_text())
+        assert floats(tree) or wrong_imports(name.split("/")[0], tree)
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_importing_a_package_starts_no_solver(package):
+    code = f"import sys, {package}; assert not {HEAVY!r} & set(sys.modules), {HEAVY!r} & set(sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
+class TestTheGatesThemselves:
+    @pytest.mark.parametrize(
+        ("package", "line"),
+        [
+            ("spec", "import mechanisms.source"),
+            ("spec", "def f():\n    from verify import exhaustive"),
+            ("mechanisms", "from verify.likelihood import check_against"),
+            ("spec", "from . import loss"),
+            ("verify", "from tests import strategies"),
+            ("spec", "import sympy as sp"),
+            ("verify", "from z3 import Int"),
+        ],
+    )
+    def test_a_wrong_arrow_is_found(self, package, line):
+        assert wrong_imports(package, ast.parse(line))
+
+    @pytest.mark.parametrize(
+        ("package", "line"),
+        [
+            ("verify", "from mechanisms import sample"),
+            ("spec", "def f():\n    import sympy"),
+            ("mechanisms", "import spec"),
+        ],
+    )
+    def test_a_right_arrow_is_not(self, package, line):
+        assert not wrong_imports(package, ast.parse(line))
+
+    def test_a_float_is_found(self):
+        assert floats(ast.parse("x = 0.5")) == ["0.5"]
+        assert floats(ast.parse("x = float(1)")) == ["float()"]
+        assert not floats(ast.parse('"""0.5"""\nx = isinstance(y, float)'))
+
+    def test_a_missing_docstring_is_found(self):
+        assert undocumented(ast.parse("def f(): pass\nclass A: pass\ndef _g(): pass")) == ["module", "f", "A"]
+        assert not undocumented(ast.parse('"""M."""\ndef f():\n    """F."""'))
+
+    @pytest.mark.parametrize(
+        "line", ["# TODO later", "x = 1  # type: ignore", "x = 1  # noqa", "open('/home/me')", "    assert x"]
+    )
+    def test_a_loose_end_is_found(self, line):
+        assert loose_ends(line)
+
+    @pytest.mark.parametrize("line", ["x = 1  # type: ignore[arg-type]", "x = 1  # noqa: S311 seeded", "x = 1"])
+    def test_an_explained_exemption_is_not(self, line):
+        assert not loose_ends(line)

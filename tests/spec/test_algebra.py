@@ -1,0 +1,164 @@
+"""Closure, composition, recording maps and the order of multiverses."""
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from spec import INFINITE, ZERO, FiniteDomain, Flavor, InputError, Law, Loss, Multiverse, Specification, vacuous
+from spec.closure import add_bounds, closure, implicit_constraints
+from spec.composition import compose, compose_on_intersections, composed_laws, composed_premetric
+from spec.input_premetric import InputPremetric, explicit
+from spec.order import common_refinement, completion, hidden_invariants, into_pairs, into_premetric, merged
+from spec.output_premetric import ApproximateMultiplicative, Multiplicative, NormalizedRenyi, TotalVariation, Tradeoff
+from spec.recording import RecordingMap, inclusion, lipschitz_factor, pulled_back, restricted
+
+LINE = InputPremetric("line", "unit", lambda x, y: abs(x - y))
+FOUR = FiniteDomain((0, 1, 2, 3))
+TWO = Loss(Fraction(2))
+
+
+def claim(multiverse, budgets=TWO, measure=None, premetric=LINE):
+    flavor = Flavor(FOUR, multiverse, premetric, measure or Multiplicative())
+    return Specification(flavor, budgets if isinstance(budgets, dict) else dict.fromkeys(multiverse, budgets))
+
+
+def test_overlapping_universes_imply_what_they_do_not_state():
+    chain = claim(Multiverse(({0, 1}, {1, 2})))
+    found = {(one.first, one.second): one for one in implicit_constraints(chain.matrix())}
+    assert set(found) == {(0, 2), (2, 0)}
+    assert found[0, 2].path == (0, 1, 2)
+    assert found[0, 2].implied == Loss(Fraction(4))
+    assert found[0, 2].stated == INFINITE
+
+
+def test_a_closed_matrix_implies_nothing_more():
+    closed = closure(claim(Multiverse(({0, 1}, {1, 2, 3}))).matrix())
+    assert implicit_constraints(closed) == ()
+
+
+def test_total_variation_is_cut_at_one():
+    far = closure(claim(vacuous(FOUR), Fraction(1, 2), TotalVariation()).matrix())
+    assert far(0, 3) == 1
+
+
+@pytest.mark.parametrize("measure", [ApproximateMultiplicative(Fraction(1, 4)), Tradeoff()])
+def test_no_closure_without_the_triangle_inequality(measure):
+    matrix = claim(Multiverse(()), {}, measure).matrix()
+    with pytest.raises(InputError, match="must have the triangle inequality"):
+        closure(matrix)
+
+
+def test_squared_bounds_do_not_add():
+    with pytest.raises(InputError, match="bounds that add"):
+        add_bounds(NormalizedRenyi(), Fraction(1), Fraction(1))
+
+
+def test_different_flavors_compose_pair_by_pair():
+    first = claim(Multiverse(({0, 1, 2},)), Loss(Fraction(3)))
+    doubled = InputPremetric("doubled", "unit", lambda x, y: 2 * abs(x - y))
+    second = claim(Multiverse(({1, 2, 3},)), TWO, premetric=doubled)
+    both = compose(first, second)
+    assert both(1, 2) == Loss(Fraction(12))  # ln 3 + 2 ln 2
+    assert both(0, 1) == INFINITE
+
+
+def test_deltas_add():
+    quarter, eighth = (ApproximateMultiplicative(Fraction(1, n)) for n in (4, 8))
+    assert composed_premetric(quarter, eighth) == ApproximateMultiplicative(Fraction(3, 8))
+    assert composed_premetric(Multiplicative(), Multiplicative()) == Multiplicative()
+    with pytest.raises(InputError, match="bounds that combine"):
+        composed_premetric(TotalVariation(), Multiplicative())
+    with pytest.raises(InputError, match="delta must be"):
+        composed_premetric(ApproximateMultiplicative(Fraction(1, 2)), ApproximateMultiplicative(Fraction(1, 2)))
+
+
+def test_squares_of_the_normalized_renyi_metric_add():
+    one = claim(vacuous(FOUR), Fraction(1, 2), NormalizedRenyi())
+    assert compose(one, one)(0, 2) == 4  # (1/2 + 1/2)·2²
+
+
+def test_a_composition_as_a_specification_is_not_stronger_than_the_matrices():
+    first = claim(Multiverse(({0, 1}, {1, 2, 3})), {frozenset({0, 1}): TWO, frozenset({1, 2, 3}): Loss(Fraction(3))})
+    second = claim(Multiverse(({0, 1, 2}, {2, 3})), Loss(Fraction(5)))
+    assert compose(first, second).at_most(compose_on_intersections(first, second).matrix())
+
+
+def test_specifications_on_different_domains_are_refused():
+    other = restricted(claim(vacuous(FOUR)), FiniteDomain((0, 1)))
+    with pytest.raises(InputError, match="pull one back along a recording map"):
+        compose(claim(vacuous(FOUR)), other)
+
+
+def test_shared_seeds_are_computed_from_the_joint_law():
+    same = Law({(u, u): Fraction(1, 2) for u in (0, 1)})
+    laws = composed_laws(FiniteDomain((0, 1)), lambda x, u: x ^ u, lambda _, u: u, same)
+    assert Multiplicative().distance(laws[0], laws[1]) == INFINITE
+
+
+def test_clipping_pulls_a_specification_back():
+    clip = RecordingMap(FOUR, FiniteDomain((0, 1)), lambda x: min(x, 1))
+    small = Flavor(clip.codomain, vacuous(clip.codomain), LINE, Multiplicative())
+    back = pulled_back(Specification.constant(small, TWO), clip).matrix()
+    assert back(1, 3) == ZERO
+    assert back(0, 3) == TWO
+
+
+def test_universes_with_one_preimage_get_the_smaller_budget():
+    fold = RecordingMap(FiniteDomain((0, 1)), FOUR, {0: 0, 1: 1})
+    budgets = {frozenset({0, 1, 2}): Loss(Fraction(3)), frozenset({0, 1, 3}): TWO, frozenset({2, 3}): ZERO}
+    back = pulled_back(claim(Multiverse(budgets), budgets), fold)
+    assert back.budgets == {frozenset({0, 1}): TWO}
+
+
+def test_a_recording_map_must_be_total_and_stay_inside():
+    with pytest.raises(InputError, match="must be total; 3 has no image"):
+        RecordingMap(FOUR, FOUR, {0: 0, 1: 1, 2: 2})
+    with pytest.raises(InputError, match="must stay in its codomain; 3 is sent to 4"):
+        RecordingMap(FOUR, FOUR, lambda x: x + 1)
+    with pytest.raises(InputError, match="must stay in its codomain"):
+        inclusion(FOUR, FiniteDomain((0, 1)))
+    with pytest.raises(InputError, match="recording must end in the domain"):
+        pulled_back(claim(vacuous(FOUR)), inclusion(FiniteDomain((0,)), FiniteDomain((0, 1))))
+
+
+def test_lipschitz_factors_of_duplication():
+    pairs = list(product(range(4), repeat=2))
+    double = InputPremetric("double", "unit", lambda x, y: 2 * abs(x - y))
+    assert lipschitz_factor(LINE, double, pairs) == 2
+    assert lipschitz_factor(double, LINE, pairs) == Fraction(1, 2)
+    zero = InputPremetric("zero", "unit", lambda x, y: 0)
+    assert lipschitz_factor(zero, LINE, pairs) is None
+    far = InputPremetric("far", "unit", lambda x, y: None)
+    assert lipschitz_factor(far, LINE, pairs) == 0
+    assert lipschitz_factor(LINE, far, pairs) is None
+
+
+def test_multiverses_written_into_the_premetric_keep_their_matrix():
+    one = claim(Multiverse(({0, 1}, {2, 3})))
+    into, pairs = into_premetric(one).matrix(), into_pairs(one).matrix()
+    for x, y in product(FOUR, repeat=2):
+        if x != y:
+            assert into(x, y) == pairs(x, y) == one.matrix()(x, y)
+
+
+def test_varying_budgets_cannot_be_written_into_the_premetric():
+    budgets = {frozenset({0, 1}): TWO, frozenset({2, 3}): ZERO}
+    with pytest.raises(InputError, match="budgets must be one number"):
+        into_premetric(claim(Multiverse(budgets), budgets))
+
+
+def test_hidden_invariants_are_the_connected_classes():
+    bridge = explicit({(0, 1): 1, (2, 1): 5}, "unit")
+    assert set(hidden_invariants(bridge, FOUR)) == {frozenset({0, 1, 2}), frozenset({3})}
+
+
+def test_completion_fills_up_cliques_only():
+    assert set(completion(Multiverse(({0, 1}, {1, 2}, {0, 2}, {2, 3})))) == {frozenset({0, 1, 2}), frozenset({2, 3})}
+    assert completion(Multiverse(())).universes == ()
+
+
+def test_refinement_and_merging_are_meet_and_join_of_partitions():
+    even, low = Multiverse(({0, 2}, {1, 3})), Multiverse(({0, 1}, {2, 3}))
+    assert set(common_refinement(even, low)) == {frozenset({x}) for x in range(4)}
+    assert set(merged(even, low)) == {frozenset(range(4))}

@@ -1,0 +1,48 @@
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from strategies import fractions
+
+from spec import InputError
+from spec.arguments import exact, integer, nonnegative, parse_exact, probability
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("1/20", Fraction(1, 20)), ("0.05", Fraction(1, 20)), ("5e-2", Fraction(1, 20)), (" 1_000 ", 1000), (3, 3)],
+)
+def test_texts_are_read_exactly(text, value):
+    assert parse_exact("x", text) == value
+
+
+@pytest.mark.parametrize(
+    "bad", ["", "a", "1/0", "nan", "inf", "1e9999", "1E-1000", "1e999999999", "1e1_0000", None, [1]]
+)
+def test_what_is_no_exact_number_is_refused_in_one_line(bad):
+    with pytest.raises(InputError, match="x must") as error:
+        parse_exact("x", bad)
+    assert "\n" not in str(error.value)
+
+
+def test_a_float_is_refused_with_the_alternative():
+    with pytest.raises(InputError, match=r"Fraction\('0.1'\)"):
+        exact("swap_rate", 0.1)
+
+
+@given(fractions(-3, 3))
+def test_ranges_are_closed(value):
+    if 0 <= value <= 1:
+        assert probability("p", value) == value
+    else:
+        with pytest.raises(InputError, match="between 0 and 1"):
+            probability("p", value)
+    if value < 0:
+        with pytest.raises(InputError, match="non-negative"):
+            nonnegative("d", value)
+
+
+@pytest.mark.parametrize("bad", [True, 1.0, "1", Fraction(1)])
+def test_an_int_is_an_int(bad):
+    with pytest.raises(InputError, match="must be an int"):
+        integer("n", bad)

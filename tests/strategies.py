@@ -1,0 +1,70 @@
+"""Hypothesis strategies of the project's objects; every test draws them from here."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from itertools import chain, combinations
+from typing import Any
+
+from hypothesis import strategies as st
+
+from spec import FiniteDomain, InputPremetric, Law, Loss, Multiverse
+from spec.input_premetric import explicit
+from spec.tables import Table, column_margins, row_margins
+
+
+def fractions(low: int = 0, high: int = 10) -> st.SearchStrategy[Fraction]:
+    """Rationals with small denominators."""
+    return st.fractions(low, high, max_denominator=12)
+
+
+probabilities = fractions(0, 1)
+open_probabilities = st.builds(lambda a, b: Fraction(a, a + b), st.integers(1, 9), st.integers(1, 9))
+gammas = st.builds(lambda a, b: 1 + Fraction(a, b), st.integers(0, 8), st.integers(1, 8))
+losses = st.one_of(st.builds(Loss, gammas, st.integers(1, 5)), st.just(Loss(None)))
+distances = st.one_of(st.none(), fractions(0, 4))
+
+
+@st.composite
+def laws(draw: st.DrawFn, outcomes: int = 4, *, positive: bool = False) -> Law[int]:
+    """Laws on 0, …, outcomes−1 with small integer weights."""
+    least = 1 if positive else 0
+    weights = draw(st.lists(st.integers(least, 6), min_size=outcomes, max_size=outcomes).filter(any))
+    return Law({t: Fraction(w, sum(weights)) for t, w in enumerate(weights)})
+
+
+@st.composite
+def tables(draw: st.DrawFn, *, rows: int = 2, columns: int = 2, records: int = 4) -> Table:
+    """Two-way tables of counts with at most this many records; margins may be zero."""
+    cell = st.tuples(st.integers(0, rows - 1), st.integers(0, columns - 1))
+    held = Counter(draw(st.lists(cell, max_size=records)))
+    return tuple(tuple(held[i, j] for j in range(columns)) for i in range(rows))
+
+
+@st.composite
+def margins(draw: st.DrawFn, records: int = 5) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Row and column margins with one total, zero margins included."""
+    shape = draw(st.tuples(st.integers(1, 3), st.integers(1, 3)))
+    table = draw(tables(rows=shape[0], columns=shape[1], records=records))
+    return row_margins(table), column_margins(table)
+
+
+@st.composite
+def premetrics(draw: st.DrawFn, points: int = 4) -> tuple[FiniteDomain, InputPremetric]:
+    """Premetrics on 0, …, points−1 given as a table: asymmetric, with distances 0 and ∞."""
+    domain = FiniteDomain(tuple(range(points)))
+    table = {(x, y): draw(distances) for x in domain for y in domain if x != y}
+    return domain, explicit(table, "record")
+
+
+@st.composite
+def multiverses(draw: st.DrawFn, points: int = 4) -> Multiverse:
+    """Multiverses on 0, …, points−1: universes may overlap, be singletons or empty, and leave points uncovered."""
+    subsets: list[Any] = list(chain.from_iterable(combinations(range(points), k) for k in range(points + 1)))
+    return Multiverse(draw(st.lists(st.sampled_from(subsets), unique=True, max_size=4)))
+
+
+def events(outcomes: int) -> list[tuple[int, ...]]:
+    """All events on 0, …, outcomes−1."""
+    return list(chain.from_iterable(combinations(range(outcomes), k) for k in range(outcomes + 1)))

@@ -1,0 +1,80 @@
+"""Mechanisms that a user might write: one that works, and one for each way to fail."""
+
+import itertools
+import random
+from fractions import Fraction
+
+from spec import Law
+
+
+def noisy_vote(data, source, *, lie):
+    """Whether a random voter said yes, reported falsely with probability `lie`."""
+    (vote,) = data[source.uniform(len(data))]
+    return (vote == "yes") != source.bernoulli(lie)
+
+
+def raises(data, source):
+    return 1 // (len(data) - 2)
+
+
+def exits(data, source):
+    raise SystemExit(0)
+
+
+def recurses(data, source):
+    return recurses(data, source)
+
+
+def chooses_for_ever(data, source):
+    count = 0
+    while source.uniform(2) == 0:
+        count += 1
+    return count
+
+
+def loops_for_ever(data, source):
+    for _ in itertools.count():
+        pass
+
+
+def stubborn(data, source):
+    while True:
+        try:
+            while True:
+                pass
+        except BaseException:  # noqa: S112 it must swallow everything
+            continue
+
+
+def returns_nothing_for_some(data, source):
+    if ("yes",) in data:
+        return source.uniform(2)
+    return None
+
+
+def returns_a_law(data, source):
+    return Law({0: Fraction(1, 2), 1: Fraction(1, 2)})
+
+
+def unhashable(data, source):
+    return [source.uniform(2)]
+
+
+def inexact_weights(data, source):
+    return source.choose((0.5, 0.5))
+
+
+def weights_above_one(data, source):
+    return source.choose((Fraction(1, 2), Fraction(2, 3)))
+
+
+def random_elsewhere(data, source):
+    return random.random()  # noqa: S311 it must draw elsewhere
+
+
+def prints(data, source):
+    print("a line that must not spoil the output")
+    return source.uniform(2)
+
+
+NOT_A_FUNCTION = 3

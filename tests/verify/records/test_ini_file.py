@@ -1,0 +1,41 @@
+import re
+
+import pytest
+
+from spec.arguments import InputError
+from verify.records.ini_file import load_ini
+
+
+def test_values_are_read_literally():
+    text = "# c\n[a]\nx = $HOME/${y}, %(z)s\ny: 2 = 3\nlong = one\n  two\nempty =\n[b]\nx = 1\n"
+    ini = load_ini("f.ini", text)
+    assert ini.values == {
+        ("a", "x"): "$HOME/${y}, %(z)s",
+        ("a", "y"): "2 = 3",
+        ("a", "long"): "one two",
+        ("a", "empty"): "",
+        ("b", "x"): "1",
+    }
+    assert ini.sections() == ("a", "b")
+    assert ini.where("a", "x") == "f.ini: [a] x"
+
+
+def test_a_key_that_stands_twice_with_one_value_is_noted():
+    assert load_ini("f", "[a]\nx = 1\nx = 1").repeated == (("a", "x"),)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[a]\nx = 1\nx = 2", "f: line 3: [a] x stands twice, with '1' and '2'"),
+        ("x = 1", "f: line 1: must be a [section]; got 'x = 1'"),
+        ("[a]\nword", "f: line 2: must be 'key = value'; got 'word'"),
+        ("[a]\nx = \x1b[31m", "f: line 2: must hold printable characters only"),
+        ("[a]\n= 1", "f: line 2: must be 'key = value'"),
+        ("", "f: must have sections"),
+        ("[a]\n; c\n", "f: must have sections"),
+    ],
+)
+def test_malformed_settings_are_refused_with_the_line(text, words):
+    with pytest.raises(InputError, match=re.escape(words)):
+        load_ini("f", text)

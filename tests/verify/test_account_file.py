@@ -1,0 +1,148 @@
+import re
+
+import pytest
+
+from verify.cli import main
+
+ACCOUNT = """
+id = "a"
+statement = "s"
+[account]
+domain = "CEF"
+invariants = ["population"]
+neighbors = "bounded"
+unit = "post-imputation person"
+{extra}
+[[account.releases]]
+name = "TopDown"
+rho_squared = "15.29"
+[[account.releases]]
+name = "SafeTab-P"
+{second}
+"""
+SAME = 'rho_squared = "19.776"'
+
+
+def run(tmp_path, capsys, second=SAME, extra=""):
+    path = tmp_path / "a.toml"
+    path.write_text(ACCOUNT.format(second=second, extra=extra))
+    status = main(["audit", str(path)])
+    output = capsys.readouterr()
+    return status, output.out, output.err
+
+
+def test_one_flavor_adds_up_and_the_printed_total_agrees(tmp_path, capsys):
+    status, out, _ = run(tmp_path, capsys, extra='total = "35.066"\npost_processed = ["PPMF"]')
+    assert status == 0
+    assert (
+        "a.account: EXHAUSTED: rho^2 of D_NoR = 35.066, by these steps: added: TopDown 15.29 + SafeTab-P 19.776" in out
+    )
+    assert "derived from it at no cost: PPMF" in out
+
+
+def test_a_wrong_total_is_refuted_with_both_values(tmp_path, capsys):
+    status, out, _ = run(tmp_path, capsys, extra='total = "35.067"')
+    assert status == 1
+    assert "total of the account: printed 35.067, recomputed 35.066" in out
+
+
+def test_conversions_are_applied_in_order_and_shown(tmp_path, capsys):
+    second = (
+        'rho_squared = "4.944"\nneighbors = "unbounded"\ninvariants = []\n'
+        'conversions = [{ to = "bounded" }, { to = "invariants", invariants = ["population"] }]'
+    )
+    status, out, _ = run(tmp_path, capsys, second, 'total = "35.066"')
+    assert status == 0
+    assert "SafeTab-P: unbounded to bounded: d_SymDiff = 2 d_HamS, so rho^2 times 4 = (2)^2" in out
+    assert "SafeTab-P: more invariants (population): the budget stays" in out
+
+
+@pytest.mark.parametrize(
+    ("second", "words"),
+    [
+        ('rho_squared = "17.79"\nunit = "post-imputation household"', "differs from 'TopDown' in unit"),
+        (
+            'rho_squared = "17.79"\nneighbors = "unbounded"',
+            "premetric (BOUNDED against UNBOUNDED; conversion: to_bounded",
+        ),
+        (
+            'rho_squared = "17.79"\ninvariants = []',
+            "invariants (only one has 'population'; conversion: with_invariants)",
+        ),
+        ('epsilon = "1"', "measure (ZERO_CONCENTRATED against PURE"),
+        ('epsilon = "1"\ndelta = "1e-6"', "measure (ZERO_CONCENTRATED against APPROXIMATE"),
+    ],
+)
+def test_different_flavors_are_refused_with_file_and_key(tmp_path, capsys, second, words):
+    status, out, err = run(tmp_path, capsys, second)
+    assert (status, out) == (2, "")
+    assert re.match(r"stirred: .*a\.toml: account\.releases: parts must have one flavor to be added; ", err)
+    assert words in err
+
+
+@pytest.mark.parametrize(
+    ("second", "words"),
+    [
+        ('rho_squared = "-1"', "account.releases[1].rho_squared must be non-negative; got -1"),
+        ("rho_squared = 2.5", "account.releases[1].rho_squared must be an exact number; got the float 2.5"),
+        ('epsilon = "1"\ndelta = "1"', "account.releases[1].delta: delta must be between 0 and 1, exclusive"),
+        ('rho_squared = "1"\ndelta = "0.1"', "account.releases[1].delta belongs to epsilon"),
+        ('rho_squared = "1"\nepsilon = "1"', "got rho_squared and epsilon"),
+        ("", "got neither"),
+        ('rho_squared = "1"\nneighbors = "near"', "neighbors: unknown name 'near'"),
+        ('rho_squared = "1"\nconversions = [{ to = "moon" }]', "conversions[0].to: unknown name 'moon'"),
+        ('rho_squared = "1"\nconversions = [{ to = "bounded", factor = 2 }]', "conversions[0].factor: unknown key"),
+        ('rho_squared = "1"\nconversions = [{ to = "bounded" }]', "premetric must be UNBOUNDED to be made bounded"),
+        ('rho_squared = "1"\nconversions = [{ to = "unit", unit = "x", factor = 2 }]', "reason: missing key"),
+        ('rho_squared = "1"\ncolor = 1', "account.releases[1].color: unknown key"),
+    ],
+)
+def test_a_malformed_release_is_refused_with_file_and_key(tmp_path, capsys, second, words):
+    status, out, err = run(tmp_path, capsys, second)
+    assert (status, out) == (2, "")
+    assert words in err
+
+
+def test_the_converted_epsilon_is_compared_by_the_named_rule_with_both_shown(tmp_path, capsys):
+    for rule, epsilon in (("printed", "91.90"), ("smallest", "90.36")):
+        extra = f'converted = {{ epsilon = "{epsilon}", delta = "1e-10", rule = "{rule}" }}'
+        status, out, _ = run(tmp_path, capsys, extra=extra)
+        assert status == 0, out
+        assert "printed formula 91.89" in out
+        assert "smallest over all Renyi orders 90.3" in out
+
+
+def test_a_converted_epsilon_by_the_wrong_rule_does_not_hold(tmp_path, capsys):
+    for rule, epsilon, expected in (("printed", "90.36", 1), ("smallest", "91.90", 1)):
+        extra = f'converted = {{ epsilon = "{epsilon}", delta = "1e-10", rule = "{rule}" }}'
+        assert run(tmp_path, capsys, extra=extra)[0] == expected
+
+
+def test_every_conversion_can_be_written(tmp_path, capsys):
+    path = tmp_path / "b.toml"
+    path.write_text("""
+id = "b"
+statement = "s"
+[account]
+domain = "d"
+invariants = ["number of records"]
+neighbors = "bounded"
+unit = "post-imputation person"
+total = "0.02"
+[[account.releases]]
+name = "r"
+epsilon = "0.1"
+conversions = [
+  { to = "unbounded" },
+  { to = "bounded" },
+  { to = "contributors", duplicates = 1 },
+  { to = "unit", unit = "family", factor = 3, reason = "at most three persons" },
+  { to = "zero_concentrated" },
+  { to = "approximate", delta = "1e-6", rule = "smallest" },
+]
+""")
+    # epsilon = 0.1 * 2 * 3, rho^2 = 0.6^2/2 = 0.18
+    assert main(["audit", str(path)]) == 1
+    out = capsys.readouterr().out
+    assert "r: pure to zero-concentrated: rho^2 = epsilon^2/2" in out
+    assert "total of the account: printed 0.02, recomputed 2.954477581" in out

@@ -1,0 +1,158 @@
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import laws, losses, multiverses, premetrics
+
+from spec import (
+    INFINITE,
+    ZERO,
+    ApproximateMultiplicative,
+    FiniteDomain,
+    Flavor,
+    InputError,
+    Law,
+    Loss,
+    Multiplicative,
+    Multiverse,
+    NormalizedRenyi,
+    Specification,
+    TotalVariation,
+    Tradeoff,
+    vacuous,
+)
+from spec.input_premetric import explicit
+from spec.output_premetric import DIAGONAL, tradeoff_curve
+from verify.evidence import EngineError
+from verify.exhaustive import check_specification, loss_witness, mechanism_laws, universe_losses, violations
+from verify.replay import replay
+from verify.verdict import Verdict
+
+DELTA = Fraction(1, 5)
+MEASURES = [Multiplicative(), ApproximateMultiplicative(DELTA), TotalVariation()]
+
+
+@st.composite
+def cases(draw, measure):
+    domain, premetric = draw(premetrics())
+    flavor = Flavor(domain, draw(multiverses()), premetric, measure)
+    return flavor, {x: draw(laws(3)) for x in domain}
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+@given(data=st.data())
+def test_the_smallest_budgets_satisfy_equation_1_and_nothing_smaller_does(measure, data):
+    flavor, released = data.draw(cases(measure))
+    found = universe_losses(released, flavor)
+    budgets = {one.universe: one.budget for one in found}
+    assert check_specification(released, Specification(flavor, budgets), "all").verdict is Verdict.EXHAUSTED
+    for one in found:
+        expected = [
+            measure.smallest_budget(measure.distance(released[x], released[y]), flavor.input_premetric(x, y))
+            for x, y in product(one.universe, one.universe)
+            if x != y
+        ]
+        assert all(measure.at_most(budget, one.budget) for budget in expected)
+        if one.worst is None:
+            assert measure.at_most(one.budget, measure.smallest_budget(measure.no_bound, None))
+        else:
+            assert one.budget in expected
+            assert set(one.worst) <= one.universe
+
+
+@given(st.data())
+def test_a_specification_holds_iff_no_pair_violates_it_and_every_witness_replays(data):
+    measure = data.draw(st.sampled_from(MEASURES[:2]))
+    flavor, released = data.draw(cases(measure))
+    specification = Specification(flavor, {universe: data.draw(losses) for universe in flavor.multiverse})
+    matrix = specification.matrix()
+    holds = all(
+        measure.at_most(measure.distance(released[x], released[y]), matrix(x, y))
+        for x, y in product(flavor.domain, flavor.domain)
+        if x != y
+    )
+    evidence = check_specification(released, specification, "all")
+    assert (evidence.verdict is Verdict.EXHAUSTED) == holds
+    for violation in violations(released, specification):
+        assert replay(loss_witness(released, measure, violation))
+
+
+@given(st.data())
+def test_the_event_of_an_approximate_loss_attains_it(data):
+    p, q = data.draw(laws()), data.draw(laws())
+    measure = ApproximateMultiplicative(DELTA)
+    domain = FiniteDomain((0, 1))
+    flavor = Flavor(domain, vacuous(domain), explicit({(0, 1): 1, (1, 0): 1}, "record"), measure)
+    (one,) = universe_losses({0: p, 1: q}, flavor)
+    a, b = (sum((law[t] for t in one.event), Fraction(0)) for law in (p, q))
+    if one.budget == ZERO:
+        assert one.worst is None
+    elif one.budget == INFINITE:
+        assert (b == 0 and a > DELTA) or (a == 0 and b > DELTA)
+    else:
+        assert one.budget.gamma in {(a - DELTA) / b if b else None, (b - DELTA) / a if a else None}
+
+
+def test_every_data_set_needs_a_law():
+    domain = FiniteDomain((0, 1))
+    flavor = Flavor(domain, vacuous(domain), explicit({}, "record"), Multiplicative())
+    with pytest.raises(InputError, match="1 has none"):
+        universe_losses({0: Law({0: 1})}, flavor)
+    with pytest.raises(InputError, match="1 has none"):
+        next(violations({0: Law({0: 1})}, Specification.constant(flavor, ZERO)))
+
+
+def test_one_universe_may_need_much_and_another_nothing():
+    domain = FiniteDomain((0, 1, 2))
+    flavor = Flavor(
+        domain, Multiverse([(0, 1), (2,), ()]), explicit({(0, 1): 2, (1, 0): 2}, "record"), Multiplicative()
+    )
+    fair, biased = Law({0: Fraction(1, 2), 1: Fraction(1, 2)}), Law({0: Fraction(1, 8), 1: Fraction(7, 8)})
+    first, second, empty = universe_losses({0: fair, 1: biased, 2: fair}, flavor)
+    assert (first.budget, first.worst, first.event) == (Loss(Fraction(2)), (0, 1), (0,))
+    assert (second.budget, second.worst) == (empty.budget, empty.worst) == (ZERO, None)
+
+
+def test_an_asymmetric_premetric_is_read_in_its_direction():
+    domain = FiniteDomain((0, 1))
+    flavor = Flavor(domain, vacuous(domain), explicit({(1, 0): 1}, "record"), Multiplicative())
+    released = {0: Law({0: 1}), 1: Law({1: 1})}
+    (violation,) = violations(released, Specification.constant(flavor, Loss(Fraction(5))))
+    assert (violation.first, violation.second) == (1, 0)
+
+
+def test_tradeoff_curves_are_checked_pointwise_and_crossing_ones_have_no_largest():
+    domain = FiniteDomain((0, 1, 2))
+    released = {
+        0: Law({0: Fraction(1)}),
+        1: Law({0: Fraction(3, 4), 1: Fraction(1, 4)}),
+        2: Law({0: Fraction(1, 2), 1: Fraction(1, 2)}),
+    }
+    ordered = Flavor(domain, Multiverse([(0, 1)]), explicit({(0, 1): 1}, "record"), Tradeoff())
+    (one,) = universe_losses(released, ordered)
+    assert one.budget == tradeoff_curve(released[0], released[1])
+    assert (
+        check_specification(released, Specification.constant(ordered, one.budget), "all").verdict is Verdict.EXHAUSTED
+    )
+    crossing = Flavor(domain, vacuous(domain), explicit({(0, 1): 1, (1, 2): 1}, "record"), Tradeoff())
+    with pytest.raises(InputError, match="cross"):
+        universe_losses(released, crossing)
+    with pytest.raises(EngineError, match="no single number"):
+        check_specification(released, Specification.constant(ordered, DIAGONAL), "all")
+
+
+def test_normalized_renyi_asks_for_its_own_engine():
+    domain = FiniteDomain((0, 1))
+    flavor = Flavor(domain, vacuous(domain), explicit({(0, 1): 1}, "record"), NormalizedRenyi())
+    with pytest.raises(InputError, match="enclosure"):
+        universe_losses({0: Law({0: 1}), 1: Law({1: 1})}, flavor)
+
+
+def test_a_failing_mechanism_is_named_by_its_data_set():
+    def mechanism(data, source):
+        return source.choose((Fraction(1, 2),) * (2 + data))
+
+    with pytest.raises(InputError, match="sum to exactly 1"):
+        mechanism_laws(mechanism, FiniteDomain((0, 1)))
