@@ -1,7 +1,9 @@
 """How claims are checked: engines, evidence, the ledger, the auditor, and the command line.
 
-Reading order: `verdict`, `evidence`, `exhaustive`, `swap_loss`, `ledger`, `audit`, `cli`. Names below are loaded
-on first use, so that replaying a witness needs nothing but the standard library.
+Here stand the verdicts and what every engine shares; beside them `swapping`, `zcdp` and `algebra` (engines),
+`checks` (the ledger's evidence, in the order of the sources), `auditing` and `records` (claim files and published
+records), `commands`. Reading order: `verdict`, `evidence`, `exhaustive`, `swapping.loss`, `ledger`, `auditing.audit`,
+`cli`. Names below are loaded on first use, so that replaying a witness needs nothing but the standard library.
 """
 
 from importlib import import_module
@@ -12,8 +14,8 @@ _HOMES = {
     "Verdict": "verify.verdict",
     "check_specification": "verify.exhaustive",
     "mechanism_laws": "verify.exhaustive",
-    "normalized_renyi_squared": "verify.normalized_renyi",
-    "universe_loss": "verify.swap_loss",
+    "normalized_renyi_squared": "verify.zcdp.normalized_renyi",
+    "universe_loss": "verify.swapping.loss",
     "universe_losses": "verify.exhaustive",
 }
 

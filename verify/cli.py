@@ -40,7 +40,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"stirred {version('stirred')}")
     subparsers = parser.add_subparsers(required=True, metavar="COMMAND")
     for command in _COMMANDS:
-        import_module(f"verify.{command}_command").add_parser(subparsers)
+        import_module(f"verify.commands.{command}").add_parser(subparsers)
     return parser
 
 

@@ -203,7 +203,7 @@ def check_specification(laws: Laws, specification: Specification, scope: str) ->
     For D_NoR, which is enclosed rather than computed, the verdict is ENCLOSED instead of EXHAUSTED, or OPEN.
     """
     if isinstance(specification.flavor.output_premetric, NormalizedRenyi):
-        from verify.renyi_check import check_renyi_specification  # noqa: PLC0415 it uses this module
+        from verify.zcdp.renyi_check import check_renyi_specification  # noqa: PLC0415 it uses this module
 
         return check_renyi_specification(laws, specification, scope)
     first = next(violations(laws, specification), None)

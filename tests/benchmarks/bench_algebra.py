@@ -11,9 +11,9 @@ from spec.domain import FiniteDomain
 from spec.input_premetric import InputPremetric
 from spec.multiverse import induced, vacuous
 from spec.output_premetric import ApproximateMultiplicative
-from verify.comparison import Answer, stronger
-from verify.corners import BLOCKS, Side, corner_losses
-from verify.small_domains import domain_of, multiverses, specification
+from verify.algebra.comparison import Answer, stronger
+from verify.algebra.corners import BLOCKS, Side, corner_losses
+from verify.algebra.small_domains import domain_of, multiverses, specification
 
 
 def seconds(benchmark) -> float:

@@ -15,7 +15,7 @@ from mechanisms.fast import permutation_swapping
 from spec import psa_budget
 from spec.domain import all_margins
 from spec.permutation_swapping import largest_stratum
-from verify.swap_loss import universe_loss
+from verify.swapping.loss import universe_loss
 
 RECORDS = 1_000_000
 

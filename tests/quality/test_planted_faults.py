@@ -35,7 +35,7 @@ from spec.input_premetric import stratified_hamming
 from verify.evidence import EngineError
 from verify.exhaustive import check_specification, mechanism_laws, universe_losses, violations
 from verify.likelihood import approximate_law, check_against, check_ratio
-from verify.swap_loss import universe_loss
+from verify.swapping.loss import universe_loss
 from verify.verdict import Verdict
 
 RATE = Fraction(1, 3)
@@ -248,7 +248,7 @@ class TestTheEnginesThemselves:
                 check_ratio(p, q, loss, "loss")
 
     def test_wrong_counting_is_noticed_by_the_universe_loss(self, monkeypatch):
-        monkeypatch.setattr("verify.swap_loss.check_ratio", lambda *a: check_ratio(a[0] + 1, *a[1:]))
+        monkeypatch.setattr("verify.swapping.loss.check_ratio", lambda *a: check_ratio(a[0] + 1, *a[1:]))
         with pytest.raises(EngineError, match="disagree"):
             universe_loss((1, 1), (1, 1), RATE)
 

@@ -8,7 +8,7 @@ from spec import SYMBOL, InputError
 from spec.discrete_gaussian import point_probability
 from spec.enclosure import exponential
 from verify.bounded_law import bounded_law
-from verify.gaussian_maximum import is_largest_at_integers
+from verify.zcdp.gaussian_maximum import is_largest_at_integers
 
 CUTOFF = Fraction(1, 10**9)
 

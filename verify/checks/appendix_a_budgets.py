@@ -14,10 +14,17 @@ from spec.loss import ZERO, Loss
 from spec.multiverse import vacuous
 from spec.output_premetric import Multiplicative
 from spec.specification import Flavor, Specification
+from verify.algebra.small_comparisons import TABLES, described, small_specifications
+from verify.algebra.small_domains import (
+    Table,
+    domain_of,
+    multiplicative_witness,
+    multiverses,
+    premetric,
+    premetric_tables,
+)
 from verify.evidence import Evidence, formula_witness
 from verify.ledger import checks, refutes
-from verify.small_comparisons import TABLES, described, small_specifications
-from verify.small_domains import Table, domain_of, multiplicative_witness, multiverses, premetric, premetric_tables
 from verify.verdict import Verdict
 
 _ONE, _TWO = Loss(Fraction(2)), Loss(Fraction(4))

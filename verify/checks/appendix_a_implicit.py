@@ -13,11 +13,8 @@ from spec.multiverse import Multiverse, vacuous
 from spec.order import hidden_invariants
 from spec.output_premetric import Multiplicative
 from spec.specification import Flavor, Specification
-from verify.evidence import Evidence, formula_witness
-from verify.exhaustive import violations
-from verify.ledger import checks, refutes
-from verify.small_comparisons import TABLES, described
-from verify.small_domains import (
+from verify.algebra.small_comparisons import TABLES, described
+from verify.algebra.small_domains import (
     LAWS,
     LOSSES,
     Table,
@@ -29,6 +26,9 @@ from verify.small_domains import (
     refused_witness,
     specification,
 )
+from verify.evidence import Evidence, formula_witness
+from verify.exhaustive import violations
+from verify.ledger import checks, refutes
 from verify.verdict import Verdict
 
 _PURE = Multiplicative()

@@ -20,10 +20,10 @@ from spec.output_premetric import (
     total_variation,
 )
 from spec.specification import Flavor, Specification
-from verify.comparison import Answer, stronger
+from verify.algebra.comparison import Answer, stronger
+from verify.algebra.small_domains import LAWS, domain_of
 from verify.evidence import Evidence, formula_witness
 from verify.ledger import checks, refutes
-from verify.small_domains import LAWS, domain_of
 from verify.verdict import Verdict
 
 

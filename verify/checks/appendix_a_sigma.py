@@ -9,9 +9,9 @@ from typing import Any
 
 from spec.law import Law
 from spec.output_premetric import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
+from verify.algebra.small_domains import domain_of, invariants
 from verify.evidence import Evidence, formula_witness
 from verify.ledger import checks, refutes
-from verify.small_domains import domain_of, invariants
 from verify.verdict import Verdict
 
 Set = frozenset[int]

@@ -9,7 +9,7 @@ from itertools import combinations_with_replacement, pairwise, product
 
 from spec.law import Law
 from spec.output_premetric import Curve, Tradeoff, hockey_stick, total_variation, tradeoff_curve
-from verify.blackwell import PostProcessing, post_processing
+from verify.algebra.blackwell import PostProcessing, post_processing
 from verify.evidence import Evidence, formula_witness
 from verify.ledger import checks, refutes
 from verify.verdict import Verdict

@@ -14,9 +14,7 @@ from spec.law import Law, point_mass
 from spec.loss import Loss
 from spec.multiverse import Universe
 from spec.output_premetric import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
-from verify.evidence import EngineError, Evidence, formula_witness
-from verify.ledger import checks, refutes
-from verify.small_domains import (
+from verify.algebra.small_domains import (
     DISTANCES,
     LOSSES,
     BudgetedMultiverses,
@@ -26,6 +24,8 @@ from verify.small_domains import (
     universes,
     zero_budget,
 )
+from verify.evidence import EngineError, Evidence, formula_witness
+from verify.ledger import checks, refutes
 from verify.verdict import Verdict
 
 _SCOPE = (

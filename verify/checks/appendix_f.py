@@ -9,10 +9,10 @@ from itertools import combinations_with_replacement, permutations, product
 from mechanisms.permutation_counts import derangements, likelihood, moved_counts
 from spec.permutation_swapping import Margins, odds
 from spec.tables import Table, contingency_tables, margins_of_size, table_distance
-from verify.budget_sweep import one_stratum, stratum_loss
-from verify.disjoint_tables import disjoint_pair, largest_distance, shifted_pair
 from verify.evidence import EngineError, Evidence, formula_witness
 from verify.ledger import checks, refutes
+from verify.swapping.budget_sweep import one_stratum, stratum_loss
+from verify.swapping.disjoint_tables import disjoint_pair, largest_distance, shifted_pair
 from verify.verdict import Verdict
 
 _ENDS = (Fraction(0), Fraction(1))

@@ -13,9 +13,9 @@ from spec.output_premetric import Multiplicative
 from spec.zcdp import group_zcdp, smallest_pure_to_zcdp
 from verify.evidence import Evidence, formula_witness
 from verify.ledger import checks, refutes
-from verify.normalized_renyi import one_sided_supremum
-from verify.renyi_grid import GRID, GRID_SCOPE, coin, enclosed, one_sided
 from verify.verdict import Verdict
+from verify.zcdp.normalized_renyi import one_sided_supremum
+from verify.zcdp.renyi_grid import GRID, GRID_SCOPE, coin, enclosed, one_sided
 
 Squared = Callable[[Law[int], Law[int]], Enclosure | None]
 

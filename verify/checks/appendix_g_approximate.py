@@ -11,8 +11,8 @@ from spec.loss import INFINITE, Loss
 from spec.output_premetric import Multiplicative
 from verify.evidence import Evidence, formula_witness
 from verify.ledger import checks, refutes
-from verify.renyi_grid import laws_of
 from verify.verdict import Verdict
+from verify.zcdp.renyi_grid import laws_of
 
 _LAWS = laws_of(3, 4)
 _SCOPE = "all laws on three outcomes with denominator 4, all events"

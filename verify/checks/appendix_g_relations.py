@@ -21,8 +21,8 @@ from spec.zcdp import pure_to_zcdp, zcdp_to_approximate
 from verify.checks.appendix_g import power_sum
 from verify.evidence import Evidence, Witness, formula_witness
 from verify.ledger import checks, refutes
-from verify.renyi_grid import GRID, GRID_SCOPE, coin, enclosed, laws_of
 from verify.verdict import Verdict
+from verify.zcdp.renyi_grid import GRID, GRID_SCOPE, coin, enclosed, laws_of
 
 Budget = Callable[[Loss], Enclosure]
 
@@ -196,6 +196,7 @@ def composition() -> Evidence:
     return _composition(_product, _pair_law)
 
 
+@refutes("composition.zero-concentrated", "max(rho_1, rho_2) for the root of the sum of squares")
 @refutes("zcdp.composition", "max(rho_1, rho_2) for the root of the sum of squares")
 def composition_by_maximum() -> Evidence:
     """The mutant with the larger budget."""

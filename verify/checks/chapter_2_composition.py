@@ -13,11 +13,11 @@ from spec.law import product as independent
 from spec.loss import Loss
 from spec.output_premetric import Multiplicative
 from spec.specification import ConstraintMatrix, Specification
-from verify.comparison import broken_pairs, extremal_laws
+from verify.algebra.comparison import broken_pairs, extremal_laws
+from verify.algebra.small_comparisons import TABLES
+from verify.algebra.small_domains import domain_of, multiverses, specification
 from verify.evidence import Evidence, formula_witness
 from verify.ledger import checks, refutes
-from verify.small_comparisons import TABLES
-from verify.small_domains import domain_of, multiverses, specification
 from verify.verdict import Verdict
 
 _PURE = Multiplicative()

@@ -15,13 +15,9 @@ from spec.loss import INFINITE, ZERO, Loss
 from spec.multiverse import Multiverse, Universe, induced
 from spec.output_premetric import Multiplicative, OutputPremetric, TotalVariation
 from spec.specification import ConstraintMatrix, Flavor, Specification
-from verify.checks import appendix_d, section_2, section_2_losses, section_2_propositions
-from verify.comparison import Answer, stronger
-from verify.evidence import Evidence, formula_witness
-from verify.exhaustive import universe_losses, violations
-from verify.ledger import checks, refutes
-from verify.small_comparisons import SCOPE, TABLES, Case, described, implications, small_specifications
-from verify.small_domains import (
+from verify.algebra.comparison import Answer, stronger
+from verify.algebra.small_comparisons import SCOPE, TABLES, Case, described, implications, small_specifications
+from verify.algebra.small_domains import (
     LAWS,
     SmallestBudgets,
     Table,
@@ -35,6 +31,10 @@ from verify.small_domains import (
     specification,
     universes,
 )
+from verify.checks import appendix_d, section_2, section_2_losses, section_2_propositions
+from verify.evidence import Evidence, formula_witness
+from verify.exhaustive import universe_losses, violations
+from verify.ledger import checks, refutes
 from verify.verdict import Verdict
 
 _PURE = Multiplicative()

@@ -14,10 +14,7 @@ from spec.loss import INFINITE, ZERO, Loss
 from spec.multiverse import Universe, induced, vacuous
 from spec.output_premetric import Multiplicative
 from spec.specification import ConstraintMatrix, Specification
-from verify.evidence import Evidence, formula_witness
-from verify.exhaustive import violations
-from verify.ledger import checks, refutes
-from verify.small_domains import (
+from verify.algebra.small_domains import (
     DISTANCES,
     LAWS,
     LOSSES,
@@ -32,6 +29,9 @@ from verify.small_domains import (
     refused_witness,
     specification,
 )
+from verify.evidence import Evidence, formula_witness
+from verify.exhaustive import violations
+from verify.ledger import checks, refutes
 from verify.verdict import Verdict
 
 BoundRule = Callable[[Loss, Distance], Loss]

@@ -16,10 +16,7 @@ from spec.loss import Loss
 from spec.multiverse import Multiverse, Universe, components, induced
 from spec.output_premetric import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
 from spec.specification import Flavor, Specification
-from verify.evidence import Evidence, Witness, formula_witness
-from verify.exhaustive import universe_losses, violations
-from verify.ledger import checks, refutes
-from verify.small_domains import (
+from verify.algebra.small_domains import (
     DISTANCES,
     LAWS,
     LOSSES,
@@ -33,6 +30,9 @@ from verify.small_domains import (
     premetric_tables,
     universes,
 )
+from verify.evidence import Evidence, Witness, formula_witness
+from verify.exhaustive import universe_losses, violations
+from verify.ledger import checks, refutes
 from verify.verdict import Verdict
 
 _METRICS: tuple[OutputPremetric, ...] = (Multiplicative(), TotalVariation())

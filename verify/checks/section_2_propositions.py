@@ -14,10 +14,7 @@ from spec.law import Law, point_mass
 from spec.loss import Loss
 from spec.multiverse import Multiverse, Universe, induced, vacuous
 from spec.output_premetric import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
-from verify.evidence import Evidence, Witness, formula_witness
-from verify.exhaustive import violations
-from verify.ledger import checks, refutes
-from verify.small_domains import (
+from verify.algebra.small_domains import (
     DISTANCES,
     LAWS,
     LOSSES,
@@ -34,6 +31,9 @@ from verify.small_domains import (
     universes,
     zero_budget,
 )
+from verify.evidence import Evidence, Witness, formula_witness
+from verify.exhaustive import violations
+from verify.ledger import checks, refutes
 from verify.verdict import Verdict
 
 Labels = Mapping[int, int]

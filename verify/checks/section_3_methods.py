@@ -12,9 +12,9 @@ from mechanisms.permutation_swapping import table_records
 from spec.law import Law
 from spec.permutation_swapping import Margins
 from spec.tables import Table, contingency_tables
-from verify.budget_sweep import one_stratum
 from verify.evidence import Evidence, formula_witness
 from verify.ledger import checks, refutes
+from verify.swapping.budget_sweep import one_stratum
 from verify.verdict import Verdict
 
 

@@ -12,9 +12,9 @@ from spec.input_premetric import hamming_unordered
 from spec.law import Law
 from verify.evidence import EngineError, Evidence, formula_witness
 from verify.ledger import checks, refutes
-from verify.normalized_renyi import normalized_renyi_squared
 from verify.number_table import PrintedRow, agree, rounds_to_both
 from verify.verdict import Verdict
+from verify.zcdp.normalized_renyi import normalized_renyi_squared
 
 _FORMULA = "rho2 + 2*sqrt(rho2*ln(1/delta))"
 _DELTA = "1e-10"

@@ -12,8 +12,9 @@ from spec.tables import Table, contingency_tables, margins_of_size, table_distan
 from verify.evidence import EngineError, Evidence, Witness, formula_witness
 from verify.exhaustive import jsonable
 from verify.ledger import checks, refutes
-from verify.swap_loss import representatives
-from verify.swap_polynomials import (
+from verify.swapping.circuits import circuit_steps
+from verify.swapping.loss import representatives
+from verify.swapping.polynomials import (
     Branch,
     OddsBudget,
     SwapRatio,
@@ -22,7 +23,6 @@ from verify.swap_polynomials import (
     printed_budget,
     universe_ratios,
 )
-from verify.table_circuits import circuit_steps
 from verify.verdict import Verdict
 
 _RATES = (Fraction(1, 20), Fraction(1, 2), Fraction(19, 20))
@@ -148,7 +148,7 @@ def _sharpened(b: int) -> OddsBudget:
 
 @checks("psa.exact.sharpened")
 def sharpened() -> Evidence:
-    """√(d(b)/d(b−2)) for b + 1: the bound proved in `verify.swap_bounds`."""
+    """√(d(b)/d(b−2)) for b + 1: the bound proved in `verify.swapping.bounds`."""
     return _below(_universes(range(4, 6), rows=4, columns=4), _sharpened, "4 <= " + _RANGE.format(5))
 
 
@@ -219,7 +219,7 @@ def _two_categories(divisor: int) -> Callable[[int], OddsBudget]:
 
 @checks("psa.exact.two-categories")
 def two_categories() -> Evidence:
-    """The bound proved in `verify.swap_bounds`."""
+    """The bound proved in `verify.swapping.bounds`."""
     return _below(_universes(range(3, 9), rows=2, columns=4), _two_categories(1), _TWO_ROWS.format(3))
 
 
@@ -305,7 +305,7 @@ def _three_categories(divisor: int) -> Evidence:
 
 @checks("psa.exact.three-categories")
 def three_categories() -> Evidence:
-    """The lower bound proved in `verify.swap_bounds`."""
+    """The lower bound proved in `verify.swapping.bounds`."""
     return _three_categories(4)
 
 

@@ -8,8 +8,8 @@ from functools import cache
 from spec.loss import Loss
 from verify.evidence import Evidence, formula_witness
 from verify.ledger import checks, refutes
-from verify.moved_mass import balanced_budget
-from verify.swap_bounds import certified_two_category_budget
+from verify.swapping.bounds import certified_two_category_budget
+from verify.swapping.moved_mass import balanced_budget
 from verify.verdict import Verdict
 
 
@@ -26,7 +26,7 @@ def _stated(found: Loss | None, stated: Fraction, scope: str) -> Evidence:
     return Evidence(Verdict.REFUTED, scope, f"eps = {value.text(5)}", witness)
 
 
-_CERTIFICATES = "the certificate's arithmetic; that it bounds the loss is the proof in verify.moved_mass"
+_CERTIFICATES = "the certificate's arithmetic; that it bounds the loss is the proof in verify.swapping.moved_mass"
 
 
 def _households(shift: Fraction) -> Evidence:

@@ -19,7 +19,7 @@ from spec.tables import contingency_tables, margins_of_size
 from verify.evidence import EngineError, Evidence, Witness
 from verify.exhaustive import jsonable
 from verify.ledger import checks, refutes
-from verify.swap_loss import WitnessedLoss, universe_loss
+from verify.swapping.loss import WitnessedLoss, universe_loss
 from verify.verdict import Verdict
 
 _RATES = (Fraction(1, 20), Fraction(1, 2), Fraction(19, 20))

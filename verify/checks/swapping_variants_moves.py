@@ -21,8 +21,8 @@ from spec.permutation_swapping import Margins
 from spec.tables import Table, column_margins, contingency_tables, margins_of_size, row_margins
 from verify.evidence import Evidence, formula_witness
 from verify.ledger import checks, refutes
-from verify.swap_loss import universe_loss
-from verify.variant_loss import (
+from verify.swapping.loss import universe_loss
+from verify.swapping.variant_loss import (
     laws_of_tables,
     laws_on_universe,
     loss_of_laws,

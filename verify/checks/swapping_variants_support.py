@@ -19,7 +19,7 @@ from spec.tables import Table, contingency_tables, table_distance
 from verify.evidence import Evidence, formula_witness
 from verify.ledger import checks, refutes
 from verify.solver import decide
-from verify.variant_loss import (
+from verify.swapping.variant_loss import (
     laws_on_universe,
     loss_of_laws,
     loss_witness,

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from spec.arguments import InputError
-from verify.claim_table import suggestion
+from verify.auditing.claim_table import suggestion
 from verify.records.exact_json import NumberText, json_number
 from verify.records.published import TOTALS
 from verify.records.setting import BudgetSetting, Run, neighbor_factors

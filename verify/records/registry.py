@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from spec.arguments import InputError
+from verify.auditing.claim_table import Block
 from verify.bounded_file import read_text
-from verify.claim_table import Block
 from verify.printed_number import Printed, parse_printed
 from verify.records.safe_yaml import load_yaml
 

@@ -1,27 +1,5 @@
 import pytest
 
-from spec.claims import appendix_g, discrete_gaussian
-from verify.replay import replay
-from verify.verdict import Verdict
-
-CLAIMS = (*appendix_g.CLAIMS, *discrete_gaussian.CLAIMS)
-FALSE_AS_PRINTED = {"premetrics.composition.printed"}
-
-
-@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
-def test_each_statement_is_refuted_iff_it_is_false_as_printed(claim, checked):
-    record = checked(claim.id)
-    if claim.id in FALSE_AS_PRINTED:
-        assert record.verdict is Verdict.REFUTED
-        assert replay(record.witness).startswith("false")
-    else:
-        assert record.verdict.is_settled_for
-        assert record.mutants
-
-
-def test_each_false_statement_has_a_repair():
-    assert {claim.repairs for claim in CLAIMS if claim.repairs} == FALSE_AS_PRINTED
-
 
 def test_two_free_approximate_releases_are_together_infinite(checked):
     assert "infinite against 0 and 0" in checked("premetrics.composition.printed").detail

@@ -2,41 +2,7 @@ from fractions import Fraction
 
 import pytest
 
-from spec.claims import section_3, section_3_numbers
-from verify.replay import replay
 from verify.verdict import Verdict
-
-CLAIMS = (*section_3.CLAIMS, *section_3_numbers.CLAIMS)
-
-FALSE_AS_PRINTED = {
-    "swapping.fixed-swaps.printed",
-    "swapping.full-support.printed",
-    "psa.swap-probability.printed",
-    "swapping.invariants.demonstration.printed",
-    "numbers.decennial-2010.printed",
-    "derangements.distance-ratio.printed",
-    "psa.selected-records.printed",
-    "psa.budget.necessary.printed",
-    "numbers.two-rates.printed",
-}
-UNDECIDED = {"numbers.massachusetts.largest-stratum"}
-
-
-@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
-def test_each_statement_is_refuted_iff_it_is_false_as_printed(claim, checked):
-    record = checked(claim.id)
-    if claim.id in FALSE_AS_PRINTED:
-        assert record.verdict is Verdict.REFUTED
-        assert replay(record.witness).startswith("false")
-    elif claim.id in UNDECIDED:
-        assert record.verdict is Verdict.OPEN
-    else:
-        assert record.verdict.is_settled_for
-        assert record.mutants
-
-
-def test_each_false_statement_has_a_repair():
-    assert {claim.repairs for claim in CLAIMS if claim.repairs} == FALSE_AS_PRINTED
 
 
 def test_the_printed_swap_probability_fails_for_two_records_at_one_half(checked):

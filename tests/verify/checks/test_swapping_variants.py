@@ -8,7 +8,7 @@ from mechanisms.broken import disjoint_pairs
 from spec.loss import Loss
 from verify.evidence import EngineError
 from verify.replay import replay
-from verify.variant_loss import laws_on_universe, loss_of_laws, loss_witness
+from verify.swapping.variant_loss import laws_on_universe, loss_of_laws, loss_witness
 
 RATE = Fraction(1, 3)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from spec.arguments import InputError
-from verify.record_audit import read_record
+from verify.records.record_audit import read_record
 
 FIXTURES = Path(__file__).parent / "fixtures"
 

@@ -1,0 +1,233 @@
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from verify.cli import main
+
+RECORDS = "size,tenure,county\n" + "".join(
+    f"{size},{tenure},{county}\n"
+    for size, tenure, county, count in [(2, "own", "A", 2), (2, "rent", "B", 1), (3, "own", "A", 1)]
+    for _ in range(count)
+)
+
+
+@pytest.fixture
+def homes(tmp_path: Path) -> Path:
+    path = tmp_path / "homes.csv"
+    path.write_text(RECORDS)
+    return path
+
+
+def run(capsys, *arguments: str) -> tuple[int, str, str]:
+    status = main(list(arguments))
+    captured = capsys.readouterr()
+    return status, captured.out, captured.err
+
+
+def test_every_command_explains_itself_with_examples(capsys):
+    for command in ("audit", "verify", "show", "derive", "swap"):
+        with pytest.raises(SystemExit) as leaving:
+            main([command, "--help"])
+        assert leaving.value.code == 0
+        assert "examples" in capsys.readouterr().out.lower()
+
+
+def test_no_command_is_a_usage_error(capsys):
+    with pytest.raises(SystemExit) as leaving:
+        main([])
+    assert leaving.value.code == 2
+
+
+class TestVerify:
+    def test_holding_claim_exits_0_with_counts_last(self, capsys):
+        status, out, _ = run(capsys, "verify", "derangements.ratio-bound")
+        assert status == 0
+        assert out.startswith("derangements.ratio-bound: ")
+        assert out.splitlines()[-1].startswith("1 claims: 1 ")
+
+    def test_json_records_have_the_promised_keys(self, capsys):
+        _, out, _ = run(capsys, "verify", "derangements.ratio-bound", "--json")
+        (record,) = json.loads(out)
+        assert {"id", "source", "statement", "verdict", "scope"} <= set(record)
+        assert record["mutants"][0]["verdict"] == "REFUTED"
+
+    def test_refuted_claim_exits_1_and_shows_its_witness(self, capsys):
+        status, out, _ = run(capsys, "verify", "psa.swap-probability.printed")
+        assert status == 1
+        assert "    witness: " in out
+
+    def test_unknown_id_names_the_nearest(self, capsys):
+        status, out, err = run(capsys, "verify", "derangement.ratio-bound")
+        assert (status, out) == (2, "")
+        assert (
+            err
+            == "stirred: no claim id begins with 'derangement.ratio-bound'; did you mean 'derangements.ratio-bound'?\n"
+        )
+
+    def test_list_checks_nothing(self, capsys):
+        status, out, _ = run(capsys, "verify", "--list")
+        assert status == 0
+        assert "derangements.ratio-bound: article, Lemma 6\n" in out
+
+    def test_against_a_kept_ledger_reports_changes(self, capsys, tmp_path):
+        _, out, _ = run(capsys, "verify", "derangements.ratio-bound", "--json")
+        kept = tmp_path / "ledger.json"
+        kept.write_text(out)
+        assert run(capsys, "verify", "derangements.ratio-bound", "--against", str(kept))[0] == 0
+        kept.write_text(out.replace(json.loads(out)[0]["verdict"], "OPEN"))
+        status, _, err = run(capsys, "verify", "derangements.ratio-bound", "--against", str(kept))
+        assert status == 1
+        assert "derangements.ratio-bound: was OPEN" in err
+
+    @pytest.mark.parametrize("content", ["", "{}", "[1]"])
+    def test_against_refuses_other_files_in_one_line(self, capsys, tmp_path, content):
+        kept = tmp_path / "ledger.json"
+        kept.write_text(content)
+        status, _, err = run(capsys, "verify", "derangements.ratio-bound", "--against", str(kept))
+        assert status == 2
+        assert err.count("\n") == 1
+
+
+class TestDerive:
+    def test_both_swap_rates_of_a_budget(self, capsys):
+        status, out, _ = run(capsys, "derive", "psa", "--largest-stratum", "10", "--epsilon", "3")
+        assert status == 0
+        assert "11/(11 + exp(3)) = 0.35386" in out
+        assert "exp(3)/(1 + exp(3)) = 0.95257" in out
+
+    def test_budget_below_the_minimum_has_no_rate(self, capsys):
+        _, out, _ = run(capsys, "derive", "psa", "--largest-stratum", "10", "--epsilon", "1")
+        assert out == "no swap rate has this budget: the smallest is log(11)/2\n"
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (["--largest-stratum", "1"], "largest_stratum must be at least 2; got 1"),
+            (["--swap-rate", "x"], "--swap-rate must be an exact number such as '1/20' or '0.05'; got 'x'"),
+            (["--swap-rate", "1"], "swap_rate must be between 0 and 1, exclusive; got Fraction(1, 1)"),
+            (["--epsilon", "3"], "--epsilon must come with --largest-stratum; got none"),
+        ],
+    )
+    def test_bad_input_is_one_line(self, capsys, arguments, message):
+        assert run(capsys, "derive", "psa", *arguments) == (2, "", f"stirred: {message}\n")
+
+
+class TestSwap:
+    def test_without_output_states_the_specification_only(self, capsys, homes):
+        status, out, _ = run(capsys, "swap", str(homes), "--match", "size", "--swap", "county", "--swap-rate", "1/2")
+        assert status == 0
+        assert "epsilon = ln(4) ≈ 1.38629 (b = 3, p = 1/2; article, Theorem 1)" in out
+        assert "2 strata here, of which 1 are wholly determined" in out
+
+    def test_output_keeps_both_margins(self, capsys, homes, tmp_path):
+        target = tmp_path / "swapped.csv"
+        arguments = [
+            "--match",
+            "size",
+            "--swap",
+            "county",
+            "--swap-rate",
+            "1/2",
+            "--output",
+            str(target),
+            "--seed",
+            "7",
+        ]
+        status, out, err = run(capsys, "swap", str(homes), *arguments)
+        assert status == 0
+        assert "4 records" in out
+        assert "whoever knows it can undo the swap" in err
+        rows = [line.split(",") for line in target.read_text().splitlines()[1:]]
+        assert sum(int(row[-1]) for row in rows) == 4
+        assert sum(int(row[-1]) for row in rows if row[:2] == ["2", "own"]) == 2
+        assert sum(int(row[-1]) for row in rows if row[0] == "2" and row[2] == "B") == 1
+
+    def test_count_column_stands_for_repeated_lines(self, capsys, homes, tmp_path):
+        cells = tmp_path / "cells.csv"
+        cells.write_text("size,tenure,county,n\n2,own,A,2\n2,rent,B,1\n3,own,A,1\n")
+        arguments = ["--match", "size", "--swap", "county", "--swap-rate", "1/2"]
+        assert (
+            run(capsys, "swap", str(cells), "--count", "n", *arguments)[1]
+            == run(capsys, "swap", str(homes), *arguments)[1]
+        )
+
+    @pytest.mark.parametrize(
+        ("content", "extra", "message"),
+        [
+            ("", [], "must have a header line; the file is empty"),
+            ("a,county\n", [], "must hold at least one record; got none"),
+            ("a,county\n1\n", [], "line 2 must have 2 fields; got 1"),
+            ("a,b\n1,2\n", [], "line 1 must have the column 'county'; it has a, b"),
+            ("county\nA\n", [], "must have a column besides county"),
+            (
+                "a,county,n\n1,A,-3\n",
+                ["--count", "n"],
+                "line 2, column 'n': must be an integer of at least 0; got '-3'",
+            ),
+        ],
+    )
+    def test_bad_files_are_named_in_one_line_and_nothing_is_written(self, capsys, tmp_path, content, extra, message):
+        path, target = tmp_path / "in.csv", tmp_path / "out.csv"
+        path.write_text(content)
+        arguments = ["--swap", "county", "--swap-rate", "1/2", "--output", str(target), *extra]
+        status, out, err = run(capsys, "swap", str(path), *arguments)
+        assert (status, out, err.count("\n")) == (2, "", 1)
+        assert message in err
+        assert not target.exists()
+
+    @pytest.mark.parametrize("rate", ["1.5", "-1/2", "half", "1/0"])
+    def test_swap_rate_must_be_an_exact_probability(self, capsys, homes, rate):
+        status, _, err = run(capsys, "swap", str(homes), "--swap", "county", f"--swap-rate={rate}")
+        assert status == 2
+        assert err.startswith("stirred: --swap-rate must be ")
+
+    def test_missing_file_and_directory_are_one_line(self, capsys, tmp_path):
+        for path in (tmp_path / "absent.csv", tmp_path):
+            status, _, err = run(capsys, "swap", str(path), "--swap", "county", "--swap-rate", "1/2")
+            assert status == 2
+            assert err.startswith(f"stirred: {path}: cannot be read: ")
+
+
+class TestReplay:
+    def test_a_refutation_replays_with_the_standard_library_alone(self, capsys, tmp_path):
+        _, out, _ = run(capsys, "verify", "psa.swap-probability.printed", "--json")
+        path = tmp_path / "ledger.json"
+        path.write_text(out)
+        replayed = subprocess.run(
+            [sys.executable, "-S", "-m", "verify.replay", str(path)],
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=Path(__file__).parents[3],
+        )
+        assert replayed.returncode == 1, replayed.stderr
+        assert replayed.stdout.splitlines()[-1] == "1 replayed"
+        assert run(capsys, "replay", str(path))[1] == replayed.stdout
+
+    def test_a_forged_witness_is_refused(self, capsys, tmp_path):
+        path = tmp_path / "witness.json"
+        path.write_text('{"kind": "formula", "claimed": "1 <= 2", "values": {}}')
+        status, out, err = run(capsys, "replay", str(path))
+        assert (status, out) == (2, "")
+        assert "the claimed inequality holds" in err
+
+
+class TestPlot:
+    @pytest.mark.parametrize(("name", "magic"), [("psa.svg", b"<?xml"), ("psa.png", b"\x89PNG")])
+    def test_picture_is_written_in_the_form_of_its_suffix(self, capsys, tmp_path, name, magic):
+        target = tmp_path / name
+        assert run(capsys, "derive", "psa", "--plot", str(target)) == (0, f"{target}: written\n", "")
+        assert target.read_bytes().startswith(magic)
+
+    def test_other_suffixes_are_refused(self, capsys, tmp_path):
+        status, _, err = run(capsys, "derive", "psa", "--plot", str(tmp_path / "psa.gif"))
+        assert status == 2
+        assert "must name a file that ends in .svg or .png" in err
+
+    def test_without_matplotlib_one_line_says_what_to_install(self, capsys, tmp_path, monkeypatch):
+        monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+        status, _, err = run(capsys, "derive", "psa", "--plot", str(tmp_path / "psa.svg"))
+        assert (status, err) == (2, "stirred: --plot needs matplotlib: pip install 'stirred[plot]'\n")

@@ -1,0 +1,278 @@
+import json
+import time
+from pathlib import Path
+
+import pytest
+
+from spec.arguments import InputError
+from verify.cli import main
+from verify.records.record_audit import audit_record, read_record, read_records
+from verify.records.record_kind import record_kind
+from verify.verdict import Verdict
+
+FIXTURES = Path(__file__).parent / "fixtures"
+ALL = sorted(path for path in FIXTURES.iterdir() if path.suffix in (".yaml", ".ini", ".json"))
+
+
+def audited(name, *others):
+    records = read_records([FIXTURES / name, *(FIXTURES / other for other in others)])
+    return audit_record(records[0], records)
+
+
+def findings(record, question):
+    return [(a.evidence.verdict, a.evidence.detail) for a in record.answers if a.question == question]
+
+
+def details(record, question, verdict):
+    return [detail for found, detail in findings(record, question) if found is verdict]
+
+
+def test_a_consistent_record_is_undecided_only_for_its_prose():
+    record = audited("library_loans.yaml")
+    assert record.verdict is Verdict.OPEN
+    assert details(record, "numbers", Verdict.REFUTED) == []
+    assert any("in prose only: domain, multiverse, input_premetric" in d for _, d in findings(record, "complete"))
+
+
+def test_equations_in_prose_are_recomputed():
+    record = audited("library_loans.yaml")
+    assert [d for d in details(record, "numbers", Verdict.EXHAUSTED) if "0.15 * 2" in d]
+    (wrong,) = [d for d in details(audited("contradictory_survey.yaml"), "numbers", Verdict.REFUTED) if "0.5 * 2" in d]
+    assert "printed 1.1, recomputed 1.0" in wrong
+
+
+def test_parts_that_a_record_calls_a_split_must_add_up():
+    refuted = details(audited("contradictory_survey.yaml"), "numbers", Verdict.REFUTED)
+    assert any("sum of its parts (First 1.0, Second 0.7): printed 2.5, recomputed 1.7" in d for d in refuted)
+    assert any("the whole budget ε = 2.5 beside privacy_parameters" in d for d in refuted)
+
+
+def test_an_epsilon_by_neither_rule_at_the_printed_rho_squared_is_open_with_its_explanation():
+    (found,) = [d for d in details(audited("library_loans.yaml"), "numbers", Verdict.OPEN) if "By hour" in d]
+    assert "printed 4.18, recomputed 4.49 by the printed formula; 4.17 by the smallest" in found
+    assert "a rho^2 that rounds to 0.2 gives it" in found
+
+
+def test_contradictions_are_found():
+    record = audited("contradictory_survey.yaml")
+    assert "Pure DP with delta = 1e-6" in details(record, "consistent", Verdict.REFUTED)
+    undecided = "; ".join(details(record, "consistent", Verdict.OPEN))
+    assert "both kinds of neighbours are named" in undecided
+    assert "names person" in undecided
+    assert "123,456 and 123,466 differ in one digit" in undecided
+
+
+def test_an_unfamiliar_record_says_what_could_not_be_read():
+    record = audited("unfamiliar_release.yaml")
+    assert record.verdict is Verdict.OPEN
+    ((_, read),) = findings(record, "read")
+    for words in ("epsilon = '1 to 8, by query' is no number", "dp_variant.output_space", "quantum_protection"):
+        assert f"not read: {words}" in read
+
+
+def test_group_privacy_explains_the_factor_four():
+    (found,) = [d for d in details(audited("safetab_p.json"), "numbers", Verdict.EXHAUSTED) if "DDHC-A" in d]
+    assert "the factor 4 is explained by a change from unbounded to bounded neighbours by group privacy" in found
+
+
+def test_the_factor_two_is_proved_for_phsafe_and_open_for_safetab():
+    (proved,) = [d for d in details(audited("phsafe_us.json"), "numbers", Verdict.EXHAUSTED) if "S-DHC" in d]
+    assert "the factor 2 is explained by" in proved
+    (undecided,) = details(audited("safetab_h.json"), "numbers", Verdict.OPEN)
+    assert "the sources prove this factor for PHSafe, not for SafeTab-H" in undecided
+
+
+def test_a_factor_that_no_change_of_neighbours_explains_is_refused(tmp_path):
+    content = json.loads((FIXTURES / "safetab_p.json").read_text())
+    content["privacy_budget_p_level_2_usa"] = 5.648  # 3 * 6.592 = 19.776
+    path = tmp_path / "s.json"
+    path.write_text(json.dumps(content))
+    record = audit_record(read_record(path), [])
+    (found,) = details(record, "numbers", Verdict.REFUTED)
+    assert "no known change of neighbours explains it (4 times 26.368, 2 times 13.184)" in found
+
+
+def test_shares_become_budgets_only_with_the_one_included_file():
+    alone = details(audited("town_person.ini"), "numbers", Verdict.EXHAUSTED)
+    assert alone == ["the 2 shares sum to exactly 1: Town 1/3, District 2/3"]
+    (both,) = details(audited("town_person.ini", "town_default.ini"), "numbers", Verdict.EXHAUSTED)
+    assert "with rho^2 = 4 of town_default.ini, whose name ends with the included one: Town 1.33333" in both
+
+
+def test_both_conversions_stand_side_by_side():
+    ((verdict, found),) = findings(audited("town_default.ini"), "conversion")
+    assert verdict is Verdict.ENCLOSED
+    assert "epsilon = 23.1941 by rho^2 + 2 rho sqrt(-ln delta), 22.3289 by the smallest" in found
+
+
+def test_no_record_is_reported_as_holding():
+    records = read_records(ALL)
+    assert {audit_record(record, records).verdict for record in records} <= {Verdict.OPEN, Verdict.REFUTED}
+
+
+def test_one_name_for_two_records_is_refused(tmp_path):
+    copy = tmp_path / "phsafe_us.json"
+    copy.write_bytes((FIXTURES / "phsafe_us.json").read_bytes())
+    with pytest.raises(InputError, match="the name 'phsafe_us' is used twice"):
+        read_records([FIXTURES / "phsafe_us.json", copy])
+
+
+def test_the_command_line_reads_records_by_their_extension(capsys):
+    status = main(["audit", *map(str, ALL)])
+    lines = capsys.readouterr().out.splitlines()
+    assert status == 1
+    assert lines[-1].startswith(f"{len(ALL)} claims: 0 hold, 1 refuted")
+    assert any(line.startswith("phsafe_us.numbers: EXHAUSTED: S-DHC") for line in lines)
+
+
+def test_an_undecided_record_has_exit_status_3(capsys):
+    assert main(["audit", str(FIXTURES / "library_loans.yaml")]) == 3
+    capsys.readouterr()
+
+
+def test_json_records_have_every_finding(capsys):
+    main(["audit", "--json", str(FIXTURES / "phsafe_us.json")])
+    (record,) = json.loads(capsys.readouterr().out)
+    assert {finding["id"] for finding in record["findings"]} == {
+        f"phsafe_us.{question}" for question in ("read", "complete", "numbers", "conversion", "outside")
+    }
+
+
+def test_nothing_is_printed_when_one_file_is_malformed(tmp_path, capsys):
+    bad = tmp_path / "bad.yaml"
+    bad.write_text("type: object\n")
+    assert main(["audit", str(FIXTURES / "phsafe_us.json"), str(bad)]) == 2
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert output.err.startswith(f"stirred: {bad}: url_slug: missing key")
+    assert output.err.count("\n") == 1
+
+
+def test_all_fixtures_are_audited_within_a_second():
+    start = time.perf_counter()
+    records = read_records(ALL)
+    for record in records:
+        audit_record(record, records)
+    assert time.perf_counter() - start < 1
+
+
+@pytest.mark.parametrize(
+    ("fixture", "kind"), [("phsafe_us.json", "json"), ("library_loans.yaml", "yaml"), ("town_default.ini", "ini")]
+)
+def test_a_record_without_its_extension_is_known_by_its_content(tmp_path, fixture, kind):
+    path = tmp_path / "published.txt"
+    path.write_bytes((FIXTURES / fixture).read_bytes())
+    assert record_kind(path) == kind
+    assert audit_record(read_record(path), []).answers
+
+
+def test_a_claim_file_is_no_record_whatever_its_extension(tmp_path):
+    for name in ("a.toml", "claim.txt", "missing.txt"):
+        path = tmp_path / name
+        if not name.startswith("missing"):
+            path.write_text('id = "a"\nstatement = "{"\n')
+        assert record_kind(path) is None
+
+
+RECORD = """
+url_slug: a
+deployment:
+  basic: {{name: A}}
+  dp_variant: {{variant_name: {variant}}}
+  privacy_loss:
+    privacy_parameters: {parameters}
+    privacy_parameters_details: |
+      {details}
+"""
+
+
+def of(tmp_path, details="none", parameters="{rho: 1.00}", variant="Zero-concentrated DP"):
+    path = tmp_path / "r.yaml"
+    path.write_text(RECORD.format(details=details, parameters=parameters, variant=variant))
+    return audit_record(read_record(path), [])
+
+
+# rho^2 = 1, delta = 10^-10: 1 + 2 sqrt(23.02585) = 10.597 by the printed formula, 10.034 by the smallest conversion
+@pytest.mark.parametrize(
+    ("epsilon", "verdict"),
+    [
+        ("10.60", Verdict.ENCLOSED),
+        ("10.03", Verdict.ENCLOSED),
+        ("10.62", Verdict.OPEN),
+        ("40", Verdict.REFUTED),
+        ("5.0", Verdict.REFUTED),
+    ],
+)
+def test_a_corresponding_epsilon_must_come_from_one_of_the_two_conversions(tmp_path, epsilon, verdict):
+    record = of(tmp_path, f"- Persons: rho = 1.00 (corresponding to epsilon = {epsilon} and delta = 10^-10)")
+    assert [v for v, detail in findings(record, "numbers") if "epsilon at delta" in detail] == [verdict]
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "verdict"), [("11", Verdict.ENCLOSED), ("10.1", Verdict.ENCLOSED), ("10", Verdict.OPEN)]
+)
+def test_a_weaker_guarantee_must_be_implied(tmp_path, epsilon, verdict):
+    record = of(tmp_path, f"rho = 1.00 is stronger than epsilon = {epsilon} and delta = 10^-10")
+    assert [v for v, detail in findings(record, "numbers") if "implies" in detail] == [verdict]
+
+
+def test_numbers_that_are_only_listed_are_not_taken_for_a_conversion(tmp_path):
+    record = of(tmp_path, "rho = 1.00; elsewhere epsilon = 3 and delta = 10^-10")
+    assert findings(record, "numbers") == []
+
+
+def test_all_three_parameters_must_belong_together(tmp_path):
+    record = of(tmp_path, parameters="{rho: 1.00, epsilon: 40, delta: 1e-10}")
+    assert [v for v, _ in findings(record, "numbers")] == [Verdict.REFUTED]
+
+
+@pytest.mark.parametrize(
+    ("variant", "parameters", "words"),
+    [
+        ("Zero-concentrated DP", "{epsilon: 1}", "Zero-concentrated DP has rho; as a number rho is missing"),
+        ("Approximate DP", "{epsilon: 1}", "Approximate DP has epsilon, delta; as a number delta is missing"),
+        ("Pure DP", "{rho: 1}", "Pure DP has epsilon; as a number epsilon is missing"),
+    ],
+)
+def test_a_variant_needs_its_own_parameters(tmp_path, variant, parameters, words):
+    record = of(tmp_path, parameters=parameters, variant=variant)
+    assert any(words in detail for detail in details(record, "consistent", Verdict.OPEN))
+
+
+def test_parts_that_are_not_called_a_split_contradict_nothing(tmp_path):
+    listed = "- First: rho = 0.25\n      - Second: rho = 0.5"
+    assert [v for v, _ in findings(of(tmp_path, listed), "numbers")] == [Verdict.OPEN]
+
+
+def test_a_difference_that_is_a_published_total_is_named(tmp_path):
+    # 15.29 - 12.66 = 2.63, the PL's
+    nested = "- The budget rho = 15.29 is split:\n        - P: rho = 4.96\n        - H: rho = 7.70"
+    ((verdict, detail),) = findings(of(tmp_path, nested, "{rho: 15.29}"), "numbers")
+    assert verdict is Verdict.REFUTED
+    assert "the difference is the published rho^2 of PL, 2.63 (article, Theorem 2)" in detail
+
+
+def test_a_total_for_a_period_is_not_taken_for_the_stated_budget(tmp_path):
+    for words, verdict in (
+        ("The total budget is", Verdict.REFUTED),
+        ("The total budget for each day is", Verdict.OPEN),
+    ):
+        assert [v for v, _ in findings(of(tmp_path, f"{words} rho = 0.25"), "numbers")] == [verdict]
+
+
+def test_a_split_per_period_contradicts_nothing(tmp_path):
+    nested = "- The budget rho = 1.00 is split:\n        - A: rho = 0.3 per day\n        - B: rho = 0.2"
+    assert [v for v, _ in findings(of(tmp_path, nested), "numbers")] == [Verdict.OPEN]
+
+
+def test_a_noise_scale_gives_both_numbers_that_the_article_prints(tmp_path):
+    # 1/(339/542)^2 = 2.5562..., and 17.9002 by the printed formula (article, Table 3: 2.56 and 17.90)
+    path = tmp_path / "persons.ini"
+    path.write_text(
+        "[reader]\nprivacy_table = Person\n[schema]\nschema = PL94_2020_SCHEMA\n[budget]\nglobal_scale = 339/542\n"
+    )
+    record = audit_record(read_record(path), [])
+    rho, epsilon = (detail for _, detail in findings(record, "numbers"))
+    assert "PL person (article, Table 3)" in rho
+    assert "printed 2.56, recomputed 2.56 (2.556225581)" in rho
+    assert "printed 17.90, recomputed 17.90 (17.90018455)" in epsilon

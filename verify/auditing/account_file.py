@@ -1,0 +1,214 @@
+"""Accounts in claim files: releases under named flavors, their conversions, and the printed total beside their sum."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from spec.accounts import Measure, NamedFlavor, Premetric, Release, compose, post_process, release
+from spec.conversions import (
+    Rule,
+    to_approximate,
+    to_bounded,
+    to_contributors,
+    to_unbounded,
+    to_unit,
+    to_zero_concentrated,
+    with_invariants,
+)
+from spec.enclosure import Enclosure, decimal_text
+from spec.zcdp import smallest_zcdp_to_approximate, zcdp_to_approximate
+from verify.auditing.claim_table import Block
+from verify.evidence import Evidence, formula_witness
+from verify.printed_number import Printed, compare
+from verify.verdict import Verdict
+
+__all__ = ["Account", "account_evidence", "account_steps", "build_account"]
+
+_FLAVOR_KEYS = ("domain", "invariants", "neighbors", "unit")
+_NEIGHBORS = {"bounded": Premetric.BOUNDED, "unbounded": Premetric.UNBOUNDED}
+_RULES = {"printed": Rule.PRINTED, "smallest": Rule.SMALLEST}
+_CONVERSIONS: Mapping[str, tuple[str, ...]] = {
+    "bounded": (),
+    "unbounded": (),
+    "unit": ("unit", "factor", "reason"),
+    "contributors": ("duplicates",),
+    "invariants": ("invariants",),
+    "zero_concentrated": (),
+    "approximate": ("delta", "rule"),
+}
+"""The keys of each conversion besides `to`."""
+
+
+@dataclass(frozen=True)
+class Account:
+    """An account after validation: the releases have been converted and added.
+
+    Attributes:
+        whole: all releases together.
+        covered: what is derived from them and costs nothing, by name.
+        total: the printed total.
+        converted: printed ε and δ, with the rule that is said to give them.
+    """
+
+    whole: Release
+    covered: tuple[Release, ...]
+    total: Printed | None
+    converted: tuple[Printed, Printed, Rule] | None
+
+
+def build_account(block: Block) -> Account:
+    """The account of a claim file.
+
+    Raises:
+        InputError: a key is unknown or malformed, a budget is negative or inexact, δ is outside (0, 1), a conversion
+            does not apply, or releases of different flavors are added; the message names the file and the key.
+    """
+    block.only(("releases", "total", "converted", "post_processed", *_FLAVOR_KEYS))
+    parts = tuple(_release(part, block) for part in block.tables("releases"))
+    whole: Release = block.within("releases", lambda: compose("the account", *parts))
+    names = block.names("post_processed") if "post_processed" in block else ()
+    covered = tuple(post_process(name, whole) for name in names)
+    total = block.printed("total") if "total" in block else None
+    return Account(whole, covered, total, _converted(block, whole))
+
+
+def _converted(block: Block, whole: Release) -> tuple[Printed, Printed, Rule] | None:
+    if "converted" not in block:
+        return None
+    if whole.flavor.measure is not Measure.ZERO_CONCENTRATED or whole.exact_budget is None:
+        raise block.refuse("converted", "belongs to an exact rho^2")
+    inner = block.table("converted").only(("epsilon", "delta", "rule"))
+    delta = inner.printed("delta")
+    if not 0 < delta.value < 1:
+        raise inner.refuse("delta", f"must be between 0 and 1, exclusive; got {delta.text}")
+    return inner.printed("epsilon"), delta, _RULES[inner.one_of("rule", tuple(_RULES))]
+
+
+def _release(part: Block, account: Block) -> Release:
+    """One release, its flavor completed from the account's and its conversions applied in order."""
+    part.only(("name", "rho_squared", "epsilon", "delta", "conversions", *_FLAVOR_KEYS))
+    name = part.text("name")
+    given = [key for key in ("rho_squared", "epsilon") if key in part]
+    if len(given) != 1:
+        raise part.refuse(
+            "rho_squared", f"or epsilon must be given, one of them; got {' and '.join(given) or 'neither'}"
+        )
+    if "delta" in part and given[0] == "rho_squared":
+        raise part.refuse("delta", "belongs to epsilon")
+    measure = Measure.ZERO_CONCENTRATED if given[0] == "rho_squared" else Measure.PURE
+    delta = part.exact("delta") if "delta" in part else Fraction(0)
+    if "delta" in part:
+        measure = Measure.APPROXIMATE
+    key, amount = given[0], part.exact(given[0])
+    if amount < 0:
+        raise part.refuse(key, f"must be non-negative; got {part.values[key]}")
+    flavor = _flavor(part, account, measure)
+    current: Release = part.within("delta", lambda: release(name, flavor, amount, delta))
+    for conversion in part.tables("conversions") if "conversions" in part else ():
+        current = _applied(conversion, current)
+    return current
+
+
+def _flavor(part: Block, account: Block, measure: Measure) -> NamedFlavor:
+    def holder(key: str) -> Block:
+        return part if key in part else account
+
+    neighbors = holder("neighbors").one_of("neighbors", tuple(_NEIGHBORS))
+    return NamedFlavor(
+        holder("domain").text("domain"),
+        frozenset(holder("invariants").names("invariants")),
+        _NEIGHBORS[neighbors],
+        holder("unit").text("unit"),
+        measure,
+    )
+
+
+def _applied(block: Block, source: Release) -> Release:
+    """A release after one conversion."""
+    kind = block.one_of("to", tuple(_CONVERSIONS))
+    block.only(("to", *_CONVERSIONS[kind]))
+    result: Release = block.within("to", lambda: _convert(kind, block, source))
+    return result
+
+
+def _convert(kind: str, block: Block, source: Release) -> Release:
+    match kind:
+        case "bounded":
+            return to_bounded(source)
+        case "unbounded":
+            return to_unbounded(source)
+        case "unit":
+            return to_unit(source, block.text("unit"), block.exact("factor"), block.text("reason"))
+        case "contributors":
+            duplicates: Any = block.required("duplicates")
+            return to_contributors(source, duplicates)
+        case "invariants":
+            return with_invariants(source, block.names("invariants"))
+        case "zero_concentrated":
+            return to_zero_concentrated(source)
+    return to_approximate(source, block.exact("delta"), _RULES[block.one_of("rule", tuple(_RULES))])
+
+
+def _flavor_words(whole: Release) -> str:
+    return f"one flavor: {whole.flavor.premetric.name.lower()} neighbours, unit {whole.flavor.unit}"
+
+
+def account_steps(account: Account) -> Evidence:
+    """The total with every conversion and sum that led to it."""
+    whole = account.whole
+    letter = whole.flavor.measure.value
+    steps = "; ".join(whole.steps)
+    covered = (
+        f"; derived from it at no cost: {', '.join(one.name for one in account.covered)}" if account.covered else ""
+    )
+    exact = whole.exact_budget
+    shown = whole.budget.text(10) if exact is None else decimal_text(exact, 10)
+    verdict = Verdict.ENCLOSED if exact is None else Verdict.EXHAUSTED
+    delta = f" with delta = {whole.delta}" if whole.delta else ""
+    detail = f"{letter} = {shown}{delta}, by these steps: {steps}{covered}"
+    return Evidence(verdict, _flavor_words(whole), detail)
+
+
+def account_evidence(account: Account) -> Iterator[Evidence]:
+    """The printed numbers beside the account's."""
+    whole, exact = account.whole, account.whole.exact_budget
+    if account.total is not None and exact is not None:
+        yield compare(account.total, whole.budget, str(exact), "total of the account")
+    elif account.total is not None:
+        detail = f"total of the account: printed {account.total.text}, recomputed {whole.budget.text(10)}"
+        yield _enclosed(account.total, whole.budget, _flavor_words(whole), detail)
+    if account.converted is not None and exact is not None:
+        yield _conversion(account.converted, exact)
+
+
+def _conversion(converted: tuple[Printed, Printed, Rule], rho_squared: Fraction) -> Evidence:
+    """The printed ε beside the rule that is said to give it, with the other rule's value."""
+    printed, delta, rule = converted
+    by_formula = zcdp_to_approximate(rho_squared, delta.value)
+    smallest = smallest_zcdp_to_approximate(rho_squared, delta.value)
+    what = f"epsilon at delta = {delta.text}"
+    both = f"printed formula {by_formula.text(8)}, smallest over all Renyi orders {smallest.text(8)}"
+    if rule is Rule.PRINTED:
+        rho2 = Printed(str(rho_squared), rho_squared)
+        evidence = compare(printed, by_formula, "rho2 + 2*sqrt(rho2*ln(1/delta))", what, rho2=rho2, delta=delta)
+        return Evidence(evidence.verdict, evidence.scope, f"{evidence.detail}; side by side: {both}", evidence.witness)
+    scope = "the smallest conversion over all Renyi orders, at the exact rho^2"
+    return _enclosed(printed, smallest, scope, f"{what}: printed {printed.text}; {both}")
+
+
+def _enclosed(printed: Printed, value: Enclosure, scope: str, detail: str) -> Evidence:
+    """A printed number beside an enclosure that no formula gives; a refutation's witness has the enclosure's end."""
+    agrees = printed.agrees_with(value)
+    if agrees is None:
+        return Evidence(Verdict.OPEN, scope, f"{detail}; the enclosure does not decide it")
+    if agrees:
+        return Evidence(Verdict.ENCLOSED, scope, detail)
+    is_above = value.lower > printed.value
+    claimed = "end <= printed + half_unit" if is_above else "end >= printed - half_unit"
+    end = value.lower if is_above else value.upper
+    note = f"a certified {'lower' if is_above else 'upper'} bound of the value"
+    witness = formula_witness(claimed, note=note, end=end, printed=printed.value, half_unit=printed.half_unit)
+    return Evidence(Verdict.REFUTED, scope, detail, witness)

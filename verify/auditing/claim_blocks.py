@@ -1,0 +1,240 @@
+"""From a claim to its five blocks: what the auditor works on, validated before anything is audited."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from spec.arguments import InputError, nonnegative
+from spec.domain import FiniteDomain
+from spec.input_premetric import InputPremetric
+from spec.loss import Loss
+from spec.multiverse import Multiverse
+from spec.output_premetric import Multiplicative, NormalizedRenyi, OutputPremetric, TotalVariation
+from spec.permutation_swapping import Margins
+from spec.tables import count_tables
+from verify.auditing.account_file import Account, build_account
+from verify.auditing.claim_domain import DomainKind, build_domain, build_multiverse, freeze, invariant_functions
+from verify.auditing.claim_file import AuditClaim
+from verify.auditing.claim_mechanism import SWAPPING, ClaimedMechanism, build_mechanism, runnable
+from verify.auditing.claim_premetric import finite_metric, metric_names, output_premetric
+from verify.auditing.claim_table import Block
+from verify.auditing.user_mechanism import Mechanism
+from verify.printed_number import Printed
+from verify.swapping.loss import MAX_TABLES
+
+__all__ = ["THEOREM", "BuiltClaim", "ClaimedBudget", "FiniteAudit", "build_claim"]
+
+THEOREM = "psa.budget.theorem"
+"""The claim of the ledger that gives permutation swapping its budget."""
+
+MAX_EPSILON = 10_000
+"""The largest finite ε: beyond it e^ε is no longer a number that anything can be compared with exactly."""
+
+
+@dataclass(frozen=True)
+class ClaimedBudget:
+    """The fifth block.
+
+    Attributes:
+        epsilons: ε as printed; several where the claim has several swap rates.
+        gamma: e^ε where it is given exactly.
+        is_infinite: whether the budget is ∞.
+        rho_squared: ρ² as printed.
+        is_formula: whether ε is claimed to be the value of the theorem's formula, not just a bound.
+        converted: (ε, δ) that ρ² is claimed to convert to.
+    """
+
+    epsilons: tuple[Printed, ...] = ()
+    gamma: Fraction | None = None
+    is_infinite: bool = False
+    rho_squared: Printed | None = None
+    is_formula: bool = False
+    converted: tuple[Printed, Printed] | None = None
+
+
+@dataclass(frozen=True)
+class FiniteAudit:
+    """What an exhaustive audit runs on: a finite flavor and a mechanism on its data sets."""
+
+    domain: FiniteDomain
+    multiverse: Multiverse
+    input_premetric: InputPremetric
+    output_premetric: OutputPremetric | None
+    mechanism: Mechanism | None
+
+
+@dataclass(frozen=True)
+class BuiltClaim:
+    """A claim with its blocks as objects; what the file does not state, or states in words only, is None.
+
+    Attributes:
+        claim: the file's text.
+        kind: the finite domain.
+        invariants: the names of the stated invariants, "swapping" among them for the swapping invariants.
+        input_premetric: its name and resolution, each where stated.
+        output_premetric: how change of output is measured.
+        budget: how much.
+        mechanism: what releases the data.
+        finite: the exhaustive audit, where domain, multiverse and input premetric are finite objects.
+        account: releases, converted and added, where the claim has an account.
+        swapping_margins: the strata, where the claim is Theorem 1's on one universe: then strata are audited alone.
+    """
+
+    claim: AuditClaim
+    kind: DomainKind | None
+    invariants: tuple[Any, ...]
+    input_premetric: tuple[str | None, str | None]
+    output_premetric: OutputPremetric | None
+    budget: ClaimedBudget | None
+    mechanism: ClaimedMechanism | None
+    finite: FiniteAudit | None
+    swapping_margins: tuple[Margins, ...] | None
+    account: Account | None = None
+
+
+def build_claim(claim: AuditClaim) -> BuiltClaim:
+    """The claim's blocks.
+
+    Raises:
+        InputError: a block is malformed or does not fit another one; the message names the file and the key.
+    """
+    blocks = claim.blocks
+    kind = build_domain(blocks["domain"]) if "domain" in blocks else None
+    mechanism = None if claim.mechanism is None else build_mechanism(claim.mechanism, claim.directory, kind)
+    measure = output_premetric(blocks["output_premetric"]) if "output_premetric" in blocks else None
+    budget = _budget(blocks["budget"], measure, mechanism) if "budget" in blocks else None
+    if budget is not None and budget.is_formula:
+        _check_formula(blocks["budget"], kind, mechanism)
+    invariants = _stated_invariants(blocks.get("multiverse"), kind)
+    metric = metric_names(blocks.get("input_premetric"))
+    margins = _swapping_margins(kind, mechanism, measure, metric, invariants)
+    finite = None
+    if margins is None and kind is not None:
+        finite = _finite(blocks, kind, mechanism, measure)
+    account = None if claim.account is None else build_account(claim.account)
+    return BuiltClaim(claim, kind, invariants, metric, measure, budget, mechanism, finite, margins, account)
+
+
+def _check_formula(block: Block, kind: DomainKind | None, mechanism: ClaimedMechanism | None) -> None:
+    """Refuse a reference to the theorem's formula where its b is not known."""
+    has_margins = kind is not None and kind.margins is not None
+    if not has_margins and (mechanism is None or mechanism.largest_stratum is None):
+        raise block.refuse("by", "must come with the mechanism's largest_stratum, or with margins")
+
+
+def _swapping_margins(
+    kind: DomainKind | None,
+    mechanism: ClaimedMechanism | None,
+    measure: OutputPremetric | None,
+    metric: tuple[str | None, str | None],
+    invariants: tuple[Any, ...],
+) -> tuple[Margins, ...] | None:
+    fits = (
+        kind is not None
+        and mechanism is not None
+        and mechanism.name == SWAPPING
+        and isinstance(measure, Multiplicative)
+        and metric[0] == "hamming_unordered"
+        and invariants == ("swapping",)
+    )
+    if not fits or kind is None or kind.margins is None:
+        return None
+    for index, (rows, columns) in enumerate(kind.margins):
+        if (size := count_tables(rows, columns)) > MAX_TABLES:
+            raise InputError(
+                f"{kind.place}[{index}]: must have at most {MAX_TABLES} tables to be audited; it has {size}: "
+                "use smaller margins"
+            )
+    return kind.margins
+
+
+def _stated_invariants(block: Block | None, kind: DomainKind | None) -> tuple[Any, ...]:
+    if block is None:
+        return ()
+    if "invariants" in block and "universes" in block:
+        raise block.refuse("universes", "must not stand beside invariants: invariants give the universes")
+    if "universes" in block and kind is None:
+        raise block.refuse("universes", "must come with a finite domain: margins, schema or data_sets")
+    if "invariants" in block:
+        entries: tuple[Any, ...] = freeze(block.array("invariants"))
+        for index, entry in enumerate(entries):
+            names = entry if isinstance(entry, tuple) and entry else (entry,)
+            if not all(isinstance(name, str) and name.isprintable() for name in names):
+                raise InputError(
+                    f"{block.where('invariants')}[{index}] must be a text or an array of texts; got {entry!r}"
+                )
+        return entries
+    if "universes" not in block:
+        block.text("description")
+    return ()
+
+
+def _finite(
+    blocks: Mapping[str, Block],
+    kind: DomainKind,
+    mechanism: ClaimedMechanism | None,
+    measure: OutputPremetric | None,
+) -> FiniteAudit | None:
+    if "multiverse" not in blocks or "input_premetric" not in blocks or "name" not in blocks["input_premetric"]:
+        return None
+    multiverse_block = blocks["multiverse"]
+    if "invariants" not in multiverse_block and "universes" not in multiverse_block:
+        return None
+    swap = None if mechanism is None else mechanism.swap_variables
+    functions = () if "universes" in multiverse_block else invariant_functions(multiverse_block, kind, swap)
+    domain = kind.listed()
+    multiverse = build_multiverse(multiverse_block, domain, functions)
+    metric = finite_metric(blocks["input_premetric"], kind, domain)
+    if mechanism is not None and len(mechanism.swap_rates) > 1:
+        raise InputError(f"{mechanism.place}.swap_rate must be one number to be audited exhaustively; got several")
+    run = None
+    if mechanism is not None and mechanism.name != "composition":
+        run = runnable(mechanism, kind, functions)
+    return FiniteAudit(domain, multiverse, metric, measure, run)
+
+
+def _budget(block: Block, measure: OutputPremetric | None, mechanism: ClaimedMechanism | None) -> ClaimedBudget | None:
+    given = [key for key in ("epsilon", "gamma", "rho_squared") if key in block]
+    if not given:
+        block.only(("description",)).text("description")
+        return None
+    if len(given) > 1:
+        raise block.refuse(given[1], f"must not stand beside {given[0]}: give one of epsilon, gamma, rho_squared")
+    if measure is not None and (given[0] == "rho_squared") != isinstance(measure, NormalizedRenyi):
+        raise block.refuse(given[0], f"is no budget for the output premetric {measure.name!r}")
+    is_formula = "by" in block and block.one_of("by", (THEOREM,)) == THEOREM
+    if is_formula and (mechanism is None or mechanism.name != SWAPPING or given[0] != "epsilon"):
+        raise block.refuse("by", f"must come with epsilon and the mechanism {SWAPPING!r}")
+    if given[0] == "gamma":
+        gamma = block.exact("gamma")
+        block.within("gamma", lambda: Loss(gamma))
+        if isinstance(measure, TotalVariation):
+            raise block.refuse("gamma", "is no budget for the output premetric 'total_variation'; give epsilon")
+        return ClaimedBudget(gamma=gamma)
+    if given[0] == "rho_squared":
+        return ClaimedBudget(rho_squared=block.printed("rho_squared"), converted=_converted(block))
+    if "converted" in block:
+        raise block.refuse("converted", "belongs to rho_squared")
+    if block.values["epsilon"] == "infinite":
+        return ClaimedBudget(is_infinite=True, is_formula=is_formula)
+    epsilons = block.printed_list("epsilon")
+    for epsilon in epsilons:
+        if nonnegative(block.where("epsilon"), epsilon.value) > MAX_EPSILON:
+            raise block.refuse("epsilon", f"must be at most {MAX_EPSILON}, or 'infinite'; got {epsilon.text}")
+    rates = 1 if mechanism is None else max(1, len(mechanism.swap_rates))
+    if len(epsilons) != rates:
+        raise block.refuse("epsilon", f"must have one number for each swap rate, {rates}; got {len(epsilons)}")
+    return ClaimedBudget(epsilons=epsilons, is_formula=is_formula)
+
+
+def _converted(block: Block) -> tuple[Printed, Printed] | None:
+    if "converted" not in block:
+        return None
+    inner = block.table("converted").only(("epsilon", "delta"))
+    delta = inner.printed("delta")
+    if not 0 < delta.value < 1:
+        raise inner.refuse("delta", f"must be between 0 and 1, exclusive; got {delta.text}")
+    return inner.printed("epsilon"), delta

@@ -1,0 +1,211 @@
+"""From a claim file's mechanism block to a function on data sets, with the parameters that each mechanism has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from mechanisms.deterministic import constant, identity, peeking_constant, release_invariants
+from mechanisms.geometric import clamped_geometric, truncated_geometric
+from mechanisms.permutation_swapping import permutation_swapping
+from mechanisms.randomized_response import randomized_response
+from spec.arguments import InputError, integer, parse_exact, probability
+from spec.multiverse import Invariant
+from spec.permutation_swapping import psa_budget
+from verify.auditing.claim_domain import DomainKind, freeze, project
+from verify.auditing.claim_table import Block, suggestion
+from verify.auditing.user_mechanism import Mechanism, load_function
+from verify.printed_number import Printed
+
+__all__ = ["COMPOSITION", "SWAPPING", "ClaimedMechanism", "build_mechanism", "runnable"]
+
+SWAPPING = "permutation-swapping"
+COMPOSITION = "composition"
+
+_PARAMETERS: Mapping[str, tuple[str, ...]] = {
+    SWAPPING: ("swap_rate", "largest_stratum", "matching", "holding", "swapping", "resolution"),
+    COMPOSITION: ("parts",),
+    "randomized-response": ("flip_probability",),
+    "truncated-geometric": ("size", "ratio"),
+    "clamped-geometric": ("size", "ratio"),
+    "identity": (),
+    "constant": ("value",),
+    "peeking-constant": (),
+    "release-invariants": (),
+}
+
+
+@dataclass(frozen=True)
+class ClaimedMechanism:
+    """A mechanism as the claim names it.
+
+    Attributes:
+        name: one of the library's names, or the user's "module:function".
+        place: the file and key.
+        function: the user's function; None for the library's.
+        parameters: its parameters, exact.
+        swap_rates: for swapping, the rates that the claim is about.
+        largest_stratum: for swapping, b where the file states it.
+        swap_variables: for swapping over a schema, the roles of the variables.
+        resolution: for swapping, what one swapped record is.
+        parts: for a composition, the budgets ρ² that add up.
+    """
+
+    name: str
+    place: str
+    function: Mechanism | None = None
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    swap_rates: tuple[Fraction, ...] = ()
+    largest_stratum: int | None = None
+    swap_variables: Mapping[str, tuple[str, ...]] | None = None
+    resolution: str | None = None
+    parts: tuple[tuple[str, Printed], ...] = ()
+
+    @property
+    def described(self) -> str:
+        """The mechanism with its parameters."""
+        parameters = ", ".join(f"{name} = {value}" for name, value in self.parameters.items())
+        return f"{self.name}{' with ' + parameters if parameters else ''}"
+
+
+def build_mechanism(block: Block, directory: Path, kind: DomainKind | None) -> ClaimedMechanism:
+    """The mechanism that the block names.
+
+    Raises:
+        InputError: the name is unknown, a parameter is missing, unknown or out of range, or the user's function cannot
+            be loaded.
+    """
+    if "function" in block:
+        block.only(("function", "parameters"))
+        reference = block.text("function")
+        parameters = _parameters(block.table("parameters")) if "parameters" in block else {}
+        function = load_function(block.where("function"), reference, directory)
+        return ClaimedMechanism(reference, block.place, function, parameters)
+    if "name" not in block:
+        raise InputError(f"{block.where('name')}: missing key; give name or function")
+    name = block.one_of("name", tuple(_PARAMETERS))
+    block.only(("name", *_PARAMETERS[name]))
+    if name == SWAPPING:
+        return _swapping(block, kind)
+    if name == COMPOSITION:
+        parts = block.table("parts")
+        if not parts.values:
+            raise block.refuse("parts", "must have at least one budget; got none")
+        budgets = tuple((part, parts.printed(part)) for part in parts.values)
+        return ClaimedMechanism(name, block.place, parts=budgets)
+    values: dict[str, Any] = {}
+    for key in _PARAMETERS[name]:
+        if key == "value":
+            values[key] = freeze(block.values.get("value", "constant"))
+        elif key == "size":
+            values[key] = integer(block.where(key), block.required(key), minimum=1)
+        else:
+            values[key] = probability(block.where(key), block.exact(key))
+    return ClaimedMechanism(name, block.place, parameters=values)
+
+
+def _parameters(block: Block) -> dict[str, Any]:
+    """The user's parameters: a text that reads as a number is given as an exact `Fraction`."""
+    values: dict[str, Any] = {}
+    for key, value in block.values.items():
+        values[key] = freeze(value)
+        if isinstance(value, str):
+            try:
+                values[key] = parse_exact(key, value)
+            except InputError:
+                values[key] = value
+    return values
+
+
+def _swapping(block: Block, kind: DomainKind | None) -> ClaimedMechanism:
+    rates = tuple(probability(block.where("swap_rate"), printed.value) for printed in block.printed_list("swap_rate"))
+    largest: int | None = None
+    if "largest_stratum" in block or kind is None:
+        number = block.printed("largest_stratum").value
+        if number.denominator != 1:
+            raise block.refuse("largest_stratum", f"must be an integer; got {number}")
+        largest = int(number)
+        block.within("largest_stratum", lambda: psa_budget(largest, Fraction(1, 2)))
+    variables: dict[str, tuple[str, ...]] | None = None
+    if kind is not None and kind.variables is not None:
+        variables = {role: block.names(role) if role in block else () for role in ("matching", "holding", "swapping")}
+        _check_roles(block, variables, kind.variables)
+    elif kind is not None and kind.margins is None:
+        raise InputError(f"{block.place}: swapping needs a domain with margins or a schema; it has listed data sets")
+    resolution = block.text("resolution") if "resolution" in block else None
+    return ClaimedMechanism(
+        SWAPPING,
+        block.place,
+        swap_rates=rates,
+        largest_stratum=largest,
+        swap_variables=variables,
+        resolution=resolution,
+        parameters={"swap_rate": rates[0]},
+    )
+
+
+def _check_roles(block: Block, roles: Mapping[str, Sequence[str]], variables: Sequence[str]) -> None:
+    named = [name for role in roles.values() for name in role]
+    for role, names in roles.items():
+        for name in names:
+            if name not in variables:
+                raise InputError(f"{block.where(role)}: unknown variable {name!r}; {suggestion(name, variables)}")
+    for name in variables:
+        if named.count(name) != 1:
+            raise InputError(
+                f"{block.place}: each variable must have one role of matching, holding, swapping; {name!r} has "
+                f"{named.count(name)}"
+            )
+    for role in ("holding", "swapping"):
+        if not roles[role]:
+            raise block.refuse(role, "must name at least one variable; got none")
+
+
+def runnable(mechanism: ClaimedMechanism, kind: DomainKind, invariants: Sequence[Invariant]) -> Mechanism:
+    """The mechanism as a function of a data set of the domain and a source."""
+    if mechanism.function is not None:
+        return mechanism.function
+    if mechanism.name == SWAPPING:
+        records = _swap_records(mechanism, kind)
+        return lambda data, source, **parameters: permutation_swapping(records(data), source, **parameters)
+    if mechanism.name == "randomized-response":
+        return lambda data, source, **parameters: randomized_response(_answers(data), source, **parameters)
+    if mechanism.name == "release-invariants":
+        return lambda data, source: release_invariants(
+            data, source, invariants=lambda point: tuple(c(point) for c in invariants)
+        )
+    library: dict[str, Mechanism] = {
+        "truncated-geometric": truncated_geometric,
+        "clamped-geometric": clamped_geometric,
+        "identity": identity,
+        "constant": constant,
+        "peeking-constant": peeking_constant,
+    }
+    return library[mechanism.name]
+
+
+def _answers(data: Any) -> tuple[int, ...]:
+    """The binary answers of a data set, whether a record is an answer or has it as its one variable."""
+    if not isinstance(data, tuple):
+        raise InputError(f"randomized response needs data sets of answers 0 and 1; got {data!r}")
+    answers = tuple(record[0] if isinstance(record, tuple) and len(record) == 1 else record for record in data)
+    if any(answer not in (0, 1) for answer in answers):
+        raise InputError(f"randomized response needs answers 0 and 1; got {data!r}")
+    return answers
+
+
+def _swap_records(mechanism: ClaimedMechanism, kind: DomainKind) -> Callable[[Any], tuple[Any, ...]]:
+    """The map from a data set to its records (m, h, s)."""
+    if mechanism.swap_variables is None or kind.variables is None:
+        return lambda data: tuple(
+            (stratum, row, column)
+            for stratum, table in enumerate(data)
+            for row, cells in enumerate(table)
+            for column, count in enumerate(cells)
+            for _ in range(count)
+        )
+    parts = [project(kind.variables, mechanism.swap_variables[role]) for role in ("matching", "holding", "swapping")]
+    return lambda data: tuple(tuple(part(record) for part in parts) for record in data)

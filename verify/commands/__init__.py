@@ -1,0 +1,1 @@
+"""The commands of `stirred`, one module each, and how their findings are printed."""

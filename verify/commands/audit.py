@@ -1,0 +1,209 @@
+"""`stirred audit`: check claim files, or the published claims that come with the program."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from spec.arguments import positive_integer
+from verify.atomic import write_whole
+from verify.auditing.audit import AuditRecord, audit
+from verify.auditing.claim_blocks import BuiltClaim, build_claim
+from verify.auditing.claim_file import read_claims
+from verify.auditing.user_mechanism import DEFAULT_CHOICES, DEFAULT_SECONDS, time_limit
+from verify.records.record_kind import record_kind
+from verify.report import exit_status, finding_line, progress, witness_line
+from verify.verdict import Verdict
+
+__all__ = ["PUBLISHED", "add_parser", "run"]
+
+PUBLISHED = Path(__file__).resolve().parents[1] / "published"
+"""Where the published claims are."""
+
+_EPILOG = """\
+A claim file (TOML) states the five blocks and the mechanism:
+
+  id = "survey.coin"
+  statement = "Each answer is flipped with probability 1/4; epsilon = ln 3 for each person."
+  [domain]                                     # who is eligible for protection?
+  schema = { answer = [0, 1] }
+  records = 3
+  order = "ordered"
+  [multiverse]                                 # where does the protection extend to?
+  invariants = []
+  [input_premetric]                            # what is the granularity?
+  name = "hamming_ordered"
+  resolution = "person"
+  [output_premetric]                           # how is change of output measured?
+  name = "multiplicative"
+  [budget]                                     # how much?
+  gamma = 3
+  [mechanism]
+  name = "randomized-response"
+  flip_probability = "1/4"
+
+domain            schema with records and order; margins = [{ rows = [2, 1], columns = [1, 2] }]; data_sets = [...];
+                  or a description
+multiverse        invariants from "size", "swapping", ["variable", ...]; or universes = [[...], ...]; or a description
+input_premetric   hamming_unordered, hamming_ordered, symmetric_difference, deletion_distance, absolute_difference,
+                  neighbors_replace_one_unordered (and so on), explicit with distances = [[x, y, d], ...]; resolution
+output_premetric  multiplicative, approximate_multiplicative with delta, total_variation, normalized_renyi
+budget            gamma, or epsilon (by = "psa.budget.theorem" if it is claimed to be the theorem's formula), or
+                  rho_squared (converted = { epsilon, delta })
+mechanism         permutation-swapping, randomized-response, truncated-geometric, clamped-geometric, identity, constant,
+                  peeking-constant, release-invariants, composition; or your own: function = "module:function" beside
+                  the file, called as function(data, source, **parameters), data being the data set as a tuple
+numbers           [[numbers]] with what, printed, formula, where: printed numbers to recompute
+account           [[account.releases]] with name, rho_squared or epsilon (and delta), domain, invariants, neighbors
+                  (bounded, unbounded), unit, which may stand once under [account]; conversions = [{ to = ... }] to
+                  bounded, unbounded, unit, contributors, invariants, zero_concentrated, approximate. Releases of
+                  different flavors are not added without them; total and converted are the printed results
+
+Numbers are exact: integers, or texts such as "1/20" and "0.05"; several claims go under [[claim]]. The answers come in
+the order complete, vacuity, numbers, mechanism, budget, outside. A budget is met only if it covers the exact loss: one
+that was rounded down is exceeded. All files are validated before any is audited. A file that names a function of your
+own runs that code.
+
+Published records are read too, by their extension and content: records of the OpenDP Deployments Registry (.yaml),
+settings of TopDown (.ini), SafeTab and PHSafe (.json). The answers are then: what was read, which blocks are open or in
+prose, whether the numbers agree with each other and with the published totals, statements that contradict each other,
+and rho^2 as (epsilon, delta) by the printed formula and by the smallest conversion. Nothing is fetched or executed.
+
+examples:
+  stirred audit                              recompute the published claims that come with the program
+  stirred audit --full                       the same with every answer
+  stirred audit claim.toml                   check your own claim
+  stirred audit claim.toml --json            the same as JSON records
+  stirred audit record.yaml setting.json     check published records and settings
+  stirred audit claim.toml --witness w.json  keep the counterexamples; stirred replay w.json re-checks them
+
+exit status: 0 everything asked for holds within its stated scope; 1 something is refuted; 2 usage or engine failure;
+3 nothing refuted but something undecided.
+"""
+
+
+def add_parser(subparsers: Any) -> None:
+    """Declare the subcommand."""
+    parser = subparsers.add_parser(
+        "audit",
+        help="check claims of differential privacy",
+        description="Check claims: are they complete, do they say anything, do their numbers agree, are they met?",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "files",
+        nargs="*",
+        metavar="FILE",
+        help="claim files, or published records; default: the published claims, briefly",
+    )
+    parser.add_argument("--full", action="store_true", help="print every answer for the published claims too")
+    parser.add_argument("--json", action="store_true", help="print the records as a JSON list")
+    parser.add_argument("--witness", metavar="FILE", help="write the counterexamples to FILE as JSON")
+    parser.add_argument(
+        "--choices",
+        type=int,
+        default=DEFAULT_CHOICES,
+        metavar="N",
+        help="random choices that a mechanism may make on one data set (default %(default)s)",
+    )
+    parser.add_argument(
+        "--seconds",
+        type=int,
+        default=DEFAULT_SECONDS,
+        metavar="N",
+        help="time that one claim may take, a mechanism that never ends included (default %(default)s)",
+    )
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Audit and print; returns the exit status.
+
+    Raises:
+        InputError: a file is malformed, or a mechanism fails; nothing has been printed then.
+    """
+    choices = positive_integer("--choices", arguments.choices)
+    seconds = positive_integer("--seconds", arguments.seconds)
+    tasks = _tasks(arguments.files or sorted(PUBLISHED.glob("*.toml")), choices, seconds)
+    records: list[AuditRecord] = []
+    with progress(len(tasks)) as display:
+        for name, task in tasks:
+            records.append(task())
+            display.advance(name)
+    if arguments.json:
+        text = json.dumps([record.as_json() for record in records], indent=1, ensure_ascii=False)
+        lines = [text]
+    else:
+        is_full = bool(arguments.files) or arguments.full
+        lines = [line for record in records for line in _lines(record, is_full=is_full)]
+        lines.append(_counts([record.verdict for record in records]))
+    if arguments.witness is not None:
+        _write_witnesses(arguments.witness, records)
+    sys.stdout.write("\n".join(lines) + "\n")
+    return exit_status(record.verdict for record in records)
+
+
+def _tasks(paths: Sequence[str | Path], choices: int, seconds: int) -> list[tuple[str, Callable[[], AuditRecord]]]:
+    """What is to be audited, by name: claims first, then published records; all of it is validated here."""
+    is_record = {str(path): record_kind(Path(path)) is not None for path in paths}
+    built = _built([path for path in paths if not is_record[str(path)]], seconds)
+    tasks: list[tuple[str, Callable[[], AuditRecord]]] = [
+        (claim.claim.id, partial(audit, claim, choices=choices, seconds=seconds)) for claim in built
+    ]
+    if any(is_record.values()):
+        # readers of records are loaded for records only: they would slow down every other call
+        from verify.records.record_audit import audit_record, read_records  # noqa: PLC0415
+
+        records = read_records([Path(path) for path in paths if is_record[str(path)]])
+        tasks += [(str(record.path), partial(audit_record, record, records)) for record in records]
+    return tasks
+
+
+def _built(paths: Sequence[str | Path], seconds: int) -> list[BuiltClaim]:
+    """All claims, validated before any is audited."""
+    built = []
+    for claim in read_claims(paths):
+        with time_limit(seconds, f"reading the claim {claim.id}"):
+            built.append(build_claim(claim))
+    return built
+
+
+def _lines(record: AuditRecord, *, is_full: bool) -> Iterator[str]:
+    """The findings, each refutation with its witness, then the verdict on the claim."""
+    for answer in record.answers:
+        evidence = answer.evidence
+        if is_full or evidence.verdict is Verdict.REFUTED:
+            yield finding_line(f"{record.id}.{answer.question}", evidence.verdict, evidence.detail, evidence.scope)
+        if evidence.witness is not None:
+            yield witness_line(evidence.witness)
+    yield finding_line(record.id, record.verdict, f"({record.source}) {record.sentence}", record.scope)
+
+
+def _counts(verdicts: Sequence[Verdict]) -> str:
+    refuted = sum(verdict is Verdict.REFUTED for verdict in verdicts)
+    hold = sum(verdict.is_settled_for for verdict in verdicts)
+    return f"{len(verdicts)} claims: {hold} hold, {refuted} refuted, {len(verdicts) - hold - refuted} undecided"
+
+
+def _write_witnesses(path: str, records: Sequence[AuditRecord]) -> None:
+    """Write every counterexample: the whole file, or nothing.
+
+    Raises:
+        InputError: the file cannot be written; what was there before is untouched.
+    """
+    witnesses = [
+        {"id": f"{record.id}.{answer.question}", "witness": answer.evidence.witness}
+        for record in records
+        for answer in record.answers
+        if answer.evidence.witness is not None
+    ]
+    if not witnesses:
+        sys.stderr.write(f"{path}: not written: nothing is refuted\n")
+        return
+    write_whole(path, json.dumps(witnesses, indent=1, ensure_ascii=False) + "\n")

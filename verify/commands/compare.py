@@ -1,0 +1,322 @@
+"""`stirred compare`: two claims about one mechanism, block by block."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+from spec.arguments import positive_integer
+from spec.enclosure import decimal_text
+from spec.loss import Loss
+from spec.multiverse import Multiverse
+from spec.output_premetric import ApproximateMultiplicative, Multiplicative, TotalVariation
+from spec.recording import lipschitz_factor
+from spec.specification import Flavor, Specification
+from verify.algebra.comparison import MAX_PROGRAM, Answer, stronger
+from verify.algebra.corners import BLOCKS, CLAIMED, HONEST, Corner, average_changes, corner_losses
+from verify.auditing.budget_transfer import budget_met, transferred
+from verify.auditing.compared_claims import ComparedClaims, read_claim, read_recording
+from verify.auditing.user_mechanism import DEFAULT_CHOICES, DEFAULT_SECONDS, time_limit
+from verify.evidence import Evidence
+from verify.exhaustive import jsonable
+from verify.report import exit_status, finding_line, witness_line
+from verify.verdict import Verdict
+
+__all__ = ["add_parser", "compare", "run"]
+
+_EPILOG = """\
+A corner is a mixture of the two claims' blocks: four letters for domain, multiverse, input premetric and output
+premetric, H from the HONEST file and C from the CLAIMED one. Its loss is exact: every pair of every universe. Blocks
+that do not differ are not mixed.
+
+Where the domains differ, the claimed one must lie inside the honest one; or --recording names a TOML file with
+images = [[data set, its image], ...] for every data set of the honest domain.
+
+examples:
+  stirred compare honest.toml claimed.toml
+  stirred compare raw.toml top_coded.toml --recording top_coding.toml
+  stirred compare honest.toml claimed.toml --json
+
+exit status: 0 the claimed budget covers the exact loss under the blocks of both files; 1 it is refuted under one of
+them, or a file's own budget is; 2 usage or engine failure; 3 nothing refuted but something undecided.
+"""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One line of the comparison."""
+
+    name: str
+    evidence: Evidence
+
+
+def add_parser(subparsers: Any) -> None:
+    """Declare the subcommand."""
+    parser = subparsers.add_parser(
+        "compare",
+        help="compare two claims about one mechanism, block by block",
+        description="Which blocks make the nominal budget smaller? The exact loss under every mixture of two claims.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("honest", metavar="HONEST", help="claim file")
+    parser.add_argument("claimed", metavar="CLAIMED", help="claim file about the same mechanism")
+    parser.add_argument("--recording", metavar="FILE", help="the map from the honest domain to the claimed one")
+    parser.add_argument("--json", action="store_true", help="print the findings as a JSON list")
+    parser.add_argument(
+        "--choices",
+        type=int,
+        default=DEFAULT_CHOICES,
+        metavar="N",
+        help="random choices that a mechanism may make on one data set (default %(default)s)",
+    )
+    parser.add_argument(
+        "--seconds", type=int, default=DEFAULT_SECONDS, metavar="N", help="time for all of it (default %(default)s)"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Compare and print; returns the exit status.
+
+    Raises:
+        InputError: a file is malformed, or the claims cannot be compared; nothing has been printed then.
+    """
+    choices = positive_integer("--choices", arguments.choices)
+    seconds = positive_integer("--seconds", arguments.seconds)
+    with time_limit(seconds, "the comparison"):
+        images = None if arguments.recording is None else read_recording(arguments.recording)
+        claims = ComparedClaims.build(read_claim(arguments.honest), read_claim(arguments.claimed), images, choices)
+        findings = list(compare(claims))
+    if arguments.json:
+        records = [
+            {
+                "id": one.name,
+                "verdict": one.evidence.verdict.name,
+                "detail": one.evidence.detail,
+                "scope": one.evidence.scope,
+                "witness": one.evidence.witness,
+            }
+            for one in findings
+        ]
+        sys.stdout.write(json.dumps(records, indent=1, ensure_ascii=False) + "\n")
+    else:
+        sys.stdout.write("\n".join(_lines(findings)) + "\n")
+    return exit_status(one.evidence.verdict for one in findings)
+
+
+def _lines(findings: list[Finding]) -> Iterator[str]:
+    for one in findings:
+        evidence = one.evidence
+        yield finding_line(f"compare.{one.name}", evidence.verdict, evidence.detail, evidence.scope)
+        if evidence.witness is not None:
+            yield witness_line(evidence.witness)
+    refuted = sum(one.evidence.verdict is Verdict.REFUTED for one in findings)
+    corners = sum(one.name.startswith("loss.") for one in findings)
+    yield f"{len(findings)} findings: {corners} corners, {refuted} refuted"
+
+
+def compare(claims: ComparedClaims) -> Iterator[Finding]:
+    """All findings, in the order in which an auditor asks: kernel, losses, blocks, sizes, budgets."""
+    yield _kernel(claims)
+    corners = corner_losses(claims.sides, claims.measures, claims.differing)
+    for corner in corners.values():
+        yield Finding(f"loss.{corner.name}", _corner_evidence(claims, corner))
+    if claims.changed:
+        yield _changed_kernel(claims, corners)
+    yield from _attribution(claims, corners)
+    yield from _sizes(claims, corners)
+    yield from _order(claims)
+    yield from _budgets(claims, corners)
+
+
+def _exhausted(claims: ComparedClaims, sentence: str) -> Evidence:
+    return Evidence(Verdict.EXHAUSTED, _scope(claims), sentence)
+
+
+def _scope(claims: ComparedClaims) -> str:
+    honest, claimed = (claims.sides[letter].domain for letter in (HONEST, CLAIMED))
+    claimed_size = f", {len(claimed)} claimed" if "domain" in claims.differing else ""
+    return f"every pair of {len(honest)} data sets{claimed_size}, exact laws"
+
+
+def _kernel(claims: ComparedClaims) -> Finding:
+    shared = len(claims.sides[CLAIMED].domain if claims.is_part else claims.sides[HONEST].domain)
+    differ = f"the blocks differ in {', '.join(claims.differing)}" if claims.differing else "no block differs"
+    if not claims.changed:
+        what = f"the kernel is identical on all {shared} data sets"
+        return Finding("kernel", _exhausted(claims, f"{what}: any drop is purely nominal; {differ}"))
+    example = claims.changed[0]
+    sentence = f"the kernel changed on {len(claims.changed)} of {shared} data sets, {example!r} the first; {differ}"
+    return Finding("kernel", _exhausted(claims, sentence))
+
+
+def shown(value: Any) -> str:
+    """A budget as a person reads it."""
+    return "infinite" if value is None else str(value)
+
+
+def _corner_evidence(claims: ComparedClaims, corner: Corner) -> Evidence:
+    words = ", ".join(
+        f"{block.replace('_', ' ')} {'claimed' if letter == CLAIMED else 'honest'}"
+        for block, letter in zip(BLOCKS, corner.name, strict=True)
+        if block in claims.differing
+    )
+    if not corner.is_defined:
+        return _exhausted(claims, f"undefined: the blocks have no meaning together ({words})")
+    pair = "" if corner.pair is None else f", needed by x = {corner.pair[0]}, x' = {corner.pair[1]}"
+    return _exhausted(claims, f"the smallest budget is {shown(corner.budget)}{pair}{words and ' (' + words + ')'}")
+
+
+def _with_claimed_kernel(claims: ComparedClaims, corners: dict[str, Corner]) -> Corner:
+    """The corner in which every block is the claimed one, under the claimed file's kernel."""
+    name = _name(frozenset(claims.differing))
+    if not claims.changed or "domain" in claims.differing:
+        return corners[name]
+    sides = dict.fromkeys((HONEST, CLAIMED), claims.sides[CLAIMED])
+    return corner_losses(sides, claims.measures, claims.differing, only=name)[name]
+
+
+def _changed_kernel(claims: ComparedClaims, corners: dict[str, Corner]) -> Finding:
+    """Under the claimed blocks: the honest kernel's loss, and the claimed one's."""
+    after = shown(_with_claimed_kernel(claims, corners).budget)
+    if "domain" in claims.differing:
+        sentence = f"on the claimed domain every corner is that of the claimed kernel, which needs {after}"
+    else:
+        before = shown(corners[_name(frozenset(claims.differing))].budget)
+        sentence = f"under the claimed blocks the honest kernel needs {before}, the claimed one {after}"
+    return Finding("loss.claimed-kernel", _exhausted(claims, sentence))
+
+
+def _name(exchanged: frozenset[str]) -> str:
+    return "".join(CLAIMED if block in exchanged else HONEST for block in BLOCKS)
+
+
+def _attribution(claims: ComparedClaims, corners: dict[str, Corner]) -> Iterator[Finding]:
+    """What each block does to the nominal budget: exchanged alone, exchanged last, averaged over all orders."""
+    blocks = claims.differing
+    every = frozenset(blocks)
+    for block in blocks:
+        alone, rest = corners[_name(frozenset({block}))], corners[_name(every - {block})]
+        parts = [
+            f"alone: {shown(corners[_name(frozenset())].budget)} to {_reading(alone)}",
+            f"last: {_reading(rest)} to {_reading(corners[_name(every)])}",
+        ]
+        average = _average(claims, corners, block)
+        if average is not None:
+            parts.append(f"averaged over all orders: {average} nats")
+        yield Finding(f"attribution.{block}", _exhausted(claims, "; ".join(parts)))
+
+
+def _reading(corner: Corner) -> str:
+    return shown(corner.budget) if corner.is_defined else "undefined"
+
+
+def _average(claims: ComparedClaims, corners: dict[str, Corner], block: str) -> str | None:
+    """The change averaged over all orders to six digits; None where a corner is infinite or has another unit."""
+    blocks = claims.differing
+    subsets = [frozenset(chosen) for size in range(len(blocks) + 1) for chosen in combinations(blocks, size)]
+    middles = {}
+    for chosen in subsets:
+        budget = corners[_name(chosen)].budget
+        if not isinstance(budget, Loss) or budget.is_infinite:
+            return None
+        enclosure = budget.epsilon(digits=30)
+        middles[chosen] = (enclosure.lower + enclosure.upper) / 2
+    change = average_changes(middles, blocks)[block]
+    return f"{'-' if change < 0 else ''}{decimal_text(abs(change), 6)}"
+
+
+def _sizes(claims: ComparedClaims, corners: dict[str, Corner]) -> Iterator[Finding]:
+    """Sizes that a person can weigh, block by block; no score."""
+    side = claims.sides[HONEST]
+    if "domain" in claims.differing:
+        sentence = f"{len(side.domain)} data sets honest, {len(claims.sides[CLAIMED].domain)} claimed"
+        yield Finding("sizes.domain", _exhausted(claims, sentence))
+    if "multiverse" in claims.differing and CLAIMED in side.multiverses:
+        honest, claimed = side.multiverses[HONEST], side.multiverses[CLAIMED]
+        lost = sum(honest.compares(x, y) and not claimed.compares(x, y) for x, y in combinations(side.domain.points, 2))
+        compared = honest.compared_pairs()
+        sentence = (
+            f"honest: {_universes(honest)}; claimed: {_universes(claimed)}; {lost} of {compared} compared pairs lost"
+        )
+        yield Finding("sizes.multiverse", _exhausted(claims, sentence))
+    if "input_premetric" in claims.differing and CLAIMED in side.input_premetrics:
+        ours, theirs = side.input_premetrics[HONEST], side.input_premetrics[CLAIMED]
+        pairs = [(x, y) for universe in side.multiverses[HONEST] for x in universe for y in universe if x != y]
+        up, down = lipschitz_factor(ours, theirs, pairs), lipschitz_factor(theirs, ours, pairs)
+        sentence = (
+            f"d_claimed <= {_factor(up)} d_honest and d_honest <= {_factor(down)} d_claimed in the honest universes"
+        )
+        yield Finding("sizes.input_premetric", _exhausted(claims, sentence))
+    yield from _pure_beside(claims, corners)
+
+
+def _factor(value: Any) -> str:
+    return "infinity *" if value is None else f"{value} *"
+
+
+def _universes(multiverse: Multiverse) -> str:
+    sizes = [len(universe) for universe in multiverse]
+    if not sizes:
+        return "no universe"
+    return f"{len(sizes)} universes of {min(sizes)} to {max(sizes)} data sets, {multiverse.singletons()} singletons"
+
+
+def _pure_beside(claims: ComparedClaims, corners: dict[str, Corner]) -> Iterator[Finding]:
+    """D_Mult beside every weaker output premetric, under the rest of the same file's blocks."""
+    for letter, whole in ((HONEST, frozenset[str]()), (CLAIMED, frozenset(claims.differing))):
+        measure = claims.measures[letter]
+        if isinstance(measure, Multiplicative) or (letter == CLAIMED and "output_premetric" not in claims.differing):
+            continue
+        name = _name(whole)
+        both = {HONEST: Multiplicative(), CLAIMED: Multiplicative()}
+        pure = corner_losses(claims.sides, both, claims.differing, only=name)[name]
+        delta = f", delta = {measure.delta}" if isinstance(measure, ApproximateMultiplicative) else ""
+        sentence = f"{measure.name}{delta} needs {_reading(corners[name])}; multiplicative needs {_reading(pure)}"
+        yield Finding(
+            f"sizes.output_premetric.{'honest' if letter == HONEST else 'claimed'}", _exhausted(claims, sentence)
+        )
+
+
+def _order(claims: ComparedClaims) -> Iterator[Finding]:
+    """Which flavor asks for more at one and the same budget, on a common domain."""
+    side, measures = claims.sides[HONEST], claims.measures
+    kinds = {isinstance(measure, TotalVariation) for measure in measures.values()}
+    is_small = len(side.domain) <= MAX_PROGRAM
+    if "domain" in claims.differing or kinds != {False} or not is_small or not claims.differing:
+        return
+    honest, claimed = (
+        Specification.constant(
+            Flavor(side.domain, side.multiverses[letter], side.input_premetrics[letter], measures[letter]),
+            Loss(Fraction(2)),
+        )
+        for letter in (HONEST, CLAIMED)
+    )
+    for name, first, second in (("honest-to-claimed", honest, claimed), ("claimed-to-honest", claimed, honest)):
+        found = stronger(first, second)
+        sentence = f"at epsilon = ln 2: {found.answer.value}: {found.reason}"
+        verdict = Verdict.OPEN if found.answer is Answer.UNDECIDED else Verdict.EXHAUSTED
+        if found.mechanism is not None and found.pair is not None:
+            laws = {str(x): [[jsonable(t), str(q)] for t, q in found.mechanism[x].items()] for x in found.pair}
+            sentence = f"{sentence}; it breaks the second at {json.dumps(laws)}"
+        yield Finding(f"order.{name}", Evidence(verdict, f"{len(side.domain)} data sets", sentence))
+
+
+def _budgets(claims: ComparedClaims, corners: dict[str, Corner]) -> Iterator[Finding]:
+    """Whether each file's budget is met under its own blocks, and the claimed one under the honest blocks."""
+    honest, claimed = corners[_name(frozenset())], _with_claimed_kernel(claims, corners)
+    for name, built, letter, corner in (
+        ("budget.honest", claims.honest, HONEST, honest),
+        ("budget.claimed", claims.claimed, CLAIMED, claimed),
+    ):
+        if built.budget is not None:
+            yield Finding(name, budget_met(claims, built.budget, corner, letter, _scope(claims)))
+    if claims.claimed.budget is not None:
+        yield Finding("budget.transferred", transferred(claims, honest, _scope(claims)))

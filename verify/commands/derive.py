@@ -1,0 +1,106 @@
+"""`stirred derive`: the PSA's budget as a function of the largest stratum and the swap rate; its variants' losses."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Any
+
+from spec.arguments import InputError, parse_exact
+from verify.report import HOLDS
+
+__all__ = ["add_parser", "run"]
+
+_EPILOG = """\
+examples:
+  stirred derive psa                                        the budget (7) as an expression in b and p
+  stirred derive psa --largest-stratum 10                   its smallest value over p, and where
+  stirred derive psa --largest-stratum 10 --epsilon 3       every swap rate with exactly this budget
+  stirred derive psa --largest-stratum 264331 --swap-rate 1/2
+  stirred derive psa --latex
+  stirred derive psa --plot psa.svg                         needs the group "plot"
+  stirred derive variants                                   exact losses of swapping's variants on small universes
+"""
+
+
+def add_parser(subparsers: Any) -> None:
+    """Declare the subcommand."""
+    parser = subparsers.add_parser(
+        "derive",
+        help="derive budgets symbolically",
+        description="Derive the budget of the Permutation Swapping Algorithm (article, (7)) exactly, or list the exact "
+        "losses of its variants (article, Appendix C.2 and section 6.2).",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("mechanism", choices=["psa", "variants"], help="the mechanism, or the table")
+    parser.add_argument("--largest-stratum", type=int, metavar="B", help="b, an integer of at least 2")
+    asked = parser.add_mutually_exclusive_group()
+    asked.add_argument("--swap-rate", metavar="P", help="p in (0, 1), exact: 1/20 or 0.05")
+    asked.add_argument("--epsilon", metavar="E", help="a budget, exact; needs --largest-stratum")
+    asked.add_argument("--plot", metavar="FILE", help="draw the budget, and the exact loss beside it: .svg or .png")
+    parser.add_argument("--latex", action="store_true", help="print expressions as LaTeX")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the answer; returns the exit status."""
+    if arguments.mechanism == "variants":
+        return _variants(arguments)
+    if arguments.plot is not None:
+        from verify.commands.plot import plot_psa  # noqa: PLC0415 an optional dependency
+
+        plot_psa(arguments.plot)
+        sys.stdout.write(f"{arguments.plot}: written\n")
+        return HOLDS
+    import sympy  # noqa: PLC0415 slow to import, and only derivations need it
+
+    from spec import symbolic  # noqa: PLC0415
+
+    show = sympy.latex if arguments.latex else str
+    budget = symbolic.PSABudget(symbolic.b if arguments.largest_stratum is None else arguments.largest_stratum)
+
+    def line(label: str, expression: Any) -> None:
+        value = "" if expression.free_symbols or expression.has(sympy.Piecewise) else f" = {sympy.N(expression, 10)}…"
+        sys.stdout.write(f"{label}: {show(expression)}{value}\n")
+
+    if arguments.swap_rate is not None:
+        line("budget", budget.at(parse_exact("--swap-rate", arguments.swap_rate)))
+    elif arguments.epsilon is not None:
+        if arguments.largest_stratum is None:
+            raise InputError("--epsilon must come with --largest-stratum; got none")
+        rates = budget.rates(parse_exact("--epsilon", arguments.epsilon))
+        if not rates:
+            sys.stdout.write(f"no swap rate has this budget: the smallest is {show(budget.minimum()[0])}\n")
+        for rate in rates:
+            line("swap rate", rate)
+    else:
+        line("budget", budget.expression)
+        smallest, attained = budget.minimum()
+        line("smallest budget", smallest)
+        line("attained at swap rate", attained)
+    return HOLDS
+
+
+def _variants(arguments: argparse.Namespace) -> int:
+    """Print the table of the variants' exact losses; under an infinite one its witness."""
+    for option in ("largest_stratum", "swap_rate", "epsilon", "plot"):
+        if getattr(arguments, option) is not None:
+            raise InputError(
+                f"variants must come without --{option.replace('_', '-')}; got {getattr(arguments, option)}"
+            )
+    if arguments.latex:
+        raise InputError("variants must come without --latex; got it")
+    from verify.swapping.variant_table import variant_rows  # noqa: PLC0415 follows every choice of every variant
+
+    layout = "{:<42} {:<23} {:>5}  {:<32} {}\n"
+    sys.stdout.write(layout.format("variant", "universe (n_mh. x n_m.s)", "p", "exact loss", "PSA's exact loss"))
+    for row in variant_rows():
+        sys.stdout.write(
+            layout.format(row.variant, row.universe, str(row.swap_rate), str(row.found.loss), str(row.psa.loss))
+        )
+        if row.found.loss.is_infinite and row.found.worst is not None:
+            x, x_prime, output, _ = row.found.worst
+            cells = " ".join(f"{record[1:]}:{count}" for record, count in output)
+            sys.stdout.write(f"    witness: x = {x}, x' = {x_prime}; {{{cells}}} is possible from x and not from x'\n")
+    return HOLDS

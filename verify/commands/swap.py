@@ -1,0 +1,108 @@
+"""`stirred swap`: run the Permutation Swapping Algorithm on a table of records and state its specification."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from mechanisms.permutation_swapping import SaturatedTable, SwapRecord
+from spec.arguments import parse_exact, probability
+from spec.loss import Loss
+from spec.permutation_swapping import Margins, largest_stratum, psa_budget
+from verify.auditing.five_blocks import FiveBlocks
+from verify.commands.record_file import SwapVariables, read_records, write_table
+from verify.report import HOLDS
+
+__all__ = ["add_parser", "run"]
+
+_EPILOG = """\
+examples:
+  stirred swap homes.csv --match size --swap county --swap-rate 1/20 --output swapped.csv
+  stirred swap cells.csv --match size --swap county --count n --swap-rate 0.5    (states the specification only)
+
+FILE has a header line; every column that is neither matched nor swapped is held. The output is the fully saturated
+contingency table of the swapped records, with a column "count": the released form of article, Algorithm 1.
+Randomness is the operating system's; --seed is for repeatable experiments and must never be used for a release.
+"""
+
+
+def add_parser(subparsers: Any) -> None:
+    """Declare the subcommand."""
+    parser = subparsers.add_parser(
+        "swap",
+        help="run the Permutation Swapping Algorithm on a CSV file",
+        description="Swap records by the Permutation Swapping Algorithm and state the specification that it satisfies.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("file", metavar="FILE", help="records as CSV")
+    parser.add_argument("--match", nargs="*", default=[], metavar="COLUMN", help="matching variables (the swap key)")
+    parser.add_argument("--swap", nargs="+", required=True, metavar="COLUMN", help="swapping variables")
+    parser.add_argument("--count", metavar="COLUMN", help="a column that says how many records a line stands for")
+    parser.add_argument("--swap-rate", required=True, metavar="P", help="p in [0, 1], exact: 1/20 or 0.05")
+    parser.add_argument("--resolution", default="record", help="what one record is, such as household")
+    parser.add_argument("--output", metavar="FILE", help="where the swapped table goes; without it nothing is swapped")
+    parser.add_argument("--seed", type=int, help="repeatable pseudo-random choices, for experiments only")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Swap, write and print the specification; returns the exit status."""
+    rate = probability("--swap-rate", parse_exact("--swap-rate", arguments.swap_rate))
+    records, variables = read_records(arguments.file, arguments.match, arguments.swap, arguments.count)
+    margins = stratum_margins(records)
+    budget = psa_budget(largest_stratum(margins), rate)
+    blocks = describe(variables, margins, arguments.resolution, budget, f"b = {largest_stratum(margins)}, p = {rate}")
+    if arguments.output is not None:
+        table = swapped_table(records, rate, arguments.seed)
+        write_table(arguments.output, variables, table)
+        sys.stdout.write(f"{arguments.output}: {len(records)} records, {len(table)} cells\n")
+    sys.stdout.write(blocks.text() + "\n")
+    if arguments.seed is not None:
+        sys.stderr.write("stirred: swapped with a seed: whoever knows it can undo the swap\n")
+    return HOLDS
+
+
+def swapped_table(records: Sequence[SwapRecord], rate: Fraction, seed: int | None) -> SaturatedTable:
+    """One draw of the PSA by its array implementation, whose law is that of the program."""
+    from mechanisms.fast import permutation_swapping  # noqa: PLC0415 loads NumPy
+
+    values = [list(dict.fromkeys(column)) for column in zip(*records, strict=True)]
+    codes = [{value: code for code, value in enumerate(column)} for column in values]
+    columns = [[code[record[role]] for record in records] for role, code in enumerate(codes)]
+    counts = permutation_swapping(*columns, swap_rate=rate, seed=seed).as_dict()
+    table = (((values[0][m], values[1][h], values[2][s]), n) for (m, h, s), n in counts.items())
+    return tuple(sorted(table, key=repr))
+
+
+def stratum_margins(records: tuple[SwapRecord, ...]) -> tuple[Margins, ...]:
+    """The swapping invariants of a data set: for each stratum its counts by holding and by swapping category."""
+    held: dict[object, Counter[object]] = defaultdict(Counter)
+    swapped: dict[object, Counter[object]] = defaultdict(Counter)
+    for m, h, s in records:
+        held[m][h] += 1
+        swapped[m][s] += 1
+    return tuple((tuple(held[m].values()), tuple(swapped[m].values())) for m in held)
+
+
+def describe(
+    variables: SwapVariables, margins: tuple[Margins, ...], resolution: str, budget: Loss, parameters: str
+) -> FiveBlocks:
+    """The specification that article, Theorem 1 gives the PSA on these variables."""
+    key = " x ".join(variables.matching) or "(one stratum)"
+    hold, swap = " x ".join(variables.holding), " x ".join(variables.swapping)
+    fixed = sum(1 for rows, columns in margins if len(rows) == 1 or len(columns) == 1)
+    return FiveBlocks(
+        domain=f"all data sets with the variables {', '.join(variables.columns)}; one record for each {resolution}",
+        multiverse=(
+            f"invariant, so released exactly: counts of {key} x {hold}, and of {key} x {swap}; "
+            f"{len(margins)} strata here, of which {fixed} are wholly determined by them"
+        ),
+        input_premetric=f"d_HamS, resolution: {resolution}",
+        output_premetric="D_Mult (pure differential privacy)",
+        budget=f"epsilon = {budget} ({parameters}; article, Theorem 1)",
+    )

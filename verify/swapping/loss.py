@@ -1,0 +1,134 @@
+"""The exact loss of the PSA on one universe: the smallest budget, with the tables that need it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import permutations
+from math import lcm
+
+from mechanisms.permutation_counts import move_weights, moved_counts
+from spec.arguments import Exact, InputError, probability
+from spec.loss import INFINITE, ZERO, Loss
+from spec.tables import Table, contingency_tables, count_tables
+from verify.likelihood import check_ratio
+from verify.swapping.circuits import circuit_steps
+
+__all__ = ["MAX_TABLES", "WitnessedLoss", "representatives", "universe_loss"]
+
+MAX_TABLES = 3_000
+"""The largest universe that is compared table by table."""
+
+Triple = tuple[Table, Table, Table]
+
+
+@dataclass(frozen=True, eq=False)
+class WitnessedLoss(Loss):
+    """A loss with the tables that attain it.
+
+    Attributes:
+        witness: (x, x', z) with P_x(z)/P_x'(z) = e^(ε·d(x, x')), or P_x(z) > 0 = P_x'(z) for an infinite loss; None
+            for the loss 0.
+    """
+
+    witness: Triple | None = field(default=None, kw_only=True)
+
+    __hash__ = Loss.__hash__
+
+
+def universe_loss(rows: Sequence[int], columns: Sequence[int], swap_rate: Exact) -> WitnessedLoss:
+    """ε_D^(inf): the smallest budget under which the PSA satisfies its flavor on the universe with these margins.
+
+    The maximum over all x, x', z of ln(P_x(z)/P_x'(z))/d_HamS(x, x'), by exact counting over the pairs that one
+    circuit separates (`verify.swapping.circuits`; they attain the maximum) and over one z of each class under
+    relabelling of categories with equal margins. The universe is one stratum; the loss of several strata is the
+    largest of theirs, since strata are independent and their distances add.
+
+    Args:
+        rows: the margins n_h· (holding categories).
+        columns: the margins n_·s (swapping categories), with the same total, at least 1.
+        swap_rate: p in [0, 1], exact.
+
+    Returns:
+        The loss with `.witness` = (x, x', z), a triple that attains it with the lexicographically first z and, for
+        this z, the smallest distance.
+
+    Raises:
+        InputError: the margins do not match or are empty, p is inexact or outside [0, 1], or there are more than
+            `MAX_TABLES` tables.
+
+    Source: article, Theorem 4 (ε_D^(inf)).
+
+    >>> universe_loss((1, 1), (1, 1), Fraction(3, 4)) == Loss(3)
+    True
+    """
+    p = probability("swap_rate", swap_rate)
+    size = count_tables(rows, columns)
+    if sum(rows) == 0:
+        raise InputError("a stratum must have at least one record; got margins of total 0")
+    if size > MAX_TABLES:
+        raise InputError(
+            f"the universe must have at most {MAX_TABLES} tables for its exact loss; it has {size}: "
+            "verify.swapping.bounds.certified_budget bounds it from above"
+        )
+    tables = contingency_tables(rows, columns)
+    weights = _integer_weights(sum(rows), p)
+    steps = circuit_steps(tables)
+    worst: tuple[Loss, Triple | None] = (ZERO, None)
+    for z in representatives(tables, rows, columns):
+        masses = [sum(n * w for n, w in zip(moved_counts(x, z), weights, strict=True)) for x in tables]
+        worst = _worst_at(z, tables, masses, steps, worst)
+    loss, triple = worst
+    if triple is None:
+        return WitnessedLoss(Fraction(1))
+    return WitnessedLoss(loss.gamma, loss.distance, witness=triple)
+
+
+def _integer_weights(size: int, p: Fraction) -> tuple[int, ...]:
+    """The weights w_k times their common denominator: ratios of likelihoods need no more."""
+    weights = move_weights(size, p)
+    scale = lcm(*(weight.denominator for weight in weights))
+    return tuple(int(weight * scale) for weight in weights)
+
+
+def _worst_at(
+    z: Table,
+    tables: tuple[Table, ...],
+    masses: list[int],
+    steps: tuple[tuple[int, int, int], ...],
+    worst: tuple[Loss, Triple | None],
+) -> tuple[Loss, Triple | None]:
+    """The worst of what is known and of all ratios at the output z."""
+    best: dict[int, tuple[int, int, int, int]] = {}
+    for i, j, distance in steps:
+        high, low = masses[i], masses[j]
+        if high <= low:
+            continue
+        known = best.get(distance)
+        if known is None or high * known[1] > known[0] * low:
+            best[distance] = high, low, i, j
+    for distance, (high, low, i, j) in sorted(best.items()):
+        loss = INFINITE if low == 0 else Loss(Fraction(high, low), distance)
+        if loss > worst[0]:
+            check_ratio(Fraction(high), Fraction(low), loss if low == 0 else Loss(Fraction(high, low)), "universe loss")
+            worst = loss, (tables[i], tables[j], z)
+    return worst
+
+
+def representatives(tables: tuple[Table, ...], rows: Sequence[int], columns: Sequence[int]) -> tuple[Table, ...]:
+    """One output table of each class under relabelling of categories with equal margins (the loss does not change)."""
+    row_moves = [m for m in permutations(range(len(rows))) if all(rows[i] == rows[j] for i, j in enumerate(m))]
+    column_moves = [
+        m for m in permutations(range(len(columns))) if all(columns[i] == columns[j] for i, j in enumerate(m))
+    ]
+    seen: set[Table] = set()
+    kept: list[Table] = []
+    for table in tables:
+        if table in seen:
+            continue
+        kept.append(table)
+        seen.update(
+            tuple(tuple(table[i][j] for j in across) for i in down) for down in row_moves for across in column_moves
+        )
+    return tuple(kept)
