@@ -65,11 +65,11 @@ class _PathSource(Source):
 
     def choose(self, weights: Sequence[Probability | int]) -> int:
         self._check_current()
-        checked = check_weights(weights)
         branch = self._next()
         if branch is None:
+            checked = check_weights(weights)
             branch = self._open(tuple(range(len(checked))), checked)
-        elif branch.weights != checked:
+        elif branch.weights != tuple(weights):
             raise InputError(
                 "the mechanism must draw all of its randomness from its source; two runs on the same choices differed"
             )

@@ -62,12 +62,11 @@ class _Scripted(Source):
         self.rejected: tuple[_Attempt, Any, tuple[_Attempt, ...]] | None = None
 
     def choose(self, weights: Sequence[Probability | int]) -> int:
-        numbers = [_float(weight) for weight in weights]
         if self.position == len(self.script):
-            raise _OutOfChoices(numbers)
+            raise _OutOfChoices([_float(weight) for weight in weights])
         index = self.script[self.position]
         self.position += 1
-        self.probability *= numbers[index]
+        self.probability *= _float(tuple(weights)[index])
         return index
 
     def attempt(self, body: Callable[[Source], Any]) -> Any:

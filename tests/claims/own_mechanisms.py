@@ -72,6 +72,17 @@ def random_elsewhere(data, source):
     return random.random()  # noqa: S311 it must draw elsewhere
 
 
+_CALLS = itertools.count()
+
+
+def remembers(data, source):
+    return source.uniform(2 if next(_CALLS) < 2 else 3)
+
+
+def remembers_and_raises(data, source):
+    return source.uniform(2) + 1 // (3 - next(_CALLS))
+
+
 def prints(data, source):
     print("a line that must not spoil the output")
     return source.uniform(2)

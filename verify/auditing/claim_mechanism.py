@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
@@ -12,6 +12,7 @@ from mechanisms.deterministic import constant, identity, peeking_constant, relea
 from mechanisms.geometric import clamped_geometric, truncated_geometric
 from mechanisms.permutation_swapping import permutation_swapping
 from mechanisms.randomized_response import randomized_response
+from mechanisms.source import Source
 from spec.arguments import InputError, integer, parse_exact, probability
 from spec.multiverse import Invariant
 from spec.permutation_swapping import psa_budget
@@ -169,10 +170,9 @@ def runnable(mechanism: ClaimedMechanism, kind: DomainKind, invariants: Sequence
     if mechanism.function is not None:
         return mechanism.function
     if mechanism.name == SWAPPING:
-        records = _swap_records(mechanism, kind)
-        return lambda data, source, **parameters: permutation_swapping(records(data), source, **parameters)
+        return _Swapping(mechanism.swap_variables, kind.variables)
     if mechanism.name == "randomized-response":
-        return lambda data, source, **parameters: randomized_response(_answers(data), source, **parameters)
+        return _randomized_response
     if mechanism.name == "release-invariants":
         return lambda data, source: release_invariants(
             data, source, invariants=lambda point: tuple(c(point) for c in invariants)
@@ -197,15 +197,29 @@ def _answers(data: Any) -> tuple[int, ...]:
     return answers
 
 
-def _swap_records(mechanism: ClaimedMechanism, kind: DomainKind) -> Callable[[Any], tuple[Any, ...]]:
-    """The map from a data set to its records (m, h, s)."""
-    if mechanism.swap_variables is None or kind.variables is None:
-        return lambda data: tuple(
-            (stratum, row, column)
-            for stratum, table in enumerate(data)
-            for row, cells in enumerate(table)
-            for column, count in enumerate(cells)
-            for _ in range(count)
-        )
-    parts = [project(kind.variables, mechanism.swap_variables[role]) for role in ("matching", "holding", "swapping")]
-    return lambda data: tuple(tuple(part(record) for part in parts) for record in data)
+def _randomized_response(data: Any, source: Source, **parameters: Any) -> Any:
+    return randomized_response(_answers(data), source, **parameters)
+
+
+@dataclass(frozen=True)
+class _Swapping:
+    """The PSA on data sets of a schema, or on tables of counts by stratum; equal where it reads records alike."""
+
+    roles: Mapping[str, tuple[str, ...]] | None
+    variables: tuple[str, ...] | None
+
+    def __call__(self, data: Any, source: Source, **parameters: Any) -> Any:
+        return permutation_swapping(self._records(data), source, **parameters)
+
+    def _records(self, data: Any) -> tuple[Any, ...]:
+        """The records (m, h, s) of a data set."""
+        if self.roles is None or self.variables is None:
+            return tuple(
+                (stratum, row, column)
+                for stratum, table in enumerate(data)
+                for row, cells in enumerate(table)
+                for column, count in enumerate(cells)
+                for _ in range(count)
+            )
+        parts = [project(self.variables, self.roles[role]) for role in ("matching", "holding", "swapping")]
+        return tuple(tuple(part(record) for part in parts) for record in data)

@@ -87,7 +87,9 @@ class ComparedClaims:
                     f"from the one to the other; {stray!r} is in the second only"
                 )
             is_part = True
-        laws = {HONEST: _laws(first, h, choices), CLAIMED: _laws(second, c, choices)}
+        laws = {HONEST: _laws(first, h, choices, {})}
+        one_mechanism = _runs_as(first, h) == _runs_as(second, c)
+        laws[CLAIMED] = _laws(second, c, choices, laws[HONEST] if one_mechanism else {})
         sides = _sides((first, second), recording, laws, is_part=is_part)
         join: Callable[[Any], Any] = (lambda x: x) if recording is None else recording
         shared = c.domain if is_part else h.domain
@@ -151,11 +153,19 @@ def _measure(built: BuiltClaim) -> OutputPremetric:
     return measure
 
 
-def _laws(built: BuiltClaim, finite: FiniteAudit, choices: int) -> dict[Any, Law[Any]]:
+def _runs_as(built: BuiltClaim, finite: FiniteAudit) -> tuple[Any, Any]:
+    """What runs, as a function and its parameters."""
+    return finite.mechanism, None if built.mechanism is None else built.mechanism.parameters
+
+
+def _laws(built: BuiltClaim, finite: FiniteAudit, choices: int, known: Mapping[Any, Law[Any]]) -> dict[Any, Law[Any]]:
+    """The laws on a domain; those already known of the same mechanism are not followed again."""
     mechanism = built.mechanism
     if mechanism is None or finite.mechanism is None:
         raise InputError(f"{built.claim.id}: must name a mechanism that runs")
-    return guarded_laws(mechanism.place, finite.mechanism, finite.domain, choices=choices, **mechanism.parameters)
+    new = [x for x in finite.domain if x not in known]
+    followed = guarded_laws(mechanism.place, finite.mechanism, new, choices=choices, **mechanism.parameters)
+    return {x: known[x] if x in known else followed[x] for x in finite.domain}
 
 
 def _sides(

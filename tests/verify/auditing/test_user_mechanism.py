@@ -40,6 +40,8 @@ FAILURES = {
     "inexact_weights": "weight 0 must be an exact number; got the float 0.5",
     "weights_above_one": "weights of a choice must sum to exactly 1; got 7/6",
     "random_elsewhere": "the mechanism must depend on its data and its source only",
+    "remembers": "the mechanism must depend on its data and its source only",
+    "remembers_and_raises": "the mechanism must depend on its data and its source only",
 }
 
 
