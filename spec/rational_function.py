@@ -11,8 +11,6 @@ from spec.arguments import Exact, InputError, exact
 
 __all__ = ["SYMBOL", "RationalFunction"]
 
-Scalar = int | Fraction
-
 
 class RationalFunction:
     """A quotient of two polynomials in one symbol, in lowest terms with a monic denominator.

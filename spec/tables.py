@@ -148,11 +148,17 @@ def _count(rows: tuple[int, ...], columns: tuple[int, ...]) -> int:
 def table_distance(first: Table, second: Table) -> int | None:
     """Half the ℓ₁ distance of two tables with equal totals: the records that differ; None (∞) where totals differ.
 
+    Raises:
+        InputError: the tables have different shapes.
+
     Source: article, (5), (10) and Lemma 2.
 
     >>> table_distance(((1, 0), (0, 1)), ((0, 1), (1, 0)))
     2
     """
+    shapes = [[len(row) for row in table] for table in (first, second)]
+    if shapes[0] != shapes[1]:
+        raise InputError(f"tables must have the same rows and columns to be compared; got {first!r} and {second!r}")
     if sum(map(sum, first)) != sum(map(sum, second)):
         return None
     return sum(max(0, a - b) for r, s in zip(first, second, strict=True) for a, b in zip(r, s, strict=True))

@@ -70,6 +70,12 @@ def test_distance_counts_the_records_that_differ(x, z):
     assert table_distance(x, z) == expected == table_distance(z, x)
 
 
+@pytest.mark.parametrize("other", [((1, 0, 0), (0, 1, 0)), ((1, 1),), ((1,), (1,))])
+def test_tables_of_different_shapes_are_not_compared(other):
+    with pytest.raises(InputError, match="tables must have the same rows and columns"):
+        table_distance(((1, 0), (0, 1)), other)
+
+
 @given(margins(4))
 def test_inside_a_universe_the_distance_is_never_1(rows_and_columns):
     # one changed record would change a margin

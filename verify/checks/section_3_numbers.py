@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 
-from spec.arguments import Exact
 from spec.permutation_swapping import odds, psa_budget
 from spec.tables import Table, row_margins
 from verify.evidence import EngineError, Evidence, formula_witness
 from verify.ledger import checks, refutes
-from verify.printed_number import compare, formula_value, parse_printed
+from verify.number_table import PrintedRow, agree
 from verify.verdict import Verdict
 
 _TABLE_1 = (
@@ -113,42 +110,17 @@ def demonstration_exchanged() -> Evidence:
 _LOWER_BRANCH = "ln(b + 1) - ln(p/(1 - p))"
 
 
-@dataclass(frozen=True)
-class _Number:
-    """A printed number with the formula that it is the value of."""
-
-    what: str
-    printed: str
-    formula: str
-    values: Mapping[str, Exact] = field(default_factory=dict)
-
-
-def _agree(numbers: Sequence[_Number], scope: str) -> Evidence:
-    """ENCLOSED where every number agrees with its formula at the printed precision, else the first that does not."""
-    details = []
-    for number in numbers:
-        values = {name: Fraction(value) for name, value in number.values.items()}
-        value = formula_value(number.what, number.formula, values)
-        printed = parse_printed(number.what, number.printed)
-        inputs = {name: parse_printed(name, str(value)) for name, value in number.values.items()}
-        evidence = compare(printed, value, number.formula, number.what, **inputs)
-        if not evidence.verdict.is_settled_for:
-            return Evidence(evidence.verdict, scope, evidence.detail, evidence.witness)
-        details.append(evidence.detail)
-    return Evidence(Verdict.ENCLOSED, scope, "; ".join(details))
-
-
-def _budget_number(b: int, rate: Fraction, printed: str) -> _Number:
+def _budget_number(b: int, rate: Fraction, printed: str) -> PrintedRow:
     """A printed budget beside the lower branch of (7), which applies at this swap rate."""
     if odds(rate) ** 2 > b + 1:
         raise EngineError(f"the lower branch of (7) does not apply at b = {b} and p = {rate}")
-    return _Number(f"eps at p = {rate}", printed, _LOWER_BRANCH, {"b": b, "p": rate})
+    return PrintedRow(f"eps at p = {rate}", printed, _LOWER_BRANCH, {"b": str(b), "p": str(rate)})
 
 
 def _table_2(size: int) -> Evidence:
     printed = (("1/100", "17.08"), ("1/20", "15.43"), ("1/10", "14.68"), ("1/2", "12.48"))
     numbers = [_budget_number(size, Fraction(rate), text) for rate, text in printed]
-    return _agree(numbers, f"b = {size:,}, the four printed swap rates, half a unit of the second place")
+    return agree(numbers, f"b = {size:,}, the four printed swap rates, half a unit of the second place")
 
 
 @checks("numbers.table-2")
@@ -165,7 +137,7 @@ def table_2_doubled() -> Evidence:
 
 def _ends(size: int) -> Evidence:
     numbers = [_budget_number(size, Fraction(1, 25), "18.29"), _budget_number(size, Fraction(1, 50), "19")]
-    return _agree(numbers, f"b = {size:,}, p = 4% and 2%, at the printed precision (two places, none)")
+    return agree(numbers, f"b = {size:,}, p = 4% and 2%, at the printed precision (two places, none)")
 
 
 @checks("numbers.decennial-2010.ends")
@@ -219,9 +191,9 @@ def decennial_range_printed() -> Evidence:
 def _minimum_numbers(small: str) -> Evidence:
     numbers = []
     for b, budget, rate in ((10, small, "77%"), (10**6, "6.91", "99.9%")):
-        numbers.append(_Number(f"eps^({b})", budget, "ln(b + 1)/2", {"b": b}))
-        numbers.append(_Number(f"p^({b})", rate, "sqrt(b + 1)/(sqrt(b + 1) + 1)", {"b": b}))
-    return _agree(numbers, "b = 10 and b = 10^6, at the printed precision")
+        numbers.append(PrintedRow(f"eps^({b})", budget, "ln(b + 1)/2", {"b": str(b)}))
+        numbers.append(PrintedRow(f"p^({b})", rate, "sqrt(b + 1)/(sqrt(b + 1) + 1)", {"b": str(b)}))
+    return agree(numbers, "b = 10 and b = 10^6, at the printed precision")
 
 
 @checks("numbers.minimum-budget")
@@ -238,10 +210,10 @@ def minimum_numbers_changed() -> Evidence:
 
 def _two_rate_numbers(higher: str) -> Evidence:
     numbers = [
-        _Number("the lower rate", "35.4%", "(b + 1)/(b + 1 + exp(epsilon))", {"b": 10, "epsilon": 3}),
-        _Number("the higher rate", higher, "exp(epsilon)/(1 + exp(epsilon))", {"epsilon": 3}),
+        PrintedRow("the lower rate", "35.4%", "(b + 1)/(b + 1 + exp(epsilon))", {"b": "10", "epsilon": "3"}),
+        PrintedRow("the higher rate", higher, "exp(epsilon)/(1 + exp(epsilon))", {"epsilon": "3"}),
     ]
-    return _agree(numbers, "b = 10, eps = 3: the two solutions of (7) in p, at the printed precision")
+    return agree(numbers, "b = 10, eps = 3: the two solutions of (7) in p, at the printed precision")
 
 
 @checks("numbers.two-rates.printed")

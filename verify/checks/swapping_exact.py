@@ -12,8 +12,9 @@ from spec.tables import Table, contingency_tables, margins_of_size, table_distan
 from verify.evidence import EngineError, Evidence, Witness, formula_witness
 from verify.exhaustive import jsonable
 from verify.ledger import checks, refutes
+from verify.swapping.bounds import single_record_loss
 from verify.swapping.circuits import circuit_steps
-from verify.swapping.loss import representatives
+from verify.swapping.loss import representatives, universe_loss
 from verify.swapping.polynomials import (
     Branch,
     OddsBudget,
@@ -282,6 +283,37 @@ def single_record() -> Evidence:
 def single_record_with_n() -> Evidence:
     """The mutant that lets a moved record stay."""
     return _single_record(lambda n: n)
+
+
+def _single_record_maximum(*, both_ways: bool) -> Evidence:
+    """Whether the largest quotient of that law, over all categories of two or more, is the loss of the universe."""
+    scope = "n <= 8, at most 4 columns, rows (1, n-1); p = 1/20, 1/2, 19/20"
+    for n in range(2, 9):
+        for columns in (margins for margins in margins_of_size(n, 4) if len(margins) > 1):
+            for rate in (Fraction(1, 20), Fraction(1, 2), Fraction(19, 20)):
+                loss = universe_loss((1, n - 1), columns, rate)
+                claimed = single_record_loss(columns, rate)
+                if not both_ways:
+                    moves = rate * (1 - (1 - rate) ** (n - 1)) / (1 - n * rate * (1 - rate) ** (n - 1))
+                    stays = [Fraction(1), *(((1 - moves) * (n - 1) + moves * (c - 1)) / (moves * c) for c in columns)]
+                    claimed = Loss(max(stays), 2)
+                if loss != claimed:
+                    exact, form = (Fraction(one.gamma or 0) ** (2 // one.distance) for one in (loss, claimed))
+                    witness = formula_witness("loss == form", note="both are e^(2 eps)", loss=exact, form=form)
+                    return Evidence(Verdict.REFUTED, scope, f"n = {n}, columns {columns}, p = {rate}", witness)
+    return Evidence(Verdict.EXHAUSTED, scope, "the stated maximum is the loss of the universe")
+
+
+@checks("psa.exact.single-record")
+def single_record_maximum() -> Evidence:
+    """The closed form of `verify.swapping.bounds` beside the loss by counting."""
+    return _single_record_maximum(both_ways=True)
+
+
+@refutes("psa.exact.single-record", "q_s/r_s alone, without r_s/q_s")
+def single_record_one_way() -> Evidence:
+    """The mutant that forgets the record that comes more often than it stays."""
+    return _single_record_maximum(both_ways=False)
 
 
 def _three_categories(divisor: int) -> Evidence:

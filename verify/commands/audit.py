@@ -10,12 +10,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from spec.arguments import positive_integer
 from verify.atomic import write_whole
 from verify.auditing.audit import AuditRecord, audit
 from verify.auditing.claim_blocks import BuiltClaim, build_claim
 from verify.auditing.claim_file import read_claims
-from verify.auditing.user_mechanism import DEFAULT_CHOICES, DEFAULT_SECONDS, time_limit
+from verify.auditing.user_mechanism import time_limit
+from verify.commands.limits import add_limits, limits
 from verify.records.record_kind import record_kind
 from verify.report import exit_status, finding_line, progress, witness_line
 from verify.verdict import Verdict
@@ -105,20 +105,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--full", action="store_true", help="print every answer for the published claims too")
     parser.add_argument("--json", action="store_true", help="print the records as a JSON list")
     parser.add_argument("--witness", metavar="FILE", help="write the counterexamples to FILE as JSON")
-    parser.add_argument(
-        "--choices",
-        type=int,
-        default=DEFAULT_CHOICES,
-        metavar="N",
-        help="random choices that a mechanism may make on one data set (default %(default)s)",
-    )
-    parser.add_argument(
-        "--seconds",
-        type=int,
-        default=DEFAULT_SECONDS,
-        metavar="N",
-        help="time that one claim may take, a mechanism that never ends included (default %(default)s)",
-    )
+    add_limits(parser, "time that one claim may take, a mechanism that never ends included")
     parser.set_defaults(run=run)
 
 
@@ -128,8 +115,7 @@ def run(arguments: argparse.Namespace) -> int:
     Raises:
         InputError: a file is malformed, or a mechanism fails; nothing has been printed then.
     """
-    choices = positive_integer("--choices", arguments.choices)
-    seconds = positive_integer("--seconds", arguments.seconds)
+    choices, seconds = limits(arguments)
     tasks = _tasks(arguments.files or sorted(PUBLISHED.glob("*.toml")), choices, seconds)
     records: list[AuditRecord] = []
     with progress(len(tasks)) as display:

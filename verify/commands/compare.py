@@ -11,7 +11,6 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from spec.arguments import positive_integer
 from spec.enclosure import decimal_text
 from spec.loss import Loss
 from spec.multiverse import Multiverse
@@ -22,7 +21,8 @@ from verify.algebra.comparison import MAX_PROGRAM, Answer, stronger
 from verify.algebra.corners import BLOCKS, CLAIMED, HONEST, Corner, average_changes, corner_losses
 from verify.auditing.budget_transfer import budget_met, transferred
 from verify.auditing.compared_claims import ComparedClaims, read_claim, read_recording
-from verify.auditing.user_mechanism import DEFAULT_CHOICES, DEFAULT_SECONDS, time_limit
+from verify.auditing.user_mechanism import time_limit
+from verify.commands.limits import add_limits, limits
 from verify.evidence import Evidence
 from verify.exhaustive import jsonable
 from verify.report import exit_status, finding_line, witness_line
@@ -69,16 +69,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("claimed", metavar="CLAIMED", help="claim file about the same mechanism")
     parser.add_argument("--recording", metavar="FILE", help="the map from the honest domain to the claimed one")
     parser.add_argument("--json", action="store_true", help="print the findings as a JSON list")
-    parser.add_argument(
-        "--choices",
-        type=int,
-        default=DEFAULT_CHOICES,
-        metavar="N",
-        help="random choices that a mechanism may make on one data set (default %(default)s)",
-    )
-    parser.add_argument(
-        "--seconds", type=int, default=DEFAULT_SECONDS, metavar="N", help="time for all of it (default %(default)s)"
-    )
+    add_limits(parser, "time for all of it")
     parser.set_defaults(run=run)
 
 
@@ -88,8 +79,7 @@ def run(arguments: argparse.Namespace) -> int:
     Raises:
         InputError: a file is malformed, or the claims cannot be compared; nothing has been printed then.
     """
-    choices = positive_integer("--choices", arguments.choices)
-    seconds = positive_integer("--seconds", arguments.seconds)
+    choices, seconds = limits(arguments)
     with time_limit(seconds, "the comparison"):
         images = None if arguments.recording is None else read_recording(arguments.recording)
         claims = ComparedClaims.build(read_claim(arguments.honest), read_claim(arguments.claimed), images, choices)
