@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Hashable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
+from spec.law import Law
+from spec.loss import Loss
 from verify.verdict import Verdict
 
-__all__ = ["EngineError", "Evidence", "Witness", "formula_witness"]
+__all__ = ["EngineError", "Evidence", "Witness", "event_witness", "formula_witness", "jsonable"]
 
 Witness = Mapping[str, Any]
 """A JSON object that `verify.replay` re-checks on its own."""
@@ -59,3 +62,48 @@ def formula_witness(claimed: str, *, note: str = "", **values: object) -> Witnes
         "values": {name: str(value) for name, value in values.items()},
         "note": note,
     }
+
+
+def event_witness(
+    laws: tuple[Law[Any], Law[Any]],
+    event: Collection[Hashable],
+    *,
+    distance: int | Fraction,
+    claimed: Loss,
+    delta: Fraction = Fraction(0),
+    **more: Any,
+) -> Witness:
+    """A witness that P(E) > e^(ε·d)·P'(E) + δ for the claimed budget ε.
+
+    Args:
+        laws: P and P'; all of both is kept, so that replay can add the event up.
+        event: the outcomes in E.
+        distance: d, of the two data sets.
+        claimed: the finite budget.
+        delta: δ.
+        **more: what else to keep, such as the data sets `x` and `x_prime`.
+    """
+    law, law_prime = ([[jsonable(t), str(one.numeric(t))] for t in one] for one in laws)
+    probability, probability_prime = (sum(map(one.numeric, event), Fraction(0)) for one in laws)
+    return {
+        "kind": "loss",
+        **{name: jsonable(value) for name, value in more.items()},
+        "law": law,
+        "law_prime": law_prime,
+        "event": [jsonable(t) for t in event],
+        "probability": str(probability),
+        "probability_prime": str(probability_prime),
+        "distance": str(distance),
+        "gamma": str(claimed.gamma),
+        "gamma_root": claimed.distance,
+        "delta": str(delta),
+    }
+
+
+def jsonable(value: Any) -> Any:
+    """A data set or outcome as JSON: tuples become lists, fractions text, other objects their text."""
+    if isinstance(value, (tuple, list)):
+        return [jsonable(part) for part in value]
+    if isinstance(value, (str, int, bool)) or value is None:
+        return value
+    return str(value)

@@ -17,7 +17,7 @@ from spec.loss import Loss
 from spec.multiverse import Universe
 from spec.output_premetric import ApproximateMultiplicative, Multiplicative, NormalizedRenyi, OutputPremetric
 from spec.specification import Flavor, Specification
-from verify.evidence import EngineError, Evidence, Witness
+from verify.evidence import EngineError, Evidence, Witness, event_witness, jsonable
 from verify.likelihood import approximate_law, check_against, check_ratio
 from verify.verdict import Verdict
 
@@ -222,25 +222,17 @@ def _sentence(violation: Violation) -> str:
     )
 
 
-def jsonable(value: Any) -> Any:
-    """A data set or outcome as JSON: tuples become lists, fractions text, other objects their text."""
-    if isinstance(value, (tuple, list)):
-        return [jsonable(part) for part in value]
-    if isinstance(value, (str, int, bool)) or value is None:
-        return value
-    return str(value)
-
-
 def loss_witness(laws: Laws, measure: OutputPremetric, violation: Violation) -> Witness:
     """The violation as a JSON object that `verify.replay` re-checks.
 
     Raises:
-        EngineError: no single event shows the violation.
+        EngineError: no single event shows the violation, or the pair is at an infinite distance.
     """
+    if violation.distance is None:
+        raise EngineError("nothing is asked of a pair at an infinite distance")
     p, q = laws[violation.first], laws[violation.second]
     swapped = False
     delta = Fraction(0)
-    budget = violation.budget
     if isinstance(measure, Multiplicative):
         bound: Loss = violation.bound
         outcome = next(t for t, loss in _by_loss(p, q) if not loss <= bound)
@@ -252,21 +244,15 @@ def loss_witness(laws: Laws, measure: OutputPremetric, violation: Violation) -> 
     else:
         return _value_witness(violation)
     x, y = (violation.second, violation.first) if swapped else (violation.first, violation.second)
-    p, q = (q, p) if swapped else (p, q)
-    return {
-        "kind": "loss",
-        "x": jsonable(x),
-        "x_prime": jsonable(y),
-        "law": [[jsonable(t), str(p.numeric(t))] for t in p],
-        "law_prime": [[jsonable(t), str(q.numeric(t))] for t in q],
-        "event": [jsonable(t) for t in event],
-        "probability": str(_mass(p, event)),
-        "probability_prime": str(_mass(q, event)),
-        "distance": str(violation.distance),
-        "gamma": str(budget.gamma),
-        "gamma_root": budget.distance,
-        "delta": str(delta),
-    }
+    return event_witness(
+        (q, p) if swapped else (p, q),
+        event,
+        distance=violation.distance,
+        claimed=violation.budget,
+        delta=delta,
+        x=x,
+        x_prime=y,
+    )
 
 
 def _exceeding_event(p: Law[Any], q: Law[Any], delta: Fraction, bound: Loss) -> tuple[tuple[Hashable, ...], bool]:

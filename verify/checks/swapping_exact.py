@@ -9,8 +9,7 @@ from mechanisms.permutation_counts import counted_psa_law, derangements, likelih
 from spec.loss import Loss
 from spec.permutation_swapping import Margins
 from spec.tables import Table, contingency_tables, margins_of_size, table_distance
-from verify.evidence import EngineError, Evidence, Witness, formula_witness
-from verify.exhaustive import jsonable
+from verify.evidence import EngineError, Evidence, Witness, event_witness, formula_witness
 from verify.ledger import checks, refutes
 from verify.swapping.bounds import single_record_loss
 from verify.swapping.circuits import circuit_steps
@@ -42,22 +41,8 @@ def _universes(sizes: Iterable[int], *, rows: int, columns: int) -> Iterator[Mar
 def _loss_witness(triple: tuple[Table, Table, Table], distance: int, rate: Fraction, budget: Loss) -> Witness:
     """P_x(z) > e^(ε·d)·P_x'(z), with both laws, for `verify.replay`."""
     x, x_prime, z = triple
-    law, law_prime = counted_psa_law(x, rate), counted_psa_law(x_prime, rate)
-    return {
-        "kind": "loss",
-        "x": jsonable(x),
-        "x_prime": jsonable(x_prime),
-        "law": [[jsonable(t), str(law[t])] for t in law],
-        "law_prime": [[jsonable(t), str(law_prime[t])] for t in law_prime],
-        "event": [jsonable(z)],
-        "probability": str(law[z]),
-        "probability_prime": str(law_prime[z]),
-        "distance": str(distance),
-        "gamma": str(budget.gamma),
-        "gamma_root": budget.distance,
-        "delta": "0",
-        "swap_rate": str(rate),
-    }
+    laws = counted_psa_law(x, rate), counted_psa_law(x_prime, rate)
+    return event_witness(laws, [z], distance=distance, claimed=budget, x=x, x_prime=x_prime, swap_rate=rate)
 
 
 def _value(budget: OddsBudget, odds: Fraction) -> Loss:

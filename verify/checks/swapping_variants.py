@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from itertools import permutations, product
 from typing import Any
@@ -16,39 +16,18 @@ from spec.law import Law
 from spec.loss import Loss
 from spec.permutation_swapping import Margins, odds, psa_budget
 from spec.tables import contingency_tables, margins_of_size
-from verify.evidence import EngineError, Evidence, Witness
-from verify.exhaustive import jsonable
+from verify.evidence import EngineError, Evidence, Witness, event_witness
 from verify.ledger import checks, refutes
 from verify.swapping.loss import WitnessedLoss, universe_loss
+from verify.swapping.variant_loss import small_universes
 from verify.verdict import Verdict
 
 _RATES = (Fraction(1, 20), Fraction(1, 2), Fraction(19, 20))
 Program = Callable[[tuple[SwapRecord, ...]], Law[Any]]
 
 
-def _witness(laws: tuple[Law[Any], Law[Any]], output: Any, distance: int, budget: Loss) -> Witness:
-    """P_x(z) > e^(ε·d)·P_x'(z), for `verify.replay`."""
-    first, second = laws
-    return {
-        "kind": "loss",
-        "law": [[jsonable(t), str(first.numeric(t))] for t in first],
-        "law_prime": [[jsonable(t), str(second.numeric(t))] for t in second],
-        "event": [jsonable(output)],
-        "probability": str(first.numeric(output)),
-        "probability_prime": str(second.numeric(output)),
-        "distance": str(distance),
-        "gamma": str(budget.gamma),
-        "gamma_root": budget.distance,
-        "delta": "0",
-    }
-
-
-def _universes(largest: int) -> Iterator[Margins]:
-    for size in range(2, largest + 1):
-        for rows in margins_of_size(size, 3):
-            for columns in margins_of_size(size, 3):
-                if len(rows) > 1 and len(columns) > 1:
-                    yield rows, columns
+_ANY_FINITE = Loss(Fraction(10**6))
+"""Where one probability is 0, or the distance is, the witness refutes this budget and every other finite one."""
 
 
 def _finite(program: Program, universes: Iterable[Margins], scope: str) -> Evidence:
@@ -59,7 +38,7 @@ def _finite(program: Program, universes: Iterable[Margins], scope: str) -> Evide
         for first, second in product(laws, repeat=2):
             for output in first:
                 if first.numeric(output) and not second.numeric(output):
-                    witness = _witness((first, second), output, 1, Loss(Fraction(10**6)))
+                    witness = event_witness((first, second), [output], distance=1, claimed=_ANY_FINITE)
                     return Evidence(Verdict.REFUTED, scope, f"margins {rows} and {columns}", witness)
                 worst = max(worst, first.numeric(output) / second.numeric(output))
     return Evidence(Verdict.EXHAUSTED, scope, f"the largest ratio of two probabilities is {worst}")
@@ -76,7 +55,7 @@ def _by_place(rates: tuple[Fraction, ...]) -> Evidence:
                 second = exact_law(swapping_with_rates_by_place, order, rates=rates[: len(records)])
                 for output in first:
                     if first.numeric(output) > second.numeric(output):
-                        witness = _witness((first, second), output, 0, Loss(Fraction(10**6)))
+                        witness = event_witness((first, second), [output], distance=0, claimed=_ANY_FINITE)
                         detail = f"the records {list(records)} and {list(order)} are one multiset"
                         return Evidence(Verdict.REFUTED, scope, detail, witness)
     return Evidence(Verdict.EXHAUSTED, scope, "all orders")
@@ -101,13 +80,13 @@ def _value_program(rates: tuple[Fraction, ...]) -> Program:
 @checks("psa.variants.rates.by-value")
 def rates_by_value() -> Evidence:
     """Rates that differ from cell to cell."""
-    return _finite(_value_program(_RATES), _universes(4), _BY_VALUE.format("1/20, 1/2, 19/20"))
+    return _finite(_value_program(_RATES), small_universes(4), _BY_VALUE.format("1/20, 1/2, 19/20"))
 
 
 @refutes("psa.variants.rates.by-value", "a rate of 0 for some categories")
 def rates_with_zero() -> Evidence:
     """The mutant without the bound away from zero."""
-    return _finite(_value_program((Fraction(0), Fraction(1, 2))), _universes(4), _BY_VALUE.format("0, 1/2"))
+    return _finite(_value_program((Fraction(0), Fraction(1, 2))), small_universes(4), _BY_VALUE.format("0, 1/2"))
 
 
 _NONVACUOUS = "n <= 4 records in one stratum, at most 3 x 3 categories; p = {}"
@@ -118,7 +97,7 @@ def nonvacuous() -> Evidence:
     """What is selected is moved so that the table changes; begun again otherwise."""
     return _finite(
         lambda records: exact_law(nonvacuous_swapping, records, swap_rate=Fraction(1, 3)),
-        _universes(4),
+        small_universes(4),
         _NONVACUOUS.format("1/3"),
     )
 
@@ -166,7 +145,8 @@ def _free_witness(loss: WitnessedLoss, rate: Fraction, claimed: Loss) -> Witness
     if loss.witness is None:
         raise EngineError("a positive loss must have its witness")
     x, x_prime, z = loss.witness
-    return _witness((counted_psa_law(x, rate), counted_psa_law(x_prime, rate)), z, loss.distance, claimed)
+    laws = counted_psa_law(x, rate), counted_psa_law(x_prime, rate)
+    return event_witness(laws, [z], distance=loss.distance, claimed=claimed)
 
 
 @checks("psa.variants.imputed.printed")

@@ -23,8 +23,7 @@ from verify.auditing.budget_transfer import budget_met, transferred
 from verify.auditing.compared_claims import ComparedClaims, read_claim, read_recording
 from verify.auditing.user_mechanism import time_limit
 from verify.commands.limits import add_limits, limits
-from verify.evidence import Evidence
-from verify.exhaustive import jsonable
+from verify.evidence import Evidence, jsonable
 from verify.report import exit_status, finding_line, witness_line
 from verify.verdict import Verdict
 

@@ -13,8 +13,7 @@ from spec.law import Law, product
 from spec.loss import Loss
 from spec.permutation_swapping import Margins
 from spec.tables import Table, contingency_tables, margins_of_size, table_distance
-from verify.evidence import EngineError, Evidence, Witness
-from verify.exhaustive import jsonable
+from verify.evidence import EngineError, Evidence, Witness, event_witness
 from verify.swapping.loss import WitnessedLoss, universe_loss
 from verify.verdict import Verdict
 
@@ -110,25 +109,19 @@ def _witness(violation: _Violation) -> Witness:
         fixed.append(first)
         others = product(others, counted_psa_law(first, violation.rate)).push(lambda pair: (*pair[0], pair[1]))
     common = max(others, key=others.numeric)
-    laws = [
+    first_law, second_law = (
         product(counted_psa_law(table, violation.rate), others).push(lambda pair: (pair[0], *pair[1]))
         for table in (violation.x, violation.x_prime)
-    ]
-    outcome = (violation.z, *common)
-    return {
-        "kind": "loss",
-        "x": jsonable((violation.x, *fixed)),
-        "x_prime": jsonable((violation.x_prime, *fixed)),
-        "law": [[jsonable(z), str(laws[0].numeric(z))] for z in laws[0]],
-        "law_prime": [[jsonable(z), str(laws[1].numeric(z))] for z in laws[1]],
-        "event": [jsonable(outcome)],
-        "probability": str(laws[0].numeric(outcome)),
-        "probability_prime": str(laws[1].numeric(outcome)),
-        "distance": str(violation.distance),
-        "gamma": str(violation.gamma),
-        "gamma_root": 1,
-        "note": f"strata in turn, the one that changes first; swap rate {violation.rate}",
-    }
+    )
+    return event_witness(
+        (first_law, second_law),
+        [(violation.z, *common)],
+        distance=violation.distance,
+        claimed=Loss(violation.gamma),
+        x=(violation.x, *fixed),
+        x_prime=(violation.x_prime, *fixed),
+        note=f"strata in turn, the one that changes first; swap rate {violation.rate}",
+    )
 
 
 def check_budget(

@@ -13,8 +13,7 @@ from spec.law import Law
 from spec.loss import INFINITE, ZERO, Loss
 from spec.permutation_swapping import Margins
 from spec.tables import Table, contingency_tables, margins_of_size, table_distance
-from verify.evidence import EngineError, Witness, formula_witness
-from verify.exhaustive import jsonable
+from verify.evidence import EngineError, Witness, event_witness, formula_witness
 
 __all__ = [
     "VariantLoss",
@@ -85,21 +84,8 @@ def loss_witness(found: VariantLoss, claimed: Loss) -> Witness:
     if found.worst is None or claimed.gamma is None or not found.loss > claimed:
         raise EngineError("a loss that is not above the claimed budget refutes nothing")
     x, x_prime, output, distance = found.worst
-    first, second = found.laws[x], found.laws[x_prime]
-    return {
-        "kind": "loss",
-        "x": jsonable(x),
-        "x_prime": jsonable(x_prime),
-        "law": [[jsonable(t), str(first.numeric(t))] for t in first],
-        "law_prime": [[jsonable(t), str(second.numeric(t))] for t in second],
-        "event": [jsonable(output)],
-        "probability": str(first.numeric(output)),
-        "probability_prime": str(second.numeric(output)),
-        "distance": str(distance),
-        "gamma": str(claimed.gamma),
-        "gamma_root": claimed.distance,
-        "delta": "0",
-    }
+    laws = found.laws[x], found.laws[x_prime]
+    return event_witness(laws, [output], distance=distance, claimed=claimed, x=x, x_prime=x_prime)
 
 
 def possibility_witness(found: VariantLoss, note: str) -> Witness:
