@@ -11,6 +11,7 @@ from spec.arguments import InputError, integer
 
 __all__ = [
     "Table",
+    "TooManyTablesError",
     "check_table",
     "column_margins",
     "contingency_tables",
@@ -104,12 +105,20 @@ def _compositions_below(total: int, bounds: tuple[int, ...]) -> Iterator[tuple[i
             yield (head, *tail)
 
 
+class TooManyTablesError(InputError):
+    """Sound margins whose tables are too many for what is asked; `least` is a number of tables that they have."""
+
+    def __init__(self, message: str, least: int) -> None:
+        super().__init__(message)
+        self.least = least
+
+
 def count_tables(rows: Sequence[int], columns: Sequence[int]) -> int:
     """The number of tables with these margins, counted without listing them.
 
     Raises:
-        InputError: the margins are refused by `contingency_tables`, or one row or column alone can be filled in more
-            than 10^6 ways.
+        InputError: the margins are refused by `contingency_tables`.
+        TooManyTablesError: one row or column alone can be filled in more than 10^6 ways.
 
     >>> count_tables((10, 10), (10, 10))
     11
@@ -118,8 +127,8 @@ def count_tables(rows: Sequence[int], columns: Sequence[int]) -> int:
     lines = [(row, checked_columns) for row in checked_rows] + [(column, checked_rows) for column in checked_columns]
     least = max(_fills(total, bounds) for total, bounds in lines)
     if least > _MAX_FILLS:
-        raise InputError(
-            f"rows and columns must have at most {_MAX_FILLS} tables to be counted; they have at least {least}"
+        raise TooManyTablesError(
+            f"rows and columns must have at most {_MAX_FILLS} tables to be counted; they have at least {least}", least
         )
     return _count(tuple(sorted(checked_rows)), tuple(sorted(checked_columns)))
 

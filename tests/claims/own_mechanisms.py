@@ -1,4 +1,4 @@
-"""Mechanisms that a user might write: one that works, and one for each way to fail."""
+"""Mechanisms and invariants that a user might write: some that work, and one for each way to fail."""
 
 import itertools
 import random
@@ -86,6 +86,26 @@ def remembers_and_raises(data, source):
 def prints(data, source):
     print("a line that must not spoil the output")
     return source.uniform(2)
+
+
+def at_most_one_yes(data):
+    return sum(vote == "yes" for (vote,) in data) <= 1
+
+
+def invariant_raises(data):
+    return 1 // data.count(("yes",))
+
+
+def invariant_unhashable(data):
+    return list(data)
+
+
+def invariant_of_nothing(data):
+    return None
+
+
+def invariant_random(data):
+    return random.random()  # noqa: S311 it must depend on more than its data
 
 
 NOT_A_FUNCTION = 3

@@ -34,6 +34,22 @@ def test_the_claim_file_and_the_mechanism_print_what_is_shown(tmp_path):
     assert block("console", "stirred audit majority.toml") == "$ stirred audit majority.toml\n" + done.stdout
 
 
+def test_the_comparison_prints_what_is_shown(tmp_path):
+    honest = block("toml", 'id = "coins.majority"')
+    (tmp_path / "coins.py").write_text(block("python", "def noisy_majority"))
+    (tmp_path / "majority.toml").write_text(honest)
+    changes = {"coins.majority": "coins.counted", "invariants = []": 'invariants = [["answer"]]', '"0.8"': '"0"'}
+    for old, new in changes.items():
+        assert old in honest
+        honest = honest.replace(old, new)
+    (tmp_path / "counted.toml").write_text(honest)
+    done = stirred("compare", "majority.toml", "counted.toml", cwd=tmp_path)
+    assert done.returncode == 1, done.stderr
+    shown = block("console", "stirred compare").splitlines()
+    assert shown[0] == "$ stirred compare majority.toml counted.toml"
+    assert [line for line in done.stdout.splitlines() if line in shown] == [line for line in shown[1:] if line != "…"]
+
+
 def test_the_account_adds_up(tmp_path):
     (tmp_path / "account.toml").write_text(block("toml", 'id = "products.2020"'))
     done = stirred("audit", "account.toml", cwd=tmp_path)

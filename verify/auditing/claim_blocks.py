@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -113,7 +112,7 @@ def build_claim(claim: AuditClaim) -> BuiltClaim:
     margins = _swapping_margins(kind, mechanism, measure, metric, invariants)
     finite = None
     if margins is None and kind is not None:
-        finite = _finite(blocks, kind, mechanism, measure)
+        finite = _finite(claim, kind, mechanism, measure)
     account = None if claim.account is None else build_account(claim.account)
     return BuiltClaim(claim, kind, invariants, metric, measure, budget, mechanism, finite, margins, account)
 
@@ -173,18 +172,21 @@ def _stated_invariants(block: Block | None, kind: DomainKind | None) -> tuple[An
 
 
 def _finite(
-    blocks: Mapping[str, Block],
+    claim: AuditClaim,
     kind: DomainKind,
     mechanism: ClaimedMechanism | None,
     measure: OutputPremetric | None,
 ) -> FiniteAudit | None:
+    blocks = claim.blocks
     if "multiverse" not in blocks or "input_premetric" not in blocks or "name" not in blocks["input_premetric"]:
         return None
     multiverse_block = blocks["multiverse"]
     if "invariants" not in multiverse_block and "universes" not in multiverse_block:
         return None
     swap = None if mechanism is None else mechanism.swap_variables
-    functions = () if "universes" in multiverse_block else invariant_functions(multiverse_block, kind, swap)
+    functions = (
+        () if "universes" in multiverse_block else invariant_functions(multiverse_block, kind, swap, claim.directory)
+    )
     domain = kind.listed()
     multiverse = build_multiverse(multiverse_block, domain, functions)
     metric = finite_metric(blocks["input_premetric"], kind, domain)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from math import comb
+from pathlib import Path
 from typing import Any
 
 from spec.arguments import InputError, integer
@@ -15,6 +16,7 @@ from spec.multiverse import Invariant, Multiverse, induced
 from spec.permutation_swapping import Margins, swapping_invariants
 from spec.tables import count_tables
 from verify.auditing.claim_table import Block, suggestion
+from verify.auditing.user_mechanism import guarded_invariant, load_function
 
 __all__ = [
     "MAX_DATA_SETS",
@@ -191,15 +193,17 @@ def project(variables: Sequence[str], chosen: Sequence[str]) -> Callable[[Any], 
 
 
 def invariant_functions(
-    block: Block, kind: DomainKind, swap_variables: Mapping[str, Sequence[str]] | None
+    block: Block, kind: DomainKind, swap_variables: Mapping[str, Sequence[str]] | None, directory: Path
 ) -> tuple[Invariant, ...]:
     """The invariants of a multiverse block as functions of a data set.
 
     "size" is the number of records; "swapping" the margins n_mh· and n_m·s; an array of variables the counts of their
-    cross-classification.
+    cross-classification; "module:function" the user's own function of the data set, such as an inequality.
 
     Raises:
         InputError: an invariant is unknown, or has no meaning on this domain.
+
+    Source: article, (2) and (4).
     """
     functions: list[Invariant] = []
     for index, entry in enumerate(block.array("invariants")):
@@ -210,9 +214,13 @@ def invariant_functions(
             functions += _swapping(place, kind, swap_variables)
         elif isinstance(entry, list) and entry and all(isinstance(name, str) for name in entry):
             functions.append(_counts(place, kind, entry))
+        elif isinstance(entry, str) and ":" in entry:
+            functions.append(guarded_invariant(place, load_function(place, entry, directory)))
         else:
             hint = suggestion(entry, ("size", "swapping")) if isinstance(entry, str) else "write ['variable', …]"
-            raise InputError(f"{place} must be 'size', 'swapping' or an array of variables; got {entry!r}: {hint}")
+            raise InputError(
+                f"{place} must be 'size', 'swapping', an array of variables or 'module:function'; got {entry!r}: {hint}"
+            )
     return tuple(functions)
 
 

@@ -10,7 +10,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from pathlib import Path
 from types import FrameType, ModuleType
 from typing import Any
@@ -18,11 +18,12 @@ from typing import Any
 from mechanisms.exact_law import exact_law
 from spec.arguments import InputError
 from spec.law import Law
+from spec.multiverse import Invariant
 from verify.auditing.claim_table import suggestion
 from verify.evidence import EngineError
 from verify.likelihood import approximate_law, check_against
 
-__all__ = ["DEFAULT_CHOICES", "DEFAULT_SECONDS", "guarded_laws", "load_function", "time_limit"]
+__all__ = ["DEFAULT_CHOICES", "DEFAULT_SECONDS", "guarded_invariant", "guarded_laws", "load_function", "time_limit"]
 
 DEFAULT_CHOICES = 1_000_000
 """Choices that a mechanism may make on one data set."""
@@ -143,6 +144,28 @@ def _import(name: str, directory: Path) -> ModuleType:
         return module
     finally:
         del sys.path[:2]
+
+
+def guarded_invariant(where: str, function: Mechanism) -> Invariant:
+    """The user's invariant c as a function of the data set that refuses with one line where it fails.
+
+    Called on a data set, it raises `InputError` where the user's function raises, returns None or returns something
+    unhashable, or returns two values for one data set.
+    """
+
+    def invariant(point: Any) -> Hashable:
+        with _contained(f"{where}: on the data set {point!r}"):
+            value, again = function(point), function(point)
+            if value is None:
+                raise InputError("an invariant must return a value; it returned None")
+            if not isinstance(value, Hashable):
+                raise InputError(f"an invariant must return a hashable value; got {value!r}")
+            hash(value)
+            if value != again:
+                raise InputError("an invariant must depend on its data only; two calls gave different values")
+        return value
+
+    return invariant
 
 
 def guarded_laws(

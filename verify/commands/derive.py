@@ -1,4 +1,4 @@
-"""`stirred derive`: the PSA's budget as a function of the largest stratum and the swap rate; its variants' losses."""
+"""`stirred derive`: the PSA's budget as a function of b and p, what one universe needs, and the variants' losses."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import sys
 from typing import Any
 
 from spec.arguments import InputError, parse_exact
+from spec.permutation_swapping import psa_budget
 from verify.report import HOLDS
 
 __all__ = ["add_parser", "run"]
@@ -20,6 +21,8 @@ examples:
   stirred derive psa --latex
   stirred derive psa --plot psa.svg                         needs the group "plot"
   stirred derive variants                                   exact losses of swapping's variants on small universes
+  stirred derive universe --rows 435805 708619 --columns 572212 572212 --swap-rate 1/2
+                                                            the budgets of one stratum with these margins
 """
 
 
@@ -28,17 +31,22 @@ def add_parser(subparsers: Any) -> None:
     parser = subparsers.add_parser(
         "derive",
         help="derive budgets symbolically",
-        description="Derive the budget of the Permutation Swapping Algorithm (article, (7)) exactly, or list the exact "
-        "losses of its variants (article, Appendix C.2 and section 6.2).",
+        description="Derive the budget of the Permutation Swapping Algorithm (article, (7)) exactly, list the exact "
+        "losses of its variants (article, Appendix C.2 and section 6.2), or show what one universe needs: the budget "
+        "may depend on the margins, because they are invariants.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("mechanism", choices=["psa", "variants"], help="the mechanism, or the table")
+    parser.add_argument("mechanism", choices=["psa", "variants", "universe"], help="what to derive")
     parser.add_argument("--largest-stratum", type=int, metavar="B", help="b, an integer of at least 2")
     asked = parser.add_mutually_exclusive_group()
     asked.add_argument("--swap-rate", metavar="P", help="p in (0, 1), exact: 1/20 or 0.05")
     asked.add_argument("--epsilon", metavar="E", help="a budget, exact; needs --largest-stratum")
     asked.add_argument("--plot", metavar="FILE", help="draw the budget, and the exact loss beside it: .svg or .png")
+    for name, what in (("rows", "holding"), ("columns", "swapping")):
+        parser.add_argument(
+            f"--{name}", nargs="+", type=int, metavar="N", help=f"with universe: its counts by {what} category"
+        )
     parser.add_argument("--latex", action="store_true", help="print expressions as LaTeX")
     parser.set_defaults(run=run)
 
@@ -47,6 +55,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the answer; returns the exit status."""
     if arguments.mechanism == "variants":
         return _variants(arguments)
+    if arguments.mechanism == "universe":
+        return _universe(arguments)
+    _refuse_others(arguments, "psa", ("rows", "columns"))
     if arguments.plot is not None:
         from verify.commands.plot import plot_psa  # noqa: PLC0415 an optional dependency
 
@@ -84,13 +95,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _variants(arguments: argparse.Namespace) -> int:
     """Print the table of the variants' exact losses; under an infinite one its witness."""
-    for option in ("largest_stratum", "swap_rate", "epsilon", "plot"):
-        if getattr(arguments, option) is not None:
-            raise InputError(
-                f"variants must come without --{option.replace('_', '-')}; got {getattr(arguments, option)}"
-            )
-    if arguments.latex:
-        raise InputError("variants must come without --latex; got it")
+    _refuse_others(
+        arguments, "variants", ("largest_stratum", "swap_rate", "epsilon", "plot", "rows", "columns", "latex")
+    )
     from verify.swapping.variant_table import variant_rows  # noqa: PLC0415 follows every choice of every variant
 
     layout = "{:<42} {:<23} {:>5}  {:<32} {}\n"
@@ -104,3 +111,40 @@ def _variants(arguments: argparse.Namespace) -> int:
             cells = " ".join(f"{record[1:]}:{count}" for record, count in output)
             sys.stdout.write(f"    witness: x = {x}, x' = {x_prime}; {{{cells}}} is possible from x and not from x'\n")
     return HOLDS
+
+
+def _universe(arguments: argparse.Namespace) -> int:
+    """Print the printed budget, the certified one and, where it can be computed, the exact loss of one stratum."""
+    _refuse_others(arguments, "universe", ("largest_stratum", "epsilon", "plot", "latex"))
+    for option in ("rows", "columns", "swap_rate"):
+        if getattr(arguments, option) is None:
+            raise InputError(f"universe must come with --{option.replace('_', '-')}; got none")
+    from spec.tables import TooManyTablesError  # noqa: PLC0415
+    from verify.swapping.bounds import certified_budget  # noqa: PLC0415
+    from verify.swapping.loss import universe_loss  # noqa: PLC0415
+
+    rate = parse_exact("--swap-rate", arguments.swap_rate)
+    certified = None if rate in (0, 1) else certified_budget(arguments.rows, arguments.columns, rate)
+    size = sum(arguments.rows)
+    b = size if size > 1 and min(sum(map(bool, arguments.rows)), sum(map(bool, arguments.columns))) > 1 else 0
+    sys.stdout.write(f"printed budget: {psa_budget(b, rate)} (article, Theorem 1, b = {b})\n")
+    if certified is not None:
+        sys.stdout.write(f"certified budget: {certified} ({certified.reason})\n")
+    try:
+        loss = universe_loss(arguments.rows, arguments.columns, rate)
+    except TooManyTablesError:
+        sys.stdout.write("exact loss: not computed, the universe has too many tables; at most the certified budget\n")
+        return HOLDS
+    sys.stdout.write(f"exact loss: {loss}\n")
+    if loss.witness is not None:
+        sys.stdout.write("    witness: x = {}, x' = {}, z = {}\n".format(*loss.witness))
+    return HOLDS
+
+
+def _refuse_others(arguments: argparse.Namespace, what: str, options: tuple[str, ...]) -> None:
+    """Refuse options that mean nothing here."""
+    for option in options:
+        value = getattr(arguments, option)
+        if value is not None and value is not False:
+            got = "it" if value is True else value
+            raise InputError(f"{what} must come without --{option.replace('_', '-')}; got {got}")

@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -16,6 +17,7 @@ from spec.permutation_swapping import Margins, largest_stratum, psa_budget
 from verify.auditing.five_blocks import FiveBlocks
 from verify.commands.record_file import SwapVariables, read_records, write_table
 from verify.report import HOLDS
+from verify.swapping.bounds import certified_budget_of_strata
 
 __all__ = ["add_parser", "run"]
 
@@ -23,6 +25,7 @@ _EPILOG = """\
 examples:
   stirred swap homes.csv --match size --swap county --swap-rate 1/20 --output swapped.csv
   stirred swap cells.csv --match size --swap county --count n --swap-rate 0.5    (states the specification only)
+  stirred swap cells.csv --match size --swap county --count n --swap-rate 0.5 --certify
 
 FILE has a header line; every column that is neither matched nor swapped is held. The output is the fully saturated
 contingency table of the swapped records, with a column "count": the released form of article, Algorithm 1.
@@ -46,6 +49,9 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--swap-rate", required=True, metavar="P", help="p in [0, 1], exact: 1/20 or 0.05")
     parser.add_argument("--resolution", default="record", help="what one record is, such as household")
     parser.add_argument("--output", metavar="FILE", help="where the swapped table goes; without it nothing is swapped")
+    parser.add_argument(
+        "--certify", action="store_true", help="state the certified budget of this universe beside the printed one"
+    )
     parser.add_argument("--seed", type=int, help="repeatable pseudo-random choices, for experiments only")
     parser.set_defaults(run=run)
 
@@ -56,7 +62,12 @@ def run(arguments: argparse.Namespace) -> int:
     records, variables = read_records(arguments.file, arguments.match, arguments.swap, arguments.count)
     margins = stratum_margins(records)
     budget = psa_budget(largest_stratum(margins), rate)
-    blocks = describe(variables, margins, arguments.resolution, budget, f"b = {largest_stratum(margins)}, p = {rate}")
+    parameters = f"b = {largest_stratum(margins)}, p = {rate}"
+    blocks = describe(variables, margins, arguments.resolution, budget, parameters)
+    if arguments.certify and 0 < rate < 1:  # at 0 and 1 no finite budget is to be had
+        certified = certified_budget_of_strata(margins, rate)
+        more = f"; with these counts at most {certified} ({certified.reason})"
+        blocks = replace(blocks, budget=blocks.budget + more)
     if arguments.output is not None:
         table = swapped_table(records, rate, arguments.seed)
         write_table(arguments.output, variables, table)

@@ -39,14 +39,14 @@ d(k+2) ≥ (k+1)²·d(k) ≥ ½(k+1)(k+2)·d(k), the second sum is at most 2(1+o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from mechanisms.permutation_counts import derangements
 from spec.arguments import Exact, InputError, integer, probability
 from spec.loss import INFINITE, ZERO, Loss
-from spec.permutation_swapping import odds, psa_budget
+from spec.permutation_swapping import Margins, odds, psa_budget
 from verify.swapping.moved_mass import balanced_budget, concentrated_budget
 
 _EXACT_SIZE = 1_000
@@ -58,6 +58,7 @@ _EXACT_DERANGEMENTS = 100
 __all__ = [
     "CertifiedBudget",
     "certified_budget",
+    "certified_budget_of_strata",
     "certified_two_category_budget",
     "sharpened_budget",
     "single_record_loss",
@@ -213,6 +214,31 @@ def certified_budget(rows: Sequence[int], columns: Sequence[int], swap_rate: Exa
             if 1 not in sides[0] and (balanced := balanced_budget(*sides[0], p)) is not None:
                 found.append((balanced, "two balanced categories"))
     return _best(found)
+
+
+def certified_budget_of_strata(strata: Iterable[Margins], swap_rate: Exact) -> CertifiedBudget:
+    """The best certified budget for a universe of several strata: the largest of theirs, since they are independent.
+
+    Args:
+        strata: the margins (n_mh·, n_m·s) of each stratum, at least one.
+        swap_rate: p in (0, 1), exact.
+
+    Raises:
+        InputError: there is no stratum, its margins do not match or are empty, or p is inexact or outside (0, 1).
+
+    >>> certified_budget_of_strata([((1, 9), (5, 5)), ((2,), (1, 1))], Fraction(1, 2)).reason
+    'exact: one category holds one record'
+    """
+    p = probability("swap_rate", swap_rate)
+    largest: CertifiedBudget | None = None
+    for rows, columns in sorted(strata, key=lambda margins: -sum(margins[0])):
+        size = sum(rows)
+        if largest is None or (size > 1 and psa_budget(size, p) > largest):  # no stratum needs more than is printed
+            found = certified_budget(rows, columns, p)
+            largest = found if largest is None or found > largest else largest
+    if largest is None:
+        raise InputError("strata must be at least one; got none")
+    return largest
 
 
 def _positive(rows: Sequence[int], columns: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:

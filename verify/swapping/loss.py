@@ -11,7 +11,7 @@ from math import lcm
 from mechanisms.permutation_counts import move_weights, moved_counts
 from spec.arguments import Exact, InputError, probability
 from spec.loss import INFINITE, ZERO, Loss
-from spec.tables import Table, contingency_tables, count_tables
+from spec.tables import Table, TooManyTablesError, contingency_tables, count_tables
 from verify.likelihood import check_ratio
 from verify.swapping.circuits import circuit_steps
 
@@ -55,8 +55,8 @@ def universe_loss(rows: Sequence[int], columns: Sequence[int], swap_rate: Exact)
         this z, the smallest distance.
 
     Raises:
-        InputError: the margins do not match or are empty, p is inexact or outside [0, 1], or there are more than
-            `MAX_TABLES` tables.
+        InputError: the margins do not match or are empty, or p is inexact or outside [0, 1].
+        TooManyTablesError: there are more than `MAX_TABLES` tables.
 
     Source: article, Theorem 4 (ε_D^(inf)).
 
@@ -64,14 +64,7 @@ def universe_loss(rows: Sequence[int], columns: Sequence[int], swap_rate: Exact)
     True
     """
     p = probability("swap_rate", swap_rate)
-    size = count_tables(rows, columns)
-    if sum(rows) == 0:
-        raise InputError("a stratum must have at least one record; got margins of total 0")
-    if size > MAX_TABLES:
-        raise InputError(
-            f"the universe must have at most {MAX_TABLES} tables for its exact loss; it has {size}: "
-            "verify.swapping.bounds.certified_budget bounds it from above"
-        )
+    _refuse_many(rows, columns)
     tables = contingency_tables(rows, columns)
     weights = _integer_weights(sum(rows), p)
     steps = circuit_steps(tables)
@@ -83,6 +76,21 @@ def universe_loss(rows: Sequence[int], columns: Sequence[int], swap_rate: Exact)
     if triple is None:
         return WitnessedLoss(Fraction(1))
     return WitnessedLoss(loss.gamma, loss.distance, witness=triple)
+
+
+def _refuse_many(rows: Sequence[int], columns: Sequence[int]) -> None:
+    try:
+        size, counted = count_tables(rows, columns), ""
+    except TooManyTablesError as error:
+        size, counted = error.least, "at least "
+    if sum(rows) == 0:
+        raise InputError("a stratum must have at least one record; got margins of total 0")
+    if size > MAX_TABLES:
+        raise TooManyTablesError(
+            f"the universe must have at most {MAX_TABLES} tables for its exact loss; it has {counted}{size}: "
+            "verify.swapping.bounds.certified_budget bounds it from above",
+            size,
+        )
 
 
 def _integer_weights(size: int, p: Fraction) -> tuple[int, ...]:

@@ -111,15 +111,20 @@ def balanced_budget(first: int, second: int, swap_rate: Exact) -> Loss | None:
         return None
     best: Fraction | None = None
     for widening in _WIDENINGS:
-        for eta in _ETAS:
-            quotient = _mixed_quotient(eta, o)
+        low, high = 0, len(_ETAS)  # a smaller η closes more easily and bounds less: look for the largest that closes
+        while low < high:
+            middle = (low + high) // 2
+            quotient = _mixed_quotient(_ETAS[middle], o)
             if best is not None and quotient >= best:
-                break
-            defect = _imbalance(*totals, eta, widening, o)
-            if defect is not None and defect <= _NEGLIGIBLE:
-                found = max(o * o, (1 + defect) * quotient)
-                best = found if best is None else min(best, found)
-                break
+                high = middle
+                continue
+            defect = _imbalance(*totals, _ETAS[middle], widening, o)
+            if defect is None or defect > _NEGLIGIBLE:
+                low = middle + 1
+                continue
+            found = max(o * o, (1 + defect) * quotient)
+            best = found if best is None else min(best, found)
+            high = middle
     return None if best is None else Loss(best, 2)
 
 

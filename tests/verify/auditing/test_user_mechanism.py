@@ -89,6 +89,38 @@ def test_the_time_limit_restores_handler_and_timer() -> None:
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
 
 
+def with_invariant(name: str, tmp_path: Path) -> str:
+    (tmp_path / "own_mechanisms.py").write_text((CLAIMS / "own_mechanisms.py").read_text(encoding="utf-8"))
+    file = tmp_path / "claim.toml"
+    file.write_text(replaced(SCHEMA, ("invariants = []", f'invariants = ["own_mechanisms:{name}"]')), encoding="utf-8")
+    return str(file)
+
+
+def test_an_inequality_invariant_is_a_function_of_the_data_set(tmp_path: Path) -> None:
+    (claim,) = read_claims([with_invariant("at_most_one_yes", tmp_path)])
+    finite = build_claim(claim).finite
+    assert finite is not None
+    no, yes = ("no",), ("yes",)
+    assert set(finite.multiverse) == {frozenset({(no, no), (no, yes)}), frozenset({(yes, yes)})}
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("invariant_raises", "it raised ZeroDivisionError: integer division or modulo by zero"),
+        ("invariant_unhashable", "an invariant must return a hashable value; got [('no',), ('no',)]"),
+        ("invariant_of_nothing", "an invariant must return a value; it returned None"),
+        ("invariant_random", "an invariant must depend on its data only; two calls gave different values"),
+    ],
+)
+def test_an_invariant_that_fails_is_one_line_with_the_data_set(name: str, expected: str, tmp_path: Path) -> None:
+    (claim,) = read_claims([with_invariant(name, tmp_path)])
+    with pytest.raises(InputError) as caught:
+        build_claim(claim)
+    place = f"{tmp_path / 'claim.toml'}: multiverse.invariants[0]"
+    assert str(caught.value) == f"{place}: on the data set (('no',), ('no',)): {expected}"
+
+
 def test_what_a_mechanism_prints_goes_to_stderr(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     own("prints", tmp_path)
     printed = capsys.readouterr()

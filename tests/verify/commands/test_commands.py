@@ -115,7 +115,68 @@ class TestDerive:
         assert run(capsys, "derive", "psa", *arguments) == (2, "", f"stirred: {message}\n")
 
 
+class TestDeriveUniverse:
+    def test_the_three_numbers_of_a_small_universe(self, capsys):
+        status, out, _ = run(capsys, "derive", "universe", "--rows", "3", "3", "--columns", "6", "--swap-rate", "1/2")
+        assert status == 0
+        assert out.splitlines()[1:] == [
+            "certified budget: 0 (exact: the universe has one table)",
+            "exact loss: 0",
+        ]
+
+    def test_the_dwellings_of_1940_have_a_certified_budget_far_below_the_printed_one(self, capsys):
+        counties = (11286, 33153, 97678, 1741, 135236, 13875, 88763, 18057, 251831, 1025, 85170, 48739, 226209, 131661)
+        arguments = ["--rows", "435805", "708619", "--columns", *map(str, counties), "--swap-rate", "1/2"]
+        status, out, _ = run(capsys, "derive", "universe", *arguments)
+        assert status == 0
+        assert out.splitlines() == [
+            "printed budget: ln(1144425) ≈ 13.9504 (article, Theorem 1, b = 1144424)",
+            "certified budget: ≈ 1.65836 (two balanced categories)",
+            "exact loss: not computed, the universe has too many tables; at most the certified budget",
+        ]
+
+    def test_an_infinite_loss_has_its_witness(self, capsys):
+        arguments = ["--rows", "1", "1", "--columns", "1", "1", "--swap-rate", "1"]
+        status, out, _ = run(capsys, "derive", "universe", *arguments)
+        assert status == 0
+        assert out.splitlines() == [
+            "printed budget: infinite (article, Theorem 1, b = 2)",
+            "exact loss: infinite",
+            "    witness: x = ((1, 0), (0, 1)), x' = ((0, 1), (1, 0)), z = ((0, 1), (1, 0))",
+        ]
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (["universe"], "universe must come with --rows; got none"),
+            (["universe", "--rows", "1"], "universe must come with --columns; got none"),
+            (
+                ["universe", "--rows", "1", "2", "--columns", "2", "--swap-rate", "1/2"],
+                "rows and columns must have the same total; got 3 and 2",
+            ),
+            (
+                ["universe", "--rows", "1", "--columns", "1", "--epsilon", "1"],
+                "universe must come without --epsilon; got 1",
+            ),
+            (["psa", "--rows", "1"], "psa must come without --rows; got [1]"),
+            (["variants", "--latex"], "variants must come without --latex; got it"),
+        ],
+    )
+    def test_bad_input_is_one_line(self, capsys, arguments, message):
+        assert run(capsys, "derive", *arguments) == (2, "", f"stirred: {message}\n")
+
+
 class TestSwap:
+    def test_the_certified_budget_of_the_universe_stands_beside_the_printed_one(self, capsys, homes):
+        arguments = ["swap", str(homes), "--match", "size", "--swap", "county", "--swap-rate", "1/2", "--certify"]
+        status, out, _ = run(capsys, *arguments)
+        assert status == 0
+        assert out.splitlines()[-1].endswith(
+            "epsilon = ln(4) ≈ 1.38629 (b = 3, p = 1/2; article, Theorem 1); with these counts at most "
+            "ln(4/3)/2 ≈ 0.143841 (exact: one category holds one record)"
+        )
+        assert "with these counts" not in run(capsys, *arguments[:-2], "1", "--certify")[1]
+
     def test_without_output_states_the_specification_only(self, capsys, homes):
         status, out, _ = run(capsys, "swap", str(homes), "--match", "size", "--swap", "county", "--swap-rate", "1/2")
         assert status == 0
