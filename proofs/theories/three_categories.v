@@ -17,9 +17,9 @@
 (******************************************************************************)
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From mathcomp Require Import zify ring.
-From Stirred Require Import law swapping hamming swap_path disjoint_swaps.
-From Stirred Require Import derangement psa_law psa_privacy optimality.
-From Stirred Require Import optimality_universes.
+From Stirred Require Import law swapping hamming swap_path derangement.
+From Stirred Require Import psa_law psa_privacy optimality optimality_universes.
+From Stirred Require Import single_record.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -202,9 +202,6 @@ have [->|lj] := eqVneq l j; first by rewrite xj.
 by rewrite other_record // !inE negb_or li.
 Qed.
 
-Lemma preserves_one g : preserves_strata x g.
-Proof. by apply/preserves_strataP => l; rewrite !others_stratum. Qed.
-
 Lemma single_unique : unique_in x i /\ unique_in x j.
 Proof.
 by case: mar => _ _ [_ oh1 oh2] [_ os1 os2];
@@ -216,10 +213,11 @@ Lemma same_table_perm g :
   (table_ord (apply_perm g x) == table_ord x) = perm_on others g.
 Proof.
 rewrite eq_table_ord; have [ui uj] := single_unique.
+have xg := preserves_all others_stratum g.
 apply/eqP/idP => [tab | g_on].
   apply/subsetP => l; rewrite !inE; apply: contra => /orP[]/eqP ->; apply/eqP.
-    by apply: unique_fixed (preserves_one g) ui _; rewrite tab table_gt0.
-  by apply: unique_fixed (preserves_one g) uj _; rewrite tab table_gt0.
+    by apply: unique_fixed xg ui _; rewrite tab table_gt0.
+  by apply: unique_fixed xg uj _; rewrite tab table_gt0.
 congr table; apply/ffunP => l; rewrite ffunE.
 have [lo|lo] := boolP (l \in others); last first.
   by rewrite (out_perm g_on lo) recordK.
@@ -230,7 +228,7 @@ Qed.
 Lemma hamming_exchange : hamming x (apply_perm (tperm i j) x) = 2%N.
 Proof.
 set x' := apply_perm _ x; have inv_x' : same_invariants x x'.
-  exact: same_invariants_apply (preserves_one _).
+  exact: same_invariants_apply (preserves_all others_stratum _).
 have le2 : (hamming x x' <= 2)%N.
   apply: leq_trans (hamming_apply_perm _ _) _.
   apply: (@leq_trans #|[set i; j]|); last by rewrite cards2; case: (i != j).
@@ -247,24 +245,14 @@ Section Masses.
 Variables (R : realFieldType) (p : R).
 Hypothesis p01 : 0 <= p <= 1.
 
-Lemma psa_perm_one g : psa_perm p p01 x g = move_mass p n (moved g).
-Proof.
-have full : stratum x m = setT.
-  by apply/setP => l; rewrite !inE others_stratum eqxx.
-rewrite psa_permE preserves_one (bigD1 m) //= big1 => [|m' neq_m].
-  by rewrite mulr1 full cardsT card_ord /moved_in full setIT.
-rewrite (_ : stratum x m' = set0) ?cards0 //.
-by apply/setP => l; rewrite !inE others_stratum eq_sym (negPf neq_m).
-Qed.
-
 Lemma moved_exchange g :
   perm_on others g -> moved (g * tperm i j)%g = (moved g).+2.
 Proof.
-move=> g_on; have full : stratum x m = setT.
-  by apply/setP => l; rewrite !inE others_stratum eqxx.
+move=> g_on; have full := one_stratum others_stratum.
 have fixed l : l \in [set i; j] -> g l = l.
   by move=> lij; rewrite (out_perm g_on) // inE lij.
-have := @moved_in_tperm_fixed _ _ _ _ x g i j m (preserves_one g).
+have xg := preserves_all others_stratum g.
+have := @moved_in_tperm_fixed _ _ _ _ x g i j m xg.
 rewrite /moved_in full !setIT -!/(moved _) => -> //; rewrite ?inE //.
   by rewrite fixed ?set21.
 by rewrite fixed ?set22.
@@ -276,7 +264,7 @@ Lemma psa_stay :
 Proof.
 rewrite psaE (eq_bigl _ _ same_table_perm).
 have := sum_perm_on others (move_mass p n); rewrite card_others => <-.
-by apply: eq_bigr => g _; rewrite psa_perm_one.
+by apply: eq_bigr => g _; rewrite (psa_perm_moved p01 others_stratum).
 Qed.
 
 Lemma psa_exchange :
@@ -286,7 +274,7 @@ Proof.
 rewrite psa_applyE (eq_bigl _ _ same_table_perm).
 have := sum_perm_on others (fun k => move_mass p n k.+2).
 rewrite card_others => <-; apply: eq_bigr => g g_on.
-by rewrite psa_perm_one tpermV moved_exchange.
+by rewrite (psa_perm_moved p01 others_stratum) tpermV moved_exchange.
 Qed.
 
 Lemma exchange_bound gamma : 0 < p < 1 -> (1 < b)%N -> 0 <= gamma ->
@@ -356,7 +344,7 @@ have [||||x [i [j [inv_x xi xj neq_ij]]]] := place_pair (x0 := x0) (m := m)
   neq_h neq_s; rewrite ?oh1 ?oh2 ?os1 ?os2 //.
 have mar_x : margins_n11 x m h h1 h2 s s1 s2.
   by rewrite /margins_n11 -!(same_n_mh inv_x) -!(same_n_ms inv_x).
-have xg := preserves_one mar_x neq_ij xi xj (tperm i j).
+have xg := preserves_all (others_stratum mar_x neq_ij xi xj) (tperm i j).
 have inv_x' := same_invariants_trans inv_x (same_invariants_apply xg).
 have [+ _] := iffLR (mult_leP _ _ _) (sat _ _ inv_x inv_x') (table_ord x).
 rewrite (hamming_exchange mar_x neq_ij xi xj) => le_gamma.
