@@ -27,7 +27,14 @@ class RestartError(Exception):
 
 
 def check_weights(weights: Sequence[object]) -> tuple[Probability, ...]:
-    """The weights of a choice: exact probabilities, each in [0, 1], that sum to exactly 1."""
+    """The weights of a choice: exact probabilities, each in [0, 1], that sum to exactly 1.
+
+    Raises:
+        InputError: they are no sequence (a mapping from outcomes would be read by its keys), or a weight is inexact or
+            outside [0, 1], or they do not sum to 1.
+    """
+    if not isinstance(weights, Sequence) or isinstance(weights, str):
+        raise InputError(f"weights must be a list or tuple of probabilities, by index; got {type(weights).__name__}")
     checked: list[Probability] = []
     for index, weight in enumerate(weights):
         checked.append(weight if isinstance(weight, RationalFunction) else probability(f"weight {index}", weight))

@@ -7,7 +7,7 @@ from typing import Any
 
 import flint
 
-from spec.arguments import Exact, InputError, exact
+from spec.arguments import Exact, InputError, exact, integer
 
 __all__ = ["SYMBOL", "RationalFunction"]
 
@@ -86,9 +86,15 @@ class RationalFunction:
         return NotImplemented if that is None else that / self
 
     def __pow__(self, exponent: int) -> RationalFunction:
-        if exponent < 0:
-            return RationalFunction(self.denominator, self.numerator) ** -exponent
-        return RationalFunction(self.numerator**exponent, self.denominator**exponent)
+        """The power with an integer exponent.
+
+        Raises:
+            InputError: the exponent is no int: other powers are no rational functions.
+        """
+        power = integer("exponent", exponent)
+        if power < 0:
+            return RationalFunction(self.denominator, self.numerator) ** -power
+        return RationalFunction(self.numerator**power, self.denominator**power)
 
     def __call__(self, value: Exact) -> Fraction:
         """The value at a point.

@@ -17,6 +17,9 @@ __all__ = ["main"]
 
 _COMMANDS = ("audit", "verify", "show", "compare", "derive", "swap", "replay")
 
+_DIGITS = 100_000
+"""Digits of an exact number that is printed or read: Python's default of 4,300 is less than a witness may need."""
+
 _EPILOG = """\
 examples:
   stirred audit                     recompute the published claims that come with the program
@@ -46,6 +49,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit status."""
+    sys.set_int_max_str_digits(_DIGITS)
     try:
         parsed = _parser().parse_args(arguments)
         status: int = parsed.run(parsed)
@@ -59,6 +63,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return FAILURE
     except KeyboardInterrupt:
         return _fail("interrupted")
+    except Exception as error:  # status 1 would say that something is refuted
+        return _fail(f"engine failure: {type(error).__name__}: {error}")
     return status
 
 

@@ -177,6 +177,12 @@ def test_weights_must_be_exact_probabilities_that_sum_to_1(weights):
         exact_law(lambda data, source: source.choose(weights), None)
 
 
+@pytest.mark.parametrize("weights", [{0: HALF, 1: HALF}, {HALF}, iter((HALF, HALF)), "01", None])
+def test_weights_must_be_a_sequence_since_a_mapping_would_be_read_by_its_keys(weights):
+    with pytest.raises(InputError, match="weights must be a list or tuple of probabilities, by index; got "):
+        exact_law(lambda data, source: source.choose(weights), None)
+
+
 @pytest.mark.parametrize("n", [0, -1, 2.0, True])
 def test_uniform_needs_a_positive_int(n):
     with pytest.raises(InputError, match="n must be"):

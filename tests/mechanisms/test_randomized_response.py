@@ -51,3 +51,9 @@ def test_no_answers_are_no_choice():
 def test_a_float_is_refused():
     with pytest.raises(InputError, match="float"):
         exact_law(randomized_response, (0,), flip_probability=0.25)
+
+
+@pytest.mark.parametrize("answers", [(2,), (0, -1), ("yes",), (0.5,)])
+def test_answers_are_binary(answers):
+    with pytest.raises(InputError, match="answers must be 0 or 1; got"):
+        exact_law(randomized_response, answers, flip_probability=Fraction(1, 3))

@@ -80,3 +80,9 @@ def test_other_types_do_not_combine(other):
 def test_representation_names_the_parameter():
     assert repr(SYMBOL / (1 + SYMBOL)) == "(p)/(p + 1)"
     assert repr(2 * SYMBOL) == "2*p"
+
+
+@pytest.mark.parametrize("exponent", [Fraction(1, 2), Fraction(3), 2.7, 0.5, True, "2"])
+def test_a_power_needs_an_int(exponent):
+    with pytest.raises(InputError, match="exponent must be an int"):
+        SYMBOL**exponent

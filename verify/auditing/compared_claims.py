@@ -253,6 +253,7 @@ def _differing(
         "domain": has_recording or set(h.domain) != set(c.domain),
         "multiverse": CLAIMED not in side.multiverses or set(side.multiverses[CLAIMED]) != set(h.multiverse),
         "input_premetric": CLAIMED not in side.input_premetrics
+        or h.input_premetric.resolution != c.input_premetric.resolution  # one number, and another granularity
         or not _agree(side.domain, h.input_premetric, side.input_premetrics[CLAIMED]),
         "output_premetric": first.output_premetric != second.output_premetric,
     }

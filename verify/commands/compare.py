@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -45,6 +46,8 @@ examples:
 exit status: 0 the claimed budget covers the exact loss under the blocks of both files; 1 it is refuted under one of
 them, or a file's own budget is; 2 usage or engine failure; 3 nothing refuted but something undecided.
 """
+
+_FILES = {HONEST: "honest", CLAIMED: "claimed"}
 
 
 @dataclass(frozen=True)
@@ -107,7 +110,7 @@ def _lines(findings: list[Finding]) -> Iterator[str]:
         if evidence.witness is not None:
             yield witness_line(evidence.witness)
     refuted = sum(one.evidence.verdict is Verdict.REFUTED for one in findings)
-    corners = sum(one.name.startswith("loss.") for one in findings)
+    corners = sum(re.fullmatch(rf"loss\.[{HONEST}{CLAIMED}]{{4}}", one.name) is not None for one in findings)
     yield f"{len(findings)} findings: {corners} corners, {refuted} refuted"
 
 
@@ -153,7 +156,7 @@ def shown(value: Any) -> str:
 
 def _corner_evidence(claims: ComparedClaims, corner: Corner) -> Evidence:
     words = ", ".join(
-        f"{block.replace('_', ' ')} {'claimed' if letter == CLAIMED else 'honest'}"
+        f"{block.replace('_', ' ')} {_FILES[letter]}"
         for block, letter in zip(BLOCKS, corner.name, strict=True)
         if block in claims.differing
     )
@@ -269,9 +272,7 @@ def _pure_beside(claims: ComparedClaims, corners: dict[str, Corner]) -> Iterator
         pure = corner_losses(claims.sides, both, claims.differing, only=name)[name]
         delta = f", delta = {measure.delta}" if isinstance(measure, ApproximateMultiplicative) else ""
         sentence = f"{measure.name}{delta} needs {_reading(corners[name])}; multiplicative needs {_reading(pure)}"
-        yield Finding(
-            f"sizes.output_premetric.{'honest' if letter == HONEST else 'claimed'}", _exhausted(claims, sentence)
-        )
+        yield Finding(f"sizes.output_premetric.{_FILES[letter]}", _exhausted(claims, sentence))
 
 
 def _order(claims: ComparedClaims) -> Iterator[Finding]:
@@ -305,7 +306,9 @@ def _budgets(claims: ComparedClaims, corners: dict[str, Corner]) -> Iterator[Fin
         ("budget.honest", claims.honest, HONEST, honest),
         ("budget.claimed", claims.claimed, CLAIMED, claimed),
     ):
-        if built.budget is not None:
-            yield Finding(name, budget_met(claims, built.budget, corner, letter, _scope(claims)))
-    if claims.claimed.budget is not None:
-        yield Finding("budget.transferred", transferred(claims, honest, _scope(claims)))
+        if built.budget is None:
+            evidence = Evidence(Verdict.OPEN, _scope(claims), f"the {_FILES[letter]} file states no budget")
+        else:
+            evidence = budget_met(claims, built.budget, corner, letter, _scope(claims))
+        yield Finding(name, evidence)
+    yield Finding("budget.transferred", transferred(claims, honest, _scope(claims)))

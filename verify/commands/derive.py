@@ -59,6 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
         return _universe(arguments)
     _refuse_others(arguments, "psa", ("rows", "columns"))
     if arguments.plot is not None:
+        _refuse_others(arguments, "a plot", ("largest_stratum", "latex"))
         from verify.commands.plot import plot_psa  # noqa: PLC0415 an optional dependency
 
         plot_psa(arguments.plot)

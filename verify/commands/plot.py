@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from io import BytesIO
 from math import log
 from pathlib import Path
 from typing import Any
 
 from spec.arguments import InputError
 from spec.permutation_swapping import psa_budget
+from verify.atomic import write_whole
 from verify.swapping.bounds import certified_budget, two_category_budget
 from verify.swapping.loss import universe_loss
 
@@ -43,10 +45,9 @@ def plot_psa(path: str) -> None:
     left, right = figure.subplots(1, 2)
     _budgets(left)
     _losses(right)
-    try:
-        figure.savefig(target, format=target.suffix[1:], dpi=150)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written: {error.strerror}") from None
+    picture = BytesIO()
+    figure.savefig(picture, format=target.suffix[1:], dpi=150)
+    write_whole(path, picture.getvalue())
 
 
 def _budgets(axes: Any) -> None:

@@ -14,6 +14,9 @@ from verify.atomic import write_whole
 
 __all__ = ["SwapVariables", "read_records", "write_table"]
 
+_MAX_RECORDS = 50_000_000
+_MAX_DIGITS = 30
+
 
 @dataclass(frozen=True)
 class SwapVariables:
@@ -68,6 +71,8 @@ def read_records(
         copies = 1 if count is None else _count(path, number, count, row[places[count]])
         roles = (variables.matching, variables.holding, variables.swapping)
         matched, held, swapped = (tuple(row[places[name]] for name in names) for names in roles)
+        if len(records) + copies > _MAX_RECORDS:
+            raise InputError(f"{path}: line {number}: must hold at most {_MAX_RECORDS} records in all; here are more")
         records += [(matched, held, swapped)] * copies
     if not records:
         raise InputError(f"{path}: must hold at least one record; got none")
@@ -96,7 +101,8 @@ def _roles(
 
 
 def _count(path: str, line: int, column: str, text: str) -> int:
-    if not text.strip().isdecimal():
+    if not text.strip().isdecimal() or len(text) > _MAX_DIGITS:
+        text = text if len(text) <= _MAX_DIGITS else f"{text[:_MAX_DIGITS]}…"
         raise InputError(f"{path}: line {line}, column {column!r}: must be an integer of at least 0; got {text!r}")
     return int(text)
 

@@ -72,9 +72,9 @@ def run(arguments: argparse.Namespace) -> int:
         table = swapped_table(records, rate, arguments.seed)
         write_table(arguments.output, variables, table)
         sys.stdout.write(f"{arguments.output}: {len(records)} records, {len(table)} cells\n")
+        if arguments.seed is not None:
+            sys.stderr.write("stirred: swapped with a seed: whoever knows it can undo the swap\n")
     sys.stdout.write(blocks.text() + "\n")
-    if arguments.seed is not None:
-        sys.stderr.write("stirred: swapped with a seed: whoever knows it can undo the swap\n")
     return HOLDS
 
 

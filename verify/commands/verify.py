@@ -75,7 +75,7 @@ def _recorded(path: str) -> dict[str, str]:
         return {record["id"]: record["verdict"] for record in _listed(records)}
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from None
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise InputError(f"{path}: must be the output of stirred verify --json") from None
 
 

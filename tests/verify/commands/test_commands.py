@@ -67,6 +67,12 @@ class TestVerify:
             == "stirred: no claim id begins with 'derangement.ratio-bound'; did you mean 'derangements.ratio-bound'?\n"
         )
 
+    def test_against_a_file_nested_too_deep_is_refused(self, capsys, tmp_path):
+        kept = tmp_path / "deep.json"
+        kept.write_text("[" * 200_000)
+        status, _, err = run(capsys, "verify", "derangements.ratio-bound", "--against", str(kept))
+        assert (status, err) == (2, f"stirred: {kept}: must be the output of stirred verify --json\n")
+
     def test_list_checks_nothing(self, capsys):
         status, out, _ = run(capsys, "verify", "--list")
         assert status == 0
@@ -228,6 +234,8 @@ class TestSwap:
                 ["--count", "n"],
                 "line 2, column 'n': must be an integer of at least 0; got '-3'",
             ),
+            ("a,county,n\n1,A,99999999999999\n", ["--count", "n"], "line 2: must hold at most 50000000 records in all"),
+            (f"a,county,n\n1,A,{'9' * 5000}\n", ["--count", "n"], f"at least 0; got '{'9' * 30}…'"),
         ],
     )
     def test_bad_files_are_named_in_one_line_and_nothing_is_written(self, capsys, tmp_path, content, extra, message):
@@ -282,6 +290,10 @@ class TestPlot:
         target = tmp_path / name
         assert run(capsys, "derive", "psa", "--plot", str(target)) == (0, f"{target}: written\n", "")
         assert target.read_bytes().startswith(magic)
+
+    def test_options_that_change_nothing_are_refused(self, capsys, tmp_path):
+        arguments = ["derive", "psa", "--plot", str(tmp_path / "psa.svg"), "--largest-stratum", "5"]
+        assert run(capsys, *arguments) == (2, "", "stirred: a plot must come without --largest-stratum; got 5\n")
 
     def test_other_suffixes_are_refused(self, capsys, tmp_path):
         status, _, err = run(capsys, "derive", "psa", "--plot", str(tmp_path / "psa.gif"))

@@ -46,6 +46,27 @@ def test_worked_examples_have_their_exact_losses(capsys, name, corner, honest, c
     assert found["budget.transferred"]["witness"] is not None
 
 
+def test_a_file_without_a_budget_is_undecided(capsys, tmp_path):
+    honest, claimed = pair("delta")
+    for path in (honest, claimed):
+        text = path.read_text().split("[budget]")
+        (tmp_path / path.name).write_text(text[0] + "[mechanism]" + text[1].split("[mechanism]")[1])
+    status, found = compare(capsys, tmp_path / honest.name, tmp_path / claimed.name)
+    assert status == 3
+    for name in ("honest", "claimed"):
+        assert found[f"budget.{name}"]["detail"] == f"the {name} file states no budget"
+    assert found["budget.transferred"]["verdict"] == "OPEN"
+
+
+def test_another_unit_at_the_same_distances_is_another_block(capsys, tmp_path):
+    honest, _ = pair("delta")
+    other = tmp_path / "other.toml"
+    other.write_text(honest.read_text().replace('resolution = "person"', 'resolution = "household of ten"'))
+    _, found = compare(capsys, honest, other)
+    assert found["kernel"]["detail"].endswith("the blocks differ in input_premetric")
+    assert found["loss.HHHH"]["detail"].split(",")[0] == found["loss.HHCH"]["detail"].split(",")[0]
+
+
 def test_nothing_differs_and_nothing_is_refuted(capsys):
     honest, _ = pair("unit")
     other = honest.read_text().replace('id = "unit.honest"', 'id = "again"')
