@@ -13,10 +13,18 @@ from spec.arguments import InputError
 from spec.domain import FiniteDomain
 from spec.input_premetric import Distance
 from spec.law import Law
-from spec.loss import Loss
+from spec.loss import INFINITE, ZERO, Loss
 from spec.multiverse import Universe
-from spec.output_premetric import ApproximateMultiplicative, Multiplicative, NormalizedRenyi, OutputPremetric
+from spec.output_premetric import (
+    ApproximateMultiplicative,
+    Multiplicative,
+    NormalizedRenyi,
+    OutputPremetric,
+    TotalVariation,
+    Tradeoff,
+)
 from spec.specification import Flavor, Specification
+from verify.containment import contained
 from verify.evidence import EngineError, Evidence, Witness, event_witness, jsonable
 from verify.likelihood import approximate_law, check_against, check_ratio
 from verify.verdict import Verdict
@@ -78,14 +86,18 @@ def mechanism_laws(
     law for every data set.
 
     Raises:
-        InputError: the mechanism fails on a data set; the message names it.
+        InputError: the mechanism fails on a data set, or leaves a parameter open that is to be cross-checked; the
+            message names the data set.
         EngineError: an exact law disagrees with its independent value.
     """
     laws: dict[Any, Law[Any]] = {}
     for point in domain:
-        laws[point] = exact_law(mechanism, point, choice_budget=choice_budget, **parameters)
-        if cross_check:
-            check_against(laws[point], approximate_law(mechanism, point, **parameters), f"law on {point!r}")
+        with contained(f"on the data set {point!r}"):
+            law = laws[point] = exact_law(mechanism, point, choice_budget=choice_budget, **parameters)
+            if cross_check:
+                for outcome in law:
+                    law.numeric(outcome)
+                check_against(law, approximate_law(mechanism, point, **parameters), "law")
     return laws
 
 
@@ -93,13 +105,17 @@ def _check_total(laws: Laws, domain: FiniteDomain) -> None:
     for point in domain:
         if point not in laws:
             raise InputError(f"a mechanism must have a law for every data set of the domain; {point!r} has none")
+    for point in laws:
+        if point not in domain:
+            raise InputError(f"a mechanism must have laws for the data sets of the domain alone; {point!r} is not one")
 
 
 def universe_losses(laws: Laws, flavor: Flavor) -> tuple[UniverseLoss, ...]:
     """The smallest budget of every universe, with the first pair (in the domain's order) that needs it.
 
     Raises:
-        InputError: a data set has no law, or the trade-off curves of two pairs cross, so that no pair needs most.
+        InputError: a data set has no law, a law is for no data set of the domain, or the trade-off curves of two pairs
+            cross, so that no pair needs most.
 
     Source: dissertation, Definition 2.4.5.
     """
@@ -169,7 +185,7 @@ def ordered_pairs(laws: Laws, specification: Specification) -> list[tuple[Any, A
     """The pairs (x, x', d, ε_D) that Equation (1) compares: fewest records first, then distance, then domain order.
 
     Raises:
-        InputError: a data set of the domain has no law.
+        InputError: a data set of the domain has no law, or a law is for no data set of the domain.
     """
     flavor = specification.flavor
     _check_total(laws, flavor.domain)
@@ -233,6 +249,7 @@ def loss_witness(laws: Laws, measure: OutputPremetric, violation: Violation) -> 
     p, q = laws[violation.first], laws[violation.second]
     swapped = False
     delta = Fraction(0)
+    claimed = violation.budget if isinstance(violation.budget, Loss) else ZERO
     if isinstance(measure, Multiplicative):
         bound: Loss = violation.bound
         outcome = next(t for t, loss in _by_loss(p, q) if not loss <= bound)
@@ -241,14 +258,19 @@ def loss_witness(laws: Laws, measure: OutputPremetric, violation: Violation) -> 
     elif isinstance(measure, ApproximateMultiplicative):
         delta = measure.delta
         event, swapped = _exceeding_event(p, q, delta, violation.bound)
+    elif isinstance(measure, TotalVariation):
+        event, delta = tuple(t for t in p if p.numeric(t) > q.numeric(t)), violation.bound
+    elif isinstance(measure, Tradeoff):
+        event, delta = _too_powerful_test(measure, p, q, violation)
+        swapped = True  # the power is a probability under the second law
     else:
-        return _value_witness(violation)
+        raise EngineError(f"a violation for {measure.name} has no event that shows it")
     x, y = (violation.second, violation.first) if swapped else (violation.first, violation.second)
     return event_witness(
         (q, p) if swapped else (p, q),
         event,
         distance=violation.distance,
-        claimed=violation.budget,
+        claimed=claimed,
         delta=delta,
         x=x,
         x_prime=y,
@@ -268,25 +290,28 @@ def _exceeding_event(p: Law[Any], q: Law[Any], delta: Fraction, bound: Loss) -> 
     raise EngineError("no event shows the violation")
 
 
+def _too_powerful_test(
+    measure: Tradeoff, p: Law[Any], q: Law[Any], violation: Violation
+) -> tuple[tuple[Hashable, ...], Fraction]:
+    """An event E with Q(E) > f(P(E)) for the bound f, and f(P(E)) − P(E); where f is concave, one is at a vertex."""
+    for level, power in violation.value:
+        bound = measure.at(violation.bound, level)
+        if power > bound:
+            ratios = sorted({q.numeric(t) / p.numeric(t) for t in p})
+            for least in reversed([*ratios, None]):
+                event = tuple(
+                    t for t in {**p, **q} if not p[t] or (least is not None and q.numeric(t) >= least * p.numeric(t))
+                )
+                if (_mass(p, event), _mass(q, event)) == (level, power):
+                    return event, bound - level
+    raise EngineError("no event shows the violation: the bound is no trade-off function")
+
+
 def _by_loss(p: Law[Any], q: Law[Any]) -> list[tuple[Hashable, Loss]]:
-    measure = Multiplicative()
-    outcomes = sorted({*p, *q}, key=lambda t: json.dumps(jsonable(t)))
+    """The outcomes with different probabilities, each with its loss, in the order of their texts."""
     pairs = []
-    for t in outcomes:
-        atoms = Law({0: p.numeric(t), 1: 1 - p.numeric(t)}), Law({0: q.numeric(t), 1: 1 - q.numeric(t)})
-        found = measure.worst_event(*atoms)
+    for t in sorted({*p, *q}, key=lambda t: json.dumps(jsonable(t))):
         first, second = p.numeric(t), q.numeric(t)
-        if found is not None and first != second:
-            pairs.append((t, Loss(None) if 0 in (first, second) else Loss(max(first / second, second / first))))
+        if first != second:
+            pairs.append((t, INFINITE if 0 in (first, second) else Loss(max(first / second, second / first))))
     return pairs
-
-
-def _value_witness(violation: Violation) -> Witness:
-    if not isinstance(violation.value, Fraction):
-        raise EngineError("a curve has no single number as its witness")
-    return {
-        "kind": "formula",
-        "claimed": "distance <= bound",
-        "values": {"distance": str(violation.value), "bound": str(violation.bound)},
-        "note": f"x = {violation.first!r}, x' = {violation.second!r}",
-    }

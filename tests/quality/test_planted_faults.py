@@ -190,6 +190,7 @@ def test_a_false_total_variation_claim_is_found(tmp_path):
 
     evidence = refute(mechanism, Specification.constant(flavor, Fraction(1, 2)))
     assert "3/5" in evidence.detail
+    assert (evidence.witness["kind"], evidence.witness["probability"]) == ("loss", "4/5")
     assert_replays(tmp_path, evidence.witness)
 
 
@@ -219,7 +220,7 @@ class TestTheEnginesThemselves:
 
     def test_a_wrong_law_interpreter_is_noticed_while_laws_are_collected(self, monkeypatch):
         monkeypatch.setattr("verify.exhaustive.exact_law", lambda mechanism, point, **parameters: Law({point: 1}))
-        with pytest.raises(EngineError, match="law on"):
+        with pytest.raises(EngineError, match="on the data set 0: law: the exact probability"):
             mechanism_laws(lambda data, source: source.uniform(2), FiniteDomain((0, 1)))
 
     def test_an_attempt_with_side_effects_is_noticed(self):

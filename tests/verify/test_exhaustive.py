@@ -8,6 +8,7 @@ from strategies import laws, losses, multiverses, premetrics
 
 from spec import (
     INFINITE,
+    SYMBOL,
     ZERO,
     ApproximateMultiplicative,
     FiniteDomain,
@@ -104,6 +105,16 @@ def test_every_data_set_needs_a_law():
         next(violations({0: Law({0: 1})}, Specification.constant(flavor, ZERO)))
 
 
+def test_a_law_for_no_data_set_of_the_domain_is_refused():
+    domain = FiniteDomain((0, 1))
+    flavor = Flavor(domain, vacuous(domain), explicit({}, "record"), Multiplicative())
+    laws = {0: Law({0: 1}), 1: Law({0: 1}), 7: Law({0: 1})}
+    with pytest.raises(InputError, match="7 is not one"):
+        universe_losses(laws, flavor)
+    with pytest.raises(InputError, match="7 is not one"):
+        next(violations(laws, Specification.constant(flavor, ZERO)))
+
+
 def test_one_universe_may_need_much_and_another_nothing():
     domain = FiniteDomain((0, 1, 2))
     flavor = Flavor(
@@ -139,8 +150,32 @@ def test_tradeoff_curves_are_checked_pointwise_and_crossing_ones_have_no_largest
     crossing = Flavor(domain, vacuous(domain), explicit({(0, 1): 1, (1, 2): 1}, "record"), Tradeoff())
     with pytest.raises(InputError, match="cross"):
         universe_losses(released, crossing)
-    with pytest.raises(EngineError, match="no single number"):
-        check_specification(released, Specification.constant(ordered, DIAGONAL), "all")
+    found = check_specification(released, Specification.constant(ordered, DIAGONAL), "all")
+    assert found.verdict is Verdict.REFUTED
+    assert replay(found.witness) == "P_x(E) = 1/4 > 1^(1) * 0 = gamma^(d) * P_x'(E)"
+    assert (found.witness["x"], found.witness["event"]) == (1, [1])
+
+
+@pytest.mark.parametrize("bound", [((0, 0), (Fraction(1, 2), Fraction(3, 4)), (1, 1)), DIAGONAL])
+def test_a_test_that_is_too_powerful_shows_its_event(bound):
+    """Three outcomes with ratios 3, 1, 1/3: the vertices are (0, 0), (1/5, 3/5), (2/5, 4/5), (1, 1)."""
+    fifths = (Fraction(1, 5), Fraction(1, 5), Fraction(3, 5))
+    laws = {0: Law(dict(enumerate(fifths))), 1: Law(dict(enumerate(reversed(fifths))))}
+    domain = FiniteDomain((0, 1))
+    flavor = Flavor(domain, vacuous(domain), explicit({(0, 1): 1}, "record"), Tradeoff())
+    found = check_specification(laws, Specification.constant(flavor, bound), "all")
+    allowed = Tradeoff.at(bound, Fraction(1, 5)) - Fraction(1, 5)
+    slack = f" + {allowed}" if allowed else ""
+    assert replay(found.witness) == f"P_x(E) = 3/5 > 1^(1) * 1/5{slack} = gamma^(d) * P_x'(E){slack}"
+
+
+def test_a_bound_that_is_no_trade_off_function_has_no_witness():
+    laws = {0: Law({0: 1}), 1: Law({0: Fraction(1, 2), 1: Fraction(1, 2)})}
+    domain = FiniteDomain((0, 1))
+    flavor = Flavor(domain, vacuous(domain), explicit({(0, 1): 1}, "record"), Tradeoff())
+    dented = ((Fraction(0), Fraction(1, 2)), (Fraction(1, 2), Fraction(1, 2)), (Fraction(1), Fraction(1)))
+    with pytest.raises(EngineError, match="the bound is no trade-off function"):
+        check_specification(laws, Specification.constant(flavor, dented), "all")
 
 
 def test_normalized_renyi_asks_for_its_own_engine():
@@ -154,5 +189,17 @@ def test_a_failing_mechanism_is_named_by_its_data_set():
     def mechanism(data, source):
         return source.choose((Fraction(1, 2),) * (2 + data))
 
-    with pytest.raises(InputError, match="sum to exactly 1"):
+    with pytest.raises(InputError, match=r"on the data set 1: weights of a choice must sum to exactly 1"):
         mechanism_laws(mechanism, FiniteDomain((0, 1)))
+    with pytest.raises(InputError, match=r"on the data set 0: it raised ZeroDivisionError"):
+        mechanism_laws(lambda data, source: 1 // data, FiniteDomain((0, 1)))
+
+
+def test_an_open_parameter_is_followed_and_not_cross_checked():
+    def mechanism(data, source, *, p):
+        return data ^ source.bernoulli(p)
+
+    domain = FiniteDomain((0, 1))
+    with pytest.raises(InputError, match=r"on the data set 0: the law has an open parameter"):
+        mechanism_laws(mechanism, domain, p=SYMBOL)
+    assert mechanism_laws(mechanism, domain, p=SYMBOL, cross_check=False)[0][1] == SYMBOL

@@ -20,7 +20,7 @@ from spec.arguments import InputError
 from spec.law import Law
 from spec.multiverse import Invariant
 from verify.auditing.claim_table import suggestion
-from verify.evidence import EngineError
+from verify.containment import contained
 from verify.likelihood import approximate_law, check_against
 
 __all__ = ["DEFAULT_CHOICES", "DEFAULT_SECONDS", "guarded_invariant", "guarded_laws", "load_function", "time_limit"]
@@ -86,21 +86,6 @@ def time_limit(seconds: int, what: str) -> Iterator[None]:
             signal.setitimer(signal.ITIMER_REAL, *before)
 
 
-@contextlib.contextmanager
-def _contained(where: str) -> Iterator[None]:
-    """Whatever the user's code raises or prints: one line for an exception, and stderr for its output."""
-    try:
-        with contextlib.redirect_stdout(sys.stderr):
-            yield
-    except (InputError, EngineError) as error:
-        raise type(error)(f"{where}: {error}") from None
-    except RecursionError:
-        raise InputError(f"{where}: it recurses without end") from None
-    except (Exception, SystemExit) as error:
-        lines = str(error).splitlines() or [""]
-        raise InputError(f"{where}: it raised {type(error).__name__}{': ' if lines[0] else ''}{lines[0]}") from None
-
-
 def load_function(where: str, reference: str, directory: Path) -> Mechanism:
     """The function that "module:function" names; a module beside the claim file is found first.
 
@@ -110,7 +95,7 @@ def load_function(where: str, reference: str, directory: Path) -> Mechanism:
     module_name, _, function_name = reference.partition(":")
     if not function_name.isidentifier() or not all(part.isidentifier() for part in module_name.split(".")):
         raise InputError(f"{where} must be 'module:function'; got {reference!r}")
-    with _contained(f"{where}: importing {module_name!r}"):
+    with contained(f"{where}: importing {module_name!r}"):
         module = _import(module_name, directory)
     if not hasattr(module, function_name):
         known = [name for name, value in vars(module).items() if callable(value) and not name.startswith("_")]
@@ -154,7 +139,7 @@ def guarded_invariant(where: str, function: Mechanism) -> Invariant:
     """
 
     def invariant(point: Any) -> Hashable:
-        with _contained(f"{where}: on the data set {point!r}"):
+        with contained(f"{where}: on the data set {point!r}"):
             value, again = function(point), function(point)
             if value is None:
                 raise InputError("an invariant must return a value; it returned None")
@@ -187,7 +172,7 @@ def guarded_laws(
     """
     laws: dict[Any, Law[Any]] = {}
     for point in domain:
-        with _contained(f"{where}: on the data set {point!r}"):
+        with contained(f"{where}: on the data set {point!r}"):
             law = exact_law(mechanism, point, choice_budget=choices, **parameters)
             for outcome in law:
                 if outcome is None:

@@ -14,9 +14,10 @@ from typing import Any
 from spec.enclosure import Enclosure
 from spec.input_premetric import Distance
 from spec.law import Law
+from spec.loss import ZERO
 from spec.output_premetric import NormalizedRenyi
 from spec.specification import Flavor, Specification
-from verify.evidence import EngineError, Evidence, Witness, formula_witness
+from verify.evidence import EngineError, Evidence, Witness, event_witness, formula_witness
 from verify.exhaustive import ordered_pairs
 from verify.verdict import Verdict
 from verify.zcdp.normalized_renyi import RenyiSupremum, renyi_supremum
@@ -74,11 +75,8 @@ def renyi_witness(p: Law[Any], q: Law[Any], bound: Fraction, found: RenyiSupremu
         for law, other in ((p, q), (q, p)):
             for outcome in law:
                 if not other.numeric(outcome):
-                    return formula_witness(
-                        "probability == 0",
-                        note=f"{note}: {outcome!r} is impossible under one law only, so D_NoR is infinite",
-                        probability=law.numeric(outcome),
-                    )
+                    what = f"{note}: P'(E) = 0 < P(E), so D_NoR is infinite and no finite rho^2 is a budget"
+                    return event_witness((law, other), [outcome], distance=0, claimed=ZERO, note=what)
         raise EngineError("D_NoR is infinite only where the supports differ")
     first, second = (q, p) if found.swapped else (p, q)
     values: dict[str, Fraction] = {"bound": bound}
