@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import Any, TypeVar
 
 from mechanisms.source import RestartError, Source, check_weights
-from spec.arguments import InputError, positive_integer, probability
+from spec.arguments import InputError, integer, positive_integer, probability
 from spec.law import Probability
 from spec.rational_function import RationalFunction
 
@@ -24,10 +24,15 @@ class SamplingSource(Source):
 
     Attributes:
         record: the choices drawn so far, which `replay` reads.
+
+    Raises:
+        InputError: the seed is neither None nor an int.
     """
 
     def __init__(self, seed: int | None = None) -> None:
-        self._random = random.SystemRandom() if seed is None else random.Random(seed)  # noqa: S311 seeded on request
+        self._random: random.Random = random.SystemRandom()
+        if seed is not None:
+            self._random = random.Random(integer("seed", seed))  # noqa: S311 seeded on request
         self.record: list[int] = []
 
     def choose(self, weights: Sequence[Probability | int]) -> int:

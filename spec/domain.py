@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import comb
 from typing import Any
 
 from spec.arguments import InputError, integer
@@ -110,10 +111,16 @@ class Schema:
         return tuple(itertools.product(*self.variables.values()))
 
 
+def _size_text(size: int) -> str:
+    """A number, or its order of magnitude where it has many digits."""
+    digits = size.bit_length() * 30103 // 100_000
+    return str(size) if digits < 15 else f"about 10^{digits}"
+
+
 def _refuse_large(what: str, size: int) -> None:
     if size > MAX_DOMAIN_SIZE:
         raise InputError(
-            f"{what} must have at most {MAX_DOMAIN_SIZE} data sets to be listed; this one has {size}: "
+            f"{what} must have at most {MAX_DOMAIN_SIZE} data sets to be listed; this one has {_size_text(size)}: "
             "use fewer records or values, or fix more margins"
         )
 
@@ -131,11 +138,8 @@ def multisets(records: Sequence[Hashable], lengths: Sequence[int]) -> FiniteDoma
     """All data sets with these numbers of records as multisets: sorted tuples, in the order of `records`."""
     for length in lengths:
         integer("a length", length, minimum=0)
-    points: list[tuple[Hashable, ...]] = []
-    for length in lengths:
-        for chosen in itertools.combinations_with_replacement(records, length):
-            points.append(chosen)
-            _refuse_large("multisets", len(points))
+    _refuse_large("multisets", sum(comb(len(records) + n - 1, n) if records else int(n == 0) for n in lengths))
+    points = itertools.chain.from_iterable(itertools.combinations_with_replacement(records, n) for n in lengths)
     return FiniteDomain(tuple(points), "multisets of records")
 
 

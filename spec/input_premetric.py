@@ -171,6 +171,8 @@ def stratified_hamming(resolution: str) -> InputPremetric:
     """
 
     def distance(first: Any, second: Any) -> Distance:
+        if [[len(row) for row in table] for table in first] != [[len(row) for row in table] for table in second]:
+            raise InputError(f"strata must have the same rows and columns to be compared; got {first!r} and {second!r}")
         excess = deficit = 0
         for table, other in zip(first, second, strict=True):
             for row, row_other in zip(table, other, strict=True):

@@ -21,7 +21,8 @@ U = TypeVar("U", bound=Hashable)
 class Law(Mapping[T, Probability], Generic[T]):
     """A probability law on finitely many outcomes: a mapping from outcome to probability that sums to exactly 1.
 
-    Outcomes of probability 0 are dropped; `law[t]` is 0 for an outcome that is not in the support.
+    Outcomes of probability 0 are dropped; `law[t]` is 0 for an outcome that is not in the support. A rational function
+    of p is not tested for its sign on (0, 1): `at` does that at a point.
 
     Raises:
         InputError: a probability is inexact or negative, or the sum is not exactly 1.

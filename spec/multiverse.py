@@ -110,6 +110,9 @@ def vacuous(domain: FiniteDomain) -> Multiverse:
 def induced(domain: FiniteDomain, *invariants: Invariant) -> Multiverse:
     """The multiverse {𝒟_c(x) : x ∈ 𝒳} with 𝒟_c(x) = {x' : c(x') = c(x)}, a partition of the domain.
 
+    Raises:
+        InputError: an invariant is not hashable.
+
     Source: article, (2).
 
     >>> induced(FiniteDomain((0, 1, 2, 3)), lambda x: x % 2).universes
@@ -117,7 +120,11 @@ def induced(domain: FiniteDomain, *invariants: Invariant) -> Multiverse:
     """
     classes: dict[tuple[Hashable, ...], list[Any]] = {}
     for point in domain:
-        classes.setdefault(tuple(c(point) for c in invariants), []).append(point)
+        values = tuple(c(point) for c in invariants)
+        try:
+            classes.setdefault(values, []).append(point)
+        except TypeError:
+            raise InputError(f"an invariant must be hashable; got {values!r} at {point!r}") from None
     return Multiverse(classes.values())
 
 

@@ -43,13 +43,16 @@ class Composition(Enum):
 
 
 def hockey_stick(p: Law[Any], q: Law[Any], gamma: Exact) -> Fraction:
-    """E_γ(P‖Q) = max_S P(S) − γ·Q(S) = Σ_t (P(t) − γ·Q(t))⁺, exact.
+    """E_γ(P‖Q) = max_S P(S) − γ·Q(S) = Σ_t (P(t) − γ·Q(t))⁺, exact, in [0, 1].
+
+    Raises:
+        InputError: gamma is inexact or negative.
 
     >>> from spec.law import point_mass
     >>> hockey_stick(point_mass(0), point_mass(1), 2)
     Fraction(1, 1)
     """
-    factor = exact("gamma", gamma)
+    factor = nonnegative("gamma", gamma)
     return sum((max(Fraction(0), p.numeric(t) - factor * q.numeric(t)) for t in p), Fraction(0))
 
 

@@ -110,3 +110,9 @@ def test_sampling_checks_its_arguments():
         source.choose((Fraction(1, 2),))
     with pytest.raises(InputError, match="n must be"):
         source.uniform(0)
+
+
+@pytest.mark.parametrize("seed", ["x", 1.5, True, Fraction(1)])
+def test_a_seed_is_an_int(seed):
+    with pytest.raises(InputError, match="seed must be an int"):
+        sample(lambda data, source: source.uniform(2), None, seed=seed)

@@ -76,3 +76,20 @@ def test_tables_are_the_product_over_strata():
 
 def test_all_margins_pairs_rows_with_columns():
     assert list(all_margins(2, 2)) == [((2,), (2,)), ((2,), (1, 1)), ((1, 1), (2,)), ((1, 1), (1, 1))]
+
+
+@pytest.mark.parametrize(
+    ("build", "size"),
+    [
+        (lambda: ordered_data_sets((0, 1), (10**6,)), r"about 10\^301030"),
+        (lambda: multisets(tuple(range(100)), (10**6,)), r"about 10\^"),
+        (lambda: multisets(tuple(range(700)), (2,)), "245350"),
+    ],
+)
+def test_a_large_domain_is_refused_before_it_is_listed(build, size):
+    with pytest.raises(InputError, match=f"this one has {size}"):
+        build()
+
+
+def test_multisets_of_no_records_are_empty():
+    assert multisets((), (0, 3)).points == ((),)

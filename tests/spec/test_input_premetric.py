@@ -187,3 +187,8 @@ def test_unbounded_and_bounded_unit_changes_differ_by_two():
     assert symmetric_difference("person")(x, y) == 2
     assert hamming_unordered("person")(("a",), ("a", "b")) is None
     assert hamming_ordered("person")(("a",), ("a", "b")) is None
+
+
+def test_strata_of_different_shapes_are_not_compared():
+    with pytest.raises(InputError, match="strata must have the same rows and columns"):
+        stratified_hamming("record")((((1, 0),),), (((1,),),))

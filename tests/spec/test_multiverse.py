@@ -87,3 +87,8 @@ def test_components_are_the_classes_of_the_symmetric_transitive_closure(links):
     expected = {frozenset(x for x in range(6) if parent[x] == root) for root in set(parent)}
     assert set(found) == expected
     assert sum(map(len, found)) == 6
+
+
+def test_an_invariant_must_be_hashable():
+    with pytest.raises(InputError, match=r"an invariant must be hashable; got \(\[0\],\) at 0"):
+        induced(FiniteDomain((0, 1)), lambda x: [x])

@@ -246,3 +246,9 @@ def test_curves_that_cross_are_not_comparable():
 def test_each_premetric_names_itself_in_latex(measure):
     assert measure._repr_latex_().startswith(r"$D_{\mathrm{")
     assert "_" not in measure._repr_latex_()[4:]
+
+
+@pytest.mark.parametrize("gamma", [-1, Fraction(-1, 2), 0.5])
+def test_the_hockey_stick_needs_an_exact_nonnegative_factor(gamma):
+    with pytest.raises(InputError, match="gamma must be"):
+        hockey_stick(Law({0: 1}), Law({1: 1}), gamma)
