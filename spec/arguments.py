@@ -76,13 +76,15 @@ def parse_exact(name: str, text: object) -> Fraction:
     """The exact number that a text or an integer stands for: "1/20", "0.05", "5e-2" and 3 are exact; a float is not.
 
     Raises:
-        InputError: text is a float, does not denote a number, or has an exponent beyond 999.
+        InputError: text is a float, does not denote a number in ASCII, or has an exponent beyond 999.
 
     >>> parse_exact("swap_rate", "0.05")
     Fraction(1, 20)
     """
     if not isinstance(text, str):
         return exact(name, text)
+    if not text.isascii():
+        raise InputError(f"{name} must be an exact number in ASCII such as '1/20' or '0.05'; got {text!r}")
     if _HUGE_EXPONENT.search(text):
         raise InputError(f"{name} must have an exponent of at most three digits; got {text!r}")
     try:

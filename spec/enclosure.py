@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from decimal import ROUND_HALF_UP, Decimal, localcontext
+from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, ROUND_HALF_UP, Context, Decimal, localcontext
 from fractions import Fraction
 from typing import Any
 
@@ -16,6 +16,9 @@ __all__ = ["Enclosure", "decimal_text", "enclose", "exponential", "log", "root"]
 
 _GUARD_BITS = 64
 _MAX_BITS = 1 << 16
+_MAX_PLACES = 60
+_EXACT = Context(prec=MAX_PREC, Emin=MIN_EMIN, Emax=MAX_EMAX)
+"""A context that rounds no decimal; for shifting the point only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,16 +59,23 @@ def _round(value: Fraction, places: int) -> Decimal:
     integer("places", places, minimum=0)
     scaled = value * 10**places
     doubled = 2 * scaled.numerator + scaled.denominator
-    return Decimal(f"{doubled // (2 * scaled.denominator)}e-{places}")
+    # not from its text: Python writes out no integer of more than 4300 digits
+    return Decimal(doubled // (2 * scaled.denominator)).scaleb(-places, _EXACT)
 
 
 def decimal_text(value: Fraction, digits: int) -> str:
-    """The nearest decimal with so many significant digits, for display."""
+    """The nearest decimal with so many significant digits, for display; beyond 60 places, with an exponent.
+
+    >>> decimal_text(Fraction(7) ** 9000, 5)
+    '7.6271E+7605'
+    """
     positive_integer("digits", digits)
     with localcontext() as context:
         context.prec = digits
         context.rounding = ROUND_HALF_UP
         shown = Decimal(value.numerator) / Decimal(value.denominator)
+        if abs(shown.adjusted()) > _MAX_PLACES:
+            return str(shown.normalize())
         return format(shown.normalize() if shown == shown.to_integral_value() else shown, "f")
 
 

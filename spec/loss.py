@@ -120,18 +120,30 @@ class Loss:
             return "infinite"
         if self.gamma == 1:
             return "0"
-        exact_form = f"ln({self.gamma})" if self.distance == 1 else f"ln({self.gamma})/{self.distance}"
-        if len(exact_form) > 60:
-            return f"≈ {self.epsilon().text()}"
-        return f"{exact_form} ≈ {self.epsilon().text()}"
+        exact_form = self._exact_form()
+        value = f"≈ {self.epsilon().text()}"
+        return value if exact_form is None else f"{exact_form} {value}"
+
+    def _exact_form(self) -> str | None:
+        """The text ln(γ)/d where it takes at most 60 characters, so at most 200 bits; else None."""
+        # measured in bits first, since Python writes out no integer of more than 4300 digits
+        if self.gamma is None or sum(n.bit_length() for n in (*self.gamma.as_integer_ratio(), self.distance)) > 200:
+            return None
+        form = f"ln({self.gamma})" if self.distance == 1 else f"ln({self.gamma})/{self.distance}"
+        return form if len(form) <= 60 else None
 
     def _repr_latex_(self) -> str:
         if self.gamma is None:
             return r"$\infty$"
         gamma = self.gamma
+        if gamma == 1:
+            return "$0$"
+        value = rf"\approx {decimal_text(self.epsilon().lower, 6)}"
+        if self._exact_form() is None:
+            return f"${value}$"
         body = str(gamma) if gamma.denominator == 1 else rf"\tfrac{{{gamma.numerator}}}{{{gamma.denominator}}}"
         scale = "" if self.distance == 1 else rf"\tfrac{{1}}{{{self.distance}}}"
-        return rf"${scale}\ln {body} \approx {decimal_text(self.epsilon().lower, 6)}$" if gamma != 1 else "$0$"
+        return rf"${scale}\ln {body} {value}$"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Loss):

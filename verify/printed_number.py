@@ -18,6 +18,7 @@ import flint
 
 from spec.arguments import InputError, exact, parse_exact
 from spec.enclosure import Enclosure, enclose
+from verify.decimal_interval import UndecidedError
 from verify.evidence import EngineError, Evidence, formula_witness
 from verify.replay import WitnessError, evaluate
 from verify.verdict import Verdict
@@ -25,13 +26,14 @@ from verify.verdict import Verdict
 __all__ = ["Printed", "compare", "formula_value", "parse_printed"]
 
 _PRINTED = re.compile(
-    r"(?P<whole>\d{1,3}(,\d{3})+|\d+)(\.(?P<decimals>\d+))?([eE](?P<exponent>[+-]?\d{1,3}))?"
+    r"(?P<whole>[0-9]{1,3}(,[0-9]{3})+|[0-9]+)(\.(?P<decimals>[0-9]+))?([eE](?P<exponent>[+-]?[0-9]{1,3}))?"
     r"\s*(?P<unit>%|thousand|million|billion)?"
 )
 _UNITS = {"%": Fraction(1, 100), "thousand": Fraction(10**3), "million": Fraction(10**6), "billion": Fraction(10**9)}
 _MAX_DIGITS = 1_000
 _MAX_EXPONENT = 10_000
-_MAX_BITS = 1_000_000
+_MAX_BITS = 250_000
+_MAX_PLACES = 60
 
 
 @dataclass(frozen=True)
@@ -72,7 +74,7 @@ class Printed:
             return value.text()
         scale = _scale(found)
         rounded = Enclosure(value.lower / scale, value.upper / scale).rounded(len(found["decimals"] or ""))
-        if rounded is None:
+        if rounded is None or rounded.adjusted() > _MAX_PLACES:
             return value.text()
         unit = found["unit"] or ""
         return f"{rounded}{'' if unit in ('', '%') else ' '}{unit}" + (
@@ -119,7 +121,8 @@ def compare(printed: Printed, value: Enclosure, formula: str, what: str, **value
     """Whether a printed number agrees with a recomputed one: ENCLOSED, or REFUTED with both values.
 
     The printed inputs are taken exactly. A refutation says so where inputs that only round to the printed ones could
-    give the printed result.
+    give the printed result. The formula is evaluated once more by `verify.replay`, apart from the value: no verdict
+    contradicts it, and where it does not settle a mismatch the verdict is OPEN.
 
     Args:
         printed: the number as printed.
@@ -140,33 +143,38 @@ def compare(printed: Printed, value: Enclosure, formula: str, what: str, **value
     if agrees is None:
         return Evidence(Verdict.OPEN, scope, f"{what}: printed {printed.text}; the enclosure {full} does not decide it")
     numbers = {name: number.value for name, number in values.items()}
+    ends = {"printed": printed.value, "half_unit": printed.half_unit}
+    one_line = " ".join(formula.split())
+    too_high, too_low = f"{one_line} <= printed + half_unit", f"{one_line} >= printed - half_unit"
     if agrees:
-        _check_formula(printed, formula, what, numbers)
+        if False in (_holds(claimed, what, {**numbers, **ends}) for claimed in (too_high, too_low)):
+            raise EngineError(f"{what}: the enclosed value and the formula {formula!r} disagree")
         verdict = Verdict.EXHAUSTED if value.lower == value.upper else Verdict.ENCLOSED
         return Evidence(verdict, scope, f"{what}: printed {printed.text}, recomputed {shown}")
-    if value.lower > printed.value:
-        claimed = f"{formula} <= printed + half_unit"
-    else:
-        claimed = f"{formula} >= printed - half_unit"
-    witness = formula_witness(claimed, note=what, **numbers, printed=printed.value, half_unit=printed.half_unit)
+    claimed = too_high if value.lower > printed.value else too_low
+    holds = _holds(claimed, what, {**numbers, **ends})
+    if holds:
+        raise EngineError(f"{what}: the enclosed value and the formula {formula!r} disagree")
+    if holds is None:
+        detail = f"{what}: printed {printed.text}, recomputed {shown}, which a second evaluation does not settle"
+        return Evidence(Verdict.OPEN, scope, detail)
+    witness = formula_witness(claimed, note=what, **numbers, **ends)
     note = "; inputs that only round to the printed ones could give it" if _explained(printed, formula, values) else ""
     return Evidence(Verdict.REFUTED, scope, f"{what}: printed {printed.text}, recomputed {shown}{note}", witness)
 
 
-def _check_formula(printed: Printed, formula: str, what: str, numbers: Mapping[str, Fraction]) -> None:
-    """Evaluate the formula once more in 80-digit decimals, apart from the enclosed value.
+def _holds(claimed: str, what: str, values: Mapping[str, Fraction]) -> bool | None:
+    """Whether an inequality holds by `verify.replay`; None where its decimals do not settle it.
 
     Raises:
-        EngineError: this second value does not agree with the printed number.
+        EngineError: `verify.replay` does not read the inequality.
     """
-    inputs = {**numbers, "low": printed.value - printed.half_unit, "high": printed.value + printed.half_unit}
-    for claimed in (f"({formula}) >= low", f"({formula}) <= high"):
-        try:
-            holds = evaluate(claimed, inputs)[0]
-        except WitnessError as error:
-            raise EngineError(f"{what}: the formula {formula!r} cannot be evaluated again: {error}") from None
-        if not holds:
-            raise EngineError(f"{what}: the enclosed value and the formula {formula!r} disagree")
+    try:
+        return evaluate(claimed, values)[0]
+    except UndecidedError:
+        return None
+    except WitnessError as error:
+        raise EngineError(f"{what}: {claimed!r} cannot be evaluated again: {error}") from None
 
 
 def _explained(printed: Printed, formula: str, values: Mapping[str, Printed]) -> bool:
@@ -179,7 +187,10 @@ def _explained(printed: Printed, formula: str, values: Mapping[str, Printed]) ->
         inputs = {name: number.value for name, number in values.items()}
         for name, sign in zip(rounded, signs, strict=True):
             inputs[name] += sign * values[name].half_unit
-        ends.append(formula_value("formula", formula, inputs))
+        try:
+            ends.append(formula_value("formula", formula, inputs))
+        except InputError:
+            return False  # the formula has no value there
     low, high = printed.value - printed.half_unit, printed.value + printed.half_unit
     return min(end.upper for end in ends) <= high and max(end.lower for end in ends) >= low
 
@@ -191,18 +202,21 @@ def formula_value(name: str, formula: str, values: Mapping[str, Fraction]) -> En
     exp, sqrt.
 
     Raises:
-        InputError: the text is no such formula, or has no finite value.
+        InputError: the text is no such formula, takes too long to compute, or has no finite value.
     """
     try:
-        tree = ast.parse(formula, mode="eval").body
+        # a comment or a continued line would swallow what is written behind the formula
+        tree = ast.parse("" if set(formula) & {"#", "\\"} else formula, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise InputError(f"{name} must be a formula such as 'ln(b+1)/2'; got {formula!r}") from None
     reader = _Formula(name, formula, values)
-    first = reader.value(tree)
-    if isinstance(first, Fraction):
-        return Enclosure(first, first)
     try:
+        first = reader.value(tree)
+        if isinstance(first, Fraction):
+            return Enclosure(first, first)
         return enclose(lambda: reader.bounded(reader.value(tree)))
+    except RecursionError:
+        raise InputError(f"{name} must be a formula that is nested less deeply") from None
     except InputError as error:
         if str(error).startswith(name):
             raise
@@ -211,6 +225,10 @@ def formula_value(name: str, formula: str, values: Mapping[str, Fraction]) -> En
 
 def _ball(number: Any) -> Any:
     return flint.arb(flint.fmpq(number.numerator, number.denominator)) if isinstance(number, Fraction) else number
+
+
+def _bits(number: Fraction) -> int:
+    return number.numerator.bit_length() + number.denominator.bit_length()
 
 
 _FUNCTIONS: Mapping[str, Callable[[Any], Any]] = {
@@ -255,7 +273,7 @@ class _Formula:
 
     def decimal(self, node: ast.expr, number: float) -> Fraction:
         """The literal as written; one with more digits than a double is refused, since replaying would round it."""
-        written = Fraction((ast.get_source_segment(self.text, node) or repr(number)).replace("_", ""))
+        written = parse_exact(self.name, ast.get_source_segment(self.text, node) or repr(number))
         if number in (float("inf"), float("-inf")) or written != Fraction(repr(number)):
             raise self.refuse(f"write the long decimal {number!r} as a fraction")
         return written
@@ -267,6 +285,8 @@ class _Formula:
             left, right = _ball(left), _ball(right)
         elif isinstance(op, ast.Div) and right == 0:
             raise self.refuse("it divides by zero")
+        elif _bits(left) + _bits(right) > _MAX_BITS:
+            raise self.refuse("a number is too long")
         match op:
             case ast.Add():
                 return left + right
@@ -282,8 +302,6 @@ class _Formula:
         if not isinstance(right, Fraction) or right.denominator != 1 or abs(right) > _MAX_EXPONENT:
             raise self.refuse(f"an exponent must be an integer of at most {_MAX_EXPONENT}")
         exponent = int(right)
-        if isinstance(left, Fraction):
-            bits = max(left.numerator.bit_length(), left.denominator.bit_length())
-            if bits * abs(exponent) > _MAX_BITS or (left == 0 and exponent < 0):
-                raise self.refuse("a power is too large or divides by zero")
+        if isinstance(left, Fraction) and (_bits(left) * abs(exponent) > _MAX_BITS or (left == 0 and exponent < 0)):
+            raise self.refuse("a power is too large or divides by zero")
         return left**exponent

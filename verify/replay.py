@@ -8,7 +8,8 @@ and sum to 1, the event has the stated probabilities, and the claimed inequality
 `formula`: a claimed (in)equality in numbers. Re-checked: it is false. The language has integers, decimals (read
 exactly), names, + - * / **, the comparisons <= < >= > ==, and the functions factorial, comb, derangements (the
 number of permutations without a fixed point), floor, ln, exp, sqrt. Without ln, exp and sqrt everything is a
-`Fraction`; with them, both sides are evaluated in 80-digit decimals and must differ by more than 10^-40.
+`Fraction`; with them, each side is an interval of decimals, rounded outward, and the two intervals must be disjoint
+at 80 or else at 800 digits. What would take long to compute is refused; a long number is shown to 20 digits.
 """
 
 from __future__ import annotations
@@ -19,18 +20,22 @@ import math
 import operator
 import sys
 from collections.abc import Callable, Mapping
-from decimal import Decimal, localcontext
+from dataclasses import dataclass
+from decimal import Context, Decimal, DecimalException
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from verify.decimal_interval import Number, Outward, UndecidedError
+
 __all__ = ["WitnessError", "evaluate", "replay"]
 
-_DIGITS = 80
-_MARGIN = Decimal(10) ** -40
+_DIGITS = (80, 800)
 _MAX_EXPONENT = 10_000
-
-Number = Fraction | Decimal
+_MAX_BITS = 250_000
+_MAX_LOSS_BITS = 4_000_000
+_LONGEST_INTEGER = 100_000
+_SHORT_BITS = 10_000
 
 
 class WitnessError(ValueError):
@@ -41,7 +46,7 @@ def replay(witness: Mapping[str, Any]) -> str:
     """One sentence that says what was re-checked.
 
     Raises:
-        WitnessError: the witness is malformed, or the claimed inequality holds.
+        WitnessError: the witness is malformed, or the claimed inequality holds or is not decided.
     """
     kinds: dict[str, Callable[[Mapping[str, Any]], str]] = {"loss": _replay_loss, "formula": _replay_formula}
     kind = witness.get("kind")
@@ -51,6 +56,8 @@ def replay(witness: Mapping[str, Any]) -> str:
         return kinds[kind](witness)
     except WitnessError:
         raise
+    except UndecidedError as error:
+        raise WitnessError(str(error)) from None
     except KeyError as missing:
         raise WitnessError(f"a {kind} witness must have the key {missing}") from None
     except (ArithmeticError, AttributeError, RecursionError, TypeError, ValueError) as error:
@@ -83,7 +90,7 @@ def _law(name: str, pairs: object) -> dict[str, Fraction]:
         if law[key] < 0:
             raise WitnessError(f"{name}[{key}] must be non-negative; got {probability}")
     if sum(law.values()) != 1:
-        raise WitnessError(f"{name} must sum to exactly 1; got {sum(law.values())}")
+        raise WitnessError(f"{name} must sum to exactly 1; got {_show(sum(law.values()))}")
     return law
 
 
@@ -94,18 +101,36 @@ def _replay_loss(witness: Mapping[str, Any]) -> str:
     q = sum((r for t, r in second.items() if t in event), Fraction(0))
     for name, value in (("probability", p), ("probability_prime", q)):
         if _fraction(name, witness[name]) != value:
-            raise WitnessError(f"{name} must be that of the event, {value}; got {witness[name]}")
+            raise WitnessError(f"{name} must be that of the event, {_show(value)}; got {witness[name]}")
     distance = _fraction("distance", witness["distance"])
     gamma, root = _fraction("gamma", witness["gamma"]), _fraction("gamma_root", witness["gamma_root"])
     delta = _fraction("delta", witness.get("delta", "0"))
     if distance < 0 or gamma < 1 or root < 1 or root.denominator != 1 or not 0 <= delta < 1:
         raise WitnessError("a loss must have distance >= 0, gamma >= 1, an int gamma_root >= 1, and 0 <= delta < 1")
-    exponent = distance / root
-    left = max(p - delta, Fraction(0)) ** exponent.denominator
-    if left <= gamma**exponent.numerator * q**exponent.denominator:
+    # where gamma is 1 or P_x'(E) is 0, the distance does not matter, however large it is
+    exponent = distance / root if gamma > 1 and q > 0 else Fraction(0)
+    left = _raised(max(p - delta, Fraction(0)), exponent.denominator)
+    bound, likelihood = _raised(gamma, exponent.numerator), _raised(q, exponent.denominator)
+    # cross-multiplied: fractions so long take long to reduce
+    if (
+        left.numerator * bound.denominator * likelihood.denominator
+        <= bound.numerator * likelihood.numerator * left.denominator
+    ):
         raise WitnessError("the claimed inequality holds: the witness refutes nothing")
-    slack = f" + {delta}" if delta else ""
-    return f"P_x(E) = {p} > {gamma}^({exponent}) * {q}{slack} = gamma^(d) * P_x'(E){slack}"
+    slack = f" + {_show(delta)}" if delta else ""
+    shown = f"{_show(gamma)}^({_show(distance / root)}) * {_show(q)}"
+    return f"P_x(E) = {_show(p)} > {shown}{slack} = gamma^(d) * P_x'(E){slack}"
+
+
+def _raised(base: Fraction, exponent: int) -> Fraction:
+    """A power of a fraction in lowest terms, which is in lowest terms too."""
+    if _bits(base) * exponent > _MAX_LOSS_BITS:
+        raise WitnessError(f"a power must have at most {_MAX_LOSS_BITS} bits; got the exponent {_show(exponent)}")
+    return base**exponent
+
+
+def _bits(number: Fraction) -> int:
+    return number.numerator.bit_length() + number.denominator.bit_length()
 
 
 def _replay_formula(witness: Mapping[str, Any]) -> str:
@@ -115,17 +140,20 @@ def _replay_formula(witness: Mapping[str, Any]) -> str:
         raise WitnessError(f"claimed must be an inequality as text; got {claimed!r}")
     holds, left, right = evaluate(claimed, values)
     if holds:
-        raise WitnessError(f"the claimed inequality holds: {left} and {right}")
-    at = ", ".join(f"{name} = {value}" for name, value in values.items())
-    return f"false{' at ' + at if at else ''}: {claimed} (left {_show(left)}, right {_show(right)})"
+        raise WitnessError(f"the claimed inequality holds: {_show(left)} and {_show(right)}")
+    at = ", ".join(f"{name} = {_show(value)}" for name, value in values.items())
+    return f"false{' at ' + at if at else ''}: {claimed} (left {_show(left, 30)}, right {_show(right, 30)})"
 
 
-def _show(number: Number) -> str:
-    if isinstance(number, Fraction) and len(str(number)) <= 30:
+def _show(number: Number | int, longest: int = _SHORT_BITS) -> str:
+    """A number as text: exact where that takes at most so many characters, else to 20 digits."""
+    if not isinstance(number, (Fraction, int)):
         return str(number)
-    with localcontext() as context:
-        context.prec = 20
-        return str(+_decimal(number))
+    exact = Fraction(number)
+    if _bits(exact) <= _SHORT_BITS and len(str(exact)) <= longest:
+        return str(exact)
+    context = Context(prec=20)
+    return str(context.divide(Decimal(exact.numerator), Decimal(exact.denominator)).normalize(context))
 
 
 _RELATIONS: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
@@ -141,14 +169,33 @@ def evaluate(claimed: str, values: Mapping[str, Fraction]) -> tuple[bool, Number
     """Whether an (in)equality holds at given values, with both of its sides.
 
     Raises:
-        WitnessError: the text is not one comparison of the language, or its sides are too close to be told apart.
+        WitnessError: the text is not one comparison of the language, or a side has no value.
+        UndecidedError: the sides are too close to be told apart, or too large or too deeply nested to be computed.
 
     >>> evaluate("factorial(3) <= n", {"n": Fraction(5)})[0]
     False
     """
+    tree = _comparison(claimed)
+    reason = ""
+    for digits in _DIGITS:
+        evaluation = _Evaluation(values, Outward(digits))
+        try:
+            left, right = evaluation.sides(tree)
+            return _RELATIONS[type(tree.ops[0])](evaluation.arithmetic.order(left, right), 0), left, right
+        except UndecidedError as error:
+            reason = str(error)
+        except DecimalException:
+            reason = "a number is too large or too small to be told apart from others"
+        except RecursionError:
+            reason = "a formula is nested too deeply"
+    raise UndecidedError(reason)
+
+
+def _comparison(claimed: str) -> ast.Compare:
+    """The one comparison that a text is, with its decimals as they are written."""
     try:
         tree = ast.parse(claimed, mode="eval").body
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise WitnessError(f"claimed must be one comparison; got {claimed!r}") from None
     if not isinstance(tree, ast.Compare) or len(tree.ops) != 1 or type(tree.ops[0]) not in _RELATIONS:
         raise WitnessError(f"claimed must be one comparison; got {claimed!r}")
@@ -156,18 +203,7 @@ def evaluate(claimed: str, values: Mapping[str, Fraction]) -> tuple[bool, Number
         if isinstance(node, ast.Constant) and isinstance(node.value, float):
             # the decimal as it is written, not its nearest double
             node.value = _fraction("a decimal", ast.get_source_segment(claimed, node))  # type: ignore[assignment]
-    with localcontext() as context:
-        context.prec = _DIGITS
-        left, right = _value(tree.left, values), _value(tree.comparators[0], values)
-        if isinstance(left, Decimal) or isinstance(right, Decimal):
-            left, right = _decimal(left), _decimal(right)
-            if abs(left - right) <= _MARGIN * max(Decimal(1), abs(left)):
-                raise WitnessError(f"the sides are too close to be told apart: {left} and {right}")
-        return _RELATIONS[type(tree.ops[0])](left, right), left, right
-
-
-def _decimal(number: Number) -> Decimal:
-    return number if isinstance(number, Decimal) else Decimal(number.numerator) / Decimal(number.denominator)
+    return tree
 
 
 def _derangements(n: int) -> int:
@@ -177,81 +213,91 @@ def _derangements(n: int) -> int:
     return count
 
 
-def _counting(function: Callable[..., int]) -> Callable[..., Fraction]:
-    def on_integers(*arguments: Number) -> Fraction:
-        numbers = []
-        for argument in arguments:
-            if not isinstance(argument, Fraction) or argument.denominator != 1 or not 0 <= argument <= _MAX_EXPONENT:
-                raise WitnessError(f"a count must be of integers from 0 to {_MAX_EXPONENT}; got {argument}")
-            numbers.append(argument.numerator)
-        return Fraction(function(*numbers))
-
-    return on_integers
-
-
-def _floor(number: Number) -> Fraction:
-    nearest = Fraction(math.floor(number + Fraction(1, 2) if isinstance(number, Fraction) else number + Decimal("0.5")))
-    if isinstance(number, Decimal) and abs(number - _decimal(nearest)) <= _MARGIN * max(Decimal(1), abs(number)):
-        raise WitnessError(f"floor of a number that is too close to an integer to be told apart: {number}")
-    return Fraction(math.floor(number))
-
-
-_FUNCTIONS: dict[str, Callable[..., Number]] = {
-    "factorial": _counting(math.factorial),
-    "comb": _counting(math.comb),
-    "derangements": _counting(_derangements),
-    "floor": _floor,
-    "ln": lambda number: _decimal(number).ln(),
-    "exp": lambda number: _decimal(number).exp(),
-    "sqrt": lambda number: _decimal(number).sqrt(),
+_COUNTS: Mapping[str, Callable[..., int]] = {
+    "factorial": math.factorial,
+    "comb": math.comb,
+    "derangements": _derangements,
 }
 
 
-def _value(node: ast.expr, values: Mapping[str, Fraction]) -> Number:
-    match node:
-        case ast.Constant(value=int() as number) if not isinstance(number, bool):
-            return Fraction(number)
-        case ast.Constant(value=Fraction() as number):
-            return number  # type: ignore[unreachable]  # a decimal, read by `evaluate`
-        case ast.Name(id=name) if name in values:
-            return values[name]
-        case ast.UnaryOp(op=ast.USub(), operand=operand):
-            return -_value(operand, values)
-        case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if name in _FUNCTIONS:
-            return _FUNCTIONS[name](*(_value(argument, values) for argument in arguments))
-        case ast.BinOp(left=left, op=op, right=right):
-            return _combine(op, _value(left, values), _value(right, values))
-    raise WitnessError(f"not in the language of formulas: {ast.unparse(node)}")
+def _integer(argument: Number) -> int:
+    if not isinstance(argument, Fraction) or argument.denominator != 1 or not 0 <= argument <= _MAX_EXPONENT:
+        raise WitnessError(f"a count must be of integers from 0 to {_MAX_EXPONENT}; got {_show(argument)}")
+    return argument.numerator
 
 
-def _combine(op: ast.operator, left: Number, right: Number) -> Number:
-    if isinstance(op, ast.Pow):
-        if not isinstance(right, Fraction) or right.denominator != 1 or abs(right) > _MAX_EXPONENT:
-            raise WitnessError(f"an exponent must be an integer of at most {_MAX_EXPONENT}; got {right}")
-        return left**right.numerator
-    operators: dict[type[ast.operator], Callable[[Any, Any], Number]] = {
-        ast.Add: operator.add,
-        ast.Sub: operator.sub,
-        ast.Mult: operator.mul,
-        ast.Div: operator.truediv,
-    }
-    if type(op) not in operators:
+@dataclass(frozen=True)
+class _Evaluation:
+    values: Mapping[str, Fraction]
+    arithmetic: Outward
+
+    def sides(self, tree: ast.Compare) -> tuple[Number, Number]:
+        """Both sides, exact or else both as intervals."""
+        left, right = self.value(tree.left), self.value(tree.comparators[0])
+        if isinstance(left, Fraction) and isinstance(right, Fraction):
+            return left, right
+        return self.arithmetic.lift(left), self.arithmetic.lift(right)
+
+    def value(self, node: ast.expr) -> Number:
+        match node:
+            case ast.Constant(value=int() as number) if not isinstance(number, bool):
+                return Fraction(number)
+            case ast.Constant(value=Fraction() as number):
+                return number  # type: ignore[unreachable]  # a decimal, read by `_comparison`
+            case ast.Name(id=name) if name in self.values:
+                return self.values[name]
+            case ast.UnaryOp(op=ast.USub(), operand=operand):
+                return self.arithmetic.negative(self.value(operand))
+            case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if name in _COUNTS:
+                return Fraction(_COUNTS[name](*(_integer(self.value(argument)) for argument in arguments)))
+            case ast.Call(func=ast.Name(id="floor" | "ln" | "exp" | "sqrt" as name), args=[argument], keywords=[]):
+                function: Callable[[Number], Number] = getattr(self.arithmetic, name)
+                return function(self.value(argument))
+            case ast.BinOp(left=left, op=ast.Pow(), right=right):
+                return self.power(self.value(left), self.value(right))
+            case ast.BinOp(left=left, op=op, right=right):
+                return self.combine(op, self.value(left), self.value(right))
+        raise WitnessError(f"not in the language of formulas: {ast.unparse(node)}")
+
+    def power(self, base: Number, exponent: Number) -> Number:
+        if not isinstance(exponent, Fraction) or exponent.denominator != 1 or abs(exponent) > _MAX_EXPONENT:
+            raise WitnessError(f"an exponent must be an integer of at most {_MAX_EXPONENT}; got {_show(exponent)}")
+        if base == 0 and exponent < 0:
+            raise WitnessError("a formula divides by zero")
+        self.bounded(base, times=abs(exponent.numerator))
+        return self.arithmetic.power(base, exponent.numerator)
+
+    def combine(self, op: ast.operator, left: Number, right: Number) -> Number:
+        if isinstance(op, ast.Div) and right == 0:
+            raise WitnessError("a formula divides by zero")
+        self.bounded(left, right)
+        match op:
+            case ast.Add():
+                return self.arithmetic.add(left, right)
+            case ast.Sub():
+                return self.arithmetic.subtract(left, right)
+            case ast.Mult():
+                return self.arithmetic.multiply(left, right)
+            case ast.Div():
+                return self.arithmetic.divide(left, right)
         raise WitnessError(f"not in the language of formulas: {type(op).__name__}")
-    if isinstance(left, Decimal) or isinstance(right, Decimal):
-        left, right = _decimal(left), _decimal(right)
-    if isinstance(op, ast.Div) and right == 0:
-        raise WitnessError("a formula divides by zero")
-    return operators[type(op)](left, right)
+
+    @staticmethod
+    def bounded(*numbers: Number, times: int = 1) -> None:
+        """Refuse an operation whose exact result would take long to compute."""
+        if sum(_bits(number) for number in numbers if isinstance(number, Fraction)) * times > _MAX_BITS:
+            raise UndecidedError(f"an exact number must have at most {_MAX_BITS} bits")
 
 
 def main(arguments: list[str]) -> int:
     """Replay the witnesses in a file: one object, or a list of objects (a `witness` key is looked into)."""
+    sys.set_int_max_str_digits(_LONGEST_INTEGER)
     if len(arguments) != 1:
         sys.stderr.write("usage: python -m verify.replay FILE\n")
         return 2
     try:
         data = json.loads(Path(arguments[0]).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         sys.stderr.write(f"{arguments[0]}: cannot be read as JSON: {error}\n")
         return 2
     records = data if isinstance(data, list) else [data]

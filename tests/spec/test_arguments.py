@@ -17,12 +17,36 @@ def test_texts_are_read_exactly(text, value):
 
 
 @pytest.mark.parametrize(
-    "bad", ["", "a", "1/0", "nan", "inf", "1e9999", "1E-1000", "1e999999999", "1e1_0000", None, [1]]
+    "bad",
+    [
+        "",
+        "a",
+        "1/0",
+        "nan",
+        "inf",
+        "1e9999",
+        "1E-1000",
+        "1e999999999",
+        "1e1_0000",
+        "1e0_9999999",
+        None,
+        [1],
+    ],
 )
 def test_what_is_no_exact_number_is_refused_in_one_line(bad):
     with pytest.raises(InputError, match="x must") as error:
         parse_exact("x", bad)
     assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("zero", ["０", "٠", "०", "𝟎"])
+@pytest.mark.parametrize("text", ["1e99999999", "1E-9_999_999", "12", "1/20", "0.05"])
+def test_digits_beyond_ascii_are_refused_however_they_are_written(text, zero):
+    written = text.translate({ord("0") + n: chr(ord(zero) + n) for n in range(10)})
+    with pytest.raises(InputError, match="x must be an exact number in ASCII"):
+        parse_exact("x", written)
+    with pytest.raises(InputError, match="in ASCII"):
+        parse_exact("x", text + chr(ord(zero)))
 
 
 def test_a_float_is_refused_with_the_alternative():

@@ -21,6 +21,16 @@ def test_rounding_is_half_up_and_exact_for_numbers_of_any_length():
     assert str(point(Fraction("17.0789")).rounded(2)) == "17.08"
 
 
+@pytest.mark.parametrize("exponent", [100, 4300, 9000, 20_000])
+def test_numbers_beyond_the_digits_that_python_writes_out_are_rounded_and_shown(exponent):
+    large = Fraction(10**exponent + 1)
+    assert point(large).rounded(2) == Decimal(10**exponent + 1)
+    assert point(1 / large).rounded(2) == 0
+    assert point(1 / large).rounded(exponent + 1) == Decimal((0, (1, 0), -exponent - 1))
+    assert point(large).text(4) == f"1E+{exponent}"
+    assert point(1 / large).text(4) == f"1E-{exponent}"
+
+
 @given(fractions(0, 10))
 def test_rounding_is_within_half_a_unit(value):
     rounded = point(value).rounded(3)

@@ -1,3 +1,4 @@
+from decimal import Decimal
 from fractions import Fraction
 
 import mpmath
@@ -121,6 +122,24 @@ def test_text_and_latex_show_the_exact_form():
     assert Loss(Fraction(9, 8))._repr_latex_() == r"$\ln \tfrac{9}{8} \approx 0.117783$"
     assert Loss(Fraction(9), 2)._repr_latex_() == r"$\tfrac{1}{2}\ln 9 \approx 1.09861$"
     assert (ZERO._repr_latex_(), INFINITE._repr_latex_()) == ("$0$", r"$\infty$")
+
+
+@pytest.mark.parametrize("digits", [61, 100, 4300, 5000, 120_000])
+def test_a_loss_of_any_length_has_a_short_text(digits):
+    large, small, far = Loss(10**digits), Loss(Fraction(10**digits + 1, 10**digits)), Loss(2, 10**digits)
+    # ln(10) = 2.302585093..., ln(1 + u) = u up to u^2, ln(2) = 0.693147181...
+    tiny = Fraction(1, 10**digits)
+    for loss, value in [
+        (large, digits * Fraction("2.302585093")),
+        (small, tiny),
+        (far, Fraction("0.693147181") * tiny),
+    ]:
+        text, latex = str(loss), loss._repr_latex_()
+        assert text.startswith("≈ ")
+        assert latex.startswith(r"$\approx ")
+        for shown in (text.removeprefix("≈ "), latex.removeprefix(r"$\approx ").removesuffix("$")):
+            assert len(shown) < 30
+            assert abs(Fraction(Decimal(shown)) / value - 1) < Fraction(1, 10**5)
 
 
 def test_comparison_with_other_types_is_refused():

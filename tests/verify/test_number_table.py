@@ -22,6 +22,12 @@ def test_the_first_row_that_does_not_agree_is_reported():
     replay(evidence.witness)
 
 
+def test_a_row_that_the_second_evaluation_does_not_settle_is_open_unless_it_agrees():
+    formula = "(10**1000 + ln(2)) - 10**1000"
+    assert agree([PrintedRow("ln 2", "0.69", formula)], "s").verdict is Verdict.ENCLOSED
+    assert agree([ROOT, PrintedRow("ln 2", "0.70", formula)], "s").verdict is Verdict.OPEN
+
+
 def test_an_input_that_rounds_to_the_printed_one_is_found():
     row = PrintedRow("root of x", "1.42", "sqrt(x)", {"x": "2.0"})
     evidence = rounds_to_both(row, "x", 3)

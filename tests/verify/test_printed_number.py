@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from fractions import Fraction
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spec import Enclosure, InputError
-from verify.evidence import EngineError
+from verify.evidence import EngineError, Evidence
 from verify.printed_number import Printed, compare, formula_value, parse_printed
 from verify.replay import replay
 from verify.verdict import Verdict
@@ -41,7 +42,7 @@ def test_a_text_says_its_value_and_half_a_unit_of_its_last_place(
     assert (printed.value, printed.half_unit) == (value, half_unit)
 
 
-@pytest.mark.parametrize("text", ["", "abc", "1.2.3", "1,2", "--1", "1/0", "nan", "inf", "17.08 nats"])
+@pytest.mark.parametrize("text", ["", "abc", "1.2.3", "1,2", "--1", "1/0", "nan", "inf", "17.08 nats", "１７", "1e９"])
 def test_other_texts_are_refused(text: str) -> None:
     with pytest.raises(InputError, match="number must be an exact number"):
         parse_printed("number", text)
@@ -116,6 +117,83 @@ def test_other_formulas_are_refused(formula: str) -> None:
 def test_a_decimal_that_replaying_would_round_is_refused() -> None:
     with pytest.raises(InputError, match="write the long decimal"):
         formula_value("f", "0.12345678901234567890123", {})
+
+
+def recomputed(printed: str, formula: str, **inputs: str) -> Evidence:
+    values = {name: parse_printed(name, text) for name, text in inputs.items()}
+    value = formula_value("f", formula, {name: number.value for name, number in values.items()})
+    return compare(parse_printed("number", printed), value, formula, "a number", **values)
+
+
+@pytest.mark.parametrize(
+    ("printed", "formula", "verdict"),
+    [
+        ("1", "sqrt(9)/2", Verdict.EXHAUSTED),  # 1.5, the upper end of what rounds to 1
+        ("2", "sqrt(9)/2", Verdict.EXHAUSTED),
+        ("0.69", "(10**100 + ln(2)) - 10**100", Verdict.ENCLOSED),
+        ("0.69", "(10**1000 + ln(2)) - 10**1000", Verdict.ENCLOSED),
+        ("1000000000", "ln(exp(10**9))", Verdict.ENCLOSED),
+        ("0.70", "(10**100 + ln(2)) - 10**100", Verdict.REFUTED),
+        ("0.70", "(10**1000 + ln(2)) - 10**1000", Verdict.OPEN),
+        ("1000000001", "ln(exp(10**9))", Verdict.OPEN),
+        ("3", "(1 +\n 2)\n", Verdict.EXHAUSTED),
+        ("4", "(1 +\n 2)\n", Verdict.REFUTED),
+    ],
+)
+def test_what_the_second_evaluation_does_not_settle_is_no_failure(printed: str, formula: str, verdict: Verdict) -> None:
+    found = recomputed(printed, formula)
+    assert found.verdict is verdict
+    if found.witness is not None:
+        assert replay(found.witness).startswith("false")
+
+
+@given(st.integers(0, 1200), st.integers(-3, 3), st.integers(0, 12))
+def test_no_cancelling_formula_is_an_engine_failure(exponent: int, error: int, places: int) -> None:
+    # ln 2 = 0.693147180559945...
+    printed = Fraction(int(Fraction("0.693147180559945") * 10**places + Fraction(1, 2)) + error, 10**places)
+    if printed < 0:
+        return
+    found = recomputed(f"{point(printed).rounded(places):f}", f"(10**{exponent} + ln(2)) - 10**{exponent}")
+    assert found.verdict in ((Verdict.ENCLOSED,) if error == 0 else (Verdict.REFUTED, Verdict.OPEN))
+    assert found.verdict is not Verdict.OPEN or exponent > 700
+    if found.witness is not None:
+        assert replay(found.witness).startswith("false")
+
+
+def test_an_end_where_the_formula_has_no_value_explains_nothing() -> None:
+    found = recomputed("10", "1/(x-0.15)", x="0.1")
+    assert found.verdict is Verdict.REFUTED
+    assert "inputs that only round" not in found.detail
+
+
+@pytest.mark.parametrize(
+    ("formula", "message"),
+    [
+        ("1e9999999", "f must have an exponent of at most three digits"),
+        ("2 + 1e-9999999*3", "f must have an exponent of at most three digits"),
+        ("1e9_999_999", "f must have an exponent of at most three digits"),
+        ("1e400", "long decimal"),
+        ("(9**10000)**10000", "a power is too large"),
+        ("(9**7000)**10*(9**7000)**10", "a number is too long"),
+        ("(9**7000)**10/(7**7000)**10", "a number is too long"),
+        ("+".join("1" * 1500), "f must be a formula"),
+        ("-" * 100_000 + "1", "f must be a formula"),
+        ("1 + 1 # 2", "f must be a formula"),
+        ("1 + \\\n 1", "f must be a formula"),
+    ],
+)
+def test_a_short_formula_that_takes_long_is_refused_at_once(formula: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        formula_value("f", formula, {})
+
+
+@pytest.mark.parametrize("exponent", [60, 5000, 9000])
+@pytest.mark.parametrize("text", ["3", "3.00", "3%", "3 million", "3e7"])
+def test_a_value_of_any_length_is_shown_in_one_line(text: str, exponent: int) -> None:
+    found = recomputed(text, f"7**{exponent}")
+    assert found.verdict is Verdict.REFUTED
+    assert len(found.detail) < 200
+    assert f"E+{len(Decimal(7**exponent).as_tuple().digits) - 1}" in found.detail or exponent == 60
 
 
 def test_an_exact_number_agrees_with_itself_only() -> None:
