@@ -4,7 +4,8 @@ from mechanisms.deterministic import constant, identity, peeking_constant, relea
 from mechanisms.discrete_gaussian import diagonal_discrete_gaussian, discrete_gaussian
 from mechanisms.exact_law import exact_law
 from mechanisms.geometric import clamped_geometric, truncated_geometric
-from mechanisms.permutation_swapping import permutation_swapping, psa_law, saturated_table
+from mechanisms.permutation_counts import psa_law
+from mechanisms.permutation_swapping import permutation_swapping, psa_law_by_choices, saturated_table
 from mechanisms.randomized_response import randomized_response
 from mechanisms.sampling import replay, sample
 from mechanisms.source import Source
@@ -22,6 +23,7 @@ __all__ = [
     "peeking_constant",
     "permutation_swapping",
     "psa_law",
+    "psa_law_by_choices",
     "randomized_response",
     "release_invariants",
     "replay",

@@ -12,6 +12,7 @@ its column sums only, once each row is summed out; inclusion and exclusion then 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import product
@@ -21,10 +22,13 @@ from typing import Any
 import flint
 
 from spec.arguments import Exact, InputError, probability
-from spec.law import Law
-from spec.tables import Table, column_margins, contingency_tables, row_margins
+from spec.law import Law, Probability
+from spec.rational_function import RationalFunction
+from spec.tables import Table, check_table, column_margins, contingency_tables, row_margins
 
-__all__ = ["counted_psa_law", "derangements", "likelihood", "move_weights", "moved_counts"]
+__all__ = ["derangements", "likelihood", "move_weights", "moved_counts", "psa_law"]
+
+_MAX_RECORDS = 1_000
 
 
 @cache
@@ -124,15 +128,7 @@ def _exactly(at_least: list[int]) -> tuple[int, ...]:
     return tuple(reversed(counts))
 
 
-def move_weights(size: int, swap_rate: Exact) -> tuple[Fraction, ...]:
-    """w_k for k = 0, …, n: the probability of each single permutation that moves k of the n records of a stratum.
-
-    Source: article, Appendix E (the display before (14)).
-
-    >>> move_weights(2, Fraction(1, 2))
-    (Fraction(1, 2), Fraction(0, 1), Fraction(1, 2))
-    """
-    p = probability("swap_rate", swap_rate)
+def _weights(size: int, p: Any) -> tuple[Any, ...]:
     if size < 2:
         return (Fraction(1),) + (Fraction(0),) * size
     accepted = 1 - size * p * (1 - p) ** (size - 1)
@@ -141,13 +137,54 @@ def move_weights(size: int, swap_rate: Exact) -> tuple[Fraction, ...]:
     )
 
 
+def move_weights(size: int, swap_rate: Exact) -> tuple[Fraction, ...]:
+    """w_k for k = 0, …, n: the probability of each single permutation that moves k of the n records of a stratum.
+
+    Source: article, Appendix E (the display before (14)).
+
+    >>> move_weights(2, Fraction(1, 2))
+    (Fraction(1, 2), Fraction(0, 1), Fraction(1, 2))
+    """
+    return _weights(size, probability("swap_rate", swap_rate))
+
+
 def likelihood(x: Table, z: Table, swap_rate: Exact) -> Fraction:
     """P_x(C(Z) = z): the exact probability that the PSA turns the table x of one stratum into z."""
     counts = moved_counts(x, z)
     return sum((n * w for n, w in zip(counts, move_weights(len(counts) - 1, swap_rate), strict=True)), Fraction(0))
 
 
-def counted_psa_law(table: Table, swap_rate: Exact) -> Law[Table]:
-    """The law that `psa_law` finds by following every choice, found by counting."""
-    universe = contingency_tables(row_margins(table), column_margins(table))
-    return Law({z: likelihood(table, z, swap_rate) for z in universe})
+def psa_law(table: Sequence[Sequence[int]], swap_rate: Probability | int) -> Law[Table]:
+    """The exact law of the PSA's output table for one stratum, by counting permutations.
+
+    It is the law of the program `permutation_swapping`, which `psa_law_by_choices` follows choice by choice.
+
+    Args:
+        table: the counts of the input, rows by holding and columns by swapping category.
+        swap_rate: p in [0, 1], exact; or `spec.SYMBOL`, which leaves p in (0, 1) open.
+
+    Returns:
+        A law on tables of the same shape and margins; its probabilities are `Fraction`s, or rational functions of p.
+
+    Raises:
+        InputError: the table is not rectangular with counts ≥ 0, holds more than 1,000 records, or p is inexact or
+            outside [0, 1].
+        TooManyTablesError: there are too many tables with its margins to be listed.
+
+    Source: article, Algorithm 1 and Appendix E.
+
+    >>> psa_law([[1, 0], [0, 1]], Fraction(1, 2))[((0, 1), (1, 0))]
+    Fraction(1, 2)
+    """
+    checked = check_table("table", table)
+    size = sum(map(sum, checked))
+    if size > _MAX_RECORDS:
+        raise InputError(f"table must hold at most {_MAX_RECORDS} records for its law to be counted; got {size}")
+    rate = swap_rate if isinstance(swap_rate, RationalFunction) else probability("swap_rate", swap_rate)
+    weights = _weights(size, rate)
+    return Law(
+        {
+            z: sum((n * w for n, w in zip(moved_counts(checked, z), weights, strict=True) if n), Fraction(0))
+            for z in contingency_tables(row_margins(checked), column_margins(checked))
+        }
+    )

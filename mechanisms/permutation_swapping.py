@@ -14,7 +14,16 @@ from spec.law import Law, Probability
 from spec.rational_function import RationalFunction
 from spec.tables import Table, check_table
 
-__all__ = ["SaturatedTable", "SwapRecord", "permutation_swapping", "psa_law", "saturated_table", "table_records"]
+__all__ = [
+    "SaturatedTable",
+    "SwapRecord",
+    "permutation_swapping",
+    "psa_law_by_choices",
+    "saturated_table",
+    "table_records",
+]
+
+_MAX_FOLLOWED = 9
 
 SwapRecord = tuple[Hashable, Hashable, Hashable]
 """One record (m, h, s): its matching, its non-matching holding, and its swapping category."""
@@ -87,27 +96,31 @@ def table_records(table: Table) -> tuple[SwapRecord, ...]:
     )
 
 
-def psa_law(table: Sequence[Sequence[int]], swap_rate: Probability | int) -> Law[Table]:
-    """The exact law of the PSA's output table for one stratum, by following every choice of the program.
+def psa_law_by_choices(table: Sequence[Sequence[int]], swap_rate: Probability | int) -> Law[Table]:
+    """The law of `psa_law` by following every choice of the program: the reference that counting is held against.
 
     Args:
-        table: the counts of the input, rows by holding and columns by swapping category.
+        table: the counts of the input, rows by holding and columns by swapping category; at most 9 records.
         swap_rate: p in [0, 1], exact; or `spec.SYMBOL`, which leaves p in (0, 1) open.
 
     Returns:
         A law on tables of the same shape and margins; its probabilities are `Fraction`s, or rational functions of p.
 
     Raises:
-        InputError: the table is not rectangular with counts ≥ 0, or p is inexact or outside [0, 1].
+        InputError: the table is not rectangular with counts ≥ 0 or holds more than 9 records, or p is inexact or
+            outside [0, 1].
 
     Source: article, Algorithm 1.
 
     >>> from fractions import Fraction
-    >>> psa_law([[1, 0], [0, 1]], Fraction(1, 2))[((0, 1), (1, 0))]
+    >>> psa_law_by_choices([[1, 0], [0, 1]], Fraction(1, 2))[((0, 1), (1, 0))]
     Fraction(1, 2)
     """
     checked = check_table("table", table)
     rate: Any = swap_rate if isinstance(swap_rate, RationalFunction) else probability("swap_rate", swap_rate)
+    size = sum(map(sum, checked))
+    if size > _MAX_FOLLOWED:
+        raise InputError(f"table must hold at most {_MAX_FOLLOWED} records for every choice to be followed; got {size}")
     shape = (len(checked), len(checked[0]))
     law = exact_law(permutation_swapping, table_records(checked), swap_rate=rate)
     return law.push(lambda output: _two_way(output, shape))

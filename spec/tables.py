@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import chain, combinations
+from itertools import chain, combinations, islice
 from math import comb
 
 from spec.arguments import InputError, integer
@@ -23,6 +23,8 @@ __all__ = [
 
 _MAX_FILLS = 1_000_000
 """Margins whose row or column alone can be filled in more ways are not counted: their tables are too many."""
+
+_MAX_TABLES = 1_000_000
 
 Table = tuple[tuple[int, ...], ...]
 """Counts of records by (row, column) = (holding category, swapping category)."""
@@ -74,13 +76,21 @@ def contingency_tables(rows: Sequence[int], columns: Sequence[int]) -> tuple[Tab
 
     Raises:
         InputError: a margin is not an int ≥ 0, a list is empty, or the totals differ.
+        TooManyTablesError: there are more than 10^6 such tables.
 
     Source: article, Example 1 and Definition 2.
 
     >>> contingency_tables((1, 1), (1, 1))
     (((0, 1), (1, 0)), ((1, 0), (0, 1)))
     """
-    return tuple(_tables(*_check_margins(rows, columns)))
+    found = tuple(islice(_tables(*_check_margins(rows, columns)), _MAX_TABLES + 1))
+    if len(found) > _MAX_TABLES:
+        raise TooManyTablesError(
+            f"rows and columns must have at most {_MAX_TABLES} tables to be listed; they have more: "
+            "count_tables counts them where it can",
+            len(found),
+        )
+    return found
 
 
 def _tables(rows: tuple[int, ...], columns: tuple[int, ...]) -> Iterator[Table]:

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import open_probabilities, tables
 
-from mechanisms import psa_law
-from mechanisms.permutation_counts import counted_psa_law, derangements, likelihood, move_weights, moved_counts
+from mechanisms import psa_law, psa_law_by_choices
+from mechanisms.permutation_counts import derangements, likelihood, move_weights, moved_counts
 from mechanisms.permutation_swapping import table_records
 from spec import InputError, contingency_tables
 from spec.tables import column_margins, row_margins
@@ -19,7 +19,7 @@ rates = st.one_of(open_probabilities, st.sampled_from([Fraction(0), Fraction(1)]
 
 @given(tables(rows=2, columns=3, records=4), rates)
 def test_counting_gives_the_law_of_the_program(table, p):
-    assert counted_psa_law(table, p) == psa_law(table, p)
+    assert psa_law(table, p) == psa_law_by_choices(table, p)
 
 
 @given(tables(rows=3, columns=2, records=5))

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import open_probabilities, tables
 
-from mechanisms import exact_law, permutation_swapping, psa_law, saturated_table
+from mechanisms import exact_law, permutation_swapping, psa_law_by_choices, saturated_table
 from mechanisms.permutation_swapping import table_records
 from spec import SYMBOL, InputError, contingency_tables
 from spec.law import point_mass
@@ -49,14 +49,14 @@ def test_the_law_is_that_of_the_printed_algorithm(table, p):
 @pytest.mark.parametrize("p", [0, HALF, 1])
 @pytest.mark.parametrize("table", [((0, 0), (0, 0)), ((0, 1), (0, 0)), ((1,),), ((3, 0),)])
 def test_strata_with_nothing_to_swap_stay_as_they_are(table, p):
-    assert psa_law(table, p) == point_mass(table)
+    assert psa_law_by_choices(table, p) == point_mass(table)
 
 
 def test_two_records_swap_with_probability_p_squared_given_that_not_one_is_selected():
     x, z = ((1, 0), (0, 1)), ((0, 1), (1, 0))
     for p in (Fraction(0), Fraction(1, 3), Fraction(1)):
         swapped = p**2 / (p**2 + (1 - p) ** 2)
-        law = psa_law(x, p)
+        law = psa_law_by_choices(x, p)
         assert (law[z], law[x]) == (swapped, 1 - swapped)
 
 
@@ -71,7 +71,7 @@ def test_the_probability_of_being_moved_is_p_times_the_printed_sum_over_the_acce
 
 
 def test_at_rate_1_every_record_of_a_stratum_is_deranged():
-    law = psa_law(((1, 0, 0), (0, 1, 0), (0, 0, 1)), 1)
+    law = psa_law_by_choices(((1, 0, 0), (0, 1, 0), (0, 0, 1)), 1)
     cycles = ((0, 1, 0), (0, 0, 1), (1, 0, 0)), ((0, 0, 1), (1, 0, 0), (0, 1, 0))
     assert dict(law) == dict.fromkeys(cycles, HALF)
 
@@ -79,18 +79,18 @@ def test_at_rate_1_every_record_of_a_stratum_is_deranged():
 @given(tables(records=4), open_probabilities)
 def test_margins_are_invariant_and_every_table_of_the_universe_is_possible(table, p):
     rows, columns = row_margins(table), column_margins(table)
-    assert set(psa_law(table, p)) == set(contingency_tables(rows, columns))
+    assert set(psa_law_by_choices(table, p)) == set(contingency_tables(rows, columns))
 
 
 @given(tables(records=3), open_probabilities)
 def test_the_open_rate_gives_the_law_at_every_rate(table, p):
-    assert psa_law(table, SYMBOL).at(p) == psa_law(table, p)
+    assert psa_law_by_choices(table, SYMBOL).at(p) == psa_law_by_choices(table, p)
 
 
 @pytest.mark.parametrize("p", [0, 1])
 @pytest.mark.parametrize("table", [((1, 0), (0, 1)), ((1, 1), (0, 1)), ((2, 0), (0, 2))])
 def test_the_open_law_continues_to_the_ends(table, p):
-    assert psa_law(table, SYMBOL).at(Fraction(p)) == psa_law(table, p)
+    assert psa_law_by_choices(table, SYMBOL).at(Fraction(p)) == psa_law_by_choices(table, p)
 
 
 @given(tables(records=3), tables(records=2), open_probabilities)
@@ -116,10 +116,10 @@ def test_categories_may_be_any_labels():
 @pytest.mark.parametrize("p", [0.5, 2, -1, "1/2", None, True])
 def test_a_rate_must_be_exact_and_in_range(p):
     with pytest.raises(InputError, match="swap_rate must be"):
-        psa_law([[1, 0], [0, 1]], p)
+        psa_law_by_choices([[1, 0], [0, 1]], p)
 
 
 @pytest.mark.parametrize("table", [[], [[1], [1, 2]], [[-1]], [[0.5]], "ab"])
 def test_a_table_must_be_rectangular_counts(table):
     with pytest.raises(InputError, match="table"):
-        psa_law(table, HALF)
+        psa_law_by_choices(table, HALF)

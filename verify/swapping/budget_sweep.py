@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations_with_replacement
 
-from mechanisms.permutation_counts import counted_psa_law
+from mechanisms.permutation_counts import psa_law
 from spec.law import Law, product
 from spec.loss import Loss
 from spec.permutation_swapping import Margins
@@ -79,7 +79,7 @@ class _Violation:
 def _violations(strata: tuple[Margins, ...], stratum: int, rate: Fraction, gamma: Fraction) -> list[_Violation]:
     """The violations at the smallest distance that has any."""
     tables = contingency_tables(*strata[stratum])
-    laws = [counted_psa_law(table, rate) for table in tables]
+    laws = [psa_law(table, rate) for table in tables]
     pairs: dict[int, list[tuple[int, int]]] = {}
     for i, x in enumerate(tables):
         for j, y in enumerate(tables):
@@ -107,10 +107,10 @@ def _witness(violation: _Violation) -> Witness:
             continue
         first = contingency_tables(*margins)[0]
         fixed.append(first)
-        others = product(others, counted_psa_law(first, violation.rate)).push(lambda pair: (*pair[0], pair[1]))
+        others = product(others, psa_law(first, violation.rate)).push(lambda pair: (*pair[0], pair[1]))
     common = max(others, key=others.numeric)
     first_law, second_law = (
-        product(counted_psa_law(table, violation.rate), others).push(lambda pair: (pair[0], *pair[1]))
+        product(psa_law(table, violation.rate), others).push(lambda pair: (pair[0], *pair[1]))
         for table in (violation.x, violation.x_prime)
     )
     return event_witness(

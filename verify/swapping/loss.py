@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import permutations
-from math import lcm
+from itertools import permutations, product
+from math import factorial, lcm, prod
 
 from mechanisms.permutation_counts import move_weights, moved_counts
 from spec.arguments import Exact, InputError, probability
@@ -19,6 +19,9 @@ __all__ = ["MAX_TABLES", "WitnessedLoss", "representatives", "universe_loss"]
 
 MAX_TABLES = 3_000
 """The largest universe that is compared table by table."""
+
+_MAX_MINUTES = 10
+_MAX_RELABELLINGS = 1_000
 
 Triple = tuple[Table, Table, Table]
 
@@ -56,7 +59,7 @@ def universe_loss(rows: Sequence[int], columns: Sequence[int], swap_rate: Exact)
 
     Raises:
         InputError: the margins do not match or are empty, or p is inexact or outside [0, 1].
-        TooManyTablesError: there are more than `MAX_TABLES` tables.
+        TooManyTablesError: there are more than `MAX_TABLES` tables, or comparing them would take over ten minutes.
 
     Source: article, Theorem 4 (ε_D^(inf)).
 
@@ -64,7 +67,10 @@ def universe_loss(rows: Sequence[int], columns: Sequence[int], swap_rate: Exact)
     True
     """
     p = probability("swap_rate", swap_rate)
-    _refuse_many(rows, columns)
+    size = _counted(rows, columns)
+    if size == 1:
+        return WitnessedLoss(Fraction(1))
+    _refuse_long(rows, columns, size)
     tables = contingency_tables(rows, columns)
     weights = _integer_weights(sum(rows), p)
     steps = circuit_steps(tables)
@@ -78,7 +84,8 @@ def universe_loss(rows: Sequence[int], columns: Sequence[int], swap_rate: Exact)
     return WitnessedLoss(loss.gamma, loss.distance, witness=triple)
 
 
-def _refuse_many(rows: Sequence[int], columns: Sequence[int]) -> None:
+def _counted(rows: Sequence[int], columns: Sequence[int]) -> int:
+    """How many tables the universe has."""
     try:
         size, counted = count_tables(rows, columns), ""
     except TooManyTablesError as error:
@@ -88,6 +95,21 @@ def _refuse_many(rows: Sequence[int], columns: Sequence[int]) -> None:
     if size > MAX_TABLES:
         raise TooManyTablesError(
             f"the universe must have at most {MAX_TABLES} tables for its exact loss; it has {counted}{size}: "
+            "verify.swapping.bounds.certified_budget bounds it from above",
+            size,
+        )
+    return size
+
+
+def _refuse_long(rows: Sequence[int], columns: Sequence[int], size: int) -> None:
+    """Refuse a universe by a rough measure of its likelihoods' cost, in nanoseconds without regard to symmetry."""
+    states = min(prod(margin + 1 for margin in margins) for margins in (rows, columns))
+    each = 500 * sum(rows) ** 2 if min(len(rows), len(columns)) == 2 else 10_000 * states
+    minutes = size * size * each // 60_000_000_000
+    if minutes > _MAX_MINUTES:
+        raise TooManyTablesError(
+            f"the universe must take at most about {_MAX_MINUTES} minutes for its exact loss; {size} tables of "
+            f"{sum(rows)} records would take about {minutes}: "
             "verify.swapping.bounds.certified_budget bounds it from above",
             size,
         )
@@ -124,12 +146,22 @@ def _worst_at(
     return worst
 
 
+def _relabellings(margins: Sequence[int]) -> list[tuple[int, ...]]:
+    """The permutations that keep the margins; the identity alone where there are too many to be of use."""
+    orders = prod(factorial(margins.count(margin)) for margin in set(margins))
+    if orders > _MAX_RELABELLINGS:
+        return [tuple(range(len(margins)))]
+    groups = [[i for i, other in enumerate(margins) if other == margin] for margin in sorted(set(margins))]
+    found = []
+    for images in product(*map(permutations, groups)):
+        moved = {i: j for group, image in zip(groups, images, strict=True) for i, j in zip(group, image, strict=True)}
+        found.append(tuple(moved[i] for i in range(len(margins))))
+    return found
+
+
 def representatives(tables: tuple[Table, ...], rows: Sequence[int], columns: Sequence[int]) -> tuple[Table, ...]:
     """One output table of each class under relabelling of categories with equal margins (the loss does not change)."""
-    row_moves = [m for m in permutations(range(len(rows))) if all(rows[i] == rows[j] for i, j in enumerate(m))]
-    column_moves = [
-        m for m in permutations(range(len(columns))) if all(columns[i] == columns[j] for i, j in enumerate(m))
-    ]
+    row_moves, column_moves = _relabellings(rows), _relabellings(columns)
     seen: set[Table] = set()
     kept: list[Table] = []
     for table in tables:

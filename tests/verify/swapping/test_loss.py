@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import margins, open_probabilities
 
-from mechanisms import psa_law
+from mechanisms import psa_law_by_choices
 from mechanisms.permutation_counts import likelihood
 from spec import INFINITE, ZERO, InputError, Loss, contingency_tables, psa_budget
 from spec.domain import all_margins
@@ -20,7 +20,7 @@ rates = st.one_of(open_probabilities, st.sampled_from([Fraction(0), Fraction(1)]
 def all_ratios(rows, columns, p):
     """Every (loss, z, d, x, x') of the universe, from the laws that follow every choice."""
     universe = contingency_tables(rows, columns)
-    released = {x: psa_law(x, p) for x in universe}
+    released = {x: psa_law_by_choices(x, p) for x in universe}
     for x, y, z in product(universe, universe, universe):
         high, low = released[x][z], released[y][z]
         if x != y and high > low:
