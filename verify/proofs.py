@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from verify.evidence import EngineError, Evidence
-from verify.theorem_table import REFUTED, STATED
+from verify.theorem_table import LIMITS, REFUTED, STATED
 from verify.verdict import Verdict
 
 __all__ = ["STATEMENTS", "Theorem", "evidence_for", "refutations_of", "theorems"]
@@ -64,7 +64,7 @@ def _assumption_class(theorem: Theorem) -> str:
 
 
 def evidence_for(claim_id: str) -> list[Evidence]:
-    """PROVED where the table names committed theorems that state the claim.
+    """PROVED where the table names committed theorems that state the claim, for all sizes or within named limits.
 
     Raises:
         EngineError: a theorem that the table names is not in the committed file.
@@ -75,7 +75,8 @@ def evidence_for(claim_id: str) -> list[Evidence]:
     classes = sorted({_assumption_class(theorem) for theorem in found})
     again = "" if shutil.which("coqc") else "; coqc is not present to re-check it"
     names = ", ".join(theorem.name for theorem in found)
-    return [Evidence(Verdict.PROVED, f"all sizes: {names} (assumptions: {', '.join(classes)}{again})")]
+    covered = LIMITS.get(claim_id, "all sizes")
+    return [Evidence(Verdict.PROVED, f"{covered}: {names} (assumptions: {', '.join(classes)}{again})")]
 
 
 def refutations_of(claim_id: str) -> tuple[str, ...]:

@@ -1,14 +1,15 @@
 """Which Coq theorem states which claim: names are file.theorem, as in proofs/statements.txt.
 
-`STATED` lists theorems that state a claim for every size; `REFUTED` those that refute a printed claim. A claim of the
-second table has its verdict from a witness that replays; the theorem is named beside it.
+`STATED` lists theorems that state a claim for every size, or within the limits that `LIMITS` names; `REFUTED` those
+that refute a printed claim. A claim of the last table has its verdict from a witness that replays; the theorem is named
+beside it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-__all__ = ["REFUTED", "STATED"]
+__all__ = ["LIMITS", "REFUTED", "STATED"]
 
 STATED: Mapping[str, tuple[str, ...]] = {
     # article, section 2 and Appendix D
@@ -88,21 +89,47 @@ STATED: Mapping[str, tuple[str, ...]] = {
         "psa_sharp.sharp_le_theorem1",
         "psa_sharp.sharp_budget_sqrt",
     ),
+    "psa.exact.sharpened.smallest": ("psa_sharp.psa_sharp", "psa_sharp.sharp_budget_sqrt"),
+    "psa.exact.two-categories": (
+        "two_categories.two_category_privacy",
+        "two_categories.two_category_type_privacy",
+        "two_categories.two_category_pure_dp",
+        "two_categories.two_category_sqrt",
+        "two_category_budget.two_category_le_theorem1",
+    ),
+    "psa.exact.circuits": (
+        "table_circuits.circuits_decide",
+        "table_circuits.psa_circuits",
+        "table_circuits.circuit_chains",
+    ),
+    "psa.exact.three-categories": (
+        "three_categories.three_categories",
+        "three_categories.three_categories_universe",
+    ),
+    "psa.exact.single-record": (
+        "single_record.single_record_loss",
+        "single_record.single_record_budgets",
+        "single_record.single_record_law",
+    ),
     # dissertation, chapter 2 and Appendix A
     "loss.smallest": ("specification.loss_smallest",),
     "refinement.infimum-within": ("specification.refinement_inf_within",),
     "refinement.infimum-above": ("specification.refinement_inf_above",),
     "refinement.infima-nearby": ("specification.fewer_constraints",),
+    "refinement.in-premetric": ("specification.normal_form_finite", "specification.matrix_specification"),
     "premetric.rescaling": ("specification.rescale_lower", "specification.rescale_upper"),
     "premetric.finer-stronger": ("specification.finer_premetric_stronger",),
     "invariants.free": ("invariants.invariants_free",),
     "invariants.costly": ("invariants.invariants_cost", "invariants.invariants_cost_points"),
+    "invariants.singletons-unprotected": ("invariant_multiverse.injective_free",),
     "invariants.positive-loss": ("invariants.varying_costs",),
-    "components.functions-free": (
+    "components.functions-free.separating": (
         "invariants.finite_budget_iff_component",
         "invariants.finite_budget_iff_component_points",
     ),
     "budget.set-released": ("invariants.budgets_of_free",),
+    "budget.disjoint-universes": ("invariants.budgets_disjoint",),
+    "multiverse.vacuous": ("multiverse.vacuous_multiverse",),
     "multiverse.in-premetric": ("multiverse.multiverse_in_premetric",),
     "multiverse.pairs": ("multiverse.near_pairs_suffice",),
     "multiverse.self-intersections": ("multiverse.meets_self",),
@@ -111,15 +138,19 @@ STATED: Mapping[str, tuple[str, ...]] = {
     "multiverse.hidden-invariants": ("multiverse.linked_classes",),
     "multiverse.hidden-inside.infimum": ("multiverse.meets_linked",),
     "multiverse.hidden-changes": ("multiverse.meets_linked_changes",),
+    "components.meets.smallest": ("multiverse.component_meets",),
+    "components.meets.infimum": ("multiverse.component_meets_inf",),
     "components.pairs.infimum": ("multiverse.connected_pairs_inf",),
     "composition.iff-subadditive": ("processing.composition_iff_subadditive",),
-    "post-processing.iff-data-processing": ("processing.postprocessing_iff_data_processing",),
+    "post-processing.iff-data-processing.finite": ("processing.postprocessing_iff_data_processing",),
     "post-processing.randomised-noise": ("processing.randomised_iff_immune",),
+    "post-processing.multiplicative": ("pure.mult_postprocessing", "pure.mult_product"),
     "noise.one-inequality": ("processing.randomised_iff_noise_processing",),
     "noise.from-randomised": ("processing.randomised_noise_invariant",),
     "premetric.multiplicative-metric": ("pure.mult_metric",),
     "group-privacy.chain": ("pure.pure_group_privacy",),
     "sharpening.triangle": ("sharpening.sharpening_triangular",),
+    "group-privacy.triangle": ("neighbors.group_privacy",),
     "composition.zero-concentrated": ("normalized_renyi.nor_joint", "normalized_renyi.zcdp_composition"),
     # article, Appendix G, and the discrete Gaussian: these rest on the axioms of the classical reals
     "gaussian.sum-maximal": ("gaussian_sum.gauss_sum_max",),
@@ -128,7 +159,50 @@ STATED: Mapping[str, tuple[str, ...]] = {
     "gaussian.diagonal": ("discrete_gaussian.diagonal_gaussian_nor",),
     "zcdp.composition": ("normalized_renyi.nor_joint", "normalized_renyi.zcdp_composition"),
     "zcdp.metric": ("nor_metric.nor_zero", "nor_metric.nor_symmetric", "nor_metric.nor_triangle"),
+    "zcdp.standard-parametrization": ("normalized_renyi.nor_le_iff",),
+    "zcdp.group-privacy": ("nor_metric.nor_chain",),
+    "zcdp.from-pure": ("nor_conversion.pure_nor",),
+    "zcdp.to-approximate": ("nor_conversion.nor_approximate", "nor_conversion.zcdp_approximate"),
+    "zcdp.post-processing": ("nor_processing.nor_processing", "nor_processing.zcdp_processing"),
 }
+
+_FINITE = "laws on finite sets"
+_INFIMA = "given the infima, which the real numbers have"
+_POINTS = "outcomes in a finite set, or any premetric that is oo between different point masses"
+
+LIMITS: Mapping[str, str] = {
+    "loss.smallest": _INFIMA,
+    "refinement.infimum-within": _INFIMA,
+    "refinement.infimum-above": _INFIMA,
+    "multiverse.self-intersections": _INFIMA,
+    "multiverse.pairs-inside": _INFIMA,
+    "multiverse.hidden-inside.infimum": _INFIMA,
+    "components.meets.infimum": _INFIMA,
+    "components.pairs.infimum": _INFIMA,
+    "refinement.in-premetric": "finitely many universes, with the constant budget 1",
+    "invariants.release-infinite": _POINTS,
+    "invariants.costly": _POINTS,
+    "components.functions-free.separating": _POINTS,
+    "multiplicative.metric.laws": _FINITE,
+    "output-premetrics.infinite-when-disjoint": _FINITE,
+    "premetric.multiplicative-metric": _FINITE,
+    "group-privacy.chain": f"{_FINITE}, data sets joined by a walk of k neighbors inside the universe",
+    "composition.iff-subadditive": _FINITE,
+    "post-processing.iff-data-processing.finite": f"{_FINITE}, all subsets measurable",
+    "post-processing.randomised-noise": f"{_FINITE}, seeds too",
+    "post-processing.multiplicative": f"{_FINITE}, (2.11) for kernels too",
+    "noise.one-inequality": f"{_FINITE}, all subsets measurable",
+    "noise.from-randomised": _FINITE,
+    "composition.zero-concentrated": "discrete laws, finite budgets, d_X in N or oo",
+    "zcdp.composition": "discrete laws, finite budgets, d_X in N or oo",
+    "zcdp.metric": "discrete laws",
+    "zcdp.standard-parametrization": "discrete laws, finite distances: with rho d for rho",
+    "zcdp.group-privacy": "discrete laws",
+    "zcdp.from-pure": "discrete laws",
+    "zcdp.to-approximate": "discrete laws",
+    "zcdp.post-processing": "discrete laws, d_X in N or oo, kernels too",
+}
+"""What a theorem asks beyond the words of its claim, or what it speaks of where that is not every case."""
 
 REFUTED: Mapping[str, tuple[str, ...]] = {
     "invariants.nonvacuous": ("invariant_multiverse.nonvacuous_refuted",),
@@ -152,6 +226,6 @@ REFUTED: Mapping[str, tuple[str, ...]] = {
     "multiverse.hidden-inside": ("multiverse.meets_linked_budget_refuted",),
     "multiverse.hidden-changes-iff": ("multiverse.meets_linked_changes_iff_refuted",),
     "components.pairs": ("multiverse.connected_pairs_refuted",),
-    "sharpening.iff-metric": ("sharpening.sharpening_metric_refuted",),
+    "sharpening.iff-metric.unassumed": ("sharpening.sharpening_metric_refuted",),
     "derangements.nearest-integer.printed": ("optimality_universes.nearest_integer_refuted",),
 }

@@ -1,4 +1,4 @@
-"""Dissertation, Appendix A: comparable data sets, budgets, premetrics and multiverses, post-processing, Blackwell."""
+"""Dissertation, sections A.1 to A.4 and Lemma A.7.1: comparable data sets, budgets, premetrics and multiverses."""
 
 from spec.claims.claim import Claim
 
@@ -33,13 +33,40 @@ CLAIMS = (
         "sigma-algebra.borel",
         "dissertation, section A.1",
         "If U is uniform on [0, 1] and T(x', .) is continuous for all x' in [x] and surjective for some x' in [x], "
-        "then F_T^(T,[x]) is the Borel sigma-algebra on T.",
+        "then F_T^(T,[x]) is the Borel sigma-algebra on T. (Encoded: T is a topological space, and nothing else is "
+        "asked of it.)",
+    ),
+    Claim(
+        "sigma-algebra.borel.finite",
+        "stirred, repairing dissertation, section A.1",
+        "The same for a finite T in which any two points are told apart by some open set (a T_0 space): F_T^(T,[x]) "
+        "and the Borel sigma-algebra are all subsets.",
+        repairs="sigma-algebra.borel",
+    ),
+    Claim(
+        "sigma-algebra.borel.hausdorff",
+        "stirred, on dissertation, section A.1",
+        "The same for every Hausdorff space T.",
+    ),
+    Claim(
+        "mechanism.uniform-seed",
+        "dissertation, section A.1",
+        "A seed U that is uniform on [0, 1] can generate countably many independent real-valued random variables of "
+        "arbitrary distributions.",
     ),
     Claim(
         "components.functions-free",
         "dissertation, Proposition A.2.1",
-        "Suppose D_Pr(P, Q) = oo whenever d_TV(P, Q) = 1. For any non-random f : X -> T, f satisfies the specification "
-        "with a finite budget iff f is a function of [x]; then f has zero privacy loss.",
+        "Suppose D_Pr(P, Q) = oo whenever d_TV(P, Q) = 1. For any non-random mechanism f : X -> T, f satisfies the "
+        "specification with a finite budget iff f is a function of [x]; then f has zero privacy loss. (Encoded with "
+        "Definition A.1.2: a mechanism may have any sigma-algebra on T.)",
+    ),
+    Claim(
+        "components.functions-free.separating",
+        "stirred, repairing dissertation, Proposition A.2.1",
+        "The same for any non-random f with sigma-algebras F_T^[x] that separate the values of f on [x], as the "
+        "induced ones of Definition A.1.4 do.",
+        repairs="components.functions-free",
     ),
     Claim(
         "budget.set-released",
@@ -48,10 +75,24 @@ CLAIMS = (
         "budget 0.",
     ),
     Claim(
+        "budget.function-released",
+        "dissertation, section A.2",
+        "The function eps_D can always be released without privacy loss, since the constant mechanism x -> eps_D is "
+        "trivially a function of [x].",
+    ),
+    Claim(
+        "budget.most-specific",
+        "dissertation, section A.2",
+        "Under the assumption of Proposition A.2.1, the data custodian cannot be more specific about the budgets "
+        "associated to x than b(x) without adding some noise. (Encoded: a non-random f with b'(x) subset of f(x) "
+        "subset of b(x) for all x, where b'(x) = {eps_D : D such that x in D}, has infinite privacy loss unless f = "
+        "b; all subsets of the values of f are measurable.)",
+    ),
+    Claim(
         "budget.own-universes",
         "dissertation, section A.2",
         "Under the assumption of Proposition A.2.1, b'(x) = {eps_D : D such that x in D} has infinite privacy loss "
-        "unless b(x) = b'(x) for all x.",
+        "unless b(x) = b'(x) for all x. (Encoded: all subsets of the values of b' are measurable.)",
     ),
     Claim(
         "budget.pairs-in-two-universes",
@@ -154,6 +195,13 @@ CLAIMS = (
         "no restrictions on D_Pr(P_x, P_x'), explicitly or implicitly.",
     ),
     Claim(
+        "components.partitioned",
+        "dissertation, section A.4",
+        "Reducing the set of implicitly-comparable data sets is equivalent to partitioning the universes into finer "
+        "universes. (Encoded for a constant budget: to set d_X = oo between the classes of a partition of X leaves "
+        "the same mechanisms as to cut every universe along the partition.)",
+    ),
+    Claim(
         "neighbors.unordered-stronger",
         "dissertation, section A.4",
         "A flavor for unordered data sets is stronger than the corresponding one for ordered data sets, bounded and "
@@ -170,7 +218,14 @@ CLAIMS = (
         "sharpening.metric",
         "dissertation, section A.4 with Definition A.4.1",
         "A premetric d_r built from a relation r can be sharpened to a metric d_r*, the length of a shortest path in "
-        "the graph with edges {(x, x') : x r x'}.",
+        "the graph with edges {(x, x') : x r x'}. (Encoded for directed paths, as for a premetric in the same "
+        "definition: a path follows the direction of r.)",
+    ),
+    Claim(
+        "sharpening.metric.undirected",
+        "dissertation, section A.4 with Definition A.4.1",
+        "The same where a path may go along an edge either way: d_r* is a metric with values in [0, oo] for every "
+        "relation r.",
     ),
     Claim(
         "sharpening.metric.symmetric",
@@ -181,20 +236,53 @@ CLAIMS = (
     Claim(
         "sharpening.four-metrics",
         "dissertation, section A.4, A1 to B2",
-        "The sharpenings of the four neighbor relations are the Hamming distances on unordered and on ordered data "
-        "sets, the symmetric difference, and the fewest deletions min{|I| + |J| : x_-I = x'_-J}.",
+        "For X a subset of the union of all R^n, the sharpenings of the four neighbor relations on X are the Hamming "
+        "distances on unordered and on ordered data sets, the symmetric difference, and the fewest deletions min{|I| "
+        "+ |J| : x_-I = x'_-J}.",
+    ),
+    Claim(
+        "sharpening.four-metrics.all-sizes",
+        "stirred, repairing dissertation, section A.4",
+        "The same for X all data sets of at most n records over R.",
+        repairs="sharpening.four-metrics",
     ),
     Claim(
         "sharpening.iff-metric",
         "dissertation, section A.4",
-        "M(X, {X}, d_r, D_Pr, eps) = M(X, {X}, d_r*, D_Pr, eps) (for all X and r) if and only if D_Pr is a metric.",
+        "Under mild assumptions (which are not stated), M(X, {X}, d_r, D_Pr, eps) = M(X, {X}, d_r*, D_Pr, eps) if and "
+        "only if D_Pr is a metric.",
+    ),
+    Claim(
+        "sharpening.iff-metric.unassumed",
+        "dissertation, section A.4, without its assumptions",
+        "M(X, {X}, d_r, D_Pr, eps) = M(X, {X}, d_r*, D_Pr, eps) (for all X and r, and no other assumption) if and "
+        "only if D_Pr is a metric.",
     ),
     Claim(
         "sharpening.triangle",
         "stirred, repairing dissertation, section A.4",
         "If D_Pr satisfies the triangle inequality, M(X, {X}, d_r, D_Pr, eps) = M(X, {X}, d_r*, D_Pr, eps), whether "
-        "D_Pr is a metric or not; for D_Mult^delta, which does not, the two differ for some r.",
-        repairs="sharpening.iff-metric",
+        "D_Pr is a metric or not.",
+        repairs="sharpening.iff-metric.unassumed",
+    ),
+    Claim(
+        "sharpening.triangle.approximate",
+        "stirred, on dissertation, section A.4",
+        "For D_Mult^delta with 0 < delta < 1, which does not satisfy the triangle inequality, M(X, {X}, d_r, D_Pr, "
+        "eps) and M(X, {X}, d_r*, D_Pr, eps) differ for some X, r and eps. (Encoded for delta = 1/8, 1/4, 1/2.)",
+    ),
+    Claim(
+        "group-privacy.iff-metric",
+        "dissertation, section A.4",
+        "Another corollary of this result (that of section A.4, under its mild assumptions, which are not stated) is "
+        "that group privacy with linear decrease in privacy loss is equivalent to D_Pr being a metric.",
+    ),
+    Claim(
+        "group-privacy.triangle",
+        "stirred, repairing dissertation, section A.4",
+        "If D_Pr satisfies the triangle inequality, D_Pr(P_x, P_x') <= eps for all neighbors is equivalent to "
+        "D_Pr(P_x, P_x') <= n eps for all x, x' that n steps between neighbors join, whether D_Pr is a metric or not.",
+        repairs="group-privacy.iff-metric",
     ),
     Claim(
         "multiverse.in-premetric.bare",
@@ -212,7 +300,19 @@ CLAIMS = (
         "components.meets",
         "dissertation, Proposition A.4.2, i = 1",
         "M(X, multiverse, d_X, D_Pr, eps_D) = M(X, multiverse_1, d_X, D_Pr, eps_D) where multiverse_1 = {D n [x]}. "
-        "(Encoded: D n [x] has the smallest budget of the D that give it.)",
+        "(Encoded: eps at D n [x] is the budget of some D that gives it.)",
+    ),
+    Claim(
+        "components.meets.smallest",
+        "stirred, repairing dissertation, Proposition A.4.2, i = 1",
+        "The same where D n [x] has the budget of every D that gives it, and so the smallest of these.",
+        repairs="components.meets",
+    ),
+    Claim(
+        "components.meets.infimum",
+        "stirred, repairing dissertation, Proposition A.4.2, i = 1",
+        "The same with eps'_D' = inf{eps_D : D in the multiverse, D' subset of D} as the budget on multiverse_1.",
+        repairs="components.meets",
     ),
     Claim(
         "components.pairs",
@@ -239,56 +339,31 @@ CLAIMS = (
         repairs="components.unconnected",
     ),
     Claim(
+        "components.unconnected.equivalent",
+        "dissertation, section A.4, before Proposition A.4.2",
+        "Having unconnected protection objects is equivalent to employing a non-totally-vacuous multiverse. (Encoded: "
+        "the premetric d_X^multiverse, 0 on the diagonal, that encodes a multiverse for a d_X that is finite "
+        "everywhere leaves some x, x' unconnected iff the multiverse is non-totally-vacuous.)",
+    ),
+    Claim(
+        "components.unconnected.equivalent.classes",
+        "stirred, repairing dissertation, section A.4",
+        "For a d_X that is finite everywhere, d_X^multiverse with 0 on the diagonal leaves some x, x' unconnected iff "
+        "the universes do not join all data sets, that is, iff the partition into the classes [x] is "
+        "non-totally-vacuous.",
+        repairs="components.unconnected.equivalent",
+    ),
+    Claim(
         "neighbors.bounded-size",
         "dissertation, section A.4, end",
-        "In bounded DP with the multiverse {X}, [x] is all data sets with the same number of records as x.",
+        "In bounded DP with the multiverse {X}, X a subset of the union of all R^n, [x] is all data sets with the "
+        "same number of records as x.",
     ),
     Claim(
-        "noise.invariance",
-        "dissertation, Definition A.5.2",
-        "D_Pr is invariant to extraneous noise if D_Pr(P_1 x Q, P_2 x Q) = D_Pr(P_1, P_2); D_Mult, D_Mult^delta and "
-        "D_TV are.",
-    ),
-    Claim(
-        "noise.one-inequality",
-        "dissertation, Corollary A.5.4",
-        "The flavor is immune to randomised post-processing for all X, multiverses and d_X iff D_Pr(P_1, P_2) >= "
-        "D_Pr(f_*(P_1 x Q), f_*(P_2 x Q)) for all P_1, P_2, Q and measurable f (A.5).",
-    ),
-    Claim(
-        "noise.from-randomised",
-        "dissertation, Lemma A.7.2",
-        "If all flavors with D_Pr are immune to randomised post-processing, D_Pr is invariant to extraneous noise.",
-    ),
-    Claim(
-        "composition.shared-seeds",
-        "dissertation, section A.5 with Definition A.5.5",
-        "When U_1 and U_2 are not independent it is not sufficient to know the mechanisms T_1, T_2 and their marginal "
-        "laws: the loss of (T_1, T_2) depends on the joint law of the seeds, and may exceed the sum of the losses.",
-    ),
-    Claim(
-        "tradeoff.properties",
-        "dissertation, Definition A.6.1 and the text after it",
-        "Tr(P, Q)(alpha) = sup{E_Q[phi] : E_P[phi] <= alpha} is continuous, concave, non-decreasing and at least "
-        "alpha.",
-    ),
-    Claim(
-        "tradeoff.all-functions",
-        "dissertation, section A.6",
-        "The set of continuous, concave, non-decreasing f : [0, 1] -> [0, 1] with f(alpha) >= alpha is the set of all "
-        "trade-off functions. (Encoded: each piecewise linear one is that of two finite laws.)",
-    ),
-    Claim(
-        "tradeoff.blackwell",
-        "dissertation, Theorem A.6.2",
-        "Tr(P, Q) >= Tr(P', Q') everywhere iff there exists a Markov kernel kappa with P' = kappa o P and Q' = kappa "
-        "o Q.",
-    ),
-    Claim(
-        "tradeoff.premetrics",
-        "dissertation, Proposition A.6.3",
-        "Let lambda_2(g) = lambda(g) - lambda(f) where f(alpha) = alpha. Then lambda_2 o Tr is a probability premetric "
-        "invariant to extraneous noise and immune to post-processing iff lambda is non-decreasing.",
+        "neighbors.bounded-size.all-sizes",
+        "stirred, repairing dissertation, section A.4, end",
+        "The same for X all data sets of at most n records over R.",
+        repairs="neighbors.bounded-size",
     ),
     Claim(
         "refinement.infima-nearby",

@@ -16,11 +16,20 @@ CLAIMS = (
         "are on different measurable spaces.",
     ),
     Claim(
-        "zcdp.standard-parametrization",
+        "zcdp.standard-parametrization.printed",
         "article, Appendix G and Remark 2; dissertation, section 2.4.5",
         "The standard formulation of zCDP uses the square of the normalized Renyi metric as its output premetric; "
-        "consequently, the standard parameterization of zCDP is equal to rho^2 under our formulation. (Encoded for "
-        "input premetrics with values 0, 1 and oo, as those of neighbors: D_NoR^2 <= rho^2 d iff D_NoR <= rho d.)",
+        "consequently, the standard parameterization of zCDP is equal to rho^2 under our formulation. (Encoded for any "
+        "distance d = d_X(x, x'): D_NoR <= rho d iff D_NoR^2 <= rho^2 d, that is D_alpha <= rho^2 alpha d both ways "
+        "for all alpha > 1.)",
+    ),
+    Claim(
+        "zcdp.standard-parametrization",
+        "stirred, repairing article, Appendix G and Remark 2",
+        "For input premetrics with values 0, 1 and oo, as those of neighbors, D_NoR <= rho d iff D_alpha <= rho^2 "
+        "alpha d both ways for all alpha > 1: the standard parameterization is rho^2. For d_HamS, which has other "
+        "values, the same holds with rho^2 alpha d^2 for rho^2 alpha d.",
+        repairs="zcdp.standard-parametrization.printed",
     ),
     Claim(
         "zcdp.group-privacy",
@@ -74,7 +83,8 @@ CLAIMS = (
     Claim(
         "premetrics.composition",
         "stirred, repairing dissertation, section 2.4.5",
-        "For D_Mult and D_TV, D_Pr(P x P', Q x Q') <= D_Pr(P, Q) + D_Pr(P', Q') and D_Pr(P, Q) >= D_Pr(f(P), f(Q)).",
+        "For D_Mult and D_TV, D_Pr(P x P', Q x Q') <= D_Pr(P, Q) + D_Pr(P', Q') and, for every function f of the "
+        "outcome, D_Pr(P, Q) >= D_Pr(f(P), f(Q)).",
         repairs="premetrics.composition.printed",
     ),
     Claim(
@@ -90,6 +100,13 @@ CLAIMS = (
         "(eps_0, delta_0)-DP would correspond to the probability premetric which maps a pair (P, Q) to the function "
         "delta -> D_Mult^delta(P, Q), along with the privacy loss budget eps(delta) = eps_0 if delta = delta_0, oo "
         "otherwise, and the pointwise partial order.",
+    ),
+    Claim(
+        "approximate.symmetrization",
+        "dissertation, section 2.4.5",
+        "D_Mult^delta is the symmetrization of the delta-approximate max-divergence (Dwork et al., 2010b). (Encoded: "
+        "the larger of D^delta(P||Q), D^delta(Q||P) and 0, where D^delta(P||Q) is the maximum of ln (P(S)-delta)/Q(S) "
+        "over the events S with P(S) > delta, and is below 0 for P = Q and delta > 0.)",
     ),
     Claim(
         "approximate.reduces",

@@ -8,12 +8,20 @@ from spec.claims.claim import Claim
 
 CLAIMS = (
     Claim(
+        "pure.indistinguishability",
+        "dissertation, Definition 2.3.1 and section A.4",
+        "T is eps-indistinguishable if |ln P(T(x) = t)/P(T(x') = t)| <= eps for all t and all x, x' in R^n that "
+        "differ in exactly one record (2.2). A direct encoding would use d_r (A.2) for bounded, ordered neighbors. "
+        "(Encoded for discrete T, 0/0 = 1: T is eps-indistinguishable iff it satisfies eps-DP(R^n, {R^n}, d_r, "
+        "D_Mult).)",
+    ),
+    Claim(
         "specification.five-blocks",
         "dissertation, Definitions 2.4.1 and 2.4.2",
         "A flavor is a four-tuple (X, multiverse, d_X, D_Pr): a set X, a collection of universes D subset of X, a "
         "premetric on X, and a probability premetric; a specification is a flavor with a budget eps : multiverse -> "
-        "[0, oo]. (Encoded: exactly the collections of subsets of X with a budget for each universe, and for nothing "
-        "else, are accepted.)",
+        "[0, oo]. (Encoded for a finite X that is not empty: exactly the collections of subsets of X with a budget "
+        "for each universe, and for nothing else, are accepted.)",
     ),
     Claim(
         "mechanism.pushforward",
@@ -51,9 +59,9 @@ CLAIMS = (
     Claim(
         "mechanism.same-domain",
         "dissertation, Remark 2.4.7",
-        "The domain of the mechanism and the domain of the specification are exactly the same set: this is a necessary "
-        "precondition for a mechanism to satisfy a specification. (Encoded: a mechanism without a law for some data "
-        "set of X is refused.)",
+        "The domain of the mechanism and the domain of the specification are exactly the same set: this is a "
+        "necessary precondition for a mechanism to satisfy a specification. (Encoded: a mechanism without a law for "
+        "some data set of X, or with a law for something else, is refused.)",
     ),
     Claim(
         "order.closure-decides",
@@ -80,8 +88,9 @@ CLAIMS = (
     Claim(
         "invariants.margins.positive",
         "dissertation, Example 2.4.10",
-        "Let X be the m x n tables of positive integers and c tabulate the column- and row-margins (2.5). D_c(.) "
-        "ensures that only pairs of data sets with the same column- and row-margins are subject to (2.3).",
+        "Let X be the m x n tables of 'non-negative integer values: X = (N^+)^(m x n)' and c tabulate the column- and "
+        "row-margins (2.5). D_c(.) ensures that only pairs of data sets with the same column- and row-margins are "
+        "subject to (2.3). (Encoded for both readings of X: with and without 0.)",
     ),
     Claim(
         "multiverse.vacuous",
@@ -99,7 +108,8 @@ CLAIMS = (
         "invariants.costly",
         "dissertation, Proposition 2.4.11, second half",
         "Suppose D_Pr(P, Q) = oo if d_TV(P, Q) = 1. Let there be a universe D_0 and x, x' in D_0 with d_X(x, x') < oo "
-        "and c(x) != c(x'). Then T does not satisfy the specification whenever eps_D_0 < oo.",
+        "and c(x) != c(x'). Then T, the mechanism T(x) = c(x), does not satisfy the specification whenever eps_D_0 < "
+        "oo. (Encoded with a sigma-algebra that separates the values of c, as the Borel sets of R^l do.)",
     ),
     Claim(
         "invariants.positive-loss",
@@ -140,10 +150,23 @@ CLAIMS = (
         "Further, (2.7) holds for all budgets eps on D-multiverse when eps'_D' = inf{eps_D : D' subset of D}.",
     ),
     Claim(
-        "premetric.multiplicative-metric",
+        "refinement.in-premetric",
+        "dissertation, section 2.4.3, end",
+        "The operation of refining the data multiverse is mathematically equivalent to redefining d_X. (Encoded for a "
+        "finite X: for every multiverse and every budget on it some d'_X gives M(X, multiverse, d_X, D_Pr, eps_D) = "
+        "M(X, {X}, d'_X, D_Pr, eps), eps a positive constant.)",
+    ),
+    Claim(
+        "premetric.definition",
         "dissertation, Definition 2.4.14 and the text after it",
-        "A premetric need not be symmetric, positive for distinct points, nor satisfy the triangle inequality; the "
-        "multiplicative distance is a metric (on laws).",
+        "A premetric d on a set S is a function to [0, oo] with d(x, y) = 0 if x = y. It is not required to be "
+        "symmetric, positive for distinct points, nor does it need to satisfy the triangle inequality. (Encoded: all "
+        "eight combinations of the three properties occur.)",
+    ),
+    Claim(
+        "premetric.multiplicative-metric",
+        "dissertation, section 2.4.4, after Definition 2.4.14",
+        "The multiplicative distance is a metric (on laws).",
     ),
     Claim(
         "premetric.household-person",
@@ -194,6 +217,13 @@ CLAIMS = (
         "pairs, with d_X(x, x') eps for eps.",
     ),
     Claim(
+        "multiplicative.density-ratio",
+        "dissertation, section 2.4.5",
+        "The multiplicative distance is strongly equivalent (in the sense of metrics) to the density-ratio metric "
+        "(Wasserman, 1992). (Encoded for laws on finite sets, with delta(P, Q) = sup over s, t of ln "
+        "P(s)Q(t)/(P(t)Q(s)): D_Mult <= delta <= 2 D_Mult.)",
+    ),
+    Claim(
         "pure.likelihood-ratio",
         "dissertation, section 2.4.5",
         "Pure eps-DP is equivalent to ln[L(x | t)/L(x' | t)] <= eps d_X(x, x') for almost all t and all x, x' in X. "
@@ -209,20 +239,18 @@ CLAIMS = (
     Claim(
         "output-premetrics.zero-on-equal",
         "dissertation, Definition 2.4.16",
-        "A probability premetric satisfies D_Pr(P, Q) = 0 if P = Q; D_Mult, D_Mult^delta and the total variation "
-        "distance do.",
+        "A probability premetric satisfies D_Pr(P, Q) = 0 if P = Q, and D_Pr(P, Q) = oo if P and Q are on different "
+        "measurable spaces; D_Mult, D_Mult^delta and the total variation distance are probability premetrics. "
+        "(Encoded: all laws that are compared are on one measurable space, so that the first part is checked and the "
+        "second one never applies.)",
     ),
     Claim(
-        "output-premetrics.approximate-at-zero",
+        "multiplicative.densities",
         "dissertation, section 2.4.5",
-        "D_Mult^delta(P, Q) = sup_S max{ln [P(S) - delta]^+/Q(S), ln [Q(S) - delta]^+/P(S), 0} reduces to D_Mult when "
-        "delta = 0.",
-    ),
-    Claim(
-        "output-premetrics.approximate-no-metric",
-        "dissertation, section 2.4.5",
-        "For delta > 0, D_Mult^delta is generally not a metric. (Encoded: two different laws are at distance 0, and "
-        "three laws break the triangle inequality.)",
+        "For b < oo, D_Mult(P, Q) <= b is equivalent to P and Q being mutually absolutely continuous and having "
+        "densities (with respect to a common dominating measure mu) whose ratio is mu-a.e. bounded by exp(b). "
+        "(Encoded for laws on finite sets, the counting measure and P + Q for mu, and both p/q and q/p for the ratio "
+        "where one of them is positive.)",
     ),
     Claim(
         "tradeoff.type-two",
@@ -238,16 +266,47 @@ CLAIMS = (
         repairs="tradeoff.type-two",
     ),
     Claim(
+        "post-processing.only-premetric",
+        "dissertation, section 2.5, before Proposition 2.5.3",
+        "Except for trivial edge cases, whether or not a flavor is immune to post-processing depends only on D_Pr. "
+        "(Encoded for X = {x, x'} and {X}, the edge cases being those where neither distance is finite or one of them "
+        "is 0: with one D_Pr all of the other flavors are immune or none is.)",
+    ),
+    Claim(
+        "post-processing.only-premetric.symmetric",
+        "stirred, repairing dissertation, section 2.5, before Proposition 2.5.3",
+        "The same for a symmetric D_Pr.",
+        repairs="post-processing.only-premetric",
+    ),
+    Claim(
         "composition.iff-subadditive",
         "dissertation, Definition 2.5.1 and Proposition 2.5.3",
         "For a probability premetric D_Pr, the flavor is closed under linear, fresh self-composition for all X, "
-        "multiverses and d_X iff D_Pr(P x P', Q x Q') <= D_Pr(P, Q) + D_Pr(P', Q') for all P, Q, P', Q' (2.10).",
+        "multiverses and d_X iff D_Pr(P x P', Q x Q') <= D_Pr(P, Q) + D_Pr(P', Q') for all P, Q, P', Q' (2.10). "
+        "(Encoded for laws on finite sets.)",
     ),
     Claim(
         "post-processing.iff-data-processing",
         "dissertation, Definition 2.5.2 and Proposition 2.5.4",
         "For a probability premetric D_Pr, the flavor is immune to post-processing for all X, multiverses and d_X iff "
-        "D_Pr[P, Q] >= D_Pr[f_*(P), f_*(Q)] for all P, Q and all measurable f (2.11).",
+        "D_Pr[P, Q] >= D_Pr[f_*(P), f_*(Q)] for all P, Q on (Omega, F) and all measurable f : (Omega, F) -> (Omega', "
+        "F') (2.11). (Encoded with Definition A.5.1: the post-processing mechanism has the sigma-algebra {S : f^-1(S) "
+        "in F}, while F' in (2.11) may be a smaller one.)",
+    ),
+    Claim(
+        "post-processing.iff-data-processing.finite",
+        "stirred, repairing dissertation, Proposition 2.5.4",
+        "For a probability premetric D_Pr on laws on finite sets all of whose subsets are measurable, the flavor is "
+        "immune to post-processing for all X, multiverses and d_X iff D_Pr[P, Q] >= D_Pr[f_*(P), f_*(Q)] for all P, Q "
+        "and all functions f.",
+        repairs="post-processing.iff-data-processing",
+    ),
+    Claim(
+        "post-processing.iff-data-processing.largest",
+        "stirred, repairing dissertation, Proposition 2.5.4",
+        "For a probability premetric D_Pr, the flavor is immune to post-processing for all X, multiverses and d_X iff "
+        "(2.11) holds for all P, Q on (Omega, F), all functions f on Omega, and F' = {S : f^-1(S) in F}.",
+        repairs="post-processing.iff-data-processing",
     ),
     Claim(
         "post-processing.randomised-implied",
@@ -259,7 +318,7 @@ CLAIMS = (
         "post-processing.randomised-noise",
         "dissertation, Proposition A.5.3, repairing the text after Proposition 2.5.4",
         "Suppose D_Pr is invariant to extraneous noise. Then a flavor is immune to randomised post-processing iff it "
-        "is immune to non-randomised post-processing.",
+        "is immune to non-randomised post-processing. (Encoded for laws on finite sets.)",
         repairs="post-processing.randomised-implied",
     ),
     Claim(
@@ -275,14 +334,34 @@ CLAIMS = (
     Claim(
         "composition.different-flavors",
         "stirred, on dissertation, section 2.5, last paragraph",
-        "If T_1 and T_2 satisfy specifications with different multiverses, input premetrics and budgets on one domain, "
-        "under D_Mult, and their seeds are independent, (T_1, T_2) satisfies the sum of the two constraint matrices, "
-        "and no smaller matrix of this kind does: each entry is attained.",
+        "If T_1 and T_2 satisfy specifications with different multiverses, input premetrics and budgets on one "
+        "domain, under D_Mult, and their seeds are independent, (T_1, T_2) satisfies the sum of the closures of the "
+        "two constraint matrices under symmetry and the triangle inequality, and no smaller matrix: each entry is "
+        "attained.",
+    ),
+    Claim(
+        "post-processing.function-of-tradeoff",
+        "dissertation, section 2.5, before Theorem 2.5.5",
+        "Su (2024) shows that (2.11) implies D_Pr is a function of Tr. (Encoded: (2.11) is about functions f.)",
+    ),
+    Claim(
+        "post-processing.function-of-tradeoff.randomised",
+        "stirred, repairing dissertation, section 2.5, before Theorem 2.5.5",
+        "For laws on finite sets, (2.11) for randomised f, which is (A.5), implies that D_Pr is a function of Tr.",
+        repairs="post-processing.function-of-tradeoff",
     ),
     Claim(
         "post-processing.iff-tradeoff",
         "dissertation, Theorem 2.5.5",
         "The flavor is immune to (randomised) post-processing for all X, multiverses and d_X iff D_Pr = lambda o Tr "
-        "for some non-decreasing lambda.",
+        "for some non-decreasing function lambda. (Encoded for both readings of the parenthesis: by functions, as in "
+        "Definition 2.5.2, and by randomised functions.)",
+    ),
+    Claim(
+        "post-processing.iff-tradeoff.randomised",
+        "stirred, repairing dissertation, Theorem 2.5.5",
+        "For laws on finite sets, the flavor is immune to randomised post-processing for all X, multiverses and d_X "
+        "iff D_Pr = lambda o Tr for some non-decreasing function lambda.",
+        repairs="post-processing.iff-tradeoff",
     ),
 )

@@ -1,4 +1,4 @@
-"""Claims of article, section 4 and Appendix H: the TopDown Algorithm's budgets, Table 3, and Theorem 2's arithmetic."""
+"""Claims of article, section 4 and Appendix H: the TopDown Algorithm's budgets, Table 3, and Theorem 2."""
 
 from spec.claims.claim import Claim
 
@@ -81,15 +81,55 @@ CLAIMS = (
     Claim(
         "topdown.household-mechanism",
         "stirred, repairing article, Appendix H",
-        "Where every person-record names its housing unit, d_HamS^hh <= 2 d_HamS^p, so a mechanism with budget rho "
-        "under d_HamS^hh has budget 2 rho (4 rho^2) under d_HamS^p; moving one person attains the factor.",
+        "Where every person-record names its housing unit, and a household-record is its housing unit with its "
+        "person-records and nothing else: over data sets with the same number of persons and the same housing units "
+        "(vacant ones among them), d_HamS^hh <= 2 d_HamS^p, so a mechanism with budget rho under d_HamS^hh has budget "
+        "2 rho (4 rho^2) under d_HamS^p; moving one person attains the factor.",
         repairs="topdown.household-mechanism.printed",
+    ),
+    Claim(
+        "topdown.bounded-flavors",
+        "article, Appendix H",
+        "(X_CEF, {X_CEF}, d_r_bs^hh, D_NoR) and (X_CEF, {X_CEF}, d_HamS^hh, D_NoR) are equivalent DP flavors. "
+        "(Encoded: d_r_bs is 1 between neighbors and oo beyond; data sets at d_HamS^hh = k are the ends of a chain of "
+        "k + 1 data sets, each a neighbor of the next; a mechanism satisfies the one flavor with budget rho iff it "
+        "satisfies the other.)",
     ),
     Claim(
         "topdown.household-sensitivity",
         "article, Appendix H",
         "The sensitivity of the person-level query due to a single change in a household-record is the maximum "
-        "possible household size M (99,999 in the CEF): over data sets with the same number of persons, "
-        "d_HamS^hh = 1 allows d_HamS^p = M and no more.",
+        "possible household size M (99,999 in the CEF). (Encoded over data sets with the same number of persons, as "
+        "the invariants ask, and with a household-record that is its housing unit with its person-records: d_HamS^hh "
+        "= 1 allows d_HamS^p = M and no more.)",
+    ),
+    Claim(
+        "topdown.household-amplification",
+        "article, Appendix H and section 5.4",
+        "This means T_p can satisfy (X_CEF, D_cTDA, d_HamS^hh, D_NoR) only if the PLB is amplified by 99,999; the 2020 "
+        "DAS's budget would substantially increase under a household-level input premetric. (Encoded for counts of "
+        "persons by kind with independent discrete Gaussian noise of one sigma^2, where M = 99,999 persons of a "
+        "household change their kind: rho, the PLB, is multiplied by M, and the reported rho^2 by M^2.)",
+    ),
+    Claim(
+        "topdown.theorem-2.budget",
+        "article, Theorem 2, first half",
+        "The TDA satisfies the DP specification rho-DP(X_CEF, D_cTDA, d_HamS^p, D_NoR) with PLB rho^2 = 2.63 for the "
+        "PL and rho^2 = 15.29 for the DHC.",
+    ),
+    Claim(
+        "topdown.theorem-2.necessity.printed",
+        "article, Theorem 2, second half (slides, Theorem)",
+        "Let c' be any proper subset of TDA's invariants. Then the TDA does not satisfy rho-DP(X_CEF, D_c', d_HamS^p, "
+        "D_NoR) with any finite budget rho. (Encoded: an invariant is one total, such as the population of one state.)",
+    ),
+    Claim(
+        "topdown.theorem-2.necessity",
+        "stirred, repairing article, Theorem 2, second half",
+        "Let c' be a subset of TDA's invariants that leaves two data sets at finite d_HamS^p, so of equal size, with "
+        "other values of the invariants left out (as where all state populations, all counts of housing units or all "
+        "counts of group quarters are left out). Then, and only then, no finite budget holds. (Encoded for a noisy "
+        "count with positive probabilities beside the invariants.)",
+        repairs="topdown.theorem-2.necessity.printed",
     ),
 )

@@ -30,8 +30,13 @@ CLAIMS = (
         "stirred, from article, Theorem 3 (C)",
         "For every b >= 4 there is a universe with largest stratum b in which the PSA's smallest budget has e^eps >= "
         "sqrt(d(b)/d(b-2))/o for all p in (0, 1), namely that with margins (m, m, 1, 1) or (m, m, 1, 1, 1) on both "
-        "sides. So where o^2 <= sqrt(d(b)/d(b-2)), psa.exact.sharpened is the smallest budget that depends on b and p "
-        "alone.",
+        "sides.",
+    ),
+    Claim(
+        "psa.exact.sharpened.smallest",
+        "stirred, from article, Theorem 3",
+        "For b = 2 and for b >= 4, and all p in (0, 1), e^eps = max{sqrt(d(b)/d(b-2))/o, o} is the smallest budget of "
+        "the PSA, over all universes with largest stratum b of all domains, that depends on b and p alone.",
     ),
     Claim(
         "psa.exact.two-categories",

@@ -1,11 +1,27 @@
-"""Claims of article, Appendix C.2 and section 6.2: changes of the PSA, and what they keep of its guarantee."""
+"""Claims of article, Appendices C.1, C.2 and section 6.2: the 2010 DAS beside the PSA, and changes of the PSA."""
 
 from spec.claims.claim import Claim
 
+_C1 = "article, Appendix C.1"
 _C2 = "article, Appendix C.2"
 _EXTENDS = "article, section 6.2"
 
 CLAIMS = (
+    Claim(
+        "psa.swap-rate.controlled",
+        f"{_C1}, similarity (2)",
+        "An implementer of the PSA cannot precisely fix the swap rate, the fraction of records that were swapped, but "
+        "only the expected swap rate (via the parameter p). However, when the number of records n is large, the swap "
+        "rate is typically very close to p, since its variance is approximately p(1-p)/n. (Encoded for one stratum of "
+        "n >= 1000 records and 1% <= p <= 50%: the mean is within 1% of p, and the variance within 2% of p(1-p)/n.)",
+    ),
+    Claim(
+        "swapping.vacuous-pairs",
+        f"{_C1}, difference (4)",
+        "A swap is vacuous if it does not change the data set, except (possibly) by reordering the records. A pairwise "
+        "swap (of two records of one stratum) is not vacuous if and only if the paired records have different values "
+        "for both their swapping variables and their holding variables.",
+    ),
     Claim(
         "psa.variants.rates.printed",
         f"{_C2}, Variable Swapping Probabilities",
@@ -65,15 +81,16 @@ CLAIMS = (
         "psa.variants.pairs.printed",
         f"{_C2}, first paragraphs",
         "Disjoint, pairwise swapping is not a transitive action (its orbit space does not equal the universe induced "
-        "by the swapping invariants) and hence it cannot satisfy differential privacy.",
+        "by the swapping invariants) and hence it cannot satisfy differential privacy. (Encoded: on a domain with "
+        "three or more holding and three or more swapping categories some universe has tables that do not reach one "
+        "another, and no finite budget holds there; Definition 1 asks for all universes.)",
     ),
     Claim(
         "psa.variants.pairs.three-values",
-        f"stirred, repairing {_C2}",
+        f"stirred, refining {_C2}",
         "On the universe of one stratum, disjoint, pairwise swapping with 0 < p < 1 satisfies the PSA's flavor with a "
         "finite budget if there are at most two holding or at most two swapping categories, and with no finite budget "
         "if there are at least three of each and at most five records.",
-        repairs="psa.variants.pairs.printed",
     ),
     Claim(
         "psa.variants.capped",
@@ -97,8 +114,10 @@ CLAIMS = (
     Claim(
         "psa.variants.nonuniform.proviso",
         f"{_C2}, Nonuniform Permutations",
-        "Under this proviso some derangements can be selected with higher probability than other derangements of as "
-        "many records, such as to undersample those that swap geographically distant records.",
+        "This would allow for some derangements to be selected with higher probability than other derangements, such "
+        "as to undersample those that swap geographically distant records, and retain the PSA's DP flavor under this "
+        "proviso. (Encoded: the derangements of one selection of records, among which one is drawn, all move as many "
+        "records.)",
     ),
     Claim(
         "psa.variants.nonuniform.by-value",
@@ -117,16 +136,19 @@ CLAIMS = (
     Claim(
         "psa.variants.cross-strata.printed",
         _EXTENDS,
-        "For some alpha > 0, a household chosen for swapping would have a (1 - alpha)% chance of being swapped with "
-        "another household of the same size, but an alpha% chance of being swapped with a differently sized household.",
+        "For example, consider using county as the swapping variable, with state and household size as the matching "
+        "variables. Suppose that, for some alpha > 0, a household chosen for swapping would have a (1 - alpha)% chance "
+        "of being swapped with another household of the same size, but an alpha% chance of being swapped with a "
+        "differently sized household. Doing so retains the countywide household counts as invariant, but the "
+        "countywide total populations would no longer be invariant. (Encoded: alpha is a fraction, though the printed "
+        "chances sum to 1%; each move of a chosen household has these proportions.)",
     ),
     Claim(
         "psa.variants.cross-strata.invariants",
-        f"stirred, repairing {_EXTENDS}",
+        f"stirred, from {_EXTENDS}",
         "If each move of a chosen household stays in its matching stratum in proportion to 1 - alpha and leaves it in "
         "proportion to alpha, 0 < alpha < 1, then n_mh. and n_..s (the countywide household counts) are invariant and "
-        "n_m.s (with it the countywide total population) is not.",
-        repairs="psa.variants.cross-strata.printed",
+        "n_m.s is not.",
     ),
     Claim(
         "psa.variants.cross-strata.budget",

@@ -4,7 +4,7 @@ from spec.claims import CLAIMS
 from verify import proofs
 from verify.evidence import EngineError
 from verify.proofs import evidence_for, refutations_of, theorems
-from verify.theorem_table import REFUTED, STATED
+from verify.theorem_table import LIMITS, REFUTED, STATED
 from verify.verdict import Verdict
 
 STATEMENTS = """\
@@ -46,6 +46,14 @@ def test_a_committed_theorem_proves_its_claim(committed):
     assert "none" in evidence.scope
 
 
+def test_the_scope_names_the_limits_of_a_theorem(committed, monkeypatch):
+    (evidence,) = evidence_for("a.b")
+    assert evidence.scope.startswith("all sizes: ")
+    monkeypatch.setattr(proofs, "LIMITS", {"a.b": "laws on finite sets"})
+    (evidence,) = evidence_for("a.b")
+    assert evidence.scope.startswith("laws on finite sets: lemmas.ratio_bound")
+
+
 @pytest.mark.parametrize(("coqc", "said"), [(None, True), ("/usr/bin/coqc", False)])
 def test_the_scope_says_whether_coq_is_present(committed, monkeypatch, coqc, said):
     monkeypatch.setattr("verify.proofs.shutil.which", lambda name: coqc)
@@ -71,6 +79,7 @@ def test_without_the_proofs_nothing_is_proved(committed):
 def test_the_table_names_claims_and_committed_theorems_only():
     theorems.cache_clear()
     assert {*STATED, *REFUTED} <= {claim.id for claim in CLAIMS}
+    assert LIMITS.keys() <= STATED.keys()
     known = theorems()
     if known:
         assert {name for names in (*STATED.values(), *REFUTED.values()) for name in names} <= set(known)

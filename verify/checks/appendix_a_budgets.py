@@ -1,49 +1,48 @@
-"""Evidence for dissertation, sections A.1, A.2 and A.4: comparable data sets, released budgets, and components."""
+"""Evidence for dissertation, sections A.1 and A.2: comparable data sets, functions of them, released budgets."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from itertools import permutations, product
+from itertools import combinations, permutations, product
 from typing import Any
 
-from spec.domain import FiniteDomain, multisets, ordered_data_sets
-from spec.input_premetric import InputPremetric, Neighbors, Order, neighbor_premetric, sharpen
 from spec.law import Law, point_mass
 from spec.loss import ZERO, Loss
-from spec.multiverse import vacuous
 from spec.output_premetric import Multiplicative
 from spec.specification import Flavor, Specification
 from verify.algebra.small_comparisons import TABLES, described, small_specifications
 from verify.algebra.small_domains import (
     Table,
     domain_of,
+    invariants,
     multiplicative_witness,
     multiverses,
     premetric,
     premetric_tables,
 )
-from verify.evidence import Evidence, formula_witness
+from verify.evidence import Evidence, Witness, formula_witness
 from verify.ledger import checks, refutes
 from verify.verdict import Verdict
 
 _ONE, _TWO = Loss(Fraction(2)), Loss(Fraction(4))
 
 
-def _flavors(size: int) -> list[Flavor]:
+def small_flavors(size: int) -> list[Flavor]:
     """All multiverses on a few data sets with all premetrics in {1, ∞}; on three, those listed."""
     domain = domain_of(size)
     tables: Sequence[Table] = TABLES if size == 3 else tuple(premetric_tables(domain, (1, None)))
     return [Flavor(domain, m, premetric(t), Multiplicative()) for m, t in product(multiverses(domain), tables)]
 
 
-_FLAVORS = "all multiverses on one to three data sets, all premetrics in {1, oo} on two and three premetrics on three"
+FLAVORS = "all multiverses on one to three data sets, all premetrics in {1, oo} on two and three premetrics on three"
+"""What `small_flavors` lists, size by size."""
 
 
 def _relation(comparable: Callable[[Flavor, Any, Any], bool]) -> Evidence:
     """Whether comparability is symmetric and irreflexive, and [x] is its reflexive and transitive closure."""
     for size in (1, 2, 3):
-        for flavor in _flavors(size):
+        for flavor in small_flavors(size):
             points = flavor.domain.points
             linked = {(x, y): comparable(flavor, x, y) for x in points for y in points}
             wrong = next(((x, y) for x, y in linked if linked[x, y] != linked[y, x] or (x == y and linked[x, y])), None)
@@ -52,7 +51,7 @@ def _relation(comparable: Callable[[Flavor, Any, Any], bool]) -> Evidence:
                 note = f"universes {sorted(map(sorted, flavor.multiverse))}, x = {x}, x' = {y}"
                 there, back = int(linked[x, y]), int(linked[y, x] and x != y)
                 witness = formula_witness("there == back", there=there, back=back, note=note)
-                return Evidence(Verdict.REFUTED, _FLAVORS, note, witness)
+                return Evidence(Verdict.REFUTED, FLAVORS, note, witness)
             reached = {x: {x} for x in points}
             for _ in points:
                 for (x, y), inside in linked.items():
@@ -65,8 +64,8 @@ def _relation(comparable: Callable[[Flavor, Any, Any], bool]) -> Evidence:
                 witness = formula_witness(
                     "classes == components", classes=count, components=len(flavor.components()) + 0
                 )
-                return Evidence(Verdict.REFUTED, _FLAVORS, "the classes differ", witness)
-    return Evidence(Verdict.EXHAUSTED, _FLAVORS)
+                return Evidence(Verdict.REFUTED, FLAVORS, "the classes differ", witness)
+    return Evidence(Verdict.EXHAUSTED, FLAVORS)
 
 
 @checks("components.relation")
@@ -99,35 +98,80 @@ def _costs(flavor: Flavor, f: Mapping[Any, Any], pair: tuple[Any, Any], detail: 
     return Evidence(Verdict.REFUTED, scope, detail, witness)
 
 
-def _functions(same: Callable[[Flavor, Mapping[int, int]], bool]) -> Evidence:
-    """Whether f has a finite budget iff it is a function of [x], and the budget 0 then."""
-    scope = f"D_Mult, all functions f to as many values; {_FLAVORS}"
+Function = Mapping[int, int]
+
+
+def _functions(same: Callable[[Flavor, Function], bool], separates: Callable[[list[int]], bool]) -> Evidence:
+    """Whether f has a finite budget, which is then 0, iff a condition holds.
+
+    Tried for every sigma-algebra whose atoms `separates` accepts: it is given the atoms of f's values on a class, one
+    for each different value.
+    """
+    scope = f"D_Mult, all functions f to as many values, all sigma-algebras on these; {FLAVORS}"
     for size in (1, 2, 3):
-        for flavor in _flavors(size):
+        algebras = list(invariants(domain_of(size)))
+        for flavor in small_flavors(size):
+            parts = flavor.components()
             for values in product(range(size), repeat=size):
                 f = dict(enumerate(values))
-                pair = _cost(flavor, f)
-                if (pair is None) == same(flavor, f):
-                    continue
-                detail = f"{described(_zero(flavor))}, f = {f}"
-                if pair is not None:
-                    return _costs(flavor, f, pair, detail, scope)
-                if pair is None:
-                    witness = formula_witness("needed > 1", needed=1, note=f"{detail}: e^eps that suffices")
-                    return Evidence(Verdict.REFUTED, scope, detail, witness)
+                condition, on_parts = same(flavor, f), [{f[x] for x in part} for part in parts]
+                for atoms in algebras:
+                    if not all(separates([atoms[t] for t in taken]) for taken in on_parts):
+                        continue
+                    seen = {x: atoms[f[x]] for x in f}
+                    pair = _cost(flavor, seen)
+                    if (pair is None) == condition:
+                        continue
+                    detail = f"{described(_zero(flavor))}, f = {f}, atoms {dict(atoms)}"
+                    if pair is not None:
+                        return _costs(flavor, seen, pair, detail, scope)
+                    return Evidence(Verdict.REFUTED, scope, detail, _no_event(f, seen, parts, detail))
     return Evidence(Verdict.EXHAUSTED, scope)
+
+
+def _no_event(f: Function, seen: Function, parts: Sequence[frozenset[int]], detail: str) -> Witness:
+    """P_x(S) and P_x'(S) for the smallest measurable S that holds f(x), where f(x) != f(x') in one class.
+
+    The total variation distance is 1 iff P_x(S) - P_x'(S) is.
+    """
+    changed = [(x, y) for part in parts for x, y in permutations(sorted(part), 2) if f[x] != f[y]]
+    if not changed:
+        return formula_witness("needed > 1", needed=1, note=f"{detail}: e^eps that suffices")
+    x, y = changed[0]
+    note = f"{detail}: P_x(S) and P_x'(S) at x = {x}, x' = {y} for the smallest measurable S that holds f(x)"
+    return formula_witness("p - q >= 1", p=1, q=int(seen[x] == seen[y]), note=note)
+
+
+def _constant_on_classes(flavor: Flavor, f: Function) -> bool:
+    return all(len({f[x] for x in part}) == 1 for part in flavor.components())
+
+
+def _all_different(atoms: list[int]) -> bool:
+    return len(set(atoms)) == len(atoms)
 
 
 @checks("components.functions-free")
 def functions_free() -> Evidence:
-    """Proposition A.2.1."""
-    return _functions(lambda flavor, f: all(len({f[x] for x in part}) == 1 for part in flavor.components()))
+    """Proposition A.2.1 as printed: with any sigma-algebra."""
+    return _functions(_constant_on_classes, lambda _: True)
 
 
-@refutes("components.functions-free", "f is constant in every universe, for f is a function of [x]")
+@checks("components.functions-free.separating")
+def functions_free_separating() -> Evidence:
+    """With sigma-algebras that tell the values of f on [x] apart."""
+    return _functions(_constant_on_classes, _all_different)
+
+
+@refutes("components.functions-free.separating", "f is constant in every universe, for f is a function of [x]")
 def functions_of_universes() -> Evidence:
     """The mutant that forgets the distances."""
-    return _functions(lambda flavor, f: all(len({f[x] for x in universe}) <= 1 for universe in flavor.multiverse))
+    return _functions(lambda flavor, f: all(len({f[x] for x in u}) <= 1 for u in flavor.multiverse), _all_different)
+
+
+@refutes("components.functions-free.separating", "all values are told apart on classes where f has at most two")
+def functions_separated_in_part() -> Evidence:
+    """The mutant in which the sigma-algebra may join three values."""
+    return _functions(_constant_on_classes, lambda atoms: len(atoms) > 2 or _all_different(atoms))
 
 
 Released = Callable[[Specification, Any], frozenset[Any]]
@@ -167,6 +211,52 @@ def set_released() -> Evidence:
 def own_set_released() -> Evidence:
     """The mutant that reports the budgets around x itself."""
     return _released(_b_prime)
+
+
+@checks("budget.function-released")
+def function_released() -> Evidence:
+    """The constant mechanism that shows the whole function eps."""
+    return _released(lambda claim, _: frozenset(claim.budgets.items()))
+
+
+@refutes("budget.function-released", "eps on the universes of x")
+def own_function_released() -> Evidence:
+    """The mutant that shows a part, chosen by the data."""
+    return _released(lambda claim, x: frozenset((u, budget) for u, budget in claim.budgets.items() if x in u))
+
+
+def _most_specific(least: Released) -> Evidence:
+    """Whether only f = b is free among the functions between `least` and b."""
+    for listed in small_specifications():
+        claim = listed.claim
+        points = claim.flavor.domain.points
+        b = [_b(claim, x) for x in points]
+        between = [_between(least(claim, x), whole) for x, whole in zip(points, b, strict=True)]
+        for chosen in product(*between):
+            if list(chosen) == b or _cost(claim.flavor, dict(zip(points, chosen, strict=True))) is not None:
+                continue
+            x, some, whole = next((x, s, w) for x, s, w in zip(points, chosen, b, strict=True) if s != w)
+            note = f"{described(claim)}: a function with loss 0 shows so many budgets at x = {x}, and b(x) so many"
+            witness = formula_witness("shown >= possible", shown=len(some), possible=len(whole), note=note)
+            return Evidence(Verdict.REFUTED, _BUDGETED, note, witness)
+    return Evidence(Verdict.EXHAUSTED, _BUDGETED)
+
+
+def _between(least: frozenset[Any], most: frozenset[Any]) -> list[frozenset[Any]]:
+    rest = sorted(most - least, key=repr)
+    return [least.union(kept) for n in range(len(rest) + 1) for kept in combinations(rest, n)]
+
+
+@checks("budget.most-specific")
+def most_specific() -> Evidence:
+    """Every f between b' and b."""
+    return _most_specific(_b_prime)
+
+
+@refutes("budget.most-specific", "f(x) may leave out budgets of universes that hold x")
+def most_specific_anything() -> Evidence:
+    """The mutant without b'(x) subset of f(x)."""
+    return _most_specific(lambda _, __: frozenset())
 
 
 def _infinite_unless(equal: Callable[[Specification], bool]) -> Evidence:
@@ -243,69 +333,3 @@ def almost_disjoint_universes() -> Evidence:
             len(one & other) <= 1 for one in flavor.multiverse for other in flavor.multiverse if one != other
         )
     )
-
-
-def _unconnected(apart: Callable[[Flavor, InputPremetric, Any, Any], bool]) -> Evidence:
-    """Whether {D ∩ [x]} leaves some pair without a universe where some pair is apart."""
-    scope = f"{_FLAVORS}; d* by shortest paths"
-    for size in (2, 3):
-        for flavor in _flavors(size):
-            if len(flavor.multiverse) != 1 or set(next(iter(flavor.multiverse))) != set(flavor.domain):
-                continue
-            star = sharpen(flavor.input_premetric, flavor.domain)
-            pairs = list(permutations(flavor.domain.points, 2))
-            condition = any(apart(flavor, star, x, y) for x, y in pairs)
-            pieces = {universe & part for universe in flavor.multiverse for part in flavor.components()}
-            uncovered = [pair for pair in pairs if not any(set(pair) <= piece for piece in pieces)]
-            if condition and not uncovered:
-                note = f"{described(_zero(flavor))}: pairs that share no D n [x]"
-                witness = formula_witness("uncovered > 0", uncovered=0, note=note)
-                return Evidence(Verdict.REFUTED, scope, note, witness)
-    return Evidence(Verdict.EXHAUSTED, scope)
-
-
-@checks("components.unconnected")
-def unconnected() -> Evidence:
-    """The sentence as printed: d* = ∞ one way or the other."""
-    return _unconnected(lambda _, star, x, y: star(x, y) is None or star(y, x) is None)
-
-
-@checks("components.unconnected.both-ways")
-def unconnected_classes() -> Evidence:
-    """With x' ∉ [x]."""
-    return _unconnected(lambda flavor, _, x, y: not any(x in part and y in part for part in flavor.components()))
-
-
-@refutes("components.unconnected.both-ways", "d_X(x, x') = oo for x' not in [x]")
-def unconnected_directly() -> Evidence:
-    """The mutant that looks at single distances."""
-    return _unconnected(lambda flavor, _, x, y: flavor.input_premetric(x, y) is None)
-
-
-def _bounded_size(neighbors: Neighbors, kinds: str) -> Evidence:
-    """Whether [x] under {𝒳} is all data sets of the size of x."""
-    scope = f"{kinds} data sets of at most 3 records of two kinds, and of at most 2 records of three"
-    for records, largest in ((("a", "b"), 3), (("a", "b", "c"), 2)):
-        for order, listing in ((Order.UNORDERED, multisets), (Order.ORDERED, ordered_data_sets)):
-            domain: FiniteDomain = listing(records, range(largest + 1))
-            flavor = Flavor(domain, vacuous(domain), neighbor_premetric(neighbors, order, "record"), Multiplicative())
-            sizes = {frozenset(x for x in domain if len(x) == n) for n in range(largest + 1)}
-            if set(flavor.components()) != sizes:
-                note = f"{order.value} of at most {largest} records: classes, and sizes"
-                witness = formula_witness(
-                    "classes == sizes", classes=len(flavor.components()), sizes=len(sizes), note=note
-                )
-                return Evidence(Verdict.REFUTED, scope, note, witness)
-    return Evidence(Verdict.EXHAUSTED, scope)
-
-
-@checks("neighbors.bounded-size")
-def bounded_size() -> Evidence:
-    """The end of section A.4."""
-    return _bounded_size(Neighbors.REPLACE_ONE, "all ordered and unordered")
-
-
-@refutes("neighbors.bounded-size", "unbounded for bounded")
-def unbounded_size() -> Evidence:
-    """The mutant with added and removed records."""
-    return _bounded_size(Neighbors.ADD_REMOVE, "all ordered and unordered")

@@ -173,11 +173,11 @@ def implicit_condition_shorter() -> Evidence:
     return _implicit(max, between=False)
 
 
-def _no_implicit(fits: Callable[[Table], bool], *, disjoint: bool = True) -> Evidence:
+def _no_implicit(fits: Callable[[Table], bool], kind: str, *, disjoint: bool = True) -> Evidence:
     """Whether every bound is attained: under D_Mult the constraint matrix is its own closure."""
     scope = (
-        "D_Mult, two and three data sets, all such multiverses, all such premetrics in {0, 1, 2, oo} (asymmetric ones "
-        "on two), eps_D = ln 2 or ln 4"
+        f"D_Mult, two and three data sets, all multiverses of {'disjoint ' if disjoint else ''}universes, {kind} with "
+        "the triangle inequality and values in {0, 1, 2, oo}, eps_D = ln 2 or ln 4"
     )
     for size in (2, 3):
         domain = domain_of(size)
@@ -218,16 +218,16 @@ def _symmetric(table: Table) -> bool:
 @checks("multiverse.disjoint-no-implicit")
 def disjoint_no_implicit() -> Evidence:
     """The sentence as printed: d_X need not be symmetric."""
-    return _no_implicit(lambda _: True)
+    return _no_implicit(lambda _: True, "all premetrics on two and all symmetric ones on three")
 
 
 @checks("multiverse.disjoint-no-implicit.symmetric")
 def disjoint_no_implicit_symmetric() -> Evidence:
     """For symmetric d_X."""
-    return _no_implicit(_symmetric)
+    return _no_implicit(_symmetric, "all symmetric premetrics")
 
 
 @refutes("multiverse.disjoint-no-implicit.symmetric", "the universes may overlap")
 def overlapping_no_implicit() -> Evidence:
     """The mutant for all multiverses."""
-    return _no_implicit(_symmetric, disjoint=False)
+    return _no_implicit(_symmetric, "all symmetric premetrics", disjoint=False)

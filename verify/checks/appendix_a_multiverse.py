@@ -52,6 +52,16 @@ def _cut(claim: Specification, pieces: Multiverse, pick: Callable[[list[Any]], A
     return _with(claim, {piece: pick(_around(claim, piece)) for piece in met})
 
 
+def _met(claim: Specification, pieces: Multiverse, pick: Callable[[list[Any]], Any]) -> Specification:
+    """The intersections of the universes with other sets; each has a budget picked among those that give it."""
+    budgets: dict[Universe, list[Any]] = {}
+    for universe, budget in claim.budgets.items():
+        for piece in pieces:
+            if met := universe & piece:
+                budgets.setdefault(met, []).append(budget)
+    return _with(claim, {met: pick(given) for met, given in budgets.items()})
+
+
 def _smallest(budgets: list[Any]) -> Any:
     return min(budgets, default=INFINITE)
 
@@ -188,16 +198,7 @@ def hidden_near() -> Evidence:
 @checks("multiverse.hidden-inside")
 def hidden_inside() -> Evidence:
     """Proposition A.3.3, second display, with the budget ε_D of some D_0 that gives D_0 ∩ D: the largest one."""
-
-    def cut(claim: Specification) -> Specification:
-        budgets: dict[Universe, Any] = {}
-        for universe, budget in claim.budgets.items():
-            for one in _classes(claim):
-                if met := universe & one:
-                    budgets[met] = max(budget, budgets.get(met, budget))
-        return _with(claim, budgets)
-
-    return _rewrites(cut, varying=True)
+    return _rewrites(lambda claim: _met(claim, _classes(claim), max), varying=True)
 
 
 def _classes(claim: Specification) -> Multiverse:
@@ -279,16 +280,38 @@ def hidden_changes_with_empty() -> Evidence:
     return _changes(_meets_two, exactly=True, with_empty=True)
 
 
+def _component_classes(claim: Specification) -> Multiverse:
+    return Multiverse(claim.flavor.components())
+
+
 @checks("components.meets")
 def meets() -> Evidence:
-    """Proposition A.4.2, i = 1."""
-    return _rewrites(lambda claim: _cut(claim, Multiverse(claim.flavor.components()), _smallest), varying=True)
+    """Proposition A.4.2, i = 1, with the budget ε_D of some D that gives D ∩ [x]: the largest one."""
+    return _rewrites(lambda claim: _met(claim, _component_classes(claim), max), varying=True)
 
 
-@refutes("components.meets", "the largest for the smallest budget")
+@checks("components.meets.smallest")
+def meets_smallest() -> Evidence:
+    """With the smallest budget of a D that gives it."""
+    return _rewrites(lambda claim: _met(claim, _component_classes(claim), _smallest), varying=True)
+
+
+@refutes("components.meets.smallest", "the budget of the last D that gives it, for the smallest")
+def meets_last() -> Evidence:
+    """The mutant that picks one of the budgets."""
+    return _rewrites(lambda claim: _met(claim, _component_classes(claim), lambda given: given[-1]), varying=True)
+
+
+@checks("components.meets.infimum")
+def meets_infimum() -> Evidence:
+    """With the infimum of the budgets around."""
+    return _rewrites(lambda claim: _cut(claim, _component_classes(claim), _smallest), varying=True)
+
+
+@refutes("components.meets.infimum", "sup for inf")
 def meets_largest() -> Evidence:
     """The mutant with the largest budget around."""
-    return _rewrites(lambda claim: _cut(claim, Multiverse(claim.flavor.components()), max), varying=True)
+    return _rewrites(lambda claim: _cut(claim, _component_classes(claim), max), varying=True)
 
 
 def _component_pairs(claim: Specification) -> Multiverse:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import chain, combinations, product
 from typing import Any
@@ -24,16 +24,17 @@ _MEASURES: tuple[OutputPremetric, ...] = (
 )
 
 
-def _subsets(size: int) -> list[Set]:
+def subsets(size: int) -> list[Set]:
+    """All subsets of {0, …, size − 1}, the empty one first."""
     return [frozenset(s) for s in chain.from_iterable(combinations(range(size), n) for n in range(size + 1))]
 
 
-def _algebras(size: int) -> Iterator[Algebra]:
+def algebras(size: int) -> Iterator[Algebra]:
     """All sigma-algebras on a finite set: the unions of the classes of each partition."""
     for labels in invariants(domain_of(size)):
         yield frozenset(
             s
-            for s in _subsets(size)
+            for s in subsets(size)
             if all((a in s) == (b in s) for a in range(size) for b in range(size) if labels[a] == labels[b])
         )
 
@@ -82,12 +83,13 @@ def finer() -> Evidence:
 
 def _trivial(labels: tuple[int, ...]) -> Evidence:
     """Whether all laws are at distance 0 on a sigma-algebra."""
+    scope = "D_Mult, D_Mult^(1/4), D_TV; all laws on three outcomes in thirds; the trivial sigma-algebra on them"
     for measure, p, q in product(_MEASURES, _laws(), _laws()):
         value = measure.distance(_on_atoms(p, labels), _on_atoms(q, labels))
         if value != measure.smallest_budget(measure.no_bound, None):
             note = f"{measure.name}: P = {dict(p)}, Q = {dict(q)}, atoms {labels}"
-            return Evidence(Verdict.REFUTED, _SCOPE, note, formula_witness("zero == 1", zero=0, note=note))
-    return Evidence(Verdict.EXHAUSTED, _SCOPE)
+            return Evidence(Verdict.REFUTED, scope, note, formula_witness("zero == 1", zero=0, note=note))
+    return Evidence(Verdict.EXHAUSTED, scope)
 
 
 @checks("sigma-algebra.trivial")
@@ -102,37 +104,40 @@ def almost_trivial() -> Evidence:
     return _trivial((0, 0, 1))
 
 
-def _preimage(f: tuple[int, ...], s: Set) -> Set:
+def preimage(f: Sequence[int], s: Set) -> Set:
+    """The points that a function, given by its values, sends into a set."""
     return frozenset(u for u, t in enumerate(f) if t in s)
 
 
 def _induced(built: Callable[[tuple[int, ...], Algebra], Algebra]) -> Evidence:
     """Whether F_T^x is the largest sigma-algebra for which T(x, ·) is measurable, also over two data sets."""
     scope = (
-        "all functions from three seeds to three outcomes, in pairs (two data sets), all sigma-algebras on the seeds"
+        "all functions from three points (the seeds, or the outcomes of T) to three, in pairs (two data sets, or one "
+        "function twice), all sigma-algebras on the first three"
     )
-    algebras = list(_algebras(3))
+    every = list(algebras(3))
     functions = list(product(range(3), repeat=3))
-    for seeds in algebras:
+    for seeds in every:
         of = {f: built(f, seeds) for f in functions}
-        measurable = {f: {a for a in algebras if all(_preimage(f, s) in seeds for s in a)} for f in functions}
+        measurable = {f: {a for a in every if all(preimage(f, s) in seeds for s in a)} for f in functions}
         for f, g in product(functions, repeat=2):
             both = of[f] & of[g]
             common = measurable[f] & measurable[g]
             largest = both in common and all(a <= both for a in common)
-            grows = all(of[f] <= built(f, finer) for finer in algebras if seeds <= finer)
+            grows = all(of[f] <= built(f, finer) for finer in every if seeds <= finer)
             if not largest or not grows:
                 note = f"T(x, .) = {f}, T(x', .) = {g}, F_U has {len(seeds)} sets"
                 return Evidence(Verdict.REFUTED, scope, note, formula_witness("largest == 1", largest=0, note=note))
     return Evidence(Verdict.EXHAUSTED, scope)
 
 
-@checks("sigma-algebra.induced")
+@checks("sigma-algebra.induced", "post-processing.largest-algebra")
 def induced_algebra() -> Evidence:
     """Definition A.1.4."""
-    return _induced(lambda f, seeds: frozenset(s for s in _subsets(3) if _preimage(f, s) in seeds))
+    return _induced(lambda f, seeds: frozenset(s for s in subsets(3) if preimage(f, s) in seeds))
 
 
+@refutes("post-processing.largest-algebra", "the images of the sets in F_T")
 @refutes("sigma-algebra.induced", "the images of the sets in F_U")
 def image_algebra() -> Evidence:
     """The mutant that pushes sets forward."""

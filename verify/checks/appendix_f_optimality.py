@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import product
 from math import factorial
 
-from mechanisms.permutation_counts import counted_psa_law, derangements, moved_counts
+from mechanisms.permutation_counts import derangements, moved_counts, psa_law
 from spec.domain import FiniteDomain
 from spec.enclosure import Enclosure
 from spec.input_premetric import tables_distance
@@ -92,7 +92,7 @@ def _together(root: int) -> Evidence:
         table = min(universe)
         loss = stratum_loss(row_margins(table), column_margins(table), rate)
         budgets[universe] = Loss(loss.gamma, loss.distance * root)
-    laws = {point: counted_psa_law(point, rate) for point in points}
+    laws = {point: psa_law(point, rate) for point in points}
     return check_specification(laws, Specification(flavor, budgets), scope)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 
@@ -114,41 +114,6 @@ def premetric_symmetric() -> Evidence:
     return _premetric(symmetric=True)
 
 
-_BUDGETS = tuple(Fraction(n, 16) for n in range(17))
-
-
-def _standard(distances: Iterable[int | None]) -> Evidence:
-    """Whether D_NoR² ≤ ρ²·d iff D_NoR² ≤ (ρ·d)² for all pairs of the grid, budgets and distances."""
-    listed = tuple(distances)
-    shown = ", ".join("oo" if d is None else str(d) for d in listed)
-    scope = f"{GRID_SCOPE}, rho^2 = 0, 1/16, ..., 1 and oo, distances {shown}"
-    for p, q, budget, d in product(GRID, GRID, (*_BUDGETS, None), listed):
-        found = enclosed(p, q)
-        if budget is None or d is None:
-            continue
-        square_bound, bound = budget * d, budget * d**2
-        if found is None or found.lower > max(bound, square_bound) or found.upper <= min(bound, square_bound):
-            continue
-        note = f"P = {p}, Q = {q}, d = {d}, rho^2 = {budget}: D_NoR^2 = {found.text()}"
-        if square_bound < found.lower and found.upper <= bound:
-            witness = formula_witness("value <= rho2*d", note=note, value=found.lower, rho2=budget, d=d)
-            return Evidence(Verdict.REFUTED, scope, note, witness)
-        return Evidence(Verdict.OPEN, scope, f"undecided to 7 digits: {note}")
-    return Evidence(Verdict.ENCLOSED, scope)
-
-
-@checks("zcdp.standard-parametrization")
-def standard_parametrization() -> Evidence:
-    """Neighbours' premetrics."""
-    return _standard((0, 1, None))
-
-
-@refutes("zcdp.standard-parametrization", "distances up to 2, as of d_HamS")
-def standard_parametrization_at_distance_two() -> Evidence:
-    """The mutant for distances beyond neighbours: there D_NoR² ≤ ρ²·d is the stronger specification."""
-    return _standard((0, 1, 2, None))
-
-
 def _group(factor: Callable[[Fraction, int], Fraction]) -> Evidence:
     scope = f"chains of three: {GRID_SCOPE}"
     for p, q, r in product(GRID, repeat=3):
@@ -165,13 +130,14 @@ def _group(factor: Callable[[Fraction, int], Fraction]) -> Evidence:
     return Evidence(Verdict.ENCLOSED, scope)
 
 
-@checks("zcdp.group-privacy")
+@checks("zcdp.group-privacy", "topdown.bounded-flavors")
 def group_privacy() -> Evidence:
     """Groups of two."""
     return _group(group_zcdp)
 
 
 @refutes("zcdp.group-privacy", "k for k^2")
+@refutes("topdown.bounded-flavors", "D_NoR^2, the standard parameterization, for D_NoR")
 def group_privacy_linear() -> Evidence:
     """The mutant with a linear factor."""
     return _group(lambda budget, size: size * budget)

@@ -67,6 +67,45 @@ def definition_with_delta_outside() -> Evidence:
     return _definition(outside=True)
 
 
+def _one_sided(p: Law[int], q: Law[int], delta: Fraction) -> Fraction | None:
+    """The maximum of (P(S)−δ)/Q(S) over S with P(S) > δ, as e^D for the δ-approximate max-divergence; None for ∞."""
+    pairs = [(a - delta, b) for a, b in zip(_masses(p), _masses(q), strict=True) if a > delta]
+    return None if any(b == 0 for _, b in pairs) else max(a / b for a, b in pairs)
+
+
+def _symmetrized(*, both_ways: bool = True, floor: int = 1) -> Evidence:
+    """Whether D_Mult^δ is the larger of the two max-divergences and ln(floor), as e to the power of them."""
+    scope = f"{_SCOPE}; delta = 0, 1/8, 1/4, 1/2"
+    for p, q, delta in product(_LAWS, _LAWS, _DELTAS):
+        sides = [_one_sided(p, q, delta), *([_one_sided(q, p, delta)] if both_ways else [])]
+        finite = [side for side in sides if side is not None]
+        largest = None if len(finite) < len(sides) else max(Fraction(floor), *finite)
+        printed = _printed(p, q, delta).gamma
+        if largest != printed:
+            note = f"P = {p}, Q = {q}, delta = {delta}: e^-D, 0 for the infinite one"
+            inverse = {name: 1 / d if d else Fraction(0) for name, d in (("larger", largest), ("printed", printed))}
+            return Evidence(Verdict.REFUTED, scope, note, formula_witness("larger == printed", note=note, **inverse))
+    return Evidence(Verdict.EXHAUSTED, scope)
+
+
+@checks("approximate.symmetrization")
+def symmetrization() -> Evidence:
+    """The larger of the two, and 0."""
+    return _symmetrized()
+
+
+@refutes("approximate.symmetrization", "one of the two max-divergences")
+def symmetrization_one_sided() -> Evidence:
+    """The mutant without the other direction."""
+    return _symmetrized(both_ways=False)
+
+
+@refutes("approximate.symmetrization", "without 0")
+def symmetrization_without_zero() -> Evidence:
+    """The mutant that can be below 0."""
+    return _symmetrized(floor=0)
+
+
 def _multi_parameter(elsewhere: Loss | None) -> Evidence:
     """Whether the curve δ ↦ D_Mult^δ is below ε(·) iff (ε₀, δ₀)-DP holds; `elsewhere` is ε(δ) for δ ≠ δ₀, else ε₀."""
     scope = f"{_SCOPE}; delta and delta_0 = 0, 1/8, 1/4, 1/2; e^eps_0 = 1, 5/4, 3/2, 2, 3, 4"

@@ -210,22 +210,38 @@ def composition_with_one_seed() -> Evidence:
 
 
 _SMALL = laws_of(2, 3)
+_MERGED = laws_of(4, 3)
 _DELTA = ApproximateMultiplicative(Fraction(1, 3))
 
 
+def _merges(outcomes: int) -> tuple[tuple[int, ...], ...]:
+    """All functions of so many outcomes, up to the names of their values: f(t) is a value met before, or the next."""
+    found: list[tuple[int, ...]] = [()]
+    for _ in range(outcomes):
+        found = [(*values, value) for values in found for value in range(len(set(values)) + 1)]
+    return tuple(found)
+
+
 def _linear(measures: Sequence[OutputPremetric]) -> Evidence:
-    """Equations (2.10) and (2.11) on pairs of laws on two outcomes and all functions of their outcomes."""
+    """Equation (2.10) for pairs of laws on two outcomes, and (2.11) for all functions of four outcomes."""
     names = ", ".join(measure.name for measure in measures)
-    scope = f"{names}: all laws on two outcomes with denominator 3"
+    scope = (
+        f"{names}: products of all laws on two outcomes with denominator 3; all laws on four outcomes with "
+        "denominator 3 under all functions of the outcome"
+    )
     for measure, (p, q, r, s) in product(measures, product(_SMALL, repeat=4)):
         first, second = measure.distance(p, q), measure.distance(r, s)
         both, total = measure.distance(_pair_law(p, r), _pair_law(q, s)), _sum(first, second)
         note = f"{measure.name}: P = {p}, Q = {q}, P' = {r}, Q' = {s}: {both} against {first} and {second}"
         if not measure.at_most(both, total):
             return Evidence(Verdict.REFUTED, scope, note, _beyond(both, total, note))
-        joined = measure.distance(p.push(lambda _: 0), q.push(lambda _: 0))
-        if not measure.at_most(joined, first):
-            return Evidence(Verdict.REFUTED, scope, note, formula_witness("broken == 0", note=note, broken=1))
+    for measure, (p, q) in product(measures, product(_MERGED, repeat=2)):
+        whole = measure.distance(p, q)
+        for merge in _merges(4):
+            image = measure.distance(p.push(merge.__getitem__), q.push(merge.__getitem__))
+            if not measure.at_most(image, whole):
+                note = f"{measure.name}: P = {p}, Q = {q}, f = {merge}: {image} against {whole}"
+                return Evidence(Verdict.REFUTED, scope, note, _beyond(image, whole, note))
     return Evidence(Verdict.EXHAUSTED, scope)
 
 
@@ -260,3 +276,19 @@ def pure_and_total_variation_compose() -> Evidence:
 def approximate_composes() -> Evidence:
     """The mutant with D_Mult^δ."""
     return _linear((Multiplicative(), TotalVariation(), _DELTA))
+
+
+class _LargestDifference(TotalVariation):
+    """max_t |P(t) − Q(t)|: it composes, and grows where outcomes are merged."""
+
+    name = "largest_difference"
+
+    def distance(self, p: Law[Any], q: Law[Any]) -> Fraction:
+        """The largest difference of two probabilities."""
+        return max(abs(p.numeric(t) - q.numeric(t)) for t in {*p, *q})
+
+
+@refutes("premetrics.composition", "the largest difference max_t |P(t) - Q(t)| for D_TV")
+def largest_difference_composes() -> Evidence:
+    """The mutant with a distance that post-processing can increase."""
+    return _linear((_LargestDifference(),))

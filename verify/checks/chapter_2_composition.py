@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import permutations, product
+from typing import Any
 
 from spec.closure import closure
 from spec.composition import compose, composed_laws
 from spec.law import Law
 from spec.law import product as independent
-from spec.loss import Loss
+from spec.loss import INFINITE, ZERO, Loss
 from spec.output_premetric import Multiplicative
 from spec.specification import ConstraintMatrix, Specification
 from verify.algebra.comparison import broken_pairs, extremal_laws
 from verify.algebra.small_comparisons import TABLES
-from verify.algebra.small_domains import domain_of, multiverses, specification
-from verify.evidence import Evidence, formula_witness
+from verify.algebra.small_domains import domain_of, multiplicative_witness, multiverses, specification
+from verify.evidence import EngineError, Evidence, formula_witness
 from verify.ledger import checks, refutes
 from verify.verdict import Verdict
 
@@ -31,16 +32,16 @@ def _claims() -> list[Specification]:
 
 
 def _different(combine: Callable[[ConstraintMatrix, ConstraintMatrix], ConstraintMatrix]) -> Evidence:
-    """Whether the combined matrix bounds (T₁, T₂), with equality for the extremal mechanisms of closed matrices."""
+    """Whether the combined matrix bounds (T₁, T₂), with equality for the extremal mechanisms of the closures."""
     scope = (
         "D_Mult, three data sets, all pairs of twelve specifications: every fourth of those with the multiverses of "
         "universes of two or three data sets, three premetrics, the budgets ln |D|; mechanisms that attain each entry"
     )
-    listed = [closure(one.matrix()) for one in _claims()[::4]]
-    for first, second in product(listed, repeat=2):
+    listed = [(one.matrix(), closure(one.matrix())) for one in _claims()[::4]]
+    for (first, closed), (second, closed_second) in product(listed, repeat=2):
         claimed = combine(first, second)
         for x, y in permutations(first.domain, 2):
-            one, other = extremal_laws(first, x), extremal_laws(second, x)
+            one, other = extremal_laws(closed, x), extremal_laws(closed_second, x)
             pair = {u: independent(one[u], other[u]) for u in first.domain}
             broken = next(broken_pairs(pair, claimed), None)
             reached = _PURE.distance(pair[x], pair[y])
@@ -60,11 +61,18 @@ def _different(combine: Callable[[ConstraintMatrix, ConstraintMatrix], Constrain
 
 @checks("composition.different-flavors")
 def different_flavors() -> Evidence:
-    """The sum of the matrices."""
+    """The sum of the closures."""
+    return _different(lambda first, second: compose(closure(first), closure(second)))
+
+
+@refutes("composition.different-flavors", "the sum of the matrices as they are stated, not of their closures")
+def different_flavors_stated() -> Evidence:
+    """The mutant that does not close the matrices."""
     return _different(compose)
 
 
-def _largest(first: ConstraintMatrix, second: ConstraintMatrix) -> ConstraintMatrix:
+def _largest(stated: ConstraintMatrix, other: ConstraintMatrix) -> ConstraintMatrix:
+    first, second = closure(stated), closure(other)
     entries = {pair: max(first(*pair), second(*pair)) for pair in permutations(first.domain, 2)}
     return ConstraintMatrix(first.domain, first.output_premetric, entries)
 
@@ -75,21 +83,27 @@ def different_flavors_largest() -> Evidence:
     return _different(_largest)
 
 
-def _joint_loss(agreement: Fraction) -> Loss:
-    """The loss of (x xor U₁, U₂) for fair coins that agree with this probability."""
+def _joint_laws(agreement: Fraction) -> dict[Any, Law[Any]]:
+    """The laws of (x xor U₁, U₂) for fair coins that agree with this probability."""
     part = agreement / 2
     seeds = Law({(0, 0): part, (1, 1): part, (0, 1): Fraction(1, 2) - part, (1, 0): Fraction(1, 2) - part})
-    laws = composed_laws(domain_of(2), lambda x, u: x ^ u, lambda _, u: u, seeds)
-    return _PURE.distance(laws[0], laws[1])
+    return composed_laws(domain_of(2), lambda x, u: x ^ u, lambda _, u: u, seeds)
 
 
-def _shared(agreements: tuple[Fraction, ...]) -> Evidence:
-    """Whether joint laws with equal marginals give different losses, one of them above the sum of the two."""
+def _shared(claimed: Callable[[Fraction], Loss]) -> Evidence:
+    """Whether the loss of (T₁, T₂) is as claimed for each joint law of the seeds; T₁ and T₂ have the loss 0 alone."""
+    agreements = (Fraction(1, 2), Fraction(3, 4), Fraction(1))
     scope = f"T_1 = x xor U_1, T_2 = U_2, fair coins that agree with probability {', '.join(map(str, agreements))}"
-    losses = [_joint_loss(agreement) for agreement in agreements]
-    if len(set(losses)) < 2 or max(losses).is_zero:
-        note = "how many different losses of (T_1, T_2) there are"
-        return Evidence(Verdict.REFUTED, scope, note, formula_witness("losses > 1", losses=len(set(losses)), note=note))
+    losses = []
+    for agreement in agreements:
+        laws = _joint_laws(agreement)
+        alone = [_PURE.distance(laws[0].push(lambda t, i=i: t[i]), laws[1].push(lambda t, i=i: t[i])) for i in (0, 1)]  # type: ignore[misc]
+        if not all(loss.is_zero for loss in alone):
+            raise EngineError("each of the two mechanisms must have the loss 0")
+        losses.append(_PURE.distance(laws[0], laws[1]))
+        if losses[-1] != claimed(agreement):
+            detail = f"the coins agree with probability {agreement}: the loss of (T_1, T_2) is {losses[-1]}"
+            return Evidence(Verdict.REFUTED, scope, detail, multiplicative_witness(laws, 0, 1, 1, claimed(agreement)))
     shown = ", ".join(map(str, losses))
     return Evidence(Verdict.EXHAUSTED, scope, f"each of T_1 and T_2 has the loss 0; the pair has {shown}")
 
@@ -97,10 +111,10 @@ def _shared(agreements: tuple[Fraction, ...]) -> Evidence:
 @checks("composition.shared-seeds")
 def shared_seeds() -> Evidence:
     """Independent, partly shared and equal seeds."""
-    return _shared((Fraction(1, 2), Fraction(3, 4), Fraction(1)))
+    return _shared(lambda agreement: INFINITE if agreement == 1 else Loss(agreement / (1 - agreement)))
 
 
-@refutes("composition.shared-seeds", "independent seeds only")
-def fresh_seeds() -> Evidence:
-    """The mutant without sharing."""
-    return _shared((Fraction(1, 2),))
+@refutes("composition.shared-seeds", "the loss of (T_1, T_2) is the sum of the losses, whatever the joint law")
+def shared_seeds_sum() -> Evidence:
+    """The mutant in which the joint law does not matter."""
+    return _shared(lambda _: ZERO)

@@ -9,7 +9,7 @@ from typing import Any
 
 from mechanisms.randomized_response import randomized_response
 from spec.domain import FiniteDomain, ordered_data_sets
-from spec.input_premetric import hamming_ordered
+from spec.input_premetric import Neighbors, Order, hamming_ordered, neighbor_premetric
 from spec.loss import ZERO, Loss
 from spec.multiverse import vacuous
 from spec.output_premetric import Multiplicative
@@ -105,6 +105,46 @@ def donor_with_own() -> Evidence:
 def donor_twice() -> Evidence:
     """The mutant that is right for one recipient only."""
     return _donor(lambda recipients: 2 * recipients)
+
+
+def _indistinguishable(scale: int) -> Evidence:
+    """Whether (2.2) is the specification with scale·d_r on {R^2}, for all mechanisms of a few laws."""
+    scope = "R = {0, 1}, n = 2, all mechanisms of 6 laws, eps = 0, ln 3/2, ln 2"
+    domain = ordered_data_sets((0, 1), (2,))
+    d = neighbor_premetric(Neighbors.REPLACE_ONE, Order.ORDERED, "record")
+    pairs = list(permutations(range(len(domain)), 2))
+    points = domain.points
+    differ = [(i, j) for i, j in pairs if sum(a != b for a, b in zip(points[i], points[j], strict=True)) == 1]
+    asked = [(i, j, scale) for i, j in pairs if d(points[i], points[j]) is not None]
+    value = {(i, j): _PURE.distance(p, q) for i, p in enumerate(LAWS) for j, q in enumerate(LAWS)}
+    for gamma in (Fraction(1), Fraction(3, 2), Fraction(2)):
+        budget = Loss(gamma)
+        close = {
+            (i, j): all(p.numeric(t) <= gamma * q.numeric(t) for t in (*p, *q))
+            for i, p in enumerate(LAWS)
+            for j, q in enumerate(LAWS)
+        }
+        for kernel in product(range(len(LAWS)), repeat=len(points)):
+            indistinguishable = all(close[kernel[i], kernel[j]] and close[kernel[j], kernel[i]] for i, j in differ)
+            broken = next(((i, j) for i, j, n in asked if not value[kernel[i], kernel[j]] <= budget.times(n)), None)
+            if indistinguishable != (broken is None):
+                i, j = broken or next(pair for pair in differ if not value[kernel[pair[0]], kernel[pair[1]]] <= budget)
+                note = f"eps = {budget}: x = {points[i]}, x' = {points[j]}, where one of the two asks for eps"
+                witness = refused_witness(LAWS[kernel[i]], LAWS[kernel[j]], budget, note)
+                return Evidence(Verdict.REFUTED, scope, note, witness)
+    return Evidence(Verdict.EXHAUSTED, scope)
+
+
+@checks("pure.indistinguishability")
+def indistinguishable() -> Evidence:
+    """Definition 2.3.1 with bounded, ordered neighbors."""
+    return _indistinguishable(1)
+
+
+@refutes("pure.indistinguishability", "2 d_r for d_r")
+def indistinguishable_twice() -> Evidence:
+    """The mutant with neighbors at distance 2."""
+    return _indistinguishable(2)
 
 
 def _chain(universe: FiniteDomain, scope: str) -> Evidence:

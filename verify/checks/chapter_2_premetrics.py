@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, permutations, product
 
 from spec.input_premetric import Distance
 from spec.law import Law
-from spec.loss import INFINITE, ZERO, Loss
+from spec.loss import Loss
 from spec.output_premetric import (
     ApproximateMultiplicative,
     Multiplicative,
@@ -16,8 +16,9 @@ from spec.output_premetric import (
     TotalVariation,
     tradeoff_curve,
 )
+from verify.algebra.small_domains import domain_of, premetric, premetric_tables, refused_witness
 from verify.checks.appendix_a_tradeoff import power_at
-from verify.evidence import Evidence, formula_witness
+from verify.evidence import EngineError, Evidence, formula_witness
 from verify.ledger import checks, refutes
 from verify.verdict import Verdict
 
@@ -71,69 +72,49 @@ def approximate_metric() -> Evidence:
     return _metric(ApproximateMultiplicative(Fraction(1, 8)))
 
 
-def _no_metric(delta: Fraction) -> Evidence:
-    """Whether D_Mult^δ has two different laws at distance 0 and three that break the triangle inequality."""
-    scope = f"D_Mult^({delta}); all laws on two outcomes in eighths"
-    measure, laws = ApproximateMultiplicative(delta), _grid(2, 8)
-    known = {(p, q): measure.distance(p, q) for p, q in product(laws, repeat=2)}
-    equal = [(p, q) for (p, q), value in known.items() if value.is_zero and p != q]
-    broken = [
-        (p, q, r)
-        for p, q, r in product(laws, repeat=3)
-        if _inverse(known[p, r]) < _inverse(known[p, q]) * _inverse(known[q, r])
-    ]
-    if not equal or not broken:
-        note = "pairs at distance 0, and triples that break the triangle inequality"
-        witness = formula_witness("pairs*triples > 0", pairs=len(equal), triples=len(broken), note=note)
-        return Evidence(Verdict.REFUTED, scope, note, witness)
-    return Evidence(
-        Verdict.EXHAUSTED, scope, f"{len(equal)} pairs at distance 0; {len(broken)} triples, {broken[0]} one"
-    )
+_PROPERTIES = ("symmetric", "positive", "triangle")
 
 
-@checks("output-premetrics.approximate-no-metric")
-def no_metric() -> Evidence:
-    """δ = 1/8."""
-    return _no_metric(Fraction(1, 8))
+def _kinds(allowed: Callable[[frozenset[str]], bool]) -> Evidence:
+    """Whether the premetrics on three points have exactly the allowed combinations of the properties of a metric."""
+    scope = "all premetrics on three points with values in {0, 1, 3, oo}"
+    domain, pairs = domain_of(3), tuple(permutations(range(3), 2))
+    found: dict[frozenset[str], Mapping[tuple[int, int], Distance]] = {}
+    for table in premetric_tables(domain, (0, 1, 3, None)):
+        d = premetric(table)
+        holds = (
+            all(d(x, y) == d(y, x) for x, y in pairs),
+            all(d(x, y) != 0 for x, y in pairs),
+            all(_below(d(x, z), _sum(d(x, y), d(y, z))) for x, y, z in permutations(range(3))),
+        )
+        found.setdefault(frozenset(name for name, held in zip(_PROPERTIES, holds, strict=True) if held), table)
+    for size in range(4):
+        for kind in map(frozenset, combinations(_PROPERTIES, size)):
+            if (kind in found) != allowed(kind):
+                table = found.get(kind, {})
+                shown = {f"{x},{y}": "oo" if d is None else str(d) for (x, y), d in table.items()}
+                detail = f"with the properties {sorted(kind)} and no more there is {shown or 'none'}"
+                witness = formula_witness(
+                    "occurs == allowed", occurs=int(kind in found), allowed=int(allowed(kind)), note=detail
+                )
+                return Evidence(Verdict.REFUTED, scope, detail, witness)
+    return Evidence(Verdict.EXHAUSTED, scope, f"{len(found)} combinations")
 
 
-@refutes("output-premetrics.approximate-no-metric", "delta = 0")
-def no_metric_at_zero() -> Evidence:
-    """The mutant that is D_Mult."""
-    return _no_metric(Fraction(0))
+def _sum(first: Distance, second: Distance) -> Distance:
+    return None if first is None or second is None else Fraction(first) + second
 
 
-def _reduces(delta: Fraction) -> Evidence:
-    """Whether the printed supremum over events at δ is D_Mult, and the engine's D_Mult^δ."""
-    scope = "all pairs of laws on three outcomes in quarters, all events"
-    events = [[t for t in range(3) if bits >> t & 1] for bits in range(8)]
-    for p, q in product(_grid(3, 4), repeat=2):
-        value = ZERO
-        for event in events:
-            a, b = (sum((law.numeric(t) for t in event), Fraction(0)) for law in (p, q))
-            for high, low in ((a, b), (b, a)):
-                beyond = max(high - delta, Fraction(0))
-                if beyond > low:
-                    value = max(value, INFINITE if low == 0 else Loss(beyond / low))
-        if value != _PURE.distance(p, q):
-            note = f"P = {dict(p)}, Q = {dict(q)}: e^-distance"
-            witness = formula_witness(
-                "printed == pure", printed=_inverse(value), pure=_inverse(_PURE.distance(p, q)), note=note
-            )
-            return Evidence(Verdict.REFUTED, scope, note, witness)
-    return Evidence(Verdict.EXHAUSTED, scope)
+@checks("premetric.definition")
+def definition() -> Evidence:
+    """All eight combinations."""
+    return _kinds(lambda _: True)
 
 
-@checks("output-premetrics.approximate-at-zero")
-def reduces() -> Evidence:
-    """δ = 0."""
-    return _reduces(Fraction(0))
-
-
-@refutes("output-premetrics.approximate-at-zero", "delta = 1/8")
-def reduces_not() -> Evidence:
-    """The mutant with a positive δ."""
-    return _reduces(Fraction(1, 8))
+@refutes("premetric.definition", "a premetric is symmetric")
+def definition_symmetric() -> Evidence:
+    """The mutant with an axiom more."""
+    return _kinds(lambda kind: "symmetric" in kind)
 
 
 def _zero_on_equal(*, shifted: bool) -> Evidence:
@@ -161,6 +142,73 @@ def zero_on_equal() -> Evidence:
 def zero_on_renamed() -> Evidence:
     """The mutant with renamed outcomes."""
     return _zero_on_equal(shifted=True)
+
+
+def _densities(bounded: Callable[[Fraction, Fraction, Fraction], bool], *, mutual: bool = True) -> Evidence:
+    """Whether sup over events of |ln P(S)/Q(S)| <= b is mutual absolute continuity with bounded density ratios."""
+    scope = "all pairs of laws on three outcomes in quarters, all events, e^b in {1, 3/2, 2, 3}, two mu"
+    events = [[t for t in range(3) if bits >> t & 1] for bits in range(8)]
+    for p, q in product(_grid(3, 4), repeat=2):
+        sums = [(sum(map(p.numeric, event), Fraction(0)), sum(map(q.numeric, event), Fraction(0))) for event in events]
+        continuous = {*p} == {*q} or not mutual
+        for gamma in (Fraction(1), Fraction(3, 2), Fraction(2), Fraction(3)):
+            close = all(a <= gamma * b and b <= gamma * a for a, b in sums)
+            for total in (dict.fromkeys((*p, *q), Fraction(1)), {t: p.numeric(t) + q.numeric(t) for t in (*p, *q)}):
+                ratios = all(bounded(p.numeric(t) / mu, q.numeric(t) / mu, gamma) for t, mu in total.items())
+                if close != (continuous and ratios):
+                    worst = max((pair for a, b in sums for pair in ((a, b), (b, a))), key=lambda s: s[0] - gamma * s[1])
+                    detail = f"P = {dict(p)}, Q = {dict(q)}, e^b = {gamma}"
+                    note = f"{detail}: P(S) and Q(S), or Q(S) and P(S), of the event farthest beyond the bound"
+                    claimed = "high > gamma*low" if close else "high <= gamma*low"
+                    witness = formula_witness(claimed, high=worst[0], low=worst[1], gamma=gamma, note=note)
+                    return Evidence(Verdict.REFUTED, scope, detail, witness)
+    return Evidence(Verdict.EXHAUSTED, scope)
+
+
+@checks("multiplicative.densities")
+def densities() -> Evidence:
+    """Both ratios."""
+    return _densities(lambda f, g, gamma: f <= gamma * g and g <= gamma * f)
+
+
+@refutes("multiplicative.densities", "p/q <= exp(b) alone, where both are positive")
+def densities_one_way() -> Evidence:
+    """The mutant with one ratio."""
+    return _densities(lambda f, g, gamma: f <= gamma * g)
+
+
+@refutes("multiplicative.densities", "without mutual absolute continuity: ratios only where both are positive")
+def densities_without_continuity() -> Evidence:
+    """The mutant that passes over outcomes that one law cannot give."""
+    return _densities(lambda f, g, gamma: not f * g or (f <= gamma * g and g <= gamma * f), mutual=False)
+
+
+def _density_ratio(factor: int) -> Evidence:
+    """Whether D_Mult ≤ δ ≤ factor·D_Mult for the density-ratio metric δ, all infinite where the supports differ."""
+    scope = "all pairs of laws on three outcomes in eighths; both are oo where the supports differ"
+    for p, q in product(_grid(3, 8), repeat=2):
+        if {*p} != {*q}:
+            continue
+        ratios = [p.numeric(t) / q.numeric(t) for t in p]
+        gamma, ratio = max(*ratios, *(1 / r for r in ratios)), max(ratios) / min(ratios)
+        if not gamma <= ratio <= gamma**factor:
+            detail = f"P = {dict(p)}, Q = {dict(q)}: e^D_Mult = {gamma}, e^delta = {ratio}"
+            claimed = "gamma <= ratio" if ratio < gamma else "ratio <= gamma**factor"
+            witness = formula_witness(claimed, gamma=gamma, ratio=ratio, factor=factor, note=detail)
+            return Evidence(Verdict.REFUTED, scope, detail, witness)
+    return Evidence(Verdict.EXHAUSTED, scope)
+
+
+@checks("multiplicative.density-ratio")
+def density_ratio() -> Evidence:
+    """With the factor 2."""
+    return _density_ratio(2)
+
+
+@refutes("multiplicative.density-ratio", "delta <= D_Mult")
+def density_ratio_equal() -> Evidence:
+    """The mutant in which the two are one."""
+    return _density_ratio(1)
 
 
 _EXTENDED: tuple[Distance, ...] = (0, Fraction(1, 2), 1, 2, None)
@@ -191,12 +239,18 @@ def _rescaling(scales: Callable[[Distance, Distance, Distance], Iterator[tuple[D
     return Evidence(Verdict.EXHAUSTED, scope)
 
 
+def _over(budget: Distance, scale: Distance, extra: Fraction) -> Distance:
+    """The factor ε/l, which is 0 for l = ∞ and a finite ε."""
+    if budget is None:
+        return None
+    return Fraction(0) if scale is None else Fraction(budget) / scale * extra
+
+
 def _scaled(extra: Fraction) -> Callable[[Distance, Distance, Distance], Iterator[tuple[Distance, Distance]]]:
     def scales(d: Distance, other: Distance, budget: Distance) -> Iterator[tuple[Distance, Distance]]:
         for scale in (Fraction(1, 2), Fraction(1), Fraction(2), None):
-            if scale is not None and _below(_product(scale, d), other):
-                over = None if budget is None else Fraction(budget) / scale * extra
-                yield _product(budget, d), _product(over, other)
+            if _below(_product(scale, d), other):
+                yield _product(budget, d), _product(_over(budget, scale, extra), other)
             if _below(other, _product(scale, d)):
                 raised = _product(_product(scale, extra), budget)
                 yield _product(budget, other), _product(raised, d)
@@ -254,9 +308,14 @@ def _likelihood(distances: tuple[tuple[Distance, Distance], ...], *, both: bool 
                 for t in range(1 if both else 2)
             )
             if pure != ratios:
-                note = f"P_x = {dict(p)}, P_x' = {dict(q)}, d(x, x') = {there}, d(x', x) = {back}; 1 where each holds"
-                witness = formula_witness("pure == ratios", pure=int(pure), ratios=int(ratios), note=note)
-                return Evidence(Verdict.REFUTED, scope, note, witness)
+                detail = f"P_x = {dict(p)}, P_x' = {dict(q)}, d(x, x') = {there}, d(x', x) = {back}"
+                bound = min(bounds)
+                if loss <= bound:
+                    raise EngineError("pure DP must bound the ratios of both orders")
+                note = (
+                    f"{detail}: D_Mult(P_x, P_x') <= eps min(d) fails at an outcome; the ratios asked for are bounded"
+                )
+                return Evidence(Verdict.REFUTED, scope, detail, refused_witness(p, q, bound, note))
     return Evidence(Verdict.EXHAUSTED, scope)
 
 
@@ -278,7 +337,7 @@ def likelihood_at_one() -> Evidence:
     return _likelihood(((0, 0), (1, 1), (2, 2), (None, None)), both=True)
 
 
-def _f_dp(holds: Callable[[Fraction, Fraction], bool]) -> Evidence:
+def _f_dp(condition: str, holds: Callable[[Fraction, Fraction], bool]) -> Evidence:
     """Whether a condition on (power, f(α)) at every α is "type II error ≥ f(α)" at every α."""
     scope = "all pairs of laws on two outcomes in quarters; f = the type II errors of all such pairs; alpha in eighths"
     levels = [Fraction(k, 8) for k in range(9)]
@@ -292,25 +351,33 @@ def _f_dp(holds: Callable[[Fraction, Fraction], bool]) -> Evidence:
             private = all(1 - power >= limit for power, limit in zip(powers, f, strict=True))
             claimed = all(holds(power, limit) for power, limit in zip(powers, f, strict=True))
             if private != claimed:
-                note = f"P = {dict(p)}, Q = {dict(q)}, f(0) = {f[0]}; 1 where f-DP holds, 1 where the condition does"
-                witness = formula_witness("private == claims", private=int(private), claims=int(claimed), note=note)
-                return Evidence(Verdict.REFUTED, scope, note, witness)
+                at, power, limit = next(
+                    (level, power, limit)
+                    for level, power, limit in zip(levels, powers, f, strict=True)
+                    if (1 - power >= limit) != holds(power, limit)
+                )
+                detail = (
+                    f"P = {dict(p)}, Q = {dict(q)}, f(0) = {f[0]}: the type II error at alpha = {at} is {1 - power}"
+                )
+                note = f"{detail}, f(alpha) = {limit}"
+                witness = formula_witness(condition if private else "1 - power >= f", power=power, f=limit, note=note)
+                return Evidence(Verdict.REFUTED, scope, detail, witness)
     return Evidence(Verdict.EXHAUSTED, scope)
 
 
 @checks("tradeoff.type-two")
 def type_two() -> Evidence:
     """As printed: the type II error ≤ f."""
-    return _f_dp(lambda power, limit: 1 - power <= limit)
+    return _f_dp("1 - power <= f", lambda power, limit: 1 - power <= limit)
 
 
 @checks("tradeoff.power")
 def by_power() -> Evidence:
     """The power ≤ 1 − f."""
-    return _f_dp(lambda power, limit: power <= 1 - limit)
+    return _f_dp("power <= 1 - f", lambda power, limit: power <= 1 - limit)
 
 
 @refutes("tradeoff.power", "the budget f for 1 - f")
 def by_power_of_f() -> Evidence:
     """The mutant with f itself as the budget."""
-    return _f_dp(lambda power, limit: power <= limit)
+    return _f_dp("power <= f", lambda power, limit: power <= limit)

@@ -12,7 +12,7 @@ from spec.law import Law
 from spec.law import product as independent
 from spec.loss import INFINITE, Loss
 from spec.output_premetric import ApproximateMultiplicative, Multiplicative, total_variation
-from verify.evidence import Evidence, formula_witness
+from verify.evidence import EngineError, Evidence, Witness, formula_witness
 from verify.ledger import checks, refutes
 from verify.verdict import Verdict
 
@@ -45,7 +45,7 @@ def _nothing(p: Law[Any], q: Law[Any]) -> Value:  # noqa: ARG001 the premetric 0
     return Fraction(0)
 
 
-_DISTANCES: Mapping[str, Distance] = {
+DISTANCES: Mapping[str, Distance] = {
     "D_TV": total_variation,
     "D_TV^2": lambda p, q: total_variation(p, q) ** 2,
     "e^D_Mult - 1": _gamma_minus_one,
@@ -55,7 +55,7 @@ _DISTANCES: Mapping[str, Distance] = {
 }
 """Premetrics that have the properties of section 2.5 and premetrics that lack them."""
 
-_SHOWN = f"{len(_DISTANCES)} premetrics: {', '.join(_DISTANCES)}"
+_SHOWN = f"{len(DISTANCES)} premetrics: {', '.join(DISTANCES)}"
 
 
 def _coins(parts: int) -> tuple[Law[int], ...]:
@@ -76,11 +76,13 @@ def _laws() -> tuple[Law[int], ...]:
 _LAWS = "laws on two outcomes in thirds and on three in halves"
 
 
-def _at_most(left: Value, right: Value) -> bool:
+def at_most(left: Value, right: Value) -> bool:
+    """Left ≤ right."""
     return right is None or (left is not None and left <= right)
 
 
-def _times(budget: Value, distance: Value) -> Value:
+def times(budget: Value, distance: Value) -> Value:
+    """ε·d with 0·∞ = ∞."""
     return None if budget is None or distance is None else budget * distance
 
 
@@ -88,7 +90,7 @@ def _plus(first: Value, second: Value) -> Value:
     return None if first is None or second is None else first + second
 
 
-def _over(value: Value, distance: Value) -> Value:
+def over(value: Value, distance: Value) -> Value:
     """The smallest ε with value ≤ ε·d."""
     if distance is None or value == 0:
         return Fraction(0)
@@ -110,14 +112,14 @@ def _composition_iff(distances: tuple[Value, ...]) -> Evidence:
     """Whether "closed on all flavors on two data sets" is (2.10), for each premetric."""
     scope = f"{_SHOWN}; coins in thirds; {{X}} of two data sets with d in {{0, 1/2, 1, 2, oo}}, smallest budgets"
     coins = [(p, q) for p in _coins(3) for q in _coins(3)]
-    for name, measured in _DISTANCES.items():
+    for name, measured in DISTANCES.items():
         cases = [
             (measured(p, q), measured(r, s), measured(independent(p, r), independent(q, s)))
             for (p, q), (r, s) in product(coins, coins)
         ]
-        inequality = all(_at_most(joint, _plus(first, second)) for first, second, joint in cases)
+        inequality = all(at_most(joint, _plus(first, second)) for first, second, joint in cases)
         closed = all(
-            _at_most(joint, _times(_plus(_over(first, d), _over(second, d)), d))
+            at_most(joint, times(_plus(over(first, d), over(second, d)), d))
             for d in distances
             for first, second, joint in cases
         )
@@ -143,7 +145,7 @@ def _maps() -> list[tuple[int, ...]]:
 
 
 @cache
-def _images() -> tuple[tuple[Law[int], Law[int], tuple[tuple[Law[int], Law[int]], ...]], ...]:
+def images() -> tuple[tuple[Law[int], Law[int], tuple[tuple[Law[int], Law[int]], ...]], ...]:
     """All pairs of laws, each with its images under all functions."""
     pushed = {p: [p.push(f.__getitem__) for f in _maps()] for p in _laws()}
     return tuple((p, q, tuple(set(zip(pushed[p], pushed[q], strict=True)))) for p in _laws() for q in _laws())
@@ -152,33 +154,33 @@ def _images() -> tuple[tuple[Law[int], Law[int], tuple[tuple[Law[int], Law[int]]
 @cache
 def _processed(measured: Distance) -> bool:
     """(2.11) for all functions on three outcomes."""
-    return all(_at_most(measured(*after), measured(p, q)) for p, q, images in _images() for after in images)
+    return all(at_most(measured(*after), measured(p, q)) for p, q, pushed in images() for after in pushed)
 
 
 def _immune(measured: Distance, distances: tuple[Value, ...]) -> bool:
     """Whether all flavors on two data sets are immune: a mechanism (P, Q) at its smallest budget stays there."""
-    for p, q, images in _images():
-        value, after = measured(p, q), [measured(*image) for image in images]
-        if not all(_at_most(one, _times(_over(value, d), d)) for d in distances for one in after):
+    for p, q, pushed in images():
+        value, after = measured(p, q), [measured(*image) for image in pushed]
+        if not all(at_most(one, times(over(value, d), d)) for d in distances for one in after):
             return False
     return True
 
 
 def _processing_iff(distances: tuple[Value, ...]) -> Evidence:
     scope = f"{_SHOWN}; {_LAWS}; all 27 functions; {{X}} of two data sets with d in {{0, 1/2, 1, 2, oo}}"
-    for name, measured in _DISTANCES.items():
+    for name, measured in DISTANCES.items():
         if (found := _iff(name, _immune(measured, distances), _processed(measured), scope)) is not None:
             return found
     return Evidence(Verdict.EXHAUSTED, scope)
 
 
-@checks("post-processing.iff-data-processing")
+@checks("post-processing.iff-data-processing.finite")
 def processing_iff() -> Evidence:
-    """Proposition 2.5.4."""
+    """Proposition 2.5.4 where all subsets are measurable."""
     return _processing_iff(_ALL)
 
 
-@refutes("post-processing.iff-data-processing", "only flavors with d_X = oo")
+@refutes("post-processing.iff-data-processing.finite", "only flavors with d_X = oo")
 def processing_iff_trivially() -> Evidence:
     """The mutant on an edge case, where nothing is asked."""
     return _processing_iff((None,))
@@ -200,22 +202,27 @@ _RANDOMISED = ((0, 1, 2, 3, 4, 5), (0, 1, 2, 1, 1, 2), (0, 1, 2, 0, 2, 2), (0, 0
 """Functions of (t, u), t in three outcomes and u a coin, by t + 3u: all told, one outcome halved, the coin alone, …"""
 
 
-@cache
-def _randomly_processed(measured: Distance) -> bool:
-    """(A.5) with a fair coin for Q: no randomised function of the outcome increases D."""
+def _increase(measured: Distance) -> tuple[Law[int], Law[int], tuple[int, ...]] | None:
+    """Laws P, Q and a function of the outcome and a fair coin that increases their distance: (A.5) fails."""
     for p, q in product(_laws(), repeat=2):
         value, noisy = measured(p, q), (_with_noise(p), _with_noise(q))
         for f in _RANDOMISED:
             first, second = (law.push(lambda tu, f=f: f[tu[0] + 3 * tu[1]]) for law in noisy)  # type: ignore[misc]
-            if not _at_most(measured(first, second), value):
-                return False
-    return True
+            if not at_most(measured(first, second), value):
+                return p, q, f
+    return None
+
+
+@cache
+def _randomly_processed(measured: Distance) -> bool:
+    """(A.5) with a fair coin for Q: no randomised function of the outcome increases D."""
+    return _increase(measured) is None
 
 
 def _implied(assumed: Callable[[Distance], bool], claimed: Callable[[Distance], bool], *, both: bool) -> Evidence:
     """Whether one property of a premetric implies (or is equivalent to) another one."""
     scope = f"{_SHOWN}; {_LAWS}; five functions of the outcome and a fair coin"
-    for name, measured in _DISTANCES.items():
+    for name, measured in DISTANCES.items():
         first, second = assumed(measured), claimed(measured)
         if (first and not second) or (both and first != second):
             note = f"{name}: 1 where the premise holds, 1 where the conclusion does"
@@ -229,7 +236,29 @@ def _implied(assumed: Callable[[Distance], bool], claimed: Callable[[Distance], 
 @checks("post-processing.randomised-implied")
 def randomised_implied() -> Evidence:
     """The sentence as printed, without an assumption on D_Pr."""
-    return _implied(_processed, _randomly_processed, both=False)
+    scope = f"{_SHOWN}; {_LAWS}; all 27 functions, five functions of the outcome and a fair coin"
+    for name, measured in DISTANCES.items():
+        found = _increase(measured) if _processed(measured) else None
+        if found is not None:
+            if measured is not _spread:
+                raise EngineError(f"{name} must be increased by functions, or by no randomised ones")
+            p, q, f = found
+            after = [_with_noise(law).push(lambda tu, f=f: f[tu[0] + 3 * tu[1]]) for law in (p, q)]  # type: ignore[misc]
+            detail = f"{name}: no function increases it, f(t, u) = {f}[t + 3u] does: P = {dict(p)}, Q = {dict(q)}"
+            witness = _spread_witness((p, q), (after[0], after[1]), detail)
+            return Evidence(Verdict.REFUTED, scope, detail, witness)
+    return Evidence(Verdict.EXHAUSTED, scope)
+
+
+def _spread_witness(before: tuple[Law[Any], Law[Any]], after: tuple[Law[Any], Law[Any]], note: str) -> Witness:
+    """The number of outcomes times D_TV before and after, D_TV as P(E) - Q(E) for the event E where P > Q."""
+    numbers: dict[str, Fraction | int] = {}
+    for suffix, (p, q) in (("", before), ("_after", after)):
+        event = [t for t in p if p.numeric(t) > q.numeric(t)]
+        numbers[f"outcomes{suffix}"] = len({*p, *q})
+        numbers[f"p{suffix}"] = sum(map(p.numeric, event), Fraction(0))
+        numbers[f"q{suffix}"] = sum(map(q.numeric, event), Fraction(0))
+    return formula_witness("outcomes_after*(p_after - q_after) <= outcomes*(p - q)", note=note, **numbers)
 
 
 @checks("post-processing.randomised-noise")
@@ -257,13 +286,13 @@ def _one_inequality(measured: Distance) -> bool:
 def _immune_randomised(measured: Distance) -> bool:
     """Every flavor on two data sets stays immune when a coin is drawn beside the output."""
     for p, q in product(_laws(), repeat=2):
-        budget = _over(measured(p, q), Fraction(2))
+        budget = over(measured(p, q), Fraction(2))
         for f in _RANDOMISED:
             first, second = (
                 _with_noise(law).push(lambda tu, f=f: f[tu[0] + 3 * tu[1]])  # type: ignore[misc]
                 for law in (p, q)
             )
-            if not _at_most(measured(first, second), _times(budget, Fraction(2))):
+            if not at_most(measured(first, second), times(budget, Fraction(2))):
                 return False
     return True
 

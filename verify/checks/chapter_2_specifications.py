@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
-from itertools import permutations, product
+from itertools import combinations, permutations, product
 from typing import Any
 
 from spec.arguments import InputError
@@ -62,14 +62,12 @@ refutes("refinement.loss-direction.reversed", "D' subset of D")(section_2_losses
 
 def _five_blocks(allowed: Callable[[FiniteDomain, Multiverse, Mapping[Universe, Any]], bool]) -> Evidence:
     """Whether exactly the collections of subsets with a budget for each are accepted as a specification."""
-    scope = "X = {0, 1}, all collections of one or two subsets of {0, 1, 2}, budgets for all families of these"
+    scope = "X = {0, 1}, all collections of at most two subsets of {0, 1, 2}, budgets for each of these collections"
     domain = domain_of(2)
     subsets = universes(domain_of(3))
-    families = [m for m in multiverses(domain_of(3)) if len(m) <= 1] + [
-        Multiverse((one, other)) for one, other in product(subsets, repeat=2) if one != other
-    ]
+    families = [Multiverse(chosen) for size in range(3) for chosen in combinations(subsets, size)]
     table: Table = dict.fromkeys(permutations(range(3), 2), 1)
-    for multiverse, named in product(families, [m for m in families if len(m) <= 2][:30]):
+    for multiverse, named in product(families, repeat=2):
         budgets = dict.fromkeys(named, ZERO)
         try:
             Specification(Flavor(domain, multiverse, premetric(table), _PURE), budgets)
@@ -129,9 +127,10 @@ def pushforward_uniform() -> Evidence:
 
 def _same_domain(needed: Callable[[Universe, FiniteDomain], bool]) -> Evidence:
     """Whether laws for a set of data sets are accepted exactly where a condition holds."""
-    scope = "three data sets, laws for each subset of them, all multiverses"
+    scope = "X = {0, 1, 2}, laws for each subset of {0, 1, 2, 3}, all multiverses of at most three universes"
     domain = domain_of(3)
-    for chosen, multiverse in product(universes(domain), multiverses(domain)):
+    small = [m for m in multiverses(domain) if len(m) <= 3]
+    for chosen, multiverse in product(universes(domain_of(4)), small):
         flavor = Flavor(domain, multiverse, premetric(TABLES[0]), _PURE)
         try:
             universe_losses(dict.fromkeys(chosen, LAWS[0]), flavor)
@@ -155,6 +154,12 @@ def same_domain() -> Evidence:
 def almost_same_domain() -> Evidence:
     """The mutant with a smaller domain."""
     return _same_domain(lambda chosen, _: len(chosen) >= 2)
+
+
+@refutes("mechanism.same-domain", "laws for all data sets of X are enough, whatever else there is")
+def larger_domain() -> Evidence:
+    """The mutant with a larger domain."""
+    return _same_domain(lambda chosen, domain: chosen >= set(domain))
 
 
 def _grid(measure: OutputPremetric) -> list[ConstraintMatrix]:
@@ -208,6 +213,11 @@ def matrix_decides() -> Evidence:
     return _decides(lambda matrix: matrix)
 
 
+def _inverse(loss: Loss) -> Fraction:
+    """e^−loss as a number for a witness; 0 for ∞."""
+    return Fraction(0) if loss.gamma is None else 1 / loss.gamma
+
+
 def _smaller() -> Iterator[Case]:
     """Each small specification, with one universe replaced by each of its proper subsets that is no universe yet."""
     for listed in small_specifications():
@@ -227,8 +237,10 @@ def smaller_strictly() -> Evidence:
     """The sentence as printed."""
     for listed, cut in _smaller():
         if stronger(cut, listed.matrix).answer is Answer.YES:
-            note = f"{described(listed.claim)} and {described(cut)}: mechanisms of the second that break the first"
-            return Evidence(Verdict.REFUTED, SCOPE, note, formula_witness("mechanisms > 0", mechanisms=0, note=note))
+            detail = f"{described(listed.claim)} and {described(cut)}: no mechanism of the second breaks the first"
+            note = f"{detail}; e^-bound between 0 and 1 in each, implied bounds too, 0 for oo"
+            old, new = (_inverse(closure(one.matrix())(0, 1)) for one in (listed.claim, cut))
+            return Evidence(Verdict.REFUTED, SCOPE, detail, formula_witness("new < old", new=new, old=old, note=note))
     return Evidence(Verdict.EXHAUSTED, SCOPE)
 
 
@@ -259,10 +271,11 @@ def larger_weakly() -> Evidence:
 
 
 def _positive_margins(tabulate: Callable[[Any], Any]) -> Evidence:
-    """Whether positive tables share a universe iff they have the same margins."""
-    scope = "all 2 x 2, 1 x 3 and 2 x 3 tables of integers from 1 to 3"
-    for rows, columns in ((2, 2), (1, 3), (2, 3)):
-        cells = product(range(1, 4), repeat=rows * columns)
+    """Whether tables share a universe iff they have the same margins."""
+    scope = "all 2 x 2 and 1 x 3 tables of integers from 0 to 2 and from 1 to 3, all 2 x 3 tables of 0, 1 and of 1, 2"
+    shapes = [(rows, columns, least) for rows, columns in ((2, 2), (1, 3), (2, 3)) for least in (0, 1)]
+    for rows, columns, least in shapes:
+        cells = product(range(least, least + (3 if rows * columns < 6 else 2)), repeat=rows * columns)
         tables = tuple(tuple(c[i * columns : (i + 1) * columns] for i in range(rows)) for c in cells)
         for universe in induced(FiniteDomain(tables), tabulate):
             margins = {(tuple(map(sum, x)), tuple(map(sum, zip(*x, strict=True)))) for x in universe}
@@ -320,15 +333,24 @@ def unprotected_almost() -> Evidence:
 @checks("refinement.loss-direction")
 def loss_direction() -> Evidence:
     """The sentence as printed, with D' ⊂ D: is there a mechanism whose loss is strictly larger at such a D'?"""
-    scope = "D_Mult, three data sets, all nested invariants, all mechanisms with 6 laws, d = 1; all D' subset of D"
-    domain, needed = domain_of(3), SmallestBudgets(_PURE)
-    table: Table = dict.fromkeys(permutations(range(3), 2), 1)
+    scope = "D_Mult, four data sets, all nested invariants, all mechanisms with 6 laws, d = 1; all D' subset of D"
+    domain, needed = domain_of(4), SmallestBudgets(_PURE)
+    table: Table = dict.fromkeys(permutations(range(4), 2), 1)
+    largest, shown = ZERO, ""
     for coarse, fine in product(invariants(domain), repeat=2):
         finer, coarser = induced(domain, fine.__getitem__), induced(domain, coarse.__getitem__)
         if set(finer) == set(coarser) or not finer.refines(coarser):
             continue
-        for kernel, larger, smaller in product(kernels(domain), finer, coarser):
-            if smaller <= larger and needed.of(smaller, kernel, table) > needed.of(larger, kernel, table):
+        inside = [(one, other) for one, other in product(finer, coarser) if other <= one]
+        for kernel, (larger, smaller) in product(kernels(domain), inside):
+            after, before = (needed.of(one, kernel, table) for one in (smaller, larger))
+            if after > before:
                 return Evidence(Verdict.EXHAUSTED, scope, f"c = {dict(fine)}, c' = {dict(coarse)}")
-    note = "mechanisms and universes D' subset of D with eps'_D' > eps_D: such a D' is D itself"
-    return Evidence(Verdict.REFUTED, scope, note, formula_witness("cases > 0", cases=0, note=note))
+            value = needed.values[after]
+            if after == before and not value.is_infinite and value > largest:
+                laws = [dict(LAWS[i]) for i in kernel]
+                largest, shown = value, f"c = {dict(fine)}, c' = {dict(coarse)}, laws {laws}, D = {sorted(larger)}"
+    detail = f"eps'_D' > eps_D for no mechanism: such a D' is D itself, as at {shown}"
+    gamma = largest.gamma
+    witness = formula_witness("after > before", after=gamma, before=gamma, note=f"{detail}; the largest finite e^eps")
+    return Evidence(Verdict.REFUTED, scope, detail, witness)

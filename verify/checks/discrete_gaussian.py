@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from math import isqrt
+from math import ceil, floor, isqrt
 
 from mechanisms.discrete_gaussian import discrete_gaussian
 from spec.discrete_gaussian import (
@@ -181,33 +181,61 @@ def diagonal_maximum() -> Evidence:
     return _diagonal(max)
 
 
-def _not_pure(divisor: int) -> Evidence:
-    """Whether ln(P(x)/Q(x)) = m(2x−m)/(2σ²) exceeds every bound B: at x ≥ m + σ²B/m it is at least B + m²/(2σ²).
+LogRatio = Callable[[Fraction, Fraction, Fraction], Fraction]
 
-    With s = σ², x = m + sB/m the excess over B is, times 2s: m(2x − m) − 2sB = m², a polynomial identity in m, s and B
-    after x is put in; a divisor other than 1 puts x nearer.
+
+def _gaussian_ratio(x: Fraction, m: Fraction, scale: Fraction) -> Fraction:
+    """ln(P(x)/Q(x)) = (x² − (x−m)²)/(2σ²) for N_ℤ(m, σ²) and N_ℤ(0, σ²): both have the same total f(0)."""
+    return (x**2 - (x - m) ** 2) / (2 * scale)
+
+
+def _laplace_ratio(x: Fraction, m: Fraction, scale: Fraction) -> Fraction:
+    """ln(P(x)/Q(x)) = (|x| − |x−m|)/s for the discrete Laplace laws around m and 0; at most |m|/s."""
+    return (abs(x) - abs(x - m)) / scale
+
+
+def _not_pure(log_ratio: LogRatio, shifts: tuple[int, ...]) -> Evidence:
+    """Whether for every bound B the log-ratio exceeds B at some x: at x = m + s(B + 1)/m rounded away from 0.
+
+    For the Gaussian the excess over B there, times 2s, is at least m² + 2s > 0: with x not rounded, m(2x−m) − 2sB −
+    m² − 2s vanishes identically, a polynomial of degree at most 2 in each of m, s and B, and the log-ratio increases
+    with mx. Where the log-ratio is constant for all large |x|, that value is the largest.
     """
-    scope = "all m > 0, sigma^2 > 0 and B > 0, by symmetry all m != 0: the identity m(2x-m) - 2 sigma^2 B = m^2"
-    for m, s, b in product((1, 2, 3), repeat=3):
-        x = m + Fraction(s * b, m * divisor)
-        excess = m * (2 * x - m) - 2 * s * b
-        if excess != m**2:
-            note = f"m = {m}, sigma^2 = {s}, B = {b}, x = {x}"
-            witness = formula_witness("excess == square", note=note, excess=excess, square=m**2)
-            return Evidence(Verdict.REFUTED, scope, note, witness)
+    scope = (
+        "all m != 0, sigma^2 > 0 and B > 0: at x = m + sigma^2 (B + 1)/m, m(2x-m) - 2 sigma^2 B = m^2 + 2 sigma^2, an "
+        "identity of degree at most 2 in each letter, at three values of each; x rounded away from 0"
+    )
+    cases = [
+        (m, s, b, m + s * (b + 1) / m if m else s * (b + 1))
+        for m, s, b in product(map(Fraction, shifts), map(Fraction, (1, 2, 3)), map(Fraction, (1, 2, 3)))
+    ]
+    for m, s, b, exact in cases:
+        x = Fraction(ceil(exact) if exact > 0 else floor(exact))
+        found = log_ratio(x, m, s)
+        if found <= b:
+            note = f"m = {m}, scale {s}, B = {b}: the largest ln(P(x)/Q(x)), at x = {x}"
+            return Evidence(Verdict.REFUTED, scope, note, formula_witness("found > b", note=note, found=found, b=b))
+    if any(2 * s * (log_ratio(exact, m, s) - b) != m**2 + 2 * s for m, s, b, exact in cases):
+        return Evidence(Verdict.OPEN, scope, "the identity does not hold")
     return Evidence(Verdict.DECIDED, scope)
 
 
 @checks("gaussian.not-pure")
 def not_pure() -> Evidence:
     """The log-likelihood ratio is unbounded."""
-    return _not_pure(1)
+    return _not_pure(_gaussian_ratio, (-3, -2, -1, 1, 2, 3))
 
 
-@refutes("gaussian.not-pure", "x nearer to m by half")
-def not_pure_near() -> Evidence:
-    """The mutant that takes an outcome at half the distance."""
-    return _not_pure(2)
+@refutes("gaussian.not-pure", "the discrete Laplace law for the Gaussian")
+def laplace_not_pure() -> Evidence:
+    """The mutant with a law that is pure DP."""
+    return _not_pure(_laplace_ratio, (-3, -2, -1, 1, 2, 3))
+
+
+@refutes("gaussian.not-pure", "m = 0 allowed")
+def not_pure_without_shift() -> Evidence:
+    """The mutant with one law twice."""
+    return _not_pure(_gaussian_ratio, (0, 1, 2, 3))
 
 
 _SAMPLED = (Fraction(1, 2), Fraction(1), Fraction(9, 4), Fraction(4))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations_with_replacement, permutations, product
 
-from mechanisms.permutation_counts import counted_psa_law
+from mechanisms.permutation_counts import psa_law
 from mechanisms.permutation_swapping import SaturatedTable, SwapRecord, permutation_swapping
 from mechanisms.source import Source
 from spec import law
@@ -119,7 +119,7 @@ def _product_exceeds(strata: Sequence[Margins], rate: Fraction, gamma: Fraction 
     if gamma is None:
         return None
     tables = [contingency_tables(*margins) for margins in strata]
-    laws = {x: counted_psa_law(x, rate) for stratum in tables for x in stratum}
+    laws = {x: psa_law(x, rate) for stratum in tables for x in stratum}
     points = list(product(*tables))
     joint = {x: law.product(laws[x[0]], laws[x[1]]) for x in points}
     for x, y in product(points, points):

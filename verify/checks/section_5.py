@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from spec.arguments import Exact
-from spec.permutation_swapping import odds
+from spec.permutation_swapping import odds, psa_budget
 from verify.evidence import EngineError, Evidence, formula_witness
 from verify.ledger import checks, refutes
-from verify.number_table import PrintedRow, agree
+from verify.number_table import PrintedRow, agree, rounds_to_both
 from verify.printed_number import formula_value, parse_printed
 from verify.verdict import Verdict
 
@@ -90,18 +91,26 @@ def slides_changed() -> Evidence:
 
 
 def _side_by_side(second: Rows) -> Evidence:
-    """Article beside slides at p = 50%: each by its own b, and where the two print the same number."""
-    scope = "the six swapping schemes at p = 50%: article and slides, each by (7) at its own b"
+    """Article beside slides: each by its own b, where the two print the same number, and the ends of both tables."""
+    scope = "the six swapping schemes at p = 5% and 50%: article and slides, each by (7) at its own b"
     numbers, same = [], []
-    for (what, b, (_, text)), (_, c, _), (_, _, (_, other)) in zip(TABLE_5, second, _SLIDES, strict=True):
-        numbers += [_budget(f"{what} (article)", b, "1/2", text), _budget(f"{what} (slides)", c, "1/2", other)]
-        same.append(text == other)
+    for (what, b, texts), (_, c, _), (_, _, others) in zip(TABLE_5, second, _SLIDES, strict=True):
+        for rate, text, other in zip(RATES, texts, others, strict=True):
+            numbers += [_budget(f"{what} (article)", b, rate, text), _budget(f"{what} (slides)", c, rate, other)]
+            same.append(text == other)
     evidence = agree(numbers, scope)
     if not evidence.verdict.is_settled_for:
         return evidence
-    if same != [False, False, True, False, False, False]:
-        witness = formula_witness("equal == 1", note="how many of the six are printed alike", equal=sum(same))
+    alike = [i for i, equal in enumerate(same) if equal]
+    if alike != [5]:
+        witness = formula_witness("equal == 1", note="how many of the twelve are printed alike", equal=len(alike))
         return Evidence(Verdict.REFUTED, scope, f"printed alike: {same}", witness)
+    ends = [
+        (min(printed, key=Fraction), max(printed, key=Fraction))
+        for printed in ([text for _, _, texts in rows for text in texts] for rows in (TABLE_5, _SLIDES))
+    ]
+    if ends != [("8.42", "19.36"), ("9.37", "19.38")]:
+        return Evidence(Verdict.OPEN, scope, f"the ends are {ends}")
     return evidence
 
 
@@ -117,45 +126,75 @@ def sources_changed() -> Evidence:
     return _side_by_side(TABLE_5)
 
 
-def _range(low: str, high: str, rates: tuple[str, str]) -> Evidence:
-    """The smallest and the largest budget of Table 5 between two rates."""
-    fine, coarse = TABLE_5[-1], TABLE_5[0]
-    rows = [_budget(fine[0], fine[1], rates[1], low), _budget(coarse[0], coarse[1], rates[0], high)]
-    return agree(rows, f"the ends of Table 5 for swap rates from {rates[0]} to {rates[1]}, by (7)")
+def _as_budget(formula: str) -> Evidence:
+    """Whether some number that rounds to 15.29 gives an ε that rounds to 52.83."""
+    return rounds_to_both(
+        PrintedRow("eps of the TDA", "52.83", formula, {"budget": "15.29", "delta": "1e-10"}), "budget", 4
+    )
+
+
+@checks("sources.rho-squared")
+def rho_squared() -> Evidence:
+    """15.29 as ρ² converts to 52.83, and as ρ it does not."""
+    as_square = _as_budget("budget + 2*sqrt(budget*ln(1/delta))")
+    as_rho = _as_budget("budget**2 + 2*budget*sqrt(ln(1/delta))")
+    if as_rho.verdict is not Verdict.REFUTED:
+        return Evidence(Verdict.OPEN, as_square.scope, "15.29 as rho is not told apart from 15.29 as rho^2")
+    return Evidence(
+        as_square.verdict, as_square.scope, f"{as_square.detail}; as rho {as_rho.detail}", as_square.witness
+    )
+
+
+@refutes("sources.rho-squared", "the numbers are rho")
+def rho_not_squared() -> Evidence:
+    """The mutant that reads the slides' theorem as it stands."""
+    return _as_budget("budget**2 + 2*budget*sqrt(ln(1/delta))")
+
+
+def _range(low: str, high: str, *columns: int) -> Evidence:
+    """The smallest and the largest budget of Table 5 at the rates of these columns: no entry lies beyond them."""
+    entries = [
+        (f"eps of {what} at p = {RATES[i]}", psa_budget(b, Fraction(RATES[i])), _budget(what, b, RATES[i], text))
+        for what, b, texts in TABLE_5
+        for i, text in ((i, texts[i]) for i in columns)
+    ]
+    (_, _, least), (_, _, most) = (choose(entries, key=lambda entry: entry[1]) for choose in (min, max))
+    shown = " and ".join(RATES[i] for i in columns)
+    rows = [replace(least, printed=low), replace(most, printed=high)]
+    return agree(rows, f"all entries of Table 5 for the swap rate {shown}, by (7): the smallest and the largest")
 
 
 @checks("numbers.table-4.psa-range")
 def psa_range() -> Evidence:
     """8.42–19.36."""
-    return _range("8.42", "19.36", RATES)
+    return _range("8.42", "19.36", 0, 1)
 
 
 @refutes("numbers.table-4.psa-range", "8.43 for 8.42")
 def psa_range_changed() -> Evidence:
     """The mutant with another digit."""
-    return _range("8.43", "19.36", RATES)
+    return _range("8.43", "19.36", 0, 1)
 
 
-@checks("numbers.psa-at-half.printed")
-def psa_at_half_printed() -> Evidence:
-    """8.42–19.36 at 50%."""
-    return _range("8.42", "19.36", ("1/2", "1/2"))
+@refutes("numbers.table-4.psa-range", "the budgets at 50% alone")
+def psa_range_at_half() -> Evidence:
+    """The mutant without the lower swap rate."""
+    return _range("8.42", "19.36", 1)
 
 
 @checks("numbers.psa-at-half")
 def psa_at_half() -> Evidence:
     """8.42–16.42 at 50%, 11.37–19.36 at 5%."""
-    half = _range("8.42", "16.42", ("1/2", "1/2"))
-    low = _range("11.37", "19.36", ("1/20", "1/20"))
+    half, low = _range("8.42", "16.42", 1), _range("11.37", "19.36", 0)
     weaker = min((half, low), key=lambda evidence: evidence.verdict)
     detail = f"{half.detail}; {low.detail}"
-    return Evidence(weaker.verdict, f"{half.scope}; and at 1/20", detail, weaker.witness)
+    return Evidence(weaker.verdict, f"{half.scope}; and for 1/20", detail, weaker.witness)
 
 
-@refutes("numbers.psa-at-half", "the printed range")
+@refutes("numbers.psa-at-half", "19.36 for 16.42 at 50%")
 def psa_at_half_changed() -> Evidence:
-    """The mutant is the printed range."""
-    return _range("8.42", "19.36", ("1/2", "1/2"))
+    """The mutant with the largest budget of both rates."""
+    return _range("8.42", "19.36", 1)
 
 
 def _household_budget(printed: str) -> Evidence:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 
-from mechanisms.permutation_counts import counted_psa_law, derangements, likelihood, move_weights, moved_counts
+from mechanisms.permutation_counts import derangements, likelihood, move_weights, moved_counts, psa_law
 from spec.loss import Loss
 from spec.permutation_swapping import Margins
 from spec.tables import Table, contingency_tables, margins_of_size, table_distance
@@ -25,11 +25,13 @@ from verify.swapping.polynomials import (
 )
 from verify.verdict import Verdict
 
-_RATES = (Fraction(1, 20), Fraction(1, 2), Fraction(19, 20))
-_ODDS: OddsBudget = (Branch((0, 0, 1), (1,), 2),)
+__all__ = ["ODDS", "RANGE", "RATES", "below", "squared", "universes", "value_at"]
+
+RATES = (Fraction(1, 20), Fraction(1, 2), Fraction(19, 20))
+ODDS: OddsBudget = (Branch((0, 0, 1), (1,), 2),)
 
 
-def _universes(sizes: Iterable[int], *, rows: int, columns: int) -> Iterator[Margins]:
+def universes(sizes: Iterable[int], *, rows: int, columns: int) -> Iterator[Margins]:
     """The universes with at least two tables, up to the names of categories, and transposition where it applies."""
     for size in sizes:
         for down in margins_of_size(size, rows):
@@ -41,11 +43,11 @@ def _universes(sizes: Iterable[int], *, rows: int, columns: int) -> Iterator[Mar
 def _loss_witness(triple: tuple[Table, Table, Table], distance: int, rate: Fraction, budget: Loss) -> Witness:
     """P_x(z) > e^(ε·d)·P_x'(z), with both laws, for `verify.replay`."""
     x, x_prime, z = triple
-    laws = counted_psa_law(x, rate), counted_psa_law(x_prime, rate)
+    laws = psa_law(x, rate), psa_law(x_prime, rate)
     return event_witness(laws, [z], distance=distance, claimed=budget, x=x, x_prime=x_prime, swap_rate=rate)
 
 
-def _value(budget: OddsBudget, odds: Fraction) -> Loss:
+def value_at(budget: OddsBudget, odds: Fraction) -> Loss:
     """A budget at given odds; its branches have one root."""
     values = [_at(branch.numerator, odds) / _at(branch.denominator, odds) for branch in budget]
     return Loss(max(*values, Fraction(1)), budget[0].root)
@@ -55,7 +57,7 @@ def _at(polynomial: tuple[int, ...], odds: Fraction) -> Fraction:
     return sum((c * odds**k for k, c in enumerate(polynomial)), Fraction(0))
 
 
-def _below(
+def below(
     universes: Iterable[Margins],
     budget: Callable[[int], OddsBudget],
     scope: str,
@@ -69,7 +71,7 @@ def _below(
             found = decide_ratio(ratio, claimed, largest_odds=largest_odds)
             if isinstance(found, Fraction):
                 rate = found / (1 + found)
-                witness = _loss_witness(ratio.triple, ratio.distance, rate, _value(claimed, found))
+                witness = _loss_witness(ratio.triple, ratio.distance, rate, value_at(claimed, found))
                 return Evidence(Verdict.REFUTED, scope, f"margins {rows} and {columns}, p = {rate}", witness)
             checked += 1
             certificates += len(found)
@@ -79,12 +81,12 @@ def _below(
 def _circuits(longest: int | None) -> Evidence:
     """Whether the pairs that circuits of some length separate decide the loss of every small universe."""
     scope = "one stratum of n <= 5 records, at most 4 x 4 categories; p = 1/20, 1/2, 19/20"
-    for rows, columns in _universes(range(2, 6), rows=4, columns=4):
+    for rows, columns in universes(range(2, 6), rows=4, columns=4):
         tables = contingency_tables(rows, columns)
         steps = [(i, j, d) for i, j, d in circuit_steps(tables) if longest is None or d <= longest]
         for z in representatives(tables, rows, columns):
             counts = [moved_counts(x, z) for x in tables]
-            for rate in _RATES:
+            for rate in RATES:
                 weights = move_weights(sum(rows), rate)
                 masses = [sum((n * w for n, w in zip(row, weights, strict=True)), Fraction(0)) for row in counts]
                 known = max(Loss(max(Fraction(1), masses[i] / masses[j]), d) for i, j, d in steps)
@@ -109,90 +111,27 @@ def exchanges_decide() -> Evidence:
     return _circuits(2)
 
 
-_RANGE = "n <= {} records in one stratum, at most 4 x 4 categories, all x, x', z; all p in (0, 1)"
+def squared(loss: Loss) -> Fraction:
+    """e^(2ε) of a loss at distance 1 or 2."""
+    return Fraction(loss.gamma or 0) ** (2 // loss.distance)
+
+
+RANGE = "n <= {} records in one stratum, at most 4 x 4 categories, all x, x', z; all p in (0, 1)"
 
 
 @checks("psa.exact.all-rates")
 def all_rates() -> Evidence:
     """Budget (7), n ≤ 6; the nightly tests go to n ≤ 8."""
-    return _below(_universes(range(2, 7), rows=4, columns=4), printed_budget, _RANGE.format(6))
+    return below(universes(range(2, 7), rows=4, columns=4), printed_budget, RANGE.format(6))
 
 
 @refutes("psa.exact.all-rates", "(b+1)/2 for b+1")
 def all_rates_halved() -> Evidence:
     """The mutant with half of the constant."""
-    return _below(
-        _universes(range(2, 7), rows=4, columns=4),
+    return below(
+        universes(range(2, 7), rows=4, columns=4),
         lambda n: (Branch((n + 1,), (0, 2)), Branch((0, 1), (1,))),
-        _RANGE.format(6),
-    )
-
-
-def _sharpened(b: int) -> OddsBudget:
-    return (Branch((derangements(b),), (0, 0, derangements(b - 2)), 2), *_ODDS)
-
-
-@checks("psa.exact.sharpened")
-def sharpened() -> Evidence:
-    """√(d(b)/d(b−2)) for b + 1: the bound proved in `verify.swapping.bounds`."""
-    return _below(_universes(range(4, 6), rows=4, columns=4), _sharpened, "4 <= " + _RANGE.format(5))
-
-
-def _extreme_tables(b: int) -> tuple[Table, Table, Table]:
-    """(x, x', z): x and z share two single records alone, which are exchanged in x'."""
-    if b % 2 == 0:
-        m = (b - 2) // 2
-        first: list[list[int]] = [[m, 0], [0, m]]
-        last = [[0, m], [m, 0]]
-    else:
-        m = (b - 3) // 2
-        first = [[m, 0, 0], [0, m, 0], [0, 0, 1]]
-        last = [[0, m - 1, 1], [m, 0, 0], [0, 1, 0]]
-    return _beside(first, (1, 0)), _beside(first, (0, 1)), _beside(last, (1, 0))
-
-
-def _beside(block: list[list[int]], pair: tuple[int, int]) -> Table:
-    """The block with two more rows and columns that hold one record each."""
-    empty = (0,) * len(block)
-    return (*((*row, 0, 0) for row in block), (*empty, *pair), (*empty, *pair[::-1]))
-
-
-def _attained(scale: Fraction) -> Evidence:
-    """Whether the ratio of the extreme tables is at least scale·d(b)/d(b−2)/o², for all o: it is a multiple of 1/o²."""
-    scope = "4 <= b <= 16; all p in (0, 1)"
-    for b in range(4, 17):
-        x, x_prime, z = _extreme_tables(b)
-        high, low = likelihood_polynomial(x, z), likelihood_polynomial(x_prime, z)
-        if {k for k, c in enumerate(high) if c} != {b - 2} or {k for k, c in enumerate(low) if c} != {b}:
-            raise EngineError(f"the tables for b = {b} must share two records and none")
-        ratio = Fraction(high[b - 2], low[b])
-        if ratio < scale * derangements(b) / derangements(b - 2):
-            witness = formula_witness(
-                "ratio * derangements(b-2) >= scale * derangements(b)", ratio=ratio, scale=scale, b=b
-            )
-            return Evidence(Verdict.REFUTED, scope, f"b = {b}: the ratio is {ratio}/o^2", witness)
-    return Evidence(Verdict.EXHAUSTED, scope, "one triple for each b, at distance 2")
-
-
-@checks("psa.exact.sharpened.attained")
-def sharpened_attained() -> Evidence:
-    """All permutations behind x → z move b − 2 records, those behind x' → z all b, and there are as many of both."""
-    return _attained(Fraction(1))
-
-
-@refutes("psa.exact.sharpened.attained", "1.01 times the bound is attained")
-def more_attained() -> Evidence:
-    """The mutant with a larger value."""
-    return _attained(Fraction(101, 100))
-
-
-@refutes("psa.exact.sharpened", "(b-1)^2 for d(b)/d(b-2)")
-def sharpened_too_far() -> Evidence:
-    """The mutant with (b−1)/o, on the smallest universe that attains the bound."""
-    return _below(
-        [((2, 2, 1, 1), (2, 2, 1, 1))],
-        lambda b: (Branch(((b - 1) ** 2,), (0, 0, 1), 2), *_ODDS),
-        "b = 6, margins (2, 2, 1, 1) on both sides",
+        RANGE.format(6),
     )
 
 
@@ -200,26 +139,26 @@ _TWO_ROWS = "one stratum of {} <= n <= 8 records, two rows, at most 4 columns, a
 
 
 def _two_categories(divisor: int) -> Callable[[int], OddsBudget]:
-    return lambda n: (Branch((2 * n + 1, 2 * n - 2), (0, 0, 2 * divisor), 2), *_ODDS)
+    return lambda n: (Branch((2 * n + 1, 2 * n - 2), (0, 0, 2 * divisor), 2), *ODDS)
 
 
 @checks("psa.exact.two-categories")
 def two_categories() -> Evidence:
     """The bound proved in `verify.swapping.bounds`."""
-    return _below(_universes(range(3, 9), rows=2, columns=4), _two_categories(1), _TWO_ROWS.format(3))
+    return below(universes(range(3, 9), rows=2, columns=4), _two_categories(1), _TWO_ROWS.format(3))
 
 
 @refutes("psa.exact.two-categories", "half of the second term")
 def two_categories_halved() -> Evidence:
     """The mutant with half of e^(2ε)."""
-    return _below(_universes(range(3, 9), rows=2, columns=4), _two_categories(2), _TWO_ROWS.format(3))
+    return below(universes(range(3, 9), rows=2, columns=4), _two_categories(2), _TWO_ROWS.format(3))
 
 
 _HALF = _TWO_ROWS.format(2) + "; and margins (1, n-1) on both sides, n <= 20"
 
 
 def _half_universes() -> Iterator[Margins]:
-    yield from _universes(range(2, 9), rows=2, columns=4)
+    yield from universes(range(2, 9), rows=2, columns=4)
     for n in range(9, 21):
         yield (n - 1, 1), (n - 1, 1)
 
@@ -227,15 +166,15 @@ def _half_universes() -> Iterator[Margins]:
 @checks("psa.exact.half")
 def half() -> Evidence:
     """Conjectured from the balanced and the single-record universes; no proof for all n is known."""
-    return _below(
-        _half_universes(), lambda n: (Branch((n + 1,), (0, 1), 2), Branch((4, 4, 1), (0, 0, 1), 2), *_ODDS), _HALF
+    return below(
+        _half_universes(), lambda n: (Branch((n + 1,), (0, 1), 2), Branch((4, 4, 1), (0, 0, 1), 2), *ODDS), _HALF
     )
 
 
 @refutes("psa.exact.half", "without (n+1)/o")
 def bounded_in_all() -> Evidence:
     """The mutant that would stay bounded in n."""
-    return _below(_half_universes(), lambda _: (Branch((4, 4, 1), (0, 0, 1), 2), *_ODDS), _HALF)
+    return below(_half_universes(), lambda _: (Branch((4, 4, 1), (0, 0, 1), 2), *ODDS), _HALF)
 
 
 def _single_record(others: Callable[[int], int]) -> Evidence:
@@ -283,7 +222,7 @@ def _single_record_maximum(*, both_ways: bool) -> Evidence:
                     stays = [Fraction(1), *(((1 - moves) * (n - 1) + moves * (c - 1)) / (moves * c) for c in columns)]
                     claimed = Loss(max(stays), 2)
                 if loss != claimed:
-                    exact, form = (Fraction(one.gamma or 0) ** (2 // one.distance) for one in (loss, claimed))
+                    exact, form = squared(loss), squared(claimed)
                     witness = formula_witness("loss == form", note="both are e^(2 eps)", loss=exact, form=form)
                     return Evidence(Verdict.REFUTED, scope, f"n = {n}, columns {columns}, p = {rate}", witness)
     return Evidence(Verdict.EXHAUSTED, scope, "the stated maximum is the loss of the universe")
@@ -346,7 +285,7 @@ def _balanced(largest_odds: Fraction | None) -> Evidence:
     for n in range(4, 17, 2):
         margins = (n // 2, n // 2)
         form = _balanced_form(n)
-        found = _below([(margins, margins)], lambda n: (_balanced_form(n), Branch((1,), (1,), 2)), scope, largest_odds)
+        found = below([(margins, margins)], lambda n: (_balanced_form(n), Branch((1,), (1,), 2)), scope, largest_odds)
         if found.verdict is Verdict.REFUTED:
             return found
         if not any(_is_form(ratio, form) for ratio in universe_ratios(margins, margins)):

@@ -8,7 +8,7 @@ from itertools import permutations, product
 from typing import Any
 
 from mechanisms.exact_law import exact_law
-from mechanisms.permutation_counts import counted_psa_law
+from mechanisms.permutation_counts import psa_law
 from mechanisms.permutation_swapping import SwapRecord, table_records
 from mechanisms.swapping_variants.nonvacuous_swapping import nonvacuous_swapping
 from mechanisms.swapping_variants.varying_rates import swapping_with_rates_by_place, swapping_with_rates_by_value
@@ -145,7 +145,7 @@ def _free_witness(loss: WitnessedLoss, rate: Fraction, claimed: Loss) -> Witness
     if loss.witness is None:
         raise EngineError("a positive loss must have its witness")
     x, x_prime, z = loss.witness
-    laws = counted_psa_law(x, rate), counted_psa_law(x_prime, rate)
+    laws = psa_law(x, rate), psa_law(x_prime, rate)
     return event_witness(laws, [z], distance=loss.distance, claimed=claimed)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations, product
@@ -161,14 +162,6 @@ def nonuniform_always() -> Evidence:
     return _weighted(1)
 
 
-@checks("psa.variants.cross-strata.printed")
-def cross_strata_percentages() -> Evidence:
-    """The two chances that are printed have to be all there is."""
-    note = "the chances (1 - alpha)% and alpha% of the two kinds of swap of a chosen household"
-    witness = formula_witness("(1 - alpha)/100 + alpha/100 == 1", note=note, alpha=1)
-    return Evidence(Verdict.REFUTED, "every alpha: the two chances sum to 1%, whatever alpha is", note, witness)
-
-
 def _two_strata(largest: int) -> Iterator[tuple[str, Margins, tuple[int, ...]]]:
     """Universes whose rows (m, h) lie in two matching strata, the first row in stratum 0."""
     for margins in small_universes(largest):
@@ -227,6 +220,51 @@ def cross_strata_invariants() -> Evidence:
 def cross_strata_invariants_of_hard_strata() -> Evidence:
     """The mutant with the PSA's invariants."""
     return _margins_kept(("n_m.s",))
+
+
+def _populations(records: Sequence[SwapRecord]) -> Counter[str]:
+    """The persons of each county s, where a household of stratum m has m + 1 persons."""
+    persons: Counter[str] = Counter()
+    for matching, _, county in records:
+        persons[str(county)] += int(str(matching)) + 1
+    return persons
+
+
+def _counties(*, populations_kept: bool) -> Evidence:
+    """Whether each county keeps its number of households, and whether all keep their total populations too."""
+    scope = f"{_STRATA}; strata are households of one and of two persons, swapping categories counties"
+    changed = 0
+    for setting, margins, strata in _two_strata(4):
+        for table, law in _matched_laws(probabilistic_matching, margins, strata, across=_ACROSS).items():
+            records = _in_strata(table, strata)
+            for output in law:
+                after = [record for record, count in output for _ in range(count)]
+                changed += _populations(after) != _populations(records)
+                note = f"{setting}: {records} and its output {output}"
+                if _margin(after, (2,)) != _margin(records, (2,)):
+                    witness = formula_witness("differing == 0", note=f"household counts: {note}", differing=1)
+                    return Evidence(Verdict.REFUTED, scope, note, witness)
+                if populations_kept and changed:
+                    county = next(iter(_populations(after) - _populations(records)))
+                    persons, persons_after = _populations(records)[county], _populations(after)[county]
+                    values = {"persons": persons, "persons_after": persons_after}
+                    witness = formula_witness("persons == persons_after", note=f"county {county}: {note}", **values)
+                    return Evidence(Verdict.REFUTED, scope, note, witness)
+    if not changed:
+        return Evidence(Verdict.OPEN, scope, "no output has other populations")
+    return Evidence(Verdict.EXHAUSTED, scope, f"the populations changed in {changed} outputs")
+
+
+@checks("psa.variants.cross-strata.printed")
+def county_counts() -> Evidence:
+    """Household counts stay, total populations do not."""
+    return _counties(populations_kept=False)
+
+
+@refutes("psa.variants.cross-strata.printed", "the countywide total populations are invariant too")
+def county_populations() -> Evidence:
+    """The mutant in which they stay."""
+    return _counties(populations_kept=True)
 
 
 def _across(program: Callable[..., Any], **parameters: Any) -> Evidence:

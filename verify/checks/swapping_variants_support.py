@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import chain, combinations, permutations
 from typing import Any
@@ -30,6 +30,7 @@ from verify.verdict import Verdict
 
 _LARGE = Loss(Fraction(10**6))
 _RATE = Fraction(1, 3)
+_RATES = (Fraction(1, 20), Fraction(1, 2), Fraction(19, 20))
 
 
 def _common_support(*changes: tuple[str, str]) -> Evidence:
@@ -169,10 +170,37 @@ def _three_of_each(margins: Margins) -> bool:
     return min(map(len, margins)) >= 3
 
 
+def _some_universe(universes: Sequence[Margins], scope: str) -> Evidence:
+    """Whether some universe has tables that pairs do not join and, there, a loss that is infinite at each rate."""
+    losses = [
+        [loss_of_laws(laws_on_universe(disjoint_pairs, margins, swap_rate=rate)) for rate in _RATES]
+        for margins in universes
+    ]
+    for margins, found in zip(universes, losses, strict=True):
+        if all(one.loss.is_infinite for one in found):
+            one = found[0]
+            x, x_prime, z, distance = one.worst or (None, None, None, 0)
+            tables = f"{z} is possible from {x} and impossible from {x_prime}, at distance {distance}"
+            return Evidence(Verdict.EXHAUSTED, scope, f"margins {margins}: {tables}")
+    note = f"margins {universes[0]}: the loss is {losses[0][0].loss}"
+    return Evidence(Verdict.REFUTED, scope, note, possibility_witness(losses[0][0], note))
+
+
+_PAIR_RATES = "p = 1/20, 1/2, 19/20"
+
+
 @checks("psa.variants.pairs.printed")
 def pairs_as_printed() -> Evidence:
-    """As printed: in no universe with two tables a finite budget."""
-    return _pairs(lambda _: True, small_universes(5, 4))
+    """Three distinct records: no disjoint pairs pass all three swapping values on."""
+    scope = f"the universe with margins (1, 1, 1) on both sides, which every such domain contains; {_PAIR_RATES}"
+    return _some_universe([((1, 1, 1), (1, 1, 1))], scope)
+
+
+@refutes("psa.variants.pairs.printed", "two holding categories suffice")
+def pairs_with_two_holding_categories() -> Evidence:
+    """The mutant with two rows: all tables of all its small universes have common support."""
+    universes = [margins for margins in small_universes(5, 4) if len(margins[0]) == 2]
+    return _some_universe(universes, f"one stratum, n <= 5 records, two holding categories; {_PAIR_RATES}")
 
 
 @checks("psa.variants.pairs.three-values")

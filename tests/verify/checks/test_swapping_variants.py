@@ -7,8 +7,8 @@ import pytest
 from mechanisms.broken import disjoint_pairs
 from spec.loss import Loss
 from verify.evidence import EngineError
-from verify.replay import replay
 from verify.swapping.variant_loss import laws_on_universe, loss_of_laws, loss_witness
+from verify.verdict import Verdict
 
 RATE = Fraction(1, 3)
 
@@ -20,8 +20,15 @@ def test_one_exchange_of_two_records_is_transitive_as_a_group_and_lacks_common_s
 
 
 def test_disjoint_pairs_have_a_finite_loss_on_two_records(checked):
-    # p²/((1−p)² + p²) = 1/5 at p = 1/3
-    assert checked("psa.variants.pairs.printed").witness["values"] == {"smallest": "1/5"}
+    # p²/((1−p)² + p²) = 1/362 at p = 1/20
+    (mutant,) = checked("psa.variants.pairs.printed").mutants
+    assert mutant.evidence.witness["values"] == {"smallest": "1/362"}
+
+
+def test_no_finite_budget_of_disjoint_pairs_covers_three_distinct_records(checked):
+    record = checked("psa.variants.pairs.printed")
+    assert record.verdict is Verdict.EXHAUSTED
+    assert "impossible" in record.detail
 
 
 @pytest.mark.parametrize(
@@ -41,8 +48,10 @@ def test_the_proviso_on_nonuniform_derangements_excludes_them(checked):
     assert Fraction(values["low"]) == RATE**3 / accepted / 9
 
 
-def test_the_printed_percentages_sum_to_one_percent(checked):
-    assert "left 1/100, right 1" in replay(checked("psa.variants.cross-strata.printed").witness)
+def test_probabilistic_matching_changes_the_population_of_a_county(checked):
+    (mutant,) = checked("psa.variants.cross-strata.printed").mutants
+    values = mutant.evidence.witness["values"]
+    assert values["persons"] != values["persons_after"]
 
 
 def test_hard_strata_need_an_infinite_budget_where_matching_is_probabilistic(checked):

@@ -1,0 +1,194 @@
+"""Evidence for article, Theorem 2 and section 5.4: what happens to the budget where fewer invariants are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache, cached_property
+from itertools import combinations, combinations_with_replacement, product
+from typing import Any
+
+from mechanisms.exact_law import exact_law
+from mechanisms.permutation_swapping import permutation_swapping
+from spec.input_premetric import hamming_unordered
+from spec.law import Law
+from verify.evidence import Evidence, formula_witness
+from verify.ledger import checks, refutes
+from verify.verdict import Verdict
+
+__all__ = ["topdown_release"]
+
+_DISTANCE = hamming_unordered("record")
+
+
+@dataclass(frozen=True)
+class _Release:
+    """A mechanism that keeps totals exactly, with its law on every data set of a small domain.
+
+    Attributes:
+        names: the totals, in the order of their values.
+        records: the records of each data set, between which d_HamS is taken.
+        totals: their values on each data set.
+        laws: the law of what is released.
+    """
+
+    names: tuple[str, ...]
+    records: Mapping[Any, tuple[Any, ...]]
+    totals: Mapping[Any, tuple[int, ...]]
+    laws: Mapping[Any, Law[Any]]
+
+    @cached_property
+    def shared(self) -> dict[frozenset[int], Fraction]:
+        """Which totals differ in some pair at finite distance, with the smallest probability that such pairs share.
+
+        That is the smallest probability of a possible output of the one data set from the other one.
+        """
+        found: dict[frozenset[int], Fraction] = {}
+        for x, y in product(self.records, repeat=2):
+            if _DISTANCE(self.records[x], self.records[y]) is not None:
+                pairs = enumerate(zip(self.totals[x], self.totals[y], strict=True))
+                differing = frozenset(i for i, (a, b) in pairs if a != b)
+                smallest = min(self.laws[y].numeric(output) for output in self.laws[x])
+                found[differing] = min(found.get(differing, Fraction(1)), smallest)
+        return found
+
+    def smallest_shared(self, kept: Collection[int]) -> Fraction:
+        """The smallest probability of a possible output of x from an x' that agrees with x on the kept totals.
+
+        It is 0 iff the loss is infinite under D_Mult, and under D_NoR, on the universes that they induce; here data
+        sets at distance 0 with the same totals are equal.
+        """
+        return min(smallest for differing, smallest in self.shared.items() if not differing & set(kept))
+
+    def are_determined_by(self, kept: Collection[int]) -> bool:
+        """Whether data sets at finite distance that agree on the kept totals agree on the others."""
+        return not any(differing and not differing & set(kept) for differing in self.shared)
+
+
+def _every_proper_subset(release: _Release, scope: str) -> Evidence:
+    """Whether without any one of the totals the loss is infinite."""
+    everything = range(len(release.names))
+    for left_out in reversed(everything):
+        smallest = release.smallest_shared([i for i in everything if i != left_out])
+        if smallest > 0:
+            note = (
+                f"without {release.names[left_out]} alone: every output of a data set has at least this probability "
+                "from each data set at finite distance that agrees with it on the other totals"
+            )
+            witness = formula_witness("smallest == 0", note=note, smallest=smallest)
+            return Evidence(Verdict.REFUTED, scope, note, witness)
+    return Evidence(Verdict.EXHAUSTED, scope, f"{len(release.names)} totals")
+
+
+def _undetermined(release: _Release, scope: str, also: Sequence[int] = ()) -> Evidence:
+    """Whether the loss is infinite exactly where the kept totals leave a pair that differs on the others.
+
+    Args:
+        release: the mechanism.
+        scope: its domain in words.
+        also: a set of totals that is claimed to leave such a pair too, for mutants.
+    """
+    everything = range(len(release.names))
+    if release.smallest_shared(everything) == 0:
+        return Evidence(Verdict.OPEN, scope, "the mechanism has no finite budget under all its totals")
+    checked = 0
+    for size in range(len(release.names)):
+        for kept in combinations(everything, size):
+            stated_infinite = not release.are_determined_by(kept) or kept == tuple(also)
+            smallest = release.smallest_shared(kept)
+            checked += 1
+            if (smallest == 0) != stated_infinite:
+                left = ", ".join(name for i, name in enumerate(release.names) if i not in kept)
+                note = f"without {left}: the smallest probability of a possible output from a compared data set"
+                claimed = "smallest == 0" if stated_infinite else "smallest > 0"
+                return Evidence(Verdict.REFUTED, scope, note, formula_witness(claimed, note=note, smallest=smallest))
+    return Evidence(Verdict.EXHAUSTED, scope, f"{checked} proper subsets of {len(release.names)} totals")
+
+
+_TDA_SCOPE = (
+    "two states of one block each, up to 2 persons in a household or in a group quarters of one type, 1 or 2 housing "
+    "units in the first block, 1 in the second; a coin that leans with the persons in households, and the invariants"
+)
+
+
+@cache
+def topdown_release() -> _Release:
+    """The invariants of a small country beside a noisy count of its persons in households."""
+    names = (
+        "the housing units of block 1",
+        "the occupied group quarters of block 1",
+        "the occupied group quarters of block 2",
+        "the population of state 1",
+        "the population of state 2",
+    )
+    records, totals, laws = {}, {}, {}
+    for size in range(3):
+        for persons in combinations_with_replacement(tuple(product((1, 2), ("household", "quarters"))), size):
+            for units in (1, 2):
+                x = (persons, units)
+                states = tuple(sum(block == state for block, _ in persons) for state in (1, 2))
+                quarters = tuple(int((block, "quarters") in persons) for block in (1, 2))
+                noisy = Fraction(1 + sum(where == "household" for _, where in persons), 4)
+                records[x], totals[x] = persons, (units, *quarters, *states)
+                laws[x] = Law({(totals[x], 0): 1 - noisy, (totals[x], 1): noisy})
+    return _Release(names, records, totals, laws)
+
+
+@checks("topdown.theorem-2.necessity.printed")
+def necessity_printed() -> Evidence:
+    """Every proper subset, down to one total less."""
+    return _every_proper_subset(topdown_release(), _TDA_SCOPE)
+
+
+@checks("topdown.theorem-2.necessity")
+def necessity() -> Evidence:
+    """The subsets that leave two comparable data sets with other totals."""
+    return _undetermined(topdown_release(), _TDA_SCOPE)
+
+
+@refutes("topdown.theorem-2.necessity", "or only leaves out the population of one state")
+def necessity_of_every_state() -> Evidence:
+    """The mutant with one total that the others give back."""
+    return _undetermined(topdown_release(), _TDA_SCOPE, also=(0, 1, 2, 3))
+
+
+_PSA_SCOPE = "the PSA at p = 1/3 on all data sets of up to {} records, {} x {} x {} categories; d_HamS and D_Mult"
+
+
+@cache
+def _swapping(largest: int, matching: int, holding: int, swapping: int) -> _Release:
+    """The PSA with its totals n_mh· and n_m·s."""
+    kinds = [(0, 1), (0, 2)]
+    sizes = (matching, holding, swapping)
+    cells = [(where, values) for where in kinds for values in product(*(range(sizes[i]) for i in where))]
+    names = tuple(f"n_{a + 1}{b + 1}." if where == (0, 1) else f"n_{a + 1}.{b + 1}" for where, (a, b) in cells)
+    records, totals, laws = {}, {}, {}
+    for size in range(largest + 1):
+        for x in combinations_with_replacement(tuple(product(*map(range, sizes))), size):
+            records[x] = x
+            totals[x] = tuple(sum(tuple(r[i] for i in where) == values for r in x) for where, values in cells)
+            laws[x] = exact_law(permutation_swapping, x, swap_rate=Fraction(1, 3))
+    return _Release(names, records, totals, laws)
+
+
+@checks("psa.one-invariant-less.printed")
+def one_invariant_less_printed() -> Evidence:
+    """Each total alone: the others give it back."""
+    return _every_proper_subset(_swapping(3, 1, 2, 2), _PSA_SCOPE.format(3, 1, 2, 2))
+
+
+@checks("psa.one-invariant-less")
+def one_invariant_less() -> Evidence:
+    """The totals left out that the others and the number of records leave open."""
+    evidence = _undetermined(_swapping(3, 1, 2, 3), _PSA_SCOPE.format(3, 1, 2, 3))
+    if evidence.verdict is not Verdict.EXHAUSTED:
+        return evidence
+    second = _undetermined(_swapping(2, 2, 2, 2), _PSA_SCOPE.format(2, 2, 2, 2))
+    return Evidence(second.verdict, f"{evidence.scope}; and {second.scope}", second.detail, second.witness)
+
+
+@refutes("psa.one-invariant-less", "or only leaves out one holding category's total")
+def one_holding_total_less() -> Evidence:
+    """The mutant is the printed sentence for n_11·."""
+    return _undetermined(_swapping(3, 1, 2, 3), _PSA_SCOPE.format(3, 1, 2, 3), also=(1, 2, 3, 4))
