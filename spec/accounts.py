@@ -1,8 +1,13 @@
 """Accounts: releases under named flavors, whose budgets add up exactly, and only within one flavor.
 
 A flavor is kept by name here, since the sets behind it (all possible Census Edited Files) are too large to list. Two
-budgets of different flavors are not added: `compose` says in which blocks they differ and which function of
-`spec.conversions` relates them. Every conversion that was used stays in the release's steps.
+budgets of different flavors are not added: `compose` says in which blocks they differ and by which conversion of a
+claim file, a function of `spec.conversions`, they can be related. Every conversion that was used stays in the
+release's steps, and what it takes for granted in its conditions.
+
+A budget may hold for neighbours only, or for the metric: for any two data sets of a universe, multiplied by their
+distance. Without invariants the two are one, since any two data sets are joined by a chain of neighbours; invariants
+can break the chain, so there the second must be stated.
 """
 
 from __future__ import annotations
@@ -14,7 +19,20 @@ from fractions import Fraction
 from spec.arguments import Exact, InputError, exact, nonnegative
 from spec.enclosure import Enclosure
 
-__all__ = ["Measure", "NamedFlavor", "Premetric", "Release", "compose", "post_process", "release"]
+__all__ = [
+    "NUMBER_OF_RECORDS",
+    "Measure",
+    "NamedFlavor",
+    "Premetric",
+    "Reach",
+    "Release",
+    "compose",
+    "post_process",
+    "release",
+]
+
+NUMBER_OF_RECORDS = "number of records"
+"""The invariant under which no two data sets are unbounded neighbours, and d_SymDiff = 2·d_HamS."""
 
 
 class Measure(Enum):
@@ -30,6 +48,13 @@ class Premetric(Enum):
 
     BOUNDED = "d_HamS: records replaced"
     UNBOUNDED = "d_SymDiff: records added or removed"
+
+
+class Reach(Enum):
+    """The pairs of data sets for which a budget holds."""
+
+    NEIGHBORS = "neighbors"
+    ALL_PAIRS = "all pairs of a universe"
 
 
 @dataclass(frozen=True)
@@ -65,24 +90,25 @@ class NamedFlavor:
                 raise InputError(f"{name} must be a {kind.__name__} that is not empty; got {value!r}")
 
     def differences(self, other: NamedFlavor) -> tuple[str, ...]:
-        """The blocks in which two flavors differ, each with the conversion that may relate them."""
+        """The blocks in which two flavors differ, each with the conversion of a claim file that may relate them."""
         found = []
         if self.domain != other.domain:
             found.append(f"domain ({self.domain!r} against {other.domain!r}; no conversion)")
         if self.invariants != other.invariants:
-            more = sorted(self.invariants ^ other.invariants)
-            found.append(f"invariants (only one has {', '.join(map(repr, more))}; conversion: with_invariants)")
+            more = ", ".join(map(repr, sorted(self.invariants ^ other.invariants)))
+            found.append(f'invariants (only one has {more}; conversion: to = "invariants")')
         if self.premetric is not other.premetric:
             found.append(
-                f"premetric ({self.premetric.name} against {other.premetric.name}; "
-                "conversion: to_bounded, to_unbounded)"
+                f"neighbors ({self.premetric.name.lower()} against {other.premetric.name.lower()}; "
+                'conversion: to = "bounded" or to = "unbounded")'
             )
         if self.unit != other.unit:
-            found.append(f"unit ({self.unit!r} against {other.unit!r}; conversion: to_unit, to_contributors)")
+            units = f"{self.unit!r} against {other.unit!r}"
+            found.append(f'unit ({units}; conversion: to = "unit" or to = "contributors")')
         if self.measure is not other.measure:
             found.append(
-                f"measure ({self.measure.name} against {other.measure.name}; "
-                "conversion: to_zero_concentrated, to_approximate)"
+                f"measure ({self.measure.value} against {other.measure.value}; "
+                'conversion: to = "zero_concentrated" or to = "approximate")'
             )
         return tuple(found)
 
@@ -96,27 +122,34 @@ class Release:
         flavor: the first four blocks.
         budget: ε, or ρ² where the measure is zero-concentrated; both ends are equal where it is exact.
         delta: δ of approximate DP; 0 for the other measures.
+        reach: the pairs for which the budget holds, at distance 1 or at every distance.
         steps: the conversions and compositions that led here, in order.
+        conditions: what they take for granted, unchecked.
     """
 
     name: str
     flavor: NamedFlavor
     budget: Enclosure
     delta: Fraction = Fraction(0)
+    reach: Reach = Reach.NEIGHBORS
     steps: tuple[str, ...] = ()
+    conditions: tuple[str, ...] = ()
 
     @property
     def exact_budget(self) -> Fraction | None:
         """The budget where it is exact, else None."""
         return self.budget.lower if self.budget.lower == self.budget.upper else None
 
-    def changed(self, flavor: NamedFlavor, budget: Enclosure, step: str, *, delta: Fraction | None = None) -> Release:
-        """This release under another flavor, with the step that leads there."""
-        kept = self.delta if delta is None else delta
-        return replace(self, flavor=flavor, budget=budget, delta=kept, steps=(*self.steps, step))
+    @property
+    def is_vacuous(self) -> bool:
+        """Whether it is known that no two data sets are compared: neighbours of different sizes at one fixed size."""
+        is_unbounded = self.flavor.premetric is Premetric.UNBOUNDED
+        return is_unbounded and NUMBER_OF_RECORDS in self.flavor.invariants and self.reach is Reach.NEIGHBORS
 
 
-def release(name: str, flavor: NamedFlavor, budget: Exact, delta: Exact = 0) -> Release:
+def release(
+    name: str, flavor: NamedFlavor, budget: Exact, delta: Exact = 0, *, reach: Reach = Reach.NEIGHBORS
+) -> Release:
     """A release with an exact budget.
 
     Args:
@@ -124,6 +157,8 @@ def release(name: str, flavor: NamedFlavor, budget: Exact, delta: Exact = 0) -> 
         flavor: the first four blocks.
         budget: ε ≥ 0, or ρ² ≥ 0 where the measure is zero-concentrated; an int or a `Fraction`.
         delta: δ, in (0, 1) where the measure is approximate and 0 elsewhere.
+        reach: the pairs for which the budget is claimed. Without invariants one for neighbours is one for all pairs,
+            except where the measure is approximate.
 
     Raises:
         InputError: the budget is negative or inexact, or δ is outside its range.
@@ -136,14 +171,21 @@ def release(name: str, flavor: NamedFlavor, budget: Exact, delta: Exact = 0) -> 
     probability = exact("delta", delta)
     if flavor.measure is Measure.APPROXIMATE:
         if not 0 < probability < 1:
-            raise InputError(f"delta must be between 0 and 1, exclusive; got {delta!r}")
+            raise InputError(f"delta must be between 0 and 1, exclusive; got {probability}")
     elif probability != 0:
-        raise InputError(f"delta must be 0 for {flavor.measure.value}; got {delta!r}")
-    return Release(name, flavor, Enclosure(amount, amount), probability)
+        raise InputError(f"delta must be 0 for {flavor.measure.value}; got {probability}")
+    conditions: tuple[str, ...] = ()
+    if reach is Reach.ALL_PAIRS and flavor.invariants:
+        conditions = (f"that the budget of {name} holds for all pairs of a universe",)
+    elif reach is Reach.NEIGHBORS and not flavor.invariants and flavor.measure is not Measure.APPROXIMATE:
+        reach = Reach.ALL_PAIRS
+    return Release(name, flavor, Enclosure(amount, amount), probability, reach, (), conditions)
 
 
 def compose(name: str, *parts: Release) -> Release:
     """All parts together: their budgets (and their δ) add up; for zCDP it is ρ² that adds up.
+
+    The sum holds for all pairs of a universe where every part does, else for neighbours only.
 
     Raises:
         InputError: there is no part, the parts have different flavors, or the sum of the δ is not below 1.
@@ -169,9 +211,19 @@ def compose(name: str, *parts: Release) -> Release:
     budget = Enclosure(
         sum((part.budget.lower for part in parts), Fraction(0)), sum((part.budget.upper for part in parts), Fraction(0))
     )
+    reaches = {part.reach for part in parts}
     steps = tuple(f"{part.name}: {step}" for part in parts for step in part.steps)
     added = " + ".join(f"{part.name} {part.budget.text(12)}" for part in parts)
-    return Release(name, first.flavor, budget, delta, (*steps, f"added: {added}"))
+    kept = "" if len(reaches) == 1 else ", for neighbours only, as not every part holds for all pairs"
+    return Release(
+        name,
+        first.flavor,
+        budget,
+        delta,
+        Reach.NEIGHBORS if Reach.NEIGHBORS in reaches else Reach.ALL_PAIRS,
+        (*steps, f"added: {added}{kept}"),
+        tuple(dict.fromkeys(condition for part in parts for condition in part.conditions)),
+    )
 
 
 def post_process(name: str, source: Release) -> Release:

@@ -1,8 +1,8 @@
 """Conversions of a release from one flavor into another: each states its factor and why it holds, as a step.
 
-The premetrics are the metrics of `spec.accounts`, not only their neighbours. A budget that is claimed for neighbours
-only is a budget for the metric where any two data sets of a universe are joined by a chain of neighbours inside it, as
-they are without invariants.
+A conversion that compares distances beyond neighbours needs a budget that holds for all pairs of a universe. Under
+invariants one for neighbours says nothing of other pairs, and where the number of records is fixed no two data sets are
+neighbours by addition or removal at all.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from collections.abc import Iterable
 from dataclasses import replace
 from enum import Enum
 from fractions import Fraction
+from typing import Any
 
-from spec.accounts import Measure, Premetric, Release
+from spec.accounts import NUMBER_OF_RECORDS, Measure, Premetric, Reach, Release
 from spec.arguments import Exact, InputError, exact, integer
 from spec.enclosure import Enclosure
 from spec.zcdp import smallest_zcdp_to_approximate, zcdp_to_approximate
 
 __all__ = [
-    "NUMBER_OF_RECORDS",
     "Rule",
     "to_approximate",
     "to_bounded",
@@ -28,9 +28,6 @@ __all__ = [
     "to_zero_concentrated",
     "with_invariants",
 ]
-
-NUMBER_OF_RECORDS = "number of records"
-"""The invariant under which bounded and unbounded neighbours are one notion up to a factor."""
 
 _POST_IMPUTATION = "post-imputation "
 
@@ -54,21 +51,38 @@ def _scaled(source: Release, factor: Fraction) -> tuple[Enclosure, str]:
     return budget, f"{letter} times {scale}{square}"
 
 
+def _beyond_neighbors(source: Release) -> None:
+    """Refuse a budget that is claimed for neighbours only."""
+    if source.reach is not Reach.ALL_PAIRS:
+        names = ", ".join(map(repr, sorted(source.flavor.invariants))) or "none"
+        raise InputError(
+            f'holds_for must be "{Reach.ALL_PAIRS.value}" for this conversion: under invariants ({names}) no chain of '
+            "neighbours need join two data sets, and a budget for neighbours says nothing of others"
+        )
+
+
+def _changed(source: Release, step: str, **changes: Any) -> Release:
+    """The release after a step."""
+    return replace(source, steps=(*source.steps, step), **changes)
+
+
 def to_bounded(source: Release) -> Release:
     """From added or removed records to replaced ones: d_SymDiff = 2·d_HamS between data sets of equal size.
 
     So ε doubles and ρ² quadruples, for every mechanism.
 
     Raises:
-        InputError: the premetric is not the unbounded one, or the measure is approximate.
+        InputError: the premetric is not the unbounded one, the budget holds for neighbours only, or the measure is
+            approximate.
 
     Source: article, (5); PHSafe, section 5.3 ("all unbounded ρ-zCDP mechanisms also satisfy bounded 4ρ-zCDP").
     """
     if source.flavor.premetric is not Premetric.UNBOUNDED:
-        raise InputError(f"premetric must be UNBOUNDED to be made bounded; got {source.flavor.premetric.name}")
+        raise InputError("neighbors must be unbounded to be made bounded; got bounded")
     budget, words = _scaled(source, Fraction(2))
+    _beyond_neighbors(source)
     step = f"unbounded to bounded: d_SymDiff = 2 d_HamS, so {words}"
-    return source.changed(replace(source.flavor, premetric=Premetric.BOUNDED), budget, step)
+    return _changed(source, step, flavor=replace(source.flavor, premetric=Premetric.BOUNDED), budget=budget)
 
 
 def to_unbounded(source: Release) -> Release:
@@ -76,41 +90,51 @@ def to_unbounded(source: Release) -> Release:
 
     Raises:
         InputError: the premetric is not the bounded one, the number of records is not invariant (then d_HamS is
-            infinite where d_SymDiff is 1, and no factor will do), or the measure is approximate.
+            infinite where d_SymDiff is 1, and no factor will do), the budget holds for neighbours only, or the measure
+            is approximate.
     """
     if source.flavor.premetric is not Premetric.BOUNDED:
-        raise InputError(f"premetric must be BOUNDED to be made unbounded; got {source.flavor.premetric.name}")
+        raise InputError("neighbors must be bounded to be made unbounded; got unbounded")
     if NUMBER_OF_RECORDS not in source.flavor.invariants:
         raise InputError(
             f"invariants must contain {NUMBER_OF_RECORDS!r}: between data sets of different sizes d_HamS is infinite"
         )
     budget, words = _scaled(source, Fraction(1, 2))
+    _beyond_neighbors(source)
     step = f"bounded to unbounded at a fixed number of records: d_HamS = d_SymDiff/2, so {words}"
-    return source.changed(replace(source.flavor, premetric=Premetric.UNBOUNDED), budget, step)
+    return _changed(source, step, flavor=replace(source.flavor, premetric=Premetric.UNBOUNDED), budget=budget)
 
 
 def to_unit(source: Release, unit: str, factor: Exact, reason: str) -> Release:
     """Another unit, where the old distance is at most `factor` times the new one.
 
+    A factor of at most 1 takes neighbours to neighbours; a larger one needs a budget for all pairs of a universe.
+
     Args:
         source: the release.
         unit: the new unit.
-        factor: k > 0 with d_old ≤ k·d_new on all data sets; the caller answers for it.
+        factor: k > 0 with d_old ≤ k·d_new on all data sets; it is not checked and becomes a condition.
         reason: why it holds, such as "at most 10 records for each person".
 
     Raises:
-        InputError: the factor is not positive or inexact, no reason is given, or the measure is approximate.
+        InputError: the factor is not positive or inexact, no reason is given, the factor is above 1 and the budget
+            holds for neighbours only, or the measure is approximate.
 
     Source: dissertation, Proposition 2.4.15.
     """
     scale = exact("factor", factor)
     if scale <= 0:
-        raise InputError(f"factor must be positive; got {factor!r}")
+        raise InputError(f"factor must be positive; got {scale}")
     if not reason:
         raise InputError("reason must say why the factor holds; got ''")
     budget, words = _scaled(source, scale)
-    step = f"{source.flavor.unit} to {unit}: {reason}, so {words}"
-    return source.changed(replace(source.flavor, unit=unit), budget, step)
+    if scale > 1:
+        _beyond_neighbors(source)
+    before = source.flavor.unit
+    step = f"{before} to {unit}: {reason}, so {words}"
+    condition = f"the factor {scale} from {before} to {unit} ({reason})"
+    conditions = (*source.conditions, condition)
+    return _changed(source, step, flavor=replace(source.flavor, unit=unit), budget=budget, conditions=conditions)
 
 
 def to_contributors(source: Release, duplicates: int) -> Release:
@@ -119,7 +143,8 @@ def to_contributors(source: Release, duplicates: int) -> Release:
     A contributor with one record and `duplicates` copies of it changes 1 + duplicates records.
 
     Raises:
-        InputError: the unit is no post-imputation one, or duplicates is no int ≥ 0.
+        InputError: the unit is no post-imputation one, duplicates is no int ≥ 0, there are duplicates and the budget
+            holds for neighbours only, or the measure is approximate.
 
     Source: article, section 5.2, last paragraph (its example: one duplicate quadruples ρ²).
     """
@@ -145,7 +170,7 @@ def with_invariants(source: Release, names: Iterable[str]) -> Release:
         raise InputError(f"names must contain every invariant of the release; {missing[0]!r} is missing")
     added = sorted(wanted - source.flavor.invariants)
     step = f"more invariants ({', '.join(added) or 'none'}): the budget stays"
-    return source.changed(replace(source.flavor, invariants=wanted), source.budget, step)
+    return _changed(source, step, flavor=replace(source.flavor, invariants=wanted))
 
 
 def to_zero_concentrated(source: Release) -> Release:
@@ -156,28 +181,40 @@ def to_zero_concentrated(source: Release) -> Release:
 
     Source: Bun and Steinke (2016), Proposition 1.4.
     """
-    if source.flavor.measure is not Measure.PURE:
-        raise InputError(f"measure must be PURE to become zero-concentrated; got {source.flavor.measure.name}")
+    measure = source.flavor.measure
+    if measure is not Measure.PURE:
+        raise InputError(f"measure must be {Measure.PURE.value} to become zero-concentrated; got {measure.value}")
     budget = Enclosure(source.budget.lower**2 / 2, source.budget.upper**2 / 2)
     step = "pure to zero-concentrated: rho^2 = epsilon^2/2"
-    return source.changed(replace(source.flavor, measure=Measure.ZERO_CONCENTRATED), budget, step)
+    return _changed(source, step, flavor=replace(source.flavor, measure=Measure.ZERO_CONCENTRATED), budget=budget)
 
 
 def to_approximate(source: Release, delta: Exact, rule: Rule) -> Release:
-    """From zCDP to (ε, δ)-DP by a stated rule.
+    """From zCDP to (ε, δ)-DP by a stated rule, for neighbours only: at distance k neither rule gives k·ε.
 
     Raises:
         InputError: the measure is not zero-concentrated, its ρ² is not exact, or δ is outside (0, 1).
 
     Source: article, Remark 4, for `Rule.PRINTED`; `spec.zcdp` for both.
     """
-    if source.flavor.measure is not Measure.ZERO_CONCENTRATED:
-        raise InputError(f"measure must be ZERO_CONCENTRATED to become approximate; got {source.flavor.measure.name}")
+    measure = source.flavor.measure
+    if measure is not Measure.ZERO_CONCENTRATED:
+        raise InputError(
+            f"measure must be {Measure.ZERO_CONCENTRATED.value} to become approximate; got {measure.value}"
+        )
     rho2 = source.exact_budget
     if rho2 is None:
         raise InputError(f"budget must be exact to be converted; got the enclosure {source.budget.text()}")
+    probability = exact("delta", delta)
+    if not 0 < probability < 1:
+        raise InputError(f"delta must be between 0 and 1, exclusive; got {probability}")
     function = zcdp_to_approximate if rule is Rule.PRINTED else smallest_zcdp_to_approximate
-    budget = function(rho2, delta)
-    step = f"zero-concentrated to (epsilon, delta) at delta = {exact('delta', delta)} by {rule.value}"
-    flavor = replace(source.flavor, measure=Measure.APPROXIMATE)
-    return source.changed(flavor, budget, step, delta=exact("delta", delta))
+    step = f"zero-concentrated to (epsilon, delta) at delta = {probability} by {rule.value}"
+    return _changed(
+        source,
+        step,
+        flavor=replace(source.flavor, measure=Measure.APPROXIMATE),
+        budget=function(rho2, probability),
+        delta=probability,
+        reach=Reach.NEIGHBORS,
+    )

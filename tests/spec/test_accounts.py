@@ -3,7 +3,7 @@ from fractions import Fraction
 
 import pytest
 
-from spec.accounts import Measure, NamedFlavor, Premetric, compose, post_process, release
+from spec.accounts import NUMBER_OF_RECORDS, Measure, NamedFlavor, Premetric, Reach, compose, post_process, release
 from spec.arguments import InputError
 
 ZCDP = NamedFlavor(
@@ -30,15 +30,40 @@ def test_epsilon_and_delta_add_up():
     ("change", "words"),
     [
         ({"domain": "ACS"}, "domain.*no conversion"),
-        ({"invariants": frozenset()}, "invariants.*'housing units'.*with_invariants"),
-        ({"premetric": Premetric.UNBOUNDED}, "premetric.*BOUNDED against UNBOUNDED.*to_bounded"),
-        ({"unit": "household"}, "unit.*'household'.*to_unit"),
-        ({"measure": Measure.PURE}, "measure.*ZERO_CONCENTRATED against PURE.*to_zero_concentrated"),
+        ({"invariants": frozenset()}, "invariants.*'housing units'.*to = \"invariants\""),
+        ({"premetric": Premetric.UNBOUNDED}, 'neighbors.*bounded against unbounded.*to = "bounded"'),
+        ({"unit": "household"}, "unit.*'household'.*to = \"unit\""),
+        ({"measure": Measure.PURE}, 'measure.*D_NoR against epsilon of D_Mult.*to = "zero_concentrated"'),
     ],
 )
 def test_budgets_of_different_flavors_are_refused_with_the_block_named(change, words):
     with pytest.raises(InputError, match=f"'b' differs from 'a' in {words}"):
         compose("both", release("a", ZCDP, 1), release("b", replace(ZCDP, **change), 1))
+
+
+def test_a_budget_for_neighbours_is_one_for_all_pairs_only_without_invariants():
+    free = replace(ZCDP, invariants=frozenset())
+    assert release("a", free, 1).reach is Reach.ALL_PAIRS
+    assert release("a", ZCDP, 1).reach is Reach.NEIGHBORS
+    assert release("a", replace(free, measure=Measure.APPROXIMATE), 1, Fraction(1, 2)).reach is Reach.NEIGHBORS
+    stated = release("a", ZCDP, 1, reach=Reach.ALL_PAIRS)
+    assert stated.conditions == ("that the budget of a holds for all pairs of a universe",)
+
+
+def test_a_sum_holds_as_far_as_its_parts_do():
+    near, far = release("near", ZCDP, 1), release("far", ZCDP, 2, reach=Reach.ALL_PAIRS)
+    assert compose("both", far, far).reach is Reach.ALL_PAIRS
+    both = compose("both", near, far)
+    assert both.reach is Reach.NEIGHBORS
+    assert both.steps == ("added: near 1 + far 2, for neighbours only, as not every part holds for all pairs",)
+    assert both.conditions == far.conditions
+
+
+def test_unbounded_neighbours_at_a_fixed_number_of_records_compare_nothing():
+    fixed = replace(ZCDP, premetric=Premetric.UNBOUNDED, invariants=frozenset({NUMBER_OF_RECORDS}))
+    assert release("a", fixed, 1).is_vacuous
+    assert not release("a", fixed, 1, reach=Reach.ALL_PAIRS).is_vacuous
+    assert not release("a", replace(fixed, premetric=Premetric.BOUNDED), 1).is_vacuous
 
 
 def test_post_processing_keeps_the_budget_and_the_steps():
@@ -66,7 +91,8 @@ def test_deltas_that_reach_one_are_refused():
         (APPROXIMATE, 1, 0, "delta must be between 0 and 1, exclusive; got 0"),
         (APPROXIMATE, 1, 1, "delta must be between 0 and 1, exclusive; got 1"),
         (APPROXIMATE, 1, 0.5, "delta must be an exact number"),
-        (PURE, 1, Fraction(1, 2), "delta must be 0 for epsilon of D_Mult"),
+        (APPROXIMATE, 1, Fraction(1), "delta must be between 0 and 1, exclusive; got 1"),
+        (PURE, 1, Fraction(1, 2), "delta must be 0 for epsilon of D_Mult; got 1/2"),
     ],
 )
 def test_bad_budgets_are_refused(flavor, budget, delta, words):

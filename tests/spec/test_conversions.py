@@ -4,10 +4,9 @@ from itertools import combinations_with_replacement, product
 
 import pytest
 
-from spec.accounts import Measure, NamedFlavor, Premetric, compose, release
+from spec.accounts import NUMBER_OF_RECORDS, Measure, NamedFlavor, Premetric, Reach, compose, release
 from spec.arguments import InputError
 from spec.conversions import (
-    NUMBER_OF_RECORDS,
     Rule,
     to_approximate,
     to_bounded,
@@ -40,17 +39,57 @@ def test_unbounded_neighbours_need_the_number_of_records_to_be_invariant():
     with pytest.raises(InputError, match="invariants must contain 'number of records'"):
         to_unbounded(release("P", bounded, 1))
     fixed = replace(bounded, invariants=frozenset({NUMBER_OF_RECORDS}))
-    back = to_unbounded(release("P", fixed, 1))
+    back = to_unbounded(release("P", fixed, 1, reach=Reach.ALL_PAIRS))
     assert back.exact_budget == Fraction(1, 4)
     assert to_bounded(back).exact_budget == 1
 
 
 def test_each_premetric_conversion_starts_from_its_own():
     bounded = release("P", replace(ZCDP, premetric=Premetric.BOUNDED), 1)
-    with pytest.raises(InputError, match="premetric must be UNBOUNDED"):
+    with pytest.raises(InputError, match="neighbors must be unbounded to be made bounded; got bounded"):
         to_bounded(bounded)
-    with pytest.raises(InputError, match="premetric must be BOUNDED"):
+    with pytest.raises(InputError, match="neighbors must be bounded to be made unbounded; got unbounded"):
         to_unbounded(release("P", ZCDP, 1))
+
+
+FIXED = replace(ZCDP, invariants=frozenset({NUMBER_OF_RECORDS}))
+
+
+@pytest.mark.parametrize(
+    ("flavor", "convert"),
+    [
+        (FIXED, to_bounded),
+        (replace(FIXED, premetric=Premetric.BOUNDED), to_unbounded),
+        (FIXED, lambda source: to_contributors(source, 1)),
+        (FIXED, lambda source: to_unit(source, "family", 3, "at most three")),
+    ],
+)
+def test_under_invariants_no_budget_for_neighbours_is_taken_to_other_distances(flavor, convert):
+    with pytest.raises(InputError, match='holds_for must be "all pairs of a universe"'):
+        convert(release("P", flavor, 1))
+    assert convert(release("P", flavor, 1, reach=Reach.ALL_PAIRS)).reach is Reach.ALL_PAIRS
+    free = release("P", replace(flavor, invariants=frozenset()), 1)
+    assert convert(with_invariants(free, flavor.invariants)).reach is Reach.ALL_PAIRS
+
+
+def test_under_invariants_a_universe_may_have_no_neighbours_though_its_data_sets_differ():
+    # the number of records by region (A, B) is fixed at one each, so no record is added or removed alone
+    symmetric = symmetric_difference("r")
+    data_sets = [x for size in range(3) for x in combinations_with_replacement(("Aa", "Ab", "Ba", "Bb"), size)]
+    universe = [x for x in data_sets if sorted(record[0] for record in x) == ["A", "B"]]
+    distances = {symmetric(x, y) for x in universe for y in universe if x != y}
+    assert distances == {2, 4}
+
+
+def test_a_factor_of_at_most_one_takes_neighbours_to_neighbours():
+    converted = to_unit(release("P", FIXED, 1), "household", 1, "a household changes with its person")
+    assert (converted.exact_budget, converted.reach) == (1, Reach.NEIGHBORS)
+    assert to_contributors(release("P", FIXED, 1), 0).exact_budget == 1
+
+
+def test_a_stated_factor_becomes_a_condition():
+    converted = to_unit(release("P", ZCDP, 1), "family", Fraction(1, 99999), "because")
+    assert converted.conditions == ("the factor 1/99999 from post-imputation person to family (because)",)
 
 
 def test_one_duplicate_quadruples_rho_squared():
@@ -96,7 +135,7 @@ def test_more_invariants_keep_the_budget_and_fewer_are_refused():
 
 def test_pure_becomes_zero_concentrated_with_half_the_square():
     assert to_zero_concentrated(release("a", PURE, Fraction(1, 2))).exact_budget == Fraction(1, 8)
-    with pytest.raises(InputError, match="measure must be PURE"):
+    with pytest.raises(InputError, match="measure must be epsilon of D_Mult to become zero-concentrated"):
         to_zero_concentrated(release("a", ZCDP, 1))
 
 
@@ -116,8 +155,19 @@ def test_approximate_budgets_are_added_but_not_scaled():
     assert both.exact_budget is None
     with pytest.raises(InputError, match="is not scaled exactly"):
         to_bounded(one)
-    with pytest.raises(InputError, match="measure must be ZERO_CONCENTRATED"):
+    with pytest.raises(InputError, match=r"measure must be rho\^2 of D_NoR to become approximate"):
         to_approximate(one, Fraction(1, 10), Rule.PRINTED)
+
+
+def test_an_approximate_budget_is_for_neighbours_only():
+    source = release("a", ZCDP, 1)
+    assert source.reach is Reach.ALL_PAIRS
+    assert to_approximate(source, Fraction(1, 10), Rule.PRINTED).reach is Reach.NEIGHBORS
+
+
+def test_the_delta_of_a_conversion_is_refused_as_it_is_written():
+    with pytest.raises(InputError, match="delta must be between 0 and 1, exclusive; got 3/2"):
+        to_approximate(release("a", ZCDP, 1), Fraction(3, 2), Rule.PRINTED)
 
 
 def test_an_inexact_rho_squared_is_not_converted():

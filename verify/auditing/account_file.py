@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from functools import partial
 
-from spec.accounts import Measure, NamedFlavor, Premetric, Release, compose, post_process, release
+from spec.accounts import Measure, NamedFlavor, Premetric, Reach, Release, compose, post_process, release
 from spec.conversions import (
     Rule,
     to_approximate,
@@ -21,14 +21,17 @@ from spec.conversions import (
 from spec.enclosure import Enclosure, decimal_text
 from spec.zcdp import smallest_zcdp_to_approximate, zcdp_to_approximate
 from verify.auditing.claim_table import Block
+from verify.auditing.five_blocks import FiveBlocks
 from verify.evidence import Evidence, formula_witness
+from verify.exact_text import exact_text, printed_exactly
 from verify.printed_number import Printed, compare
 from verify.verdict import Verdict
 
-__all__ = ["Account", "account_evidence", "account_steps", "build_account"]
+__all__ = ["Account", "account_blocks", "account_evidence", "account_steps", "build_account"]
 
-_FLAVOR_KEYS = ("domain", "invariants", "neighbors", "unit")
+_FLAVOR_KEYS = ("domain", "invariants", "neighbors", "unit", "holds_for")
 _NEIGHBORS = {"bounded": Premetric.BOUNDED, "unbounded": Premetric.UNBOUNDED}
+_REACHES = {reach.value: reach for reach in Reach}
 _RULES = {"printed": Rule.PRINTED, "smallest": Rule.SMALLEST}
 _CONVERSIONS: Mapping[str, tuple[str, ...]] = {
     "bounded": (),
@@ -40,6 +43,12 @@ _CONVERSIONS: Mapping[str, tuple[str, ...]] = {
     "approximate": ("delta", "rule"),
 }
 """The keys of each conversion besides `to`."""
+
+_OUTPUT_PREMETRICS = {
+    Measure.PURE: "D_Mult (pure differential privacy)",
+    Measure.ZERO_CONCENTRATED: "D_NoR (zero-concentrated differential privacy)",
+    Measure.APPROXIMATE: "D_Mult^delta (approximate differential privacy)",
+}
 
 
 @dataclass(frozen=True)
@@ -64,7 +73,8 @@ def build_account(block: Block) -> Account:
 
     Raises:
         InputError: a key is unknown or malformed, a budget is negative or inexact, δ is outside (0, 1), a conversion
-            does not apply, or releases of different flavors are added; the message names the file and the key.
+            does not apply or needs a budget for all pairs of a universe, or releases of different flavors are added;
+            the message names the file and the key.
     """
     block.only(("releases", "total", "converted", "post_processed", *_FLAVOR_KEYS))
     parts = tuple(_release(part, block) for part in block.tables("releases"))
@@ -99,17 +109,28 @@ def _release(part: Block, account: Block) -> Release:
     if "delta" in part and given[0] == "rho_squared":
         raise part.refuse("delta", "belongs to epsilon")
     measure = Measure.ZERO_CONCENTRATED if given[0] == "rho_squared" else Measure.PURE
-    delta = part.exact("delta") if "delta" in part else Fraction(0)
+    delta = _delta(part) if "delta" in part else Fraction(0)
     if "delta" in part:
         measure = Measure.APPROXIMATE
     key, amount = given[0], part.exact(given[0])
     if amount < 0:
         raise part.refuse(key, f"must be non-negative; got {part.values[key]}")
-    flavor = _flavor(part, account, measure)
-    current: Release = part.within("delta", lambda: release(name, flavor, amount, delta))
+    current = release(name, _flavor(part, account, measure), amount, delta, reach=_reach(part, account))
     for conversion in part.tables("conversions") if "conversions" in part else ():
         current = _applied(conversion, current)
     return current
+
+
+def _delta(block: Block) -> Fraction:
+    delta = block.exact("delta")
+    if not 0 < delta < 1:
+        raise block.refuse("delta", f"must be between 0 and 1, exclusive; got {block.values['delta']}")
+    return delta
+
+
+def _reach(part: Block, account: Block) -> Reach:
+    holder = part if "holds_for" in part else account
+    return _REACHES[holder.one_of("holds_for", tuple(_REACHES))] if "holds_for" in holder else Reach.NEIGHBORS
 
 
 def _flavor(part: Block, account: Block, measure: Measure) -> NamedFlavor:
@@ -130,61 +151,105 @@ def _applied(block: Block, source: Release) -> Release:
     """A release after one conversion."""
     kind = block.one_of("to", tuple(_CONVERSIONS))
     block.only(("to", *_CONVERSIONS[kind]))
-    result: Release = block.within("to", lambda: _convert(kind, block, source))
+    convert = _conversion(kind, block)
+    result: Release = block.within("to", lambda: convert(source))
     return result
 
 
-def _convert(kind: str, block: Block, source: Release) -> Release:
+def _conversion(kind: str, block: Block) -> Callable[[Release], Release]:
+    """The conversion that a block asks for, its other keys read."""
     match kind:
         case "bounded":
-            return to_bounded(source)
+            return to_bounded
         case "unbounded":
-            return to_unbounded(source)
+            return to_unbounded
         case "unit":
-            return to_unit(source, block.text("unit"), block.exact("factor"), block.text("reason"))
+            return partial(to_unit, unit=block.text("unit"), factor=_factor(block), reason=block.text("reason"))
         case "contributors":
-            duplicates: Any = block.required("duplicates")
-            return to_contributors(source, duplicates)
+            return partial(to_contributors, duplicates=block.required("duplicates"))
         case "invariants":
-            return with_invariants(source, block.names("invariants"))
+            return partial(with_invariants, names=block.names("invariants"))
         case "zero_concentrated":
-            return to_zero_concentrated(source)
-    return to_approximate(source, block.exact("delta"), _RULES[block.one_of("rule", tuple(_RULES))])
+            return to_zero_concentrated
+    return partial(to_approximate, delta=_delta(block), rule=_RULES[block.one_of("rule", tuple(_RULES))])
 
 
-def _flavor_words(whole: Release) -> str:
-    return f"one flavor: {whole.flavor.premetric.name.lower()} neighbours, unit {whole.flavor.unit}"
+def _factor(block: Block) -> Fraction:
+    factor = block.exact("factor")
+    if factor <= 0:
+        raise block.refuse("factor", f"must be positive; got {block.values['factor']}")
+    return factor
+
+
+def _reach_words(whole: Release) -> str:
+    if whole.reach is Reach.ALL_PAIRS:
+        return "a budget for the metric at every distance"
+    return "a budget for neighbours only"
+
+
+def _scope(whole: Release) -> str:
+    """The one flavor, and what the steps take for granted."""
+    words = f"one flavor: {whole.flavor.premetric.name.lower()} neighbours, unit {whole.flavor.unit}"
+    taken = f"; as the file states, not checked: {'; '.join(whole.conditions)}" if whole.conditions else ""
+    return f"{words}; {_reach_words(whole)}{taken}"
+
+
+def account_blocks(account: Account) -> FiveBlocks:
+    """The flavor of the whole account and its budget, in words."""
+    whole, flavor = account.whole, account.whole.flavor
+    invariants = ", ".join(sorted(flavor.invariants))
+    return FiveBlocks(
+        domain=flavor.domain,
+        multiverse=f"invariant: {invariants}" if invariants else "one universe: nothing is invariant",
+        input_premetric=f"{flavor.premetric.value}; resolution: {flavor.unit}; {_reach_words(whole)}",
+        output_premetric=_OUTPUT_PREMETRICS[flavor.measure],
+        budget=f"{_budget_text(whole)}; {whole.steps[-1]}",
+    )
+
+
+def _budget_text(whole: Release) -> str:
+    exact = whole.exact_budget
+    shown = whole.budget.text(10) if exact is None else decimal_text(exact, 10)
+    delta = f" with delta = {exact_text(whole.delta)}" if whole.delta else ""
+    return f"{whole.flavor.measure.value} = {shown}{delta}"
 
 
 def account_steps(account: Account) -> Evidence:
     """The total with every conversion and sum that led to it."""
     whole = account.whole
-    letter = whole.flavor.measure.value
     steps = "; ".join(whole.steps)
     covered = (
         f"; derived from it at no cost: {', '.join(one.name for one in account.covered)}" if account.covered else ""
     )
-    exact = whole.exact_budget
-    shown = whole.budget.text(10) if exact is None else decimal_text(exact, 10)
-    verdict = Verdict.ENCLOSED if exact is None else Verdict.EXHAUSTED
-    delta = f" with delta = {whole.delta}" if whole.delta else ""
-    detail = f"{letter} = {shown}{delta}, by these steps: {steps}{covered}"
-    return Evidence(verdict, _flavor_words(whole), detail)
+    detail = f"{_budget_text(whole)}, by these steps: {steps}{covered}"
+    if whole.is_vacuous:
+        vacuous = "vacuous: at a fixed number of records no two data sets are unbounded neighbours"
+        return Evidence(Verdict.OPEN, _scope(whole), f"{vacuous}; {detail}")
+    verdict = Verdict.ENCLOSED if whole.exact_budget is None else Verdict.EXHAUSTED
+    return Evidence(verdict, _scope(whole), detail)
 
 
 def account_evidence(account: Account) -> Iterator[Evidence]:
     """The printed numbers beside the account's."""
+    for evidence in _number_evidence(account):
+        taken = f"{evidence.scope}; {_scope(account.whole)}" if account.whole.conditions else evidence.scope
+        yield replace(evidence, scope=taken)
+
+
+def _number_evidence(account: Account) -> Iterator[Evidence]:
     whole, exact = account.whole, account.whole.exact_budget
+    what = "total of the account"
     if account.total is not None and exact is not None:
-        yield compare(account.total, whole.budget, str(exact), "total of the account")
+        total = printed_exactly(exact)
+        yield compare(account.total, whole.budget, "total", what, total=total)
     elif account.total is not None:
-        detail = f"total of the account: printed {account.total.text}, recomputed {whole.budget.text(10)}"
-        yield _enclosed(account.total, whole.budget, _flavor_words(whole), detail)
+        detail = f"{what}: printed {account.total.text}, recomputed {whole.budget.text(10)}"
+        yield _enclosed(account.total, whole.budget, "the enclosure of the total", detail)
     if account.converted is not None and exact is not None:
-        yield _conversion(account.converted, exact)
+        yield _converted_evidence(account.converted, exact)
 
 
-def _conversion(converted: tuple[Printed, Printed, Rule], rho_squared: Fraction) -> Evidence:
+def _converted_evidence(converted: tuple[Printed, Printed, Rule], rho_squared: Fraction) -> Evidence:
     """The printed ε beside the rule that is said to give it, with the other rule's value."""
     printed, delta, rule = converted
     by_formula = zcdp_to_approximate(rho_squared, delta.value)
@@ -192,9 +257,9 @@ def _conversion(converted: tuple[Printed, Printed, Rule], rho_squared: Fraction)
     what = f"epsilon at delta = {delta.text}"
     both = f"printed formula {by_formula.text(8)}, smallest over all Renyi orders {smallest.text(8)}"
     if rule is Rule.PRINTED:
-        rho2 = Printed(str(rho_squared), rho_squared)
+        rho2 = printed_exactly(rho_squared)
         evidence = compare(printed, by_formula, "rho2 + 2*sqrt(rho2*ln(1/delta))", what, rho2=rho2, delta=delta)
-        return Evidence(evidence.verdict, evidence.scope, f"{evidence.detail}; side by side: {both}", evidence.witness)
+        return replace(evidence, detail=f"{evidence.detail}; side by side: {both}")
     scope = "the smallest conversion over all Renyi orders, at the exact rho^2"
     return _enclosed(printed, smallest, scope, f"{what}: printed {printed.text}; {both}")
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import flint
 
-from mechanisms.permutation_counts import counted_psa_law
+from mechanisms.permutation_counts import psa_law
 from spec.enclosure import enclose
 from spec.law import Law
 from spec.loss import INFINITE, ZERO, Loss
@@ -177,7 +177,7 @@ class _OfStrata(Exhaustion):
             raise EngineError("a positive loss has no witness")
         x, y, _ = self.worst.witness
         distance = table_distance(x, y)
-        laws = {point: counted_psa_law(point, self.swap_rate) for point in (x, y)}
+        laws = {point: psa_law(point, self.swap_rate) for point in (x, y)}
         measure = Multiplicative()
         value = measure.distance(laws[x], laws[y])
         violation = Violation(x, y, distance, value, bound.times(distance), bound)

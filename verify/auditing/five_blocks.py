@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["FiveBlocks"]
+__all__ = ["NOT_STATED", "FiveBlocks"]
+
+NOT_STATED = "not stated"
+"""What a block says that its source leaves out."""
 
 _QUESTIONS = (
     ("domain", "who is eligible for protection?"),

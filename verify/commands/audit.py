@@ -62,7 +62,9 @@ numbers           [[numbers]] with what, printed, formula, where: printed number
 account           [[account.releases]] with name, rho_squared or epsilon (and delta), domain, invariants, neighbors
                   (bounded, unbounded), unit, which may stand once under [account]; conversions = [{ to = ... }] to
                   bounded, unbounded, unit, contributors, invariants, zero_concentrated, approximate. Releases of
-                  different flavors are not added without them; total and converted are the printed results
+                  different flavors are not added without them; total and converted are the printed results.
+                  holds_for = "neighbors" is meant where nothing is said; under invariants the conversions that change
+                  distances need "all pairs of a universe", that is, a budget for the metric at every distance
 
 Numbers are exact: integers, or texts such as "1/20" and "0.05"; several claims go under [[claim]]. The answers come in
 the order complete, vacuity, numbers, mechanism, budget, outside. A budget is met only if it covers the exact loss: one
@@ -105,7 +107,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--full", action="store_true", help="print every answer for the published claims too")
     parser.add_argument("--json", action="store_true", help="print the records as a JSON list")
     parser.add_argument("--witness", metavar="FILE", help="write the counterexamples to FILE as JSON")
-    add_limits(parser, "time that one claim may take, a mechanism that never ends included")
+    add_limits(parser, "time that one claim or record may take, a mechanism that never ends included")
     parser.set_defaults(run=run)
 
 
@@ -146,9 +148,19 @@ def _tasks(paths: Sequence[str | Path], choices: int, seconds: int) -> list[tupl
         # readers of records are loaded for records only: they would slow down every other call
         from verify.records.record_audit import audit_record, read_records  # noqa: PLC0415
 
-        records = read_records([Path(path) for path in paths if is_record[str(path)]])
-        tasks += [(str(record.path), partial(audit_record, record, records)) for record in records]
+        with time_limit(seconds, "reading the published records"):
+            records = read_records([Path(path) for path in paths if is_record[str(path)]])
+        tasks += [
+            (str(record.path), partial(_limited, seconds, str(record.path), partial(audit_record, record, records)))
+            for record in records
+        ]
     return tasks
+
+
+def _limited(seconds: int, name: str, task: Callable[[], AuditRecord]) -> AuditRecord:
+    """The result of an audit, stopped when its time is up."""
+    with time_limit(seconds, f"the audit of {name}"):
+        return task()
 
 
 def _built(paths: Sequence[str | Path], seconds: int) -> list[BuiltClaim]:

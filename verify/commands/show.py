@@ -1,19 +1,22 @@
-"""`stirred show`: print the claims of a file as their five blocks."""
+"""`stirred show`: print the claims, accounts and published records of files as their five blocks."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import sys
-from collections.abc import Mapping
-from dataclasses import asdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
+from verify.auditing.account_file import account_blocks
 from verify.auditing.claim_blocks import BuiltClaim, ClaimedBudget, build_claim
 from verify.auditing.claim_file import read_claims
 from verify.auditing.claim_table import Block
-from verify.auditing.five_blocks import FiveBlocks
+from verify.auditing.five_blocks import NOT_STATED, FiveBlocks
 from verify.commands.audit import PUBLISHED
+from verify.records.record_kind import record_kind
 from verify.report import HOLDS
 
 __all__ = ["add_parser", "five_blocks", "run"]
@@ -22,40 +25,85 @@ _EPILOG = """\
 examples:
   stirred show claim.toml
   stirred show                    the published claims that come with the program
+  stirred show record.yaml setting.json
   stirred show claim.toml --json
 
-Nothing is checked: see stirred audit.
+An account is shown as the one flavor of its releases, a published record as what it states, says in prose or leaves
+out. Nothing is checked: see stirred audit.
 """
 
-_NOT_STATED = "not stated"
+
+@dataclass(frozen=True)
+class _Shown:
+    """A specification under the name that it is printed with."""
+
+    id: str
+    source: str
+    statement: str
+    blocks: FiveBlocks
 
 
 def add_parser(subparsers: Any) -> None:
     """Declare the subcommand."""
     parser = subparsers.add_parser(
         "show",
-        help="print a claim as its five blocks",
-        description="Print each claim of a file as the five blocks of its specification, without checking it.",
+        help="print a claim, an account or a published record as its five blocks",
+        description="Print each claim, account or published record as the five blocks of its specification, unchecked.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("files", nargs="*", metavar="FILE", help="claim files; default: the published claims")
+    parser.add_argument(
+        "files", nargs="*", metavar="FILE", help="claim files, or published records; default: the published claims"
+    )
     parser.add_argument("--json", action="store_true", help="print a JSON list")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print; returns the exit status."""
-    built = [build_claim(claim) for claim in read_claims(arguments.files or sorted(PUBLISHED.glob("*.toml")))]
-    shown = [(one.claim, five_blocks(one)) for one in built if not one.claim.is_about_numbers_only]
+    """Print; returns the exit status.
+
+    Raises:
+        InputError: a file is malformed; nothing has been printed then.
+    """
+    paths = [Path(path) for path in arguments.files or sorted(PUBLISHED.glob("*.toml"))]
+    is_record = {path: record_kind(path) is not None for path in paths}
+    claims = [build_claim(claim) for claim in read_claims([path for path in paths if not is_record[path]])]
+    shown = [one for claim in claims for one in _claim(claim)]
+    shown += _records([path for path in paths if is_record[path]])
     if arguments.json:
-        records = [{"id": c.id, "source": c.source, "statement": c.statement, **asdict(b)} for c, b in shown]
+        records = [{"id": s.id, "source": s.source, "statement": s.statement, **asdict(s.blocks)} for s in shown]
         sys.stdout.write(json.dumps(records, indent=1, ensure_ascii=False) + "\n")
         return HOLDS
-    for claim, blocks in shown:
-        sys.stdout.write(f"{claim.id} ({claim.source})\n{blocks.text()}\n\n")
-    sys.stdout.write(f"{len(shown)} claims\n")
+    for one in shown:
+        sys.stdout.write(f"{one.id} ({one.source})\n{one.blocks.text()}\n\n")
+    without = sum(claim.claim.is_about_numbers_only and claim.account is None for claim in claims)
+    rest = f"; {without} more of printed numbers only, which have no blocks" if without else ""
+    sys.stdout.write(f"{len(shown)} claims{rest}\n")
     return HOLDS
+
+
+def _claim(built: BuiltClaim) -> Iterator[_Shown]:
+    """A claim's own specification, and its account's."""
+    claim = built.claim
+    if not claim.is_about_numbers_only:
+        yield _Shown(claim.id, claim.source, claim.statement, five_blocks(built))
+    if built.account is not None:
+        name = claim.id if claim.is_about_numbers_only else f"{claim.id}.account"
+        yield _Shown(name, claim.source, claim.statement, account_blocks(built.account))
+
+
+def _records(paths: Sequence[Path]) -> list[_Shown]:
+    """The published records."""
+    if not paths:
+        return []
+    # readers of records are loaded for records only: they would slow down every other call
+    from verify.records.record_audit import read_records  # noqa: PLC0415
+    from verify.records.record_blocks import record_blocks, record_statement  # noqa: PLC0415
+
+    return [
+        _Shown(record.id, record.path.name, record_statement(record), record_blocks(record))
+        for record in read_records(paths)
+    ]
 
 
 def five_blocks(built: BuiltClaim) -> FiveBlocks:
@@ -77,7 +125,7 @@ def five_blocks(built: BuiltClaim) -> FiveBlocks:
 def _described(built: BuiltClaim, block: str) -> str:
     stated: Mapping[str, Block] = built.claim.blocks
     if block not in stated:
-        return _NOT_STATED
+        return NOT_STATED
     return str(stated[block].values.get("description", "stated in part"))
 
 
@@ -109,7 +157,7 @@ def _invariants(built: BuiltClaim) -> str:
 def _measure(built: BuiltClaim) -> str:
     measure = built.output_premetric
     delta = getattr(measure, "delta", None)
-    return measure.name + (f", delta = {delta}" if delta is not None else "") if measure is not None else _NOT_STATED
+    return measure.name + (f", delta = {delta}" if delta is not None else "") if measure is not None else NOT_STATED
 
 
 def _budget(budget: ClaimedBudget) -> str:

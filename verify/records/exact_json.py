@@ -8,7 +8,9 @@ from typing import Any, NoReturn
 
 from spec.arguments import InputError, parse_exact
 
-__all__ = ["NumberText", "json_number", "load_json"]
+__all__ = ["NumberText", "json_number", "json_shown", "load_json"]
+
+_MAX_SHOWN = 60
 
 
 class NumberText(str):
@@ -50,6 +52,28 @@ def load_json(place: str, text: str) -> Any:
         raise InputError(f"{place}: invalid JSON: nested too deeply") from None
 
 
+def json_shown(value: Any) -> str:
+    """A value as the file writes it, for messages; tables, arrays and long texts are shortened.
+
+    >>> json_shown(None), json_shown(True), json_shown("0.1"), json_shown({"a": "b"})
+    ('null', 'true', "'0.1'", 'a table')
+    """
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "true" if value else "false"
+        case dict():
+            return "a table"
+        case list():
+            return "an array"
+        case NumberText():
+            text = str(value)
+        case _:
+            text = repr(value)
+    return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}…"
+
+
 def json_number(place: str, value: Any) -> Fraction:
     """A JSON number ≥ 0, exact.
 
@@ -57,8 +81,8 @@ def json_number(place: str, value: Any) -> Fraction:
         InputError: the value is no number, or is negative.
     """
     if not isinstance(value, NumberText):
-        raise InputError(f"{place} must be a number; got {value!r}")
+        raise InputError(f"{place} must be a number; got {json_shown(value)}")
     number = parse_exact(place, str(value))
     if number < 0:
-        raise InputError(f"{place} must be non-negative; got {value}")
+        raise InputError(f"{place} must be non-negative; got {json_shown(value)}")
     return number

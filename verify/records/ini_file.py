@@ -1,6 +1,7 @@
 """Settings in the .ini form: sections of `key = value` (or `key: value`) lines, read literally.
 
-Nothing is interpolated and nothing is included.
+A key of [DEFAULT] stands in every other section that the file has, unless that section sets it itself. Nothing is
+interpolated and nothing is included.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from spec.arguments import InputError
 
 __all__ = ["IniFile", "load_ini"]
 
+_DEFAULT = "DEFAULT"
 _SECTION = re.compile(r"\[([^\[\]]+)\]")
 _SETTING = re.compile(r"([^=:]*[^=:\s])\s*[=:]\s*(.*)")
 
@@ -23,25 +25,34 @@ class IniFile:
 
     Attributes:
         place: what the file is called in messages.
-        values: value by (section, key); keys are as written.
+        values: value by (section, key) as written.
+        sections: the sections in order, those without keys among them.
         repeated: the (section, key) that stand more than once, all with the same value.
     """
 
     place: str
     values: Mapping[tuple[str, str], str]
+    sections: tuple[str, ...]
     repeated: tuple[tuple[str, str], ...]
 
     def where(self, section: str, key: str) -> str:
         """The place of a key, for messages."""
-        return f"{self.place}: [{section}] {key}"
+        return f"{self.place}: [{self.holder(section, key)}] {key}"
+
+    def holder(self, section: str, key: str) -> str:
+        """The section that sets a key of this one: itself, or DEFAULT."""
+        is_default = (section, key) not in self.values and section in self.sections and (_DEFAULT, key) in self.values
+        return _DEFAULT if is_default else section
 
     def get(self, section: str, key: str) -> str | None:
         """The value of a key, or None."""
-        return self.values.get((section, key))
+        return self.values.get((self.holder(section, key), key))
 
-    def sections(self) -> tuple[str, ...]:
-        """The sections that have keys, in order."""
-        return tuple(dict.fromkeys(section for section, _ in self.values))
+    def keys(self, section: str) -> tuple[str, ...]:
+        """The keys of a section, those of DEFAULT last."""
+        own = [key for holder, key in self.values if holder == section]
+        given = [key for holder, key in self.values if holder == _DEFAULT and section in self.sections]
+        return tuple(dict.fromkeys((*own, *given)))
 
 
 def load_ini(place: str, text: str) -> IniFile:
@@ -55,6 +66,7 @@ def load_ini(place: str, text: str) -> IniFile:
     '1/2'
     """
     section: str | None = None
+    sections: dict[str, None] = {}
     values: dict[tuple[str, str], str] = {}
     repeated: list[tuple[str, str]] = []
     last: tuple[str, str] | None = None
@@ -69,6 +81,7 @@ def load_ini(place: str, text: str) -> IniFile:
             continue
         if found := _SECTION.fullmatch(content):
             section, last = found[1].strip(), None
+            sections[section] = None
             continue
         setting = _SETTING.fullmatch(content)
         if setting is None or section is None:
@@ -85,4 +98,4 @@ def load_ini(place: str, text: str) -> IniFile:
         values[last] = value
     if not values:
         raise InputError(f"{place}: must have sections with 'key = value' lines; it has none")
-    return IniFile(place, values, tuple(repeated))
+    return IniFile(place, values, tuple(sections), tuple(repeated))

@@ -10,62 +10,69 @@ from typing import Any
 
 from spec.arguments import InputError
 from verify.auditing.claim_table import suggestion
-from verify.records.exact_json import NumberText, json_number
+from verify.records.exact_json import NumberText, json_number, json_shown
 from verify.records.published import TOTALS
-from verify.records.setting import BudgetSetting, Run, neighbor_factors
+from verify.records.setting import BudgetSetting, Run, listed, neighbor_factors, privacy_definition
 
 __all__ = ["TABLES", "is_phsafe", "phsafe"]
 
-TABLES = ("PH1_num", "PH1_denom", "PH2", "PH3", "PH4", "PH5_denom", "PH6", "PH7", "PH8_denom")
-"""The tables that spend budget; the numerators of PH5 and PH8 are post-processing."""
+_GEOGRAPHIES = ("usa", "state")
+_ALL = ("A-G", "H,I", "*")
+TABLES: Mapping[str, tuple[str, ...]] = {
+    "PH1_num": _ALL,
+    "PH1_denom": _ALL,
+    "PH2": ("*",),
+    "PH3": _ALL,
+    "PH4": _ALL,
+    "PH5_denom": _ALL,
+    "PH6": ("*",),
+    "PH7": _ALL,
+    "PH8_denom": _ALL,
+}
+"""The tables that spend budget, with their iterations, each for the nation and for states (PHSafe, Table 10); the
+numerators of PH5 and PH8 are post-processing."""
 
 _LEVEL = re.compile(r"(?P<geography>[a-z]+)_(?P<iterations>A-G|H,I|\*)")
 _KNOWN = ("privacy_budget", "tau", "state_filter", "reader", "privacy_defn")
-_MEASURES = {"zcdp": True, "puredp": False}
 _PUERTO_RICO = "72"
+_STATES = tuple(f"{code:02}" for code in range(1, 57) if code not in (3, 7, 14, 43, 52))
+"""The FIPS codes of the 50 states and the District of Columbia."""
 
 
 def is_phsafe(content: Mapping[str, Any]) -> bool:
-    """Whether a JSON object has the budgets of a PHSafe setting."""
-    return isinstance(content.get("privacy_budget"), dict)
+    """Whether a JSON object has the key of a PHSafe setting."""
+    return "privacy_budget" in content
 
 
 def phsafe(path: Path, content: Mapping[str, Any]) -> BudgetSetting:
     """The setting in a JSON object.
 
-    A setting that spends budget on the nation is a run for the US; Puerto Rico's spends none there.
+    A setting that spends budget on the nation, and filters no state out, is a run for the US; Puerto Rico's spends none
+    there.
 
     Raises:
         InputError: a table or a population-group level is unknown, a budget or threshold is no number or negative, a
-            table has no budgets, or the privacy definition is unknown.
+            table has no budgets, the filter is no array of texts, or the privacy definition is missing or unknown.
 
     Source: PHSafe, sections 2.4, 6.6 and Table 10.
     """
     place = f"{path}:"
-    name = content.get("privacy_defn")
-    if not isinstance(name, str) or name not in _MEASURES:
-        raise InputError(f"{place} privacy_defn must be one of {sorted(_MEASURES)}; got {name!r}")
-    is_zcdp = _MEASURES[name]
-    budgets: dict[str, Fraction] = {}
-    for table, levels in content["privacy_budget"].items():
-        where = f"{place} privacy_budget.{table}"
-        _known_table(where, table)
-        if not isinstance(levels, dict) or not levels:
-            raise InputError(f"{where} must be a table of budgets; got {levels!r}")
-        for level, value in levels.items():
-            found = _LEVEL.fullmatch(level)
-            if found is None:
-                raise InputError(f"{where}.{level}: unknown population-group level; must be GEOGRAPHY_ITERATIONS")
-            budgets[f"{table}.{level}"] = json_number(f"{where}.{level}", value)
-    if not budgets:
-        raise InputError(f"{place} privacy_budget must have budgets; it has none")
+    name, is_zcdp = privacy_definition(place, content)
+    budgets = _budgets(place, content["privacy_budget"])
     thresholds = _thresholds(place, content)
-    run = _run(content, budgets)
-    is_us = run == "US"
-    published = next(total for total in TOTALS if total.product == "S-DHC") if is_us and is_zcdp else None
+    states = _filter(place, content)
+    national = [key for key, budget in budgets.items() if budget > 0 and key.split(".")[1].startswith("usa_")]
+    contradictions = _contradictions(states, national)
+    run = "US" if national and not contradictions else _areas(states, budgets)
+    published = next(total for total in TOTALS if total.product == "S-DHC") if run == "US" and is_zcdp else None
+    expected = [
+        f"{table}.{geo}_{group}" for table, groups in TABLES.items() for geo in _GEOGRAPHIES for group in groups
+    ]
     unread = [f"not part of the sum: truncation thresholds {thresholds}"] if thresholds else []
     unread += [f"not read: {key}" for key in content if key not in _KNOWN]
-    if not is_us:
+    if beyond := [key for key in budgets if key not in expected]:
+        unread.append(f"not in PHSafe, Table 10: {listed(beyond)}")
+    if not national:
         unread.append("no budget is spent on the nation, so this is not the run for the US (PHSafe, section 6.6)")
     return BudgetSetting(
         path,
@@ -76,29 +83,90 @@ def phsafe(path: Path, content: Mapping[str, Any]) -> BudgetSetting:
         tuple(unread),
         neighbor_factors(is_zcdp=is_zcdp, two_cells_proved=True),
         {},
+        missing=_missing(expected, budgets),
+        contradictions=contradictions,
     )
 
 
-def _run(content: Mapping[str, Any], budgets: Mapping[str, Fraction]) -> str:
-    """What the setting ran on: the geographies on which it spends budget, or the one area that it names."""
+def _budgets(place: str, tables: Any) -> Mapping[str, Fraction]:
+    """The budgets by table and level."""
+    if not isinstance(tables, dict):
+        raise InputError(f"{place} privacy_budget must be a table of tables; got {json_shown(tables)}")
+    budgets: dict[str, Fraction] = {}
+    for table, levels in tables.items():
+        where = f"{place} privacy_budget.{table}"
+        _known_table(where, table)
+        if not isinstance(levels, dict):
+            raise InputError(f"{where} must be a table of budgets; got {json_shown(levels)}")
+        if not levels:
+            raise InputError(f"{where} must have budgets; it has none")
+        for level, value in levels.items():
+            if _LEVEL.fullmatch(level) is None:
+                raise InputError(f"{where}.{level}: unknown population-group level; must be GEOGRAPHY_ITERATIONS")
+            budgets[f"{table}.{level}"] = json_number(f"{where}.{level}", value)
+    if not budgets:
+        raise InputError(f"{place} privacy_budget must have budgets; it has none")
+    return budgets
+
+
+def _missing(expected: list[str], budgets: Mapping[str, Fraction]) -> tuple[str, ...]:
+    """The tables of PHSafe, Table 10 that have no budget, and the levels that tables lack."""
+    set_tables = {key.split(".")[0] for key in budgets}
+    tables = [f"table {table}" for table in TABLES if table not in set_tables]
+    return (*tables, *(key for key in expected if key not in budgets and key.split(".")[0] in set_tables))
+
+
+def _filter(place: str, content: Mapping[str, Any]) -> tuple[str, ...] | None:
+    """The areas that the setting runs on by their FIPS codes, None where it does not say."""
+    if "state_filter" not in content:
+        return None
+    states = content["state_filter"]
+    if not isinstance(states, list):
+        raise InputError(f"{place} state_filter must be an array of FIPS codes; got {json_shown(states)}")
+    for index, code in enumerate(states):
+        if not isinstance(code, str) or isinstance(code, NumberText) or code not in (*_STATES, _PUERTO_RICO):
+            raise InputError(
+                f"{place} state_filter[{index}] must be the FIPS code of a state or of Puerto Rico as a text, such as "
+                f"'01' or '72'; got {json_shown(code)}"
+            )
+    return tuple(states)
+
+
+def _contradictions(states: tuple[str, ...] | None, national: list[str]) -> tuple[str, ...]:
+    """How the filter and the budgets of the nation do not go together."""
+    if states is None or not national:
+        return ()
+    spent = f"yet budget is spent on the nation: {listed(national, 2)}"
+    if set(states) == {_PUERTO_RICO}:
+        return (f"state_filter names Puerto Rico only, {spent}",)
+    absent = [code for code in _STATES if code not in states]
+    if absent:
+        return (f"state_filter leaves out {len(absent)} of {len(_STATES)} states ({listed(absent)}), {spent}",)
+    if _PUERTO_RICO in states:
+        return (f"state_filter names Puerto Rico beside the states, {spent}",)
+    return ()
+
+
+def _areas(states: tuple[str, ...] | None, budgets: Mapping[str, Fraction]) -> str:
+    """What a setting ran on that is not the run for the US: the one area it names, or where it spends budget."""
     spending = {key.split(".")[1].split("_")[0] for key, budget in budgets.items() if budget > 0}
-    if "usa" in spending:
-        return "US"
-    return "Puerto Rico" if content.get("state_filter") == [_PUERTO_RICO] else "/".join(sorted(spending)) or "nothing"
+    if states == (_PUERTO_RICO,) and "usa" not in spending:
+        return "Puerto Rico"
+    return "/".join(sorted(spending)) or "nothing"
 
 
 def _known_table(where: str, table: str) -> None:
     if table not in TABLES:
-        raise InputError(f"{where}: unknown table; {suggestion(table, TABLES)}")
+        raise InputError(f"{where}: unknown table; {suggestion(table, tuple(TABLES))}")
 
 
 def _thresholds(place: str, content: Mapping[str, Any]) -> str:
     thresholds = content.get("tau", {})
     if not isinstance(thresholds, dict):
-        raise InputError(f"{place} tau must be a table of thresholds; got {thresholds!r}")
+        raise InputError(f"{place} tau must be a table of thresholds; got {json_shown(thresholds)}")
     for table, value in thresholds.items():
         where = f"{place} tau.{table}"
         _known_table(where, table)
         if not isinstance(value, NumberText) or json_number(where, value).denominator != 1:
-            raise InputError(f"{where} must be an integer; got {value!r}")
+            raise InputError(f"{where} must be an integer; got {json_shown(value)}")
     return ", ".join(f"{table} {value}" for table, value in thresholds.items())

@@ -54,6 +54,8 @@ def read_record(path: Path) -> PublishedRecord:
     content = load_json(str(path), read_text(path))
     if not isinstance(content, dict):
         raise InputError(f"{path}: must be a setting, a JSON object; got {type(content).__name__}")
+    if is_phsafe(content) and is_safetab(content):
+        raise InputError(f"{path}: privacy_budget: must not stand beside privacy_budget_p_* or privacy_budget_h_*")
     if is_phsafe(content):
         return phsafe(path, content)
     if is_safetab(content):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from spec.arguments import InputError
 from verify.auditing.claim_table import Block
 from verify.bounded_file import read_text
 from verify.printed_number import Printed, parse_printed
+from verify.records.prose import Item, items, plain_letters
 from verify.records.safe_yaml import load_yaml
 
 __all__ = ["FIELDS", "RegistryRecord", "read_registry"]
@@ -83,6 +85,11 @@ class RegistryRecord:
     def text(self, key: str) -> str | None:
         """The text at a dotted key, None where there is none."""
         return self.texts.get(key)
+
+    @cached_property
+    def prose(self) -> Mapping[str, tuple[Item, ...]]:
+        """The items of every text but the sources, by its dotted key."""
+        return {key: tuple(items(text)) for key, text in self.texts.items() if key != "administrative.sources"}
 
     def says_something(self, key: str) -> bool:
         """Whether a short text at this key says more than that nothing is known."""
@@ -168,7 +175,7 @@ def _parameters(deployment: Block, unknown: list[str]) -> tuple[dict[str, Printe
 def _parameter(block: Block, key: str, value: str, parameters: dict[str, Printed], formulas: dict[str, str]) -> None:
     """One privacy parameter: a number in its range, or for δ a text."""
     try:
-        number = parse_printed(block.where(key), value)
+        number = parse_printed(block.where(key), plain_letters(value).strip())
     except InputError:
         # the schema lets delta be a text; a range such as "1-8" is then a text for the others too
         if value.lower().lstrip("+-.") in ("inf", "infinity", "nan"):

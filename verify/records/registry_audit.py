@@ -5,7 +5,8 @@ from __future__ import annotations
 from verify.auditing.audit import Answer, AuditRecord
 from verify.evidence import Evidence
 from verify.records.registry import RegistryRecord
-from verify.records.registry_numbers import registry_numbers, stated_delta
+from verify.records.registry_numbers import registry_numbers, stated_delta, unread_numbers
+from verify.records.registry_totals import registry_totals
 from verify.records.registry_words import EXPECTED, consistency
 from verify.records.setting_audit import DELTA, both_conversions
 from verify.verdict import Verdict
@@ -20,6 +21,7 @@ def registry_audit(record: RegistryRecord) -> AuditRecord:
     """The answers about one record, in the order: read, complete, numbers, consistent, conversion, outside."""
     answers = [_read(record), _complete(record)]
     answers += [Answer("numbers", evidence) for evidence in registry_numbers(record)]
+    answers += [Answer("numbers", evidence) for evidence in registry_totals(record)]
     answers += list(consistency(record))
     rho = record.parameters.get("rho")
     if rho is not None:
@@ -37,6 +39,7 @@ def _read(record: RegistryRecord) -> Answer:
     parts = [f"read as a registry record: {len(record.texts)} texts, {len(record.parameters)} privacy parameters"]
     parts += [f"not read: {name} = {text!r} is no number" for name, text in record.formulas.items()]
     parts += [f"not read: {key}, which the registry's schema does not have" for key in record.unknown]
+    parts += [f"not read: {words}" for words in unread_numbers(record)]
     scope = f"the record {record.path.name}"
     return Answer("read", Evidence(Verdict.OPEN, scope, "; ".join(parts)), decides=False)
 

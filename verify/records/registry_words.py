@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 
 from verify.auditing.audit import Answer
 from verify.evidence import Evidence, formula_witness
-from verify.records.prose import nearly_equal_numbers
+from verify.records.prose import is_denied, nearly_equal_numbers
 from verify.records.registry import RegistryRecord
+from verify.records.registry_numbers import stated_deltas
 from verify.verdict import Verdict
 
-__all__ = ["EXPECTED", "consistency"]
+__all__ = ["EXPECTED", "consistency", "listed", "named_units"]
 
 EXPECTED: Mapping[str, Sequence[str]] = {
     "Pure DP": ("epsilon",),
@@ -22,53 +24,115 @@ EXPECTED: Mapping[str, Sequence[str]] = {
 
 _UNIT, _UNIT_DETAILS = "privacy_loss.privacy_unit", "privacy_loss.privacy_unit_details"
 _MODEL_DETAILS = "deployment_model.model_name_details"
-_LEVEL = re.compile(r"(?i)\b([a-z]+(?:-[a-z]+)?)-level\b")
-_MAXIMUM = re.compile(r"(?i)\bmaximum distance between any two data ?sets in the data domain is (?:one|1)\b(?!\.\d)")
-_BOUNDED = re.compile(r"(?i)(?<!un)bounded[ -](?:neighbo|differential|DP)|\bchange-one\b|\breplace-one\b")
-_UNBOUNDED = re.compile(
-    r"(?i)\bunbounded\b|\bsymmetric (?:distance|difference)\b"
-    r"|(?<!not )\b(?:adding or removing|addition or (?:deletion|removal))\b"
-    r"|\badd(?:/|-or-| or )remove\b"
+_DETAILS = "privacy_loss.privacy_parameters_details"
+_LEVEL = re.compile(r"(?i)\b(?!(?:high|low|top|multi|single)-)([a-z]+(?:-[a-z]+)?)-level\b")
+_MAXIMUM = re.compile(
+    r"(?i)\b(?:the )?maximum distance between any two data ?sets in the data domain is (?:one|1)\b(?!\.\d)"
 )
+_COUNTS_RECORDS = re.compile(r"(?i)\b(?:change-one|replace-one|symmetric) (?:distance|difference)\b")
+_SENTENCE_END = re.compile(r"[.;!?](?:\s|\Z)")
+_BOUNDED = re.compile(r"(?i)(?<!un)bounded[ -](?:neighbo\w*|adjacen\w*|differential|DP)|\bchange-one\b|\breplace-one\b")
+_UNBOUNDED = re.compile(
+    r"(?i)\bunbounded[ -](?:neighbo\w*|adjacen\w*|differential|DP)|\bsymmetric (?:distance|difference)\b"
+    r"|\b(?:adding or removing|addition or (?:deletion|removal))\b|\badd(?:/|-or-| or )remove\b"
+)
+_MAX_PAIRS = 20
+_MAX_LISTED = 10
+_WORDS = "the words of the record"
 
 
 def consistency(record: RegistryRecord) -> Iterator[Answer]:
     """Statements of the record that contradict each other, or that are false as printed."""
-    scope = "the words of the record"
-    yield from (Answer("consistent", evidence) for evidence in _variant(record))
-    details = record.text(_UNIT_DETAILS) or ""
-    if _MAXIMUM.search(details):
-        note = "two data sets of two records each that share none"
-        detail = (
-            f"{_UNIT_DETAILS}: 'the maximum distance between any two datasets in the data domain is one': false as "
-            "printed of any domain with data sets of two records; it can hold of adjacent data sets only"
-        )
-        witness = formula_witness("distance <= 1", note=note, distance=2)
-        yield Answer("consistent", Evidence(Verdict.REFUTED, scope, detail, witness))
-    texts = {key: record.text(key) or "" for key in (_UNIT, _UNIT_DETAILS, _MODEL_DETAILS, "implementation.mechanisms")}
-    bounded = [(key, found[0]) for key, text in texts.items() if (found := _BOUNDED.search(text))]
-    unbounded = [(key, found[0]) for key, text in texts.items() if (found := _UNBOUNDED.search(text))]
-    if bounded and unbounded:
-        detail = (
-            f"both kinds of neighbours are named: {bounded[0][1]!r} ({bounded[0][0]}) and {unbounded[0][1]!r} "
-            f"({unbounded[0][0]}); a budget for one is not a budget for the other"
-        )
-        yield Answer("consistent", Evidence(Verdict.OPEN, scope, detail))
-    unit, named = _levels(record.text(_UNIT) or ""), _levels(details)
-    if unit and named - unit:
-        detail = (
-            f"{_UNIT} names {', '.join(sorted(unit))}, {_UNIT_DETAILS} also {', '.join(sorted(named - unit))}: "
-            "one budget can't be read for two units"
-        )
-        yield Answer("consistent", Evidence(Verdict.OPEN, scope, detail))
+    for evidence in (*_variant(record), *_deltas(record), *_maximum(record), *_neighbours(record), *_units(record)):
+        yield Answer("consistent", evidence)
     prose = [text for key, text in record.texts.items() if not key.startswith("administrative.")]
-    for first, second in nearly_equal_numbers(prose):
+    pairs = list(islice(nearly_equal_numbers(prose), _MAX_PAIRS + 1))
+    for first, second in pairs[:_MAX_PAIRS]:
         detail = f"{first} and {second} differ in one digit: one may be a misprint of the other"
-        yield Answer("consistent", Evidence(Verdict.OPEN, scope, detail), decides=False)
+        yield Answer("consistent", Evidence(Verdict.OPEN, _WORDS, detail), decides=False)
+    if len(pairs) > _MAX_PAIRS:
+        detail = f"more numbers differ in one digit; the first {_MAX_PAIRS} pairs are listed"
+        yield Answer("consistent", Evidence(Verdict.OPEN, _WORDS, detail), decides=False)
+
+
+def listed(names: Sequence[str]) -> str:
+    """The first ten names, and how many more there are."""
+    more = f" and {len(names) - _MAX_LISTED} more" if len(names) > _MAX_LISTED else ""
+    return f"{', '.join(names[:_MAX_LISTED])}{more}"
+
+
+def named_units(record: RegistryRecord) -> tuple[str, ...]:
+    """The units that the record names as "person-level", sorted."""
+    return tuple(sorted(_levels(record.text(_UNIT) or "") | _levels(record.text(_UNIT_DETAILS) or "")))
 
 
 def _levels(text: str) -> set[str]:
-    return {found[1].lower() for found in _LEVEL.finditer(text)}
+    return {found[1].lower() for found in _LEVEL.finditer(text) if not is_denied(text, found.start())}
+
+
+def _units(record: RegistryRecord) -> Iterator[Evidence]:
+    """Several units for one budget."""
+    units = named_units(record)
+    if len(units) > 1:
+        named = [key for key in (_UNIT, _UNIT_DETAILS) if _levels(record.text(key) or "")]
+        names = f"several names of units ({listed(units)})"
+        detail = f"{' and '.join(named)}: {names}: one budget can't be read for two units"
+        yield Evidence(Verdict.OPEN, _WORDS, detail)
+
+
+def _neighbours(record: RegistryRecord) -> Iterator[Evidence]:
+    """Bounded and unbounded neighbours in one record."""
+    bounded, unbounded = _first(record, _BOUNDED), _first(record, _UNBOUNDED)
+    if bounded is not None and unbounded is not None:
+        detail = (
+            f"both kinds of neighbours are named: {bounded[1]!r} ({bounded[0]}) and {unbounded[1]!r} ({unbounded[0]}); "
+            "a budget for one is not a budget for the other"
+        )
+        yield Evidence(Verdict.OPEN, _WORDS, detail)
+
+
+def _first(record: RegistryRecord, pattern: re.Pattern[str]) -> tuple[str, str] | None:
+    """Where the record first uses words of a kind without denying them, and the words."""
+    for key in (_UNIT, _UNIT_DETAILS, _MODEL_DETAILS, "implementation.mechanisms"):
+        text = record.text(key) or ""
+        for found in pattern.finditer(text):
+            if not is_denied(text, found.start()):
+                return key, found[0]
+    return None
+
+
+def _maximum(record: RegistryRecord) -> Iterator[Evidence]:
+    """A maximum distance of one between any two data sets, which no distance that counts records has."""
+    text = " ".join((record.text(_UNIT_DETAILS) or "").split())
+    found = _MAXIMUM.search(text)
+    if found is None or is_denied(text, found.start()):
+        return
+    said = f"{_UNIT_DETAILS}: {found[0].lower()!r}"
+    before = _SENTENCE_END.split(text[: found.start()])[-1]
+    distance = next((d for d in _COUNTS_RECORDS.finditer(before) if not is_denied(before, d.start())), None)
+    if distance is None:
+        detail = f"{said}: it depends on the distance, which this sentence does not name"
+        yield Evidence(Verdict.OPEN, _WORDS, detail)
+        return
+    detail = (
+        f"{said}: false as printed of any domain with data sets of two records; it can hold of adjacent data sets only"
+    )
+    note = "two data sets of two records each that share none"
+    yield Evidence(Verdict.REFUTED, _WORDS, detail, formula_witness("distance <= 1", note=note, distance=2))
+
+
+def _deltas(record: RegistryRecord) -> Iterator[Evidence]:
+    """Several values of δ in the parameters and their details, or a positive one beside pure DP."""
+    stated = [(key, number) for key, number in stated_deltas(record) if key in ("privacy_parameters", _DETAILS)]
+    by_value = {number.value: (key, number) for key, number in reversed(stated)}
+    if len(by_value) > 1:
+        values = listed([f"{number.text} ({key})" for key, number in reversed(by_value.values())])
+        detail = f"several values of delta are stated: {values}; they need not be one budget's"
+        yield Evidence(Verdict.OPEN, _WORDS, detail)
+    positive = next((number for key, number in stated if key == _DETAILS and number.value > 0), None)
+    if record.text("dp_variant.variant_name") == "Pure DP" and positive is not None:
+        detail = f"Pure DP, and delta = {positive.text} in {_DETAILS}: pure DP is (epsilon, 0)-DP"
+        yield Evidence(Verdict.OPEN, _WORDS, detail)
 
 
 def _variant(record: RegistryRecord) -> Iterator[Evidence]:
@@ -84,7 +148,8 @@ def _variant(record: RegistryRecord) -> Iterator[Evidence]:
     expected: Sequence[str] = EXPECTED[variant]
     missing = [name for name in expected if name not in record.parameters]
     if missing:
-        said = ", ".join((*record.parameters, *record.formulas))
+        stated = {name: number.text for name, number in record.parameters.items()} | dict(record.formulas)
+        said = ", ".join(f"{name} = {text!r}" for name, text in stated.items())
         yield Evidence(
             Verdict.OPEN,
             scope,

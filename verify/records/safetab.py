@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from spec.arguments import InputError
 from verify.auditing.claim_table import suggestion
-from verify.records.exact_json import NumberText, json_number
+from verify.records.exact_json import NumberText, json_number, json_shown
 from verify.records.published import TOTALS
-from verify.records.setting import BudgetSetting, Run, neighbor_factors
+from verify.records.setting import BudgetSetting, Run, listed, neighbor_factors, privacy_definition
 
 __all__ = ["is_safetab", "safetab"]
 
@@ -21,9 +21,15 @@ _PERSON = re.compile(r"privacy_budget_p_level_(?P<level>[0-9]+)_(?P<geography>[a
 _HOUSEHOLD = re.compile(r"privacy_budget_h_(?P<table>[a-z0-9]+)_level_(?P<level>[0-9]+)_(?P<geography>[a-z_]+)")
 _STAGE = re.compile(r"privacy_budget_p_stage_1_fraction")
 _TABLES = ("t3", "t4")
-_GEOGRAPHIES = ("usa", "state", "county", "tract", "place", "aiannh", "pr_state", "pr_county", "pr_tract", "pr_place")
+_LEVELS = ("1", "2")
+_RUNS: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "US": ("run_us", ("usa", "state", "county", "tract", "place", "aiannh")),
+    "Puerto Rico": ("run_pr", ("pr_state", "pr_county", "pr_tract", "pr_place")),
+}
+"""The switch and the geographies of every run."""
+
+_GEOGRAPHIES = tuple(geography for _, geographies in _RUNS.values() for geography in geographies)
 _SWITCHES = ("max_race_codes", "zero_suppression_chance", "allow_negative_counts", "run_us", "run_pr", "privacy_defn")
-_MEASURES = {"zcdp": True, "puredp": False}
 
 
 def is_safetab(content: Mapping[str, Any]) -> bool:
@@ -36,35 +42,34 @@ def safetab(path: Path, content: Mapping[str, Any]) -> BudgetSetting:
 
     Raises:
         InputError: a budget has an unknown table or geography, is no number or negative, both SafeTab-P and SafeTab-H
-            budgets occur, the privacy definition is unknown, or a switch is of another type.
+            budgets occur, the privacy definition is missing or unknown, or a switch is of another type.
     """
     place = f"{path}:"
     letters = [letter for letter in "ph" if any(key.startswith(f"{_PREFIX}{letter}_") for key in content)]
     if len(letters) != 1:
         raise InputError(f"{place} {_PREFIX}*: must be of SafeTab-P or of SafeTab-H, not of both")
     letter = letters[0]
-    is_zcdp = _measure(place, content)
-    us: dict[str, Fraction] = {}
-    puerto_rico: dict[str, Fraction] = {}
+    name, is_zcdp = privacy_definition(place, content)
+    budgets: dict[str, dict[str, Fraction]] = {run: {} for run in _RUNS}
     for key, value in content.items():
         if not key.startswith(_PREFIX):
             continue
         where = f"{place} {key}"
         if _STAGE.fullmatch(key):
             if json_number(where, value) > 1:
-                raise InputError(f"{where} must be between 0 and 1; got {value}")
+                raise InputError(f"{where} must be between 0 and 1; got {json_shown(value)}")
             continue
         geography = _geography(where, key)
-        (puerto_rico if geography.startswith("pr_") else us)[key] = json_number(where, value)
+        run = next(run for run, (_, geographies) in _RUNS.items() if geography in geographies)
+        budgets[run][key] = json_number(where, value)
     product = "DDHC-A" if letter == "p" else "DDHC-B"
     # the published totals are of runs that spend budget on the nation
-    is_us = any(budget > 0 for key, budget in us.items() if key.endswith("_usa"))
+    is_us = any(budget > 0 for key, budget in budgets["US"].items() if key.endswith("_usa"))
     published = next(total for total in TOTALS if total.product == product) if is_zcdp and is_us else None
-    runs = []
-    if us and _switch(place, content, "run_us"):
-        runs.append(Run("US", us, published))
-    if puerto_rico and _switch(place, content, "run_pr"):
-        runs.append(Run("Puerto Rico", puerto_rico, None))
+    is_on = {run: _switch(place, content, switch) for run, (switch, _) in _RUNS.items()}
+    runs = [
+        Run(run, found, published if run == "US" else None) for run, found in budgets.items() if found and is_on[run]
+    ]
     if not runs:
         raise InputError(f"{place} run_us: must be true where there are budgets to run, or run_pr; got neither")
     return BudgetSetting(
@@ -72,18 +77,47 @@ def safetab(path: Path, content: Mapping[str, Any]) -> BudgetSetting:
         f"SafeTab-{letter.upper()}",
         is_zcdp,
         tuple(runs),
-        {"output_premetric": f"privacy_defn = {content.get('privacy_defn', 'zcdp')}"},
-        tuple(_unread(content)),
+        {"output_premetric": f"privacy_defn = {name}"},
+        (*_unread(content), *_off(budgets, is_on), *_beyond(letter, budgets)),
         neighbor_factors(is_zcdp=is_zcdp, two_cells_proved=False),
         {},
+        missing=tuple(_missing(letter, budgets, is_on)),
     )
 
 
-def _measure(place: str, content: Mapping[str, Any]) -> bool:
-    name = content.get("privacy_defn")
-    if not isinstance(name, str) or name not in _MEASURES:
-        raise InputError(f"{place} privacy_defn must be one of {sorted(_MEASURES)}; got {name!r}")
-    return _MEASURES[name]
+def _expected(letter: str, run: str) -> list[str]:
+    """The keys of a run in the published settings: two levels of every geography, for SafeTab-H in two tables."""
+    tables = [""] if letter == "p" else [f"{table}_" for table in _TABLES]
+    geographies = _RUNS[run][1]
+    return [
+        f"{_PREFIX}{letter}_{table}level_{level}_{geography}"
+        for table in tables
+        for geography in geographies
+        for level in _LEVELS
+    ]
+
+
+def _missing(letter: str, budgets: Mapping[str, Mapping[str, Fraction]], is_on: Mapping[str, bool]) -> Iterator[str]:
+    """The budgets of the runs that are on which the published settings have and this one does not."""
+    for run, found in budgets.items():
+        absent = [key for key in _expected(letter, run) if key not in found]
+        if is_on[run] and not found:
+            yield f"all budgets of the run {run}"
+        elif is_on[run]:
+            yield from absent
+
+
+def _beyond(letter: str, budgets: Mapping[str, Mapping[str, Fraction]]) -> list[str]:
+    beyond = [key for run, found in budgets.items() for key in found if key not in _expected(letter, run)]
+    return [f"not in the published settings: {listed(beyond)}"] if beyond else []
+
+
+def _off(budgets: Mapping[str, Mapping[str, Fraction]], is_on: Mapping[str, bool]) -> list[str]:
+    return [
+        f"{_RUNS[run][0]} is false: {len(found)} budgets of {run} belong to no run"
+        for run, found in budgets.items()
+        if found and not is_on[run]
+    ]
 
 
 def _geography(where: str, key: str) -> str:
@@ -106,7 +140,7 @@ def _geography(where: str, key: str) -> str:
 def _switch(place: str, content: Mapping[str, Any], key: str) -> bool:
     value = content.get(key, True)
     if not isinstance(value, bool):
-        raise InputError(f"{place} {key} must be true or false; got {value!r}")
+        raise InputError(f"{place} {key} must be true or false; got {json_shown(value)}")
     return value
 
 

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
+from spec.arguments import InputError
+from spec.enclosure import decimal_text
+from verify.exact_text import exact_text
+from verify.records.exact_json import json_shown
 from verify.records.published import PublishedTotal
 
-__all__ = ["BudgetSetting", "Run"]
+__all__ = ["BudgetSetting", "Run", "listed", "neighbor_factors", "privacy_definition"]
+
+_DEFINITIONS = {"zcdp": True, "puredp": False}
+"""Whether a privacy definition of SafeTab and PHSafe has budgets in ρ², by its name."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +39,18 @@ class Run:
         """The sum of the budgets."""
         return sum(self.budgets.values(), Fraction(0))
 
+    @property
+    def total_text(self) -> str:
+        """The sum as it is shown: the fraction, with its decimal where it is no integer."""
+        text = exact_text(self.total)
+        is_fraction = self.total.denominator != 1 and text == str(self.total)
+        return f"{text} = {decimal_text(self.total, 10)}" if is_fraction else text
+
+    @property
+    def counted(self) -> str:
+        """How many budgets there are, in words."""
+        return f"{len(self.budgets)} budget{'' if len(self.budgets) == 1 else 's'}"
+
 
 @dataclass(frozen=True)
 class BudgetSetting:
@@ -47,6 +67,9 @@ class BudgetSetting:
             for this system.
         shares: exact shares of the total by part, where the file states shares instead of budgets.
         includes: the names of files that this one would include; they are not fetched.
+        missing: parts of the system's published settings that the file does not set.
+        contradictions: what the file says that does not go together, in words.
+        condition: what the budgets hold for, where the file states them only through something else.
     """
 
     path: Path
@@ -58,6 +81,9 @@ class BudgetSetting:
     factors: tuple[tuple[Fraction, str, bool], ...]
     shares: Mapping[str, Fraction]
     includes: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    contradictions: tuple[str, ...] = ()
+    condition: str = ""
 
     @property
     def id(self) -> str:
@@ -68,6 +94,31 @@ class BudgetSetting:
     def letter(self) -> str:
         """What the budgets are."""
         return "rho^2" if self.is_zcdp else "epsilon"
+
+
+def listed(names: Sequence[str], most: int = 6) -> str:
+    """The first names, and how many more there are.
+
+    >>> listed(["a", "b", "c"], 2)
+    'a, b and 1 more'
+    """
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return f"{', '.join(names[:most])}{more}"
+
+
+def privacy_definition(place: str, content: Mapping[str, Any]) -> tuple[str, bool]:
+    """The privacy definition of a SafeTab or PHSafe setting, and whether its budgets are ρ².
+
+    Raises:
+        InputError: it is missing or unknown.
+    """
+    expected = " or ".join(map(repr, _DEFINITIONS))
+    if "privacy_defn" not in content:
+        raise InputError(f"{place} privacy_defn: missing key; it must be {expected}")
+    name = content["privacy_defn"]
+    if not isinstance(name, str) or name not in _DEFINITIONS:
+        raise InputError(f"{place} privacy_defn must be {expected}; got {json_shown(name)}")
+    return name, _DEFINITIONS[name]
 
 
 GROUP_FACTOR = (

@@ -1,7 +1,9 @@
 """TopDown settings (.ini): the noise scale, its split over geographic levels, and the invariants.
 
 For neighbours that differ in one replaced record, a histogram changes by √2 in ℓ₂, so Gaussian noise of scale s on it
-has ρ² = (√2)²/(2s²) = 1/s². A file that names another one under INCLUDE is read alone: nothing is fetched.
+has ρ² = (√2)²/(2s²) = 1/s²; for one added or removed record it changes by 1, and ρ² is half of it. The file does not
+say which neighbours are meant, so the first is a condition of every number; without a mechanism there is no number. A
+file that names another one under INCLUDE is read alone: nothing is fetched.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from verify.bounded_file import read_text
 from verify.records.ini_file import IniFile, load_ini
 from verify.records.published import TOTALS, PublishedTotal
 from verify.records.setting import BudgetSetting, Run
+from verify.report import shortened
 
 __all__ = ["read_topdown"]
 
@@ -22,6 +25,17 @@ _PRODUCTS = {("PL94_2020_SCHEMA", "Person"): "PL person"}
 """The product by (schema, privacy table), where the published code names it."""
 
 _MECHANISMS = ("discrete_gaussian_mechanism",)
+_READ = {
+    "budget": ("global_scale", "geolevel_budget_prop", "dp_mechanism", "strategy"),
+    "schema": ("schema",),
+    "geodict": ("geolevel_names",),
+}
+_INCLUDE = "INCLUDE"
+_INVARIANT = "theInvariants."
+_CONDITION = (
+    "Gaussian noise of scale s on a histogram: (sqrt 2)^2/(2 s^2) for one replaced record, half of it for one added or "
+    "removed"
+)
 
 
 def read_topdown(path: Path) -> BudgetSetting:
@@ -35,22 +49,38 @@ def read_topdown(path: Path) -> BudgetSetting:
     ini = load_ini(str(path), read_text(path))
     scale, shares = ini.get("budget", "global_scale"), ini.get("budget", "geolevel_budget_prop")
     if scale is None and shares is None:
-        sections = ", ".join(ini.sections())
+        sections = ", ".join(ini.sections)
         raise InputError(
             f"{path}: [budget] global_scale or geolevel_budget_prop: missing key; without it this is no TopDown "
             f"setting; the sections are {sections}"
         )
     levels = _shares(ini, shares) if shares is not None else {}
     mechanism = ini.get("budget", "dp_mechanism")
-    is_known = mechanism is None or mechanism in _MECHANISMS
+    total = 1 / _positive(ini, "global_scale", scale) ** 2 if scale is not None else None
     runs: tuple[Run, ...] = ()
-    if scale is not None and is_known:
-        total = _rho_squared(ini, scale)
-        budgets = {f"{level}": share * total for level, share in levels.items()} or {"global_scale": total}
-        runs = (Run("persons" if ini.get("reader", "privacy_table") == "Person" else "all", budgets, _published(ini)),)
-    includes = tuple(value for (_, key), value in ini.values.items() if key == "INCLUDE")
-    unread = tuple(_unread(ini, includes, is_known))
-    return BudgetSetting(path, "TopDown", True, runs, _stated(ini), unread, (), levels, includes)
+    if total is not None and mechanism in _MECHANISMS:
+        budgets = {level: share * total for level, share in levels.items()} or {"global_scale": total}
+        runs = (Run(_table(ini), budgets, _published(ini)),)
+    includes = tuple(value for (_, key), value in ini.values.items() if key == _INCLUDE)
+    return BudgetSetting(
+        path,
+        "TopDown",
+        True,
+        runs,
+        _stated(ini),
+        (*_unread(ini, includes), *_other_keys(ini)),
+        (),
+        levels,
+        includes,
+        condition=_CONDITION,
+    )
+
+
+def _table(ini: IniFile) -> str:
+    """What the budget is spent on, and for which neighbours."""
+    table = ini.get("reader", "privacy_table")
+    records = "persons" if table == "Person" else f"the table {table}" if table else "all records"
+    return f"{records}, for one replaced record"
 
 
 def _positive(ini: IniFile, key: str, text: str) -> Fraction:
@@ -59,11 +89,6 @@ def _positive(ini: IniFile, key: str, text: str) -> Fraction:
     if number <= 0:
         raise InputError(f"{where} must be positive; got {text}")
     return number
-
-
-def _rho_squared(ini: IniFile, text: str) -> Fraction:
-    scale = _positive(ini, "global_scale", text)
-    return 1 / scale**2
 
 
 def _shares(ini: IniFile, text: str) -> Mapping[str, Fraction]:
@@ -90,9 +115,9 @@ def _published(ini: IniFile) -> PublishedTotal | None:
 def _stated(ini: IniFile) -> Mapping[str, str]:
     stated = {}
     invariants = [
-        f"{key.removeprefix('theInvariants.')}: {value}"
-        for (section, key), value in ini.values.items()
-        if section == "constraints" and key.startswith("theInvariants.")
+        f"{key.removeprefix(_INVARIANT)}: {ini.get('constraints', key)}"
+        for key in ini.keys("constraints")
+        if key.startswith(_INVARIANT)
     ]
     if invariants:
         stated["multiverse"] = f"invariants by level: {'; '.join(invariants)}"
@@ -107,16 +132,47 @@ def _stated(ini: IniFile) -> Mapping[str, str]:
     return stated
 
 
-def _unread(ini: IniFile, includes: tuple[str, ...], is_known: bool) -> list[str]:
+def _unread(ini: IniFile, includes: tuple[str, ...]) -> list[str]:
     unread = []
-    if not is_known:
+    scale, mechanism = ini.get("budget", "global_scale"), ini.get("budget", "dp_mechanism")
+    if mechanism is not None and mechanism not in _MECHANISMS:
+        unread.append(f"not read: dp_mechanism = {mechanism}, whose scale has no known meaning here")
+    elif mechanism is None and scale is not None:
+        holder = ini.holder("budget", "global_scale")
         unread.append(
-            f"not read: dp_mechanism = {ini.get('budget', 'dp_mechanism')}, whose scale has no known meaning here"
+            f"[{holder}] global_scale = {scale} gives no budget: dp_mechanism, whose scale it is, is not stated"
         )
     unread += [f"INCLUDE {name} is not followed; what it sets is not known here" for name in includes]
     if strategy := ini.get("budget", "strategy"):
         unread.append(f"the split over queries is in the program's strategy {strategy}")
-    if ini.get("budget", "global_scale") is None:
+    if scale is None:
         unread.append("no global_scale in this file, so only shares are known")
     unread += [f"[{section}] {key} stands twice with one value" for section, key in dict.fromkeys(ini.repeated)]
     return unread
+
+
+def _other_keys(ini: IniFile) -> list[str]:
+    """What is not read: every key of [budget] with its value, and the number of keys of other sections."""
+    others: dict[str, int] = {}
+    unread = []
+    for (section, key), value in ini.values.items():
+        if _is_read(ini, section, key):
+            continue
+        if section == "budget":
+            unread.append(f"not read: [budget] {key} = {shortened(value, 60)}")
+        else:
+            others[section] = others.get(section, 0) + 1
+    if others:
+        counted = ", ".join(f"[{section}] {count}" for section, count in others.items())
+        unread.append(f"not read: keys of other sections ({counted})")
+    return unread
+
+
+def _is_read(ini: IniFile, section: str, key: str) -> bool:
+    """Whether a key is read where it stands; one of DEFAULT, in whichever section takes it from there."""
+    table = ini.get("reader", "privacy_table")
+    read = {**_READ, "reader": ("privacy_table", f"{table}.histogram")}
+    takers = [name for name in (*read, "constraints") if name == section or ini.holder(name, key) == section]
+    return key == _INCLUDE or any(
+        key in read.get(name, ()) or (name == "constraints" and key.startswith(_INVARIANT)) for name in takers
+    )

@@ -63,14 +63,14 @@ def test_conversions_are_applied_in_order_and_shown(tmp_path, capsys):
         ('rho_squared = "17.79"\nunit = "post-imputation household"', "differs from 'TopDown' in unit"),
         (
             'rho_squared = "17.79"\nneighbors = "unbounded"',
-            "premetric (BOUNDED against UNBOUNDED; conversion: to_bounded",
+            'neighbors (bounded against unbounded; conversion: to = "bounded" or to = "unbounded")',
         ),
         (
             'rho_squared = "17.79"\ninvariants = []',
-            "invariants (only one has 'population'; conversion: with_invariants)",
+            "invariants (only one has 'population'; conversion: to = \"invariants\")",
         ),
-        ('epsilon = "1"', "measure (ZERO_CONCENTRATED against PURE"),
-        ('epsilon = "1"\ndelta = "1e-6"', "measure (ZERO_CONCENTRATED against APPROXIMATE"),
+        ('epsilon = "1"', 'measure (rho^2 of D_NoR against epsilon of D_Mult; conversion: to = "zero_concentrated"'),
+        ('epsilon = "1"\ndelta = "1e-6"', "measure (rho^2 of D_NoR against (epsilon, delta)"),
     ],
 )
 def test_different_flavors_are_refused_with_file_and_key(tmp_path, capsys, second, words):
@@ -85,14 +85,23 @@ def test_different_flavors_are_refused_with_file_and_key(tmp_path, capsys, secon
     [
         ('rho_squared = "-1"', "account.releases[1].rho_squared must be non-negative; got -1"),
         ("rho_squared = 2.5", "account.releases[1].rho_squared must be an exact number; got the float 2.5"),
-        ('epsilon = "1"\ndelta = "1"', "account.releases[1].delta: delta must be between 0 and 1, exclusive"),
+        ('epsilon = "1"\ndelta = "1"', "account.releases[1].delta must be between 0 and 1, exclusive; got 1"),
+        (
+            'rho_squared = "1"\nconversions = [{ to = "approximate", delta = "3/2", rule = "printed" }]',
+            "conversions[0].delta must be between 0 and 1, exclusive; got 3/2",
+        ),
+        (
+            'rho_squared = "1"\nconversions = [{ to = "unit", unit = "x", factor = "-2", reason = "r" }]',
+            "a.toml: account.releases[1].conversions[0].factor must be positive; got -2",
+        ),
+        ('rho_squared = "1"\nholds_for = "some"', "holds_for: unknown name 'some'"),
         ('rho_squared = "1"\ndelta = "0.1"', "account.releases[1].delta belongs to epsilon"),
         ('rho_squared = "1"\nepsilon = "1"', "got rho_squared and epsilon"),
         ("", "got neither"),
         ('rho_squared = "1"\nneighbors = "near"', "neighbors: unknown name 'near'"),
         ('rho_squared = "1"\nconversions = [{ to = "moon" }]', "conversions[0].to: unknown name 'moon'"),
         ('rho_squared = "1"\nconversions = [{ to = "bounded", factor = 2 }]', "conversions[0].factor: unknown key"),
-        ('rho_squared = "1"\nconversions = [{ to = "bounded" }]', "premetric must be UNBOUNDED to be made bounded"),
+        ('rho_squared = "1"\nconversions = [{ to = "bounded" }]', "neighbors must be unbounded to be made bounded"),
         ('rho_squared = "1"\nconversions = [{ to = "unit", unit = "x", factor = 2 }]', "reason: missing key"),
         ('rho_squared = "1"\ncolor = 1', "account.releases[1].color: unknown key"),
     ],
@@ -128,6 +137,7 @@ domain = "d"
 invariants = ["number of records"]
 neighbors = "bounded"
 unit = "post-imputation person"
+holds_for = "all pairs of a universe"
 total = "0.02"
 [[account.releases]]
 name = "r"
@@ -146,3 +156,58 @@ conversions = [
     out = capsys.readouterr().out
     assert "r: pure to zero-concentrated: rho^2 = epsilon^2/2" in out
     assert "total of the account: printed 0.02, recomputed 2.954477581" in out
+
+
+ONE = """
+id = "c"
+statement = "s"
+[account]
+domain = "d"
+invariants = ["number of records"]
+neighbors = "unbounded"
+unit = "household"
+total = "{total}"
+{extra}
+[[account.releases]]
+name = "A"
+rho_squared = "1"
+conversions = [{conversions}]
+"""
+
+
+def one(tmp_path, capsys, conversions, total, extra=""):
+    path = tmp_path / "c.toml"
+    path.write_text(ONE.format(conversions=conversions, total=total, extra=extra))
+    status = main(["audit", str(path)])
+    output = capsys.readouterr()
+    return status, output.out, output.err
+
+
+def test_neighbours_under_invariants_are_not_converted_unless_the_budget_is_for_all_pairs(tmp_path, capsys):
+    bounded = '{ to = "bounded" }'
+    status, out, err = one(tmp_path, capsys, bounded, "4")
+    assert (status, out) == (2, "")
+    assert 'conversions[0].to: holds_for must be "all pairs of a universe"' in err
+    status, out, _ = one(tmp_path, capsys, bounded, "4", 'holds_for = "all pairs of a universe"')
+    assert status == 0
+    assert "a budget for the metric at every distance" in out
+    assert out.count("not checked: that the budget of A holds for all pairs of a universe") == 3
+
+
+def test_a_sum_that_compares_nothing_is_undecided(tmp_path, capsys):
+    status, out, _ = one(tmp_path, capsys, "", "1")
+    assert status == 3
+    assert "c.account: OPEN: vacuous: at a fixed number of records no two data sets are unbounded neighbours" in out
+
+
+def test_a_factor_of_the_file_stands_in_the_scope_of_the_verdict(tmp_path, capsys):
+    conversions = '{ to = "unit", unit = "person", factor = "1/99999", reason = "because" }'
+    _, out, _ = one(tmp_path, capsys, conversions, "1/9999800001")
+    *_, verdict, _ = out.splitlines()
+    assert "as the file states, not checked: the factor 1/99999 from household to person (because)" in verdict
+
+
+def test_a_long_exact_total_is_shown_rounded(tmp_path, capsys):
+    conversions = f'{{ to = "unit", unit = "person", factor = "1.{"0" * 50}1", reason = "r" }}'
+    out = one(tmp_path, capsys, conversions, "1.00", 'holds_for = "all pairs of a universe"')[1]
+    assert "total at total = 1 (rounded: the exact fraction has " in out

@@ -36,8 +36,11 @@ def test_malformed_json_is_refused_in_one_line(text, words):
         (NumberText("-0.5"), "k must be non-negative; got -0.5"),
         (NumberText("1e9999"), "k must have an exponent of at most three digits"),
         ("0.5", "k must be a number; got '0.5'"),
-        (None, "k must be a number; got None"),
-        (True, "k must be a number; got True"),
+        (None, "k must be a number; got null"),
+        ({"a": 1}, "k must be a number; got a table"),
+        ([1], "k must be a number; got an array"),
+        ("1" * 100, f"k must be a number; got '{'1' * 59}…"),
+        (True, "k must be a number; got true"),
     ],
 )
 def test_what_is_no_budget_is_refused(value, words):

@@ -16,8 +16,15 @@ def test_values_are_read_literally():
         ("a", "empty"): "",
         ("b", "x"): "1",
     }
-    assert ini.sections() == ("a", "b")
+    assert ini.sections == ("a", "b")
     assert ini.where("a", "x") == "f.ini: [a] x"
+
+
+def test_a_key_of_default_stands_in_every_section_that_does_not_set_it():
+    ini = load_ini("f.ini", "[a]\nx = 1\n[b]\n[DEFAULT]\nx = 2\ny = 3\n")
+    assert [ini.get(section, "x") for section in ("a", "b", "c", "DEFAULT")] == ["1", "2", None, "2"]
+    assert (ini.keys("a"), ini.keys("b"), ini.keys("c")) == (("x", "y"), ("x", "y"), ())
+    assert (ini.where("a", "x"), ini.where("a", "y")) == ("f.ini: [a] x", "f.ini: [DEFAULT] y")
 
 
 def test_a_key_that_stands_twice_with_one_value_is_noted():

@@ -1,6 +1,8 @@
+import time
+
 import pytest
 
-from verify.records.prose import items, nearly_equal_numbers
+from verify.records.prose import is_denied, items, nearly_equal_numbers, other_reading, plain_letters
 
 
 def read(text):
@@ -71,9 +73,145 @@ def test_items_follow_the_bullets_with_their_depth_and_label():
     assert [item.text for item in items(text)][1] == "First: ε = 1 and more"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Das Budget ist ε = 0,5.",
+        "ε = 1 000 total",
+        "ε = 1\u00a0000",
+        "ε = 2 ln 3",
+        "ε = 2 √2",
+        "ε = 2(n+1)",
+        "ε = 1, 2 or 4",
+        "ε = 1; 2; 4",
+        "ε = 1 and 2 for A and B",
+        "ε = 2 plus 3",
+        "ε = 2 ± 1",
+        "ε = 2 k",
+        "ε = 3 times 2",
+        "e^ε = 3",
+        "2ε = 4",
+        "2 ε = 4",
+        "log ε = 3",
+        "half of ε = 3",
+        "1 - ε = 0.5",
+        "Δε = 3",
+    ],
+)
+def test_an_assignment_that_goes_on_or_begins_before_its_letter_is_listed_as_not_read(text):
+    (item,) = items(text)
+    assert item.assignments() == ()
+    assert len(item.unread()) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "9 / 5 = 1,8",
+        "10/4 = 2,5",
+        "500 + 600 = 1 000",
+        "500 + 600 = 1\u202f000",
+        "100 000 + 1 = 100 001",
+        "√2 * 2 = 2.83",
+        "log 2 + 3 = 3.3",
+        "20% of 5 + 1 = 2",
+        "half of 4 + 2 = 4",
+        "twice 2 + 3 = 10",
+        "the sum of 5 and 2 + 3 = 10",
+        "4 * 7 = 1 month",
+        "12/31/2020 = 1",
+        "2020-2021 + 1 = 3",
+        "Fig. 2 * 3 = 7",
+        "1 : 2 * 3 = 7",
+        "e^2 * 3 = 22.17",
+        "2 ** 3 + 1 = 9",
+        "−1 + 3 = 2",
+        "1 + 2 = 3 + 4 = 7",
+        "1 + 2.5 = 3 and a half",
+        "1 + 1 = 3!",
+        "3 + 2 = 5.0 ± 0.1",
+        "It is wrong: 1 + 1 = 3",
+    ],
+)
+def test_a_sum_whose_ends_the_words_do_not_show_is_listed_as_not_read(text):
+    (item,) = items(text)
+    assert item.equations() == ()
+    assert len(item.unread()) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2 * 3 = 6",
+        "(2 * 3 = 6)",
+        "Per table: 2 * 3 = 6 per year",
+        "so 2 * 3 = 6, which is all",
+        "x; 2 * 3 = 6; 3 * 3 = 9",
+        "1 + 1 = 2, 2 * 3 = 6 and 3 * 3 = 9",
+        "ε = 2 * 3 = 6 (k = 3)",
+        "i.e. 2 * 3 = 6 for each of them",
+    ],
+)
+def test_a_sum_between_clear_ends_is_read(text):
+    (item,) = items(text)
+    assert ("2 * 3", "6") in [(equation.expression, equation.printed.text) for equation in item.equations()]
+    assert item.unread() == ()
+
+
+def test_one_number_for_a_letter_means_that_the_letter_stands_once():
+    (one,) = items("ε = 2 with δ = 1e-6")
+    assert one.single("ε").number.text == "2"
+    for text in ("ε = 2 for persons plus ε = 3 for households", "ε = 2, where ε = ln 8", "δ = 1e-6"):
+        (item,) = items(text)
+        assert item.single("ε") is None
+
+
+def test_powers_of_ten_are_read_in_every_form():
+    for text in (r"1 × 10^{-10}", "10^-10", r"$10^{-10}$", "10⁻¹⁰", r"1 \times 10^{-10}"):
+        assert plain_letters(text).strip() == "1e-10"
+    assert plain_letters("100^-10") == "100^-10"
+
+
+def test_a_number_has_another_reading_only_where_its_signs_can_be_exchanged():
+    assert [other_reading(text).value for text in ("1.100", "1,100", "12")] == [1100, other_reading("1,100").value, 12]
+    assert other_reading("1,100").text == "1.100"
+    assert [other_reading(text) for text in ("0.125", "1.25", "1,234.5")] == [None] * 3
+
+
+@pytest.mark.parametrize(
+    ("text", "denied"),
+    [
+        ("this is not X", True),
+        ("unlike the X", True),
+        ("it isn't X", True),
+        ("it is false that X", True),
+        ("not this but X", False),
+        ("not this, X", False),
+        ("nothing X", False),
+    ],
+)
+def test_a_word_is_denied_by_its_own_clause_only(text, denied):
+    assert is_denied(text, text.index("X")) is denied
+
+
 def test_large_numbers_that_differ_in_one_digit_are_paired():
-    assert nearly_equal_numbers(["65,546 and 65,536", "65536 once more"]) == (
+    assert tuple(nearly_equal_numbers(["65,546 and 65,536", "65536 once more"])) == (
         ("65,536", "65,546"),
         ("65,546", "65536"),
     )
-    assert nearly_equal_numbers(["1234 and 1235", "100,000 and 200,001", "https://a/12345-12346"]) == ()
+    assert list(nearly_equal_numbers(["1234 and 1235", "100,000 and 200,001", "https://a/12345-12346"])) == []
+
+
+def test_large_numbers_are_paired_in_linear_time():
+    start = time.perf_counter()
+    # quadratic time would be 10^8 comparisons
+    assert list(nearly_equal_numbers([" ".join(str(10_000 + 3 * step) for step in range(15_000))])) != []
+    assert time.perf_counter() - start < 5
+
+
+@pytest.mark.parametrize("piece", ["1 ", "1*", "1,111", "1 + ", "ε = 1 ", "total ", "10⁻", "1/1 = 1 "])
+def test_a_long_text_is_read_in_linear_time(piece):
+    start = time.perf_counter()
+    for item in items(piece * (100_000 // len(piece))):
+        item.unread(), item.assignments(), item.equations()
+    assert time.perf_counter() - start < 5

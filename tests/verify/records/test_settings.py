@@ -6,9 +6,16 @@ from pathlib import Path
 import pytest
 
 from spec.arguments import InputError
+from verify.records.phsafe import TABLES
 from verify.records.record_audit import read_record
+from verify.records.setting_audit import setting_audit
+from verify.verdict import Verdict
 
 FIXTURES = Path(__file__).parent / "fixtures"
+
+
+SAFETAB = {"privacy_budget_p_level_1_usa": 1, "privacy_defn": "zcdp"}
+PHSAFE = {"privacy_budget": {"PH2": {"usa_*": 1}}, "privacy_defn": "zcdp"}
 
 
 def written(tmp_path, name, content):
@@ -47,6 +54,41 @@ def test_topdown_scale_gives_rho_squared():
     assert setting.stated["multiverse"] == "invariants by level: Town: tot"
 
 
+def test_topdown_numbers_say_for_which_neighbours_they_hold():
+    setting = read_record(FIXTURES / "town_default.ini")
+    assert setting.runs[0].name == "persons, for one replaced record"
+    for answer in setting_audit(setting).answers:
+        if answer.question == "numbers":
+            assert "(sqrt 2)^2/(2 s^2) for one replaced record, half of it for one added" in answer.evidence.scope
+
+
+@pytest.mark.parametrize("where", ["[budget]", "[DEFAULT]"])
+def test_a_scale_without_a_mechanism_is_no_budget(tmp_path, where):
+    text = f"[budget]\ngeolevel_budget_prop = 1/2, 1/2\n{where}\nglobal_scale = 3\n"
+    setting = read_record(written(tmp_path, "s.ini", text))
+    assert setting.runs == ()
+    assert setting.unread[0].startswith(f"{where} global_scale = 3 gives no budget: dp_mechanism")
+    assert not any("no global_scale" in words for words in setting.unread)
+
+
+def test_a_scale_and_its_mechanism_may_stand_under_default(tmp_path):
+    text = "[DEFAULT]\nglobal_scale = 1/2\ndp_mechanism = discrete_gaussian_mechanism\n[budget]\n"
+    assert read_record(written(tmp_path, "s.ini", text)).runs[0].total == 4
+
+
+def test_every_key_that_is_not_read_is_listed(tmp_path):
+    text = (
+        "[budget]\nglobal_scale = 1\ndp_mechanism = discrete_gaussian_mechanism\nepsilon = 4\nunit = household\n"
+        "[reader]\nprivacy_table = Unit\nUnit.histogram = size\nUnit.path = p\nprivacy_unit = x\n[gurobi]\na = 1\n"
+    )
+    setting = read_record(written(tmp_path, "s.ini", text))
+    assert setting.unread == (
+        "not read: [budget] epsilon = 4",
+        "not read: [budget] unit = household",
+        "not read: keys of other sections ([reader] 2, [gurobi] 1)",
+    )
+
+
 def test_topdown_shares_go_from_the_top_down():
     setting = read_record(FIXTURES / "town_person.ini")
     assert setting.shares == {"Town": Fraction(1, 3), "District": Fraction(2, 3)}
@@ -66,15 +108,96 @@ def test_an_unknown_noise_mechanism_leaves_the_scale_unread(tmp_path):
     assert "not read: dp_mechanism = geometric" in setting.unread[0]
 
 
-SAFETAB = {"privacy_budget_p_level_1_usa": 1, "privacy_defn": "zcdp"}
-PHSAFE = {"privacy_budget": {"PH2": {"usa_*": 1}}, "privacy_defn": "zcdp"}
+STATES = [f"{code:02}" for code in range(1, 57) if code not in (3, 7, 14, 43, 52)]
+
+
+@pytest.mark.parametrize(
+    ("states", "words"),
+    [
+        (["72"], "state_filter names Puerto Rico only, yet budget is spent on the nation: PH2.usa_*"),
+        (STATES[1:], "state_filter leaves out 1 of 51 states (01), yet budget is spent on the nation: PH2.usa_*"),
+        ([], "state_filter leaves out 51 of 51 states"),
+        ([*STATES, "72"], "state_filter names Puerto Rico beside the states, yet budget is spent on the nation"),
+    ],
+)
+def test_a_national_budget_beside_a_filter_of_some_states_is_a_contradiction(tmp_path, states, words):
+    setting = read_record(written(tmp_path, "s.json", {**PHSAFE, "state_filter": states}))
+    assert setting.runs[0].name != "US"
+    assert setting.runs[0].published is None
+    (found,) = (answer.evidence for answer in setting_audit(setting).answers if answer.question == "consistent")
+    assert (found.verdict, found.detail[: len(words)]) == (Verdict.OPEN, words)
+
+
+def test_a_filter_of_all_states_is_the_run_for_the_us(tmp_path):
+    setting = read_record(written(tmp_path, "s.json", {**PHSAFE, "state_filter": STATES}))
+    assert (setting.runs[0].name, setting.contradictions) == ("US", ())
+
+
+def test_phsafe_says_which_tables_and_levels_are_not_set(tmp_path):
+    levels = {"usa_A-G": 1, "usa_H,I": 1, "usa_*": 1, "state_A-G": 1, "state_H,I": 1, "state_*": 1}
+    tables = {
+        table: {key: levels[key] for key in levels if key[-1] == "*" or groups != ("*",)}
+        for table, groups in TABLES.items()
+    }
+    whole = read_record(written(tmp_path, "a.json", {"privacy_budget": tables, "privacy_defn": "zcdp"}))
+    assert (len(whole.runs[0].budgets), whole.missing) == (46, ())  # PHSafe, Table 10 has 46 rows
+    del tables["PH3"], tables["PH1_num"]["state_*"]
+    tables["PH2"]["county_*"] = 1
+    part = read_record(written(tmp_path, "b.json", {"privacy_budget": tables, "privacy_defn": "zcdp"}))
+    assert part.missing == ("table PH3", "PH1_num.state_*")
+    assert "not in PHSafe, Table 10: PH2.county_*" in part.unread
+    read, *_, numbers = (a.evidence.detail for a in setting_audit(part).answers if a.question in ("read", "numbers"))
+    assert "not set: table PH3, PH1_num.state_*" in read
+    assert "the file does not set table PH3, PH1_num.state_*" in numbers
+
+
+@pytest.mark.parametrize(("letter", "tables"), [("p", ("",)), ("h", ("t3_", "t4_"))])
+def test_safetab_says_which_levels_are_not_set(tmp_path, letter, tables):
+    us, island = (
+        ("usa", "state", "county", "tract", "place", "aiannh"),
+        ("pr_state", "pr_county", "pr_tract", "pr_place"),
+    )
+    keys = [f"privacy_budget_{letter}_{t}level_{n}_{g}" for t in tables for g in (*us, *island) for n in (1, 2)]
+    content = {**dict.fromkeys(keys, 1), "privacy_defn": "zcdp"}
+    assert read_record(written(tmp_path, "a.json", content)).missing == ()
+    without = {key: value for key, value in content.items() if key != keys[0]}
+    assert read_record(written(tmp_path, "b.json", without)).missing == (keys[0],)
+    national = {key: value for key, value in content.items() if "_pr_" not in key}
+    assert read_record(written(tmp_path, "c.json", national)).missing == ("all budgets of the run Puerto Rico",)
+    assert read_record(written(tmp_path, "d.json", {**national, "run_pr": False})).missing == ()
+    more = {**content, keys[0].replace("level_1", "level_3"): 1}
+    assert any(
+        "not in the published settings" in words for words in read_record(written(tmp_path, "e.json", more)).unread
+    )
+
+
+def test_budgets_of_a_run_that_is_off_are_named(tmp_path):
+    content = {**SAFETAB, "privacy_budget_p_level_1_pr_state": 1, "run_pr": False}
+    setting = read_record(written(tmp_path, "s.json", content))
+    assert [run.name for run in setting.runs] == ["US"]
+    assert "run_pr is false: 1 budgets of Puerto Rico belong to no run" in setting.unread
+
+
+def test_a_fraction_of_hundreds_of_digits_is_shown_rounded(tmp_path):
+    content = {**PHSAFE, "privacy_budget": {"PH2": {"usa_*": 0.001, "state_*": "TINY"}}}
+    path = written(tmp_path, "s.json", json.dumps(content).replace('"TINY"', "1E-400"))
+    for answer in setting_audit(read_record(path)).answers:
+        assert "0" * 100 not in answer.evidence.detail + answer.evidence.scope
+
+
+def test_the_delta_of_a_conversion_is_said_to_be_chosen():
+    answers = setting_audit(read_record(FIXTURES / "town_default.ini")).answers
+    (conversion,) = (answer.evidence.detail for answer in answers if answer.question == "conversion")
+    assert "at delta = 10^-10 (chosen here: the parameters state no single one)" in conversion
 
 
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        ({**SAFETAB, "privacy_defn": "renyi"}, "privacy_defn must be one of ['puredp', 'zcdp']; got 'renyi'"),
-        ({"privacy_budget_p_level_1_usa": 1}, "privacy_defn must be one of"),
+        ({**SAFETAB, "privacy_defn": "renyi"}, "privacy_defn must be 'zcdp' or 'puredp'; got 'renyi'"),
+        ({"privacy_budget_p_level_1_usa": 1}, "privacy_defn: missing key; it must be 'zcdp' or 'puredp'"),
+        ({**SAFETAB, "privacy_defn": None}, "privacy_defn must be 'zcdp' or 'puredp'; got null"),
+        ({**SAFETAB, "privacy_budget_p_level_1_usa": None}, "privacy_budget_p_level_1_usa must be a number; got null"),
         ({**SAFETAB, "privacy_budget_p_level_1_usa": -1}, "privacy_budget_p_level_1_usa must be non-negative; got -1"),
         ({**SAFETAB, "privacy_budget_p_level_1_usa": "1"}, "privacy_budget_p_level_1_usa must be a number; got '1'"),
         ({**SAFETAB, "privacy_budget_p_level_1_moon": 1}, "privacy_budget_p_level_1_moon: unknown geography 'moon'"),
@@ -93,9 +216,20 @@ PHSAFE = {"privacy_budget": {"PH2": {"usa_*": 1}}, "privacy_defn": "zcdp"}
         ({**PHSAFE, "privacy_budget": {"PH2": 1}}, "privacy_budget.PH2 must be a table of budgets"),
         ({**PHSAFE, "privacy_budget": {}}, "privacy_budget must have budgets; it has none"),
         ({**PHSAFE, "tau": {"PH9": 1}}, "tau.PH9: unknown table"),
-        ({**PHSAFE, "tau": {"PH2": 1.5}}, "tau.PH2 must be an integer; got '1.5'"),
+        ({**PHSAFE, "tau": {"PH2": 1.5}}, "tau.PH2 must be an integer; got 1.5"),
         ({**PHSAFE, "tau": 3}, "tau must be a table of thresholds"),
-        ({**PHSAFE, "privacy_defn": 1}, "privacy_defn must be one of"),
+        ({**PHSAFE, "privacy_defn": 1}, "privacy_defn must be 'zcdp' or 'puredp'; got 1"),
+        ({"privacy_budget": {"PH2": {"usa_*": 1}}}, "privacy_defn: missing key"),
+        ({**PHSAFE, "privacy_budget": 0.5}, "privacy_budget must be a table of tables; got 0.5"),
+        ({**PHSAFE, "privacy_budget": None}, "privacy_budget must be a table of tables; got null"),
+        ({**PHSAFE, "privacy_budget": {"PH2": {}}}, "privacy_budget.PH2 must have budgets; it has none"),
+        ({**PHSAFE, "state_filter": "72"}, "state_filter must be an array of FIPS codes; got '72'"),
+        (
+            {**PHSAFE, "state_filter": ["72", "99"]},
+            "state_filter[1] must be the FIPS code of a state or of Puerto Rico",
+        ),
+        ({**PHSAFE, "state_filter": [72]}, "such as '01' or '72'; got 72"),
+        ({**PHSAFE, **SAFETAB}, "privacy_budget: must not stand beside privacy_budget_p_* or privacy_budget_h_*"),
         ({"colors": 1, "shapes": 2}, "privacy_budget: missing key"),
         ({}, "the keys found are none"),
         ("[1]", "must be a setting, a JSON object; got list"),
@@ -124,6 +258,8 @@ def test_an_unknown_or_malformed_json_setting_is_refused_with_file_and_key(tmp_p
         ("[budget]\ngeolevel_budget_prop = half, half", "[budget] geolevel_budget_prop must be an exact number"),
         ("[budget]\nglobal_scale = 0", "[budget] global_scale must be positive; got 0"),
         ("[budget]\nglobal_scale = $SCALE", "[budget] global_scale must be an exact number"),
+        ("[budget]\n[DEFAULT]\nglobal_scale = 0", "[DEFAULT] global_scale must be positive; got 0"),
+        ("[DEFAULT]\nglobal_scale = 1", "[budget] global_scale or geolevel_budget_prop: missing key"),
     ],
 )
 def test_a_malformed_topdown_setting_is_refused_with_file_and_key(tmp_path, text, words):
