@@ -12,8 +12,9 @@ from typing import Any
 
 from verify.atomic import write_whole
 from verify.auditing.audit import AuditRecord, audit
-from verify.auditing.claim_blocks import BuiltClaim, build_claim
-from verify.auditing.claim_file import read_claims
+from verify.auditing.child import in_child
+from verify.auditing.claim_blocks import build_claim
+from verify.auditing.claim_file import AuditClaim, read_claims
 from verify.auditing.user_mechanism import time_limit
 from verify.commands.limits import add_limits, limits
 from verify.records.record_kind import record_kind
@@ -140,10 +141,16 @@ def run(arguments: argparse.Namespace) -> int:
 def _tasks(paths: Sequence[str | Path], choices: int, seconds: int) -> list[tuple[str, Callable[[], AuditRecord]]]:
     """What is to be audited, by name: claims first, then published records; all of it is validated here."""
     is_record = {str(path): record_kind(Path(path)) is not None for path in paths}
-    built = _built([path for path in paths if not is_record[str(path)]], seconds)
-    tasks: list[tuple[str, Callable[[], AuditRecord]]] = [
-        (claim.claim.id, partial(audit, claim, choices=choices, seconds=seconds)) for claim in built
-    ]
+    tasks: list[tuple[str, Callable[[], AuditRecord]]] = []
+    for claim in read_claims([path for path in paths if not is_record[str(path)]]):
+        what = f"reading the claim {claim.id}"
+        if claim.names_code:
+            in_child(partial(_refused, claim), seconds=seconds, what=what)
+            task = partial(_audited, claim, choices, seconds)
+            tasks.append((claim.id, partial(in_child, task, seconds=seconds, what=f"the audit of {claim.id}")))
+        else:
+            with time_limit(seconds, what):
+                tasks.append((claim.id, partial(audit, build_claim(claim), choices=choices, seconds=seconds)))
     if any(is_record.values()):
         # readers of records are loaded for records only: they would slow down every other call
         from verify.records.record_audit import audit_record, read_records  # noqa: PLC0415
@@ -163,13 +170,13 @@ def _limited(seconds: int, name: str, task: Callable[[], AuditRecord]) -> AuditR
         return task()
 
 
-def _built(paths: Sequence[str | Path], seconds: int) -> list[BuiltClaim]:
-    """All claims, validated before any is audited."""
-    built = []
-    for claim in read_claims(paths):
-        with time_limit(seconds, f"reading the claim {claim.id}"):
-            built.append(build_claim(claim))
-    return built
+def _refused(claim: AuditClaim) -> None:
+    """Refuse a claim that is malformed; one that names code is built anew where it is audited."""
+    build_claim(claim)
+
+
+def _audited(claim: AuditClaim, choices: int, seconds: int) -> AuditRecord:
+    return audit(build_claim(claim), choices=choices, seconds=seconds)
 
 
 def _lines(record: AuditRecord, *, is_full: bool) -> Iterator[str]:

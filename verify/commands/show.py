@@ -11,10 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from verify.auditing.account_file import account_blocks
+from verify.auditing.child import in_child
 from verify.auditing.claim_blocks import BuiltClaim, ClaimedBudget, build_claim
-from verify.auditing.claim_file import read_claims
+from verify.auditing.claim_file import AuditClaim, read_claims
 from verify.auditing.claim_table import Block
 from verify.auditing.five_blocks import NOT_STATED, FiveBlocks
+from verify.auditing.user_mechanism import DEFAULT_SECONDS
 from verify.commands.audit import PUBLISHED
 from verify.records.record_kind import record_kind
 from verify.report import HOLDS
@@ -67,8 +69,8 @@ def run(arguments: argparse.Namespace) -> int:
     """
     paths = [Path(path) for path in arguments.files or sorted(PUBLISHED.glob("*.toml"))]
     is_record = {path: record_kind(path) is not None for path in paths}
-    claims = [build_claim(claim) for claim in read_claims([path for path in paths if not is_record[path]])]
-    shown = [one for claim in claims for one in _claim(claim)]
+    by_claim = [_claim(claim) for claim in read_claims([path for path in paths if not is_record[path]])]
+    shown = [one for found in by_claim for one in found]
     shown += _records([path for path in paths if is_record[path]])
     if arguments.json:
         records = [{"id": s.id, "source": s.source, "statement": s.statement, **asdict(s.blocks)} for s in shown]
@@ -76,14 +78,24 @@ def run(arguments: argparse.Namespace) -> int:
         return HOLDS
     for one in shown:
         sys.stdout.write(f"{one.id} ({one.source})\n{one.blocks.text()}\n\n")
-    without = sum(claim.claim.is_about_numbers_only and claim.account is None for claim in claims)
+    without = by_claim.count([])
     rest = f"; {without} more of printed numbers only, which have no blocks" if without else ""
     sys.stdout.write(f"{len(shown)} claims{rest}\n")
     return HOLDS
 
 
-def _claim(built: BuiltClaim) -> Iterator[_Shown]:
-    """A claim's own specification, and its account's."""
+def _claim(claim: AuditClaim) -> list[_Shown]:
+    """A claim's own specification, and its account's; code that the claim names is imported in a process apart."""
+
+    def shown() -> list[_Shown]:
+        return list(_built(build_claim(claim)))
+
+    if claim.names_code:
+        return in_child(shown, seconds=DEFAULT_SECONDS, what=f"reading the claim {claim.id}")
+    return shown()
+
+
+def _built(built: BuiltClaim) -> Iterator[_Shown]:
     claim = built.claim
     if not claim.is_about_numbers_only:
         yield _Shown(claim.id, claim.source, claim.statement, five_blocks(built))
