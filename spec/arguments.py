@@ -6,7 +6,20 @@ import re
 from fractions import Fraction
 from typing import NoReturn
 
-__all__ = ["Exact", "InputError", "exact", "integer", "nonnegative", "parse_exact", "positive_integer", "probability"]
+__all__ = [
+    "Exact",
+    "InputError",
+    "exact",
+    "integer",
+    "nonnegative",
+    "parse_exact",
+    "positive_integer",
+    "probability",
+    "shown",
+]
+
+_SHOWN_BITS = 500
+_NUMBER = re.compile(r"[+-]?[0-9]+(?:[./][0-9]+)?")
 
 Exact = int | Fraction
 """A number that a verdict may depend on."""
@@ -16,11 +29,26 @@ class InputError(ValueError):
     """Input that cannot be used: the message says what, where, and what was expected."""
 
 
+def shown(value: object) -> str:
+    """A value as a message shows it: a `Fraction` as one writes it, a number of many digits by its size.
+
+    >>> shown(Fraction(-1, 2)), shown("1/2"), shown(10**400)
+    ('-1/2', "'1/2'", 'a number of about 10^400')
+    """
+    if isinstance(value, (int, Fraction)) and not isinstance(value, bool):
+        number = Fraction(value)
+        if max(number.numerator.bit_length(), number.denominator.bit_length()) <= _SHOWN_BITS:
+            return str(value)
+        power = (number.numerator.bit_length() - number.denominator.bit_length()) * 30103 // 100_000
+        return f"a number of about 10^{power}"
+    return repr(value)
+
+
 def _refuse_inexact(name: str, value: object) -> NoReturn:
     if isinstance(value, float):
-        message = f"{name} must be an exact number; got the float {value!r}: write Fraction({str(value)!r}) or a string"
-        raise InputError(message)
-    raise InputError(f"{name} must be an int or a Fraction; got {value!r}")
+        raise InputError(f"{name} must be an exact number; got the float {value!r}: write Fraction({str(value)!r})")
+    hint = f": write Fraction({value!r})" if isinstance(value, str) and _NUMBER.fullmatch(value) else ""
+    raise InputError(f"{name} must be an int or a Fraction; got {value!r}{hint}")
 
 
 def exact(name: str, value: object) -> Fraction:
@@ -43,7 +71,7 @@ def nonnegative(name: str, value: object) -> Fraction:
     """The value as a `Fraction` ≥ 0."""
     number = exact(name, value)
     if number < 0:
-        raise InputError(f"{name} must be non-negative; got {value!r}")
+        raise InputError(f"{name} must be non-negative; got {shown(value)}")
     return number
 
 
@@ -51,7 +79,7 @@ def probability(name: str, value: object) -> Fraction:
     """The value as a `Fraction` in [0, 1]."""
     number = exact(name, value)
     if not 0 <= number.numerator <= number.denominator:
-        raise InputError(f"{name} must be between 0 and 1; got {value!r}")
+        raise InputError(f"{name} must be between 0 and 1; got {shown(value)}")
     return number
 
 
@@ -60,7 +88,7 @@ def integer(name: str, value: object, *, minimum: int | None = None) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
         raise InputError(f"{name} must be an int; got {value!r}")
     if minimum is not None and value < minimum:
-        raise InputError(f"{name} must be at least {minimum}; got {value!r}")
+        raise InputError(f"{name} must be at least {minimum}; got {shown(value)}")
     return value
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import sympy as sp
 
-from spec.arguments import Exact, InputError, exact, integer
+from spec.arguments import Exact, InputError, exact, integer, shown
 from spec.loss import Loss
 
 __all__ = ["EQUATION_ONE", "PSABudget", "b", "loss_expression", "p"]
@@ -90,7 +90,9 @@ class PSABudget:
         """ε at one swap rate in (0, 1), exact."""
         rate = _number("swap_rate", swap_rate)
         if sp.sympify(rate > 0) != sp.true or sp.sympify(rate < 1) != sp.true:
-            raise InputError(f"swap_rate must be between 0 and 1, exclusive; got {swap_rate!r}")
+            at_end = ": there the loss is infinite, as two records show that are swapped never, or always"
+            why = at_end if rate in (0, 1) else ""
+            raise InputError(f"swap_rate must be between 0 and 1, exclusive; got {shown(swap_rate)}{why}")
         return sp.simplify(self.expression.subs(p, rate))
 
     def minimum(self) -> tuple[Any, Any]:
@@ -106,9 +108,11 @@ class PSABudget:
             epsilon: ε as an exact number or an exact sympy expression.
 
         Raises:
-            InputError: ε is a float, or its order against ln(b+1)/2 cannot be decided.
+            InputError: ε is a float, negative or infinite, or its order against ln(b+1)/2 cannot be decided.
         """
         target = _number("epsilon", epsilon)
+        if target is sp.nan or target.is_finite is False or target.is_negative:
+            raise InputError(f"epsilon must be non-negative and finite; got {shown(epsilon)}")
         smallest, at_smallest = self.minimum()
         if sp.simplify(target - smallest) == 0:
             return (at_smallest,)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from functools import cache
 from pathlib import Path
 
 from spec.arguments import InputError
@@ -13,14 +15,28 @@ MAX_BYTES = 1_000_000
 
 
 def read_bounded(path: Path) -> bytes:
-    """The content of a file of at most `MAX_BYTES` bytes.
+    """The content of a file of at most `MAX_BYTES` bytes; "-" is standard input.
 
     Raises:
         InputError: the file is a directory, cannot be read, or is larger.
     """
+    is_stream = str(path) == "-" or (path.exists() and not path.is_file() and not path.is_dir())
+    return _stream(str(path)) if is_stream else _content(path)
+
+
+@cache
+def _stream(name: str) -> bytes:
+    """What a pipe holds: it can be read once, and its kind and its content are both asked for."""
+    return _content(Path(name))
+
+
+def _content(path: Path) -> bytes:
     try:
-        with path.open("rb") as file:
-            content = file.read(MAX_BYTES + 1)
+        if str(path) == "-":
+            content = sys.stdin.buffer.read(MAX_BYTES + 1)
+        else:
+            with path.open("rb") as file:
+                content = file.read(MAX_BYTES + 1)
     except IsADirectoryError:
         raise InputError(f"{path}: is a directory; name a claim file or a record in it") from None
     except (OSError, ValueError) as error:

@@ -59,13 +59,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except EngineError as error:
         return _fail(f"engine failure: {error}")
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return FAILURE
+        return _abandon_stdout()
+    except OSError as error:
+        _abandon_stdout()
+        return _fail(f"{error.filename or 'stdout'}: {error.strerror}")
     except KeyboardInterrupt:
         return _fail("interrupted")
     except Exception as error:  # status 1 would say that something is refuted
         return _fail(f"engine failure: {type(error).__name__}: {error}")
     return status
+
+
+def _abandon_stdout() -> int:
+    """Let what is left to be printed go nowhere, so that nothing is said of it at the end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return FAILURE
 
 
 def _fail(message: str) -> int:

@@ -34,6 +34,7 @@ _DIGITS = (80, 800)
 _MAX_EXPONENT = 10_000
 _MAX_BITS = 250_000
 _MAX_LOSS_BITS = 4_000_000
+_MAX_BYTES = 200_000_000
 _LONGEST_INTEGER = 100_000
 _SHORT_BITS = 10_000
 
@@ -296,7 +297,11 @@ def main(arguments: list[str]) -> int:
         sys.stderr.write("usage: python -m verify.replay FILE\n")
         return 2
     try:
-        data = json.loads(Path(arguments[0]).read_text(encoding="utf-8"))
+        with Path(arguments[0]).open("rb") as file:
+            content = file.read(_MAX_BYTES + 1)
+        if len(content) > _MAX_BYTES:
+            raise ValueError(f"it has more than {_MAX_BYTES} bytes")  # noqa: TRY301 one message for all
+        data = json.loads(content.decode())
     except (OSError, ValueError, RecursionError) as error:
         sys.stderr.write(f"{arguments[0]}: cannot be read as JSON: {error}\n")
         return 2

@@ -13,12 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mechanisms.fast.random_words import Words, random_words
-from spec.arguments import Exact, integer
+from spec.arguments import Exact, InputError, integer, shown
 from spec.discrete_gaussian import cumulative_floors, gaussian_scale
 
 __all__ = ["discrete_gaussian", "from_words"]
 
 _WORD = 64
+_MAX_SIZE = 10**9
 
 
 def discrete_gaussian(sigma_squared: Exact, size: int, seed: int | None = None) -> NDArray[np.int64]:
@@ -30,7 +31,8 @@ def discrete_gaussian(sigma_squared: Exact, size: int, seed: int | None = None) 
         seed: an int ≥ 0 makes the run repeat; without it the randomness is cryptographic.
 
     Raises:
-        InputError: σ² is inexact, not positive or above 10⁸, or size or seed is no int ≥ 0.
+        InputError: σ² is inexact, not positive or above 10⁸, size is no int from 0 to 10⁹, or seed is no int
+            ≥ 0.
 
     Source: Canonne, Kamath and Steinke (2020), Definition 1, for the law.
 
@@ -39,7 +41,9 @@ def discrete_gaussian(sigma_squared: Exact, size: int, seed: int | None = None) 
     """
     variance = gaussian_scale(sigma_squared)
     words = random_words(seed)
-    return from_words(variance, words(integer("size", size, minimum=0)), words)
+    if integer("size", size, minimum=0) > _MAX_SIZE:
+        raise InputError(f"size must be at most {_MAX_SIZE} draws at a time; got {shown(size)}")
+    return from_words(variance, words(size), words)
 
 
 def from_words(variance: Fraction, drawn: NDArray[np.uint64], words: Words) -> NDArray[np.int64]:

@@ -35,7 +35,13 @@ def test_every_rate_with_a_budget_is_found(size, gamma):
 
 def test_below_the_minimum_no_rate_has_the_budget():
     assert PSABudget(10).rates(1) == ()
-    assert PSABudget(10).rates(Fraction(-1)) == ()
+    assert PSABudget(10).rates(0) == ()
+
+
+@pytest.mark.parametrize("epsilon", [Fraction(-1), sp.oo, -sp.oo, sp.nan, sp.zoo, -sp.log(2)])
+def test_a_budget_is_a_number_from_0_on(epsilon):
+    with pytest.raises(InputError, match="epsilon must be non-negative and finite"):
+        PSABudget(10).rates(epsilon)
 
 
 def test_symbolic_size_keeps_the_formulas():

@@ -1,8 +1,10 @@
 """The command line as a whole: one line and exit status 2 for what is not foreseen."""
 
+import subprocess
 import sys
 
 import pytest
+from claim_texts import SOUND
 
 from verify import cli
 
@@ -31,3 +33,23 @@ def test_exact_numbers_of_many_digits_can_be_printed(monkeypatch, capsys):
         assert len(str(10**50_000)) == 50_001
     finally:
         sys.set_int_max_str_digits(before)
+
+
+def test_a_full_device_is_one_line():
+    command = [sys.executable, "-m", "verify.cli", "derive", "psa", "--largest-stratum", "10"]
+    with open("/dev/full", "w") as full:  # noqa: PTH123 a device
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stderr) == (2, "stirred: stdout: No space left on device\n")
+
+
+def test_a_limit_of_more_than_a_day_is_refused(capsys):
+    assert cli.main(["audit", "--seconds", "99999999999999999999"]) == 2
+    assert capsys.readouterr().err == "stirred: --seconds must be at most 86400, a day; got 99999999999999999999\n"
+
+
+def test_the_witnesses_never_replace_a_file_that_is_audited(tmp_path, capsys):
+    file = tmp_path / "claim.toml"
+    file.write_text(SOUND)
+    assert cli.main(["audit", str(file), "--witness", str(file)]) == 2
+    assert "--witness must not be a file that is audited" in capsys.readouterr().err
+    assert file.read_text() == SOUND

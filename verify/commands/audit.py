@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from spec.arguments import InputError
 from verify.atomic import write_whole
 from verify.auditing.audit import AuditRecord, audit
 from verify.auditing.child import in_child
@@ -119,6 +120,9 @@ def run(arguments: argparse.Namespace) -> int:
         InputError: a file is malformed, or a mechanism fails; nothing has been printed then.
     """
     choices, seconds = limits(arguments)
+    audited = {Path(file).resolve() for file in arguments.files}
+    if arguments.witness is not None and Path(arguments.witness).resolve() in audited:
+        raise InputError(f"--witness must not be a file that is audited; got {arguments.witness}")
     tasks = _tasks(arguments.files or sorted(PUBLISHED.glob("*.toml")), choices, seconds)
     records: list[AuditRecord] = []
     with progress(len(tasks)) as display:

@@ -73,7 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
     budget = symbolic.PSABudget(symbolic.b if arguments.largest_stratum is None else arguments.largest_stratum)
 
     def line(label: str, expression: Any) -> None:
-        value = "" if expression.free_symbols or expression.has(sympy.Piecewise) else f" = {sympy.N(expression, 10)}…"
+        value = "" if expression.free_symbols or expression.has(sympy.Piecewise) else f" ≈ {sympy.N(expression, 10)}"
         sys.stdout.write(f"{label}: {show(expression)}{value}\n")
 
     if arguments.swap_rate is not None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 
-from spec.arguments import positive_integer
+from spec.arguments import InputError, positive_integer, shown
 from verify.auditing.user_mechanism import DEFAULT_CHOICES, DEFAULT_SECONDS
 
 __all__ = ["add_limits", "limits"]
+
+_DAY = 86_400
 
 
 def add_limits(parser: argparse.ArgumentParser, what: str) -> None:
@@ -28,6 +30,9 @@ def limits(arguments: argparse.Namespace) -> tuple[int, int]:
     """The choices and the seconds that the arguments give.
 
     Raises:
-        InputError: one of them is not at least 1.
+        InputError: one of them is not at least 1, or the seconds are more than a day.
     """
-    return positive_integer("--choices", arguments.choices), positive_integer("--seconds", arguments.seconds)
+    seconds = positive_integer("--seconds", arguments.seconds)
+    if seconds > _DAY:
+        raise InputError(f"--seconds must be at most {_DAY}, a day; got {shown(seconds)}")
+    return positive_integer("--choices", arguments.choices), seconds

@@ -11,16 +11,15 @@ from typing import Any
 from spec.arguments import InputError
 from spec.permutation_swapping import psa_budget
 from verify.atomic import write_whole
-from verify.swapping.bounds import certified_budget, two_category_budget
+from verify.swapping.bounds import certified_budget
 from verify.swapping.loss import universe_loss
 
 __all__ = ["plot_psa"]
 
 _STRATA = (2, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 11_000_000)
-_RATES = tuple(Fraction(k, 1000) for k in range(1, 1000))
-_EXACT_SIZES = tuple(range(4, 31, 2))
-_BOUND_SIZES = (*_EXACT_SIZES, 100, 300, 1_000, 3_000, 10_000, 30_000, 100_000, 1_000_000)
-_BALANCED_FROM = 30_000
+_RATES = tuple(Fraction(k, 1000) for k in range(1, 1000)) + tuple(1 - Fraction(k, 10**5) for k in range(99, 4, -1))
+_EXACT_SIZES = (*range(4, 31, 2), 40, 50, 70)
+_BOUND_SIZES = (*_EXACT_SIZES, 100, 300, 1_000, 3_000, 10_000, 12_000, 14_000, 16_000, 30_000, 100_000, 1_000_000)
 _HALF = Fraction(1, 2)
 
 
@@ -28,7 +27,7 @@ def plot_psa(path: str) -> None:
     """Draw both panels into an SVG or PNG file.
 
     Left: ε of article, (7) against the swap rate p for several b, with the smallest budget of each b marked. Right, at
-    p = 1/2: in the universes with row and column margins (n/2, n/2), the printed budget, the exact loss up to n = 30,
+    p = 1/2: in the universes with row and column margins (n/2, n/2), the printed budget, the exact loss up to n = 70,
     and the certified budget of `verify.swapping.bounds` up to a million records.
 
     Raises:
@@ -65,18 +64,10 @@ def _losses(axes: Any) -> None:
         return size // 2, size // 2
 
     printed = [float(psa_budget(size, _HALF)) for size in _BOUND_SIZES]
-    certified = [
-        # below this size the best certificate takes long and hardly differs from the closed form
-        float(
-            certified_budget(margins(size), margins(size), _HALF)
-            if size >= _BALANCED_FROM
-            else two_category_budget(size, _HALF)
-        )
-        for size in _BOUND_SIZES
-    ]
+    certified = [float(certified_budget(margins(size), margins(size), _HALF)) for size in _BOUND_SIZES]
     exact = [float(universe_loss(margins(size), margins(size), _HALF)) for size in _EXACT_SIZES]
     axes.semilogx(_BOUND_SIZES, printed, "--", label="printed budget, ln(n + 1)")
-    axes.semilogx(_BOUND_SIZES, certified, label="certified budget of this universe")
+    axes.semilogx(_BOUND_SIZES, certified, ".-", label="certified budget of this universe")
     axes.semilogx(_EXACT_SIZES, exact, "o", ms=4, label="exact loss")
     axes.set(xlabel="records n", ylabel="ε", title="Universe with margins (n/2, n/2) on both sides, p = 1/2")
     axes.legend(fontsize="small")

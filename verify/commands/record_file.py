@@ -55,19 +55,21 @@ def read_records(
     """
     try:
         with Path(path).open(encoding="utf-8-sig", newline="") as file:
-            rows = list(csv.reader(file, strict=True))
+            reader = csv.reader(file, strict=True)
+            rows = [(reader.line_num, row) for row in reader]
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from None
     except (UnicodeDecodeError, csv.Error) as error:
         raise InputError(f"{path}: must be CSV in UTF-8: {error}") from None
     if not rows:
         raise InputError(f"{path}: must have a header line; the file is empty")
-    variables = _roles(path, rows[0], matching, swapping, count)
-    places = {name: rows[0].index(name) for name in rows[0]}
+    header = rows[0][1]
+    variables = _roles(path, header, matching, swapping, count)
+    places = {name: header.index(name) for name in header}
     records: list[SwapRecord] = []
-    for number, row in enumerate(rows[1:], start=2):
-        if len(row) != len(rows[0]):
-            raise InputError(f"{path}: line {number} must have {len(rows[0])} fields; got {len(row)}")
+    for number, row in rows[1:]:
+        if len(row) != len(header):
+            raise InputError(f"{path}: line {number} must have {len(header)} fields; got {len(row)}")
         copies = 1 if count is None else _count(path, number, count, row[places[count]])
         roles = (variables.matching, variables.holding, variables.swapping)
         matched, held, swapped = (tuple(row[places[name]] for name in names) for names in roles)
@@ -92,6 +94,8 @@ def _roles(
             raise InputError(f"the column {name!r} must have one role; it has two")
     if not swapping:
         raise InputError("--swap must name at least one column; got none")
+    if "count" in header and count != "count":
+        raise InputError(f"{path}: line 1: the column 'count' must be renamed, or be --count: the output has its own")
     holding = tuple(name for name in header if name not in named)
     if not holding:
         raise InputError(

@@ -8,10 +8,11 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 from mechanisms.permutation_swapping import SaturatedTable, SwapRecord
-from spec.arguments import parse_exact, probability
+from spec.arguments import InputError, parse_exact, probability
 from spec.loss import Loss
 from spec.permutation_swapping import Margins, largest_stratum, psa_budget
 from verify.auditing.five_blocks import FiveBlocks
@@ -62,6 +63,8 @@ def run(arguments: argparse.Namespace) -> int:
     records, variables = read_records(arguments.file, arguments.match, arguments.swap, arguments.count)
     margins = stratum_margins(records)
     budget = psa_budget(largest_stratum(margins), rate)
+    if arguments.output is not None:
+        _refuse_release(arguments, rate, budget)
     parameters = f"b = {largest_stratum(margins)}, p = {rate}"
     blocks = describe(variables, margins, arguments.resolution, budget, parameters)
     if arguments.certify and 0 < rate < 1:  # at 0 and 1 no finite budget is to be had
@@ -76,6 +79,18 @@ def run(arguments: argparse.Namespace) -> int:
             sys.stderr.write("stirred: swapped with a seed: whoever knows it can undo the swap\n")
     sys.stdout.write(blocks.text() + "\n")
     return HOLDS
+
+
+def _refuse_release(arguments: argparse.Namespace, rate: Fraction, budget: Loss) -> None:
+    """Refuse to write over the records, and to write what no finite budget covers."""
+    if Path(arguments.output).resolve() == Path(arguments.file).resolve():
+        raise InputError(f"--output must not be the file of records; got {arguments.output}")
+    if budget.is_infinite:
+        how = "no record moves" if rate == 0 else "every record moves"
+        raise InputError(
+            f"--swap-rate must be between 0 and 1, exclusive, for a release; got {rate}, where {how} and the loss is "
+            "infinite: the tables ((1, 0), (0, 1)) and ((0, 1), (1, 0)) of one universe have no output in common"
+        )
 
 
 def swapped_table(records: Sequence[SwapRecord], rate: Fraction, seed: int | None) -> SaturatedTable:

@@ -89,8 +89,10 @@ def run(arguments: argparse.Namespace) -> int:
     """Re-check and print; returns the exit status."""
     claims = _select(arguments.ids)
     if arguments.list:
-        for claim in claims:
-            sys.stdout.write(f"{claim.id}: {claim.source}\n")
+        listed = [{"id": claim.id, "source": claim.source, "statement": claim.statement} for claim in claims]
+        lines = [f"{claim.id}: {claim.source}" for claim in claims]
+        text = json.dumps(listed, indent=1, ensure_ascii=False) if arguments.json else "\n".join(lines)
+        sys.stdout.write(text + "\n")
         return HOLDS
     recorded = _recorded(arguments.against) if arguments.against else None
     from verify.ledger import run as run_ledger  # noqa: PLC0415 loads every check

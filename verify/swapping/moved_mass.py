@@ -78,13 +78,15 @@ def concentrated_budget(size: int, swap_rate: Exact) -> Loss | None:
     for e1, e2, above, gap in _concentration_parameters():
         start = ceil(p * n * (1 + above))
         end = ceil(start * (1 + gap))
+        kept = max(o * o, _mixed_quotient(e1 / (1 + e1), o), _orbit_quotient(ceil((1 + e1) * end), o))
+        if end >= n or (best is not None and kept >= best):
+            continue
         theta = _descent(n, start, e2, o)
-        if theta is None or end >= n:
+        if theta is None:
             continue
         length = floor(min(Fraction(end - start), start * (e2 / e1 - 1)) / 2)
         defect = 4 * _power(theta, length) / (1 - theta)
         if defect < _NEGLIGIBLE:
-            kept = max(o * o, _mixed_quotient(e1 / (1 + e1), o), _orbit_quotient(ceil((1 + e1) * end), o))
             found = kept / (1 - defect)
             best = found if best is None else min(best, found)
     return None if best is None else Loss(best, 2)

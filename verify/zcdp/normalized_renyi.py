@@ -15,7 +15,7 @@ from typing import Any
 
 import flint
 
-from spec.arguments import InputError, exact, positive_integer
+from spec.arguments import InputError, exact, positive_integer, shown
 from spec.law import Law
 from spec.loss import INFINITE, Loss
 from verify.evidence import EngineError
@@ -30,6 +30,7 @@ __all__ = [
 ]
 
 _MAX_BOXES = 20_000
+_MAX_DIGITS = 1_000
 _EXTRA_ORDER = 8
 
 
@@ -137,10 +138,12 @@ def one_sided_supremum(
         least_order: where it is above 1, the supremum is over α ≥ least_order only.
 
     Raises:
-        InputError: an argument is no law, a law has an open parameter, digits is no int ≥ 1, or least_order < 1.
+        InputError: an argument is no law, a law has an open parameter, digits is no int from 1 to 1,000, or
+            least_order < 1.
         EngineError: the enclosure is not reached.
     """
-    positive_integer("digits", digits)
+    if positive_integer("digits", digits) > _MAX_DIGITS:
+        raise InputError(f"digits must be at most {_MAX_DIGITS}; got {shown(digits)}")
     start = exact("least_order", least_order) - 1
     if start < 0:
         raise InputError(f"least_order must be at least 1; got {least_order}")
@@ -173,7 +176,7 @@ def renyi_supremum(p: Law[Any], q: Law[Any], *, digits: int = 12) -> RenyiSuprem
         digits: the ends are at most 10^-digits apart.
 
     Raises:
-        InputError: an argument is no law, a law has an open parameter, or digits is no int ≥ 1.
+        InputError: an argument is no law, a law has an open parameter, or digits is no int from 1 to 1,000.
         EngineError: the enclosure is not reached.
 
     Source: article, Appendix G.
@@ -203,7 +206,7 @@ def normalized_renyi_squared(
         absolutely continuous with respect to the other, as for laws on different spaces.
 
     Raises:
-        InputError: an argument is no law, a law has an open parameter, or digits is no int ≥ 1.
+        InputError: an argument is no law, a law has an open parameter, or digits is no int from 1 to 1,000.
         EngineError: the enclosure is not reached.
 
     Source: article, Appendix G.

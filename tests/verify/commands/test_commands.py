@@ -73,6 +73,12 @@ class TestVerify:
         status, _, err = run(capsys, "verify", "derangements.ratio-bound", "--against", str(kept))
         assert (status, err) == (2, f"stirred: {kept}: must be the output of stirred verify --json\n")
 
+    def test_list_as_json(self, capsys):
+        status, out, _ = run(capsys, "verify", "derangements.ratio-bound", "--list", "--json")
+        (listed,) = json.loads(out)
+        assert status == 0
+        assert (listed["id"], listed["source"]) == ("derangements.ratio-bound", "article, Lemma 6")
+
     def test_list_checks_nothing(self, capsys):
         status, out, _ = run(capsys, "verify", "--list")
         assert status == 0
@@ -101,8 +107,8 @@ class TestDerive:
     def test_both_swap_rates_of_a_budget(self, capsys):
         status, out, _ = run(capsys, "derive", "psa", "--largest-stratum", "10", "--epsilon", "3")
         assert status == 0
-        assert "11/(11 + exp(3)) = 0.35386" in out
-        assert "exp(3)/(1 + exp(3)) = 0.95257" in out
+        assert "11/(11 + exp(3)) ≈ 0.35386" in out
+        assert "exp(3)/(1 + exp(3)) ≈ 0.95257" in out
 
     def test_budget_below_the_minimum_has_no_rate(self, capsys):
         _, out, _ = run(capsys, "derive", "psa", "--largest-stratum", "10", "--epsilon", "1")
@@ -113,7 +119,15 @@ class TestDerive:
         [
             (["--largest-stratum", "1"], "largest_stratum must be at least 2; got 1"),
             (["--swap-rate", "x"], "--swap-rate must be an exact number such as '1/20' or '0.05'; got 'x'"),
-            (["--swap-rate", "1"], "swap_rate must be between 0 and 1, exclusive; got Fraction(1, 1)"),
+            (
+                ["--swap-rate", "1"],
+                (
+                    "swap_rate must be between 0 and 1, exclusive; got 1: there the loss is infinite, as two records show "
+                    "that are swapped never, or always"
+                ),
+            ),
+            (["--swap-rate", "2"], "swap_rate must be between 0 and 1, exclusive; got 2"),
+            (["--largest-stratum", "10", "--epsilon=-1"], "epsilon must be non-negative and finite; got -1"),
             (["--epsilon", "3"], "--epsilon must come with --largest-stratum; got none"),
         ],
     )
@@ -229,6 +243,7 @@ class TestSwap:
             ("a,county\n1\n", [], "line 2 must have 2 fields; got 1"),
             ("a,b\n1,2\n", [], "line 1 must have the column 'county'; it has a, b"),
             ("county\nA\n", [], "must have a column besides county"),
+            ("a,count,county\n1,2,A\n", [], "line 1: the column 'count' must be renamed, or be --count"),
             (
                 "a,county,n\n1,A,-3\n",
                 ["--count", "n"],
@@ -252,6 +267,29 @@ class TestSwap:
         status, _, err = run(capsys, "swap", str(homes), "--swap", "county", f"--swap-rate={rate}")
         assert status == 2
         assert err.startswith("stirred: --swap-rate must be ")
+
+    def test_the_records_are_never_written_over(self, capsys, homes):
+        before = homes.read_text()
+        arguments = ["swap", str(homes), "--match", "size", "--swap", "county", "--swap-rate", "1/2"]
+        status, out, err = run(capsys, *arguments, "--output", str(homes.parent / "." / homes.name))
+        assert (status, out) == (2, "")
+        assert err.startswith("stirred: --output must not be the file of records; got ")
+        assert homes.read_text() == before
+
+    @pytest.mark.parametrize(("rate", "how"), [("0", "no record moves"), ("1", "every record moves")])
+    def test_nothing_is_released_where_the_loss_is_infinite(self, capsys, homes, tmp_path, rate, how):
+        target = tmp_path / "out.csv"
+        arguments = ["swap", str(homes), "--match", "size", "--swap", "county", "--swap-rate", rate]
+        status, out, err = run(capsys, *arguments, "--output", str(target))
+        assert (status, out, target.exists()) == (2, "", False)
+        assert f"got {rate}, where {how} and the loss is infinite" in err
+        assert "epsilon = infinite" in run(capsys, *arguments)[1]
+
+    def test_lines_are_those_of_the_file(self, capsys, tmp_path):
+        path = tmp_path / "in.csv"
+        path.write_text('a,county\n"1\n2",A\n3\n')
+        status, _, err = run(capsys, "swap", str(path), "--swap", "county", "--swap-rate", "1/2")
+        assert (status, err) == (2, f"stirred: {path}: line 4 must have 2 fields; got 1\n")
 
     def test_missing_file_and_directory_are_one_line(self, capsys, tmp_path):
         for path in (tmp_path / "absent.csv", tmp_path):

@@ -1,0 +1,40 @@
+"""Files from elsewhere: pipes are read once and serve twice, and what is too large or no file is one line."""
+
+import io
+import os
+import threading
+
+import pytest
+from claim_texts import SOUND
+
+from spec import InputError
+from verify.bounded_file import MAX_BYTES, read_bounded, read_text
+from verify.cli import main
+
+
+def test_a_claim_may_come_through_a_pipe(tmp_path, capsys):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=lambda: pipe.write_text(SOUND))
+    writer.start()
+    assert main(["audit", str(pipe)]) == 0
+    writer.join(timeout=10)
+    assert "swap.small: EXHAUSTED" in capsys.readouterr().out
+
+
+def test_a_dash_is_standard_input(monkeypatch, capsys):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(SOUND.encode())))
+    assert main(["audit", "-"]) == 0
+    assert "swap.small: EXHAUSTED" in capsys.readouterr().out
+
+
+def test_what_is_too_large_or_no_text_is_refused(tmp_path):
+    large, binary = tmp_path / "large", tmp_path / "binary"
+    large.write_bytes(b"a" * (MAX_BYTES + 1))
+    binary.write_bytes(b"ab\xff")
+    with pytest.raises(InputError, match="must have at most 1000000 bytes; it has more"):
+        read_bounded(large)
+    with pytest.raises(InputError, match="must be UTF-8; byte 2 is not"):
+        read_text(binary)
+    with pytest.raises(InputError, match="is a directory; name a claim file or a record in it"):
+        read_bounded(tmp_path)
