@@ -86,5 +86,10 @@ def test_the_two_commands_are_those_that_ci_runs():
     assert (ROOT / ".ci" / "run").read_text().splitlines()[-1] == "exec .ci/test"
 
 
+def test_the_number_of_false_statements_is_that_of_the_ledger():
+    (refuted,) = re.findall(r", (\d+) REFUTED\.$", README, flags=re.MULTILINE)
+    assert f"Of the statements below, {refuted} are false as printed" in README
+
+
 def test_the_ledger_has_its_place():
     assert README.count(BEGIN) == README.count(END) == 1

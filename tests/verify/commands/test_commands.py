@@ -122,8 +122,8 @@ class TestDerive:
             (
                 ["--swap-rate", "1"],
                 (
-                    "swap_rate must be between 0 and 1, exclusive; got 1: there the loss is infinite, as two records show "
-                    "that are swapped never, or always"
+                    "swap_rate must be between 0 and 1, exclusive; got 1: there the loss is infinite, as two records "
+                    "show that are swapped never, or always"
                 ),
             ),
             (["--swap-rate", "2"], "swap_rate must be between 0 and 1, exclusive; got 2"),
