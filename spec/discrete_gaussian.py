@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from math import ceil, floor, isqrt
-from typing import Any
 
 import flint
 
 from spec.arguments import Exact, InputError, exact, integer, positive_integer
+from spec.ball import Ball, ball_of, precision
 from spec.enclosure import Enclosure, enclose
 
 __all__ = [
@@ -32,8 +32,6 @@ __all__ = [
 
 _MAX_VARIANCE = 10**8
 _MAX_DIGITS = 2000
-
-Ball = Any
 
 
 def gaussian_scale(sigma_squared: Exact) -> Fraction:
@@ -58,10 +56,6 @@ def _shift(shift: object) -> int:
     return shift
 
 
-def _arb(value: Fraction) -> Ball:
-    return flint.arb(flint.fmpq(value.numerator, value.denominator))
-
-
 def _reach(scale: Fraction, bits: int) -> int:
     """An N with e^(−(N−1)²/(2σ²)) < 2^−bits, since 1.4·bits > 2·ln 2·bits."""
     return isqrt(ceil(scale * bits * Fraction(7, 5))) + 2
@@ -69,9 +63,9 @@ def _reach(scale: Fraction, bits: int) -> int:
 
 def _terms(scale: Fraction, offset: Fraction, count: int) -> list[Ball]:
     """e^(−(offset + k)²/(2σ²)) for k = 0, …, count − 1 and offset ≥ 0, by two multiplications for each."""
-    term = (-_arb(offset**2 / (2 * scale))).exp()
-    factor = (-_arb((2 * offset + 1) / (2 * scale))).exp()
-    shrink = (-_arb(1 / scale)).exp()
+    term = (-ball_of(offset**2 / (2 * scale))).exp()
+    factor = (-ball_of((2 * offset + 1) / (2 * scale))).exp()
+    shrink = (-ball_of(1 / scale)).exp()
     terms = []
     for _ in range(count):
         terms.append(term)
@@ -84,7 +78,7 @@ def _one_sided(scale: Fraction, offset: Fraction) -> Ball:
     """Σ_{k≥0} e^(−(offset + k)²/(2σ²)) for offset ≥ 0, in the present precision."""
     count = _reach(scale, flint.ctx.prec)
     *terms, first_left_out = _terms(scale, offset, count + 1)
-    ratio = (-_arb((2 * (offset + count) + 1) / (2 * scale))).exp()
+    ratio = (-ball_of((2 * (offset + count) + 1) / (2 * scale))).exp()
     half_tail = (first_left_out / (1 - ratio)).upper() / 2
     return sum(terms, flint.arb(0)) + flint.arb(half_tail, half_tail)
 
@@ -119,7 +113,7 @@ def point_probability(sigma_squared: Exact, x: int, *, digits: int = 20) -> Encl
     '0.398942'
     """
     scale, place = gaussian_scale(sigma_squared), integer("x", x)
-    return enclose(lambda: (-_arb(place**2 / (2 * scale))).exp() / _sum(scale, Fraction(0)), digits=digits)
+    return enclose(lambda: (-ball_of(place**2 / (2 * scale))).exp() / _sum(scale, Fraction(0)), digits=digits)
 
 
 def upper_tail(sigma_squared: Exact, x: int, *, digits: int = 20) -> Enclosure:
@@ -199,17 +193,13 @@ def cumulative_floors(sigma_squared: Exact, bits: int) -> tuple[int, list[int]]:
     """
     scale, size = gaussian_scale(sigma_squared), positive_integer("bits", bits)
     reach = _reach(scale, size + 8)
-    saved = flint.ctx.prec
-    precision = size + 128
-    try:
-        while precision <= size + 1024:
-            flint.ctx.prec = precision
+    working = size + 128
+    while working <= size + 1024:
+        with precision(working):
             floors = _floors(scale, reach, size)
-            if floors is not None:
-                return -reach, floors
-            precision *= 2
-    finally:
-        flint.ctx.prec = saved
+        if floors is not None:
+            return -reach, floors
+        working *= 2
     raise InputError(f"bits must separate every P(X <= x) from a multiple of 2^-bits; {bits} do not")
 
 
@@ -275,7 +265,8 @@ def gaussian_renyi_divergence(sigma_squared: Exact, shift: int, order: Exact, *,
     if center.denominator == 1:
         return Enclosure(top, top)
     return enclose(
-        lambda: _arb(top) + (_sum(scale, center) / _sum(scale, Fraction(0))).log() / _arb(alpha - 1), digits=digits
+        lambda: ball_of(top) + (_sum(scale, center) / _sum(scale, Fraction(0))).log() / ball_of(alpha - 1),
+        digits=digits,
     )
 
 

@@ -8,9 +8,8 @@ from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, ROUND_HALF_UP, Context, Decima
 from fractions import Fraction
 from typing import Any
 
-import flint
-
 from spec.arguments import Exact, InputError, exact, integer, positive_integer
+from spec.ball import ball_of, dyadic, precision
 
 __all__ = ["Enclosure", "decimal_text", "enclose", "exponential", "log", "root"]
 
@@ -33,12 +32,14 @@ class Enclosure:
     upper: Fraction
 
     def __post_init__(self) -> None:
+        for name in ("lower", "upper"):
+            object.__setattr__(self, name, exact(name, getattr(self, name)))
         if self.lower > self.upper:
             raise InputError(f"lower must be at most upper; got {self.lower} and {self.upper}")
 
     def contains(self, value: Exact) -> bool:
         """Whether the value lies between the ends."""
-        return self.lower <= value <= self.upper
+        return self.lower <= exact("value", value) <= self.upper
 
     def rounded(self, places: int) -> Decimal | None:
         """The number rounded half up to so many decimal places; None where the ends do not agree on it."""
@@ -94,28 +95,15 @@ def enclose(compute: Callable[[], Any], *, digits: int = 20) -> Enclosure:
     positive_integer("digits", digits)
     tolerance = Fraction(1, 10**digits)
     bits = _GUARD_BITS + 4 * digits
-    saved = flint.ctx.prec
-    try:
-        while bits <= _MAX_BITS:
-            flint.ctx.prec = bits
+    while bits <= _MAX_BITS:
+        with precision(bits):
             ball = compute()
-            if ball.is_finite():
-                middle, radius = _dyadic(ball.mid()), _dyadic(ball.rad())
-                if 2 * radius <= tolerance * max(Fraction(1), abs(middle)):
-                    return Enclosure(middle - radius, middle + radius)
-            bits *= 2
-    finally:
-        flint.ctx.prec = saved
+        if ball.is_finite():
+            middle, radius = dyadic(ball.mid()), dyadic(ball.rad())
+            if 2 * radius <= tolerance * max(Fraction(1), abs(middle)):
+                return Enclosure(middle - radius, middle + radius)
+        bits *= 2
     raise InputError(f"no enclosure of width 1e-{digits} was reached at {_MAX_BITS} bits")
-
-
-def _dyadic(ball: Any) -> Fraction:
-    mantissa, exponent = ball.man_exp()
-    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
-
-
-def _arb(value: Fraction) -> Any:
-    return flint.arb(flint.fmpq(value.numerator, value.denominator))
 
 
 def log(value: Exact, *, digits: int = 20) -> Enclosure:
@@ -123,7 +111,7 @@ def log(value: Exact, *, digits: int = 20) -> Enclosure:
     number = exact("value", value)
     if number <= 0:
         raise InputError(f"value must be positive; got {value!r}")
-    return enclose(lambda: _arb(number).log(), digits=digits)
+    return enclose(lambda: ball_of(number).log(), digits=digits)
 
 
 def exponential(value: Exact, *, digits: int = 20) -> Enclosure:
@@ -133,7 +121,7 @@ def exponential(value: Exact, *, digits: int = 20) -> Enclosure:
     '2.7183'
     """
     number = exact("value", value)
-    return enclose(lambda: _arb(number).exp(), digits=digits)
+    return enclose(lambda: ball_of(number).exp(), digits=digits)
 
 
 def root(value: Exact, *, digits: int = 20) -> Enclosure:
@@ -141,4 +129,4 @@ def root(value: Exact, *, digits: int = 20) -> Enclosure:
     number = exact("value", value)
     if number < 0:
         raise InputError(f"value must be non-negative; got {value!r}")
-    return enclose(lambda: _arb(number).sqrt(), digits=digits)
+    return enclose(lambda: ball_of(number).sqrt(), digits=digits)

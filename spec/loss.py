@@ -10,6 +10,7 @@ from math import gcd
 import flint
 
 from spec.arguments import Exact, InputError, exact, integer, nonnegative
+from spec.ball import ball_of
 from spec.enclosure import Enclosure, decimal_text, enclose
 
 __all__ = ["INFINITE", "ZERO", "Loss"]
@@ -103,9 +104,7 @@ class Loss:
         if self.gamma is None:
             raise InputError("an infinite loss has no enclosure; test is_infinite first")
         gamma, distance = self.gamma, self.distance
-        return enclose(
-            lambda: flint.arb(flint.fmpq((gamma - 1).numerator, gamma.denominator)).log1p() / distance, digits=digits
-        )
+        return enclose(lambda: ball_of(gamma - 1).log1p() / distance, digits=digits)
 
     def __float__(self) -> float:
         """The double nearest to ε, for display only."""

@@ -8,6 +8,7 @@ from typing import Any
 import flint
 
 from spec.arguments import Exact, InputError, exact, integer, nonnegative
+from spec.ball import ball_of
 from spec.enclosure import Enclosure, enclose
 from spec.loss import Loss
 
@@ -18,10 +19,6 @@ __all__ = [
     "smallest_zcdp_to_approximate",
     "zcdp_to_approximate",
 ]
-
-
-def _arb(value: Fraction) -> Any:
-    return flint.arb(flint.fmpq(value.numerator, value.denominator))
 
 
 def pure_to_zcdp(loss: Loss, *, digits: int = 20) -> Enclosure:
@@ -36,7 +33,7 @@ def pure_to_zcdp(loss: Loss, *, digits: int = 20) -> Enclosure:
     '0.603474'
     """
     gamma, distance = _finite(loss)
-    return enclose(lambda: (_arb(gamma).log() / distance) ** 2 / 2, digits=digits)
+    return enclose(lambda: (ball_of(gamma).log() / distance) ** 2 / 2, digits=digits)
 
 
 def smallest_pure_to_zcdp(loss: Loss, *, digits: int = 20) -> Enclosure:
@@ -53,7 +50,7 @@ def smallest_pure_to_zcdp(loss: Loss, *, digits: int = 20) -> Enclosure:
     '0.549306'
     """
     gamma, distance = _finite(loss)
-    return enclose(lambda: _worst_pure(_arb(gamma).log() / distance), digits=digits)
+    return enclose(lambda: _worst_pure(ball_of(gamma).log() / distance), digits=digits)
 
 
 def _worst_pure(epsilon: Any) -> Any:
@@ -101,7 +98,7 @@ def zcdp_to_approximate(rho_squared: Exact, delta: Exact, *, digits: int = 20) -
     """
     rho2 = nonnegative("rho_squared", rho_squared)
     probability = _failure_probability(delta)
-    return enclose(lambda: _arb(rho2) + 2 * (_arb(rho2) * -_arb(probability).log()).sqrt(), digits=digits)
+    return enclose(lambda: ball_of(rho2) + 2 * (ball_of(rho2) * -ball_of(probability).log()).sqrt(), digits=digits)
 
 
 def smallest_zcdp_to_approximate(rho_squared: Exact, delta: Exact, *, digits: int = 20) -> Enclosure:
@@ -144,13 +141,13 @@ def _failure_probability(delta: Exact) -> Fraction:
 
 def _least_bracket(rho2: Fraction, delta: Fraction) -> Any:
     """The bracket on a ball that contains its minimizer, in the working precision."""
-    total, loss = _arb(rho2), -_arb(delta).log()
+    total, loss = ball_of(rho2), -ball_of(delta).log()
     low, high = Fraction(0), Fraction(1)
-    while not total * _arb(high) ** 2 + (1 + _arb(high)).log() > loss:
+    while not total * ball_of(high) ** 2 + (1 + ball_of(high)).log() > loss:
         high *= 2
     for _ in range(flint.ctx.prec):
         middle = (low + high) / 2
-        slope = total * _arb(middle) ** 2 + (1 + _arb(middle)).log() - loss
+        slope = total * ball_of(middle) ** 2 + (1 + ball_of(middle)).log() - loss
         if slope > 0:
             high = middle
         elif slope < 0:
@@ -159,5 +156,5 @@ def _least_bracket(rho2: Fraction, delta: Fraction) -> Any:
             break
     if low == 0:
         return flint.arb("nan")
-    ball = flint.arb(_arb((low + high) / 2), _arb((high - low) / 2).upper())
+    ball = flint.arb(ball_of((low + high) / 2), ball_of((high - low) / 2).upper())
     return total * (1 + ball) + (loss - (1 + ball).log()) / ball + (ball / (1 + ball)).log()

@@ -14,9 +14,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-import flint
-
 from spec.arguments import InputError, exact, parse_exact
+from spec.ball import ball_of
 from spec.enclosure import Enclosure, enclose
 from verify.decimal_interval import UndecidedError
 from verify.evidence import EngineError, Evidence, formula_witness
@@ -224,7 +223,7 @@ def formula_value(name: str, formula: str, values: Mapping[str, Fraction]) -> En
 
 
 def _ball(number: Any) -> Any:
-    return flint.arb(flint.fmpq(number.numerator, number.denominator)) if isinstance(number, Fraction) else number
+    return ball_of(number) if isinstance(number, Fraction) else number
 
 
 def _bits(number: Fraction) -> int:

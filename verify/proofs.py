@@ -32,9 +32,13 @@ class Theorem:
 
 @lru_cache(maxsize=1)
 def theorems() -> Mapping[str, Theorem]:
-    """The committed theorems by name; empty where the proofs are not part of the installation."""
+    """The committed theorems by name.
+
+    Raises:
+        EngineError: the file is missing: without it a claim would have a weaker verdict than it has.
+    """
     if not STATEMENTS.is_file():
-        return {}
+        raise EngineError(f"{STATEMENTS} is missing: the installation is incomplete")
     found: dict[str, Theorem] = {}
     for block in STATEMENTS.read_text(encoding="utf-8").split("\n\n"):
         lines = block.strip().splitlines()
@@ -49,8 +53,6 @@ def theorems() -> Mapping[str, Theorem]:
 
 def _known(claim_id: str, names: Sequence[str]) -> list[Theorem]:
     committed = theorems()
-    if not committed:
-        return []
     for name in names:
         if name not in committed:
             raise EngineError(f"{claim_id}: the theorem {name} is not in {STATEMENTS.name}")

@@ -9,10 +9,8 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import Any
 
-import flint
-
 from mechanisms.permutation_counts import psa_law
-from spec.enclosure import enclose
+from spec.enclosure import exponential
 from spec.law import Law
 from spec.loss import INFINITE, ZERO, Loss
 from spec.output_premetric import ApproximateMultiplicative, Multiplicative, NormalizedRenyi, TotalVariation
@@ -57,7 +55,7 @@ def loss_bounds(budget: ClaimedBudget) -> Iterator[tuple[Loss, Loss]]:
         yield ZERO, ZERO
         return
     for digits in (6, 12, 24, 48):
-        power = enclose(lambda: flint.arb(flint.fmpq(epsilon.numerator, epsilon.denominator)).exp(), digits=digits + 10)
+        power = exponential(epsilon, digits=digits + 10)
         unit = 10**digits
         low, high = Fraction(floor(power.lower * unit), unit), Fraction(ceil(power.upper * unit), unit)
         yield Loss(max(low, Fraction(1))), Loss(high)

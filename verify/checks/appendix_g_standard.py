@@ -7,15 +7,14 @@ from fractions import Fraction
 from functools import cache
 from itertools import product
 
-import flint
-
+from spec.ball import ball_of, precision
 from spec.enclosure import exponential
 from spec.law import Law
 from verify.checks.appendix_g import power_sum
 from verify.evidence import Evidence, formula_witness
 from verify.ledger import checks, refutes
 from verify.verdict import Verdict
-from verify.zcdp.cumulants import ball_of, lower_end
+from verify.zcdp.cumulants import lower_end
 from verify.zcdp.normalized_renyi import renyi_divergence
 from verify.zcdp.renyi_grid import GRID, GRID_SCOPE, enclosed
 
@@ -29,15 +28,11 @@ def _largest_tried(p: Law[int], q: Law[int]) -> Fraction | None:
     """A lower end of max{D_α(P‖Q), D_α(Q‖P)}/α over the orders tried; None for ∞."""
     if set(p) != set(q):
         return None
-    saved = flint.ctx.prec
-    try:
-        flint.ctx.prec = 128
+    with precision(128):
         return max(
             lower_end(renyi_divergence(first, second, order) / ball_of(order))
             for order, (first, second) in product(_ORDERS, ((p, q), (q, p)))
         )
-    finally:
-        flint.ctx.prec = saved
 
 
 _power_sum = cache(power_sum)

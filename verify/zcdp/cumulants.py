@@ -1,7 +1,6 @@
 """The cumulant generating function K(t) = ln E_P[e^{tL}] of a privacy loss L = ln(P/Q), in ball arithmetic.
 
-The adapter between `flint` and the engine for D_NoR: what is not finite or not decided there becomes a bound that is
-known to hold.
+What is not finite or not decided in balls becomes a bound that is known to hold.
 """
 
 from __future__ import annotations
@@ -12,36 +11,20 @@ from typing import Any
 
 import flint
 
+from spec.ball import Ball, ball_of, dyadic
 from spec.law import Law
 
-__all__ = ["Ball", "Cumulants", "ball_of", "box_of", "lower_end", "upper_end"]
-
-Ball = Any
-
-
-def ball_of(value: Fraction) -> Ball:
-    """The ball around a rational in the present precision."""
-    return flint.arb(flint.fmpq(value.numerator, value.denominator))
-
-
-def _fraction(ball: Ball) -> Fraction:
-    mantissa, exponent = ball.man_exp()
-    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
-
-
-def box_of(lower: Fraction, upper: Fraction) -> Ball:
-    """A ball that contains [lower, upper]."""
-    return flint.arb(ball_of((lower + upper) / 2), ball_of((upper - lower) / 2).upper())
+__all__ = ["Cumulants", "lower_end", "upper_end"]
 
 
 def upper_end(ball: Ball, fallback: Fraction) -> Fraction:
     """The upper end of a ball, or a bound that is known to hold where the ball says nothing."""
-    return min(_fraction(ball.upper()), fallback) if ball.is_finite() else fallback
+    return min(dyadic(ball.upper()), fallback) if ball.is_finite() else fallback
 
 
 def lower_end(ball: Ball) -> Fraction:
     """The lower end of a ball of a non-negative quantity; 0 where the ball says nothing."""
-    return max(_fraction(ball.lower()), Fraction(0)) if ball.is_finite() else Fraction(0)
+    return max(dyadic(ball.lower()), Fraction(0)) if ball.is_finite() else Fraction(0)
 
 
 def _logarithm(series: list[Ball]) -> list[Ball]:
@@ -61,7 +44,7 @@ class Cumulants:
 
     def __init__(self, p: Law[Any], q: Law[Any]) -> None:
         self.atoms = [(ball_of(p.numeric(t)), ball_of(p.numeric(t) / q.numeric(t)).log()) for t in p]
-        self.largest = max(_fraction(loss.upper()) for _, loss in self.atoms)
+        self.largest = max(dyadic(loss.upper()) for _, loss in self.atoms)
 
     def kl(self) -> Ball:
         """K'(0), the Kullback-Leibler divergence."""

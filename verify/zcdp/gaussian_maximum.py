@@ -9,10 +9,10 @@ out is below the last term on either side.
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 import flint
 
+from spec.ball import Ball, ball_of, box_of, precision
 from spec.discrete_gaussian import gaussian_scale
 
 __all__ = ["is_largest_at_integers"]
@@ -21,20 +21,10 @@ _BITS = 128
 _REACH = 16
 _SMALLEST_BOX = Fraction(1, 2**12)
 
-Ball = Any
-
-
-def _arb(value: Fraction) -> Ball:
-    return flint.arb(flint.fmpq(value.numerator, value.denominator))
-
-
-def _box(low: Fraction, high: Fraction) -> Ball:
-    return flint.arb(_arb((low + high) / 2), _arb((high - low) / 2).upper())
-
 
 def _derivative(scale: Fraction, center: Ball, order: int) -> Ball:
     """f, f′ or f″ over a ball of c in [0, 1/2]: with y = x − c, the weights are 1, y/σ² and y²/σ⁴ − 1/σ²."""
-    variance = _arb(scale)
+    variance = ball_of(scale)
     total, left_out = flint.arb(0), flint.arb(0)
     for x in range(-_REACH, _REACH + 1):
         y = x - center
@@ -55,17 +45,13 @@ def is_largest_at_integers(sigma_squared: Fraction) -> bool | None:
     scale = gaussian_scale(sigma_squared)
     if scale > 1:
         return None
-    saved = flint.ctx.prec
-    flint.ctx.prec = _BITS
-    try:
+    with precision(_BITS):
         near = Fraction(1, 2)
-        while not _derivative(scale, _box(Fraction(0), near), 2) < 0:
+        while not _derivative(scale, box_of(Fraction(0), near), 2) < 0:
             near /= 2
             if near < _SMALLEST_BOX:
                 return None
         return _is_below_top(scale, near)
-    finally:
-        flint.ctx.prec = saved
 
 
 def _is_below_top(scale: Fraction, near: Fraction) -> bool | None:
@@ -74,11 +60,11 @@ def _is_below_top(scale: Fraction, near: Fraction) -> bool | None:
     boxes = [(near, Fraction(1, 2))]
     while boxes:
         low, high = boxes.pop()
-        middle, radius = _arb((low + high) / 2), _arb((high - low) / 2)
+        middle, radius = ball_of((low + high) / 2), ball_of((high - low) / 2)
         value = _derivative(scale, middle, 0)
         if value > top:
             return False
-        slope, curvature = _derivative(scale, middle, 1), _derivative(scale, _box(low, high), 2)
+        slope, curvature = _derivative(scale, middle, 1), _derivative(scale, box_of(low, high), 2)
         if value + abs(slope) * radius + abs(curvature) * radius**2 / 2 < top:
             continue
         if high - low < _SMALLEST_BOX:

@@ -16,10 +16,11 @@ from typing import Any
 import flint
 
 from spec.arguments import InputError, exact, positive_integer, shown
+from spec.ball import Ball, ball_of, box_of, precision
 from spec.law import Law
 from spec.loss import INFINITE, Loss
 from verify.evidence import EngineError
-from verify.zcdp.cumulants import Ball, Cumulants, ball_of, box_of, lower_end, upper_end
+from verify.zcdp.cumulants import Cumulants, lower_end, upper_end
 
 __all__ = [
     "RenyiSupremum",
@@ -154,13 +155,9 @@ def one_sided_supremum(
         return None
     if p == q:
         return RenyiSupremum(Fraction(0), Fraction(0), None, False)
-    saved = flint.ctx.prec
-    try:
-        flint.ctx.prec = 64 + 8 * digits
+    with precision(64 + 8 * digits):
         search = _Search(Cumulants(p, q), Fraction(1, 10**digits), _EXTRA_ORDER + digits // 2, start)
         upper = search.run()
-    finally:
-        flint.ctx.prec = saved
     return RenyiSupremum(search.best, upper, None if search.best_at is None else 1 + search.best_at, False)
 
 
