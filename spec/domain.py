@@ -9,7 +9,7 @@ from math import comb
 from typing import Any
 
 from spec.arguments import InputError, integer
-from spec.tables import Table, contingency_tables, count_tables, margins_of_size
+from spec.tables import Table, contingency_tables, count_tables
 
 __all__ = ["MAX_DOMAIN_SIZE", "FiniteDomain", "Schema", "multisets", "ordered_data_sets", "tables_with_margins"]
 
@@ -157,9 +157,3 @@ def tables_with_margins(strata: Sequence[tuple[Sequence[int], Sequence[int]]]) -
     _refuse_large("tables with these margins", size)
     per_stratum: list[tuple[Table, ...]] = [contingency_tables(rows, columns) for rows, columns in strata]
     return FiniteDomain(tuple(itertools.product(*per_stratum)), "stratified contingency tables", _table_total)
-
-
-def all_margins(total: int, categories: int) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """The margins (rows, columns) of one stratum of a given size up to the names of categories, rows first."""
-    margins = margins_of_size(total, categories)
-    yield from itertools.product(margins, margins)

@@ -25,11 +25,13 @@ __all__ = [
     "Order",
     "deletion_distance",
     "explicit",
+    "hamming_of_tables",
     "hamming_ordered",
     "hamming_unordered",
     "neighbor_premetric",
     "pull_back",
     "sharpen",
+    "sharpening_of",
     "stratified_hamming",
     "symmetric_difference",
 ]
@@ -266,6 +268,6 @@ def pull_back(
     return InputPremetric(name, resolution, lambda first, second: premetric(recording(first), recording(second)))
 
 
-def tables_distance(resolution: str) -> InputPremetric:
+def hamming_of_tables(resolution: str) -> InputPremetric:
     """d_HamS between two-way tables of counts, ∞ where totals differ."""
     return InputPremetric("hamming_unordered", resolution, table_distance)

@@ -10,7 +10,7 @@ from typing import Any
 from spec.arguments import InputError
 from spec.domain import FiniteDomain
 
-__all__ = ["Invariant", "Multiverse", "at_most", "components", "induced", "vacuous"]
+__all__ = ["Invariant", "Multiverse", "Universe", "at_most", "components", "induced", "vacuous"]
 
 Invariant = Callable[[Any], Hashable]
 """A function c of the data set that is the same all over a universe."""

@@ -22,6 +22,7 @@ from spec.loss import INFINITE, ZERO, Loss
 __all__ = [
     "ApproximateMultiplicative",
     "Composition",
+    "Curve",
     "Multiplicative",
     "NormalizedRenyi",
     "OutputPremetric",

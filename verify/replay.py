@@ -28,7 +28,7 @@ from typing import Any
 
 from verify.decimal_interval import Number, Outward, UndecidedError
 
-__all__ = ["WitnessError", "evaluate", "replay"]
+__all__ = ["WitnessError", "evaluate", "main", "replay"]
 
 _DIGITS = (80, 800)
 _MAX_EXPONENT = 10_000

@@ -11,7 +11,7 @@ from verify.evidence import Witness
 from verify.replay import replay
 from verify.verdict import Verdict
 
-__all__ = ["counts_line", "exit_status", "finding_line", "progress", "shortened", "witness_line"]
+__all__ = ["FAILURE", "HOLDS", "counts_line", "exit_status", "finding_line", "progress", "shortened", "witness_line"]
 
 HOLDS, REFUTED, FAILURE, UNDECIDED = 0, 1, 2, 3
 """Exit statuses: everything asked for holds within its scope; something is refuted; usage or engine failure; nothing

@@ -70,6 +70,18 @@ def undocumented(tree: ast.Module) -> list[str]:
     return found
 
 
+def unlisted(module: str, names: list[str]) -> list[str]:
+    """Names that another module takes from one of ours although its `__all__` does not list them."""
+    path = ROOT / f"{module.replace('.', '/')}.py"
+    if not path.is_file():
+        return []
+    for node in ast.parse(path.read_text()).body:
+        if isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id == "__all__" for t in node.targets):
+            listed = {constant.value for constant in ast.walk(node.value) if isinstance(constant, ast.Constant)}
+            return [name for name in names if name not in listed]
+    return []
+
+
 def loose_ends(text: str) -> list[str]:
     """Open work in comments, unexplained exemptions, paths of a machine."""
     pattern = r"\bTODO\b|\bFIXME\b|\bXXX\b|# type: ignore(?!\[)|# noqa(?!: [A-Z])|/home/|/root/|\bassert\b(?!.*\")"
@@ -95,6 +107,13 @@ def test_exact_code_has_no_floats(path):
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
 def test_what_is_public_is_documented(path):
     assert undocumented(ast.parse(path.read_text())) == []
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_what_another_module_takes_is_listed(path):
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in PACKAGES:
+            assert unlisted(node.module, [alias.name for alias in node.names]) == [], node.module
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
@@ -153,6 +172,9 @@ class TestTheGatesThemselves:
         assert floats(ast.parse("x = 0.5")) == ["0.5"]
         assert floats(ast.parse("x = float(1)")) == ["float()"]
         assert not floats(ast.parse('"""0.5"""\nx = isinstance(y, float)'))
+
+    def test_a_name_that_is_not_listed_is_found(self):
+        assert unlisted("spec.law", ["Law", "_hidden"]) == ["_hidden"]
 
     def test_a_missing_docstring_is_found(self):
         assert undocumented(ast.parse("def f(): pass\nclass A: pass\ndef _g(): pass")) == ["module", "f", "A"]

@@ -4,7 +4,7 @@ from math import comb
 import pytest
 
 from spec import FiniteDomain, InputError, Schema, multisets, ordered_data_sets, tables_with_margins
-from spec.domain import MAX_DOMAIN_SIZE, all_margins
+from spec.domain import MAX_DOMAIN_SIZE
 
 
 def test_order_and_membership_are_fixed():
@@ -72,10 +72,6 @@ def test_a_domain_too_large_to_list_says_its_size_and_the_bound():
 def test_tables_are_the_product_over_strata():
     strata = [((1, 1), (1, 1)), ((2,), (1, 1)), ((1, 1), (2, 0))]
     assert len(tables_with_margins(strata)) == 2
-
-
-def test_all_margins_pairs_rows_with_columns():
-    assert list(all_margins(2, 2)) == [((2,), (2,)), ((2,), (1, 1)), ((1, 1), (2,)), ((1, 1), (1, 1))]
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from spec import (
     symmetric_difference,
     tables_with_margins,
 )
-from spec.input_premetric import explicit, sharpening_of, stratified_hamming, tables_distance
+from spec.input_premetric import explicit, hamming_of_tables, sharpening_of, stratified_hamming
 
 
 def removals(x):
@@ -177,7 +177,7 @@ def test_tables_and_records_have_one_distance():
     for x, y in product(domain, domain):
         expected = hamming_unordered("household")(records(x), records(y))
         assert stratified_hamming("household")(x, y) == expected
-        assert tables_distance("household")(x[0], y[0]) is not None
+        assert hamming_of_tables("household")(x[0], y[0]) is not None
     assert stratified_hamming("household")((((1,),),), (((2,),),)) is None
 
 

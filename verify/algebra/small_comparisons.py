@@ -23,8 +23,10 @@ from verify.evidence import Evidence
 from verify.verdict import Verdict
 
 __all__ = [
+    "CONSTANT_SCOPE",
     "SCOPE",
     "TABLES",
+    "Case",
     "Listed",
     "constant",
     "described",

@@ -31,6 +31,7 @@ __all__ = [
     "LOSSES",
     "BudgetedMultiverses",
     "SmallestBudgets",
+    "Table",
     "domain_of",
     "invariant_shapes",
     "invariants",

@@ -25,6 +25,7 @@ __all__ = [
     "build_domain",
     "build_multiverse",
     "freeze",
+    "invariant_functions",
     "project",
     "refuse_tables",
 ]

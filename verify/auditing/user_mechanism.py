@@ -23,7 +23,15 @@ from verify.auditing.claim_table import suggestion
 from verify.containment import contained
 from verify.likelihood import approximate_law, check_against
 
-__all__ = ["DEFAULT_CHOICES", "DEFAULT_SECONDS", "guarded_invariant", "guarded_laws", "load_function", "time_limit"]
+__all__ = [
+    "DEFAULT_CHOICES",
+    "DEFAULT_SECONDS",
+    "Mechanism",
+    "guarded_invariant",
+    "guarded_laws",
+    "load_function",
+    "time_limit",
+]
 
 DEFAULT_CHOICES = 1_000_000
 """Choices that a mechanism may make on one data set."""

@@ -10,7 +10,7 @@ from math import factorial
 from mechanisms.permutation_counts import derangements, moved_counts, psa_law
 from spec.domain import FiniteDomain
 from spec.enclosure import Enclosure
-from spec.input_premetric import tables_distance
+from spec.input_premetric import hamming_of_tables
 from spec.loss import Loss
 from spec.multiverse import Universe, induced
 from spec.output_premetric import Multiplicative
@@ -86,7 +86,7 @@ def _together(root: int) -> Evidence:
     points = tuple(((a, b), (c, d)) for a, b, c, d in cells if 1 <= a + b + c + d <= 4)
     domain = FiniteDomain(points, "two-way tables")
     multiverse = induced(domain, row_margins, column_margins)
-    flavor = Flavor(domain, multiverse, tables_distance("record"), Multiplicative())
+    flavor = Flavor(domain, multiverse, hamming_of_tables("record"), Multiplicative())
     budgets: dict[Universe, Loss] = {}
     for universe in multiverse:
         table = min(universe)
