@@ -29,7 +29,7 @@ def table(records: Sequence[Record]) -> str:
             f"| `{record.claim.id}` | {record.claim.source}{repairs} | {record.verdict.name} | {scope} "
             f"| {len(record.mutants)} |"
         )
-    return "\n".join([*lines, "", counts_line("claims", [record.verdict for record in records]) + "."])
+    return "\n".join([*lines, "", counts_line("claim", [record.verdict for record in records]) + "."])
 
 
 def replace_table(text: str, new_table: str) -> str:

@@ -11,7 +11,17 @@ from verify.evidence import Witness
 from verify.replay import replay
 from verify.verdict import Verdict
 
-__all__ = ["FAILURE", "HOLDS", "counts_line", "exit_status", "finding_line", "progress", "shortened", "witness_line"]
+__all__ = [
+    "FAILURE",
+    "HOLDS",
+    "counted",
+    "counts_line",
+    "exit_status",
+    "finding_line",
+    "progress",
+    "shortened",
+    "witness_line",
+]
 
 HOLDS, REFUTED, FAILURE, UNDECIDED = 0, 1, 2, 3
 """Exit statuses: everything asked for holds within its scope; something is refuted; usage or engine failure; nothing
@@ -21,6 +31,15 @@ is refuted but something is undecided."""
 def finding_line(name: str, verdict: Verdict, sentence: str, scope: str) -> str:
     """`<id>: <VERDICT>: <sentence> [scope]` on one line."""
     return " ".join(f"{name}: {verdict.name}: {sentence} [{scope}]".split())
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun.
+
+    >>> counted(1, "pair"), counted(2, "pair")
+    ('1 pair', '2 pairs')
+    """
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def shortened(text: str, width: int) -> str:
@@ -39,15 +58,15 @@ def witness_line(witness: Witness) -> str:
     return f"    witness: {replay(witness)}"
 
 
-def counts_line(what: str, verdicts: Sequence[Verdict]) -> str:
+def counts_line(noun: str, verdicts: Sequence[Verdict]) -> str:
     """How many findings have which verdict, strongest first.
 
-    >>> counts_line("claims", [Verdict.REFUTED, Verdict.PROVED, Verdict.PROVED])
+    >>> counts_line("claim", [Verdict.REFUTED, Verdict.PROVED, Verdict.PROVED])
     '3 claims: 2 PROVED, 1 REFUTED'
     """
-    counted = Counter(verdicts)
-    parts = [f"{counted[verdict]} {verdict.name}" for verdict in reversed(Verdict) if counted[verdict]]
-    return f"{len(verdicts)} {what}: {', '.join(parts) if parts else 'none'}"
+    number = Counter(verdicts)
+    parts = [f"{number[verdict]} {verdict.name}" for verdict in reversed(Verdict) if number[verdict]]
+    return f"{counted(len(verdicts), noun)}: {', '.join(parts) if parts else 'none'}"
 
 
 def exit_status(verdicts: Iterable[Verdict]) -> int:

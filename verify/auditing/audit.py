@@ -17,13 +17,14 @@ from typing import Any
 from spec.output_premetric import Multiplicative
 from verify.auditing.account_file import account_steps
 from verify.auditing.claim_blocks import THEOREM, BuiltClaim, ClaimedBudget, FiniteAudit
-from verify.auditing.claim_exhaustion import Exhaustion, counted, exhaust
+from verify.auditing.claim_exhaustion import Exhaustion, exhaust
 from verify.auditing.claim_mechanism import COMPOSITION, SWAPPING, ClaimedMechanism
 from verify.auditing.claim_numbers import number_evidence, swapping_evidence
 from verify.auditing.user_mechanism import DEFAULT_CHOICES, DEFAULT_SECONDS, time_limit
 from verify.evidence import EngineError, Evidence, Witness
 from verify.proofs import evidence_for
 from verify.replay import WitnessError, replay
+from verify.report import counted
 from verify.verdict import Verdict
 
 __all__ = ["Answer", "AuditRecord", "audit", "replayed"]

@@ -21,22 +21,14 @@ from verify.auditing.claim_mechanism import ClaimedMechanism
 from verify.auditing.user_mechanism import DEFAULT_CHOICES, guarded_laws
 from verify.evidence import EngineError, Evidence
 from verify.exhaustive import UniverseLoss, Violation, check_specification, loss_witness, universe_losses
+from verify.report import counted
 from verify.swapping.loss import WitnessedLoss, universe_loss
 from verify.verdict import Verdict
 from verify.zcdp.renyi_check import smallest_renyi_budget
 
-__all__ = ["Exhaustion", "counted", "exhaust", "loss_bounds"]
+__all__ = ["Exhaustion", "exhaust", "loss_bounds"]
 
 _LOSS_VALUED = (Multiplicative, ApproximateMultiplicative)
-
-
-def counted(number: int, noun: str) -> str:
-    """A number with its noun.
-
-    >>> counted(1, "pair"), counted(2, "pair")
-    ('1 pair', '2 pairs')
-    """
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def loss_bounds(budget: ClaimedBudget) -> Iterator[tuple[Loss, Loss]]:

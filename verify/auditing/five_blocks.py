@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["NOT_STATED", "FiveBlocks"]
+from spec.multiverse import Multiverse
+from verify.report import counted
+
+__all__ = ["NOT_STATED", "FiveBlocks", "universes_text"]
 
 NOT_STATED = "not stated"
 """What a block says that its source leaves out."""
@@ -42,3 +45,18 @@ class FiveBlocks:
             f"{name:<17} {'(' + question + ')':<39} {part}"
             for (name, question), part in zip(_QUESTIONS, parts, strict=True)
         )
+
+
+def universes_text(multiverse: Multiverse) -> str:
+    """How many universes there are, of how many data sets.
+
+    >>> universes_text(Multiverse(({1, 2}, {3})))
+    '2 universes of 1 to 2 data sets, 1 singleton'
+    """
+    sizes = [len(universe) for universe in multiverse]
+    if not sizes:
+        return "no universe"
+    span = counted(max(sizes), "data set")
+    if min(sizes) < max(sizes):
+        span = f"{min(sizes)} to {span}"
+    return f"{counted(len(sizes), 'universe')} of {span}, {counted(multiverse.singletons(), 'singleton')}"

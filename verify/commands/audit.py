@@ -19,7 +19,7 @@ from verify.auditing.claim_file import AuditClaim, read_claims
 from verify.auditing.user_mechanism import time_limit
 from verify.commands.limits import add_limits, limits
 from verify.records.record_kind import record_kind
-from verify.report import exit_status, finding_line, progress, witness_line
+from verify.report import counted, exit_status, finding_line, progress, witness_line
 from verify.verdict import Verdict
 
 __all__ = ["PUBLISHED", "add_parser", "run"]
@@ -197,7 +197,9 @@ def _lines(record: AuditRecord, *, is_full: bool) -> Iterator[str]:
 def _counts(verdicts: Sequence[Verdict]) -> str:
     refuted = sum(verdict is Verdict.REFUTED for verdict in verdicts)
     hold = sum(verdict.is_settled_for for verdict in verdicts)
-    return f"{len(verdicts)} claims: {hold} hold, {refuted} refuted, {len(verdicts) - hold - refuted} undecided"
+    return (
+        f"{counted(len(verdicts), 'claim')}: {hold} hold, {refuted} refuted, {len(verdicts) - hold - refuted} undecided"
+    )
 
 
 def _write_witnesses(path: str, records: Sequence[AuditRecord]) -> None:

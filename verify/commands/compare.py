@@ -14,7 +14,6 @@ from typing import Any
 
 from spec.enclosure import decimal_text
 from spec.loss import Loss
-from spec.multiverse import Multiverse
 from spec.output_premetric import ApproximateMultiplicative, Multiplicative, TotalVariation
 from spec.recording import lipschitz_factor
 from spec.specification import Flavor, Specification
@@ -23,10 +22,11 @@ from verify.algebra.corners import BLOCKS, CLAIMED, HONEST, Corner, average_chan
 from verify.auditing.budget_transfer import budget_met, transferred
 from verify.auditing.child import in_child
 from verify.auditing.compared_claims import ComparedClaims, read_claim, read_recording
+from verify.auditing.five_blocks import universes_text
 from verify.auditing.user_mechanism import time_limit
 from verify.commands.limits import add_limits, limits
 from verify.evidence import Evidence, jsonable
-from verify.report import exit_status, finding_line, witness_line
+from verify.report import counted, exit_status, finding_line, witness_line
 from verify.verdict import Verdict
 
 __all__ = ["add_parser", "compare", "run"]
@@ -117,7 +117,7 @@ def _lines(findings: list[Finding]) -> Iterator[str]:
             yield witness_line(evidence.witness)
     refuted = sum(one.evidence.verdict is Verdict.REFUTED for one in findings)
     corners = sum(re.fullmatch(rf"loss\.[{HONEST}{CLAIMED}]{{4}}", one.name) is not None for one in findings)
-    yield f"{len(findings)} findings: {corners} corners, {refuted} refuted"
+    yield f"{counted(len(findings), 'finding')}: {counted(corners, 'corner')}, {refuted} refuted"
 
 
 def compare(claims: ComparedClaims) -> Iterator[Finding]:
@@ -241,9 +241,8 @@ def _sizes(claims: ComparedClaims, corners: dict[str, Corner]) -> Iterator[Findi
         honest, claimed = side.multiverses[HONEST], side.multiverses[CLAIMED]
         lost = sum(honest.compares(x, y) and not claimed.compares(x, y) for x, y in combinations(side.domain.points, 2))
         compared = honest.compared_pairs()
-        sentence = (
-            f"honest: {_universes(honest)}; claimed: {_universes(claimed)}; {lost} of {compared} compared pairs lost"
-        )
+        both = f"honest: {universes_text(honest)}; claimed: {universes_text(claimed)}"
+        sentence = f"{both}; {lost} of {compared} compared pairs lost"
         yield Finding("sizes.multiverse", _exhausted(claims, sentence))
     if "input_premetric" in claims.differing and CLAIMED in side.input_premetrics:
         ours, theirs = side.input_premetrics[HONEST], side.input_premetrics[CLAIMED]
@@ -258,13 +257,6 @@ def _sizes(claims: ComparedClaims, corners: dict[str, Corner]) -> Iterator[Findi
 
 def _factor(value: Any) -> str:
     return "infinity *" if value is None else f"{value} *"
-
-
-def _universes(multiverse: Multiverse) -> str:
-    sizes = [len(universe) for universe in multiverse]
-    if not sizes:
-        return "no universe"
-    return f"{len(sizes)} universes of {min(sizes)} to {max(sizes)} data sets, {multiverse.singletons()} singletons"
 
 
 def _pure_beside(claims: ComparedClaims, corners: dict[str, Corner]) -> Iterator[Finding]:

@@ -15,11 +15,11 @@ from verify.auditing.child import in_child
 from verify.auditing.claim_blocks import BuiltClaim, ClaimedBudget, build_claim
 from verify.auditing.claim_file import AuditClaim, read_claims
 from verify.auditing.claim_table import Block
-from verify.auditing.five_blocks import NOT_STATED, FiveBlocks
+from verify.auditing.five_blocks import NOT_STATED, FiveBlocks, universes_text
 from verify.auditing.user_mechanism import DEFAULT_SECONDS
 from verify.commands.audit import PUBLISHED
 from verify.records.record_kind import record_kind
-from verify.report import HOLDS
+from verify.report import HOLDS, counted
 
 __all__ = ["add_parser", "five_blocks", "run"]
 
@@ -80,7 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
         sys.stdout.write(f"{one.id} ({one.source})\n{one.blocks.text()}\n\n")
     without = by_claim.count([])
     rest = f"; {without} more of printed numbers only, which have no blocks" if without else ""
-    sys.stdout.write(f"{len(shown)} claims{rest}\n")
+    sys.stdout.write(f"{counted(len(shown), 'claim')}{rest}\n")
     return HOLDS
 
 
@@ -151,12 +151,7 @@ def _domain(built: BuiltClaim) -> str:
 
 def _multiverse(built: BuiltClaim) -> str:
     if built.finite is not None:
-        multiverse = built.finite.multiverse
-        sizes = [len(universe) for universe in multiverse]
-        span = f"{min(sizes)} to {max(sizes)} data sets" if sizes else "no data sets"
-        return (
-            f"{len(multiverse)} universes of {span}, {multiverse.singletons()} of them singletons{_invariants(built)}"
-        )
+        return universes_text(built.finite.multiverse) + _invariants(built)
     if built.invariants:
         return _invariants(built).removeprefix("; ")
     return _described(built, "multiverse")

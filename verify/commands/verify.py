@@ -108,7 +108,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         sys.stdout.write(json.dumps([record.as_json() for record in records], indent=1, ensure_ascii=False) + "\n")
     else:
-        sys.stdout.write(counts_line("claims", verdicts) + "\n")
+        sys.stdout.write(counts_line("claim", verdicts) + "\n")
     if recorded is not None:
         return _compare(records, recorded)
     return exit_status(verdicts)

@@ -71,7 +71,7 @@ class TestOrderAndForm:
             "survey.coin.complete: EXHAUSTED: all five blocks are stated [the five blocks of the claim file]"
         )
         assert lines[-2].startswith("survey.coin: EXHAUSTED: (Warner (1965)) met: the claimed gamma = 3 covers")
-        assert lines[-1] == "1 claims: 1 hold, 0 refuted, 0 undecided"
+        assert lines[-1] == "1 claim: 1 hold, 0 refuted, 0 undecided"
 
     def test_a_witness_stands_under_its_refutation(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert command(str(CLAIMS / "geometric.toml")) == 1

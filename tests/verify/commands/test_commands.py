@@ -46,7 +46,7 @@ class TestVerify:
         status, out, _ = run(capsys, "verify", "derangements.ratio-bound")
         assert status == 0
         assert out.startswith("derangements.ratio-bound: ")
-        assert out.splitlines()[-1].startswith("1 claims: 1 ")
+        assert out.splitlines()[-1].startswith("1 claim: 1 ")
 
     def test_json_records_have_the_promised_keys(self, capsys):
         _, out, _ = run(capsys, "verify", "derangements.ratio-bound", "--json")

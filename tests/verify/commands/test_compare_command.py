@@ -83,7 +83,7 @@ def test_nothing_differs_and_nothing_is_refuted(capsys):
 def test_sizes_are_reported_block_by_block(capsys):
     _, found = compare(capsys, *pair("invariant"))
     assert found["sizes.multiverse"]["detail"] == (
-        "honest: 1 universes of 8 to 8 data sets, 0 singletons; claimed: 4 universes of 1 to 3 data sets, "
+        "honest: 1 universe of 8 data sets, 0 singletons; claimed: 4 universes of 1 to 3 data sets, "
         "2 singletons; 22 of 28 compared pairs lost"
     )
     _, found = compare(capsys, *pair("unit"))

@@ -66,7 +66,7 @@ def test_an_account_is_shown_as_its_one_flavor(tmp_path, capsys):
         "rho^2 of D_NoR = 2.63; added: T_p 2.56 + T_hh 0.07",
     ]
     assert out.splitlines()[0] == "products (claim.toml)"
-    assert out.endswith("\n1 claims\n")
+    assert out.endswith("\n1 claim\n")
 
 
 def test_a_claim_with_an_account_is_shown_twice(tmp_path, capsys):
