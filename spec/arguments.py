@@ -39,7 +39,7 @@ def shown(value: object) -> str:
         number = Fraction(value)
         if max(number.numerator.bit_length(), number.denominator.bit_length()) <= _SHOWN_BITS:
             return str(value)
-        power = (number.numerator.bit_length() - number.denominator.bit_length()) * 30103 // 100_000
+        power = (number.numerator.bit_length() - number.denominator.bit_length() + 1) * 30103 // 100_000
         return f"a number of about 10^{power}"
     return repr(value)
 
