@@ -1,40 +1,26 @@
 """Certified budgets of the PSA for universes too large for their exact loss: they may depend on the margins.
 
-Valid only because the margins are invariants: the budget is a function of the universe, not of the data in it.
+Valid only because the margins are invariants: the budget is a function of the universe, not of the data in it. What
+follows is proved in Coq, in the theories named; o = p/(1−p), and d(k) counts derangements.
 
-All universes. For b ≥ 4 the budget (7) can be sharpened to e^ε = max{√s_b/o, o} with s_k = d(k)/d(k−2), where d(k)
-counts derangements and s_b < b² < (b+1)². Proof: put D_k = d(k+1)/d(k) and M = max{s_b/o², o²} ≥ 1. As in article,
-Appendix E, it is enough that d(k)/d(k−a) ≤ o^a·M^(Δ/2) for 2 ≤ k ≤ b, 1 ≤ a ≤ Δ, k − a ≠ 1, Δ ≥ 2, and that
-o^a ≤ M^(Δ/2), which is clear. s_k = (k−1)(D_{k−2} + 1) and D_k rise from k = 4 and k = 2 on. For even a, d(k)/d(k−a) is
-a product of a/2 of the s_k, none of them s_3, so at most s_b^(a/2). For odd a ≥ 3 one more factor is d(m)/d(m−3): 2 for
-m = 3, else s_m·D_{m−3} with D_{m−3}² ≤ D_{m−1}·D_{m−2} = s_m; so again at most s_b^(a/2). And (s_b/o²)^(a/2) ≤ M^(Δ/2).
-For a = 1, k ≥ 3 and D_{k−1}/o ≤ D/o with D = D_{b−1}: if o ≤ s_b/D this is at most s_b/o²; else o³ > (s_b/D)³ =
-D_{b−2}³ ≥ D, and D/o ≤ o². ∎
-No function of b and p below √s_b/o will do: for each b ≥ 4 there are tables x, z of one universe with b records that
-share two single records and no other cell; exchanging these two in x gives x'. The permutations behind x → z and those
-behind x' → z are equally many and move b − 2 and b records, so the ratio is s_b/o² at distance 2.
+All universes (`psa_sharp`). For b ≥ 4 the budget (7) can be sharpened to e^ε = max{√s_b/o, o} with s_b = d(b)/d(b−2) <
+(b+1)². No function of b and p below √s_b/o will do: two tables that share two single records and no other cell need it.
 
-Two categories. If a stratum of n ≥ 3 records has two holding categories (or two swapping ones), then with o = p/(1−p)
-    e^(2ε) = max{o², (n + ½)/o² + (n − 1)/o}
-is a budget: ½·ln n grows where the printed one has ln n. Proof: by transposition let there be two rows. By the lemma
-of `verify.swapping.circuits` it is enough to bound P_x(z) by e^(2ε)·P_x'(z) where x' is one exchange away from x. Step
-1 of `verify.swapping.moved_mass` splits both sides into orbits. Where both exchanged records are fixed in the base,
-their quotient is (d(k+2)/(o²·d(k)) + k·D_{k+1}/o + ab)/((1+a)(1+b)) with a + b = k ≤ n − 2, at most 1 or its value at
-ab = 0, which is (D_k + 1)/o² + (k/o)(1 + 1/D_k) since d(k+2) = (k+1)(d(k+1) + d(k)); D_k ≤ k + 3/2 and k ≤ D_k give
-the bound. Where one of them is fixed, the quotient is at most max{1, D_k/o} with k ≤ n − 1, which is less; where none
-is, max{1, o²}. ∎
+Two categories (`insertion`, `exchange`, `two_categories`). If every stratum has at most two holding or at most two
+swapping categories, and at most n records, then e^(2ε) = max{o², (n + ½)/o² + (n − 1)/o} is a budget: ½·ln n grows
+where the printed one has ln n. A budget need only hold for one exchange of two records (`table_circuits`); there the
+permutations behind an output fall into orbits, and in each the quotient of the two masses is at most e^(2ε).
 
-One record. If one category holds a single record, the table says where that record is. It moves with probability
-μ = p(1 − (1−p)^(n−1))/(1 − n·p·(1−p)^(n−1)), and then to each other place alike: from column s it comes to s' ≠ s with
-probability μ·c_s'/(n−1), and is in s again with 1 − μ + μ(c_s − 1)/(n−1). So the loss is exact (`single_record_loss`);
-at c_s = 1 it is ½·ln((n−1)(1−μ)/μ) ≈ ½·(ln n − ln o): for two categories no budget grows less than ½·ln n.
+One record (`single_record`). If one category holds a single record, the table says where that record is. It moves with
+probability μ = p(1 − (1−p)^(n−1))/(1 − n·p·(1−p)^(n−1)), and then to each other place alike: from column s it comes to
+s' ≠ s with probability μ·c_s'/(n−1), and is in s again with 1 − μ + μ(c_s − 1)/(n−1). So the loss is exact
+(`single_record_loss`); at c_s = 1 it is ½·ln((n−1)(1−μ)/μ) ≈ ½·(ln n − ln o): for two categories no budget grows less
+than ½·ln n.
 
-Three categories on both sides. The universe with row and column margins (n−2, 1, 1), n ≥ 4, has a loss of at least
-½·ln(n(n−1)) + ln(1−p) − ln 2 for all p in (0, 1): there the printed growth ln n is real. Proof: x = z has both single
-records in their own row and column, x' has them exchanged. A permutation behind x → z fixes both, and one behind
-x' → z exchanges them, so with m = n − 2 the ratio is Σ C(m,k)·o^k/Σ C(m,k)·o^(k+2)·d(k)/d(k+2) over k ≠ 1. Since
-d(k+2) ≥ (k+1)²·d(k) ≥ ½(k+1)(k+2)·d(k), the second sum is at most 2(1+o)^n/(n(n−1)); the first is at least
-(1+o)^m − m·o ≥ ½(1+o)^m. The ratio is at least n(n−1)(1−p)²/4, at distance 2. ∎
+Three categories on both sides (`three_categories`). The universe with row and column margins (n−2, 1, 1), n ≥ 4, has a
+loss of at least ½·ln(n(n−1)) + ln(1−p) − ln 2 for all p in (0, 1): there the printed growth ln n is real.
+
+Two large categories: the certificates of `verify.swapping.moved_mass`, proved there by hand.
 """
 
 from __future__ import annotations

@@ -7,11 +7,7 @@ Lemma. For x, x' with equal margins there are tables x = x₀, x₁, …, x_m = 
 from the one before it, with d_HamS(x, x') = Σ d_HamS(x_{i−1}, x_i). So a loss bound ln P_x(z) − ln P_x'(z) ≤
 ε·d_HamS(x, x') holds on all pairs iff it holds on the pairs that one circuit separates; ℓ ≤ min(rows, columns).
 
-Proof. Let A = x − x' ≠ 0; its rows and columns sum to 0. From a positive entry go along its row to a negative one,
-then along that column to a positive one, and so on until a row or a column repeats: this closes a circuit whose ℓ
-taken cells have A > 0 and whose ℓ given cells have A < 0. Applying it to x gives a table x₁ between x and x' in every
-cell, so no count turns negative and d_HamS(x₁, x') = d_HamS(x, x') − ℓ. Repeat. Logarithms of ratios telescope, and
-one of m quotients is at least the quotient of the sums. ∎
+Proved in Coq: `circuit_chains` and `circuits_decide` of table_circuits.v.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ base, with a, b, k of the base, the orbit has the masses w_k + k·w_{k+1} + ab·
 x'; if only i is fixed, w_k + a·w_{k+1} in x and at least (1+a)·w_{k+1} in x' (if o > D_k, at least a·w_{k+1} + w_k: no
 less than in x); if none is fixed, the mass in x is at most max{1, o²} times that in x'. So the quotient R of an
 orbit is at most f(k) = (k + 5/2)/o² + (k + 1)/o, or max{1, o²}; and if ηk ≤ a ≤ (1−η)k it is at most
-R*(η) = 1 + (1 + o)/(o²·η·(1 − η)).
+R*(η) = 1 + (1 + o)/(o²·η·(1 − η)). In Coq: `loose_sum` and `exchange_le` of insertion.v, for the bound f(k).
 
 2. Counts. Let C(a, b) be the number of bases of one kind (both fixed; only i fixed; only j fixed). Putting a fixed
 record of row 1 in: (a+1)·C(a+1, b) ≥ a·(n₁−1−a)·C(a, b), and C(2, b) ≥ C(n₁−1, 2)·C(0, b) by 2-cycles. At most a of
