@@ -7,7 +7,7 @@ itself whether it is symmetric, satisfies the triangle inequality, is immune to 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
@@ -28,7 +28,9 @@ __all__ = [
     "OutputPremetric",
     "TotalVariation",
     "Tradeoff",
+    "check_curve",
     "hockey_stick",
+    "shown_curve",
     "total_variation",
     "tradeoff_curve",
 ]
@@ -275,6 +277,37 @@ def tradeoff_curve(p: Law[Any], q: Law[Any]) -> Curve:
         size, power = slopes[ratio]
         vertices.append((vertices[-1][0] + size, vertices[-1][1] + power))
     return tuple(vertices)
+
+
+def check_curve(name: str, vertices: object) -> Curve:
+    """The vertices (level α, power f(α)) of a trade-off function: concave, from level 0 to (1, 1), with f(α) ≥ α.
+
+    Raises:
+        InputError: they are no such sequence of exact numbers.
+
+    >>> check_curve("curve", [(0, 0), (Fraction(1, 3), Fraction(2, 3)), (1, 1)])[1]
+    (Fraction(1, 3), Fraction(2, 3))
+    """
+    if not isinstance(vertices, Sequence) or not all(isinstance(v, Sequence) and len(v) == 2 for v in vertices):
+        raise InputError(f"{name} must be a list of [level, power]; got {vertices!r}")
+    curve = tuple((exact(f"{name}: a level", level), exact(f"{name}: a power", power)) for level, power in vertices)
+    if len(curve) < 2 or curve[0][0] != 0 or curve[-1] != DIAGONAL[-1]:
+        raise InputError(f"{name} must begin at level 0 and end at level 1 with power 1; got {shown_curve(curve)}")
+    steps = [(b - a, g - f) for (a, f), (b, g) in pairwise(curve)]
+    if any(level <= 0 or power < 0 for level, power in steps) or curve[0][1] < 0:
+        raise InputError(f"{name} must have rising levels and powers from 0 to 1; got {shown_curve(curve)}")
+    if any(g * a > f * b for (a, f), (b, g) in pairwise(steps)):
+        raise InputError(f"{name} must be concave; got {shown_curve(curve)}")
+    return curve
+
+
+def shown_curve(curve: Curve) -> str:
+    """A curve by its vertices.
+
+    >>> shown_curve(DIAGONAL)
+    '(0, 0) (1, 1)'
+    """
+    return " ".join(f"({level}, {power})" for level, power in curve)
 
 
 @dataclass(frozen=True)

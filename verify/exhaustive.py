@@ -22,6 +22,7 @@ from spec.output_premetric import (
     OutputPremetric,
     TotalVariation,
     Tradeoff,
+    shown_curve,
 )
 from spec.specification import Flavor, Specification
 from verify.containment import contained
@@ -30,6 +31,7 @@ from verify.likelihood import approximate_law, check_against, check_ratio
 from verify.verdict import Verdict
 
 __all__ = [
+    "CrossingCurvesError",
     "UniverseLoss",
     "Violation",
     "check_specification",
@@ -41,6 +43,10 @@ __all__ = [
 ]
 
 Laws = Mapping[Any, Law[Any]]
+
+
+class CrossingCurvesError(InputError):
+    """The trade-off curves of two pairs cross, so that no pair needs most."""
 
 
 @dataclass(frozen=True)
@@ -141,7 +147,9 @@ def _universe_loss(laws: Laws, flavor: Flavor, universe: Universe) -> UniverseLo
             if measure.at_most(needed, budget):
                 continue
             if not measure.at_most(budget, needed):
-                raise InputError(f"the universe must have one largest budget; those of {worst} and {(x, y)} cross")
+                raise CrossingCurvesError(
+                    f"the universe must have one largest budget; those of {worst} and {(x, y)} cross"
+                )
             budget, worst = needed, (x, y)
     if worst is None:
         return UniverseLoss(universe, budget, None)
@@ -232,10 +240,8 @@ def check_specification(laws: Laws, specification: Specification, scope: str) ->
 
 def _sentence(violation: Violation) -> str:
     distance = "infinity" if violation.distance is None else violation.distance
-    return (
-        f"x = {violation.first}, x' = {violation.second}, d = {distance}: "
-        f"D_Pr = {violation.value} exceeds {violation.bound}"
-    )
+    value, bound = (shown_curve(one) if isinstance(one, tuple) else one for one in (violation.value, violation.bound))
+    return f"x = {violation.first}, x' = {violation.second}, d = {distance}: D_Pr = {value} exceeds {bound}"
 
 
 def loss_witness(laws: Laws, measure: OutputPremetric, violation: Violation) -> Witness:

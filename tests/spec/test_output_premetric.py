@@ -21,7 +21,7 @@ from spec import (
 )
 from spec.law import point_mass
 from spec.law import product as joint
-from spec.output_premetric import DIAGONAL, total_variation, tradeoff_curve
+from spec.output_premetric import DIAGONAL, check_curve, total_variation, tradeoff_curve
 
 deltas = st.sampled_from([Fraction(0), Fraction(1, 10), Fraction(1, 3), Fraction(4, 5)])
 MEASURES = [Multiplicative(), ApproximateMultiplicative(Fraction(1, 10)), TotalVariation(), Tradeoff()]
@@ -252,3 +252,26 @@ def test_each_premetric_names_itself_in_latex(measure):
 def test_the_hockey_stick_needs_an_exact_nonnegative_factor(gamma):
     with pytest.raises(InputError, match="gamma must be"):
         hockey_stick(Law({0: 1}), Law({1: 1}), gamma)
+
+
+@pytest.mark.parametrize(
+    ("vertices", "message"),
+    [
+        (3, r"must be a list of \[level, power\]; got 3"),
+        ([(0, 0), (1,)], r"must be a list of \[level, power\]"),
+        ([(0, 0), (0.5, 1), (1, 1)], "a level must be an exact number"),
+        ([(0, 0)], "must begin at level 0 and end at level 1 with power 1; got"),
+        ([(0, 0), (1, Fraction(1, 2))], "must begin at level 0 and end at level 1 with power 1"),
+        ([(0, 0), (Fraction(1, 2), 1), (Fraction(1, 2), 1), (1, 1)], "must have rising levels and powers"),
+        ([(0, Fraction(1, 2)), (Fraction(1, 2), Fraction(1, 4)), (1, 1)], "must have rising levels and powers"),
+        ([(0, 0), (Fraction(1, 2), Fraction(1, 4)), (1, 1)], "must be concave; got"),
+    ],
+)
+def test_a_claimed_curve_is_a_trade_off_function(vertices, message):
+    with pytest.raises(InputError, match=f"curve:? ?{message}"):
+        check_curve("curve", vertices)
+
+
+@given(laws(), laws())
+def test_every_curve_of_two_laws_is_one(p, q):
+    assert check_curve("curve", tradeoff_curve(p, q)) == tradeoff_curve(p, q)

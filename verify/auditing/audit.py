@@ -16,7 +16,8 @@ from typing import Any
 
 from spec.output_premetric import Multiplicative
 from verify.auditing.account_file import account_steps
-from verify.auditing.claim_blocks import THEOREM, BuiltClaim, ClaimedBudget, FiniteAudit
+from verify.auditing.claim_blocks import BuiltClaim, FiniteAudit
+from verify.auditing.claim_budget import THEOREM, ClaimedBudget
 from verify.auditing.claim_exhaustion import Exhaustion, exhaust
 from verify.auditing.claim_mechanism import COMPOSITION, SWAPPING, ClaimedMechanism
 from verify.auditing.claim_numbers import number_evidence, swapping_evidence

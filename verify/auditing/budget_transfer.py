@@ -8,7 +8,7 @@ from typing import Any
 from spec.loss import Loss
 from spec.output_premetric import TotalVariation
 from verify.algebra.corners import CLAIMED, HONEST, Corner
-from verify.auditing.claim_blocks import ClaimedBudget
+from verify.auditing.claim_budget import ClaimedBudget
 from verify.auditing.claim_exhaustion import loss_bounds
 from verify.auditing.compared_claims import ComparedClaims
 from verify.evidence import EngineError, Evidence

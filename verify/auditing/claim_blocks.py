@@ -3,55 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
-from spec.arguments import InputError, nonnegative
+from spec.arguments import InputError
 from spec.domain import FiniteDomain
 from spec.input_premetric import InputPremetric
-from spec.loss import Loss
 from spec.multiverse import Multiverse
-from spec.output_premetric import Multiplicative, NormalizedRenyi, OutputPremetric, TotalVariation
+from spec.output_premetric import Multiplicative, OutputPremetric
 from spec.permutation_swapping import Margins
 from spec.tables import count_tables
 from verify.auditing.account_file import Account, build_account
+from verify.auditing.claim_budget import ClaimedBudget, claimed_budget
 from verify.auditing.claim_domain import DomainKind, build_domain, build_multiverse, freeze, invariant_functions
 from verify.auditing.claim_file import AuditClaim
 from verify.auditing.claim_mechanism import SWAPPING, ClaimedMechanism, build_mechanism, runnable
 from verify.auditing.claim_premetric import finite_metric, metric_names, output_premetric
 from verify.auditing.claim_table import Block
 from verify.auditing.user_mechanism import Mechanism
-from verify.printed_number import Printed
 from verify.swapping.loss import MAX_TABLES
 
-__all__ = ["THEOREM", "BuiltClaim", "ClaimedBudget", "FiniteAudit", "build_claim"]
-
-THEOREM = "psa.budget.theorem"
-"""The claim of the ledger that gives permutation swapping its budget."""
-
-MAX_EPSILON = 10_000
-"""The largest finite ε: beyond it e^ε is no longer a number that anything can be compared with exactly."""
-
-
-@dataclass(frozen=True)
-class ClaimedBudget:
-    """The fifth block.
-
-    Attributes:
-        epsilons: ε as printed; several where the claim has several swap rates.
-        gamma: e^ε where it is given exactly.
-        is_infinite: whether the budget is ∞.
-        rho_squared: ρ² as printed.
-        is_formula: whether ε is claimed to be the value of the theorem's formula, not just a bound.
-        converted: (ε, δ) that ρ² is claimed to convert to.
-    """
-
-    epsilons: tuple[Printed, ...] = ()
-    gamma: Fraction | None = None
-    is_infinite: bool = False
-    rho_squared: Printed | None = None
-    is_formula: bool = False
-    converted: tuple[Printed, Printed] | None = None
+__all__ = ["BuiltClaim", "FiniteAudit", "build_claim"]
 
 
 @dataclass(frozen=True)
@@ -104,7 +75,7 @@ def build_claim(claim: AuditClaim) -> BuiltClaim:
     kind = build_domain(blocks["domain"]) if "domain" in blocks else None
     mechanism = None if claim.mechanism is None else build_mechanism(claim.mechanism, claim.directory, kind)
     measure = output_premetric(blocks["output_premetric"]) if "output_premetric" in blocks else None
-    budget = _budget(blocks["budget"], measure, mechanism) if "budget" in blocks else None
+    budget = claimed_budget(blocks["budget"], measure, mechanism) if "budget" in blocks else None
     if budget is not None and budget.is_formula:
         _check_formula(blocks["budget"], kind, mechanism)
     invariants = _stated_invariants(blocks.get("multiverse"), kind)
@@ -196,47 +167,3 @@ def _finite(
     if mechanism is not None and mechanism.name != "composition":
         run = runnable(mechanism, kind, functions)
     return FiniteAudit(domain, multiverse, metric, measure, run)
-
-
-def _budget(block: Block, measure: OutputPremetric | None, mechanism: ClaimedMechanism | None) -> ClaimedBudget | None:
-    given = [key for key in ("epsilon", "gamma", "rho_squared") if key in block]
-    if not given:
-        block.only(("description",)).text("description")
-        return None
-    if len(given) > 1:
-        raise block.refuse(given[1], f"must not stand beside {given[0]}: give one of epsilon, gamma, rho_squared")
-    if measure is not None and (given[0] == "rho_squared") != isinstance(measure, NormalizedRenyi):
-        raise block.refuse(given[0], f"is no budget for the output premetric {measure.name!r}")
-    is_formula = "by" in block and block.one_of("by", (THEOREM,)) == THEOREM
-    if is_formula and (mechanism is None or mechanism.name != SWAPPING or given[0] != "epsilon"):
-        raise block.refuse("by", f"must come with epsilon and the mechanism {SWAPPING!r}")
-    if given[0] == "gamma":
-        gamma = block.exact("gamma")
-        block.within("gamma", lambda: Loss(gamma))
-        if isinstance(measure, TotalVariation):
-            raise block.refuse("gamma", "is no budget for the output premetric 'total_variation'; give epsilon")
-        return ClaimedBudget(gamma=gamma)
-    if given[0] == "rho_squared":
-        return ClaimedBudget(rho_squared=block.printed("rho_squared"), converted=_converted(block))
-    if "converted" in block:
-        raise block.refuse("converted", "belongs to rho_squared")
-    if block.values["epsilon"] == "infinite":
-        return ClaimedBudget(is_infinite=True, is_formula=is_formula)
-    epsilons = block.printed_list("epsilon")
-    for epsilon in epsilons:
-        if nonnegative(block.where("epsilon"), epsilon.value) > MAX_EPSILON:
-            raise block.refuse("epsilon", f"must be at most {MAX_EPSILON}, or 'infinite'; got {epsilon.text}")
-    rates = 1 if mechanism is None else max(1, len(mechanism.swap_rates))
-    if len(epsilons) != rates:
-        raise block.refuse("epsilon", f"must have one number for each swap rate, {rates}; got {len(epsilons)}")
-    return ClaimedBudget(epsilons=epsilons, is_formula=is_formula)
-
-
-def _converted(block: Block) -> tuple[Printed, Printed] | None:
-    if "converted" not in block:
-        return None
-    inner = block.table("converted").only(("epsilon", "delta"))
-    delta = inner.printed("delta")
-    if not 0 < delta.value < 1:
-        raise inner.refuse("delta", f"must be between 0 and 1, exclusive; got {delta.text}")
-    return inner.printed("epsilon"), delta

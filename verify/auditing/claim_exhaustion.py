@@ -13,22 +13,34 @@ from mechanisms.permutation_counts import psa_law
 from spec.enclosure import exponential
 from spec.law import Law
 from spec.loss import INFINITE, ZERO, Loss
-from spec.output_premetric import ApproximateMultiplicative, Multiplicative, NormalizedRenyi, TotalVariation
+from spec.output_premetric import (
+    Multiplicative,
+    NormalizedRenyi,
+    TotalVariation,
+    Tradeoff,
+    shown_curve,
+)
 from spec.specification import Flavor, Specification
 from spec.tables import table_distance
-from verify.auditing.claim_blocks import BuiltClaim, ClaimedBudget
+from verify.auditing.claim_blocks import BuiltClaim
+from verify.auditing.claim_budget import ClaimedBudget
 from verify.auditing.claim_mechanism import ClaimedMechanism
 from verify.auditing.user_mechanism import DEFAULT_CHOICES, guarded_laws
 from verify.evidence import EngineError, Evidence
-from verify.exhaustive import UniverseLoss, Violation, check_specification, loss_witness, universe_losses
+from verify.exhaustive import (
+    CrossingCurvesError,
+    UniverseLoss,
+    Violation,
+    check_specification,
+    loss_witness,
+    universe_losses,
+)
 from verify.report import counted
 from verify.swapping.loss import WitnessedLoss, universe_loss
 from verify.verdict import Verdict
 from verify.zcdp.renyi_check import smallest_renyi_budget
 
 __all__ = ["Exhaustion", "exhaust", "loss_bounds"]
-
-_LOSS_VALUED = (Multiplicative, ApproximateMultiplicative)
 
 
 def loss_bounds(budget: ClaimedBudget) -> Iterator[tuple[Loss, Loss]]:
@@ -156,6 +168,29 @@ class _OfEnclosures(Exhaustion):
 
 
 @dataclass(frozen=True)
+class _OfCurves(Exhaustion):
+    """By the trade-off curves of every pair; two of them may cross, and then no curve is the smallest budget."""
+
+    laws: dict[Any, Law[Any]]
+    flavor: Flavor
+
+    @property
+    def finding(self) -> Evidence:
+        return Evidence(Verdict.EXHAUSTED, self.scope, self.where)
+
+    def test(self, budget: ClaimedBudget) -> Evidence:
+        if budget.curve is None:
+            return Evidence(Verdict.OPEN, self.scope, "no curve is stated")
+        found = check_specification(self.laws, Specification.constant(self.flavor, budget.curve), self.scope)
+        shown = f"the claimed curve {shown_curve(budget.curve)}"
+        detail = f"{shown}; {found.detail}" if found.verdict is Verdict.REFUTED else f"met: {shown} is nowhere passed"
+        return Evidence(found.verdict, found.scope, detail, found.witness)
+
+    def _refuted(self, bound: Loss, sentence: str) -> Evidence:
+        raise EngineError(f"a loss bounds no curve: {bound}; {sentence}")
+
+
+@dataclass(frozen=True)
 class _OfStrata(Exhaustion):
     """By the likelihoods of permutation swapping, stratum by stratum."""
 
@@ -190,8 +225,6 @@ def exhaust(built: BuiltClaim, choices: int = DEFAULT_CHOICES) -> Exhaustion | N
     finite = built.finite
     if finite is None or finite.mechanism is None or finite.output_premetric is None:
         return None
-    if not isinstance(finite.output_premetric, (*_LOSS_VALUED, TotalVariation, NormalizedRenyi)):
-        return None
     laws = guarded_laws(mechanism.place, finite.mechanism, finite.domain, choices=choices, **mechanism.parameters)
     flavor = Flavor(finite.domain, finite.multiverse, finite.input_premetric, finite.output_premetric)
     scope = (
@@ -200,12 +233,28 @@ def exhaust(built: BuiltClaim, choices: int = DEFAULT_CHOICES) -> Exhaustion | N
     )
     if isinstance(flavor.output_premetric, NormalizedRenyi):
         return _OfEnclosures(smallest_renyi_budget(laws, flavor), "", scope, laws, flavor)
+    if isinstance(flavor.output_premetric, Tradeoff):
+        return _OfCurves(None, _largest_curve(laws, flavor), scope, laws, flavor)
     losses = universe_losses(laws, flavor)
     if not losses:
         return _OfLaws(_least(flavor), "", scope, laws, flavor)
     worst = _worst(losses, flavor)
     where = "" if worst.worst is None else f"x = {worst.worst[0]}, x' = {worst.worst[1]}"
     return _OfLaws(worst.budget, where, scope, laws, flavor)
+
+
+def _largest_curve(laws: dict[Any, Law[Any]], flavor: Flavor) -> str:
+    try:
+        losses = universe_losses(laws, flavor)
+        worst = _worst(losses, flavor) if losses else None
+    except CrossingCurvesError:
+        return "the curves of two pairs cross, so no curve is the smallest budget"
+    if worst is not None and not all(flavor.output_premetric.at_most(loss.budget, worst.budget) for loss in losses):
+        return "the curves of two universes cross, so no curve is the smallest budget"
+    if worst is None or worst.worst is None:
+        return "the smallest budget is the diagonal (0, 0) (1, 1)"
+    x, y = worst.worst
+    return f"the smallest budget is the curve {shown_curve(worst.budget)}, needed by x = {x}, x' = {y}"
 
 
 def _least(flavor: Flavor) -> Any:

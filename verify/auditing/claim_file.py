@@ -25,7 +25,7 @@ _BLOCKS = {
     "multiverse": ("description", "invariants", "universes"),
     "input_premetric": ("description", "name", "resolution", "distances"),
     "output_premetric": ("description", "name", "delta"),
-    "budget": ("description", "epsilon", "gamma", "rho_squared", "by", "converted"),
+    "budget": ("description", "epsilon", "gamma", "rho_squared", "curve", "by", "converted"),
 }
 _CLAIM_KEYS = ("id", "source", "statement", *_BLOCKS, "mechanism", "numbers", "account")
 

@@ -9,7 +9,8 @@ from spec.loss import INFINITE, Loss
 from spec.permutation_swapping import largest_stratum, odds, psa_budget
 from spec.zcdp import zcdp_to_approximate
 from verify.auditing.account_file import account_evidence
-from verify.auditing.claim_blocks import THEOREM, BuiltClaim, ClaimedBudget
+from verify.auditing.claim_blocks import BuiltClaim
+from verify.auditing.claim_budget import THEOREM, ClaimedBudget
 from verify.auditing.claim_mechanism import COMPOSITION, SWAPPING, ClaimedMechanism
 from verify.evidence import Evidence, formula_witness
 from verify.printed_number import Printed, compare, formula_value

@@ -26,6 +26,7 @@ from spec.output_premetric import (
     NormalizedRenyi,
     OutputPremetric,
     TotalVariation,
+    Tradeoff,
 )
 from verify.auditing.claim_domain import DomainKind, freeze, refuse_tables
 from verify.auditing.claim_table import Block
@@ -109,6 +110,7 @@ _MEASURES: Mapping[str, type[OutputPremetric]] = {
     "approximate_multiplicative": ApproximateMultiplicative,
     "normalized_renyi": NormalizedRenyi,
     "total_variation": TotalVariation,
+    "tradeoff": Tradeoff,
 }
 
 

@@ -54,9 +54,10 @@ domain            schema with records and order; margins = [{ rows = [2, 1], col
 multiverse        invariants from "size", "swapping", ["variable", ...]; or universes = [[...], ...]; or a description
 input_premetric   hamming_unordered, hamming_ordered, symmetric_difference, deletion_distance, absolute_difference,
                   neighbors_replace_one_unordered (and so on), explicit with distances = [[x, y, d], ...]; resolution
-output_premetric  multiplicative, approximate_multiplicative with delta, total_variation, normalized_renyi
+output_premetric  multiplicative, approximate_multiplicative with delta, total_variation, normalized_renyi, tradeoff
 budget            gamma, or epsilon (by = "psa.budget.theorem" if it is claimed to be the theorem's formula), or
-                  rho_squared (converted = { epsilon, delta })
+                  rho_squared (converted = { epsilon, delta }); for tradeoff a curve = [[0, 0], ["1/4", "3/4"], [1, 1]],
+                  the largest power of a test at each level
 mechanism         permutation-swapping, randomized-response, truncated-geometric, clamped-geometric, identity, constant,
                   peeking-constant, release-invariants, composition; or your own: function = "module:function" beside
                   the file, called as function(data, source, **parameters), data being the data set as a tuple

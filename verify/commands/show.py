@@ -10,9 +10,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from spec.output_premetric import shown_curve
 from verify.auditing.account_file import account_blocks
 from verify.auditing.child import in_child
-from verify.auditing.claim_blocks import BuiltClaim, ClaimedBudget, build_claim
+from verify.auditing.claim_blocks import BuiltClaim, build_claim
+from verify.auditing.claim_budget import ClaimedBudget
 from verify.auditing.claim_file import AuditClaim, read_claims
 from verify.auditing.claim_table import Block
 from verify.auditing.five_blocks import NOT_STATED, FiveBlocks, universes_text
@@ -174,4 +176,6 @@ def _budget(budget: ClaimedBudget) -> str:
         return f"epsilon = ln({budget.gamma})"
     if budget.rho_squared is not None:
         return f"rho^2 = {budget.rho_squared.text}"
+    if budget.curve is not None:
+        return f"trade-off curve {shown_curve(budget.curve)}"
     return f"epsilon = {', '.join(epsilon.text for epsilon in budget.epsilons)}"

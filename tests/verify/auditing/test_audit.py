@@ -17,7 +17,8 @@ from claim_texts import CLAIMS, SCHEMA, SOUND, replaced
 import verify.auditing.audit
 from spec import InputError, Loss, psa_budget
 from verify.auditing.audit import AuditRecord, audit
-from verify.auditing.claim_blocks import ClaimedBudget, build_claim
+from verify.auditing.claim_blocks import build_claim
+from verify.auditing.claim_budget import ClaimedBudget
 from verify.auditing.claim_exhaustion import exhaust, loss_bounds
 from verify.auditing.claim_file import read_claims
 from verify.commands import audit as audit_command
