@@ -1,8 +1,15 @@
-"""Claim files for tests: a sound one, and the same with parts replaced."""
+"""Claim files for tests: a sound one, the same with parts replaced, and what the auditor says of a text."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+
+from verify.auditing.audit import AuditRecord, audit
+from verify.auditing.claim_blocks import build_claim
+from verify.auditing.claim_file import read_claims
+from verify.evidence import Evidence
+from verify.replay import replay
 
 CLAIMS = Path(__file__).parent / "claims"
 
@@ -51,3 +58,18 @@ def replaced(text: str, *changes: tuple[str, str]) -> str:
         assert old in text, old
         text = text.replace(old, new)
     return text
+
+
+def audited(tmp_path: Path, text: str) -> AuditRecord:
+    file = tmp_path / "claim.toml"
+    file.write_text(text, encoding="utf-8")
+    (claim,) = read_claims([file])
+    record = audit(build_claim(claim))
+    for answer in record.answers:
+        if answer.evidence.witness is not None:
+            replay(json.loads(json.dumps(answer.evidence.witness)))
+    return record
+
+
+def answer(record: AuditRecord, question: str) -> Evidence:
+    return next(a.evidence for a in record.answers if a.question == question)

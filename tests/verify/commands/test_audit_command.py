@@ -1,0 +1,252 @@
+"""`stirred audit`: the order and form of its lines, exit statuses, the file of witnesses, and the published claims."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import textwrap
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from claim_texts import CLAIMS, SOUND, audited, replaced
+
+from spec import InputError, Loss, psa_budget
+from verify.auditing.audit import AuditRecord, audit
+from verify.auditing.claim_blocks import build_claim
+from verify.auditing.claim_file import read_claims
+from verify.commands import audit as audit_command
+from verify.commands.audit import PUBLISHED
+from verify.replay import main as replay_main
+from verify.replay import replay
+from verify.verdict import Verdict
+
+
+def command(*arguments: str) -> int:
+    parser = argparse.ArgumentParser()
+    audit_command.add_parser(parser.add_subparsers())
+    parsed = parser.parse_args(["audit", *arguments])
+    status: int = parsed.run(parsed)
+    return status
+
+
+def published() -> dict[str, AuditRecord]:
+    claims = read_claims(sorted(PUBLISHED.glob("*.toml")))
+    return {claim.id: audit(build_claim(claim)) for claim in claims}
+
+
+class TestOrderAndForm:
+    def test_the_answers_come_in_the_auditors_order(self, tmp_path: Path) -> None:
+        record = audited(tmp_path, SOUND)
+        expected = ["complete", "vacuity", "numbers", "mechanism", "budget", "outside"]
+        assert list(dict.fromkeys(a.question for a in record.answers)) == expected
+
+    def test_a_line_has_id_verdict_sentence_and_scope(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert command(str(CLAIMS / "coin.toml")) == 0
+        lines = capsys.readouterr().out.splitlines()
+        assert lines[0] == (
+            "survey.coin.complete: EXHAUSTED: all five blocks are stated [the five blocks of the claim file]"
+        )
+        assert lines[-2].startswith("survey.coin: EXHAUSTED: (Warner (1965)) met: the claimed gamma = 3 covers")
+        assert lines[-1] == "1 claim: 1 hold, 0 refuted, 0 undecided"
+
+    def test_a_witness_stands_under_its_refutation(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert command(str(CLAIMS / "geometric.toml")) == 1
+        lines = capsys.readouterr().out.splitlines()
+        place = next(
+            i for i, line in enumerate(lines) if line.startswith("geometric.a-tenth.budget: REFUTED: exceeded")
+        )
+        assert lines[place + 1].startswith("    witness: P_x(E) = ")
+
+    def test_json_has_one_record_for_each_claim_with_its_findings(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert command(str(CLAIMS / "swapping.toml"), "--json") == 1
+        first, second = json.loads(capsys.readouterr().out)
+        assert (first["id"], first["verdict"]) == ("swap.theorem", "EXHAUSTED")
+        assert (second["id"], second["verdict"]) == ("swap.exceeded", "REFUTED")
+        for record in (first, second):
+            assert {"id", "source", "statement", "verdict", "scope", "findings"} <= set(record)
+            assert [f["id"].removeprefix(record["id"]) for f in record["findings"]][:2] == [".complete", ".vacuity"]
+        assert first["witness"] is None
+        replay(second["witness"])
+
+    def test_the_output_promises_nothing_it_has_not_shown(self, capsys: pytest.CaptureFixture[str]) -> None:
+        command("--full")
+        command(*map(str, sorted(CLAIMS.glob("*.toml"))))
+        words = set(capsys.readouterr().out.lower().replace(".", " ").split())
+        assert not words & {"safe", "private", "secure"}
+
+
+class TestExitStatus:
+    @pytest.mark.parametrize(
+        ("text", "status"),
+        [
+            (SOUND, 0),
+            (replaced(SOUND, ("gamma = 4", 'gamma = "101/100"')), 1),
+            (replaced(SOUND, ("gamma = 4", 'description = "small"')), 3),
+            (replaced(SOUND, ('invariants = ["swapping"]', 'description = "margins"')), 3),
+        ],
+    )
+    def test_the_status_says_what_was_found(self, text: str, status: int, tmp_path: Path) -> None:
+        file = tmp_path / "claim.toml"
+        file.write_text(text, encoding="utf-8")
+        assert command(str(file)) == status
+
+    def test_every_file_is_validated_before_any_is_audited(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        bad = tmp_path / "bad.toml"
+        bad.write_text(replaced(SOUND, ("swap.small", "swap.bad"), ('"1/2"', '"2"')), encoding="utf-8")
+        with pytest.raises(InputError, match=r"bad.toml: mechanism.swap_rate must be between 0 and 1"):
+            command(str(CLAIMS / "coin.toml"), str(bad))
+        assert capsys.readouterr().out == ""
+
+    def test_limits_must_be_positive(self) -> None:
+        with pytest.raises(InputError, match="--seconds must be at least 1; got 0"):
+            command("--seconds", "0")
+
+
+class TestWitnessFile:
+    def test_it_holds_every_counterexample_and_replays(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        target = tmp_path / "w.json"
+        assert command(str(CLAIMS / "geometric.toml"), str(CLAIMS / "swapping.toml"), "--witness", str(target)) == 1
+        assert [item["id"] for item in json.loads(target.read_text())] == [
+            "geometric.a-tenth.budget",
+            "swap.exceeded.budget",
+        ]
+        capsys.readouterr()
+        assert replay_main([str(target)]) == 1
+        assert capsys.readouterr().out.endswith("2 replayed\n")
+        assert list(tmp_path.iterdir()) == [target]
+
+    def test_the_json_output_replays_too(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        command(str(CLAIMS / "coin.toml"), str(CLAIMS / "geometric.toml"), "--json")
+        target = tmp_path / "audit.json"
+        target.write_text(capsys.readouterr().out, encoding="utf-8")
+        assert replay_main([str(target)]) == 1
+        assert capsys.readouterr().out.startswith("geometric.a-tenth: REFUTED: P_x(E) = ")
+
+    def test_it_is_not_written_where_nothing_is_refuted(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        target = tmp_path / "w.json"
+        assert command(str(CLAIMS / "coin.toml"), "--witness", str(target)) == 0
+        assert not target.exists()
+        assert capsys.readouterr().err == f"{target}: not written: nothing is refuted\n"
+
+    def test_a_place_that_cannot_be_written_is_refused_before_anything_is_printed(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        with pytest.raises(InputError, match="cannot be written: No such file or directory"):
+            command(str(CLAIMS / "geometric.toml"), "--witness", str(tmp_path / "absent" / "w.json"))
+        assert capsys.readouterr().out == ""
+
+
+PRINTED_WRONG = {
+    "psa.rates-for-budget-3": "printed 95.2%, recomputed 95.3%",
+    "topdown.pl-household": "printed 2.70, recomputed 2.61",
+    "topdown.pl-person": "printed 17.90, recomputed 17.92",
+    "topdown.dhc-person": "printed 26.34, recomputed 26.33",
+    "topdown.total": "printed 52.83, recomputed 52.82",
+    "psa-2020.largest-strata": "printed 13.47 million, recomputed 13.48 million",
+}
+
+
+class TestPublished:
+    def test_what_is_printed_wrong_is_refuted_with_both_values_and_nothing_else_is(self) -> None:
+        records = published()
+        assert {name for name, record in records.items() if record.verdict is Verdict.REFUTED} == set(PRINTED_WRONG)
+        for name, words in PRINTED_WRONG.items():
+            refuted = [a.evidence for a in records[name].answers if a.evidence.verdict is Verdict.REFUTED]
+            assert len(refuted) == 1
+            assert words in refuted[0].detail
+            assert refuted[0].witness is not None
+            replay(refuted[0].witness)
+
+    def test_the_budgets_of_swapping_are_those_of_the_formula(self) -> None:
+        records = published()
+        agreeing = [
+            a.evidence.detail
+            for name in records
+            if name.startswith(("massachusetts", "das-2010", "psa-2020"))
+            for a in records[name].answers
+            if a.question == "numbers" and a.evidence.detail.startswith("epsilon at b")
+        ]
+        assert len(agreeing) == 4 + 2 + 12
+
+    def test_every_printed_number_fails_when_its_last_digit_changes(self, tmp_path: Path) -> None:
+        changed = 0
+        for path in sorted(PUBLISHED.glob("*.toml")):
+            text = path.read_text(encoding="utf-8")
+            for line in text.splitlines():
+                if line.startswith(('printed = "', 'epsilon = ["', "converted = ", 'total = "')):
+                    changed += self._mutants_refuted(tmp_path, text, line)
+        # Table 5, the other ε of swapping, conversions, listed numbers, totals of accounts
+        assert changed == 12 + 6 + 3 + 17 + 2
+
+    @staticmethod
+    def _mutants_refuted(tmp_path: Path, text: str, line: str) -> int:
+        """How many numbers of a line change what is refuted when five is added to their last digit: all must."""
+        file, count = tmp_path / "mutant.toml", 0
+        for number in line.split('"')[1::2]:
+            digits = number.removesuffix(" million").removesuffix("%")
+            if not digits[-1:].isdigit() or digits.startswith("1e-"):
+                continue
+            last = int(digits[-1])
+            mutant = digits[:-1] + str((last + 5) % 10) + number[len(digits) :]
+            file.write_text(text.replace(line, line.replace(f'"{number}"', f'"{mutant}"', 1), 1), encoding="utf-8")
+            before = TestPublished._refuted_numbers(text, tmp_path)
+            after = TestPublished._refuted_numbers(file.read_text(encoding="utf-8"), tmp_path)
+            assert after != before, f"{line}: {mutant}"
+            count += 1
+        return count
+
+    @staticmethod
+    def _refuted_numbers(text: str, tmp_path: Path) -> list[str]:
+        file = tmp_path / "read.toml"
+        file.write_text(text, encoding="utf-8")
+        records = [audit(build_claim(claim)) for claim in read_claims([file])]
+        return [
+            a.evidence.detail
+            for record in records
+            for a in record.answers
+            if a.question == "numbers" and a.evidence.verdict is Verdict.REFUTED
+        ]
+
+    @pytest.mark.parametrize(("b", "p", "epsilon"), [(10, Fraction("0.354"), 3), (10, Fraction("0.953"), 3)])
+    def test_the_formulas_of_section_3_6_are_those_of_the_budget(self, b: int, p: Fraction, epsilon: int) -> None:
+        # At the rates that round to three digits the budget is 3 to within 1/100.
+        enclosure = psa_budget(b, p).epsilon()
+        assert abs(enclosure.lower - epsilon) < Fraction(1, 100)
+
+    def test_the_smallest_budget_is_where_the_two_branches_meet(self) -> None:
+        # At p just below and above √(b+1)/(√(b+1)+1) the budget exceeds ln(b+1)/2: for b = 8 the rate is 3/4, exactly.
+        at = psa_budget(8, Fraction(3, 4))
+        assert at == Loss(9, 2)
+        assert psa_budget(8, Fraction(74, 100)) > at
+        assert psa_budget(8, Fraction(76, 100)) > at
+
+    def test_they_are_recomputed_in_two_seconds_without_the_slow_engines(self) -> None:
+        text = (
+            "import argparse, sys\nfrom verify.commands import audit as audit_command\n"
+            "p = argparse.ArgumentParser(); audit_command.add_parser(p.add_subparsers())\n"
+            "a = p.parse_args(['audit']); status = a.run(a)\n"
+            "sys.exit(status + 10 * bool({'sympy', 'z3', 'numpy'} & set(sys.modules)))"
+        )
+        before = os.times()
+        done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, timeout=60, check=False)
+        after = os.times()
+        spent = after.children_user - before.children_user + after.children_system - before.children_system
+        assert spent < 2  # processor time, so that a busy machine does not decide
+        assert (done.returncode, done.stderr) == (1, "")
+        assert done.stdout.splitlines()[-1].startswith("23 claims: ")
+
+
+def test_the_claim_file_in_the_help_text_holds(tmp_path: Path) -> None:
+    lines = audit_command._EPILOG.splitlines()
+    example = "\n".join(line for line in lines[1 : lines.index('  flip_probability = "1/4"') + 1])
+    assert audited(tmp_path, textwrap.dedent(example)).verdict is Verdict.EXHAUSTED
