@@ -38,6 +38,7 @@
 (* Headline results, with claim ids                                           *)
 (*   swap_preserves_invariants   swapping.invariants.margins                  *)
 (*   swap_may_change_cells_and_third_margin                                   *)
+(*                               an instance of                               *)
 (*                               swapping.invariants.not-preserved            *)
 (*   same_invariants_size, one_dimensional_margins                            *)
 (*                               swapping.invariants.topdown (what a swap     *)

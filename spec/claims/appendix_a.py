@@ -32,9 +32,9 @@ CLAIMS = (
     Claim(
         "sigma-algebra.borel",
         "dissertation, section A.1",
-        "If U is uniform on [0, 1] and T(x', .) is continuous for all x' in [x] and surjective for some x' in [x], "
-        "then F_T^(T,[x]) is the Borel sigma-algebra on T. (Encoded: T is a topological space, and nothing else is "
-        "asked of it.)",
+        "If U is uniform on [0, 1] with its Borel sets and T(x', .) is continuous for all x' in [x] and surjective for "
+        "some x' in [x], then F_T^(T,[x]) is the Borel sigma-algebra on T. (Encoded: T is a topological space, and "
+        "nothing else is asked of it.)",
     ),
     Claim(
         "sigma-algebra.borel.finite",
@@ -46,7 +46,7 @@ CLAIMS = (
     Claim(
         "sigma-algebra.borel.hausdorff",
         "stirred, on dissertation, section A.1",
-        "The same for every Hausdorff space T.",
+        "The same for every Hausdorff space T, with U uniform on [0, 1] with its Borel sets.",
     ),
     Claim(
         "mechanism.uniform-seed",
@@ -161,13 +161,14 @@ CLAIMS = (
         "multiverse.hidden-inside",
         "dissertation, Proposition A.3.3, second display as printed",
         "M(X, multiverse_0, d_X, D_Pr, eps_D) = M(X, multiverse_1, d_X, D_Pr, eps_D) for any multiverse_0 and budget "
-        "eps on it, where multiverse_1 = {D_0 n D : D_0 in multiverse_0, D in D_c-multiverse, not empty}. (Encoded: "
-        "eps at D_0 n D is the budget of some D_0 that gives it.)",
+        "eps on it, where multiverse_1 = {D_0 n D : D_0 in multiverse_0, D in D_c-multiverse, not empty} and "
+        "eps'_D' = inf{eps_D : D in multiverse_0, D' subset of D}. (Encoded: the display's second eps_D is read "
+        "literally, as the budget of some D_0 that gives D_0 n D, not as the eps' that the sentence defines.)",
     ),
     Claim(
         "multiverse.hidden-inside.infimum",
-        "stirred, repairing dissertation, Proposition A.3.3, second display",
-        "The same with eps'_D' = inf{eps_D : D in multiverse_0, D' subset of D} as the budget on multiverse_1.",
+        "dissertation, Proposition A.3.3, second display as proved",
+        "The same with the eps'_D' that the sentence defines as the budget on multiverse_1.",
         repairs="multiverse.hidden-inside",
     ),
     Claim(
@@ -262,7 +263,8 @@ CLAIMS = (
         "sharpening.triangle",
         "stirred, repairing dissertation, section A.4",
         "If D_Pr satisfies the triangle inequality, M(X, {X}, d_r, D_Pr, eps) = M(X, {X}, d_r*, D_Pr, eps), whether "
-        "D_Pr is a metric or not.",
+        "D_Pr is a metric or not. (Here d_r* is the length of a shortest path along the direction of r; for a "
+        "symmetric r a path may go either way.)",
         repairs="sharpening.iff-metric.unassumed",
     ),
     Claim(
@@ -280,8 +282,9 @@ CLAIMS = (
     Claim(
         "group-privacy.triangle",
         "stirred, repairing dissertation, section A.4",
-        "If D_Pr satisfies the triangle inequality, D_Pr(P_x, P_x') <= eps for all neighbors is equivalent to "
-        "D_Pr(P_x, P_x') <= n eps for all x, x' that n steps between neighbors join, whether D_Pr is a metric or not.",
+        "If D_Pr satisfies the triangle inequality, D_Pr(P_x, P_x') <= eps whenever x r x' is equivalent to "
+        "D_Pr(P_x, P_x') <= n eps for all x, x' that n steps join, each from an x to an x' with x r x', whether D_Pr "
+        "is a metric or not.",
         repairs="group-privacy.iff-metric",
     ),
     Claim(

@@ -65,6 +65,7 @@ CLAIMS = (
         "dissertation, Proposition A.6.3",
         "Let lambda_2(g) = lambda(g) - lambda(f) where f(alpha) = alpha. Then lambda_2 o Tr is a probability "
         "premetric satisfying invariant to extraneous noise and '5.2' iff lambda is non-decreasing. (Encoded: '5.2', "
-        "which names nothing in print, is read as immune to post-processing by kernels; laws on finite sets.)",
+        "which names nothing in print, is read as immune to post-processing by kernels; for laws on finite sets, with "
+        "lambda on their trade-off functions alone.)",
     ),
 )

@@ -17,7 +17,7 @@ CLAIMS = (
     Claim(
         "multiplicative.metric.laws",
         "stirred, repairing article, Lemma 3",
-        "D_Mult is an extended metric on the laws on a measurable space: D_Mult(P, Q) = 0 iff P = Q, it is symmetric, "
+        "D_Mult is an extended metric on the laws on a finite set: D_Mult(P, Q) = 0 iff P = Q, it is symmetric, "
         "and D_Mult(P, R) <= D_Mult(P, Q) + D_Mult(Q, R), where the values may be infinite.",
         repairs="multiplicative.metric.random-variables",
     ),
@@ -35,10 +35,10 @@ CLAIMS = (
     ),
     Claim(
         "psa.proof.bijection.printed",
-        "article, Appendix E",
+        "article, Appendix E (and section 3.3: sigma' = sigma o rho)",
         "With g(x) the data set [(M_i, H_i, S_g(i))], G_x->z the permutations g with g(x) = z, and rho(x') = x, there "
         "is a bijection between G_x->z and G_x'->z given by g |-> g o rho. (Encoded as maps of positions, i |-> "
-        "g(rho(i)).)",
+        "g(rho(i)); as maps of data sets, g(rho(x')) = g(x) = z is right.)",
     ),
     Claim(
         "psa.proof.bijection",
@@ -66,8 +66,8 @@ CLAIMS = (
     Claim(
         "psa.permutation-law",
         "article, Appendix E (the display before (14))",
-        "P_x(sigma = g) = p^k_g (1-p)^(n-k_g) / ([1 - P_x(exactly 1 record selected)] d(k_g)), where g deranges k_g of "
-        "the n records of the matching category.",
+        "For 0 < p < 1, P_x(sigma = g) = p^k_g (1-p)^(n-k_g) / ([1 - P_x(exactly 1 record selected)] d(k_g)), where g "
+        "deranges k_g of the n records of the matching category. (Encoded for n >= 2.)",
     ),
     Claim(
         "psa.permutation-ratio",
@@ -99,5 +99,40 @@ CLAIMS = (
         "article, Lemma 6",
         "For any k in N and any a in N satisfying 0 <= a <= k and a != k-1, d(k)/d(k-a) <= (k+1)^a, where d(k) is the "
         "number of derangements of k elements.",
+    ),
+    Claim(
+        "derangements.nondecreasing",
+        "article, Appendix E (before (15))",
+        "d(k) is nondecreasing (except at k = 1).",
+    ),
+    Claim(
+        "swapping.no-distance-one",
+        "article, Appendix E (proof of Lemma 5)",
+        "d_HamS(x, x') = 1 implies that x and x' are not in the same universe of the swapping multiverse.",
+    ),
+    Claim(
+        "psa.proof.common-support",
+        "article, Appendix E (before (12))",
+        "For 0 < p < 1 and rho(x') = x, either P_x(sigma(x) = z) and P_x'(sigma(x') = z) are both zero, or they are "
+        "both nonzero.",
+    ),
+    Claim(
+        "psa.proof.maximum-above.printed",
+        "article, Appendix E (before (16))",
+        "For 0.5 < p < 1, in the case of delta_m = Delta_m the ratio (14) is maximized at o^Delta_m when "
+        "k_gm = Delta_m = 2. (Encoded for every Delta_m from 2: the maximum over the realizable k_g is o^Delta_m.)",
+    ),
+    Claim(
+        "psa.proof.maximum-above",
+        "stirred, repairing article, Appendix E (before (16))",
+        "For 0.5 < p < 1 and delta_m = Delta_m >= 2 the ratio (14) is at most o^Delta_m over the realizable k_g, and "
+        "is o^Delta_m iff k_gm = Delta_m = 2.",
+        repairs="psa.proof.maximum-above.printed",
+    ),
+    Claim(
+        "psa.proof.dominated",
+        "article, Appendix E (before (16))",
+        "For 0.5 < p < 1, o^Delta_m also dominates o^delta_m d(k_gm - delta_m)/d(k_gm) for all "
+        "0 <= delta_m <= Delta_m and all possible k_gm.",
     ),
 )

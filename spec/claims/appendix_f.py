@@ -25,8 +25,9 @@ CLAIMS = (
     Claim(
         "psa.optimality.every-size",
         "stirred, sharpening article, Theorem 4",
-        "For every b from 4 to 24 and 0 < p < sqrt(b+1)/(sqrt(b+1)+1) there exists a universe whose largest stratum "
-        "has b records such that eps^(1) - eps^(inf) <= f(b): the existence is not owed to universes with b = 0.",
+        "With |H|, |S| >= 4 for even b and >= 5 for odd b, for every b from 4 to 24 and "
+        "0 < p < sqrt(b+1)/(sqrt(b+1)+1) there exists a universe whose largest stratum has b records such that "
+        "eps^(1) - eps^(inf) <= f(b): the existence is not owed to universes with b = 0.",
     ),
     Claim(
         "optimality.bound-function",
@@ -144,7 +145,8 @@ CLAIMS = (
     Claim(
         "swapping.disjoint-tables.only-if",
         "stirred, repairing article, Lemma 8",
-        "Such an x and g exist only if max_h n_m0h <= b/2 and max_s n_m0s <= b/2.",
+        "x in D_0 and a derangement g of x_m0 such that d_HamS(x_m0, g(x_m0)) = n_m0 exist only if "
+        "max_h n_m0h <= n_m0/2 and max_s n_m0s <= n_m0/2.",
         repairs="swapping.disjoint-tables.only-if.printed",
     ),
     Claim(
@@ -153,5 +155,11 @@ CLAIMS = (
         "Suppose 0 < p <= 0.5 and |H|, |S| >= 2. Then there exists D_0 with b = 2 and "
         "n_m0h1 = n_m0h2 = n_m0s1 = n_m0s2 = 1 for some m0 with n_m0 = b; a necessary condition for the PSA to satisfy "
         "the flavor is eps_D_0 >= 0.5 ln[d(b)/d(b-2)] - ln o for any such D_0.",
+    ),
+    Claim(
+        "psa.optimality.arbitrarily-close",
+        "article, Appendix F (after Theorem 3)",
+        "eps^(1) is optimal in the weak sense that there exist universes D_0 for which eps^(1) is arbitrarily close to "
+        "the best possible budget eps^(inf).",
     ),
 )

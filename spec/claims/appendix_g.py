@@ -16,20 +16,18 @@ CLAIMS = (
         "are on different measurable spaces.",
     ),
     Claim(
-        "zcdp.standard-parametrization.printed",
+        "zcdp.standard-parametrization",
         "article, Appendix G and Remark 2; dissertation, section 2.4.5",
-        "The standard formulation of zCDP uses the square of the normalized Renyi metric as its output premetric; "
-        "consequently, the standard parameterization of zCDP is equal to rho^2 under our formulation. (Encoded for any "
-        "distance d = d_X(x, x'): D_NoR <= rho d iff D_NoR^2 <= rho^2 d, that is D_alpha <= rho^2 alpha d both ways "
-        "for all alpha > 1.)",
+        "The standard formulation of zCDP, as originally given by Bun and Steinke (2016), uses the square of the "
+        "normalized Renyi metric as its output premetric; consequently, the standard parameterization of zCDP is equal "
+        "to rho^2 under our formulation. (Encoded for neighbors, as that formulation is, at d = d_X(x, x') in {0, 1, "
+        "oo}: D_NoR <= rho d iff D_NoR^2 <= rho^2 d, that is D_alpha <= rho^2 alpha d both ways for all alpha > 1.)",
     ),
     Claim(
-        "zcdp.standard-parametrization",
-        "stirred, repairing article, Appendix G and Remark 2",
-        "For input premetrics with values 0, 1 and oo, as those of neighbors, D_NoR <= rho d iff D_alpha <= rho^2 "
-        "alpha d both ways for all alpha > 1: the standard parameterization is rho^2. For d_HamS, which has other "
-        "values, the same holds with rho^2 alpha d^2 for rho^2 alpha d.",
-        repairs="zcdp.standard-parametrization.printed",
+        "zcdp.standard-parametrization.distances",
+        "stirred, on article, Appendix G and Remark 2",
+        "For every distance d, as those of d_HamS, D_NoR <= rho d iff D_alpha <= rho^2 alpha d^2 both ways for all "
+        "alpha > 1: with the square of the metric the budget rho^2 goes with the square of the distance.",
     ),
     Claim(
         "zcdp.group-privacy",

@@ -268,9 +268,10 @@ CLAIMS = (
     Claim(
         "post-processing.only-premetric",
         "dissertation, section 2.5, before Proposition 2.5.3",
-        "Except for trivial edge cases, whether or not a flavor is immune to post-processing depends only on D_Pr. "
-        "(Encoded for X = {x, x'} and {X}, the edge cases being those where neither distance is finite or one of them "
-        "is 0: with one D_Pr all of the other flavors are immune or none is.)",
+        "Except for trivial edge cases, whether or not a flavor is immune to post-processing or closed under fresh "
+        "composition depends only on D_Pr. (Encoded for X = {x, x'} and {X}, the edge cases being those where neither "
+        "distance is finite or one of them is 0: with one D_Pr all of the other flavors are immune or none is, and "
+        "all are closed under linear, fresh self-composition or none is.)",
     ),
     Claim(
         "post-processing.only-premetric.symmetric",
@@ -351,17 +352,22 @@ CLAIMS = (
         repairs="post-processing.function-of-tradeoff",
     ),
     Claim(
-        "post-processing.iff-tradeoff",
-        "dissertation, Theorem 2.5.5",
+        "post-processing.iff-tradeoff.functions",
+        "dissertation, Theorem 2.5.5, without its parenthesis",
         "The flavor is immune to (randomised) post-processing for all X, multiverses and d_X iff D_Pr = lambda o Tr "
-        "for some non-decreasing function lambda. (Encoded for both readings of the parenthesis: by functions, as in "
-        "Definition 2.5.2, and by randomised functions.)",
+        "for some non-decreasing function lambda. (Encoded: by functions, as in Definition 2.5.2.)",
+    ),
+    Claim(
+        "post-processing.iff-tradeoff",
+        "dissertation, Theorem 2.5.5, with its parenthesis",
+        "The flavor is immune to (randomised) post-processing for all X, multiverses and d_X iff D_Pr = lambda o Tr "
+        "for some non-decreasing function lambda. (Encoded: by randomised functions, on all measurable spaces.)",
     ),
     Claim(
         "post-processing.iff-tradeoff.randomised",
         "stirred, repairing dissertation, Theorem 2.5.5",
         "For laws on finite sets, the flavor is immune to randomised post-processing for all X, multiverses and d_X "
         "iff D_Pr = lambda o Tr for some non-decreasing function lambda.",
-        repairs="post-processing.iff-tradeoff",
+        repairs="post-processing.iff-tradeoff.functions",
     ),
 )

@@ -127,7 +127,8 @@ CLAIMS = (
     Claim(
         "output-premetrics.infinite-when-disjoint",
         "stirred, on article, Proposition 1",
-        "D_Mult and D_Mult^delta (0 <= delta < 1) are infinite whenever the total variation distance is one.",
+        "For laws on a finite set, D_Mult and D_Mult^delta (0 <= delta < 1) are infinite whenever the total variation "
+        "distance is one.",
     ),
     Claim(
         "invariants.necessity",
@@ -210,5 +211,11 @@ CLAIMS = (
         "stirred, on article, Remark 1",
         "Where the multiverse is a partition, the budget eps_D(x) of the universe of the realised data x can be "
         "reported without additional protection loss: T(x) = eps_D(x) satisfies the PLB 0.",
+    ),
+    Claim(
+        "invariants.equivalence",
+        "article, section 2.3",
+        "Invariants give rise to an equivalence relation over the domain X, which is defined by x ~ x' if "
+        "c(x) = c(x').",
     ),
 )

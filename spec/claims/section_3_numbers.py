@@ -56,8 +56,8 @@ CLAIMS = (
     Claim(
         "psa.coarser-matching",
         "article, section 3.5",
-        "The b of a coarser swap key (fewer matching variables) is an upper bound for the b of a finer one, so the "
-        "budget (7) at the coarser b is at least the budget at the finer b.",
+        "The b of a coarser swap key (fewer matching variables, the others staying in V_Hold) is an upper bound for "
+        "the b of a finer one, so the budget (7) at the coarser b is at least the budget at the finer b.",
     ),
     Claim(
         "psa.budget.minimum",
@@ -92,8 +92,10 @@ CLAIMS = (
     Claim(
         "psa.selected-records.at-least",
         "stirred, repairing article, section 3.6",
-        "Given x, for the output z the PSA deranges at least d_HamS(x, z) records, with every permutation that gives z "
-        "and moves k records having one probability that depends on k alone.",
+        "Given x, for the output z the PSA deranges at least d_HamS(x, z) records, and a permutation that gives z has "
+        "a probability that depends only on how many records it moves in each stratum: with k_m of the n_m records of "
+        "stratum m, the product over the strata with n_m >= 2 of "
+        "p^k_m (1-p)^(n_m-k_m) / ((1 - n_m p (1-p)^(n_m-1)) d(k_m)).",
         repairs="psa.selected-records.printed",
     ),
     Claim(
@@ -111,7 +113,8 @@ CLAIMS = (
     Claim(
         "psa.budget.two-rates",
         "article, section 3.6",
-        "For every b (Figure 2: from 2) and every budget eps > eps^(b), two different swap rates achieve that budget.",
+        "For every b >= 2 (those of Figure 2) and every budget eps > eps^(b), two different swap rates achieve that "
+        "budget.",
     ),
     Claim(
         "numbers.two-rates.printed",
@@ -131,9 +134,34 @@ CLAIMS = (
         "eps = |ln o| with o = p/(1-p) as with probability 1 - p.",
     ),
     Claim(
-        "psa.budget.larger-stratum",
+        "psa.budget.larger-stratum.printed",
         "article, section 3.6",
         "For a larger b, a higher p is needed to achieve the same eps. (Encoded for b >= 2: every rate that achieves "
-        "at most eps at the larger b is above the smallest one that achieves eps at the smaller b.)",
+        "eps at the larger b is higher than every rate that achieves it at the smaller b.)",
+    ),
+    Claim(
+        "psa.budget.larger-stratum",
+        "stirred, repairing article, section 3.6",
+        "For b >= 2, every rate that achieves at most eps at a larger b is above the smallest one that achieves eps at "
+        "the smaller b.",
+        repairs="psa.budget.larger-stratum.printed",
+    ),
+    Claim(
+        "psa.budget.minimum-increases",
+        "article, section 3.6",
+        "The larger the b, the larger the minimum possible budget eps^(b).",
+    ),
+    Claim(
+        "psa.coarser-matching.smaller.printed",
+        "article, section 3.5",
+        "Using the actual 2010 swap key (a finer one) would decrease the value of b and hence result in a smaller "
+        "value of eps. (Encoded for any data set and any finer key: the 2010 data are not part of the sources.)",
+    ),
+    Claim(
+        "psa.coarser-matching.smaller",
+        "stirred, repairing article, section 3.5",
+        "If a finer swap key splits every stratum that has b > 0 records and at least two distinct ones, then it "
+        "decreases b, and for 0 < p <= 1/2 the budget (7).",
+        repairs="psa.coarser-matching.smaller.printed",
     ),
 )

@@ -127,9 +127,17 @@ CLAIMS = (
         "topdown.theorem-2.necessity",
         "stirred, repairing article, Theorem 2, second half",
         "Let c' be a subset of TDA's invariants that leaves two data sets at finite d_HamS^p, so of equal size, with "
-        "other values of the invariants left out (as where all state populations, all counts of housing units or all "
-        "counts of group quarters are left out). Then, and only then, no finite budget holds. (Encoded for a noisy "
-        "count with positive probabilities beside the invariants.)",
+        "other values of the invariants left out (as where all counts of housing units, all counts of group quarters "
+        "or, with at least two states, all state populations are left out). Then, and only then, no finite budget "
+        "holds. (Encoded for a noisy count with positive probabilities beside the invariants.)",
         repairs="topdown.theorem-2.necessity.printed",
+    ),
+    Claim(
+        "topdown.theorem-2.necessity.entries",
+        "article, Theorem 2, second half (slides, Theorem), in the other reading",
+        "Let c' be any proper subset of TDA's invariants. Then the TDA does not satisfy rho-DP(X_CEF, D_c', d_HamS^p, "
+        "D_NoR) with any finite budget rho. (Encoded: an invariant is one of the three entries of Table 4, the "
+        "population of each state, the housing units of each block, or the occupied group quarters of each block; at "
+        "least two states, and a noisy count with positive probabilities beside the invariants.)",
     ),
 )

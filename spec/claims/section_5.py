@@ -72,8 +72,16 @@ CLAIMS = (
         "stirred, repairing article, section 5.4",
         "For 0 < p < 1, removing invariants from the PSA's DP specification results in an infinite PLB iff some two "
         "data sets with the same number of records agree on the invariants that are left and not on those removed, as "
-        "where all the n_mh. or all the n_m.s are removed; the PLB stays as it was otherwise.",
+        "where all the n_mh. are removed and a stratum has at least two holding categories, or all the n_m.s are and "
+        "it has at least two swapping categories; the PLB stays as it was otherwise.",
         repairs="psa.one-invariant-less.printed",
+    ),
+    Claim(
+        "psa.one-invariant-less.margins",
+        "article, section 5.4, in the other reading",
+        "Removing even one invariant from the PSA's DP specification would result in an infinite PLB. (Encoded: an "
+        "invariant is one of the two tables of totals, all the n_mh. or all the n_m.s; 0 < p < 1, and some stratum has "
+        "at least two holding and two swapping categories.)",
     ),
     Claim(
         "numbers.table-5",

@@ -16,6 +16,13 @@ CLAIMS = (
         "the vector of indicators for whether each census block has at least one housing unit or not.",
     ),
     Claim(
+        "phsafe.inequality-invariants.indicators",
+        "stirred, on article, (4) and Remark 5",
+        "The indicators for whether each block has at least one housing unit are inequality invariants: those of "
+        "f_i(x) <= 0 with f_i(x) = 1 - (the housing units of block i) have the same universes, the data sets with "
+        "units in the same blocks. (Whether the PHSafe Algorithm keeps them is another question.)",
+    ),
+    Claim(
         "das.overall-invariants",
         "article, Table 4",
         "Overall (to date) 2020 DAS, invariants: same as TopDown. (Encoded: those of SafeTab, the total housing units "
@@ -70,8 +77,9 @@ CLAIMS = (
         "article, section 5.4",
         "The 2020 DAS DP flavor is not strictly stronger than the PSA's flavor, nor visa versa; the 2020 DAS's "
         "restrictions on the scope of protection are not nested within those induced by the PSA's invariants. "
-        "(Encoded for V_Match = state, V_Swap = block, V_Hold = group quarters or household: each multiverse has a "
-        "universe inside no universe of the other.)",
+        "(Encoded for V_Match = block group and V_Swap = block, with kind and size of a household-record held, and an "
+        "occupied group quarters as a household-record of another kind: each multiverse has a universe inside no "
+        "universe of the other.)",
     ),
     Claim(
         "numbers.vulnerable-share",

@@ -11,7 +11,7 @@ CLAIMS = (
         "In every universe of one stratum and for every swap rate, the smallest budget of the PSA is the largest "
         "(ln P_x(z) - ln P_x'(z))/d_HamS(x, x') over the x, x' that one circuit separates: x' arises from x by passing "
         "on the swapping categories of l records with different holding and different swapping categories in a "
-        "circle, 2 <= l <= min(|H|, |S|).",
+        "circle, 2 <= l <= min(|H|, |S|) (the largest of none is 0, and no z counts where both probabilities are 0).",
     ),
     Claim(
         "psa.exact.all-rates",

@@ -37,8 +37,10 @@ from verify.exhaustive import mechanism_laws
 from verify.ledger import checks, refutes
 from verify.verdict import Verdict
 
+__all__ = ["Sharpened", "either_way", "relations"]
 
-def _relations(size: int, *, symmetric: bool) -> Iterator[InputPremetric]:
+
+def relations(size: int, *, symmetric: bool) -> Iterator[InputPremetric]:
     """d_r for all relations r on a few data sets."""
     pairs = list(permutations(range(size), 2))
     for chosen in product((False, True), repeat=len(pairs)):
@@ -55,7 +57,7 @@ def _metric(*, symmetric: bool, distances: Sharpened, largest: int = 4) -> Evide
     scope = f"all {'symmetric ' if symmetric else ''}relations on at most {largest} data sets"
     for size in range(1, largest + 1):
         domain = domain_of(size)
-        for d in _relations(size, symmetric=symmetric):
+        for d in relations(size, symmetric=symmetric):
             star = distances(d, domain)
             if not star.is_metric_on(domain):
                 shown = {f"{x},{y}": str(star(x, y)) for x, y in permutations(domain, 2)}
@@ -86,7 +88,7 @@ def _no_metric(star: InputPremetric, domain: FiniteDomain, detail: str) -> Witne
     return formula_witness("xz*(1/xy + 1/yz - 1) >= 1", **values, note=f"{note}, x, y, z = {x}, {y}, {z}")
 
 
-def _either_way(d: InputPremetric, domain: FiniteDomain) -> InputPremetric:
+def either_way(d: InputPremetric, domain: FiniteDomain) -> InputPremetric:
     """d_r for the relation "x r x' or x' r x"."""
     related = {pair: 1 for pair in permutations(domain, 2) if d(*pair) is not None or d(*pair[::-1]) is not None}
     return explicit(related, "unit")
@@ -101,13 +103,13 @@ def metric() -> Evidence:
 @checks("sharpening.metric.undirected")
 def metric_undirected() -> Evidence:
     """Definition A.4.1 with paths along the edges either way."""
-    return _metric(symmetric=False, distances=lambda d, domain: sharpen(_either_way(d, domain), domain), largest=3)
+    return _metric(symmetric=False, distances=lambda d, domain: sharpen(either_way(d, domain), domain), largest=3)
 
 
 @refutes("sharpening.metric.undirected", "d_r for d_r*")
 def metric_undirected_unsharpened() -> Evidence:
     """The mutant without paths."""
-    return _metric(symmetric=False, distances=_either_way, largest=3)
+    return _metric(symmetric=False, distances=either_way, largest=3)
 
 
 @checks("sharpening.metric.symmetric")
@@ -177,7 +179,7 @@ def _sharpened(measures: Measures, scope: str) -> Evidence:
     """Whether M(d_r) = M(d_r*) on {𝒳}, for all relations on three data sets."""
     domain = domain_of(3)
     for measure, budget in measures:
-        for d in _relations(3, symmetric=True):
+        for d in relations(3, symmetric=True):
             plain, star = (
                 Specification.constant(Flavor(domain, vacuous(domain), one, measure), budget)
                 for one in (d, sharpen(d, domain))
@@ -259,7 +261,7 @@ def _is_metric(distance: Distance2) -> bool:
 def _same_sets(distance: Distance2) -> bool:
     """Whether d_r and d_r* are satisfied by the same mechanisms made of the laws tried, at ε = 1/3, for all r."""
     domain, pairs = domain_of(3), tuple(permutations(range(3), 2))
-    for d in _relations(3, symmetric=True):
+    for d in relations(3, symmetric=True):
         star = sharpen(d, domain)
         for laws in product(LAWS, repeat=3):
             kept = [

@@ -71,7 +71,10 @@ def metric_of_variables() -> Evidence:
             differ = Fraction(sum(a != b for a, b in zip(x, y, strict=True)), size)
             if Multiplicative().distance(*laws).is_zero and differ:
                 note = f"X = {x}, Y = {y}: one law, so D_Mult(X, Y) = 0, and P(X != Y) = {differ}"
-                return Evidence(Verdict.REFUTED, scope, note, formula_witness("differ == 0", note=note, differ=differ))
+                terms = "+".join(f"(x{i} - y{i})**2" for i in range(size))
+                values = {f"{name}{i}": v for name, z in (("x", x), ("y", y)) for i, v in enumerate(z)}
+                witness = formula_witness(f"({terms})/{size} == 0", note=note, **values)
+                return Evidence(Verdict.REFUTED, scope, note, witness)
     return Evidence(Verdict.EXHAUSTED, scope)
 
 

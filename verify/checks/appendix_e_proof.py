@@ -33,9 +33,10 @@ def _bijection(*, first_rho: bool) -> Evidence:
             composed = tuple(g[i] for i in rho) if first_rho else tuple(rho[i] for i in g)
             image = _applied(composed, x_prime)
             if image != z:
-                note = f"swapping values x' = {x_prime}, rho = {rho}, g = {g}: the digits of z and of the image"
-                digits = [int("".join(map(str, values))) for values in (image, z)]
-                witness = formula_witness("image == z", note=note, image=digits[0], z=digits[1])
+                note = f"swapping values x' = {x_prime}, rho = {rho}, g = {g}: the digits of the image and of z"
+                sides = ("+".join(f"10**{n - 1 - i}*s{value}" for i, value in enumerate(data)) for data in (image, z))
+                values = {f"s{value}": value for value in x_prime}
+                witness = formula_witness(" == ".join(sides), note=note, **values)
                 return Evidence(Verdict.REFUTED, scope, note, witness)
     return Evidence(Verdict.EXHAUSTED, scope, "g |-> the composition is injective, and the sets are equally large")
 

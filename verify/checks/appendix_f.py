@@ -1,18 +1,20 @@
-"""Evidence for article, Appendix F: lower bounds on the PSA's budget, and the tables behind them."""
+"""Evidence for article, Appendix F: lower bounds on the PSA's budget."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from itertools import combinations_with_replacement, permutations, product
+from itertools import combinations_with_replacement, product
 
-from mechanisms.permutation_counts import derangements, likelihood, moved_counts
-from spec.permutation_swapping import Margins, odds
-from spec.tables import Table, contingency_tables, margins_of_size, table_distance
-from verify.evidence import EngineError, Evidence, formula_witness
+from mechanisms.permutation_counts import derangements, likelihood, moved_counts, psa_law
+from spec.law import Law
+from spec.loss import ZERO
+from spec.permutation_swapping import Margins, largest_stratum, odds, psa_budget
+from spec.tables import Table, contingency_tables, margins_of_size
+from verify.evidence import EngineError, Evidence, event_witness, formula_witness
 from verify.ledger import checks, refutes
 from verify.swapping.budget_sweep import one_stratum, stratum_loss
-from verify.swapping.disjoint_tables import disjoint_pair, largest_distance, shifted_pair
+from verify.swapping.disjoint_tables import disjoint_pair
 from verify.verdict import Verdict
 
 _ENDS = (Fraction(0), Fraction(1))
@@ -88,10 +90,14 @@ def _proof_step(*, any_input: bool, rate: Fraction = Fraction(1)) -> Evidence:
             arrives = max(likelihood(y, x, rate) for y in (universe if any_input else (swapped,)))
             if stays != 0 or arrives == 0:
                 note = f"x = {x}, x' = {'any' if any_input else swapped}: P_x(x) = {stays}, P_x'(x) = {arrives}"
-                claimed, values = (
-                    ("arrives > 0", {"arrives": arrives}) if stays == 0 else ("stays == 0", {"stays": stays})
-                )
-                return Evidence(Verdict.REFUTED, scope, note, formula_witness(claimed, note=note, **values))
+                if stays != 0:
+                    witness = formula_witness("stays == 0", note=note, stays=stays)
+                else:
+                    others = [z for z in universe if z != x]
+                    uniform = Law(dict.fromkeys(universe, Fraction(1, len(universe))))
+                    laws = psa_law(swapped, rate), uniform
+                    witness = event_witness(laws, others, distance=1, claimed=ZERO, note=note, x=x, x_prime=swapped)
+                return Evidence(Verdict.REFUTED, scope, note, witness)
     return Evidence(Verdict.EXHAUSTED, scope)
 
 
@@ -248,104 +254,6 @@ def pair_exists_with_three() -> Evidence:
     return _pair_exists(3)
 
 
-def _moved_records(slack: int) -> Evidence:
-    scope = "every data set of one stratum with up to 5 records and four categories a side, every permutation"
-    for margins in (u for n in range(1, 6) for u in one_stratum(n, 4)):
-        columns = range(len(margins[1]))
-        for x in contingency_tables(*margins):
-            records = [(h, s) for h, row in enumerate(x) for s, count in enumerate(row) for _ in range(count)]
-            for g in permutations(range(len(records))):
-                cells = [[0] * len(columns) for _ in x]
-                for i, j in enumerate(g):
-                    cells[records[i][0]][records[j][1]] += 1
-                moved = sum(i != j for i, j in enumerate(g))
-                distance = table_distance(x, tuple(map(tuple, cells))) or 0
-                if distance > max(0, moved - slack):
-                    note = f"x = {x}, g = {g} on its records cell by cell"
-                    witness = formula_witness(f"distance <= moved - {slack}", note=note, distance=distance, moved=moved)
-                    return Evidence(Verdict.REFUTED, scope, note, witness)
-    return Evidence(Verdict.EXHAUSTED, scope)
-
-
-@checks("swapping.moved-records")
-def moved_records() -> Evidence:
-    """Lemma 7."""
-    return _moved_records(0)
-
-
-@refutes("swapping.moved-records", "k_g - 1 for k_g")
-def fewer_moved_records() -> Evidence:
-    """The mutant with a smaller bound."""
-    return _moved_records(1)
-
-
-def _disjoint(sizes: Iterable[int], below: int, scope: str) -> Evidence:
-    """Whether every universe with largest margin at most (b − below)/2 has two tables at distance b."""
-    checked = 0
-    for b in sizes:
-        sides = [side for side in margins_of_size(b, b) if 2 * max(side) <= b - below]
-        for rows, columns in combinations_with_replacement(sides, 2):
-            checked += 1
-            if shifted_pair(rows, columns) is not None:
-                continue
-            largest, x, z = largest_distance(rows, columns)
-            if largest < b:
-                note = f"margins {rows} and {columns}: no two tables are further apart than {x} and {z}"
-                witness = formula_witness("largest == b", note=note, largest=largest, b=b)
-                return Evidence(Verdict.REFUTED, scope, f"b = {b}, {note}, at distance {largest}", witness)
-    return Evidence(Verdict.EXHAUSTED, scope, f"{checked} universes")
-
-
-@checks("swapping.disjoint-tables.printed")
-def disjoint_printed() -> Evidence:
-    """Lemma 8's existence as printed; a derangement g with distance b gives x and g(x) without a common cell."""
-    return _disjoint(range(2, 13), 2, "every universe of one stratum with (18) and up to 12 records")
-
-
-@checks("swapping.disjoint-tables")
-def disjoint_small() -> Evidence:
-    """Lemma 8's existence for b ≤ 11: by Lemma 5 two tables at distance b are a derangement apart."""
-    return _disjoint(range(2, 12), 2, "every universe of one stratum with (18) and up to 11 records; b = 0 is trivial")
-
-
-@refutes("swapping.disjoint-tables", "b/2 for b/2 - 1")
-def disjoint_with_half() -> Evidence:
-    """The mutant with a weaker hypothesis."""
-    return _disjoint(range(2, 12), 0, "every universe with largest margin at most b/2 and up to 11 records")
-
-
-def _only_if(below: int) -> Evidence:
-    """Whether two tables at distance b occur only where the largest margin is at most (b − below)/2."""
-    scope = "every universe of one stratum with up to 6 records and four categories a side"
-    for margins in _several_tables(range(2, 7)):
-        b, largest = sum(margins[0]), max(map(max, margins))
-        if 2 * largest > b - below:
-            distance, x, z = largest_distance(*margins)
-            if distance == b:
-                note = f"x = {x} and g(x) = {z}"
-                witness = formula_witness(f"margin <= (b - {below})/2", note=note, margin=largest, b=b)
-                return Evidence(Verdict.REFUTED, scope, f"b = {b}, margins {margins}: {note}", witness)
-    return Evidence(Verdict.EXHAUSTED, scope)
-
-
-@checks("swapping.disjoint-tables.only-if.printed")
-def only_if_printed() -> Evidence:
-    """Lemma 8's converse as printed."""
-    return _only_if(2)
-
-
-@checks("swapping.disjoint-tables.only-if")
-def only_if() -> Evidence:
-    """The repaired converse."""
-    return _only_if(0)
-
-
-@refutes("swapping.disjoint-tables.only-if", "b/2 - 1 as printed")
-def only_if_mutant() -> Evidence:
-    """The mutant is the printed converse."""
-    return _only_if(2)
-
-
 def _two_records(power: int) -> Evidence:
     """Whether ε ≥ −power·ln o on the universe of two records: for all p by counting, else by the exact loss at 1/4."""
     scope = "the stratum with margins (1, 1) and (1, 1) beside any other strata, all p in (0, 1/2]"
@@ -373,15 +281,61 @@ def two_records_doubled() -> Evidence:
     return _two_records(2)
 
 
-def _lower_bounds(some_or_all: Callable[[Iterable[bool]], bool]) -> Evidence:
-    """Theorem 3's bounds on some universe, or on all; universes of two records."""
+def _arbitrarily_close(*, everywhere: bool) -> Evidence:
+    """Whether eps^(1) = eps^(inf) on some universe, or on all; at b = 0, and at b > 0 for p above its threshold."""
+    scope = (
+        "all p in [0, 1]: the universe of one record (b = 0), where both are 0; with b > 0: margins (1, 1) on both "
+        "sides at p = 3/4, where both are ln 3 (for smaller p see psa.optimality.every-size)"
+    )
+    cases = [(((1,), (1,)), Fraction(3, 4)), (((1, 1), (1, 1)), Fraction(3, 4))]
+    cases += [(((2, 1), (2, 1)), Fraction(3, 4))] if everywhere else []
+    for margins, rate in cases:
+        b, loss = largest_stratum([margins]), stratum_loss(*margins, rate)
+        first = psa_budget(b, rate)
+        if loss < first:
+            note = f"margins {margins}, p = {rate}: eps^(1) = {first}, eps^(inf) = {loss}"
+            claimed = "gamma >= (p/(1 - p))**d"
+            witness = formula_witness(claimed, note=note, gamma=loss.gamma or 0, d=loss.distance, p=rate)
+            return Evidence(Verdict.REFUTED, scope, note, witness)
+    return Evidence(Verdict.DECIDED, scope, "the existence is trivial through universes with b = 0")
+
+
+@checks("psa.optimality.arbitrarily-close")
+def arbitrarily_close() -> Evidence:
+    """The sentence after Theorem 3."""
+    return _arbitrarily_close(everywhere=False)
+
+
+@refutes("psa.optimality.arbitrarily-close", "every universe for some universe")
+def arbitrarily_close_everywhere() -> Evidence:
+    """The mutant with the other quantifier, at margins (2, 1) and (2, 1)."""
+    return _arbitrarily_close(everywhere=True)
+
+
+_PARTS = "ABC"
+
+
+def _needs(part: str, margins: Margins) -> bool:
+    """Whether a universe has the loss that a part of Theorem 3 says: (A) at both ends, (B) at 3/4, (C) at 1/4."""
+    if part == "A":
+        return all(stratum_loss(*margins, end).is_infinite for end in _ENDS)
+    rate, b = Fraction(3, 4) if part == "B" else Fraction(1, 4), largest_stratum([margins])
+    loss = stratum_loss(*margins, rate)
+    claimed = odds(rate) ** 2 if part == "B" or b < 2 else _pair_bound(b, rate)
+    return loss.gamma is None or loss.gamma**2 >= claimed**loss.distance
+
+
+def _lower_bounds(everywhere: str) -> Evidence:
+    """Theorem 3's bounds on some universe, or on all for the parts named; universes of two records."""
     scope = "universes of one stratum of two records: (A) p = 0 and 1, (B) and (C) all p in (0, 1) by counting"
     universes = tuple(one_stratum(2, 2))
-    if not all(some_or_all(stratum_loss(*u, end).is_infinite for u in universes) for end in _ENDS):
-        witness = formula_witness(
-            "finite == 0", note=f"a universe among {universes} has a finite loss at p = 0", finite=1
-        )
-        return Evidence(Verdict.REFUTED, scope, "a universe has a finite loss at p = 0 and p = 1", witness)
+    for part in _PARTS:
+        failing = [margins for margins in universes if not _needs(part, margins)]
+        if len(failing) == len(universes) or (failing and part in everywhere):
+            loss = stratum_loss(*failing[0], Fraction(3, 4) if part == "B" else Fraction(1, 4))
+            note = f"({part}): margins {failing[0]}: the smallest budget is ln(gamma) = {loss} at every p"
+            bound = {"A": "gamma >= 2", "B": "gamma >= 3", "C": "gamma >= 3"}[part]
+            return Evidence(Verdict.REFUTED, scope, note, formula_witness(bound, note=note, gamma=loss.gamma or 0))
     x, z = ((1, 0), (0, 1)), ((0, 1), (1, 0))
     if _exact_power(z, x, x, (2, 0)) and _exact_power(x, z, x, (0, 2)):
         return Evidence(Verdict.DECIDED, scope, "the universe (1, 1), (1, 1) has ratios o^2 and o^-2 at distance 2")
@@ -391,10 +345,22 @@ def _lower_bounds(some_or_all: Callable[[Iterable[bool]], bool]) -> Evidence:
 @checks("psa.optimality.lower-bounds")
 def lower_bounds() -> Evidence:
     """Theorem 3."""
-    return _lower_bounds(any)
+    return _lower_bounds("")
 
 
-@refutes("psa.optimality.lower-bounds", "every universe for some universe")
-def lower_bounds_everywhere() -> Evidence:
-    """The mutant with the other quantifier."""
-    return _lower_bounds(all)
+@refutes("psa.optimality.lower-bounds", "every universe for some universe in (A)")
+def lower_bounds_everywhere_at_the_ends() -> Evidence:
+    """The mutant with the other quantifier at p = 0 and 1."""
+    return _lower_bounds("A")
+
+
+@refutes("psa.optimality.lower-bounds", "every universe for some universe in (B)")
+def lower_bounds_everywhere_by_the_odds() -> Evidence:
+    """The mutant with the other quantifier for ln o."""
+    return _lower_bounds("B")
+
+
+@refutes("psa.optimality.lower-bounds", "every universe for some universe in (C), with - ln o where b = 0")
+def lower_bounds_everywhere_by_derangements() -> Evidence:
+    """The mutant with the other quantifier for the derangement numbers."""
+    return _lower_bounds("C")

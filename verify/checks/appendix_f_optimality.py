@@ -136,11 +136,34 @@ def _halves(b: int) -> tuple[int, ...]:
     return ((b - units) // 2,) * 2 + (1,) * units
 
 
-def _bounded_everywhere(factor: Fraction) -> Evidence:
+def _too_far(b: int, categories: int) -> Evidence | None:
+    """The universe closest to eps^(1) at p = 1/2 among all with so many categories, where it is not close enough.
+
+    The loss of a universe is the largest of its strata's, and each has at most b records.
+    """
+    rate = Fraction(1, 2)
+    margins = max(
+        (margins for n in range(1, b + 1) for margins in one_stratum(n, categories)),
+        key=lambda margins: stratum_loss(*margins, rate),
+    )
+    scope = f"b = {b}, every stratum of up to {b} records and {categories} categories a side, p = {rate}"
+    loss = stratum_loss(*margins, rate)
+    note = f"b = {b}: the largest loss is eps^(inf) = {loss}, with margins {margins}"
+    gap = psa_budget(b, rate).epsilon(digits=30).lower - loss.epsilon(digits=30).upper
+    if gap <= _f(b).upper:
+        return None
+    claimed = f"ln((b + 1)*(1 - p)/p) - ln(smallest)/d <= {_F}"
+    values = {"p": rate, "smallest": loss.gamma or 0, "d": loss.distance, **_f_values(b)}
+    return Evidence(Verdict.REFUTED, scope, note, formula_witness(claimed, note=note, **values))
+
+
+def _bounded_everywhere(factor: Fraction, *, categories: int = 5) -> Evidence:
     """Whether (b+1)²·d(b−2)/d(b) ≤ factor·e^(2f(b)) where the proof's triple of tables exists."""
     scope = "b from 4 to 24, the universe with margins (k, k, 1, 1) or (k, k, 1, 1, 1) on both sides, all p at once"
     for b in range(4, 25):
         margins = _halves(b)
+        if len(margins) > categories:
+            return _too_far(b, categories) or Evidence(Verdict.OPEN, scope, f"b = {b}: p = 1/2 settles nothing")
         pair = shifted_pair(margins[:-2], margins[:-2])
         if pair is None or not _has_ratio(pair, b):
             return Evidence(Verdict.OPEN, scope, f"b = {b}: the proof's triple was not found")
@@ -181,6 +204,12 @@ def every_size() -> Evidence:
 def every_size_closer() -> Evidence:
     """The mutant with a bound that is smaller by about one half: e^(−1) is below 2/5."""
     return _bounded_everywhere(Fraction(2, 5))
+
+
+@refutes("psa.optimality.every-size", "four categories for odd b too")
+def every_size_with_four_categories() -> Evidence:
+    """The mutant with Theorem 4's own hypothesis, at b = 5."""
+    return _bounded_everywhere(Fraction(1), categories=4)
 
 
 def _shape(*changes: tuple[str, str], claimed: str) -> Evidence:

@@ -130,14 +130,13 @@ def _group(factor: Callable[[Fraction, int], Fraction]) -> Evidence:
     return Evidence(Verdict.ENCLOSED, scope)
 
 
-@checks("zcdp.group-privacy", "topdown.bounded-flavors")
+@checks("zcdp.group-privacy")
 def group_privacy() -> Evidence:
     """Groups of two."""
     return _group(group_zcdp)
 
 
 @refutes("zcdp.group-privacy", "k for k^2")
-@refutes("topdown.bounded-flavors", "D_NoR^2, the standard parameterization, for D_NoR")
 def group_privacy_linear() -> Evidence:
     """The mutant with a linear factor."""
     return _group(lambda budget, size: size * budget)

@@ -94,22 +94,13 @@ def _standard(
     return Evidence(Verdict.ENCLOSED, scope)
 
 
-@checks("zcdp.standard-parametrization.printed")
-def standard_parametrization_printed() -> Evidence:
-    """ρ² for every input premetric: at distance 2 it is another specification."""
-    return _standard(1, (0, 1, 2, None))
-
-
 @checks("zcdp.standard-parametrization")
 def standard_parametrization() -> Evidence:
-    """ρ² between neighbors, and d² for d beyond them."""
-    neighbors, hamming = _standard(1, (0, 1, None)), _standard(2, (0, 1, 2, 3, None))
-    weaker = min((neighbors, hamming), key=lambda evidence: evidence.verdict)
-    scope = f"{neighbors.scope}; and for d^2, {hamming.scope}"
-    return Evidence(weaker.verdict, scope, weaker.detail, weaker.witness)
+    """ρ² between neighbors."""
+    return _standard(1, (0, 1, None))
 
 
-@refutes("zcdp.standard-parametrization", "d_HamS for its square, distances up to 2")
+@refutes("zcdp.standard-parametrization", "data sets at distance 2 among them")
 def standard_parametrization_at_distance_two() -> Evidence:
     """The mutant for distances beyond neighbors: there D_NoR² ≤ ρ²·d is the stronger specification."""
     return _standard(1, (0, 1, 2, None))
@@ -119,3 +110,15 @@ def standard_parametrization_at_distance_two() -> Evidence:
 def standard_parametrization_by_rho() -> Evidence:
     """The mutant without the square."""
     return _standard(1, (0, 1, None), lambda rho: rho)
+
+
+@checks("zcdp.standard-parametrization.distances")
+def standard_parametrization_of_distances() -> Evidence:
+    """ρ²·d² beyond neighbors."""
+    return _standard(2, (0, 1, 2, 3, None))
+
+
+@refutes("zcdp.standard-parametrization.distances", "d for d^2")
+def standard_parametrization_of_plain_distances() -> Evidence:
+    """The mutant with the distance itself."""
+    return _standard(1, (0, 1, 2, 3, None))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import cache
-from itertools import permutations
+from itertools import permutations, product
 from typing import Any
 
 from spec.law import Law
+from spec.law import product as independent
 from spec.loss import INFINITE, Loss
 from spec.multiverse import vacuous
 from spec.output_premetric import total_variation
@@ -73,6 +74,10 @@ _ONE_SIDED: Mapping[str, Distance] = {**DISTANCES, "D_TV where P has no more out
 _PLAIN: tuple[Both, ...] = tuple((Fraction(1), d) for d in (Fraction(1), Fraction(1, 2), Fraction(2), None))
 """d(x, x') and d(x', x), positive and not both infinite."""
 
+_EDGE: Both = (Fraction(1), Fraction(0))
+
+_RELEASES = tuple(Law({0: Fraction(k, 3), 1: Fraction(3 - k, 3)}) for k in range(4))
+
 
 @cache
 def _both_ways(measured: Distance) -> tuple[tuple[Both, tuple[Both, ...]], ...]:
@@ -83,38 +88,82 @@ def _both_ways(measured: Distance) -> tuple[tuple[Both, tuple[Both, ...]], ...]:
     )
 
 
-def _leaves(measured: Distance, there: Value, back: Value) -> tuple[str, Value, Value] | None:
-    """A mechanism (P, Q) that leaves the flavor with these distances by a function: D after it, and the bound."""
+def _smallest(before: Both, there: Value, back: Value) -> Value:
+    """The smallest budget of a mechanism with these D(P, Q) and D(Q, P)."""
+    needed = [over(before[0], there), over(before[1], back)]
+    return None if None in needed else max(value for value in needed if value is not None)
+
+
+Left = tuple[str, Value, Value]
+"""What left a flavor, with D after it and the bound."""
+
+
+def _beyond(after: Both, budget: Value, there: Value, back: Value) -> tuple[Value, Value] | None:
+    """D and its bound, in the direction where D is above it."""
+    bounds = times(budget, there), times(budget, back)
+    return next(((d, bound) for d, bound in zip(after, bounds, strict=True) if not at_most(d, bound)), None)
+
+
+def _leaves(measured: Distance, there: Value, back: Value) -> Left | None:
+    """A mechanism (P, Q) that leaves the flavor with these distances by a function."""
     for (p, q, pushed), (before, after) in zip(images(), _both_ways(measured), strict=True):
-        needed = [over(before[0], there), over(before[1], back)]
-        budget = None if None in needed else max(value for value in needed if value is not None)
-        bounds = times(budget, there), times(budget, back)
+        budget = _smallest(before, there, back)
         for (f_p, f_q), values in zip(pushed, after, strict=True):
-            for value, bound in zip(values, bounds, strict=True):
-                if not at_most(value, bound):
-                    return f"P = {dict(p)}, Q = {dict(q)} become {dict(f_p)}, {dict(f_q)}", value, bound
+            if (found := _beyond(values, budget, there, back)) is not None:
+                return f"P = {dict(p)}, Q = {dict(q)} become {dict(f_p)}, {dict(f_q)}", *found
     return None
 
 
-def _depends(premetrics: Mapping[str, Distance], distances: Iterable[Both]) -> Evidence:
-    """Whether all flavors on two data sets with these distances are immune, or none is, for each D_Pr."""
-    pairs = list(distances)
-    shown = ", ".join(f"({'oo' if d is None else d}, {'oo' if e is None else e})" for d, e in pairs)
-    scope = (
-        f"{', '.join(premetrics)}; (d(x, x'), d(x', x)) in {{{shown}}}; laws on two outcomes in thirds and on three in "
-        "halves, all 27 functions"
+@cache
+def _pairs_of_releases(measured: Distance) -> tuple[tuple[str, Both, Both, Both], ...]:
+    """D both ways between two mechanisms' laws, and between the laws of both releases together."""
+    fresh = list(product(_RELEASES, repeat=2))
+    return tuple(
+        (
+            f"P = {dict(p)}, Q = {dict(q)} with P' = {dict(r)}, Q' = {dict(s)}",
+            (measured(p, q), measured(q, p)),
+            (measured(r, s), measured(s, r)),
+            (measured(independent(p, r), independent(q, s)), measured(independent(q, s), independent(p, r))),
+        )
+        for (p, q), (r, s) in product(fresh, fresh)
     )
-    for name, measured in premetrics.items():
-        found = {pair: _leaves(measured, *pair) for pair in pairs}
-        immune = [pair for pair, case in found.items() if case is None]
+
+
+def _exceeds(measured: Distance, there: Value, back: Value) -> Left | None:
+    """Two mechanisms whose fresh composition is above the sum of their smallest budgets."""
+    for shown, first, second, both in _pairs_of_releases(measured):
+        budgets = _smallest(first, there, back), _smallest(second, there, back)
+        total = None if budgets[0] is None or budgets[1] is None else budgets[0] + budgets[1]
+        if (found := _beyond(both, total, there, back)) is not None:
+            return shown, *found
+    return None
+
+
+_PROPERTIES: Mapping[str, Callable[[Distance, Value, Value], Left | None]] = {"immune": _leaves, "closed": _exceeds}
+
+
+def _depends(
+    premetrics: Mapping[str, Distance], distances: Iterable[Both], properties: Iterable[str] = _PROPERTIES
+) -> Evidence:
+    """Whether all flavors on two data sets with these distances have a property, or none has, for each D_Pr."""
+    pairs, names = list(distances), list(properties)
+    shown = ", ".join(f"({'oo' if d is None else d}, {'oo' if e is None else e})" for d, e in pairs)
+    laws_tried = {
+        "immune": "laws on two outcomes in thirds and on three in halves, all 27 functions",
+        "closed": "fresh compositions of laws on two outcomes in thirds",
+    }
+    scope = f"{', '.join(premetrics)}; (d(x, x'), d(x', x)) in {{{shown}}}; " + "; ".join(laws_tried[n] for n in names)
+    for (name, measured), has in product(premetrics.items(), names):
+        found = {pair: _PROPERTIES[has](measured, *pair) for pair in pairs}
+        kept = [pair for pair, case in found.items() if case is None]
         left = next(((pair, case) for pair, case in found.items() if case is not None), None)
-        if immune and left is not None:
+        if kept and left is not None:
             (there, back), (laws, value, bound) = left
             if value is None or bound is None:
                 raise EngineError("a witness needs finite distances")
-            safe = ["oo" if d is None else str(d) for d in immune[0]]
-            detail = f"{name}: immune at d = ({safe[0]}, {safe[1]}), not at ({there}, {'oo' if back is None else back})"
-            note = f"{detail}: {laws}, D_Pr after the function and its bound"
+            safe = ["oo" if d is None else str(d) for d in kept[0]]
+            detail = f"{name}: {has} at d = ({safe[0]}, {safe[1]}), not at ({there}, {'oo' if back is None else back})"
+            note = f"{detail}: {laws}, D_Pr afterwards and its bound"
             witness = formula_witness("after <= bound", after=value, bound=bound, note=note)
             return Evidence(Verdict.REFUTED, scope, detail, witness)
     return Evidence(Verdict.EXHAUSTED, scope)
@@ -135,4 +184,16 @@ def only_symmetric_premetric() -> Evidence:
 @refutes("post-processing.only-premetric.symmetric", "one distance may be 0")
 def only_symmetric_premetric_at_zero() -> Evidence:
     """The mutant with an edge case."""
-    return _depends(DISTANCES, (*_PLAIN, (Fraction(1), Fraction(0))))
+    return _depends(DISTANCES, (*_PLAIN, _EDGE), ["immune"])
+
+
+@refutes("post-processing.only-premetric.symmetric", "one distance may be 0, for compositions")
+def only_symmetric_premetric_at_zero_composed() -> Evidence:
+    """The mutant with the same edge case."""
+    return _depends(DISTANCES, (*_PLAIN, _EDGE), ["closed"])
+
+
+@refutes("post-processing.only-premetric.symmetric", "any D_Pr, for compositions")
+def only_premetric_composed() -> Evidence:
+    """The mutant is the printed sentence's second half."""
+    return _depends(_ONE_SIDED, _PLAIN, ["closed"])

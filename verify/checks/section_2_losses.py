@@ -30,7 +30,7 @@ from verify.algebra.small_domains import (
     premetric_tables,
     universes,
 )
-from verify.evidence import Evidence, Witness, formula_witness
+from verify.evidence import Evidence, Witness, event_witness, formula_witness
 from verify.exhaustive import universe_losses, violations
 from verify.ledger import checks, refutes
 from verify.verdict import Verdict
@@ -78,10 +78,18 @@ def _zero_budget_iff(
                 laws = {point: _FEW_LAWS[i] for point, i in enumerate(kernel)}
                 witness = multiplicative_witness(laws, x, y, table[x, y], LOSSES[0])
             else:
-                note = f"how many universes need a positive budget under {measure.name}: {detail}"
-                witness = formula_witness("positive > 0", positive=sum(map(bool, ranks.values())), note=note)
+                note = f"two laws inside a universe, which the PLB 0 does not bound under {measure.name}: {detail}"
+                pairs = [pair for universe in multiverse for pair in permutations(sorted(universe), 2)]
+                x, y = next(pair for pair in pairs if kernel[pair[0]] != kernel[pair[1]])
+                witness = _differing(_FEW_LAWS[kernel[x]], _FEW_LAWS[kernel[y]], note)
             return Evidence(Verdict.REFUTED, scope, detail, witness)
     return Evidence(Verdict.EXHAUSTED, scope)
+
+
+def _differing(first: Law[int], second: Law[int], note: str) -> Witness:
+    """A witness that two laws differ: an event that is likelier under the first one."""
+    event = [t for t in {**first, **second} if first.numeric(t) > second.numeric(t)]
+    return event_witness((first, second), event, distance=1, claimed=LOSSES[0], note=note)
 
 
 _COMPARISONS = (
@@ -142,9 +150,14 @@ def _varies(claimed: Callable[[Sequence[int], Sequence[int]], bool], distance: D
             if expected == bool(pairs) or not (expected or exactly):
                 continue
             detail = f"c = {tuple(c.values())}, laws {[dict(_FEW_LAWS[i]) for i in kernel]}"
-            note = f"pairs of a common universe at finite distance whose laws differ: {detail}"
-            relation = "pairs > 0" if expected else "pairs == 0"
-            return Evidence(Verdict.REFUTED, scope, detail, formula_witness(relation, pairs=len(pairs), note=note))
+            laws = [_FEW_LAWS[i] for i in kernel]
+            differing = pairs or [(x, y) for x, y in combinations(range(size), 2) if kernel[x] != kernel[y]]
+            if not differing:
+                note = f"pairs of a common universe at finite distance whose laws differ: {detail}"
+                return Evidence(Verdict.REFUTED, scope, detail, formula_witness("pairs > 0", pairs=0, note=note))
+            x, y = differing[0]
+            where = "inside a universe, at finite distance" if pairs else "of which no two lie in one universe so"
+            return Evidence(Verdict.REFUTED, scope, detail, _differing(laws[x], laws[y], f"laws that differ, {where}"))
     return Evidence(Verdict.EXHAUSTED, scope)
 
 

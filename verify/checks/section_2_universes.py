@@ -201,41 +201,6 @@ def plausibility_without_budget() -> Evidence:
     return _plausible(Multiplicative(), INFINITE, own=True)
 
 
-Relation = Callable[[int, int], bool]
-"""Which values of the invariants put two data sets into one universe, (c(x'), c(x))."""
-
-
-def _partition(related: Relation) -> Evidence:
-    """Whether {𝒟_c(x)} is a partition into non-empty classes of equal c, one for each value of c."""
-    scope = "all invariants on at most five data sets, up to the names of their values"
-    for size in range(1, 6):
-        domain = FiniteDomain(tuple(range(size)))
-        for c in invariants(domain):
-            image = {frozenset(y for y in domain if related(c[y], c[x])) for x in domain}
-            total, covered = sum(map(len, image)), len(frozenset[int]().union(*image))
-            note = f"c = {dict(c)}: data sets counted in every universe"
-            if total != size or covered != size:
-                witness = formula_witness("in_universes == data_sets", in_universes=total, data_sets=size, note=note)
-                return Evidence(Verdict.REFUTED, scope, note, witness)
-            indexed = {(c[x], universe) for universe in image for x in universe}
-            if not len(image) == len(indexed) == len(set(c.values())) or image != set(induced(domain, c.__getitem__)):
-                witness = formula_witness("universes == values", universes=len(image), values=len(indexed), note=note)
-                return Evidence(Verdict.REFUTED, scope, f"c = {dict(c)}", witness)
-    return Evidence(Verdict.EXHAUSTED, scope)
-
-
-@checks("invariants.partition")
-def partition() -> Evidence:
-    """(2) as printed: c(x') = c(x)."""
-    return _partition(lambda other, own: other == own)
-
-
-@refutes("invariants.partition", "c(x') <= c(x) for c(x') = c(x)")
-def partition_by_order() -> Evidence:
-    """The mutant whose universes are nested."""
-    return _partition(lambda other, own: other <= own)
-
-
 def _refines(finer: Callable[[Labels, Labels], Invariant], coarser: Callable[[Labels, Labels], Invariant]) -> Evidence:
     """Whether one induced multiverse always refines another one."""
     scope = "all pairs of invariants on at most four data sets"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import combinations_with_replacement, permutations, product
 from typing import Any
 
@@ -101,18 +102,29 @@ def margins_across_strata() -> Evidence:
 
 
 def _univariate(codes: int) -> Evidence:
-    """Whether the PSA on two binary variables of each kind is the PSA on one variable with so many codes, decoded."""
-    scope = "the PSA, V_Match empty, two binary variables of each other kind, up to 2 records, all p in (0, 1) at once"
-    pairs = tuple(product((0, 1), repeat=2))
-    code = {pair: i % codes for i, pair in enumerate(pairs)}
-    decode: dict[Hashable, tuple[int, ...]] = {code[pair]: pair for pair in reversed(pairs)}
-    for n in (1, 2):
-        for chosen in combinations_with_replacement(tuple(product(pairs, repeat=2)), n):
-            law = exact_law(permutation_swapping, tuple(((), h, s) for h, s in chosen), swap_rate=SYMBOL)
-            coded = exact_law(permutation_swapping, tuple((0, code[h], code[s]) for h, s in chosen), swap_rate=SYMBOL)
-            decoded = coded.push(lambda t: frozenset((((), decode.get(h), decode.get(s)), k) for (_, h, s), k in t))
+    """Whether the PSA on several binary variables is the PSA on one variable of each kind with so many codes, decoded.
+
+    No matching variable becomes a constant.
+    """
+    scope = (
+        "the PSA, two binary variables of each kind that has some: V_Match empty, or V_Match and one binary variable "
+        "of each other kind; up to 2 records, all p in (0, 1) at once"
+    )
+    pairs, singles = tuple(product((0, 1), repeat=2)), ((0,), (1,))
+    code: dict[tuple[int, ...], int] = {(): 0, (0,): 0, (1,): 1, **{pair: i % codes for i, pair in enumerate(pairs)}}
+    for kinds in ((((),), pairs, pairs), (pairs, singles, singles)):
+        decode: list[dict[Any, Any]] = [{code[value]: value for value in reversed(values)} for values in kinds]
+        for chosen in (x for n in (1, 2) for x in combinations_with_replacement(tuple(product(*kinds)), n)):
+            law = exact_law(permutation_swapping, chosen, swap_rate=SYMBOL)
+            coded = exact_law(permutation_swapping, tuple(tuple(map(code.get, r)) for r in chosen), swap_rate=SYMBOL)
+            decoded = coded.push(
+                lambda table: frozenset(
+                    (tuple(names[c] for names, c in zip(decode, cell, strict=True)), count)  # noqa: B023 used at once
+                    for cell, count in table
+                )
+            )
             if decoded != law.push(frozenset):
-                note = f"records (h, s) = {chosen}: the decoded law differs"
+                note = f"records (m, h, s) = {chosen}: the decoded law differs"
                 return Evidence(Verdict.REFUTED, scope, note, formula_witness("differing == 0", note=note, differing=1))
     return Evidence(Verdict.EXHAUSTED, scope)
 
@@ -219,34 +231,76 @@ def _classes(points: Sequence[Any], invariant: Callable[[Any], Hashable]) -> fro
     return frozenset(map(frozenset, found.values()))
 
 
-def _counts(*columns: tuple[int, ...]) -> Callable[[Sequence[Record]], Hashable]:
-    """The cross-classified counts by each group of columns."""
-    return lambda x: tuple(frozenset(Counter(tuple(r[i] for i in group) for r in x).items()) for group in columns)
+_VARIABLES = ("state", "block", "group quarters", "occupied", "age")
+_STATE, _BLOCK, _QUARTERS, _OCCUPIED, _AGE = range(5)
+
+Unit = tuple[int, ...]
+"""A housing unit or group quarters, with the values of `_VARIABLES`; the age is that of a person who lives there."""
 
 
-def _no_swapping_invariants(*margins: tuple[int, ...]) -> Evidence:
-    """No choice of V_Match, V_Swap, V_Hold induces the universes of these margins."""
+def _tda_invariants(units: Sequence[Unit]) -> Hashable:
+    """People by state, housing units by block, occupied group quarters by block."""
+    people = Counter(u[_STATE] for u in units if u[_OCCUPIED])
+    housing = Counter(u[:_QUARTERS] for u in units if not u[_QUARTERS])
+    quarters = Counter(u[:_QUARTERS] for u in units if u[_QUARTERS] and u[_OCCUPIED])
+    return tuple(frozenset(counts.items()) for counts in (people, housing, quarters))
+
+
+@cache
+def _margin(units: tuple[Unit, ...], group: tuple[int, ...]) -> Hashable:
+    """The cross-classified counts by a group of variables."""
+    return frozenset(Counter(tuple(u[i] for i in group) for u in units).items())
+
+
+def _counts(units: Sequence[Unit], *groups: tuple[int, ...]) -> Hashable:
+    return tuple(_margin(tuple(units), group) for group in groups)
+
+
+def _no_swapping_invariants(invariants: Callable[[Sequence[Unit]], Hashable]) -> Evidence:
+    """No choice of V_Match, V_Swap, V_Hold induces the universes of these invariants."""
     scope = (
-        "records with three binary variables (state, group quarters, age), up to 3 records; "
-        "every partition into holding and swapping and every set of matching variables"
+        "units with five binary variables (state, block, group quarters or housing, occupied by a person, age), up to "
+        "2 units; every partition into holding and swapping and every set of matching variables; the one-dimensional "
+        "margins for two values of each variable and up to 3 records"
     )
-    points = [x for n in range(1, 4) for x in combinations_with_replacement(list(product((0, 1), repeat=3)), n)]
-    target = _classes(points, _counts(*margins))
-    for roles in product("mhs", repeat=3):
+    points = [x for n in (1, 2) for x in combinations_with_replacement(list(product((0, 1), repeat=5)), n)]
+    target = _classes(points, invariants)
+    for roles in product("mhs", repeat=len(_VARIABLES)):
         match, hold, swap = (tuple(i for i, r in enumerate(roles) if r in kinds) for kinds in ("m", "mh", "s"))
-        if hold and swap and _classes(points, _counts(hold, (*match, *swap))) == target:
-            note = f"V_Match = {match}, V_Hold = {hold}, V_Swap = {swap} among (state, group quarters, age)"
+        groups = hold, tuple(sorted((*match, *swap)))
+        if hold and swap and _classes(points, lambda x: _counts(x, *groups)) == target:  # noqa: B023 used at once
+            named = [[_VARIABLES[i] for i in part] for part in (match, hold, swap)]
+            note = "V_Match = {}, V_Hold = {}, V_Swap = {}".format(*named)
             return Evidence(Verdict.REFUTED, scope, note, formula_witness("choices == 0", note=note, choices=1))
     return Evidence(Verdict.EXHAUSTED, scope)
 
 
+def _one_dimensional(*, kept: Sequence[str]) -> Evidence:
+    """Whether swapping keeps n_m.., n_.h. and n_..s."""
+    margins: dict[str, Statistic] = {
+        "n_m..": lambda x: Counter(m for m, _, _ in x),
+        "n_.h.": lambda x: Counter(h for _, h, _ in x),
+        "n_..s": lambda x: Counter(s for _, _, s in x),
+        "n_.hs": lambda x: Counter((h, s) for _, h, s in x),
+    }
+    scope = "two values of each variable, up to 3 records, every permutation of the swapping values"
+    return _kept(product((0, 1), repeat=3), 3, {name: margins[name] for name in kept}, scope)
+
+
 @checks("swapping.invariants.topdown")
 def topdown() -> Evidence:
-    """Example 3, with invariants in the pattern of the TDA's: counts by state, and by state and group quarters."""
-    return _no_swapping_invariants((0,), (0, 1))
+    """Example 3, on blocks of one state or another with housing units and group quarters of one person each."""
+    margins = _one_dimensional(kept=("n_m..", "n_.h.", "n_..s"))
+    return margins if margins.verdict is Verdict.REFUTED else _no_swapping_invariants(_tda_invariants)
 
 
-@refutes("swapping.invariants.topdown", "the number of people of each age invariant as well")
+@refutes("swapping.invariants.topdown", "the units of each block by all but age invariant, and those of each age")
 def topdown_with_ages() -> Evidence:
     """The mutant whose invariants are swapping invariants."""
-    return _no_swapping_invariants((0,), (0, 1), (2,))
+    return _no_swapping_invariants(lambda x: _counts(x, (_STATE, _BLOCK, _QUARTERS, _OCCUPIED), (_AGE,)))
+
+
+@refutes("swapping.invariants.topdown", "n_.hs preserved as well")
+def topdown_with_interior() -> Evidence:
+    """The mutant with a margin of two dimensions."""
+    return _one_dimensional(kept=("n_m..", "n_.h.", "n_..s", "n_.hs"))

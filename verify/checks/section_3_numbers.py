@@ -84,7 +84,10 @@ def _named_margins(*, county_is_swapping: bool) -> Evidence:
     for name, counts, margins in (("by ownership", by_ownership, first), ("by county", by_county, second)):
         if counts != margins:
             note = f"dwellings by size and {name.removeprefix('by ')}: how many counts, how many of the margin named"
-            witness = formula_witness("counts == margin", note=note, counts=len(counts), margin=len(margins))
+            other = "kinds" if len(margins) == _SIZES * _OWNERSHIP else "counties"
+            claimed = f"sizes*{'kinds' if name == 'by ownership' else 'counties'} == sizes*{other}"
+            values = {"sizes": _SIZES, "kinds": _OWNERSHIP, "counties": _COUNTIES}
+            witness = formula_witness(claimed, note=note, **values)
             return Evidence(Verdict.REFUTED, scope, note, witness)
     return Evidence(Verdict.EXHAUSTED, scope)
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 from mechanisms.exact_law import exact_law
-from mechanisms.permutation_counts import derangements, moved_counts
+from mechanisms.permutation_counts import derangements, likelihood, moved_counts
 from mechanisms.permutation_swapping import permutation_swapping
 from mechanisms.randomized_response import randomized_response
 from spec.domain import tables_with_margins
@@ -15,7 +16,7 @@ from spec.input_premetric import stratified_hamming
 from spec.permutation_swapping import Margins, largest_stratum, odds, psa_budget
 from spec.rational_function import SYMBOL
 from spec.tables import contingency_tables, row_margins, table_distance
-from verify.evidence import Evidence, formula_witness
+from verify.evidence import EngineError, Evidence, Witness, formula_witness
 from verify.ledger import checks, refutes
 from verify.solver import decide
 from verify.swapping.budget_sweep import check_budget, one_stratum, stratum_loss
@@ -23,8 +24,11 @@ from verify.verdict import Verdict
 
 
 def _coarser(*, finer_first: bool) -> Evidence:
-    """Merging two strata: b of the merged data set against b of the two, and the budgets."""
-    scope = "two strata of up to 3 records each with three categories a side, merged; p in {1/20, 1/2, 19/20}"
+    """Merging two strata, whose matching values stay holding values: b and the budgets before and after."""
+    scope = (
+        "two strata of up to 3 records each with three categories a side, merged, the matching variable dropped from "
+        "the key kept in V_Hold; p in {1/20, 1/2, 19/20}"
+    )
     for sizes in product((1, 2, 3), repeat=2):
         tables = [
             [
@@ -35,7 +39,7 @@ def _coarser(*, finer_first: bool) -> Evidence:
             for n in sizes
         ]
         for x, y in product(*tables):
-            merged = tuple(tuple(a + b for a, b in zip(r, s, strict=True)) for r, s in zip(x, y, strict=True))
+            merged = (*x, *y)
             fine, coarse = (
                 largest_stratum([(row_margins(t), tuple(map(sum, zip(*t, strict=True)))) for t in strata])
                 for strata in ((x, y), (merged,))
@@ -134,9 +138,13 @@ def _selected(*, exactly: bool) -> Evidence:
             distance = table_distance(x, z) or 0
             for moved, ways in enumerate(moved_counts(x, z)):
                 if ways and (moved < distance or (exactly and moved != distance)):
-                    note = f"x = {x}, z = {z}: {ways} permutation(s) move {moved} records"
-                    relation = "==" if exactly else ">="
-                    witness = formula_witness(f"moved {relation} distance", note=note, moved=moved, distance=distance)
+                    note = (
+                        f"x = {x}, z = {z} at distance {distance}: {ways} permutation(s) move {moved} records; the "
+                        "probability that one of them is drawn"
+                    )
+                    values = {"n": sum(margins[0]), "k": moved, "ways": ways, "p": Fraction(1, 2)}
+                    factor = _FACTOR.format(k="k", rest="(n - k)", n="n", less="(n - 1)")
+                    witness = formula_witness(f"ways*{factor} == 0", note=note, **values)
                     return Evidence(Verdict.REFUTED, scope, note, witness)
     return Evidence(Verdict.EXHAUSTED, scope)
 
@@ -147,27 +155,75 @@ def selected_printed() -> Evidence:
     return _selected(exactly=True)
 
 
+_STRATA = ((2,), (3,), (4,), (1, 3), (2, 2), (2, 3), (2, 4))
+_FACTOR = "p**{k}*(1 - p)**{rest}/((1 - {n}*p*(1 - p)**{less})*derangements({k}))"
+
+
+def _by_moves(key: Callable[[tuple[int, ...]], object]) -> Evidence:
+    """Whether the program's probability of a permutation is the product over strata, and a function of the key."""
+    scope = f"the law of the permutation for strata of {_STRATA} records, all p in (0, 1) at once"
+    for sizes in _STRATA:
+        records = tuple((m, i, i) for m, n in enumerate(sizes) for i in range(n))
+        known: dict[object, tuple[tuple[int, ...], object]] = {}
+        for output, probability in exact_law(permutation_swapping, records, swap_rate=SYMBOL).items():
+            moves = tuple(sum(h != s for (m, h, s), _ in output if m == stratum) for stratum in range(len(sizes)))
+            if probability != _product_of_strata(sizes, moves):
+                return Evidence(Verdict.OPEN, scope, f"{moves} of {sizes} records moved: the product is another number")
+            other, first = known.setdefault(key(moves), (moves, probability))
+            if first != probability:
+                note = f"{sizes} records, of which {other} or {moves} move"
+                one, two = (
+                    "*".join(
+                        _FACTOR.format(k=k, rest=n - k, n=n, less=n - 1) for n, k in zip(sizes, moved, strict=True)
+                    )
+                    for moved in (other, moves)
+                )
+                return Evidence(
+                    Verdict.REFUTED, scope, note, formula_witness(f"{one} == {two}", note=note, p=Fraction(1, 3))
+                )
+    return Evidence(Verdict.EXHAUSTED, scope)
+
+
+def _product_of_strata(sizes: Sequence[int], moves: Sequence[int]) -> Any:
+    p, found = SYMBOL, SYMBOL / SYMBOL
+    for n, k in zip(sizes, moves, strict=True):
+        if n >= 2:
+            found *= p**k * (1 - p) ** (n - k) / ((1 - n * p * (1 - p) ** (n - 1)) * derangements(k))
+    return found
+
+
 @checks("psa.selected-records.at-least")
 def selected_at_least() -> Evidence:
     """The repaired sentence, its first half on counts and its second on the program's law of the permutation."""
-    for n in range(2, 5):
-        law = exact_law(permutation_swapping, tuple((0, i, i) for i in range(n)), swap_rate=SYMBOL)
-        by_moves: dict[int, set[object]] = {}
-        for output, probability in law.items():
-            by_moves.setdefault(sum(h != s for (_, h, s), _ in output), set()).add(probability)
-        if any(len(found) > 1 for found in by_moves.values()):
-            return Evidence(
-                Verdict.OPEN, f"{n} records", "the probability of a permutation depends on more than its moves"
-            )
-    evidence = _selected(exactly=False)
-    scope = f"{evidence.scope}; the law of the permutation for 2 to 4 records, all p at once"
-    return Evidence(evidence.verdict, scope, evidence.detail, evidence.witness)
+    evidence, law = _selected(exactly=False), _by_moves(lambda moves: moves)
+    if law.verdict is not Verdict.EXHAUSTED:
+        return law
+    return Evidence(evidence.verdict, f"{evidence.scope}; {law.scope}", evidence.detail, evidence.witness)
+
+
+@refutes("psa.selected-records.at-least", "a probability that depends on the total number of moved records alone")
+def selected_by_total() -> Evidence:
+    """The mutant that adds the moved records of the strata up."""
+    return _by_moves(sum)
 
 
 @refutes("psa.selected-records.at-least", "exactly for at least")
 def selected_exactly() -> Evidence:
     """The mutant is the printed sentence."""
     return _selected(exactly=True)
+
+
+def _below(margins: Margins, rate: Fraction, b: int, note: str) -> Witness:
+    """A witness from the likelihoods that the ratios of two data sets, even added up, are below the claimed bound."""
+    tables = contingency_tables(*margins)
+    x, y = tables[:2]
+    values: dict[str, Fraction | int] = {"b": b, "p": rate, "d": table_distance(x, y) or 0}
+    ratios = []
+    for i, z in enumerate(tables):
+        values |= {f"x{i}": likelihood(x, z, rate), f"y{i}": likelihood(y, z, rate)}
+        ratios += [f"x{i}/y{i}", f"y{i}/x{i}"]
+    note = f"{note}; the likelihoods of each output given x = {x} and x' = {y}"
+    return formula_witness(f"{' + '.join(ratios)} >= ((b + 1)*(1 - p)/p)**d", note=note, **values)
 
 
 @checks("psa.budget.necessary.printed")
@@ -181,9 +237,7 @@ def necessary_printed() -> Evidence:
         b, loss = largest_stratum([margins]), stratum_loss(*margins, rate)
         if loss.gamma is not None and loss.gamma < ((b + 1) / odds(rate)) ** loss.distance:
             note = f"margins {margins}: the smallest budget is ln(gamma)/d"
-            witness = formula_witness(
-                "gamma >= ((b + 1)*(1 - p)/p)**d", note=note, gamma=loss.gamma, d=loss.distance, b=b, p=rate
-            )
+            witness = _below(margins, rate, b, note)
             return Evidence(Verdict.REFUTED, scope, f"{note} = {loss}, below ln({b + 1})", witness)
     return Evidence(Verdict.EXHAUSTED, scope)
 
@@ -266,6 +320,29 @@ def _larger_stratum(*changes: tuple[str, str]) -> Evidence:
     scope = "all real 2 <= b < c, every eps = ln(gamma) that c attains, all p in (0, 1); the smallest rate for each"
     note = "smallest odds with the budget at b, and any odds with a budget of at most it at c"
     return decide("psa.budget.larger-stratum", scope, claimed="o < q", note=note, changes=changes)
+
+
+def _rates(b: int, gamma: int) -> tuple[Fraction, Fraction]:
+    """The two swap rates at which (7) is ln(gamma), the lower one first."""
+    low, high = Fraction(b + 1, b + 1 + gamma), Fraction(gamma, 1 + gamma)
+    if any(psa_budget(b, rate).gamma != gamma for rate in (low, high)):
+        raise EngineError(f"(7) at b = {b} is not ln({gamma}) at the rates {low} and {high}")
+    return low, high
+
+
+@checks("psa.budget.larger-stratum.printed")
+def larger_stratum_printed() -> Evidence:
+    """The sentence as printed: the higher of the two rates is the same for every b."""
+    scope = "b < c <= 10, eps = ln(gamma) with an integer gamma <= 10 that both attain, every rate in (0, 1)"
+    for c, b, gamma in product(range(3, 11), range(2, 10), range(2, 11)):
+        if b >= c or gamma**2 < c + 1:
+            continue
+        (lowest, _), (_, highest) = _rates(c, gamma), _rates(b, gamma)
+        if lowest <= highest:
+            note = f"eps = ln({gamma}): p = {lowest} achieves it at b = {c}, p = {highest} at b = {b}"
+            witness = formula_witness("(c + 1)/(c + 1 + gamma) > gamma/(1 + gamma)", note=note, c=c, gamma=gamma)
+            return Evidence(Verdict.REFUTED, scope, note, witness)
+    return Evidence(Verdict.EXHAUSTED, scope)
 
 
 @checks("psa.budget.larger-stratum")

@@ -71,9 +71,10 @@ def _negative_point(polynomial: RationalFunction) -> Fraction | None:
 
 def _approximately(power: int) -> Evidence:
     """|E − p| ≤ 1/n^power for all p in [0, 1], where E is the expected fraction of moved records."""
-    scope = f"read as |E - p| <= 1/n{'' if power == 1 else f'^{power}'}: 2 <= n <= 12, all p in [0, 1] at once"
+    bound = "1/n" if power == 1 else f"1/n^{power}"
+    scope = f"read as |E - p| <= {bound}: 2 <= n <= 12, n = 20, 30, all p in [0, 1] at once"
     p = SYMBOL
-    for n in range(2, 13):
+    for n in (*range(2, 13), 20, 30):
         kept = 1 - n * p * (1 - p) ** (n - 1)
         moved = p * (1 - (1 - p) ** (n - 1))
         if _negative_point(4 * kept - 1) is not None:

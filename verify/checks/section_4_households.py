@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
 from fractions import Fraction
 from functools import cache
-from itertools import combinations_with_replacement, product
+from itertools import combinations_with_replacement, permutations, product
 from typing import Any
 
 from spec.discrete_gaussian import diagonal_zcdp_budget
+from spec.domain import FiniteDomain, multisets
 from spec.enclosure import decimal_text
-from spec.input_premetric import hamming_unordered
+from spec.input_premetric import Neighbors, Order, hamming_unordered, neighbor_premetric
 from spec.law import Law
 from verify.evidence import EngineError, Evidence, formula_witness
 from verify.ledger import checks, refutes
 from verify.verdict import Verdict
 from verify.zcdp.normalized_renyi import normalized_renyi_squared
+from verify.zcdp.renyi_grid import enclosed, laws_of
 
 __all__ = ["PAIRS", "HouseholdRecords", "household_bound", "household_pairs"]
 
@@ -289,3 +291,71 @@ def household_amplification() -> Evidence:
 def household_amplification_of_the_square() -> Evidence:
     """The mutant that reads the factor on the reported number."""
     return _amplified("whole == m*single", lambda m: m)
+
+
+def _sizes(kinds: str, lengths: Iterable[int]) -> list[FiniteDomain]:
+    """The data sets of each number of household-records, apart: d_HamS^hh is oo between them."""
+    return [multisets(tuple(kinds), (length,)) for length in lengths]
+
+
+def _same_budgets(domains: Iterable[FiniteDomain], scope: str, *, power: int = 2) -> Evidence:
+    """Whether every mechanism has one smallest budget under d_r_bs^hh and under d_HamS^hh.
+
+    Args:
+        domains: the data sets.
+        scope: these in words.
+        power: of d, that D_NoR^2 may grow with.
+    """
+    scope = f"{scope}; all mechanisms of coins in quarters"
+    squared = [[enclosed(p, q) for q in laws_of(2, 4)] for p in laws_of(2, 4)]
+    d_r = neighbor_premetric(Neighbors.REPLACE_ONE, Order.UNORDERED, "household")
+    d_hh = hamming_unordered("household")
+    for domain in domains:
+        points = list(enumerate(domain))
+        near = [(i, j) for (i, x), (j, y) in permutations(points, 2) if d_r(x, y) == 1]
+        far = [(i, j, int(d)) for (i, x), (j, y) in permutations(points, 2) if (d := d_hh(x, y)) is not None]
+        for laws in product(range(len(squared)), repeat=len(domain)):
+            steps = [squared[laws[i]][laws[j]] for i, j in near]
+            if None in steps:
+                continue
+            lower, upper = (max((getattr(s, end) for s in steps), default=Fraction(0)) for end in ("lower", "upper"))
+            for i, j, d in far:
+                whole = squared[laws[i]][laws[j]]
+                if d == 1 or laws[i] == laws[j]:
+                    continue
+                note = f"X = {domain.points}: x = {points[i][1]}, x' = {points[j][1]}, mechanism {laws} in quarters"
+                if whole is None or whole.lower > d**power * upper:
+                    least = 0 if whole is None else 1 / whole.lower
+                    note = f"{note}: 1/D_NoR^2 of both, 0 for oo, and the largest D_NoR^2 of neighbors"
+                    values = {"inverse": least, "largest": upper, "d": d, "power": power}
+                    witness = formula_witness("inverse*largest*d**power >= 1", note=note, **values)
+                    return Evidence(Verdict.REFUTED, scope, note, witness)
+                if whole.upper > d**power * lower:
+                    return Evidence(Verdict.OPEN, scope, f"undecided to 7 digits: {note}")
+    return Evidence(Verdict.ENCLOSED, scope)
+
+
+_FLAVORS_SCOPE = "data sets of up to 3 household-records of two kinds, and of 2 of three kinds"
+
+
+def _all_sizes() -> list[FiniteDomain]:
+    return [*_sizes("ab", (1, 2, 3)), *_sizes("abc", (2,))]
+
+
+@checks("topdown.bounded-flavors")
+def bounded_flavors() -> Evidence:
+    """Each pair at distance d against the neighbors."""
+    return _same_budgets(_all_sizes(), _FLAVORS_SCOPE)
+
+
+@refutes("topdown.bounded-flavors", "D_NoR^2, the standard parameterization, for D_NoR")
+def bounded_flavors_squared() -> Evidence:
+    """The mutant whose premetric has no triangle inequality."""
+    return _same_budgets(_all_sizes(), _FLAVORS_SCOPE, power=1)
+
+
+@refutes("topdown.bounded-flavors", "X lacks the data sets between")
+def bounded_flavors_in_part() -> Evidence:
+    """The mutant in which data sets at distance 2 have no chain."""
+    domain = FiniteDomain((("a", "a"), ("b", "b")))
+    return _same_budgets([domain], "X = {(a, a), (b, b)}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -120,39 +120,60 @@ def renyi_stronger() -> Evidence:
 
 
 _ORDERS = (2, 3, 4)
+_ORDERS_SCOPE = "alpha = 2, 3, 4 exactly"
+
+Second = Sequence[int]
+"""T_2 as a function of T_1: its value for each outcome."""
+
+_CONSTANT: Second = (0, 0, 0)
+_FUNCTIONS: tuple[Second, ...] = tuple(product(range(3), repeat=3))
 
 
-def _coded(law: Law[int], factor: int) -> Law[int]:
-    return law.push(lambda t: factor * t)
+def _inverse_sum(p: Law[int], q: Law[int], order: int) -> Fraction:
+    """e^((1-α)·D_α(P‖Q)), 0 where D_α is ∞."""
+    total = power_sum(p, q, order)
+    return Fraction(0) if total is None else 1 / total
 
 
-def _further(*, strictly: bool) -> Evidence:
-    """How the divergences of (T_1, T_2) compare with those of T_1, by Σ P^α·Q^(1−α) at integer orders.
-
-    Args:
-        strictly: whether each further release is claimed to increase them.
-    """
-    scope = (
-        "T_1 and T_2 with two outcomes each, all joint laws with denominator 4; T_2 a constant, and T_1 once more; "
-        "alpha = 2, 3, 4 exactly"
-    )
-    # the outcomes (t, 0) and (t, t) as numbers of two digits
-    copies = (("a constant", 10), ("T_1 once more", 11))
+def _always_more() -> Evidence:
+    """Whether a constant T_2 increases the divergences that T_1 has."""
+    scope = f"T_1 with two outcomes, all laws with denominator 4; T_2 a constant; {_ORDERS_SCOPE}"
     coins = [law for law in laws_of(2, 4) if len(law) == 2]
-    for (what, copied), order, (p, q) in product(copies, _ORDERS, product(coins, repeat=2)):
-        before, total = power_sum(p, q, order), power_sum(_coded(p, copied), _coded(q, copied), order)
-        if before != total:
-            raise EngineError("a law whose outcomes are renamed has the same divergences")
-        if strictly and before is not None and before > 1:
-            note = f"T_2 is {what}, P = {p}, Q = {q}, alpha = {order}: e^((alpha-1) D_alpha) of T_1 and of both"
-            witness = formula_witness("total > before", note=note, total=before, before=before)
+    for order, (p, q) in product(_ORDERS, product(coins, repeat=2)):
+        before, total = power_sum(p, q, order), power_sum(_joined(p, _CONSTANT), _joined(q, _CONSTANT), order)
+        if before is not None and total is not None and 1 < before >= total:
+            note = f"T_2 is a constant, P = {p}, Q = {q}, alpha = {order}: e^((alpha-1) D_alpha) of T_1 and of both"
+            witness = formula_witness("total > before", note=note, total=total, before=before)
             return Evidence(Verdict.REFUTED, scope, note, witness)
+    return Evidence(Verdict.EXHAUSTED, scope)
+
+
+def _joined(law: Law[int], second: Second) -> Law[int]:
+    """The law of (T_1, T_2), the outcomes (t, f(t)) as numbers of two digits."""
+    return law.push(lambda t: 10 * t + second[t])
+
+
+def _as_it_was(functions: Iterable[tuple[Second, Second]]) -> Evidence:
+    """Whether (T_1, T_2) has the divergences of T_1 where T_2 is f(T_1) under x and f'(T_1) under x'."""
+    scope = f"T_1 with three outcomes, all laws with denominator 4; T_2 any function of them; {_ORDERS_SCOPE}"
+    for (f, f_prime), order, (p, q) in product(functions, _ORDERS, product(laws_of(3, 4), repeat=2)):
+        before, both = _inverse_sum(p, q, order), _inverse_sum(_joined(p, f), _joined(q, f_prime), order)
+        if before != both:
+            note = f"P = {p}, Q = {q}, alpha = {order}, T_2 = {f} under x, {f_prime} under x': e^((1-alpha) D_alpha)"
+            witness = formula_witness("both == before", note=f"{note}, 0 for oo", both=both, before=before)
+            return Evidence(Verdict.REFUTED, scope, note, witness)
+    return Evidence(Verdict.EXHAUSTED, scope)
+
+
+def _never_less(released: Callable[[int], int]) -> Evidence:
+    """Whether what is released has divergences at least those of T_1 = t // 2, where t is (T_1, T_2) as a number."""
+    scope = f"T_1 and T_2 with two outcomes each, all joint laws with denominator 4; {_ORDERS_SCOPE}"
     for order, (p, q) in product(_ORDERS, product(laws_of(4, 4), repeat=2)):
-        first = power_sum(p.push(lambda t: t // 2), q.push(lambda t: t // 2), order)
-        both = power_sum(p, q, order)
-        if both is not None and (first is None or first > both):
-            note = f"P = {p}, Q = {q}, alpha = {order}, T_1 = t // 2: the divergence of T_1 is above that of both"
-            witness = formula_witness("broken == 0", note=note, broken=1)
+        first = _inverse_sum(p.push(lambda t: t // 2), q.push(lambda t: t // 2), order)
+        both = _inverse_sum(p.push(released), q.push(released), order)
+        if first < both:
+            note = f"P = {p}, Q = {q}, alpha = {order}, T_1 = t // 2: e^((1-alpha) D_alpha), 0 for oo"
+            witness = formula_witness("both <= first", note=note, both=both, first=first)
             return Evidence(Verdict.REFUTED, scope, note, witness)
     return Evidence(Verdict.EXHAUSTED, scope)
 
@@ -160,16 +181,31 @@ def _further(*, strictly: bool) -> Evidence:
 @checks("das.other-releases.printed")
 def other_releases_printed() -> Evidence:
     """A constant increases nothing."""
-    return _further(strictly=True)
+    return _always_more()
 
 
 @checks("das.other-releases")
 def other_releases() -> Evidence:
-    """Never less, and the same for a constant and for a copy."""
-    return _further(strictly=False)
+    """Never less, and the same for a function of T_1."""
+    never, same = _never_less(lambda t: t), _as_it_was((f, f) for f in _FUNCTIONS)
+    if never.verdict is not Verdict.EXHAUSTED:
+        return never
+    return Evidence(same.verdict, f"{never.scope}; and {same.scope}", same.detail, same.witness)
 
 
 @refutes("das.other-releases", "always increases it")
 def other_releases_strictly() -> Evidence:
     """The mutant is the printed sentence."""
-    return _further(strictly=True)
+    return _always_more()
+
+
+@refutes("das.other-releases", "a function of the data and of T_1, for a function of T_1")
+def other_releases_of_the_data() -> Evidence:
+    """The mutant in which T_2 may see which data set it is."""
+    return _as_it_was((f, f_prime) for f, f_prime in product(_FUNCTIONS, repeat=2))
+
+
+@refutes("das.other-releases", "T_2 in place of T_1, for both")
+def other_releases_instead() -> Evidence:
+    """The mutant in which the first release is withdrawn."""
+    return _never_less(lambda t: t % 2)

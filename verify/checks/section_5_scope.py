@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations, combinations_with_replacement, product
 from typing import Any
 
+from spec.multiverse import at_most
 from verify.evidence import Evidence, formula_witness
 from verify.ledger import checks, refutes
 from verify.number_table import PrintedRow, agree
@@ -78,27 +79,55 @@ def _indicators(units: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(int(count >= 1) for count in units)
 
 
-def _inequalities(units: tuple[int, ...]) -> tuple[int, ...]:
-    """(4) with f(x) = 1 − the units of a block: 1 if f(x) ≤ 0, else 0, for each block."""
-    return tuple(1 if 1 - count <= 0 else 0 for count in units)
-
-
 @checks("phsafe.inequality-invariants")
+def phsafe_invariants() -> Evidence:
+    """What PHSafe keeps exactly is not to be read off the indicators."""
+    return Evidence(Verdict.OPEN, "PHSafe's own paper names no invariants", "needs the algorithm's code")
+
+
+_HOUSED = tuple(x for n in range(5) for x in combinations_with_replacement(range(3), n))
+_HOUSED_SCOPE = "data sets of up to 4 housing units, each in one of three blocks"
+
+
+def _inhabited(x: Sequence[int]) -> tuple[int, ...]:
+    """Which blocks occur, without counting."""
+    return tuple(int(block in x) for block in range(3))
+
+
+def _lacking(least: int, block: int) -> Callable[[Sequence[int]], int]:
+    """Least − the housing units of a block."""
+    return lambda x: least - x.count(block)
+
+
+def _inequalities(*functions: Callable[[Sequence[int]], int]) -> Evidence:
+    """Whether (4) with some functions has the same universes as the blocks that occur."""
+    indicators = [at_most(function) for function in functions]
+    case = ("(4)", _inhabited, lambda x: tuple(int(bool(indicator(x))) for indicator in indicators), _HOUSED)
+    return _same_universes([case], _HOUSED_SCOPE)
+
+
+@checks("phsafe.inequality-invariants.indicators")
 def inequality_invariants() -> Evidence:
-    """The indicators against one inequality for each block."""
-    return _same_universes([("indicators", _indicators, _inequalities, _UNITS)], _UNITS_SCOPE)
+    """The blocks that occur against one inequality for each block."""
+    return _inequalities(*(_lacking(1, block) for block in range(3)))
 
 
-@refutes("phsafe.inequality-invariants", "the numbers of housing units for the indicators")
-def counts_of_units() -> Evidence:
-    """The mutant with SafeTab's invariants."""
-    return _same_universes([("counts", lambda units: units, _inequalities, _UNITS)], _UNITS_SCOPE)
+@refutes("phsafe.inequality-invariants.indicators", "f_i(x) = -(the housing units of block i)")
+def inequality_without_one() -> Evidence:
+    """The mutant that every block satisfies."""
+    return _inequalities(*(_lacking(0, block) for block in range(3)))
 
 
-@refutes("phsafe.inequality-invariants", "one indicator for all blocks")
-def one_indicator() -> Evidence:
+@refutes("phsafe.inequality-invariants.indicators", "f_i(x) = 2 - (the housing units of block i)")
+def inequality_with_two() -> Evidence:
+    """The mutant that asks for a second housing unit."""
+    return _inequalities(*(_lacking(2, block) for block in range(3)))
+
+
+@refutes("phsafe.inequality-invariants.indicators", "one inequality for all blocks")
+def one_inequality() -> Evidence:
     """The mutant with a single indicator."""
-    return _same_universes([("any block", lambda units: (int(any(units)),), _inequalities, _UNITS)], _UNITS_SCOPE)
+    return _inequalities(lambda x: 1 - len(x))
 
 
 def _sources(*, all_satisfy: bool, article_safetab: Invariants) -> Evidence:
@@ -131,19 +160,31 @@ def sources_with_a_constant() -> Evidence:
     return _sources(all_satisfy=True, article_safetab=lambda _: (0,))
 
 
-_DAS_SCOPE = "data sets of up to 2 persons in 2 blocks of one state, household or group quarters, 0 to 2 housing units"
+_DAS_SCOPE = (
+    "data sets of up to 2 household-records in 2 blocks of one block group, each a household or an occupied group "
+    "quarters of 1 or 2 persons; 0 to 2 housing units in each block, and no more households than units"
+)
+_RECORDS = tuple(product(range(2), ("household", "quarters"), (1, 2)))
+
+
+def _count(records: Iterable[tuple[int, str, int]], block: int, kind: str) -> int:
+    return sum((where, what) == (block, kind) for where, what, _ in records)
+
+
 _DAS = tuple(
-    (persons, units)
+    (records, units)
     for size in range(3)
-    for persons in combinations_with_replacement(tuple(product(range(2), ("household", "quarters"))), size)
+    for records in combinations_with_replacement(_RECORDS, size)
     for units in product(range(3), repeat=2)
+    if all(_count(records, block, "household") <= units[block] for block in range(2))
 )
 
 
 def _topdown(x: Any) -> tuple[int, ...]:
-    """The state's population, the housing units of each block, and the people of its group quarters."""
-    persons, units = x
-    return (len(persons), *units, *(sum(person == (block, "quarters") for person in persons) for block in range(2)))
+    """The state's population, the housing units of each block, and its occupied group quarters, as facilities."""
+    records, units = x
+    population = sum(persons for _, _, persons in records)
+    return (population, *units, *(_count(records, block, "quarters") for block in range(2)))
 
 
 def _with_all(base: Invariants) -> Invariants:
@@ -216,7 +257,7 @@ def table_5_invariants_by_size() -> Evidence:
 
 def _not_nested(swapping: Invariants) -> Evidence:
     """Whether data sets that agree on TopDown's invariants need not agree on swapping's, nor the other way round."""
-    scope = f"{_DAS_SCOPE}; the same housing units in all"
+    scope = f"{_DAS_SCOPE}; here one housing unit in each block"
     domain = [x for x in _DAS if x[1] == (1, 1)]
     ways = (("TopDown", "swapping", _topdown, swapping), ("swapping", "TopDown", swapping, _topdown))
     found = []
@@ -230,14 +271,15 @@ def _not_nested(swapping: Invariants) -> Evidence:
 
 
 def _swapping(x: Any) -> tuple[int, ...]:
-    """n_mh·, by household or quarters, and n_m·s, by block, of one state."""
-    kinds = tuple(sum(where == kind for _, where in x[0]) for kind in ("household", "quarters"))
-    return (*kinds, *(sum(block == b for block, _ in x[0]) for b in range(2)))
+    """n_mh·, by kind and size, and n_m·s, by block, of one block group: each record is one household-record."""
+    cells = product(("household", "quarters"), (1, 2))
+    held = tuple(sum(tuple(record[1:]) == cell for record in x[0]) for cell in cells)
+    return (*held, *(sum(block == b for block, _, _ in x[0]) for b in range(2)))
 
 
 @checks("das.flavors-not-nested")
 def flavors_not_nested() -> Evidence:
-    """A household that moves to another block; people of group quarters swapped with a household."""
+    """A household that moves to another block's vacant unit; group quarters swapped with a household."""
     return _not_nested(_swapping)
 
 

@@ -26,7 +26,8 @@ def test_the_planted_changes_are_refuted(claim_id, changes, checked):
 
 
 def test_the_standard_parametrization_differs_first_at_distance_two(checked):
-    witness = checked("zcdp.standard-parametrization.printed").witness
+    changes = {mutant.change: mutant.evidence for mutant in checked("zcdp.standard-parametrization").mutants}
+    witness = changes["data sets at distance 2 among them"].witness
     assert (witness["values"]["distance"], witness["values"]["alpha"]) == ("2", "2")
 
 

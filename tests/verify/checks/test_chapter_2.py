@@ -34,7 +34,7 @@ def test_there_are_29_topologies_on_three_points():
 @pytest.mark.parametrize(
     ("claim_id", "sentence"),
     [
-        ("post-processing.iff-tradeoff", "left 2, right 3"),
+        ("post-processing.iff-tradeoff.functions", "left 2, right 3"),
         ("post-processing.function-of-tradeoff", "left 3, right 2"),
         ("post-processing.iff-data-processing", "left 1/2, right 1)"),
         ("post-processing.randomised-implied", "left 4/3, right 2/3"),
@@ -51,6 +51,17 @@ def test_the_sum_of_stated_matrices_is_more_than_composition_can_reach(checked):
     changes = {mutant.change: mutant for mutant in checked("composition.different-flavors").mutants}
     witness = changes["the sum of the matrices as they are stated, not of their closures"].evidence.witness
     assert replay(witness).startswith("false at pair = 1/4, bound = 0")
+
+
+def test_closure_under_composition_depends_on_the_distances_too_where_a_premetric_is_one_sided(checked):
+    changes = {mutant.change: mutant.evidence for mutant in checked("post-processing.only-premetric.symmetric").mutants}
+    assert "closed at d = (1, 1), not at (1, oo)" in changes["any D_Pr, for compositions"].detail
+
+
+def test_a_path_against_the_relation_asks_for_more_where_a_premetric_is_one_sided(checked):
+    changes = {mutant.change: mutant.evidence for mutant in checked("sharpening.triangle").mutants}
+    # point mass from a fair coin: finite, and oo the other way round
+    assert changes["paths along the edges either way"].witness["values"] == {"apart": "0", "length": "1"}
 
 
 def test_randomized_response_costs_all_its_records_between_unordered_neighbors(checked):

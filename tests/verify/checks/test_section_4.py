@@ -49,6 +49,12 @@ def test_the_household_factor_on_the_reported_budget_is_the_square(checked):
     assert str(99_999**2) in checked("topdown.household-amplification").detail
 
 
+def test_one_state_has_the_population_that_the_size_gives():
+    release = section_4_invariants.topdown_release(1)
+    assert release.names[-1] == "the population of state 1"
+    assert release.smallest_shared((0, 1)) == release.smallest_shared(range(3)) == Fraction(1, 4)
+
+
 def test_all_state_populations_left_out_need_an_infinite_budget():
     release = section_4_invariants.topdown_release()
     assert release.smallest_shared((0, 1, 2)) == 0

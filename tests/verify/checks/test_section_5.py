@@ -46,6 +46,18 @@ def test_a_constant_release_costs_nothing(checked):
     assert values == {"total": "5/4", "before": "5/4"}
 
 
+def test_a_single_holding_category_is_given_back_by_the_swapping_categories(checked):
+    changes = {mutant.change: mutant.evidence for mutant in checked("psa.one-invariant-less").mutants}
+    # up to 2 records that differ in the swapping category alone: without n_11. no pair is left to tell apart
+    assert changes["or leaves out the n_mh. of a single holding category"].witness["values"] == {"smallest": "1"}
+
+
+def test_a_second_release_that_sees_the_data_may_cost_everything(checked):
+    changes = {mutant.change: mutant.evidence for mutant in checked("das.other-releases").mutants}
+    witness = changes["a function of the data and of T_1, for a function of T_1"].witness
+    assert witness["values"] == {"both": "0", "before": "1"}
+
+
 def test_swapping_with_the_quarters_of_each_block_would_be_nested(checked):
     (nested,) = checked("das.flavors-not-nested").mutants
     assert nested.evidence.witness["values"] == {"pairs": "0"}

@@ -19,7 +19,7 @@ FALSE_AS_PRINTED = {
     "post-processing.only-premetric": "D_TV where P has no more outcomes than Q: immune at d = (1, 1)",
     "post-processing.randomised-implied": "outcomes times D_TV: no function increases it",
     "post-processing.function-of-tradeoff": "outcomes times D_TV is 3 at",
-    "post-processing.iff-tradeoff": "outcomes times D_TV is 2 at",
+    "post-processing.iff-tradeoff.functions": "outcomes times D_TV is 2 at",
     "sigma-algebra.borel": "open sets [[], [0, 1]]",
     "components.functions-free": "f = {0: 0, 1: 1}, atoms {0: 0, 1: 0}",
     "budget.pairs-in-two-universes": "universes and budgets {'[0]': '0', '[0, 1]': 'ln(2) ≈ 0.693147'}",
@@ -43,17 +43,23 @@ FALSE_AS_PRINTED = {
     "invariants.varies-within": "c = (0, 1, 2), laws",
     # article, section 3, Appendices C, E and F
     "swapping.fixed-swaps.printed": "margins ((2, 1), (2, 1))",
+    "swapping.fixed-swaps.argument.printed": "z = ((1, 0, 0), (0, 1, 0), (0, 0, 1)), m = 1",
     "swapping.full-support.printed": "2 tables",
+    "swapping.swap-of-two.printed": "its first two records swapped",
+    "swapping.plausible-originals.printed": "margins ((1,), (1,))",
     "psa.swap-probability.printed": "n = 2, p = 1/2",
     "swapping.invariants.demonstration.printed": "dwellings by size and ownership",
     "numbers.decennial-2010.printed": "eps = 19.00206 at p = 1/50",
     "derangements.distance-ratio.printed": "x = (((0, 1), (1, 0)), ((0, 1), (1, 0)), ((0, 1), (1, 0)))",
     "psa.selected-records.printed": "1 permutation(s) move 2 records",
     "psa.budget.necessary.printed": "margins ((1, 1), (1, 1)): the smallest budget is ln(gamma)/d = 0, below ln(3)",
+    "psa.budget.larger-stratum.printed": "p = 2/3 achieves it at b = 3, p = 2/3 at b = 2",
+    "psa.coarser-matching.smaller.printed": "b = 2, with the finer key 2",
     "numbers.two-rates.printed": "printed 95.2%, recomputed 95.3%",
     "multiplicative.metric.random-variables": "X = (0, 1), Y = (1, 0)",
     "psa.proof.bijection.printed": "x' = (1, 2, 3), rho = (0, 2, 1), g = (1, 0, 2)",
     "psa.proof.maximum.printed": "n = 3, Delta = 2",
+    "psa.proof.maximum-above.printed": "the maximum is 1/2 o^3, at k_g = 3",
     "optimality.bound-value.printed": "f(10) = 0.1480075",
     "derangements.nearest-integer.printed": "k = 0",
     "psa.full-swapping.proof-step": "P_x(x) = 0, P_x'(x) = 0",
@@ -74,7 +80,6 @@ FALSE_AS_PRINTED = {
     "das.other-releases.printed": "T_2 is a constant",
     "psa.table-5.invariants.printed": "(('county 1', 1, 'a'),) and (('county 2', 1, 'a'),)",
     "psa.one-invariant-less.printed": "without n_1.2 alone",
-    "zcdp.standard-parametrization.printed": "d = 2, rho = 3/8",
     "post-imputation.factor.printed": "1 duplicate(s): 2 records change",
     "units.household-person.printed": "a person moves or changes",
     "numbers.table-5.largest-stratum.printed": "recomputed 13.48 million",
@@ -93,6 +98,8 @@ UNDECIDED = {
     "sharpening.iff-metric",  # under mild assumptions that are not stated
     "group-privacy.iff-metric",  # under the same ones
     "tradeoff.blackwell",  # on all measurable spaces: fails without a finite witness
+    "post-processing.iff-tradeoff",  # on all measurable spaces, like Blackwell's theorem
+    "phsafe.inequality-invariants",  # needs the algorithm's code
 }
 
 
