@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import importlib
 import importlib.util
+import inspect
 import os
 import signal
 import sys
@@ -111,6 +112,9 @@ def load_function(where: str, reference: str, directory: Path) -> Mechanism:
     function = getattr(module, function_name)
     if not callable(function):
         raise InputError(f"{where}: {reference!r} must be a function; got {type(function).__name__}")
+    for is_of_kind, kind in ((inspect.iscoroutinefunction, "coroutine"), (inspect.isgeneratorfunction, "generator")):
+        if is_of_kind(function):
+            raise InputError(f"{where}: {reference!r} must be a function that returns its output; got a {kind}")
     return function  # type: ignore[no-any-return]
 
 

@@ -150,6 +150,11 @@ def test_modules_of_one_name_in_two_directories_do_not_collide(tmp_path: Path) -
         ("def g(data, source):\n    return 1\n", "f: 'm' has no 'f'; known: g"),
         ("def ff(data, source):\n    return 1\n", "f: 'm' has no 'f'; did you mean 'ff'?"),
         ("f = 3\n", "f: 'm:f' must be a function; got int"),
+        (
+            "async def f(data, source):\n    return 1\n",
+            "f: 'm:f' must be a function that returns its output; got",
+        ),
+        ("def f(data, source):\n    yield 1\n", "f: 'm:f' must be a function that returns its output; got a"),
         ("def f(:\n", "f: importing 'm': it raised SyntaxError: invalid syntax"),
         ("1/0\n", "f: importing 'm': it raised ZeroDivisionError: division by zero"),
         ("raise SystemExit\n", "f: importing 'm': it raised SystemExit"),
