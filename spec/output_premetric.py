@@ -285,6 +285,8 @@ def check_curve(name: str, vertices: object) -> Curve:
     Raises:
         InputError: they are no such sequence of exact numbers.
 
+    Source: dissertation, Definition A.6.1 (Tr as the power) and the text after it.
+
     >>> check_curve("curve", [(0, 0), (Fraction(1, 3), Fraction(2, 3)), (1, 1)])[1]
     (Fraction(1, 3), Fraction(2, 3))
     """

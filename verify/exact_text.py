@@ -10,6 +10,8 @@ from verify.printed_number import Printed
 __all__ = ["exact_text", "printed_exactly"]
 
 _MAX_LENGTH = 60
+_MAX_BITS = 10_000
+"""Beyond it the text is not even written: Python writes out no integer of more than 4300 digits."""
 
 
 def exact_text(value: Fraction) -> str:
@@ -17,11 +19,14 @@ def exact_text(value: Fraction) -> str:
 
     >>> exact_text(Fraction(1, 3)), exact_text(Fraction(1, 3) + Fraction(1, 10**80))
     ('1/3', '0.3333333333 (rounded: the exact fraction has 163 characters)')
+    >>> exact_text(Fraction(1, 3) + Fraction(1, 10**8000))
+    '0.3333333333 (rounded: the exact fraction has thousands of characters)'
     """
+    shown = decimal_text(value, 10)
+    if value.numerator.bit_length() + value.denominator.bit_length() > _MAX_BITS:
+        return f"{shown} (rounded: the exact fraction has thousands of characters)"
     text = str(value)
-    if len(text) <= _MAX_LENGTH:
-        return text
-    return f"{decimal_text(value, 10)} (rounded: the exact fraction has {len(text)} characters)"
+    return text if len(text) <= _MAX_LENGTH else f"{shown} (rounded: the exact fraction has {len(text)} characters)"
 
 
 def printed_exactly(value: Fraction) -> Printed:

@@ -85,8 +85,15 @@ class Exhaustion(ABC):
         place = f", needed by {self.where}" if self.where else ""
         return Evidence(Verdict.EXHAUSTED, self.scope, f"the smallest budget is {self.smallest}{place}")
 
+    @abstractmethod
     def test(self, budget: ClaimedBudget) -> Evidence:
-        """Whether the claimed budget is met: EXHAUSTED, or REFUTED with a witness."""
+        """Whether the claimed budget is met: settled, or REFUTED with a witness; else OPEN."""
+
+
+class _OfLosses(Exhaustion):
+    """With a loss as its smallest budget: a claimed ε is decided between bounds that close in on it."""
+
+    def test(self, budget: ClaimedBudget) -> Evidence:
         shown = _shown(budget)
         for low, high in loss_bounds(budget):
             if self.smallest <= low:
@@ -113,7 +120,7 @@ def _shown(budget: ClaimedBudget) -> str:
 
 
 @dataclass(frozen=True)
-class _OfLaws(Exhaustion):
+class _OfLaws(_OfLosses):
     """By the laws of every data set."""
 
     laws: dict[Any, Law[Any]]
@@ -163,9 +170,6 @@ class _OfEnclosures(Exhaustion):
         detail = f"met: {sentence}" if found.verdict is Verdict.ENCLOSED else f"{sentence}; {found.detail}"
         return Evidence(found.verdict, found.scope, detail, found.witness)
 
-    def _refuted(self, bound: Loss, sentence: str) -> Evidence:
-        raise EngineError(f"a loss bounds no rho^2: {bound}; {sentence}")
-
 
 @dataclass(frozen=True)
 class _OfCurves(Exhaustion):
@@ -186,12 +190,9 @@ class _OfCurves(Exhaustion):
         detail = f"{shown}; {found.detail}" if found.verdict is Verdict.REFUTED else f"met: {shown} is nowhere passed"
         return Evidence(found.verdict, found.scope, detail, found.witness)
 
-    def _refuted(self, bound: Loss, sentence: str) -> Evidence:
-        raise EngineError(f"a loss bounds no curve: {bound}; {sentence}")
-
 
 @dataclass(frozen=True)
-class _OfStrata(Exhaustion):
+class _OfStrata(_OfLosses):
     """By the likelihoods of permutation swapping, stratum by stratum."""
 
     worst: WitnessedLoss
