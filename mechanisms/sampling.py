@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, TypeVar
 
-from mechanisms.source import RestartError, Source, check_weights
+from mechanisms.source import PublicSource, RestartError, Source, check_weights
 from spec.arguments import InputError, integer, positive_integer, probability
 from spec.law import Probability
 from spec.rational_function import RationalFunction
@@ -64,7 +64,7 @@ class SamplingSource(Source):
         while True:
             before = len(self.record)
             try:
-                return body(self)
+                return body(PublicSource(self))
             except RestartError:
                 _check_progress(len(self.record) - before)
 
@@ -105,7 +105,7 @@ class ReplaySource(Source):
         while True:
             before = self._position
             try:
-                return body(self)
+                return body(PublicSource(self))
             except RestartError:
                 _check_progress(self._position - before)
 

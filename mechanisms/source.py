@@ -17,7 +17,7 @@ from spec.arguments import InputError, positive_integer, probability
 from spec.law import Probability
 from spec.rational_function import RationalFunction
 
-__all__ = ["RestartError", "Source", "check_weights"]
+__all__ = ["PublicSource", "RestartError", "Source", "check_weights"]
 
 T = TypeVar("T")
 
@@ -80,3 +80,28 @@ class Source(ABC):
     def restart(self) -> NoReturn:
         """Reject: go back to the beginning of the present attempt, or of the whole mechanism outside of one."""
         raise RestartError
+
+
+class PublicSource(Source):
+    """The source that a mechanism is handed, whichever interpreter runs it: one class, so that none can be told apart.
+
+    It passes every choice on, and the body of an attempt gets one too.
+    """
+
+    __slots__ = ("__choose", "__interpreter")
+
+    def __init__(self, interpreter: Source) -> None:
+        self.__interpreter = interpreter
+        self.__choose = interpreter.choose
+
+    def choose(self, weights: Sequence[Probability | int]) -> int:
+        return self.__choose(weights)
+
+    def attempt(self, body: Callable[[Source], T]) -> T:
+        return self.__interpreter.attempt(body)
+
+    def bernoulli(self, p: Probability | int) -> bool:
+        return self.__interpreter.bernoulli(p)
+
+    def uniform(self, n: int) -> int:
+        return self.__interpreter.uniform(n)

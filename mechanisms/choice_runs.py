@@ -1,0 +1,224 @@
+"""The runs of a mechanism, listed a second way: from its beginning, last outcomes first, its attempts inlined.
+
+It shares no code with `mechanisms.choice_tree` and meets the choices in another order, so that a fault of either, an
+attempt with effects besides its result, or a program that remembers its runs shows as a difference of the two laws.
+
+Runs are plain data: a tree in preorder, each node one integer 5·value + kind:
+
+- CHOICE: value is the index of its weights; the subtrees of its outcomes of positive weight follow, last outcome first;
+- OUTPUT: value is the index of the output; a leaf;
+- REJECT: the innermost open attempt, or else the whole program, begins again; a leaf;
+- OPEN and CLOSE: an attempt begins, or ends with a result; the rest of the run follows.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from mechanisms.source import PublicSource, RestartError, Source, check_weights
+from spec.arguments import InputError
+from spec.law import Probability
+
+__all__ = ["CHOICE", "CLOSE", "OPEN", "OUTPUT", "REJECT", "Runs", "list_runs", "run_masses"]
+
+CHOICE, OUTPUT, REJECT, OPEN, CLOSE = range(5)
+_KINDS = 5
+
+
+@dataclass(frozen=True)
+class Runs:
+    """Every run of a program.
+
+    Attributes:
+        weights: the distinct weights of choices; each sums to 1.
+        outputs: the distinct outputs.
+        nodes: the nodes in preorder, each 5·value + kind.
+    """
+
+    weights: Sequence[tuple[Probability, ...]]
+    outputs: Sequence[Any]
+    nodes: Sequence[int]
+
+
+@dataclass
+class _Script(Source):
+    """Plays a script of outcomes from the beginning, and goes on with the last possible outcome of every new choice."""
+
+    script: list[int]
+    left: list[list[int]]  # for each choice of the script, the outcomes still to be taken
+    known: dict[tuple[Probability, ...], int]
+    limit: int
+    nodes: list[int] = field(default_factory=list)
+    place: int = 0
+    fresh: int = 0  # the nodes of this run that were listed by an earlier one
+
+    def choose(self, weights: Sequence[Probability | int]) -> int:
+        checked = check_weights(weights)
+        self.nodes.append(_KINDS * self.known.setdefault(checked, len(self.known)) + CHOICE)
+        self.place += 1
+        if self.place > len(self.script):
+            if self.limit <= len(self.script):
+                raise InputError(f"one run of the mechanism made more than {self.limit} choices")
+            possible = [index for index, weight in enumerate(checked) if weight]
+            self.script.append(possible.pop())
+            self.left.append(possible)
+        elif self.place == len(self.script):
+            self.fresh = len(self.nodes)
+        return self.script[self.place - 1]
+
+    def attempt(self, body: Callable[[Source], Any]) -> Any:
+        self.nodes.append(OPEN)
+        result = body(PublicSource(self))  # a restart ends the run: its mass is a term of a geometric series
+        self.nodes.append(CLOSE)
+        return result
+
+
+def list_runs(
+    program: Callable[[Source], Any], limit: int, key: Callable[[Any], Hashable] = lambda output: output
+) -> Runs:
+    """Every run of a program.
+
+    Args:
+        program: draws every choice from the source that it is given.
+        limit: how many nodes may be listed.
+        key: outputs with equal keys are one output; it may refuse an output with `InputError`.
+
+    Raises:
+        InputError: weights are no exact probabilities that sum to 1, or there are more nodes than the limit.
+    """
+    known: dict[tuple[Probability, ...], int] = {}
+    numbers: dict[Hashable, int] = {}
+    outputs: list[Any] = []
+    nodes = array("q")
+    script: list[int] = []
+    left: list[list[int]] = []
+    before: list[int] = []
+    while True:
+        played = len(script)
+        run = _Script(script, left, known, limit)
+        try:
+            output = program(PublicSource(run))
+        except RestartError:
+            leaf = REJECT
+        else:
+            number = numbers.setdefault(key(output), len(outputs))
+            if number == len(outputs):
+                outputs.append(output)
+            leaf = _KINDS * number + OUTPUT
+        if run.place < played or run.nodes[: run.fresh] != before[: run.fresh]:
+            raise InputError(
+                "the mechanism must draw all of its randomness from its source; two runs on the same choices differed"
+            )
+        before = run.nodes
+        nodes.extend(run.nodes[run.fresh :])
+        nodes.append(leaf)
+        if len(nodes) > limit:
+            raise InputError(
+                f"the runs of the mechanism have more than {limit} choices and attempts: use a smaller domain, or "
+                "raise the choice budget"
+            )
+        while left and not left[-1]:
+            left.pop()
+            script.pop()
+        if not left:
+            return Runs(tuple(known), tuple(outputs), nodes)
+        script[-1] = left[-1].pop()
+
+
+def run_masses(runs: Runs, number: Callable[[Fraction], Any]) -> dict[Any, Any]:
+    """The probability of every output, in the arithmetic that `number` turns exact weights into.
+
+    An attempt that is rejected with probability r is begun once, twice, …: its runs have the weight 1 + r + r² + … =
+    1/(1 − r), and so has the whole program.
+
+    Raises:
+        InputError: the nodes are no tree, or the program restarts with probability 1.
+    """
+    weights = [[number(weight) for weight in reversed(row) if weight] for row in runs.weights]  # type: ignore[arg-type]
+    try:
+        rejected, series = _series(runs.nodes, weights, number)
+        masses = {output: number(Fraction(0)) for output in runs.outputs}
+        for value, reached in _leaves(runs.nodes, weights, series, number):
+            masses[runs.outputs[value]] += reached
+    except IndexError:
+        raise InputError("the nodes of the runs must be exactly one tree, with weights and outputs it has") from None
+    return {output: mass * _repeated(rejected, number) for output, mass in masses.items()}
+
+
+def _repeated(rejected: Any, number: Callable[[Fraction], Any]) -> Any:
+    kept = number(Fraction(1)) - rejected
+    if kept <= 0:
+        raise InputError("the mechanism restarts with probability 1, so it never finishes")
+    return 1 / kept
+
+
+def _series(
+    nodes: Sequence[int], weights: Sequence[Sequence[Any]], number: Callable[[Fraction], Any]
+) -> tuple[Any, dict[int, Any]]:
+    """The probability that the whole program restarts, and 1/(1 − r) for each attempt, by the place of its OPEN."""
+    zero, one = number(Fraction(0)), number(Fraction(1))
+    series: dict[int, Any] = {}
+    depth = 0
+    # each entry: kind, place, the subtrees that have been summed, and by depth the mass that restarts there
+    stack: list[tuple[int, int, list[int], dict[int, Any]]] = []
+    for place, node in enumerate(nodes):
+        value, kind = divmod(node, _KINDS)
+        if kind in (CHOICE, OPEN, CLOSE):
+            depth += (kind == OPEN) - (kind == CLOSE)
+            stack.append((kind, value if kind == CHOICE else place, [0], {}))
+            continue
+        found = {depth: one} if kind == REJECT else {}
+        while stack:
+            kind, value, summed, sums = stack[-1]
+            if kind == CHOICE:
+                weight = weights[value][summed[0]]
+                summed[0] += 1
+                for level, mass in found.items():
+                    sums[level] = sums.get(level, zero) + weight * mass
+                if summed[0] < len(weights[value]):
+                    break
+                found = sums
+            elif kind == OPEN:
+                series[value] = _repeated(found.pop(depth, zero), number)
+                found = {level: mass * series[value] for level, mass in found.items()}
+                depth -= 1
+            else:
+                depth += 1
+            stack.pop()
+        else:
+            if place != len(nodes) - 1:
+                raise IndexError
+            return found.get(0, zero), series
+    raise IndexError
+
+
+def _leaves(
+    nodes: Sequence[int],
+    weights: Sequence[Sequence[Any]],
+    series: dict[int, Any],
+    number: Callable[[Fraction], Any],
+) -> Any:
+    """Each output's number with the probability of reaching that leaf, rejections summed."""
+    reached = number(Fraction(1))
+    stack: list[list[Any]] = []
+    for place, node in enumerate(nodes):
+        value, kind = divmod(node, _KINDS)
+        if kind == CHOICE:
+            stack.append([reached * weight for weight in reversed(weights[value])])
+            reached = stack[-1].pop()
+            continue
+        if kind == OPEN:
+            reached = reached * series[place]
+            continue
+        if kind == CLOSE:
+            continue
+        if kind == OUTPUT:
+            yield value, reached
+        while stack and not stack[-1]:
+            stack.pop()
+        if stack:
+            reached = stack[-1].pop()
