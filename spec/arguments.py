@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from difflib import get_close_matches
 from fractions import Fraction
 from typing import NoReturn
 
@@ -16,6 +18,7 @@ __all__ = [
     "positive_integer",
     "probability",
     "shown",
+    "suggestion",
 ]
 
 _SHOWN_BITS = 500
@@ -42,6 +45,16 @@ def shown(value: object) -> str:
         power = (number.numerator.bit_length() - number.denominator.bit_length() + 1) * 30103 // 100_000
         return f"a number of about 10^{power}"
     return repr(value)
+
+
+def suggestion(name: str, known: Sequence[str]) -> str:
+    """The nearest known name as a question, or all known names.
+
+    >>> suggestion("gama", ("gamma", "epsilon")), suggestion("x", ("gamma", "epsilon"))
+    ("did you mean 'gamma'?", 'known: gamma, epsilon')
+    """
+    near = get_close_matches(name, known, n=1)
+    return f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known)}"
 
 
 def _refuse_inexact(name: str, value: object) -> NoReturn:

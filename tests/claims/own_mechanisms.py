@@ -109,3 +109,11 @@ def invariant_random(data):
 
 
 NOT_A_FUNCTION = 3
+
+
+def invariant_of_the_order(data):
+    return data[0]
+
+
+def invariant_that_remembers(data):
+    return next(_CALLS)

@@ -17,7 +17,7 @@ FLOATS_ALLOWED: dict[str, str] = {
     "spec/loss.py": "__float__ gives the nearest double, for display",
     "verify/commands/plot.py": "where a picture puts its points",
     "verify/printed_number.py": "recognises a decimal that Python's parser rounded to infinity, and refuses it",
-    "verify/auditing/user_mechanism.py": "seconds of a timer",
+    "verify/outside/time_limit.py": "seconds of a timer",
 }
 """Modules of spec and verify that may hold or make a float, each with its reason."""
 

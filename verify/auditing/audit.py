@@ -21,8 +21,9 @@ from verify.auditing.claim_budget import THEOREM, ClaimedBudget
 from verify.auditing.claim_exhaustion import Exhaustion, exhaust
 from verify.auditing.claim_mechanism import COMPOSITION, SWAPPING, ClaimedMechanism
 from verify.auditing.claim_numbers import number_evidence, swapping_evidence
-from verify.auditing.user_mechanism import DEFAULT_CHOICES, DEFAULT_SECONDS, time_limit
 from verify.evidence import EngineError, Evidence, Witness
+from verify.outside.foreign import DEFAULT_LIMITS, Limits
+from verify.outside.time_limit import time_limit
 from verify.proofs import evidence_for
 from verify.replay import WitnessError, replay
 from verify.report import counted
@@ -119,24 +120,23 @@ class AuditRecord:
         }
 
 
-def audit(built: BuiltClaim, *, choices: int = DEFAULT_CHOICES, seconds: int = DEFAULT_SECONDS) -> AuditRecord:
+def audit(built: BuiltClaim, limits: Limits = DEFAULT_LIMITS) -> AuditRecord:
     """The answers about one claim.
 
     Args:
         built: the claim.
-        choices: how many choices a mechanism may make on one data set.
-        seconds: how long the audit may take.
+        limits: under which a mechanism runs, and how long the audit may take.
 
     Raises:
         InputError: the mechanism fails on a data set, or the time is up.
         EngineError: an exact computation disagrees with its independent value, or a witness does not replay.
     """
     claim = built.claim
-    with time_limit(seconds, f"the audit of {claim.id}"):
+    with time_limit(limits.seconds, f"the audit of {claim.id}"):
         if claim.is_about_numbers_only:
             answers = [*_account(built), *_numbers(built)]
         else:
-            found = exhaust(built, choices)
+            found = exhaust(built, limits)
             answers = [_complete(built), _vacuity(built), *_account(built), *_numbers(built)]
             answers += [*_mechanism(built, found), _budget(built, found), _outside(built)]
     record = AuditRecord(claim.id, claim.source, claim.statement, tuple(answers))

@@ -8,7 +8,7 @@ from typing import Any
 from spec.arguments import InputError
 from spec.domain import FiniteDomain
 from spec.input_premetric import InputPremetric
-from spec.multiverse import Multiverse
+from spec.multiverse import Invariant, Multiverse
 from spec.output_premetric import Multiplicative, OutputPremetric
 from spec.permutation_swapping import Margins
 from spec.tables import count_tables
@@ -16,10 +16,17 @@ from verify.auditing.account_file import Account, build_account
 from verify.auditing.claim_budget import ClaimedBudget, claimed_budget
 from verify.auditing.claim_domain import DomainKind, build_domain, build_multiverse, freeze, invariant_functions
 from verify.auditing.claim_file import AuditClaim
-from verify.auditing.claim_mechanism import SWAPPING, ClaimedMechanism, build_mechanism, runnable
+from verify.auditing.claim_mechanism import (
+    COMPOSITION,
+    SWAPPING,
+    ClaimedMechanism,
+    Mechanism,
+    build_mechanism,
+    runnable,
+)
 from verify.auditing.claim_premetric import finite_metric, metric_names, output_premetric
 from verify.auditing.claim_table import Block
-from verify.auditing.user_mechanism import Mechanism
+from verify.outside.foreign import DEFAULT_LIMITS, Limits, check_functions
 from verify.swapping.loss import MAX_TABLES
 
 __all__ = ["BuiltClaim", "FiniteAudit", "build_claim"]
@@ -27,13 +34,23 @@ __all__ = ["BuiltClaim", "FiniteAudit", "build_claim"]
 
 @dataclass(frozen=True)
 class FiniteAudit:
-    """What an exhaustive audit runs on: a finite flavor and a mechanism on its data sets."""
+    """What an exhaustive audit runs on: a finite flavor and a mechanism on its data sets.
+
+    Attributes:
+        domain: the data sets.
+        multiverse: the universes.
+        input_premetric: between data sets.
+        output_premetric: between laws, where it is stated.
+        mechanism: the library's; None where the claim names none, or the user's own.
+        is_ordered: whether the order of a data set's records matters; if not, each stands for all of its orders.
+    """
 
     domain: FiniteDomain
     multiverse: Multiverse
     input_premetric: InputPremetric
     output_premetric: OutputPremetric | None
     mechanism: Mechanism | None
+    is_ordered: bool = True
 
 
 @dataclass(frozen=True)
@@ -64,9 +81,24 @@ class BuiltClaim:
     swapping_margins: tuple[Margins, ...] | None
     account: Account | None = None
 
+    def check_code(self, limits: Limits) -> None:
+        """Refuse a mechanism of the user's own that cannot be loaded.
 
-def build_claim(claim: AuditClaim) -> BuiltClaim:
+        Raises:
+            InputError: its module lies elsewhere, cannot be imported, or has no such function.
+        """
+        function = None if self.mechanism is None else self.mechanism.function
+        if function is not None:
+            check_functions([function], limits)
+
+
+def build_claim(claim: AuditClaim, limits: Limits | None = DEFAULT_LIMITS) -> BuiltClaim:
     """The claim's blocks.
+
+    Args:
+        claim: what the file says.
+        limits: under which invariants that are functions of the user's own are run; None runs nothing, and leaves the
+            finite audit out where it would need them.
 
     Raises:
         InputError: a block is malformed or does not fit another one; the message names the file and the key.
@@ -74,6 +106,8 @@ def build_claim(claim: AuditClaim) -> BuiltClaim:
     blocks = claim.blocks
     kind = build_domain(blocks["domain"]) if "domain" in blocks else None
     mechanism = None if claim.mechanism is None else build_mechanism(claim.mechanism, claim.directory, kind)
+    if mechanism is not None and mechanism.function is not None and limits is not None:
+        mechanism.function.check_place(limits.imports)
     measure = output_premetric(blocks["output_premetric"]) if "output_premetric" in blocks else None
     budget = claimed_budget(blocks["budget"], measure, mechanism) if "budget" in blocks else None
     if budget is not None and budget.is_formula:
@@ -83,7 +117,7 @@ def build_claim(claim: AuditClaim) -> BuiltClaim:
     margins = _swapping_margins(kind, mechanism, measure, metric, invariants)
     finite = None
     if margins is None and kind is not None:
-        finite = _finite(claim, kind, mechanism, measure)
+        finite = _finite(claim, kind, mechanism, measure, limits)
     account = None if claim.account is None else build_account(claim.account)
     return BuiltClaim(claim, kind, invariants, metric, measure, budget, mechanism, finite, margins, account)
 
@@ -147,6 +181,7 @@ def _finite(
     kind: DomainKind,
     mechanism: ClaimedMechanism | None,
     measure: OutputPremetric | None,
+    limits: Limits | None,
 ) -> FiniteAudit | None:
     blocks = claim.blocks
     if "multiverse" not in blocks or "input_premetric" not in blocks or "name" not in blocks["input_premetric"]:
@@ -155,15 +190,19 @@ def _finite(
     if "invariants" not in multiverse_block and "universes" not in multiverse_block:
         return None
     swap = None if mechanism is None else mechanism.swap_variables
-    functions = (
-        () if "universes" in multiverse_block else invariant_functions(multiverse_block, kind, swap, claim.directory)
-    )
+    functions: tuple[Invariant, ...] = ()
+    if "invariants" in multiverse_block:
+        found = invariant_functions(multiverse_block, kind, swap, claim.directory, limits)
+        if found is None:
+            return None
+        functions = found
     domain = kind.listed()
     multiverse = build_multiverse(multiverse_block, domain, functions)
     metric = finite_metric(blocks["input_premetric"], kind, domain)
     if mechanism is not None and len(mechanism.swap_rates) > 1:
         raise InputError(f"{mechanism.place}.swap_rate must be one number to be audited exhaustively; got several")
     run = None
-    if mechanism is not None and mechanism.name != "composition":
+    if mechanism is not None and mechanism.function is None and mechanism.name != COMPOSITION:
         run = runnable(mechanism, kind, functions)
-    return FiniteAudit(domain, multiverse, metric, measure, run)
+    is_ordered = kind.is_ordered or kind.variables is None
+    return FiniteAudit(domain, multiverse, metric, measure, run, is_ordered)

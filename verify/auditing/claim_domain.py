@@ -10,13 +10,13 @@ from math import comb
 from pathlib import Path
 from typing import Any
 
-from spec.arguments import InputError, integer
+from spec.arguments import InputError, integer, suggestion
 from spec.domain import FiniteDomain, Schema, multisets, ordered_data_sets, tables_with_margins
 from spec.multiverse import Invariant, Multiverse, induced
 from spec.permutation_swapping import Margins, swapping_invariants
 from spec.tables import count_tables
-from verify.auditing.claim_table import Block, suggestion
-from verify.auditing.user_mechanism import guarded_invariant, load_function
+from verify.auditing.claim_table import Block
+from verify.outside.foreign import ForeignFunction, Limits
 
 __all__ = [
     "MAX_DATA_SETS",
@@ -194,12 +194,17 @@ def project(variables: Sequence[str], chosen: Sequence[str]) -> Callable[[Any], 
 
 
 def invariant_functions(
-    block: Block, kind: DomainKind, swap_variables: Mapping[str, Sequence[str]] | None, directory: Path
-) -> tuple[Invariant, ...]:
+    block: Block,
+    kind: DomainKind,
+    swap_variables: Mapping[str, Sequence[str]] | None,
+    directory: Path,
+    limits: Limits | None,
+) -> tuple[Invariant, ...] | None:
     """The invariants of a multiverse block as functions of a data set.
 
     "size" is the number of records; "swapping" the margins n_mh· and n_m·s; an array of variables the counts of their
-    cross-classification; "module:function" the user's own function of the data set, such as an inequality.
+    cross-classification; "module:function" the user's own function of the data set, such as an inequality: its values
+    are asked for outside; without limits no such code runs, and there are no functions.
 
     Raises:
         InputError: an invariant is unknown, or has no meaning on this domain.
@@ -216,7 +221,12 @@ def invariant_functions(
         elif isinstance(entry, list) and entry and all(isinstance(name, str) for name in entry):
             functions.append(_counts(place, kind, entry))
         elif isinstance(entry, str) and ":" in entry:
-            functions.append(guarded_invariant(place, load_function(place, entry, directory)))
+            foreign = ForeignFunction(place, entry, directory)
+            if limits is None:
+                return None
+            foreign.check_place(limits.imports)
+            values = foreign.values(kind.listed(), limits, is_ordered=kind.is_ordered or kind.variables is None)
+            functions.append(values.__getitem__)
         else:
             hint = suggestion(entry, ("size", "swapping")) if isinstance(entry, str) else "write ['variable', …]"
             raise InputError(

@@ -22,10 +22,10 @@ from spec.output_premetric import (
 )
 from spec.specification import Flavor, Specification
 from spec.tables import table_distance
+from verify.auditing.audited_laws import audited_laws
 from verify.auditing.claim_blocks import BuiltClaim
 from verify.auditing.claim_budget import ClaimedBudget
 from verify.auditing.claim_mechanism import ClaimedMechanism
-from verify.auditing.user_mechanism import DEFAULT_CHOICES, guarded_laws
 from verify.evidence import EngineError, Evidence
 from verify.exhaustive import (
     CrossingCurvesError,
@@ -35,6 +35,7 @@ from verify.exhaustive import (
     loss_witness,
     universe_losses,
 )
+from verify.outside.foreign import DEFAULT_LIMITS, Limits
 from verify.report import counted
 from verify.swapping.loss import WitnessedLoss, universe_loss
 from verify.verdict import Verdict
@@ -211,7 +212,7 @@ class _OfStrata(_OfLosses):
         return Evidence(Verdict.REFUTED, self.scope, detail, loss_witness(laws, measure, violation))
 
 
-def exhaust(built: BuiltClaim, choices: int = DEFAULT_CHOICES) -> Exhaustion | None:
+def exhaust(built: BuiltClaim, limits: Limits = DEFAULT_LIMITS) -> Exhaustion | None:
     """The exhaustive audit of a claim; None where a part that it needs is not a finite object, or has no engine.
 
     Raises:
@@ -224,13 +225,16 @@ def exhaust(built: BuiltClaim, choices: int = DEFAULT_CHOICES) -> Exhaustion | N
     if built.swapping_margins is not None:
         return _exhaust_strata(built, mechanism)
     finite = built.finite
-    if finite is None or finite.mechanism is None or finite.output_premetric is None:
+    if finite is None or finite.output_premetric is None or (finite.mechanism is None and mechanism.function is None):
         return None
-    laws = guarded_laws(mechanism.place, finite.mechanism, finite.domain, choices=choices, **mechanism.parameters)
+    points = tuple(finite.domain)
+    audited = audited_laws(mechanism, finite.mechanism, points, limits, is_ordered=finite.is_ordered)
+    laws: dict[Any, Law[Any]] = dict(audited.laws)
     flavor = Flavor(finite.domain, finite.multiverse, finite.input_premetric, finite.output_premetric)
     scope = (
         f"every pair in {counted(len(finite.multiverse), 'universe')}, {len(finite.domain)} {finite.domain.name}, "
         f"{flavor.output_premetric.name}, {flavor.input_premetric.name}; {mechanism.described}"
+        f"{'; ' if audited.assumed else ''}{audited.assumed}"
     )
     if isinstance(flavor.output_premetric, NormalizedRenyi):
         return _OfEnclosures(smallest_renyi_budget(laws, flavor), "", scope, laws, flavor)

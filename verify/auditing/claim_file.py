@@ -76,15 +76,6 @@ class AuditClaim:
         """Whether the claim states no specification and no mechanism, just printed numbers or an account."""
         return not self.blocks and self.mechanism is None
 
-    @property
-    def names_code(self) -> bool:
-        """Whether the claim names a function of its author's: a mechanism or an invariant as "module:function"."""
-        multiverse = self.blocks.get("multiverse")
-        invariants = [] if multiverse is None else multiverse.values.get("invariants", [])
-        return (self.mechanism is not None and "function" in self.mechanism) or (
-            isinstance(invariants, list) and any(isinstance(entry, str) and ":" in entry for entry in invariants)
-        )
-
 
 @dataclass(frozen=True)
 class _Inexact:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
@@ -13,15 +13,17 @@ from mechanisms.geometric import clamped_geometric, truncated_geometric
 from mechanisms.permutation_swapping import permutation_swapping
 from mechanisms.randomized_response import randomized_response
 from mechanisms.source import Source
-from spec.arguments import InputError, integer, parse_exact, probability
+from spec.arguments import InputError, integer, parse_exact, probability, suggestion
 from spec.multiverse import Invariant
 from spec.permutation_swapping import psa_budget
 from verify.auditing.claim_domain import DomainKind, freeze, project
-from verify.auditing.claim_table import Block, suggestion
-from verify.auditing.user_mechanism import Mechanism, load_function
+from verify.auditing.claim_table import Block
+from verify.outside.foreign import ForeignFunction
 from verify.printed_number import Printed
 
-__all__ = ["COMPOSITION", "SWAPPING", "ClaimedMechanism", "build_mechanism", "runnable"]
+__all__ = ["COMPOSITION", "SWAPPING", "ClaimedMechanism", "Mechanism", "build_mechanism", "runnable"]
+
+Mechanism = Callable[..., Any]
 
 SWAPPING = "permutation-swapping"
 COMPOSITION = "composition"
@@ -46,7 +48,7 @@ class ClaimedMechanism:
     Attributes:
         name: one of the library's names, or the user's "module:function".
         place: the file and key.
-        function: the user's function; None for the library's.
+        function: the user's own; None for the library's.
         parameters: its parameters, exact.
         swap_rates: for swapping, the rates that the claim is about.
         largest_stratum: for swapping, b where the file states it.
@@ -57,7 +59,7 @@ class ClaimedMechanism:
 
     name: str
     place: str
-    function: Mechanism | None = None
+    function: ForeignFunction | None = None
     parameters: Mapping[str, Any] = field(default_factory=dict)
     swap_rates: tuple[Fraction, ...] = ()
     largest_stratum: int | None = None
@@ -76,14 +78,14 @@ def build_mechanism(block: Block, directory: Path, kind: DomainKind | None) -> C
     """The mechanism that the block names.
 
     Raises:
-        InputError: the name is unknown, a parameter is missing, unknown or out of range, or the user's function cannot
-            be loaded.
+        InputError: the name is unknown, a parameter is missing, unknown or out of range, or the user's function is not
+            named as "module:function".
     """
     if "function" in block:
         block.only(("function", "parameters"))
         reference = block.text("function")
         parameters = _parameters(block.table("parameters")) if "parameters" in block else {}
-        function = load_function(block.where("function"), reference, directory)
+        function = ForeignFunction(block.where("function"), reference, directory)
         return ClaimedMechanism(reference, block.place, function, parameters)
     if "name" not in block:
         raise InputError(f"{block.where('name')}: missing key; give name or function")
@@ -166,9 +168,7 @@ def _check_roles(block: Block, roles: Mapping[str, Sequence[str]], variables: Se
 
 
 def runnable(mechanism: ClaimedMechanism, kind: DomainKind, invariants: Sequence[Invariant]) -> Mechanism:
-    """The mechanism as a function of a data set of the domain and a source."""
-    if mechanism.function is not None:
-        return mechanism.function
+    """The library's mechanism as a function of a data set of the domain and a source."""
     if mechanism.name == SWAPPING:
         return _Swapping(mechanism.swap_variables, kind.variables)
     if mechanism.name == "randomized-response":

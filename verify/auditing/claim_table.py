@@ -4,20 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from fractions import Fraction
 from typing import Any
 
-from spec.arguments import InputError, parse_exact
+from spec.arguments import InputError, parse_exact, suggestion
 from verify.printed_number import Printed, parse_printed
 
-__all__ = ["Block", "suggestion"]
-
-
-def suggestion(name: str, known: Sequence[str]) -> str:
-    """The nearest known name as a question, or all known names."""
-    near = get_close_matches(name, known, n=1)
-    return f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known)}"
+__all__ = ["Block"]
 
 
 @dataclass(frozen=True)

@@ -16,12 +16,13 @@ from spec.multiverse import Multiverse
 from spec.output_premetric import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
 from spec.recording import RecordingMap
 from verify.algebra.corners import BLOCKS, CLAIMED, HONEST, Side
+from verify.auditing.audited_laws import audited_laws
 from verify.auditing.claim_blocks import BuiltClaim, FiniteAudit, build_claim
 from verify.auditing.claim_domain import freeze
 from verify.auditing.claim_file import AuditClaim, read_claims
 from verify.auditing.claim_table import Block
-from verify.auditing.user_mechanism import guarded_laws
 from verify.bounded_file import read_text
+from verify.outside.foreign import Limits
 
 __all__ = ["ComparedClaims", "read_claim", "read_recording"]
 
@@ -57,7 +58,7 @@ class ComparedClaims:
 
     @classmethod
     def build(
-        cls, honest: AuditClaim, claimed: AuditClaim, images: Mapping[Any, Any] | None, choices: int
+        cls, honest: AuditClaim, claimed: AuditClaim, images: Mapping[Any, Any] | None, limits: Limits
     ) -> ComparedClaims:
         """Both claims, laid side by side.
 
@@ -65,13 +66,13 @@ class ComparedClaims:
             honest: the first claim.
             claimed: the second one.
             images: a recording map from the honest domain to the claimed one, where the claimed one is no part of it.
-            choices: how many random choices the mechanism may make on one data set.
+            limits: under which the mechanisms run.
 
         Raises:
             InputError: a claim states no finite flavor or no mechanism, its output premetric has no exact distances,
                 or the domains differ and no recording map joins them.
         """
-        first, second = build_claim(honest), build_claim(claimed)
+        first, second = build_claim(honest, limits), build_claim(claimed, limits)
         h, c = _finite(first), _finite(second)
         for built in (first, second):
             _measure(built)
@@ -87,10 +88,10 @@ class ComparedClaims:
                     f"from the one to the other; {stray!r} is in the second only"
                 )
             is_part = True
-        laws = {HONEST: _laws(first, h, choices, {})}
+        laws = {HONEST: _laws(first, h, limits, {})}
         one_mechanism = _runs_as(first, h) == _runs_as(second, c)
-        laws[CLAIMED] = _laws(second, c, choices, laws[HONEST] if one_mechanism else {})
-        sides = _sides((first, second), recording, laws, is_part=is_part)
+        laws[CLAIMED] = _laws(second, c, limits, laws[HONEST] if one_mechanism else {})
+        sides = _sides((first, second), recording, laws, limits, is_part=is_part)
         join: Callable[[Any], Any] = (lambda x: x) if recording is None else recording
         shared = c.domain if is_part else h.domain
         changed = tuple(x for x in shared if laws[HONEST][x] != laws[CLAIMED][join(x)])
@@ -133,7 +134,8 @@ def read_recording(path: str) -> dict[Any, Any]:
 
 
 def _finite(built: BuiltClaim) -> FiniteAudit:
-    if built.finite is None or built.mechanism is None or built.finite.mechanism is None:
+    mechanism = built.mechanism
+    if built.finite is None or mechanism is None or (built.finite.mechanism is None and mechanism.function is None):
         missing = next(
             (name for name in ("domain", "multiverse", "input_premetric") if name not in built.claim.blocks), None
         )
@@ -155,23 +157,27 @@ def _measure(built: BuiltClaim) -> OutputPremetric:
 
 def _runs_as(built: BuiltClaim, finite: FiniteAudit) -> tuple[Any, Any]:
     """What runs, as a function and its parameters."""
-    return finite.mechanism, None if built.mechanism is None else built.mechanism.parameters
+    mechanism = built.mechanism
+    if mechanism is None or mechanism.function is None:
+        return finite.mechanism, None if mechanism is None else mechanism.parameters
+    return mechanism.function.identity, mechanism.parameters
 
 
-def _laws(built: BuiltClaim, finite: FiniteAudit, choices: int, known: Mapping[Any, Law[Any]]) -> dict[Any, Law[Any]]:
+def _laws(built: BuiltClaim, finite: FiniteAudit, limits: Limits, known: Mapping[Any, Law[Any]]) -> dict[Any, Law[Any]]:
     """The laws on a domain; those already known of the same mechanism are not followed again."""
     mechanism = built.mechanism
-    if mechanism is None or finite.mechanism is None:
+    if mechanism is None:
         raise InputError(f"{built.claim.id}: must name a mechanism that runs")
     new = [x for x in finite.domain if x not in known]
-    followed = guarded_laws(mechanism.place, finite.mechanism, new, choices=choices, **mechanism.parameters)
-    return {x: known[x] if x in known else followed[x] for x in finite.domain}
+    found = audited_laws(mechanism, finite.mechanism, new, limits, is_ordered=finite.is_ordered) if new else None
+    return {x: known[x] if x in known or found is None else found.laws[x] for x in finite.domain}
 
 
 def _sides(
     claims: tuple[BuiltClaim, BuiltClaim],
     recording: RecordingMap | None,
     laws: Mapping[str, Mapping[Any, Law[Any]]],
+    limits: Limits,
     *,
     is_part: bool,
 ) -> dict[str, Side]:
@@ -196,7 +202,7 @@ def _sides(
         seen = c.input_premetric
         on_honest[1][CLAIMED] = pull_back(seen, recording, name=seen.name, resolution=seen.resolution)
     else:
-        multiverse, premetric = _moved(second, first)
+        multiverse, premetric = _moved(second, first, limits)
         if multiverse is not None:
             on_honest[0][CLAIMED] = multiverse
         if premetric is not None:
@@ -213,7 +219,7 @@ def _sides(
 _ANYTHING: Mapping[str, Any] = {"invariants": []}
 
 
-def _moved(one: BuiltClaim, other: BuiltClaim) -> tuple[Multiverse | None, InputPremetric | None]:
+def _moved(one: BuiltClaim, other: BuiltClaim, limits: Limits) -> tuple[Multiverse | None, InputPremetric | None]:
     """A claim's multiverse and input premetric as they read on the other claim's domain; None without a meaning."""
     domain = other.claim.blocks["domain"]
     place = one.claim.blocks["multiverse"].place
@@ -227,17 +233,17 @@ def _moved(one: BuiltClaim, other: BuiltClaim) -> tuple[Multiverse | None, Input
         "multiverse": Block(place, _ANYTHING),
         "input_premetric": one.claim.blocks["input_premetric"],
     }
-    multiverse = _built_on(one.claim, by_multiverse)
-    premetric = _built_on(one.claim, by_premetric)
+    multiverse = _built_on(one.claim, by_multiverse, limits)
+    premetric = _built_on(one.claim, by_premetric, limits)
     return (
         None if multiverse is None else multiverse.multiverse,
         None if premetric is None else premetric.input_premetric,
     )
 
 
-def _built_on(claim: AuditClaim, blocks: Mapping[str, Block]) -> FiniteAudit | None:
+def _built_on(claim: AuditClaim, blocks: Mapping[str, Block], limits: Limits) -> FiniteAudit | None:
     try:
-        return build_claim(replace(claim, blocks=blocks)).finite
+        return build_claim(replace(claim, blocks=blocks), limits).finite
     except InputError:
         return None
 

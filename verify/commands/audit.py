@@ -13,11 +13,11 @@ from typing import Any
 from spec.arguments import InputError
 from verify.atomic import write_whole
 from verify.auditing.audit import AuditRecord, audit
-from verify.auditing.child import in_child
 from verify.auditing.claim_blocks import build_claim
-from verify.auditing.claim_file import AuditClaim, read_claims
-from verify.auditing.user_mechanism import time_limit
+from verify.auditing.claim_file import read_claims
 from verify.commands.limits import add_limits, limits
+from verify.outside.foreign import Limits
+from verify.outside.time_limit import time_limit
 from verify.records.record_kind import record_kind
 from verify.report import counted, exit_status, finding_line, progress, witness_line
 from verify.verdict import Verdict
@@ -120,11 +120,11 @@ def run(arguments: argparse.Namespace) -> int:
     Raises:
         InputError: a file is malformed, or a mechanism fails; nothing has been printed then.
     """
-    choices, seconds = limits(arguments)
+    allowed = limits(arguments)
     audited = {Path(file).resolve() for file in arguments.files}
     if arguments.witness is not None and Path(arguments.witness).resolve() in audited:
         raise InputError(f"--witness must not be a file that is audited; got {arguments.witness}")
-    tasks = _tasks(arguments.files or sorted(PUBLISHED.glob("*.toml")), choices, seconds)
+    tasks = _tasks(arguments.files or sorted(PUBLISHED.glob("*.toml")), allowed)
     records: list[AuditRecord] = []
     with progress(len(tasks)) as display:
         for name, task in tasks:
@@ -143,27 +143,26 @@ def run(arguments: argparse.Namespace) -> int:
     return exit_status(record.verdict for record in records)
 
 
-def _tasks(paths: Sequence[str | Path], choices: int, seconds: int) -> list[tuple[str, Callable[[], AuditRecord]]]:
+def _tasks(paths: Sequence[str | Path], allowed: Limits) -> list[tuple[str, Callable[[], AuditRecord]]]:
     """What is to be audited, by name: claims first, then published records; all of it is validated here."""
     is_record = {str(path): record_kind(Path(path)) is not None for path in paths}
     tasks: list[tuple[str, Callable[[], AuditRecord]]] = []
     for claim in read_claims([path for path in paths if not is_record[str(path)]]):
-        what = f"reading the claim {claim.id}"
-        if claim.names_code:
-            in_child(partial(_refused, claim), seconds=seconds, what=what)
-            task = partial(_audited, claim, choices, seconds)
-            tasks.append((claim.id, partial(in_child, task, seconds=seconds, what=f"the audit of {claim.id}")))
-        else:
-            with time_limit(seconds, what):
-                tasks.append((claim.id, partial(audit, build_claim(claim), choices=choices, seconds=seconds)))
+        with time_limit(allowed.seconds, f"reading the claim {claim.id}"):
+            built = build_claim(claim, allowed)
+            built.check_code(allowed)
+        tasks.append((claim.id, partial(audit, built, allowed)))
     if any(is_record.values()):
         # readers of records are loaded for records only: they would slow down every other call
         from verify.records.record_audit import audit_record, read_records  # noqa: PLC0415
 
-        with time_limit(seconds, "reading the published records"):
+        with time_limit(allowed.seconds, "reading the published records"):
             records = read_records([Path(path) for path in paths if is_record[str(path)]])
         tasks += [
-            (str(record.path), partial(_limited, seconds, str(record.path), partial(audit_record, record, records)))
+            (
+                str(record.path),
+                partial(_limited, allowed.seconds, str(record.path), partial(audit_record, record, records)),
+            )
             for record in records
         ]
     return tasks
@@ -173,15 +172,6 @@ def _limited(seconds: int, name: str, task: Callable[[], AuditRecord]) -> AuditR
     """The result of an audit, stopped when its time is up."""
     with time_limit(seconds, f"the audit of {name}"):
         return task()
-
-
-def _refused(claim: AuditClaim) -> None:
-    """Refuse a claim that is malformed; one that names code is built anew where it is audited."""
-    build_claim(claim)
-
-
-def _audited(claim: AuditClaim, choices: int, seconds: int) -> AuditRecord:
-    return audit(build_claim(claim), choices=choices, seconds=seconds)
 
 
 def _lines(record: AuditRecord, *, is_full: bool) -> Iterator[str]:

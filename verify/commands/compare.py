@@ -20,12 +20,11 @@ from spec.specification import Flavor, Specification
 from verify.algebra.comparison import MAX_PROGRAM, Answer, stronger
 from verify.algebra.corners import BLOCKS, CLAIMED, HONEST, Corner, average_changes, corner_losses
 from verify.auditing.budget_transfer import budget_met, transferred
-from verify.auditing.child import in_child
 from verify.auditing.compared_claims import ComparedClaims, read_claim, read_recording
 from verify.auditing.five_blocks import universes_text
-from verify.auditing.user_mechanism import time_limit
 from verify.commands.limits import add_limits, limits
 from verify.evidence import Evidence, jsonable
+from verify.outside.time_limit import time_limit
 from verify.report import counted, exit_status, finding_line, witness_line
 from verify.verdict import Verdict
 
@@ -82,16 +81,11 @@ def run(arguments: argparse.Namespace) -> int:
     Raises:
         InputError: a file is malformed, or the claims cannot be compared; nothing has been printed then.
     """
-    choices, seconds = limits(arguments)
+    allowed = limits(arguments)
     images = None if arguments.recording is None else read_recording(arguments.recording)
     files = read_claim(arguments.honest), read_claim(arguments.claimed)
-
-    def found() -> list[Finding]:
-        with time_limit(seconds, "the comparison"):
-            return list(compare(ComparedClaims.build(*files, images, choices)))
-
-    names_code = any(claim.names_code for claim in files)
-    findings = in_child(found, seconds=seconds, what="the comparison") if names_code else found()
+    with time_limit(allowed.seconds, "the comparison"):
+        findings = list(compare(ComparedClaims.build(*files, images, allowed)))
     if arguments.json:
         records = [
             {

@@ -1,11 +1,11 @@
-"""The limits under which a command runs a mechanism that it does not know: choices on one data set, and seconds."""
+"""The limits under which a command runs code that it does not know: choices on one data set, seconds, imports."""
 
 from __future__ import annotations
 
 import argparse
 
 from spec.arguments import InputError, positive_integer, shown
-from verify.auditing.user_mechanism import DEFAULT_CHOICES, DEFAULT_SECONDS
+from verify.outside.foreign import DEFAULT_LIMITS, Limits
 
 __all__ = ["add_limits", "limits"]
 
@@ -13,21 +13,29 @@ _DAY = 86_400
 
 
 def add_limits(parser: argparse.ArgumentParser, what: str) -> None:
-    """Declare --choices and --seconds; `what` says what the seconds are for."""
+    """Declare --choices, --seconds and --import; `what` says what the seconds are for."""
     parser.add_argument(
         "--choices",
         type=int,
-        default=DEFAULT_CHOICES,
+        default=DEFAULT_LIMITS.choices,
         metavar="N",
         help="random choices that a mechanism may make on one data set (default %(default)s)",
     )
     parser.add_argument(
-        "--seconds", type=int, default=DEFAULT_SECONDS, metavar="N", help=f"{what} (default %(default)s)"
+        "--seconds", type=int, default=DEFAULT_LIMITS.seconds, metavar="N", help=f"{what} (default %(default)s)"
+    )
+    parser.add_argument(
+        "--import",
+        dest="imports",
+        action="append",
+        default=[],
+        metavar="MODULE",
+        help="an installed module whose functions a claim may name; all others must lie beside the claim file",
     )
 
 
-def limits(arguments: argparse.Namespace) -> tuple[int, int]:
-    """The choices and the seconds that the arguments give.
+def limits(arguments: argparse.Namespace) -> Limits:
+    """The limits that the arguments give.
 
     Raises:
         InputError: one of them is not at least 1, or the seconds are more than a day.
@@ -35,4 +43,4 @@ def limits(arguments: argparse.Namespace) -> tuple[int, int]:
     seconds = positive_integer("--seconds", arguments.seconds)
     if seconds > _DAY:
         raise InputError(f"--seconds must be at most {_DAY}, a day; got {shown(seconds)}")
-    return positive_integer("--choices", arguments.choices), seconds
+    return Limits(positive_integer("--choices", arguments.choices), seconds, tuple(arguments.imports))

@@ -12,13 +12,11 @@ from typing import Any
 
 from spec.output_premetric import shown_curve
 from verify.auditing.account_file import account_blocks
-from verify.auditing.child import in_child
 from verify.auditing.claim_blocks import BuiltClaim, build_claim
 from verify.auditing.claim_budget import ClaimedBudget
 from verify.auditing.claim_file import AuditClaim, read_claims
 from verify.auditing.claim_table import Block
 from verify.auditing.five_blocks import NOT_STATED, FiveBlocks, universes_text
-from verify.auditing.user_mechanism import DEFAULT_SECONDS
 from verify.commands.audit import PUBLISHED
 from verify.records.record_kind import record_kind
 from verify.report import HOLDS, counted
@@ -87,14 +85,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _claim(claim: AuditClaim) -> list[_Shown]:
-    """A claim's own specification, and its account's; code that the claim names is imported in a process apart."""
-
-    def shown() -> list[_Shown]:
-        return list(_built(build_claim(claim)))
-
-    if claim.names_code:
-        return in_child(shown, seconds=DEFAULT_SECONDS, what=f"reading the claim {claim.id}")
-    return shown()
+    """A claim's own specification, and its account's; code that the claim names is not run."""
+    return list(_built(build_claim(claim, limits=None)))
 
 
 def _built(built: BuiltClaim) -> Iterator[_Shown]:
@@ -148,6 +140,8 @@ def _domain(built: BuiltClaim) -> str:
         return f"{len(built.finite.domain)} {built.finite.domain.name}"
     if built.swapping_margins is not None:
         return f"all data sets with the margins (rows, columns) {'; '.join(map(str, built.swapping_margins))}"
+    if built.kind is not None:
+        return f"{built.kind.size_text} data sets"
     return _described(built, "domain")
 
 

@@ -8,8 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from spec.arguments import InputError
-from verify.auditing.claim_table import suggestion
+from spec.arguments import InputError, suggestion
 from verify.records.exact_json import NumberText, json_number, json_shown
 from verify.records.published import TOTALS
 from verify.records.setting import BudgetSetting, Run, listed, neighbor_factors, privacy_definition

@@ -239,7 +239,7 @@ def test_bad_input_is_refused_at_its_key(name: str, tmp_path: Path) -> None:
         (mechanism('function = "no-colon"'), "mechanism.function must be 'module:function'; got 'no-colon'"),
         (
             mechanism('function = "there_is_no_such_module:f"'),
-            "mechanism.function: importing 'there_is_no_such_module': it raised ModuleNotFoundError",
+            "mechanism.function: no module 'there_is_no_such_module' beside the claim file",
         ),
         (number("lnn(2)"), "numbers[0].formula must be a formula of numbers, names"),
         (number("b+1"), f"{FORMULA}; 'b' has no value"),

@@ -1,0 +1,50 @@
+"""Modules of foreign code for tests: written beside a claim file, and what the auditor says of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+from claim_texts import SCHEMA, replaced
+
+from verify.auditing.audit import AuditRecord, audit
+from verify.auditing.claim_blocks import build_claim
+from verify.auditing.claim_file import read_claims
+from verify.outside.foreign import ForeignFunction, ForeignLaws, Limits
+
+VOTES = ((("no",), ("no",)), (("no",), ("yes",)), (("yes",), ("yes",)))
+"""The unordered data sets of two votes."""
+
+
+def written(folder: Path, text: str, name: str = "foreign") -> Path:
+    """The folder, with a module of this text in it."""
+    (folder / f"{name}.py").write_text(dedent(text), encoding="utf-8")
+    return folder
+
+
+def laws(
+    folder: Path,
+    text: str,
+    points: tuple[Any, ...] = VOTES,
+    *,
+    is_ordered: bool = True,
+    limits: Limits | None = None,
+    **parameters: Any,
+) -> ForeignLaws:
+    """The laws of the function `f` of a module of this text."""
+    function = ForeignFunction("claim.toml: mechanism.function", "foreign:f", written(folder, text))
+    return function.laws(points, parameters, limits or Limits(seconds=60), is_ordered=is_ordered)
+
+
+def claim_text(function: str = "foreign:f", *changes: tuple[str, str]) -> str:
+    """A claim on two votes whose mechanism is this function."""
+    return replaced(SCHEMA, ('name = "identity"', f'function = "{function}"'), *changes)
+
+
+def audited_module(folder: Path, text: str, *changes: tuple[str, str]) -> AuditRecord:
+    """The audit of a claim on two votes whose mechanism is the function `f` of a module of this text."""
+    file = written(folder, text) / "claim.toml"
+    file.write_text(claim_text("foreign:f", *changes), encoding="utf-8")
+    (claim,) = read_claims([file])
+    return audit(build_claim(claim))

@@ -1,0 +1,94 @@
+"""Two listings of what a program does, and the law that each gives."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mechanisms.choice_runs import Runs, list_runs, run_masses
+from mechanisms.choice_tree import ChoiceBudget, ChoiceTree, follow, tree_law
+from spec import InputError
+
+COIN = (Fraction(1, 3), Fraction(2, 3))
+
+
+@st.composite
+def programs(draw: st.DrawFn, depth: int = 4):
+    """Programs as nested instructions: choices, attempts with restarts, outputs."""
+    kind = draw(st.sampled_from(["output", "choice", "attempt", "restart"])) if depth else "output"
+    if kind == "output":
+        return kind, draw(st.integers(0, 3))
+    if kind == "restart":
+        return kind, draw(st.integers(1, 3))
+    if kind == "attempt":
+        return kind, draw(programs(depth - 1)), draw(st.lists(programs(depth - 1), min_size=1, max_size=2))
+    weights = draw(st.lists(st.integers(0, 3), min_size=1, max_size=3).filter(any))
+    return kind, [Fraction(w, sum(weights)) for w in weights], [draw(programs(depth - 1)) for _ in weights]
+
+
+def run(program, source):
+    kind, *rest = program
+    if kind == "output":
+        return rest[0]
+    if kind == "restart":
+        # never with probability 1
+        return source.restart() if source.uniform(1 + rest[0]) else 3
+    if kind == "choice":
+        return run(rest[1][source.choose(rest[0])], source)
+    result = source.attempt(lambda inner: run(rest[0], inner))
+    return run(rest[1][result % len(rest[1])], source)
+
+
+@given(programs())
+def test_both_listings_give_one_law(program):
+    law = tree_law(follow(lambda source: run(program, source), ChoiceBudget(10**6)))
+    assert run_masses(list_runs(lambda source: run(program, source), 10**6), lambda weight: weight) == dict(law)
+
+
+NO_TREES = [[], [0], [0, 1], [0, 1, 1, 1], [3], [3, 1], [3, 2, 1], [4, 1, 1], [0, 1, 5], [1, 1], [2], [3, 5, 1]]
+
+
+@pytest.mark.parametrize("nodes", NO_TREES)
+def test_numbers_that_are_no_tree_are_refused(nodes):
+    with pytest.raises(InputError):
+        tree_law(ChoiceTree([COIN], ["a"], nodes))
+    assert dict(tree_law(ChoiceTree([COIN], ["a", "b"], [0, 1, 5]))) == {"a": Fraction(1, 3), "b": Fraction(2, 3)}
+    # an attempt whose body restarts with 1/3
+    assert dict(tree_law(ChoiceTree([COIN], ["a"], [3, 0, 2, 1, 1]))) == {"a": Fraction(1)}
+
+
+@pytest.mark.parametrize("nodes", [[], [0], [0, 1], [0, 1, 1, 1], [3], [5, 1, 1], [0, 1, 6], [1, 1], [2], [0, 2, 2]])
+def test_numbers_that_are_no_runs_are_refused(nodes):
+    with pytest.raises(InputError):
+        run_masses(Runs([COIN], ["a"], nodes), lambda weight: weight)
+    # last outcome first: b has 2/3
+    assert run_masses(Runs([COIN], ["b", "a"], [0, 1, 6]), lambda w: w) == {"b": Fraction(2, 3), "a": Fraction(1, 3)}
+
+
+def test_a_choice_of_another_kind_where_one_was_made_before_is_noticed():
+    kinds = iter([True, False, True, False])
+
+    def program(source):
+        return source.uniform(2) if next(kinds) else source.attempt(lambda inner: inner.uniform(2))
+
+    with pytest.raises(InputError, match="two runs on the same choices differed"):
+        follow(program, ChoiceBudget(10))
+
+
+@pytest.mark.parametrize("listing", [lambda program: follow(program, ChoiceBudget(9)), lambda p: list_runs(p, 9)])
+def test_other_weights_where_a_choice_was_made_before_are_noticed(listing):
+    weights = iter([(Fraction(1, 2),) * 2, (Fraction(1, 3), Fraction(2, 3)), (Fraction(1, 2),) * 2])
+    with pytest.raises(InputError, match="two runs on the same choices differed"):
+        listing(lambda source: source.choose(next(weights)))
+
+
+@pytest.mark.parametrize("listing", [lambda program: follow(program, ChoiceBudget(9)), lambda p: list_runs(p, 99)])
+def test_fewer_choices_than_before_are_noticed(listing):
+    calls = iter(range(100))
+
+    def program(source):
+        return source.uniform(2) + source.uniform(2) if next(calls) == 0 else 0
+
+    with pytest.raises(InputError, match="two runs on the same choices differed"):
+        listing(program)

@@ -1,0 +1,207 @@
+"""A mechanism of the user's own: every way to fail gets one line, and none hangs or ends the auditor."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from claim_texts import CLAIMS, SCHEMA, replaced
+from foreign_modules import VOTES, laws, written
+
+from spec import InputError, Law, multisets
+from verify.auditing.audit import AuditRecord, audit
+from verify.auditing.claim_blocks import build_claim
+from verify.auditing.claim_file import read_claims
+from verify.cli import main
+from verify.outside.foreign import ForeignFunction, Limits, arrangements, check_functions
+from verify.outside.time_limit import time_limit
+
+DOMAIN = multisets((("no",), ("yes",)), (2,))
+
+
+def own(name: str, tmp_path: Path, limits: Limits | None = None) -> AuditRecord:
+    """The audit of one of the functions beside the claim files."""
+    (tmp_path / "own_mechanisms.py").write_text((CLAIMS / "own_mechanisms.py").read_text(encoding="utf-8"))
+    file = tmp_path / "claim.toml"
+    file.write_text(replaced(SCHEMA, ('name = "identity"', f'function = "own_mechanisms:{name}"')), encoding="utf-8")
+    (claim,) = read_claims([file])
+    return audit(build_claim(claim), limits or Limits())
+
+
+FAILURES = {
+    "raises": "it raised ZeroDivisionError: integer division or modulo by zero",
+    "exits": "it raised SystemExit: 0",
+    "recurses": "it recurses without end",
+    "returns_a_law": "got a Law: return one output drawn through the source",
+    "unhashable": "got a list: write tuple(…) of plain values",
+    "inexact_weights": "weight 0 must be an exact number; got the float 0.5",
+    "weights_above_one": "weights of a choice must sum to exactly 1; got 7/6",
+    "random_elsewhere": "random.random is refused: a mechanism must depend on its data and its source only",
+    "remembers": "the mechanism must depend on its data and its source only, and an attempt must have no effect",
+    "remembers_and_raises": "it raised ZeroDivisionError",
+}
+
+
+@pytest.mark.parametrize("name", FAILURES)
+def test_a_failure_is_one_line_with_the_data_set(name: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError) as caught:
+        own(name, tmp_path)
+    message = str(caught.value)
+    assert "\n" not in message
+    assert message.startswith(f"{tmp_path / 'claim.toml'}: mechanism.function: on the data set (('")
+    assert FAILURES[name] in message
+
+
+def test_nothing_is_an_output_like_others(tmp_path: Path) -> None:
+    found = own("returns_nothing_for_some", tmp_path)
+    assert found.verdict.name == "REFUTED"
+
+
+def test_endless_choices_end_at_the_choice_budget(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="the mechanism made more than 50 choices: write rejection loops as"):
+        own("chooses_for_ever", tmp_path, Limits(choices=50))
+
+
+def test_what_a_mechanism_prints_goes_to_stderr(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    own("prints", tmp_path)
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert "a line that must not spoil the output" in printed.err
+
+
+def test_the_laws_are_those_of_the_function() -> None:
+    function = ForeignFunction("f", "own_mechanisms:noisy_vote", CLAIMS)
+    found = function.laws(tuple(DOMAIN), {"lie": Fraction(1, 3)}, Limits(), is_ordered=False).laws
+    # One of two votes is drawn, then reported falsely with 1/3: 1/2·1/3 + 1/2·2/3 = 1/2 for one yes among two.
+    assert found[("no",), ("no",)] == Law({"True": Fraction(1, 3), "False": Fraction(2, 3)})
+    assert found[("no",), ("yes",)] == Law({"True": Fraction(1, 2), "False": Fraction(1, 2)})
+
+
+def test_parameters_arrive_as_the_file_states_them(tmp_path: Path) -> None:
+    text = "def f(data, source, **given):\n    return tuple(sorted((k, repr(v)) for k, v in given.items()))\n"
+    given = {"a": 1, "b": "x", "c": (1, ("y",)), "d": Fraction(1, 3), "e": True, "t": {"u": (1,)}}
+    (law,) = laws(tmp_path, text, VOTES[:1], **given).laws.values()
+    assert law == Law({repr(tuple((key, repr(value)) for key, value in given.items())): 1})
+
+
+def test_modules_of_one_name_in_two_directories_do_not_collide(tmp_path: Path) -> None:
+    for name, value in (("one", 1), ("two", 2)):
+        (tmp_path / name).mkdir()
+        text = f"def f(data, source):\n    return {value}\n"
+        (law,) = laws(written(tmp_path / name, text), text, VOTES[:1]).laws.values()
+        assert law == Law({str(value): 1})
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("def g(data, source):\n    return 1\n", "f: 'm' has no 'f'; known: g"),
+        ("def ff(data, source):\n    return 1\n", "f: 'm' has no 'f'; did you mean 'ff'?"),
+        ("f = 3\n", "f: 'm:f' must be a function; got int"),
+        ("async def f(data, source):\n    return 1\n", "f: 'm:f' must be a function that returns its output; got a"),
+        ("def f(data, source):\n    yield 1\n", "f: 'm:f' must be a function that returns its output; got a"),
+        ("def f(:\n", "f: importing 'm': it raised SyntaxError: invalid syntax"),
+        ("1/0\n", "f: importing 'm': it raised ZeroDivisionError: division by zero"),
+        ("raise SystemExit\n", "f: importing 'm': it raised SystemExit"),
+        ("import os\nos._exit(0)\n", "f: m:f: its process ended without a result"),
+    ],
+)
+def test_a_module_that_cannot_serve_is_refused_in_one_line(text: str, expected: str, tmp_path: Path) -> None:
+    (tmp_path / "m.py").write_text(text, encoding="utf-8")
+    with pytest.raises(InputError) as caught:
+        check_functions([ForeignFunction("f", "m:f", tmp_path)], Limits())
+    assert str(caught.value).startswith(expected)
+
+
+def with_invariant(name: str, tmp_path: Path) -> str:
+    (tmp_path / "own_mechanisms.py").write_text((CLAIMS / "own_mechanisms.py").read_text(encoding="utf-8"))
+    file = tmp_path / "claim.toml"
+    file.write_text(replaced(SCHEMA, ("invariants = []", f'invariants = ["own_mechanisms:{name}"]')), encoding="utf-8")
+    return str(file)
+
+
+def test_an_inequality_invariant_is_a_function_of_the_data_set(tmp_path: Path) -> None:
+    (claim,) = read_claims([with_invariant("at_most_one_yes", tmp_path)])
+    finite = build_claim(claim).finite
+    assert finite is not None
+    no, yes = ("no",), ("yes",)
+    assert set(finite.multiverse) == {frozenset({(no, no), (no, yes)}), frozenset({(yes, yes)})}
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("invariant_raises", "it raised ZeroDivisionError: integer division or modulo by zero"),
+        ("invariant_unhashable", "the value of an invariant must be None, a bool, an int"),
+        ("invariant_of_nothing", "an invariant must return a value; it returned None"),
+        ("invariant_random", "random.random is refused"),
+        ("invariant_of_the_order", "an invariant must not depend on the order of records in an unordered domain"),
+        ("invariant_that_remembers", "an invariant must depend on its data only; two"),
+    ],
+)
+def test_an_invariant_that_fails_is_one_line_with_the_data_set(name: str, expected: str, tmp_path: Path) -> None:
+    (claim,) = read_claims([with_invariant(name, tmp_path)])
+    with pytest.raises(InputError) as caught:
+        build_claim(claim)
+    assert str(caught.value).startswith(f"{tmp_path / 'claim.toml'}: multiverse.invariants[0]: ")
+    assert expected in str(caught.value)
+    assert "the data set (('no',), (" in str(caught.value)
+
+
+@pytest.mark.parametrize("command", ["audit", "compare"])
+def test_no_mechanism_ends_a_command_well(tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str) -> None:
+    written(tmp_path, "import os\ndef f(data, source):\n    os._exit(0)\n")
+    file = tmp_path / "claim.toml"
+    file.write_text(replaced(SCHEMA, ('name = "identity"', 'function = "foreign:f"')))
+    assert main([command, *[str(file)] * (2 if command == "compare" else 1)]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "foreign:f: its process ended without a result" in captured.err
+
+
+def test_other_orders_are_other_orders_of_the_same_records() -> None:
+    assert list(arrangements((("a",), ("a",)))) == []
+    assert list(arrangements(5)) == []
+    assert sorted(arrangements((1, 2, 2))) == [(2, 1, 2), (2, 2, 1)]
+    assert len(set(arrangements((1, 2, 3, 4)))) == 23
+    many = tuple(range(9))
+    found = list(arrangements(many))
+    assert found[0] == many[::-1]
+    assert many not in found
+    assert all(sorted(other) == sorted(many) for other in found)
+    assert {(*many[:i], many[i + 1], many[i], *many[i + 2 :]) for i in range(8)} <= set(found)
+
+
+def spin() -> None:
+    while True:
+        len("")
+
+
+class TestTheTimeLimitOfOurOwnWork:
+    def test_code_that_swallows_its_interruption_ends_the_process_with_status_2(self) -> None:
+        text = (
+            "from verify.outside.time_limit import time_limit\n"
+            "with time_limit(1, 'the audit'):\n"
+            "    while True:\n"
+            "        try:\n"
+            "            while True: len('')\n"
+            "        except BaseException: continue\n"
+        )
+        done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, timeout=60, check=False)
+        assert done.returncode == 2
+        assert done.stdout == ""
+        assert done.stderr.startswith("stirred: the audit took more than 1 s: it may loop for ever")
+
+    def test_it_restores_handler_and_timer(self) -> None:
+        before = signal.getsignal(signal.SIGALRM)
+        begin = time.monotonic()
+        with pytest.raises(InputError, match="waiting took more than 1 s"), time_limit(1, "waiting"):
+            spin()
+        assert time.monotonic() - begin < 20
+        assert signal.getsignal(signal.SIGALRM) is before
+        assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)

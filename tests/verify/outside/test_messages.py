@@ -1,0 +1,71 @@
+"""What comes from a process of foreign code is read as data that may be forged."""
+
+import json
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from spec import InputError
+from verify.outside.messages import decoded, encoded, read_answer, read_nodes, read_texts, read_weights
+
+NONCE = "0123456789abcdef"
+
+data = st.recursive(
+    st.one_of(st.integers(), st.text(), st.booleans(), st.fractions()),
+    lambda inner: st.one_of(st.lists(inner).map(tuple), st.dictionaries(st.text(), inner)),
+)
+
+
+@given(data)
+def test_what_is_sent_arrives(value):
+    arrived = decoded(json.loads(json.dumps(encoded(value))))
+    assert arrived == value
+    assert repr(arrived) == repr(value)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'{"values": []}\n',
+        b'fedcba9876543210{"values": []}\n',
+        NONCE.encode(),
+        NONCE.encode() + b'{"values": []}',
+        NONCE.encode() + b'{"values": []}\n{}\n',
+        NONCE.encode() + b"[]\n",
+        NONCE.encode() + b'{"a": 0.5}\n',
+        NONCE.encode() + b'{"a": NaN}\n',
+        NONCE.encode() + b"[" * 100_000 + b"\n",
+        b"x" + NONCE.encode() + b"{}\n",
+    ],
+)
+def test_anything_but_one_answer_with_the_nonce_is_refused(line):
+    with pytest.raises(InputError, match="wrote something else than its answer"):
+        read_answer(NONCE, line)
+    assert read_answer(NONCE, NONCE.encode() + b'{"values": []}\n') == {"values": []}
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [["1/2", "1/3"]], [["-1/2", "3/2"]], [["0.5", "0.5"]], [["1e0"]], [["1/0"]], [[1]], ["1"], {"0": "1"},
+        [[]], [["١"]], [["+1"]], [["1 "]], [["1_0/10"]], None,
+    ],
+)  # fmt: skip
+def test_weights_that_are_no_probabilities_are_refused(rows):
+    with pytest.raises((InputError, ZeroDivisionError)):
+        read_weights(rows)
+    assert read_weights([["1/2", "1/2"], ["1"]]) == ((Fraction(1, 2),) * 2, (Fraction(1),))
+
+
+@pytest.mark.parametrize("nodes", [[-1], [0.5], [True], ["1"], [], None, {"0": 1}, [1] * 11])
+def test_nodes_that_are_no_numbers_are_refused(nodes):
+    with pytest.raises(InputError):
+        read_nodes(nodes, 10)
+
+
+@pytest.mark.parametrize("texts", [["a\nb"], ["\x1b[2J"], [1], "ab", None, ["\u202e"]])
+def test_texts_that_do_not_print_are_refused(texts):
+    with pytest.raises(InputError):
+        read_texts(texts)

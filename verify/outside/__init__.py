@@ -1,0 +1,1 @@
+"""What comes from elsewhere: code that is not ours, run in processes that can do nothing but answer."""

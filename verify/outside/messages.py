@@ -1,0 +1,128 @@
+"""What a process of foreign code is asked, and what it answers: JSON with exact texts, checked by whoever reads it.
+
+An answer is one line that begins with the nonce of its request. It holds no verdict and no object: just whether it was
+refused, canonical texts of values, and choice trees with their weights as fractions.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from mechanisms.source import check_weights
+from spec.arguments import InputError
+
+__all__ = [
+    "NODES_PER_CHOICE",
+    "RUNS",
+    "TREE",
+    "AnswerError",
+    "decoded",
+    "encoded",
+    "read_answer",
+    "read_nodes",
+    "read_texts",
+    "read_weights",
+]
+
+TREE, RUNS = "tree", "runs"
+"""The two ways to list what a program does: `mechanisms.choice_tree` and `mechanisms.choice_runs`."""
+
+NODES_PER_CHOICE = 20
+"""Nodes that a listing may have for each choice of the budget: runs inline what a tree follows once."""
+
+_WEIGHT = re.compile(r"[0-9]{1,50000}(/[0-9]{1,50000})?")
+
+
+class AnswerError(InputError):
+    """An answer that is not of the form that our own part of the process would have given it."""
+
+
+def encoded(value: Any) -> Any:
+    """A data set or a parameter as JSON."""
+    if isinstance(value, (tuple, list)):
+        return [encoded(part) for part in value]
+    if isinstance(value, Fraction):
+        return {"fraction": str(value)}
+    if isinstance(value, Mapping):
+        return {"table": {key: encoded(part) for key, part in value.items()}}
+    return value
+
+
+def decoded(value: Any) -> Any:
+    """What `encoded` encoded, with tuples for arrays."""
+    if isinstance(value, list):
+        return tuple(map(decoded, value))
+    if isinstance(value, dict):
+        if "fraction" in value:
+            return Fraction(value["fraction"])
+        return {key: decoded(part) for key, part in value["table"].items()}
+    return value
+
+
+def read_answer(nonce: str, line: bytes) -> Mapping[str, Any]:
+    """The answer to the request with this nonce.
+
+    Raises:
+        AnswerError: something else was written.
+    """
+    if not line.startswith(nonce.encode()) or not line.endswith(b"\n") or line.count(b"\n") != 1:
+        raise AnswerError("its process wrote something else than its answer")
+    try:
+        answer = json.loads(line[len(nonce) :], parse_float=_refuse_float, parse_constant=_refuse_float)
+    except (ValueError, RecursionError):
+        answer = None
+    if not isinstance(answer, dict):
+        raise AnswerError("its process wrote something else than its answer")
+    return answer
+
+
+def _refuse_float(text: str) -> Any:
+    raise ValueError(text)
+
+
+def read_texts(values: Any) -> tuple[str, ...]:
+    """Canonical texts.
+
+    Raises:
+        AnswerError: a value is no printable text.
+    """
+    if not isinstance(values, list) or not all(isinstance(text, str) and text.isprintable() for text in values):
+        raise AnswerError("its process sent a value that is no text")
+    return tuple(values)
+
+
+def read_weights(rows: Any) -> tuple[tuple[Fraction, ...], ...]:
+    """The weights of choices, each row non-negative and with sum 1.
+
+    Raises:
+        AnswerError: they are not.
+    """
+    if not isinstance(rows, list) or not all(isinstance(row, list) for row in rows):
+        raise AnswerError("its process sent weights that are no lists")
+    return tuple(map(_row, rows))
+
+
+def _row(texts: Sequence[Any]) -> tuple[Fraction, ...]:
+    if not all(isinstance(text, str) and _WEIGHT.fullmatch(text) for text in texts):
+        raise AnswerError("its process sent a weight that is no fraction")
+    known = {text: Fraction(text) for text in set(texts)}
+    row = tuple(known[text] for text in texts)
+    check_weights(row)
+    return row
+
+
+def read_nodes(values: Any, most: int) -> tuple[int, ...]:
+    """The nodes of a tree: at most so many non-negative integers.
+
+    Raises:
+        AnswerError: they are not.
+    """
+    if not isinstance(values, list) or not values or not all(type(node) is int and node >= 0 for node in values):
+        raise AnswerError("its process sent a tree that is no list of numbers")
+    if len(values) > most:
+        raise AnswerError(f"its process sent a tree of more than {most} nodes")
+    return tuple(values)

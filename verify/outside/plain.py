@@ -1,0 +1,105 @@
+"""Plain values: outputs whose equality is that of their texts, so that no two that can be told apart are merged.
+
+In Python True == 1 == 1.0, and an object decides for itself what it equals. An output is therefore of one of a few
+exact types, and two outputs are one iff their canonical texts, Python literals, are the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from spec.arguments import InputError
+
+__all__ = ["plain_text"]
+
+_LONGEST = 100_000
+"""Characters of the longest text."""
+
+_DEEPEST = 50
+
+_ADVICE: tuple[tuple[tuple[str, ...], str], ...] = (
+    (("float", "complex", "Decimal"), "round it to an int, or write it as a Fraction or a text"),
+    (("list", "array", "ndarray", "deque", "range"), "write tuple(…) of plain values"),
+    (("dict", "Counter", "OrderedDict", "defaultdict"), "write tuple(sorted(….items()))"),
+    (("generator", "map", "filter", "zip"), "write tuple(…)"),
+    (("Law",), "return one output drawn through the source"),
+)
+
+
+def plain_text(value: Any) -> str:
+    """The canonical text of a plain value: a Python literal, sets in the order of their members' texts.
+
+    Plain are None, bool, int, str, bytes, Fraction, and tuples, sets and frozensets of them, of exactly these types.
+
+    Raises:
+        InputError: the value, or a part of it, is of another type, nested too deeply, or too long; the message says how
+            to write it.
+
+    >>> plain_text((True, 1, "1")), plain_text({2, 1})
+    ("(True, 1, '1')", '{1, 2}')
+    """
+    try:
+        text = _text(value, _DEEPEST)
+    except ValueError as error:  # an integer with more digits than Python converts
+        raise error if isinstance(error, InputError) else _too_long() from None
+    if len(text) > _LONGEST:
+        raise _too_long()
+    return text
+
+
+def _too_long() -> InputError:
+    return InputError(f"an output must have at most {_LONGEST} characters when written out; it has more")
+
+
+def _text(value: Any, depth: int) -> str:
+    kind = type(value)
+    for atom, written in _ATOMS:  # by identity: a class may say of itself that it equals another one
+        if kind is atom:
+            return written(value)
+    if kind is not tuple and kind is not set and kind is not frozenset:
+        raise InputError(
+            f"an output must be None, a bool, an int, a str, bytes, a Fraction, or a tuple or set of them; got "
+            f"{_article(kind)}: {_advice(kind)}"
+        )
+    if not depth:
+        raise InputError(f"an output must be nested at most {_DEEPEST} deep; it is deeper")
+    parts = [_text(part, depth - 1) for part in value]
+    if kind is tuple:
+        return f"({parts[0]},)" if len(parts) == 1 else f"({', '.join(parts)})"
+    members = ", ".join(sorted(parts))
+    if kind is frozenset:
+        return f"frozenset({{{members}}})" if members else "frozenset()"
+    return f"{{{members}}}" if members else "set()"
+
+
+def _fraction(value: Fraction) -> str:
+    numerator, denominator = value.numerator, value.denominator
+    if type(numerator) is not int or type(denominator) is not int:
+        raise InputError("an output that is a Fraction must have an int above and below")
+    return f"Fraction({numerator}, {denominator})"
+
+
+_ATOMS: tuple[tuple[type, Callable[[Any], str]], ...] = (
+    (int, repr),
+    (str, repr),
+    (bool, repr),
+    (type(None), repr),
+    (bytes, repr),
+    (Fraction, _fraction),
+)
+
+
+def _article(kind: type) -> str:
+    return f"{'an' if kind.__name__[:1].lower() in 'aeiou' else 'a'} {kind.__name__}"
+
+
+def _advice(kind: type) -> str:
+    for names, advice in _ADVICE:
+        if kind.__name__ in names:
+            return advice
+    for plain in (bool, int, str, bytes, Fraction, tuple, set, frozenset):
+        if issubclass(kind, plain):
+            return f"its type must be exactly {plain.__name__}: write {plain.__name__}(…)"
+    return "return the plain values that it is made of"

@@ -1,0 +1,171 @@
+"""Processes of foreign code, from outside: asked, watched and always killed; what they answer is plain data."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import selectors
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from spec.arguments import InputError
+from verify.outside.messages import AnswerError, read_answer
+
+__all__ = ["answers"]
+
+_MOST_ANSWERED = 256_000_000
+_MOST_PRINTED = 100_000
+_PIECE = 1 << 20
+
+_ENVIRONMENT = {"LANG": "C.UTF-8", **dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")}
+
+_ROOT = Path(__file__).resolve().parents[2]
+
+_PROGRAM = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); import verify.outside.worker as w; w.main({})"
+
+
+def answers(requests: Sequence[Mapping[str, Any]], *, seconds: int, what: str) -> list[Mapping[str, Any]]:
+    """What processes of foreign code answer to their requests, each in a process of its own, at the same time.
+
+    They have different hash seeds. What they print goes to stderr.
+
+    Args:
+        requests: see `verify.outside.worker`; nonce, parent, seconds and path are added here.
+        seconds: the time limit for all of them.
+        what: what is running, for the messages.
+
+    Raises:
+        InputError: one was refused or took too long, printed or answered too much, or ended without an answer.
+    """
+    if not hasattr(os, "fork"):
+        raise InputError(f"{what}: code of one's own runs on POSIX systems only, where a process can be confined")
+    deadline = time.monotonic() + seconds
+    late = f"{what} took more than {seconds} s: it may loop for ever; use a smaller domain or raise --seconds"
+    with ExitStack() as stack:
+        children = [stack.enter_context(_Child(request, seed, seconds)) for seed, request in enumerate(requests)]
+        _watch(children, deadline, late, what)
+    for child in children:
+        child.relay()
+    found = []
+    for child in children:
+        try:
+            answer = child.answer()
+        except AnswerError as error:
+            raise InputError(f"{what}: {error}") from None
+        if "refused" in answer:
+            raise InputError(str(answer["refused"]))
+        found.append(answer)
+    if not all(answer.get("confined") is True for answer in found):
+        sys.stderr.write("stirred: this system does not confine processes: code of one's own has its user's rights\n")
+    return found
+
+
+class _Child:
+    """A process of foreign code, killed with its whole group on leaving."""
+
+    def __init__(self, request: Mapping[str, Any], seed: int, seconds: int) -> None:
+        self._nonce = secrets.token_hex(16)
+        self._answered = bytearray()
+        self._printed = bytearray()
+        here = Path.cwd()
+        path = [str(_ROOT), *(entry for entry in sys.path if entry and Path(entry).resolve() != here)]
+        full = {**request, "nonce": self._nonce, "parent": os.getpid(), "seconds": seconds, "path": path}
+        self._request = json.dumps(full).encode()
+        self.answer_end, write_answer = os.pipe()
+        self.print_end, write_print = os.pipe()
+        try:
+            self._process = subprocess.Popen(  # noqa: S603 our own program, with the user's code as its input
+                [sys.executable, "-s", "-P", "-B", "-c", _PROGRAM.format(write_answer), json.dumps(path)],
+                stdin=subprocess.PIPE,
+                stdout=write_print,
+                stderr=write_print,
+                pass_fds=(write_answer,),
+                start_new_session=True,
+                cwd=request["directory"],
+                env={**_ENVIRONMENT, "PYTHONHASHSEED": str(seed)},
+            )
+        finally:
+            os.close(write_answer)
+            os.close(write_print)
+
+    def __enter__(self) -> _Child:
+        if self._process.stdin is not None:
+            with suppress(BrokenPipeError), self._process.stdin as pipe:
+                pipe.write(self._request)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.kill()
+        self._process.wait()
+        os.close(self.answer_end)
+        os.close(self.print_end)
+
+    def read(self, end: int) -> bool:
+        """Read a piece from one of the two ends; whether it is still open.
+
+        Raises:
+            InputError: more was written than may be.
+        """
+        piece = os.read(end, _PIECE)
+        kept, most, did = (
+            (self._answered, _MOST_ANSWERED, "answered with")
+            if end == self.answer_end
+            else (self._printed, _MOST_PRINTED, "printed")
+        )
+        kept += piece
+        if len(kept) > most:
+            raise InputError(f"its process {did} more than {most} bytes")
+        return bool(piece)
+
+    def relay(self) -> None:
+        """Write what the process printed to stderr, with control characters made visible."""
+        text = self._printed.decode(errors="backslashreplace")
+        for line in text.splitlines():
+            sys.stderr.write("".join(c if c.isprintable() or c == "\t" else ascii(c)[1:-1] for c in line) + "\n")
+
+    def answer(self) -> Mapping[str, Any]:
+        """What the process answered.
+
+        Raises:
+            AnswerError: nothing, or something else than an answer.
+        """
+        if not self._answered:
+            raise AnswerError("its process ended without a result")
+        return read_answer(self._nonce, bytes(self._answered))
+
+
+def _watch(children: Sequence[_Child], deadline: float, late: str, what: str) -> None:
+    """Read what the children write until all of them have answered.
+
+    Raises:
+        InputError: the deadline passes first, or a child writes too much.
+    """
+    with selectors.DefaultSelector() as selector:
+        for child in children:
+            for end in (child.answer_end, child.print_end):
+                selector.register(end, selectors.EVENT_READ, child)
+        while selector.get_map():
+            left = deadline - time.monotonic()
+            ready = selector.select(left) if left > 0 else []
+            if not ready:
+                raise InputError(late)
+            for key, _ in ready:
+                child, end = key.data, key.fd
+                try:
+                    is_open = child.read(end)
+                except InputError as error:
+                    raise InputError(f"{what}: {error}") from None
+                if not is_open:
+                    selector.unregister(end)

@@ -1,0 +1,195 @@
+"""What a mechanism may not draw on besides its data and its source.
+
+That is other randomness, the clock, addresses, hashes, files elsewhere, threads and processes. All of it is refused
+before the user's module is imported, by replacing functions of the standard library and of NumPy, and by an audit hook
+of the interpreter. It is no wall against code that wants to get around it: the kernel's filter
+(`verify.outside.confinement`) keeps such code from doing harm, and two runs in processes with different hash seeds,
+compared run by run, from hiding what it does at random.
+"""
+
+from __future__ import annotations
+
+import builtins
+import datetime
+import importlib.abc
+import importlib.machinery
+import os
+import random
+import secrets
+import sys
+import threading
+import time
+import uuid
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from types import FrameType, ModuleType
+from typing import Any
+
+from spec.arguments import InputError
+
+__all__ = ["Refusals"]
+
+_ELSEWHERE: Mapping[ModuleType, tuple[str, ...]] = {
+    random: tuple(name for name in random.__all__ if name not in ("Random", "SystemRandom")),
+    secrets: tuple(name for name in secrets.__all__ if name not in ("SystemRandom", "compare_digest")),
+    uuid: ("uuid1", "uuid4", "getnode"),
+    os: ("urandom", "getrandom", "times", "getpid", "getppid", "getloadavg", "fork", "forkpty"),
+    time: tuple(
+        name
+        for name in dir(time)
+        if name.rstrip("_ns") in ("time", "monotonic", "perf_counter", "process_time", "thread_time", "clock_gettime")
+        or name in ("localtime", "gmtime", "ctime", "asctime", "strftime", "sleep")
+    ),
+    threading: ("get_ident", "get_native_id"),
+}
+
+_DRAWING = ("random", "getrandbits", "randbytes")
+
+_FORBIDDEN = (
+    *("ctypes.", "gc.get_", "os.", "pty.", "resource.", "shutil.", "signal.", "socket.", "subprocess.", "tempfile."),
+    *("_thread.start_new_thread", "builtins.input", "sys.setprofile", "sys.settrace", "time.sleep"),
+)
+"""What events of the interpreter's audit that are refused begin with; its documentation lists them."""
+
+_HARMLESS = ("os.chdir", "os.fwalk", "os.listdir", "os.putenv", "os.scandir", "os.unsetenv", "os.walk")
+
+
+class Refusals:
+    """Refuses what is not the source's, from `begin` on.
+
+    Args:
+        readable: folders whose files may be read: the claim's own, and those that modules are imported from.
+        own: the claim's folder; `id` and `hash` of values that have no stable ones are refused to its modules alone.
+    """
+
+    def __init__(self, readable: Sequence[Path], own: Path) -> None:
+        self._readable = tuple(f"{folder.resolve()}{os.sep}" for folder in readable)
+        self._own = f"{own.resolve()}{os.sep}"
+        self._inside = False
+
+    def _refusing(self, what: str, original: Callable[..., Any]) -> Callable[..., Any]:
+        """The function, refused to all but the standard library's logging and libraries that are being imported."""
+
+        def called(*arguments: Any, **named: Any) -> Any:
+            if self._is_library(sys._getframe(1)):
+                return original(*arguments, **named)
+            raise _refused(what)
+
+        called.__name__ = what.rpartition(".")[2]
+        return called
+
+    def _is_library(self, frame: FrameType | None) -> bool:
+        if frame is not None and frame.f_globals.get("__name__") == "logging":
+            return True
+        while frame is not None:
+            file = frame.f_code.co_filename
+            if file.startswith(self._own):
+                return False
+            if file == "<frozen importlib._bootstrap>":
+                return True
+            frame = frame.f_back
+        return False
+
+    def begin(self) -> None:
+        """Refuse from now on; what is refused stays refused."""
+        for module, names in _ELSEWHERE.items():
+            for name in names:
+                if callable(original := getattr(module, name, None)):
+                    setattr(module, name, self._refusing(f"{module.__name__}.{name}", original))
+        for name in _DRAWING:
+            for generator in (random.Random, random.SystemRandom):
+                setattr(generator, name, self._refusing(f"random.{generator.__name__}", getattr(generator, name)))
+        for clock, readings in ((datetime.datetime, ("now", "utcnow", "today")), (datetime.date, ("today",))):
+            refused = {name: classmethod(_never(f"{clock.__name__}.{name}")) for name in readings}
+            setattr(datetime, clock.__name__, type(clock.__name__, (clock,), refused))
+        os.environ.pop("PYTHONHASHSEED", None)  # the one variable in which two processes differ
+        builtins.id = self._for_own_code("id", builtins.id, lambda _: False)
+        builtins.hash = self._for_own_code("hash", builtins.hash, _has_stable_hash)
+        _refuse_numpy_random()
+        sys.meta_path.insert(0, _NumpyRandomFinder())
+        sys.addaudithook(self._hook)
+
+    def _hook(self, event: str, arguments: tuple[Any, ...]) -> None:
+        if self._inside:
+            return
+        self._inside = True
+        try:
+            if event.startswith(_FORBIDDEN) and event not in _HARMLESS:
+                raise _refused(event.replace("builtins.", ""))
+            if event == "open":
+                self._open(*arguments)
+        finally:
+            self._inside = False
+
+    def _open(self, path: Any, mode: Any, flags: Any) -> None:
+        if isinstance(path, int):
+            raise _refused("a file by its descriptor")
+        name = os.path.realpath(os.fsdecode(path))
+        writes = isinstance(mode, str) and set(mode) & set("wax+")
+        if writes or (isinstance(flags, int) and flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC)):
+            raise _refused(f"writing {name!r}")
+        if not name.startswith(self._readable):
+            raise _refused(f"reading {name!r}, which is not beside the claim file,")
+
+    def _for_own_code(
+        self, name: str, function: Callable[[Any], int], is_stable: Callable[[Any], bool]
+    ) -> Callable[[Any], int]:
+        def called(value: Any) -> int:
+            file = sys._getframe(1).f_code.co_filename
+            if file.startswith(self._own) and not is_stable(value):
+                raise _refused(f"{name} of a {type(value).__name__}")
+            return function(value)
+
+        return called
+
+
+def _refused(what: str) -> InputError:
+    return InputError(f"{what} is refused: a mechanism must depend on its data and its source only")
+
+
+def _never(what: str) -> Callable[..., Any]:
+    def called(*_: Any, **__: Any) -> Any:
+        raise _refused(what)
+
+    return called
+
+
+def _has_stable_hash(value: Any) -> bool:
+    if type(value) in (tuple, frozenset):
+        return all(map(_has_stable_hash, value))
+    return type(value) in (int, bool, type(None)) or type(value).__name__ == "Fraction"
+
+
+def _refuse_numpy_random() -> None:
+    """Refuse every function and every generator of numpy.random, where it has been imported."""
+    for module_name in [name for name in sys.modules if f"{name}.".startswith("numpy.random.")]:
+        for name, value in list(vars(sys.modules[module_name]).items()):
+            if callable(value) and not name.startswith("__"):
+                setattr(sys.modules[module_name], name, _never(f"{module_name}.{name}"))
+
+
+class _NumpyRandomFinder(importlib.abc.MetaPathFinder):
+    """Has numpy.random refuse everything as soon as it is imported."""
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        if name != "numpy.random":
+            return None
+        found = importlib.machinery.PathFinder.find_spec(name, path, target)
+        if found is not None and found.loader is not None:
+            found.loader = _RandomLoader(found.loader)
+        return found
+
+
+class _RandomLoader(importlib.abc.Loader):
+    def __init__(self, loader: Any) -> None:
+        self._loader = loader
+
+    def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType | None:
+        module: ModuleType | None = self._loader.create_module(spec)
+        return module
+
+    def exec_module(self, module: ModuleType) -> None:
+        self._loader.exec_module(module)
+        _refuse_numpy_random()

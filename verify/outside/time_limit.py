@@ -1,0 +1,66 @@
+"""A time limit on our own work: an alarm that code which swallows exceptions cannot hold off for long."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from types import FrameType
+
+from spec.arguments import InputError
+
+__all__ = ["time_limit"]
+
+_INSISTENCE = 5
+"""Interruptions, half a second apart, that code may swallow before the process ends."""
+
+
+class _OutOfTime(BaseException):  # a signal that `except Exception` must not catch
+    pass
+
+
+@contextlib.contextmanager
+def time_limit(seconds: int, what: str) -> Iterator[None]:
+    """Run the body for at most so many seconds of wall-clock time.
+
+    Works in the main thread of systems with interval timers, and has no effect elsewhere. Code that swallows the
+    interruption five times is ended with the whole process, at exit status 2; one that never returns from a single
+    built-in operation cannot be interrupted.
+
+    Args:
+        seconds: the limit.
+        what: what is running, for the message.
+
+    Raises:
+        InputError: the time is up.
+    """
+    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
+        yield
+        return
+    message = f"{what} took more than {seconds} s: it may loop for ever; use a smaller domain or raise --seconds"
+    interruptions = 0
+
+    def interrupt(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 the signature of a handler
+        nonlocal interruptions
+        interruptions += 1
+        if interruptions > _INSISTENCE:
+            os.write(2, f"stirred: {message}\n".encode())
+            os._exit(2)
+        raise _OutOfTime
+
+    handler = signal.signal(signal.SIGALRM, interrupt)
+    before = signal.setitimer(signal.ITIMER_REAL, seconds, 0.5)
+    try:
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+    except _OutOfTime:
+        raise InputError(message) from None
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, handler)
+        if before[0]:
+            signal.setitimer(signal.ITIMER_REAL, *before)
