@@ -21,7 +21,7 @@ from verify.outside.messages import AnswerError, read_answer
 
 __all__ = ["answers"]
 
-_MOST_ANSWERED = 256_000_000
+_MOST_ANSWERED = 128_000_000
 _MOST_PRINTED = 100_000
 _PIECE = 1 << 20
 
@@ -51,9 +51,10 @@ def answers(requests: Sequence[Mapping[str, Any]], *, seconds: int, what: str) -
     late = f"{what} took more than {seconds} s: it may loop for ever; use a smaller domain or raise --seconds"
     with ExitStack() as stack:
         children = [stack.enter_context(_Child(request, seed, seconds)) for seed, request in enumerate(requests)]
-        _watch(children, deadline, late, what)
-    for child in children:
-        child.relay()
+        try:
+            _watch(children, deadline, late, what)
+        finally:
+            children[0].relay()  # the others print the same
     found = []
     for child in children:
         try:
