@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -108,12 +108,32 @@ def build_claim(claim: AuditClaim) -> BuiltClaim:
     cases = tuple(Case(setting, budget) for setting, budget in zip(settings, budgets, strict=True))
     invariants = _stated_invariants(blocks.get("multiverse"), kind)
     metric = metric_names(blocks.get("input_premetric"))
+    if kind is not None and claim.mechanism is not None and mechanism is not None:
+        _check_swapped(claim.mechanism, mechanism, kind, metric[1], budgets)
     margins = _swapping_margins(kind, mechanism, measure, metric, invariants)
     finite = None
     if margins is None and kind is not None:
         finite = _finite(claim, kind, mechanism, measure)
     account = None if claim.account is None else build_account(claim.account)
     return BuiltClaim(claim, kind, invariants, metric, measure, mechanism, cases, finite, margins, account)
+
+
+def _check_swapped(
+    block: Block,
+    mechanism: ClaimedMechanism,
+    kind: DomainKind,
+    resolution: str | None,
+    budgets: Sequence[ClaimedBudget | None],
+) -> None:
+    """Refuse what a claim says of swapped records beside a finite domain where it would not be used."""
+    swapped = mechanism.resolution
+    if None not in (swapped, resolution) and swapped != resolution:
+        raise block.refuse(
+            "resolution", f"must be the input premetric's on a finite domain, {resolution!r}; got {swapped!r}"
+        )
+    is_formula = any(budget is not None and budget.is_formula for budget in budgets)
+    if mechanism.largest_stratum is not None and kind.margins is None and not is_formula:
+        raise block.refuse("largest_stratum", "belongs to a domain in words, to margins, or to a budget with by")
 
 
 def _largest_stratum(kind: DomainKind | None, mechanism: ClaimedMechanism | None) -> int | None:
