@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import permutations
 from typing import Any
 
 from spec.arguments import InputError
 from spec.domain import FiniteDomain
 from spec.input_premetric import InputPremetric
 from spec.multiverse import Multiverse
-from spec.output_premetric import Multiplicative, OutputPremetric
+from spec.output_premetric import Multiplicative, OutputPremetric, Tradeoff
 from spec.permutation_swapping import Margins, largest_stratum
 from spec.tables import count_tables
 from verify.auditing.account_file import Account, build_account
@@ -210,7 +211,20 @@ def _finite(
     domain = kind.listed()
     multiverse = build_multiverse(multiverse_block, domain, functions)
     metric = finite_metric(blocks["input_premetric"], kind, domain)
+    if isinstance(measure, Tradeoff):
+        _check_distances(blocks["input_premetric"].place, multiverse, metric)
     run = None
     if mechanism is not None and mechanism.name != "composition":
         run = runnable(mechanism, kind, functions)
     return FiniteAudit(domain, multiverse, metric, measure, run)
+
+
+def _check_distances(place: str, multiverse: Multiverse, metric: InputPremetric) -> None:
+    """Refuse a distance at which trade-off functions have no meaning: a curve has no multiples."""
+    for universe in multiverse:
+        for x, y in permutations(universe, 2):
+            if metric(x, y) not in (0, 1, None):
+                raise InputError(
+                    f"{place} must have the distances 0, 1 and infinity only for the output premetric 'tradeoff'; "
+                    f"got {metric(x, y)}"
+                )
