@@ -252,7 +252,18 @@ class TestRoundingMeetsNothing:
         assert not record.verdict.is_settled_for
         (detail,) = (one.evidence.detail for one in record.answers if one.question == "budget")
         assert detail.startswith("not shown: the claimed epsilon = ")
-        assert ", by " in detail
+        gamma = formula_gamma(b, Fraction(rate))
+        assert gamma is not None
+        with localcontext() as context:
+            context.prec = 40
+            gap = as_decimal(gamma).ln() - as_decimal(read(epsilon.strip('"')))
+        assert abs(Decimal(detail.split(", by ")[1]) - gap) <= abs(gap) * Decimal("1e-5")
+
+    def test_a_gamma_below_the_formula_says_by_how_much(self) -> None:
+        # ln(209) − ln(208) = 0.004796…
+        record = record_of(replaced(WORDS, ('epsilon = "9"', "gamma = 208")))
+        (detail,) = (one.evidence.detail for one in record.answers if one.question == "budget")
+        assert detail.endswith("is below (7), ln(209) ≈ 5.34233, at b = 10, p = 1/20, by 0.00479617")
 
     @pytest.mark.parametrize("text", ["0e2", "0 thousand", "0.00", "0.0%", "0e-1", "00", "0,000", "1,099", "_3_", "+9"])
     def test_a_number_that_says_nothing_is_refused(self, text: str) -> None:
@@ -752,6 +763,8 @@ class TestEnds:
             assert loss.budget == zero
         elif distance == 0:
             assert loss.budget == infinite
+        else:
+            assert loss.budget == measure.distance(*PAIRS[pair])
         assert not list(violations(laws, Specification.constant(flavor, loss.budget)))
 
     @pytest.mark.parametrize("pair", MECHANISMS)
