@@ -110,25 +110,42 @@ def positive_integer(name: str, value: object) -> int:
     return integer(name, value, minimum=1)
 
 
-_HUGE_EXPONENT = re.compile(r"[eE][+-]?0*[1-9_][\d_]{3}")
+_EXACT = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+(?:[eE][+-]?[0-9]{1,3})?|[eE][+-]?[0-9]{1,3}|/[1-9][0-9]*)?")
+_HUGE_EXPONENT = re.compile(r"-?[0-9.]+[eE][+-]?[0-9_]{4,}")
+_MAX_DIGITS = 1_000
+_MAX_QUOTED = 60
 
 
 def parse_exact(name: str, text: object) -> Fraction:
     """The exact number that a text or an integer stands for: "1/20", "0.05", "5e-2" and 3 are exact; a float is not.
 
+    A text is digits with at most one of a decimal point and a "/", and "-" in front of a negative number. Nothing else
+    is read: "1,099" is 1099 in one country and 1.099 in another, and so it is refused.
+
     Raises:
-        InputError: text is a float, does not denote a number in ASCII, or has an exponent beyond 999.
+        InputError: text is a float, is no such number, has more than 1000 digits, or an exponent beyond 999.
 
     >>> parse_exact("swap_rate", "0.05")
     Fraction(1, 20)
     """
     if not isinstance(text, str):
         return exact(name, text)
+    if len(text) > _MAX_DIGITS and re.fullmatch(r"[0-9./-]+", text):
+        raise InputError(f"{name} must have at most {_MAX_DIGITS} digits; got {len(text)}")
+    if _EXACT.fullmatch(text):
+        return Fraction(text)
+    quoted = repr(text) if len(text) <= _MAX_QUOTED else f"{text[:_MAX_QUOTED]!r}…"
     if not text.isascii():
-        raise InputError(f"{name} must be an exact number in ASCII such as '1/20' or '0.05'; got {text!r}")
-    if _HUGE_EXPONENT.search(text):
-        raise InputError(f"{name} must have an exponent of at most three digits; got {text!r}")
-    try:
-        return Fraction(text.strip().replace("_", ""))
-    except (ValueError, ZeroDivisionError):
-        raise InputError(f"{name} must be an exact number such as '1/20' or '0.05'; got {text!r}") from None
+        raise InputError(f"{name} must be an exact number in ASCII such as '1/20' or '0.05'; got {quoted}")
+    if _HUGE_EXPONENT.fullmatch(text):
+        raise InputError(f"{name} must have an exponent of at most three digits; got {quoted}")
+    raise InputError(f"{name} must be an exact number such as '1/20' or '0.05'; got {quoted}{_hint(text)}")
+
+
+def _hint(text: str) -> str:
+    """What to write instead, where the text is a number but for signs that separate its digits."""
+    if not re.fullmatch(r"\+?[0-9.,_\s]*[0-9][0-9.,_\s]*", text) or len(text) > _MAX_QUOTED:
+        return ""
+    readings = dict.fromkeys((re.sub(r"[,_\s+]", "", text), re.sub(r"[_\s+]", "", text).replace(",", ".")))
+    written = [reading for reading in readings if _EXACT.fullmatch(reading)] if not {",", "."} <= set(text) else []
+    return f": write {' or '.join(map(repr, written)) or 'digits without leading zeros, and one point between them'}"

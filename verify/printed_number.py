@@ -1,7 +1,8 @@
 """Printed numbers: what a text such as "17.08", "95.2%" or "13.47 million" says, and whether a recomputed value agrees.
 
 A decimal text is a number rounded to its last printed place: a value agrees with it when it lies at most half a unit
-of that place away. An integer that is not text, and a fraction such as "1/20", are exact.
+of that place away. An integer that is not text, the text "0", and a fraction such as "1/20", are exact. Agreement says
+that a number was printed right, never that a budget is met: a budget is the number itself.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ from verify.verdict import Verdict
 __all__ = ["Printed", "compare", "formula_value", "parse_printed"]
 
 _PRINTED = re.compile(
-    r"(?P<whole>[0-9]{1,3}(,[0-9]{3})+|[0-9]+)(\.(?P<decimals>[0-9]+))?([eE](?P<exponent>[+-]?[0-9]{1,3}))?"
-    r"\s*(?P<unit>%|thousand|million|billion)?"
+    r"-?(?P<whole>0|[1-9][0-9]*)(\.(?P<decimals>[0-9]+))?([eE](?P<exponent>[+-]?[0-9]{1,3}))?"
+    r"(?: ?(?P<unit>%|thousand|million|billion))?"
 )
 _UNITS = {"%": Fraction(1, 100), "thousand": Fraction(10**3), "million": Fraction(10**6), "billion": Fraction(10**9)}
 _MAX_DIGITS = 1_000
@@ -51,9 +52,14 @@ class Printed:
 
     @property
     def may_be_rounded(self) -> bool:
-        """Whether the text has decimals or a unit; a whole number such as "264,331" is taken exactly as an input."""
-        found = _PRINTED.fullmatch(self.text)
+        """Whether the text has decimals or a unit; a whole number such as "264331" is taken exactly as an input."""
+        found = self._form
         return self.half_unit > 0 and found is not None and bool(found["decimals"] or found["unit"])
+
+    @property
+    def _form(self) -> re.Match[str] | None:
+        """The text by its parts; a text from prose may have commas between its thousands."""
+        return _PRINTED.fullmatch(self.text.replace(",", ""))
 
     def agrees_with(self, value: Enclosure) -> bool | None:
         """Whether a recomputed value rounds to this text; None where the enclosure is too wide to tell."""
@@ -68,7 +74,7 @@ class Printed:
         >>> parse_printed("rate", "95.2%").like(Enclosure(Fraction("0.95257"), Fraction("0.95258")))
         '95.3%'
         """
-        found = _PRINTED.fullmatch(self.text)
+        found = self._form
         if found is None or self.half_unit == 0:
             return value.text()
         scale = _scale(found)
@@ -90,10 +96,11 @@ def parse_printed(name: str, value: object) -> Printed:
 
     Args:
         name: what the number is called in messages.
-        value: an int, or a text: "17.08", "3.65 million", "95.2%", "13,475,623" (rounded as printed) or "1/20" (exact).
+        value: an int, or a text: "17.08", "3.65 million", "95.2%" (rounded as printed), "0" or "1/20" (exact).
 
     Raises:
-        InputError: value is a float, no such text, or has more than 1000 digits.
+        InputError: value is a float, no such text, has more than 1000 digits, or is a rounded number without a
+            significant digit, such as "0.00" or "0e2": half a unit of its last place is as large as itself.
 
     >>> parse_printed("b", "13.47 million").half_unit
     Fraction(5000, 1)
@@ -103,17 +110,17 @@ def parse_printed(name: str, value: object) -> Printed:
     if not isinstance(value, str):
         number = exact(name, value)
         return Printed(str(number), number)
-    text = value.strip()
-    found = _PRINTED.fullmatch(text)
-    if found is None:
-        number = parse_exact(name, text)
-        return Printed(text, number)
+    found = _PRINTED.fullmatch(value)
+    if found is None or value in ("0", "-0"):
+        return Printed(value, parse_exact(name, value))
     decimals = found["decimals"] or ""
-    digits = found["whole"].replace(",", "") + decimals
+    digits = found["whole"] + decimals
     if len(digits) > _MAX_DIGITS:
         raise InputError(f"{name} must have at most {_MAX_DIGITS} digits; got {len(digits)}")
     unit = Fraction(1, 10 ** len(decimals)) * _scale(found)
-    return Printed(text, int(digits) * unit, unit / 2)
+    if not int(digits):
+        raise InputError(f"{name} must have a digit other than 0, or be the exact number '0'; got {value!r}")
+    return Printed(value, (-1 if value.startswith("-") else 1) * int(digits) * unit, unit / 2)
 
 
 def compare(printed: Printed, value: Enclosure, formula: str, what: str, **values: Printed) -> Evidence:

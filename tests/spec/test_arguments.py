@@ -10,7 +10,16 @@ from spec.arguments import exact, integer, nonnegative, parse_exact, probability
 
 @pytest.mark.parametrize(
     ("text", "value"),
-    [("1/20", Fraction(1, 20)), ("0.05", Fraction(1, 20)), ("5e-2", Fraction(1, 20)), (" 1_000 ", 1000), (3, 3)],
+    [
+        ("1/20", Fraction(1, 20)),
+        ("0.05", Fraction(1, 20)),
+        ("5e-2", Fraction(1, 20)),
+        ("5E+02", 500),
+        ("-1/2", Fraction(-1, 2)),
+        ("0", 0),
+        ("0.00", 0),
+        (3, 3),
+    ],
 )
 def test_texts_are_read_exactly(text, value):
     assert parse_exact("x", text) == value
@@ -31,12 +40,59 @@ def test_texts_are_read_exactly(text, value):
         "1e0_9999999",
         None,
         [1],
+        True,
+        False,
     ],
 )
 def test_what_is_no_exact_number_is_refused_in_one_line(bad):
     with pytest.raises(InputError, match="x must") as error:
         parse_exact("x", bad)
     assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("1,099", "'1,099': write '1099' or '1.099'"),
+        ("_3_", "'_3_': write '3'"),
+        ("1_000", "'1_000': write '1000'"),
+        ("+3", "'+3': write '3'"),
+        (" 3", "' 3': write '3'"),
+        ("3\n", "'3\\n': write '3'"),
+        ("1 000", "'1 000': write '1000'"),
+        ("1,2,3", "'1,2,3': write '123'"),
+        ("1,234.5", "'1,234.5': write digits without leading zeros, and one point between them"),
+        ("1.234,5", "'1.234,5': write digits without leading zeros, and one point between them"),
+        ("007", "'007': write digits without leading zeros, and one point between them"),
+        (".5", "'.5': write digits without leading zeros, and one point between them"),
+        ("5.", "'5.': write digits without leading zeros, and one point between them"),
+        ("1 / 2", "'1 / 2'"),
+        ("1/-2", "'1/-2'"),
+        ("1/020", "'1/020'"),
+        ("1.5/2", "'1.5/2'"),
+        ("--1", "'--1'"),
+        ("-+1", "'-+1'"),
+        ("1e", "'1e'"),
+        ("0x10", "'0x10'"),
+        ("1_0e2", "'1_0e2'"),
+    ],
+)
+def test_what_is_nearly_a_number_is_refused_with_what_to_write(text, hint):
+    with pytest.raises(InputError) as error:
+        parse_exact("x", text)
+    assert str(error.value) == f"x must be an exact number such as '1/20' or '0.05'; got {hint}"
+
+
+def test_a_text_of_any_length_is_refused_in_a_short_line():
+    for text in ("1" * 100_000, "x" * 100_000, "1," * 50_000, "0." + "1" * 5000):
+        with pytest.raises(InputError, match="x must") as error:
+            parse_exact("x", text)
+        assert len(str(error.value)) < 200
+
+
+@given(fractions(-1000, 1000))
+def test_every_fraction_is_read_as_it_is_written(value):
+    assert parse_exact("x", str(value)) == value
 
 
 @pytest.mark.parametrize("zero", ["０", "٠", "०", "𝟎"])

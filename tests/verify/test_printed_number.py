@@ -29,7 +29,12 @@ def point(value: Fraction | int) -> Enclosure:
         ("77%", Fraction(77, 100), Fraction(1, 200)),
         ("3.65 million", Fraction(3_650_000), Fraction(5_000)),
         ("3.65e6", Fraction(3_650_000), Fraction(5_000)),
-        ("13,475,623", Fraction(13_475_623), Fraction(1, 2)),
+        ("13475623", Fraction(13_475_623), Fraction(1, 2)),
+        ("-1.10", Fraction(-11, 10), Fraction(1, 200)),
+        ("1e1", Fraction(10), Fraction(5)),
+        ("0", Fraction(0), Fraction(0)),
+        ("-0", Fraction(0), Fraction(0)),
+        (0, Fraction(0), Fraction(0)),
         ("1e-10", Fraction(1, 10**10), Fraction(1, 2 * 10**10)),
         ("1/20", Fraction(1, 20), Fraction(0)),
         (264_331, Fraction(264_331), Fraction(0)),
@@ -42,10 +47,47 @@ def test_a_text_says_its_value_and_half_a_unit_of_its_last_place(
     assert (printed.value, printed.half_unit) == (value, half_unit)
 
 
-@pytest.mark.parametrize("text", ["", "abc", "1.2.3", "1,2", "--1", "1/0", "nan", "inf", "17.08 nats", "１７", "1e９"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "abc",
+        "1.2.3",
+        "1,2",
+        "--1",
+        "1/0",
+        "nan",
+        "inf",
+        "17.08 nats",
+        "１７",
+        "1e９",
+        "13,475,623",
+        "1_0",
+        "+1.0",
+        " 1.0",
+        "1.0 ",
+        "1.0  million",
+        "007",
+        "1.0\u00a0million",
+        "3\u202f000",
+    ],
+)
 def test_other_texts_are_refused(text: str) -> None:
     with pytest.raises(InputError, match="number must be an exact number"):
         parse_printed("number", text)
+
+
+@pytest.mark.parametrize(
+    "text", ["0e2", "0 thousand", "0 million", "0.00", "0.0%", "0%", "0e-3", "-0.0", "0.000 billion"]
+)
+def test_a_rounded_number_without_a_significant_digit_is_refused(text: str) -> None:
+    with pytest.raises(InputError, match=r"number must have a digit other than 0, or be the exact number '0'; got"):
+        parse_printed("number", text)
+
+
+def test_a_negative_number_is_rounded_like_a_positive_one() -> None:
+    assert recomputed("-1.10", "ln(1/3)").verdict is Verdict.ENCLOSED  # −1.0986…
+    assert recomputed("-1.09", "ln(1/3)").verdict is Verdict.REFUTED
 
 
 def test_a_float_is_refused() -> None:
@@ -57,7 +99,10 @@ def test_a_float_is_refused() -> None:
 def test_a_number_agrees_with_its_own_rounding_and_not_with_the_next(value: Fraction, places: int) -> None:
     rounded = point(value).rounded(places)
     assert rounded is not None
+    if rounded == 0:
+        return  # without a significant digit it is no rounded number
     printed = parse_printed("number", f"{rounded:f}")
+    assert printed.half_unit < printed.value
     assert printed.agrees_with(point(value)) is True
     assert printed.agrees_with(point(value + 2 * printed.half_unit + Fraction(1, 10**9))) is False
     assert printed.like(point(value)) == f"{rounded:f}"

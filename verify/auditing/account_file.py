@@ -20,6 +20,8 @@ from spec.conversions import (
 )
 from spec.enclosure import Enclosure, decimal_text
 from spec.zcdp import smallest_zcdp_to_approximate, zcdp_to_approximate
+from verify.auditing.budget_cover import cover_evidence
+from verify.auditing.claim_budget import ClaimedConversion, claimed_conversion
 from verify.auditing.claim_table import Block
 from verify.auditing.five_blocks import FiveBlocks
 from verify.evidence import Evidence, formula_witness
@@ -27,7 +29,7 @@ from verify.exact_text import exact_text, printed_exactly
 from verify.printed_number import Printed, compare
 from verify.verdict import Verdict
 
-__all__ = ["Account", "account_blocks", "account_evidence", "account_steps", "build_account"]
+__all__ = ["Account", "account_blocks", "account_budgets", "account_evidence", "account_steps", "build_account"]
 
 _FLAVOR_KEYS = ("domain", "invariants", "neighbors", "unit", "holds_for")
 _NEIGHBORS = {"bounded": Premetric.BOUNDED, "unbounded": Premetric.UNBOUNDED}
@@ -58,14 +60,16 @@ class Account:
     Attributes:
         whole: all releases together.
         covered: what is derived from them and costs nothing, by name.
-        total: the printed total.
-        converted: printed ε and δ, with the rule that is said to give them.
+        total: the total as a budget, which has to cover the sum; None where it is only printed, or not stated.
+        printed: the total as printed, compared with the sum at its printed precision.
+        converted: ε and δ, with the rule that is said to give them.
     """
 
     whole: Release
     covered: tuple[Release, ...]
     total: Printed | None
-    converted: tuple[Printed, Printed, Rule] | None
+    printed: Printed | None
+    converted: tuple[ClaimedConversion, Rule] | None
 
 
 def build_account(block: Block) -> Account:
@@ -76,25 +80,25 @@ def build_account(block: Block) -> Account:
             does not apply or needs a budget for all pairs of a universe, or releases of different flavors are added;
             the message names the file and the key.
     """
-    block.only(("releases", "total", "converted", "post_processed", *_FLAVOR_KEYS))
+    block.only(("releases", "total", "printed", "converted", "post_processed", *_FLAVOR_KEYS))
     parts = tuple(_release(part, block) for part in block.tables("releases"))
     whole: Release = block.within("releases", lambda: compose("the account", *parts))
     names = block.names("post_processed") if "post_processed" in block else ()
     covered = tuple(post_process(name, whole) for name in names)
+    if "total" in block and "printed" in block:
+        raise block.refuse("printed", "must not stand beside total: a total is compared as printed, and as a budget")
     total = block.printed("total") if "total" in block else None
-    return Account(whole, covered, total, _converted(block, whole))
+    printed = block.printed("printed") if "printed" in block else total
+    return Account(whole, covered, total, printed, _converted(block, whole))
 
 
-def _converted(block: Block, whole: Release) -> tuple[Printed, Printed, Rule] | None:
+def _converted(block: Block, whole: Release) -> tuple[ClaimedConversion, Rule] | None:
     if "converted" not in block:
         return None
     if whole.flavor.measure is not Measure.ZERO_CONCENTRATED or whole.exact_budget is None:
         raise block.refuse("converted", "belongs to an exact rho^2")
-    inner = block.table("converted").only(("epsilon", "delta", "rule"))
-    delta = inner.printed("delta")
-    if not 0 < delta.value < 1:
-        raise inner.refuse("delta", f"must be between 0 and 1, exclusive; got {delta.text}")
-    return inner.printed("epsilon"), delta, _RULES[inner.one_of("rule", tuple(_RULES))]
+    inner = block.table("converted").only(("epsilon", "printed", "delta", "rule"))
+    return claimed_conversion(inner), _RULES[inner.one_of("rule", tuple(_RULES))]
 
 
 def _release(part: Block, account: Block) -> Release:
@@ -230,8 +234,17 @@ def account_steps(account: Account) -> Evidence:
 
 
 def account_evidence(account: Account) -> Iterator[Evidence]:
-    """The printed numbers beside the account's."""
-    for evidence in _number_evidence(account):
+    """The printed numbers beside the account's, at their printed precision."""
+    yield from _under_conditions(account, _number_evidence(account))
+
+
+def account_budgets(account: Account) -> Iterator[Evidence]:
+    """Whether the total and the ε that are claimed as budgets cover what the account comes to."""
+    yield from _under_conditions(account, _budget_evidence(account))
+
+
+def _under_conditions(account: Account, found: Iterator[Evidence]) -> Iterator[Evidence]:
+    for evidence in found:
         taken = f"{evidence.scope}; {_scope(account.whole)}" if account.whole.conditions else evidence.scope
         yield replace(evidence, scope=taken)
 
@@ -239,19 +252,33 @@ def account_evidence(account: Account) -> Iterator[Evidence]:
 def _number_evidence(account: Account) -> Iterator[Evidence]:
     whole, exact = account.whole, account.whole.exact_budget
     what = "total of the account"
-    if account.total is not None and exact is not None:
+    if account.printed is not None and exact is not None:
         total = printed_exactly(exact)
-        yield compare(account.total, whole.budget, "total", what, total=total)
-    elif account.total is not None:
-        detail = f"{what}: printed {account.total.text}, recomputed {whole.budget.text(10)}"
-        yield _enclosed(account.total, whole.budget, "the enclosure of the total", detail)
+        yield compare(account.printed, whole.budget, "total", what, total=total)
+    elif account.printed is not None:
+        detail = f"{what}: printed {account.printed.text}, recomputed {whole.budget.text(10)}"
+        yield _enclosed(account.printed, whole.budget, "the enclosure of the total", detail)
     if account.converted is not None and exact is not None:
         yield _converted_evidence(account.converted, exact)
 
 
-def _converted_evidence(converted: tuple[Printed, Printed, Rule], rho_squared: Fraction) -> Evidence:
+def _budget_evidence(account: Account) -> Iterator[Evidence]:
+    whole, exact = account.whole, account.whole.exact_budget
+    if account.total is not None:
+        yield cover_evidence(account.total, whole.budget, "the total of the account", "the total, as a number")
+    if account.converted is None or exact is None:
+        return
+    converted, rule = account.converted
+    if converted.epsilon is not None:
+        convert = zcdp_to_approximate if rule is Rule.PRINTED else smallest_zcdp_to_approximate
+        what = f"epsilon at delta = {converted.delta.text} by the {rule.name.lower()} conversion"
+        yield cover_evidence(converted.epsilon, convert(exact, converted.delta.value), what, "epsilon, as a number")
+
+
+def _converted_evidence(conversion: tuple[ClaimedConversion, Rule], rho_squared: Fraction) -> Evidence:
     """The printed ε beside the rule that is said to give it, with the other rule's value."""
-    printed, delta, rule = converted
+    converted, rule = conversion
+    printed, delta = converted.printed, converted.delta
     by_formula = zcdp_to_approximate(rho_squared, delta.value)
     smallest = smallest_zcdp_to_approximate(rho_squared, delta.value)
     what = f"epsilon at delta = {delta.text}"

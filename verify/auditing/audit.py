@@ -9,18 +9,21 @@ of the answers that decide it; answers 2 and 6 say what the claim means, and dec
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 from spec.output_premetric import Multiplicative
-from verify.auditing.account_file import account_steps
-from verify.auditing.claim_blocks import BuiltClaim, FiniteAudit
+from spec.permutation_swapping import psa_budget
+from verify.auditing.account_file import account_budgets, account_steps
+from verify.auditing.budget_cover import covers, shortfall
+from verify.auditing.claim_blocks import BuiltClaim, Case, FiniteAudit
 from verify.auditing.claim_budget import THEOREM, ClaimedBudget
 from verify.auditing.claim_exhaustion import Exhaustion, exhaust
 from verify.auditing.claim_mechanism import COMPOSITION, SWAPPING, ClaimedMechanism
-from verify.auditing.claim_numbers import number_evidence, swapping_evidence
+from verify.auditing.claim_numbers import conversion_budgets, number_evidence
 from verify.evidence import EngineError, Evidence, Witness
 from verify.outside.foreign import DEFAULT_LIMITS, Limits
 from verify.outside.time_limit import time_limit
@@ -134,11 +137,12 @@ def audit(built: BuiltClaim, limits: Limits = DEFAULT_LIMITS) -> AuditRecord:
     claim = built.claim
     with time_limit(limits.seconds, f"the audit of {claim.id}"):
         if claim.is_about_numbers_only:
-            answers = [*_account(built), *_numbers(built)]
+            answers = [*_account(built), *_numbers(built), *_account_budgets(built)]
         else:
-            found = exhaust(built, limits)
+            found = [exhaust(built, case, limits) for case in built.cases]
             answers = [_complete(built), _vacuity(built), *_account(built), *_numbers(built)]
-            answers += [*_mechanism(built, found), _budget(built, found), _outside(built)]
+            answers += [*_mechanism(built, found), *_budgets(built, found)]
+            answers += [*_account_budgets(built), _outside(built)]
     record = AuditRecord(claim.id, claim.source, claim.statement, tuple(answers))
     for answer in answers:
         if answer.evidence.witness is not None:
@@ -172,7 +176,7 @@ def _complete(built: BuiltClaim) -> Answer:
         else multiverse.values.get("invariants", multiverse.values.get("universes")),
         "input_premetric": name,
         "output_premetric": built.output_premetric,
-        "budget": built.budget,
+        "budget": built.cases if built.states_budget else None,
     }
     words = [block for block in _BLOCKS if block in blocks and parts[block] is None]
     scope = "the five blocks of the claim file"
@@ -226,6 +230,12 @@ def _account(built: BuiltClaim) -> Iterator[Answer]:
         yield Answer("account", account_steps(built.account))
 
 
+def _account_budgets(built: BuiltClaim) -> Iterator[Answer]:
+    """Whether the numbers that an account claims as budgets cover what it comes to."""
+    if built.account is not None:
+        yield from (Answer("budget", evidence) for evidence in account_budgets(built.account))
+
+
 def _numbers(built: BuiltClaim) -> Iterator[Answer]:
     """Every printed number that others determine."""
     found = False
@@ -237,15 +247,17 @@ def _numbers(built: BuiltClaim) -> Iterator[Answer]:
         yield Answer("numbers", Evidence(Verdict.OPEN, "the numbers of the claim file", detail), decides=False)
 
 
-def _mechanism(built: BuiltClaim, found: Exhaustion | None) -> Iterator[Answer]:
+def _mechanism(built: BuiltClaim, found: Sequence[Exhaustion | None]) -> Iterator[Answer]:
+    """What is shown of the mechanism at each of its settings."""
     mechanism = built.mechanism
     if mechanism is None:
         detail = "no mechanism is named, so nothing is shown about one"
         yield Answer("mechanism", Evidence(Verdict.OPEN, "the claim file", detail))
         return
     theorem = _theorem(built, mechanism) if mechanism.name == SWAPPING else None
-    if found is not None:
-        yield Answer("mechanism", found.finding)
+    exhausted = [one for one in found if one is not None]
+    if exhausted:
+        yield from (Answer("mechanism", one.finding) for one in exhausted)
         if theorem is not None and theorem.verdict is Verdict.PROVED:
             yield Answer("mechanism", theorem, decides=False)
     elif theorem is not None and built.kind is None:
@@ -286,29 +298,40 @@ def _theorem(built: BuiltClaim, mechanism: ClaimedMechanism) -> Evidence:
     return Evidence(Verdict.PROVED, proofs[0].scope, f"{THEOREM}: (7) is a budget of permutation swapping")
 
 
-def _budget(built: BuiltClaim, found: Exhaustion | None) -> Answer:
-    budget, mechanism = built.budget, built.mechanism
+def _budgets(built: BuiltClaim, found: Sequence[Exhaustion | None]) -> Iterator[Answer]:
+    """Whether the budget of each setting is met; every answer decides."""
+    for case, exhausted in zip(built.cases, found, strict=True):
+        yield Answer("budget", _budget(built, case, exhausted))
+    yield from (Answer("budget", evidence) for evidence in conversion_budgets(built))
+
+
+def _budget(built: BuiltClaim, case: Case, found: Exhaustion | None) -> Evidence:
+    budget, mechanism = case.budget, built.mechanism
     if budget is None:
-        return Answer("budget", Evidence(Verdict.OPEN, "the claim file", "no budget is stated in numbers"))
+        return Evidence(Verdict.OPEN, "the claim file", "no budget is stated in numbers")
     if found is not None:
-        return Answer("budget", found.test(budget))
+        return found.test(budget)
     if mechanism is None or mechanism.name != SWAPPING or built.kind is not None:
-        return Answer("budget", Evidence(Verdict.OPEN, "the claim file", "not decidable here: see the mechanism"))
-    return Answer("budget", _by_theorem(built, mechanism, budget))
+        return Evidence(Verdict.OPEN, "the claim file", "not decidable here: see the mechanism")
+    return _by_theorem(built, mechanism, case.setting["swap_rate"], budget)
 
 
-def _by_theorem(built: BuiltClaim, mechanism: ClaimedMechanism, budget: ClaimedBudget) -> Evidence:
-    """Whether the theorem's budget is within the claimed one, at its printed precision."""
-    theorem = _theorem(built, mechanism)
-    if theorem.verdict is not Verdict.PROVED:
+def _by_theorem(built: BuiltClaim, mechanism: ClaimedMechanism, rate: Fraction, budget: ClaimedBudget) -> Evidence:
+    """Whether the claimed budget, as the number that it is, covers the theorem's."""
+    theorem, b = _theorem(built, mechanism), built.largest_stratum
+    if theorem.verdict is not Verdict.PROVED or b is None:
         return Evidence(Verdict.OPEN, theorem.scope, f"not decidable here: {theorem.detail}")
-    covered = [evidence.verdict for evidence in swapping_evidence(built)]
-    if all(verdict.is_settled_for for verdict in covered):
-        shown = ", ".join(epsilon.text for epsilon in budget.epsilons) or "as claimed"
-        return Evidence(
-            Verdict.PROVED, f"{theorem.scope}; at the printed precision", f"met: epsilon = {shown}, read as printed"
-        )
-    return Evidence(Verdict.OPEN, theorem.scope, "not decidable here: the claimed budget is not the one that (7) gives")
+    formula, at = psa_budget(b, rate), f"at b = {b}, p = {rate}"
+    if budget.is_formula and budget.epsilon is None:
+        return Evidence(Verdict.PROVED, theorem.scope, f"met: the claimed budget is (7) itself, {formula}, {at}")
+    covered = covers(budget, formula)
+    if covered:
+        verdict = Verdict.ENCLOSED if budget.loss is None else Verdict.PROVED
+        return Evidence(verdict, theorem.scope, f"met: the claimed {budget.text} covers (7), {formula}, {at}")
+    if covered is None:
+        return Evidence(Verdict.OPEN, theorem.scope, f"{budget.text} and (7), {formula}, {at}, agree to 48 digits")
+    below = f"is below (7), {formula}, {at}, by {shortfall(budget, formula)}"
+    return Evidence(Verdict.OPEN, theorem.scope, f"not shown: the claimed {budget.text} {below}")
 
 
 def _outside(built: BuiltClaim) -> Answer:

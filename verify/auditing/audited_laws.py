@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from mechanisms.exact_law import exact_law
@@ -18,6 +18,7 @@ __all__ = ["audited_laws"]
 
 def audited_laws(
     mechanism: ClaimedMechanism,
+    setting: Mapping[str, Any],
     program: Callable[..., Any] | None,
     points: Sequence[Any],
     limits: Limits,
@@ -30,6 +31,7 @@ def audited_laws(
 
     Args:
         mechanism: as the claim names it.
+        setting: its parameters.
         program: the library's function of a data set and a source; None for the user's own.
         points: the data sets.
         limits: under which it runs.
@@ -40,13 +42,13 @@ def audited_laws(
         EngineError: an exact law disagrees with its independent value.
     """
     if mechanism.function is not None:
-        return mechanism.function.laws(points, mechanism.parameters, limits, is_ordered=is_ordered)
+        return mechanism.function.laws(points, setting, limits, is_ordered=is_ordered)
     if program is None:
         raise TypeError("a mechanism of the library must come with its program")
     laws: dict[Any, Law[str]] = {}
     for point in points:
         with contained(f"{mechanism.place}: on the data set {point!r}"):
-            law = exact_law(program, point, choice_budget=limits.choices, **mechanism.parameters)
-            check_against(law, approximate_law(program, point, **mechanism.parameters), "law")
+            law = exact_law(program, point, choice_budget=limits.choices, **setting)
+            check_against(law, approximate_law(program, point, **setting), "law")
             laws[point] = law.push(plain_text)
     return ForeignLaws(laws, "")

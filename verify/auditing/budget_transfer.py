@@ -8,8 +8,8 @@ from typing import Any
 from spec.loss import Loss
 from spec.output_premetric import TotalVariation
 from verify.algebra.corners import CLAIMED, HONEST, Corner
+from verify.auditing.budget_cover import loss_bounds
 from verify.auditing.claim_budget import ClaimedBudget
-from verify.auditing.claim_exhaustion import loss_bounds
 from verify.auditing.compared_claims import ComparedClaims
 from verify.evidence import EngineError, Evidence
 from verify.exhaustive import Violation, loss_witness
@@ -20,7 +20,7 @@ __all__ = ["budget_met", "transferred"]
 
 def transferred(claims: ComparedClaims, corner: Corner, scope: str) -> Evidence:
     """Whether the budget of the claimed file covers the loss under the honest blocks: a drop refutes it."""
-    budget, measures = claims.claimed.budget, claims.measures
+    budget, measures = claims.budgets[CLAIMED], claims.measures
     if budget is None:
         return Evidence(Verdict.OPEN, scope, "the claimed file states no budget")
     if isinstance(measures[HONEST], TotalVariation) != isinstance(measures[CLAIMED], TotalVariation):
@@ -49,7 +49,7 @@ def budget_met(claims: ComparedClaims, budget: ClaimedBudget, corner: Corner, le
 
 
 def _rational(budget: ClaimedBudget) -> Iterator[tuple[Any, Any]]:
-    number = None if budget.is_infinite else budget.epsilons[0].value
+    number = None if budget.epsilon is None else budget.epsilon.value
     yield number, number
 
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import permutations
 from typing import Any
 
 from spec.arguments import InputError
 from spec.domain import FiniteDomain
 from spec.input_premetric import InputPremetric
 from spec.multiverse import Invariant, Multiverse
-from spec.output_premetric import Multiplicative, OutputPremetric
-from spec.permutation_swapping import Margins
+from spec.output_premetric import Multiplicative, OutputPremetric, Tradeoff
+from spec.permutation_swapping import Margins, largest_stratum
 from spec.tables import count_tables
 from verify.auditing.account_file import Account, build_account
-from verify.auditing.claim_budget import ClaimedBudget, claimed_budget
+from verify.auditing.claim_budget import ClaimedBudget, claimed_budgets
 from verify.auditing.claim_domain import DomainKind, build_domain, build_multiverse, freeze, invariant_functions
 from verify.auditing.claim_file import AuditClaim
 from verify.auditing.claim_mechanism import (
@@ -29,7 +31,7 @@ from verify.auditing.claim_table import Block
 from verify.outside.foreign import DEFAULT_LIMITS, Limits, check_functions
 from verify.swapping.loss import MAX_TABLES
 
-__all__ = ["BuiltClaim", "FiniteAudit", "build_claim"]
+__all__ = ["BuiltClaim", "Case", "FiniteAudit", "build_claim"]
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,21 @@ class FiniteAudit:
 
 
 @dataclass(frozen=True)
+class Case:
+    """One setting of the mechanism with the budget that is claimed for it: what is met, exceeded or undecided.
+
+    A claim about several swap rates has a case for each, and every one of them decides.
+
+    Attributes:
+        setting: the mechanism's parameters, exact.
+        budget: how much; None where it is not stated in numbers.
+    """
+
+    setting: Mapping[str, Any]
+    budget: ClaimedBudget | None
+
+
+@dataclass(frozen=True)
 class BuiltClaim:
     """A claim with its blocks as objects; what the file does not state, or states in words only, is None.
 
@@ -63,8 +80,8 @@ class BuiltClaim:
         invariants: the names of the stated invariants, "swapping" among them for the swapping invariants.
         input_premetric: its name and resolution, each where stated.
         output_premetric: how change of output is measured.
-        budget: how much.
         mechanism: what releases the data.
+        cases: how much, for each setting of the mechanism; one where there is no mechanism.
         finite: the exhaustive audit, where domain, multiverse and input premetric are finite objects.
         account: releases, converted and added, where the claim has an account.
         swapping_margins: the strata, where the claim is Theorem 1's on one universe: then strata are audited alone.
@@ -75,11 +92,21 @@ class BuiltClaim:
     invariants: tuple[Any, ...]
     input_premetric: tuple[str | None, str | None]
     output_premetric: OutputPremetric | None
-    budget: ClaimedBudget | None
     mechanism: ClaimedMechanism | None
+    cases: tuple[Case, ...]
     finite: FiniteAudit | None
     swapping_margins: tuple[Margins, ...] | None
     account: Account | None = None
+
+    @property
+    def states_budget(self) -> bool:
+        """Whether a budget is stated in numbers; it is for every case or for none."""
+        return all(case.budget is not None for case in self.cases)
+
+    @property
+    def largest_stratum(self) -> int | None:
+        """b: from the margins where they are given, else as stated."""
+        return _largest_stratum(self.kind, self.mechanism)
 
     def check_code(self, limits: Limits) -> None:
         """Refuse a mechanism of the user's own that cannot be loaded.
@@ -109,24 +136,45 @@ def build_claim(claim: AuditClaim, limits: Limits | None = DEFAULT_LIMITS) -> Bu
     if mechanism is not None and mechanism.function is not None and limits is not None:
         mechanism.function.check_place(limits.imports)
     measure = output_premetric(blocks["output_premetric"]) if "output_premetric" in blocks else None
-    budget = claimed_budget(blocks["budget"], measure, mechanism) if "budget" in blocks else None
-    if budget is not None and budget.is_formula:
-        _check_formula(blocks["budget"], kind, mechanism)
+    settings: tuple[Mapping[str, Any], ...] = ({},) if mechanism is None else mechanism.settings
+    budgets: tuple[ClaimedBudget | None, ...] = (None,) * len(settings)
+    if "budget" in blocks:
+        budgets = claimed_budgets(blocks["budget"], measure, mechanism, _largest_stratum(kind, mechanism))
+    cases = tuple(Case(setting, budget) for setting, budget in zip(settings, budgets, strict=True))
     invariants = _stated_invariants(blocks.get("multiverse"), kind)
     metric = metric_names(blocks.get("input_premetric"))
+    if kind is not None and claim.mechanism is not None and mechanism is not None:
+        _check_swapped(claim.mechanism, mechanism, kind, metric[1], budgets)
     margins = _swapping_margins(kind, mechanism, measure, metric, invariants)
     finite = None
     if margins is None and kind is not None:
         finite = _finite(claim, kind, mechanism, measure, limits)
     account = None if claim.account is None else build_account(claim.account)
-    return BuiltClaim(claim, kind, invariants, metric, measure, budget, mechanism, finite, margins, account)
+    return BuiltClaim(claim, kind, invariants, metric, measure, mechanism, cases, finite, margins, account)
 
 
-def _check_formula(block: Block, kind: DomainKind | None, mechanism: ClaimedMechanism | None) -> None:
-    """Refuse a reference to the theorem's formula where its b is not known."""
-    has_margins = kind is not None and kind.margins is not None
-    if not has_margins and (mechanism is None or mechanism.largest_stratum is None):
-        raise block.refuse("by", "must come with the mechanism's largest_stratum, or with margins")
+def _check_swapped(
+    block: Block,
+    mechanism: ClaimedMechanism,
+    kind: DomainKind,
+    resolution: str | None,
+    budgets: Sequence[ClaimedBudget | None],
+) -> None:
+    """Refuse what a claim says of swapped records beside a finite domain where it would not be used."""
+    swapped = mechanism.resolution
+    if None not in (swapped, resolution) and swapped != resolution:
+        raise block.refuse(
+            "resolution", f"must be the input premetric's on a finite domain, {resolution!r}; got {swapped!r}"
+        )
+    is_formula = any(budget is not None and budget.is_formula for budget in budgets)
+    if mechanism.largest_stratum is not None and kind.margins is None and not is_formula:
+        raise block.refuse("largest_stratum", "belongs to a domain in words, to margins, or to a budget with by")
+
+
+def _largest_stratum(kind: DomainKind | None, mechanism: ClaimedMechanism | None) -> int | None:
+    if kind is not None and kind.margins is not None:
+        return largest_stratum(kind.margins)
+    return None if mechanism is None else mechanism.largest_stratum
 
 
 def _swapping_margins(
@@ -170,6 +218,8 @@ def _stated_invariants(block: Block | None, kind: DomainKind | None) -> tuple[An
                 raise InputError(
                     f"{block.where('invariants')}[{index}] must be a text or an array of texts; got {entry!r}"
                 )
+            if entry in entries[:index] or len(set(names)) != len(names):
+                raise InputError(f"{block.where('invariants')}[{index}] must not name anything twice; got {entry!r}")
         return entries
     if "universes" not in block:
         block.text("description")
@@ -199,10 +249,21 @@ def _finite(
     domain = kind.listed()
     multiverse = build_multiverse(multiverse_block, domain, functions)
     metric = finite_metric(blocks["input_premetric"], kind, domain)
-    if mechanism is not None and len(mechanism.swap_rates) > 1:
-        raise InputError(f"{mechanism.place}.swap_rate must be one number to be audited exhaustively; got several")
+    if isinstance(measure, Tradeoff):
+        _check_distances(blocks["input_premetric"].place, multiverse, metric)
     run = None
     if mechanism is not None and mechanism.function is None and mechanism.name != COMPOSITION:
         run = runnable(mechanism, kind, functions)
     is_ordered = kind.is_ordered or kind.variables is None
     return FiniteAudit(domain, multiverse, metric, measure, run, is_ordered)
+
+
+def _check_distances(place: str, multiverse: Multiverse, metric: InputPremetric) -> None:
+    """Refuse a distance at which trade-off functions have no meaning: a curve has no multiples."""
+    for universe in multiverse:
+        for x, y in permutations(universe, 2):
+            if metric(x, y) not in (0, 1, None):
+                raise InputError(
+                    f"{place} must have the distances 0, 1 and infinity only for the output premetric 'tradeoff'; "
+                    f"got {metric(x, y)}"
+                )

@@ -275,6 +275,10 @@ def build_multiverse(block: Block, domain: FiniteDomain, functions: Sequence[Inv
         if not all(isinstance(universe, tuple) for universe in universes):
             raise block.refuse("universes", "must be an array of arrays of data sets")
         refuse_tables(block.where("universes"), tuple(universes))
+        for index, universe in enumerate(universes):
+            twice = next((point for point, count in Counter(universe).items() if count > 1), None)
+            if twice is not None:
+                raise InputError(f"{block.where('universes')}[{index}]: the data set {twice!r} is listed twice")
         multiverse: Multiverse = block.within("universes", lambda: Multiverse(universes))
         block.within("universes", lambda: multiverse.check_inside(domain))
     else:

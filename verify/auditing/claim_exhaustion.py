@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, floor
 from typing import Any
 
 from mechanisms.permutation_counts import psa_law
-from spec.enclosure import exponential
 from spec.law import Law
-from spec.loss import INFINITE, ZERO, Loss
+from spec.loss import ZERO, Loss
 from spec.output_premetric import (
     Multiplicative,
     NormalizedRenyi,
@@ -23,9 +20,9 @@ from spec.output_premetric import (
 from spec.specification import Flavor, Specification
 from spec.tables import table_distance
 from verify.auditing.audited_laws import audited_laws
-from verify.auditing.claim_blocks import BuiltClaim
+from verify.auditing.budget_cover import loss_bounds
+from verify.auditing.claim_blocks import BuiltClaim, Case
 from verify.auditing.claim_budget import ClaimedBudget
-from verify.auditing.claim_mechanism import ClaimedMechanism
 from verify.evidence import EngineError, Evidence
 from verify.exhaustive import (
     CrossingCurvesError,
@@ -41,29 +38,7 @@ from verify.swapping.loss import WitnessedLoss, universe_loss
 from verify.verdict import Verdict
 from verify.zcdp.renyi_check import smallest_renyi_budget
 
-__all__ = ["Exhaustion", "exhaust", "loss_bounds"]
-
-
-def loss_bounds(budget: ClaimedBudget) -> Iterator[tuple[Loss, Loss]]:
-    """Losses just below and just above the claimed budget, closer and closer; equal where e^ε is rational.
-
-    A smaller loss than the first meets the budget, a larger one than the second exceeds it. Their gammas are decimals,
-    so that a witness is exact although e^ε is not.
-
-    """
-    if budget.is_infinite or budget.gamma is not None:
-        exactly = INFINITE if budget.gamma is None else Loss(budget.gamma)
-        yield exactly, exactly
-        return
-    epsilon = budget.epsilons[0].value
-    if epsilon == 0:
-        yield ZERO, ZERO
-        return
-    for digits in (6, 12, 24, 48):
-        power = exponential(epsilon, digits=digits + 10)
-        unit = 10**digits
-        low, high = Fraction(floor(power.lower * unit), unit), Fraction(ceil(power.upper * unit), unit)
-        yield Loss(max(low, Fraction(1))), Loss(high)
+__all__ = ["Exhaustion", "exhaust"]
 
 
 @dataclass(frozen=True)
@@ -95,7 +70,7 @@ class _OfLosses(Exhaustion):
     """With a loss as its smallest budget: a claimed ε is decided between bounds that close in on it."""
 
     def test(self, budget: ClaimedBudget) -> Evidence:
-        shown = _shown(budget)
+        shown = budget.text
         for low, high in loss_bounds(budget):
             if self.smallest <= low:
                 return Evidence(
@@ -114,12 +89,6 @@ class _OfLosses(Exhaustion):
         """The refutation of every budget up to a bound."""
 
 
-def _shown(budget: ClaimedBudget) -> str:
-    if budget.is_infinite:
-        return "epsilon = infinite"
-    return f"gamma = {budget.gamma}" if budget.gamma is not None else f"epsilon = {budget.epsilons[0].text}"
-
-
 @dataclass(frozen=True)
 class _OfLaws(_OfLosses):
     """By the laws of every data set."""
@@ -130,8 +99,8 @@ class _OfLaws(_OfLosses):
     def test(self, budget: ClaimedBudget) -> Evidence:
         if not isinstance(self.flavor.output_premetric, TotalVariation):
             return super().test(budget)
-        claimed = None if budget.is_infinite else budget.epsilons[0].value
-        sentence = f"the claimed {_shown(budget)}; the smallest budget is {self._number}"
+        claimed = None if budget.epsilon is None else budget.epsilon.value
+        sentence = f"the claimed {budget.text}; the smallest budget is {self._number}"
         return self._checked(claimed, sentence)
 
     @property
@@ -167,7 +136,7 @@ class _OfEnclosures(Exhaustion):
             return Evidence(Verdict.OPEN, self.scope, "no rho_squared is stated")
         claimed = budget.rho_squared
         found = check_specification(self.laws, Specification.constant(self.flavor, claimed.value), self.scope)
-        sentence = f"the claimed rho^2 = {claimed.text}; the smallest is {self._number}"
+        sentence = f"the claimed {budget.text}; the smallest is {self._number}"
         detail = f"met: {sentence}" if found.verdict is Verdict.ENCLOSED else f"{sentence}; {found.detail}"
         return Evidence(found.verdict, found.scope, detail, found.witness)
 
@@ -187,7 +156,7 @@ class _OfCurves(Exhaustion):
         if budget.curve is None:
             return Evidence(Verdict.OPEN, self.scope, "no curve is stated")
         found = check_specification(self.laws, Specification.constant(self.flavor, budget.curve), self.scope)
-        shown = f"the claimed curve {shown_curve(budget.curve)}"
+        shown = f"the claimed {budget.text}"
         detail = f"{shown}; {found.detail}" if found.verdict is Verdict.REFUTED else f"met: {shown} is nowhere passed"
         return Evidence(found.verdict, found.scope, detail, found.witness)
 
@@ -212,8 +181,11 @@ class _OfStrata(_OfLosses):
         return Evidence(Verdict.REFUTED, self.scope, detail, loss_witness(laws, measure, violation))
 
 
-def exhaust(built: BuiltClaim, limits: Limits = DEFAULT_LIMITS) -> Exhaustion | None:
-    """The exhaustive audit of a claim; None where a part that it needs is not a finite object, or has no engine.
+def exhaust(built: BuiltClaim, case: Case, limits: Limits = DEFAULT_LIMITS) -> Exhaustion | None:
+    """The exhaustive audit of a claim at one setting of its mechanism.
+
+    Returns:
+        The smallest budget; None where a part that is needed is not a finite object, or has no engine.
 
     Raises:
         InputError: the mechanism fails on a data set.
@@ -223,17 +195,17 @@ def exhaust(built: BuiltClaim, limits: Limits = DEFAULT_LIMITS) -> Exhaustion | 
     if mechanism is None:
         return None
     if built.swapping_margins is not None:
-        return _exhaust_strata(built, mechanism)
+        return _exhaust_strata(built, case)
     finite = built.finite
     if finite is None or finite.output_premetric is None or (finite.mechanism is None and mechanism.function is None):
         return None
     points = tuple(finite.domain)
-    audited = audited_laws(mechanism, finite.mechanism, points, limits, is_ordered=finite.is_ordered)
+    audited = audited_laws(mechanism, case.setting, finite.mechanism, points, limits, is_ordered=finite.is_ordered)
     laws: dict[Any, Law[Any]] = dict(audited.laws)
     flavor = Flavor(finite.domain, finite.multiverse, finite.input_premetric, finite.output_premetric)
     scope = (
         f"every pair in {counted(len(finite.multiverse), 'universe')}, {len(finite.domain)} {finite.domain.name}, "
-        f"{flavor.output_premetric.name}, {flavor.input_premetric.name}; {mechanism.described}"
+        f"{flavor.output_premetric.name}, {flavor.input_premetric.name}; {mechanism.described(case.setting)}"
         f"{'; ' if audited.assumed else ''}{audited.assumed}"
     )
     if isinstance(flavor.output_premetric, NormalizedRenyi):
@@ -259,6 +231,8 @@ def _largest_curve(laws: dict[Any, Law[Any]], flavor: Flavor) -> str:
     if worst is None or worst.worst is None:
         return "the smallest budget is the diagonal (0, 0) (1, 1)"
     x, y = worst.worst
+    if worst.budget is None:
+        return f"the smallest budget is infinite, needed by x = {x}, x' = {y}"
     return f"the smallest budget is the curve {shown_curve(worst.budget)}, needed by x = {x}, x' = {y}"
 
 
@@ -274,9 +248,9 @@ def _worst(losses: tuple[UniverseLoss, ...], flavor: Flavor) -> UniverseLoss:
     return worst
 
 
-def _exhaust_strata(built: BuiltClaim, mechanism: ClaimedMechanism) -> Exhaustion:
+def _exhaust_strata(built: BuiltClaim, case: Case) -> Exhaustion:
     margins = built.swapping_margins or ()
-    rate = mechanism.swap_rates[0]
+    rate: Fraction = case.setting["swap_rate"]
     losses = [universe_loss(rows, columns, rate) for rows, columns in margins]
     worst = max(losses)
     place = losses.index(worst)

@@ -17,7 +17,7 @@ from verify.auditing.claim_table import Block
 from verify.bounded_file import read_bounded
 from verify.printed_number import Printed, formula_value
 
-__all__ = ["AuditClaim", "NumberCheck", "read_claims"]
+__all__ = ["AuditClaim", "NumberCheck", "read_claims", "read_toml"]
 
 _ID = re.compile(r"[A-Za-z0-9]+([._-][A-Za-z0-9]+)*")
 _BLOCKS = {
@@ -25,7 +25,7 @@ _BLOCKS = {
     "multiverse": ("description", "invariants", "universes"),
     "input_premetric": ("description", "name", "resolution", "distances"),
     "output_premetric": ("description", "name", "delta"),
-    "budget": ("description", "epsilon", "gamma", "rho_squared", "curve", "by", "converted"),
+    "budget": ("description", "epsilon", "gamma", "rho_squared", "curve", "by", "printed", "converted"),
 }
 _CLAIM_KEYS = ("id", "source", "statement", *_BLOCKS, "mechanism", "numbers", "account")
 
@@ -101,7 +101,13 @@ def read_claims(paths: Sequence[str | Path]) -> tuple[AuditClaim, ...]:
     return tuple(claims)
 
 
-def _read(path: Path) -> Iterator[AuditClaim]:
+def read_toml(path: Path) -> dict[str, Any]:
+    """The tables of a TOML file whose numbers are exact.
+
+    Raises:
+        InputError: the file cannot be read, is no TOML, or holds a float, a date or, except among the parameters of a
+            mechanism, a boolean: true is no number, and is never taken for 1.
+    """
     content = read_bounded(path)
     try:
         data = tomllib.loads(content.decode("utf-8"), parse_float=_Inexact)
@@ -112,23 +118,37 @@ def _read(path: Path) -> Iterator[AuditClaim]:
     except (RecursionError, ValueError):
         raise InputError(f"{path}: invalid TOML: nested too deeply, or an integer is too long") from None
     _refuse_inexact(f"{path}:", data)
+    return data
+
+
+def _read(path: Path) -> Iterator[AuditClaim]:
+    data = read_toml(path)
     if "claim" not in data:
         yield _claim(path, Block(f"{path}:", data))
         return
     root = Block(f"{path}:", data).only(("claim",))
-    for block in root.tables("claim"):
+    blocks = root.tables("claim")
+    if not blocks:
+        raise root.refuse("claim", "must have at least one claim; got none")
+    for block in blocks:
         yield _claim(path, block)
 
 
-def _refuse_inexact(place: str, value: Any) -> None:
+def _refuse_inexact(place: str, value: Any, *, is_parameter: bool = False) -> None:
     if isinstance(value, _Inexact):
         raise InputError(f'{place} must be an exact number; got the float {value.text}: quote it, "{value.text}"')
     if isinstance(value, dict):
         for key, part in value.items():
-            _refuse_inexact(f"{place} {key}" if place.endswith(":") else f"{place}.{key}", part)
+            where = f"{place} {key}" if place.endswith(":") else f"{place}.{key}"
+            _refuse_inexact(where, part, is_parameter=is_parameter or where.endswith("mechanism.parameters"))
     elif isinstance(value, list):
         for index, part in enumerate(value):
-            _refuse_inexact(f"{place}[{index}]", part)
+            _refuse_inexact(f"{place}[{index}]", part, is_parameter=is_parameter)
+    elif isinstance(value, bool) and not is_parameter:
+        word = str(value).lower()
+        raise InputError(
+            f'{place} must be a text, an integer, an array or a table; got {word}: write {int(value)} or "{word}"'
+        )
     elif not isinstance(value, (str, int)):
         raise InputError(f"{place} must be a text, an integer, an array or a table; got {value}")
 
@@ -169,4 +189,7 @@ def _number(block: Block) -> NumberCheck:
             raise block.refuse("where", f"must not name {reserved!r}: the comparison uses it")
     formula = block.text("formula")
     formula_value(block.where("formula"), formula, {key: number.value for key, number in values.items()})
+    for name in values:
+        if not re.search(rf"\b{re.escape(name)}\b", formula):
+            raise block.refuse("where", f"must name only what the formula uses; got {name!r}")
     return NumberCheck(block.text("what"), block.printed("printed"), formula, values)

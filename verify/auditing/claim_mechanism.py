@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from mechanisms.geometric import clamped_geometric, truncated_geometric
 from mechanisms.permutation_swapping import permutation_swapping
 from mechanisms.randomized_response import randomized_response
 from mechanisms.source import Source
-from spec.arguments import InputError, integer, parse_exact, probability, suggestion
+from spec.arguments import InputError, integer, nonnegative, parse_exact, probability, suggestion
 from spec.multiverse import Invariant
 from spec.permutation_swapping import psa_budget
 from verify.auditing.claim_domain import DomainKind, freeze, project
@@ -28,8 +29,10 @@ Mechanism = Callable[..., Any]
 SWAPPING = "permutation-swapping"
 COMPOSITION = "composition"
 
+_ROLES = ("matching", "holding", "swapping")
+
 _PARAMETERS: Mapping[str, tuple[str, ...]] = {
-    SWAPPING: ("swap_rate", "largest_stratum", "matching", "holding", "swapping", "resolution"),
+    SWAPPING: ("swap_rate", "largest_stratum", *_ROLES, "resolution"),
     COMPOSITION: ("parts",),
     "randomized-response": ("flip_probability",),
     "truncated-geometric": ("size", "ratio"),
@@ -49,8 +52,7 @@ class ClaimedMechanism:
         name: one of the library's names, or the user's "module:function".
         place: the file and key.
         function: the user's own; None for the library's.
-        parameters: its parameters, exact.
-        swap_rates: for swapping, the rates that the claim is about.
+        settings: the parameters that the claim is about, exact: one setting for each swap rate where there are several.
         largest_stratum: for swapping, b where the file states it.
         swap_variables: for swapping over a schema, the roles of the variables.
         resolution: for swapping, what one swapped record is.
@@ -60,17 +62,15 @@ class ClaimedMechanism:
     name: str
     place: str
     function: ForeignFunction | None = None
-    parameters: Mapping[str, Any] = field(default_factory=dict)
-    swap_rates: tuple[Fraction, ...] = ()
+    settings: tuple[Mapping[str, Any], ...] = ({},)
     largest_stratum: int | None = None
     swap_variables: Mapping[str, tuple[str, ...]] | None = None
     resolution: str | None = None
     parts: tuple[tuple[str, Printed], ...] = ()
 
-    @property
-    def described(self) -> str:
-        """The mechanism with its parameters."""
-        parameters = ", ".join(f"{name} = {value}" for name, value in self.parameters.items())
+    def described(self, setting: Mapping[str, Any]) -> str:
+        """The mechanism with the parameters of one setting."""
+        parameters = ", ".join(f"{name} = {value}" for name, value in setting.items())
         return f"{self.name}{' with ' + parameters if parameters else ''}"
 
 
@@ -86,7 +86,7 @@ def build_mechanism(block: Block, directory: Path, kind: DomainKind | None) -> C
         reference = block.text("function")
         parameters = _parameters(block.table("parameters")) if "parameters" in block else {}
         function = ForeignFunction(block.where("function"), reference, directory)
-        return ClaimedMechanism(reference, block.place, function, parameters)
+        return ClaimedMechanism(reference, block.place, function, (parameters,))
     if "name" not in block:
         raise InputError(f"{block.where('name')}: missing key; give name or function")
     name = block.one_of("name", tuple(_PARAMETERS))
@@ -98,6 +98,8 @@ def build_mechanism(block: Block, directory: Path, kind: DomainKind | None) -> C
         if not parts.values:
             raise block.refuse("parts", "must have at least one budget; got none")
         budgets = tuple((part, parts.printed(part)) for part in parts.values)
+        for part, budget in budgets:
+            nonnegative(parts.where(part), budget.value)
         return ClaimedMechanism(name, block.place, parts=budgets)
     values: dict[str, Any] = {}
     for key in _PARAMETERS[name]:
@@ -107,24 +109,34 @@ def build_mechanism(block: Block, directory: Path, kind: DomainKind | None) -> C
             values[key] = integer(block.where(key), block.required(key), minimum=1)
         else:
             values[key] = probability(block.where(key), block.exact(key))
-    return ClaimedMechanism(name, block.place, parameters=values)
+    return ClaimedMechanism(name, block.place, settings=(values,))
+
+
+_NEARLY_A_NUMBER = re.compile(r"[+-]?[.,_\s/]*\d[\d.,_\s/]*%?(?:[eE][+-]?[\d_]+)?")
 
 
 def _parameters(block: Block) -> dict[str, Any]:
-    """The user's parameters: a text that reads as a number is given as an exact `Fraction`."""
+    """The user's parameters: a text that reads as a number is given as an exact `Fraction`.
+
+    Raises:
+        InputError: a text is nearly a number: as a text, "1,099" would reach the mechanism unread.
+    """
     values: dict[str, Any] = {}
     for key, value in block.values.items():
         values[key] = freeze(value)
         if isinstance(value, str):
             try:
-                values[key] = parse_exact(key, value)
+                values[key] = parse_exact(block.where(key), value)
             except InputError:
-                values[key] = value
+                if _NEARLY_A_NUMBER.fullmatch(value):
+                    raise
     return values
 
 
 def _swapping(block: Block, kind: DomainKind | None) -> ClaimedMechanism:
     rates = tuple(probability(block.where("swap_rate"), printed.value) for printed in block.printed_list("swap_rate"))
+    if len(set(rates)) != len(rates):
+        raise block.refuse("swap_rate", f"must be distinct rates; got {', '.join(map(str, rates))}")
     largest: int | None = None
     if "largest_stratum" in block or kind is None:
         number = block.printed("largest_stratum").value
@@ -133,20 +145,23 @@ def _swapping(block: Block, kind: DomainKind | None) -> ClaimedMechanism:
         largest = int(number)
         block.within("largest_stratum", lambda: psa_budget(largest, Fraction(1, 2)))
     variables: dict[str, tuple[str, ...]] | None = None
-    if kind is not None and kind.variables is not None:
-        variables = {role: block.names(role) if role in block else () for role in ("matching", "holding", "swapping")}
+    if kind is None or kind.variables is None:
+        for role in _ROLES:
+            if role in block:
+                raise block.refuse(role, "belongs to a domain with a schema")
+    else:
+        variables = {role: block.names(role) if role in block else () for role in _ROLES}
         _check_roles(block, variables, kind.variables)
-    elif kind is not None and kind.margins is None:
+    if kind is not None and kind.variables is None and kind.margins is None:
         raise InputError(f"{block.place}: swapping needs a domain with margins or a schema; it has listed data sets")
     resolution = block.text("resolution") if "resolution" in block else None
     return ClaimedMechanism(
         SWAPPING,
         block.place,
-        swap_rates=rates,
+        settings=tuple({"swap_rate": rate} for rate in rates),
         largest_stratum=largest,
         swap_variables=variables,
         resolution=resolution,
-        parameters={"swap_rate": rates[0]},
     )
 
 
@@ -221,5 +236,5 @@ class _Swapping:
                 for column, count in enumerate(cells)
                 for _ in range(count)
             )
-        parts = [project(self.variables, self.roles[role]) for role in ("matching", "holding", "swapping")]
+        parts = [project(self.variables, self.roles[role]) for role in _ROLES]
         return tuple(tuple(part(record) for part in parts) for record in data)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from spec.arguments import InputError, nonnegative
+from spec.arguments import InputError, nonnegative, parse_exact
 from spec.domain import FiniteDomain
 from spec.input_premetric import (
     Distance,
@@ -60,6 +60,8 @@ def metric_names(block: Block | None) -> tuple[str | None, str | None]:
     name = (
         block.one_of("name", (*_METRICS, *_NEIGHBORS, "absolute_difference", "explicit")) if "name" in block else None
     )
+    if "distances" in block and name != "explicit":
+        raise block.refuse("distances", "belongs to the input premetric 'explicit'")
     return name, block.text("resolution") if "resolution" in block else None
 
 
@@ -69,8 +71,6 @@ def finite_metric(block: Block, kind: DomainKind, domain: FiniteDomain) -> Input
     resolution = block.text("resolution") if "resolution" in block else "record (not stated)"
     if name == "explicit":
         return _explicit(block, domain, resolution)
-    if "distances" in block:
-        raise block.refuse("distances", "belongs to the input premetric 'explicit'")
     counts = all(isinstance(point, int) for point in domain)
     if (name == "absolute_difference") != counts:
         needed = "data sets that are integers" if not counts else "data sets that are arrays; these are integers"
@@ -91,6 +91,7 @@ def finite_metric(block: Block, kind: DomainKind, domain: FiniteDomain) -> Input
 
 def _explicit(block: Block, domain: FiniteDomain, resolution: str) -> InputPremetric:
     distances: dict[tuple[Any, Any], Distance] = {}
+    listed: dict[tuple[Any, Any], int] = {}
     for index, row in enumerate(block.array("distances")):
         place = f"{block.where('distances')}[{index}]"
         if not isinstance(row, list) or len(row) != 3:
@@ -100,8 +101,13 @@ def _explicit(block: Block, domain: FiniteDomain, resolution: str) -> InputPreme
         for point in (first, second):
             if point not in domain:
                 raise InputError(f"{place}: {point!r} is not in the domain")
-        number = Block(place, {"distance": row[2]}).exact("distance")
-        distances[first, second] = nonnegative(place, number)
+        number = nonnegative(place, parse_exact(place, row[2]))
+        if first == second and number != 0:
+            raise InputError(f"{place} must have the distance 0 from a data set to itself; got {row[2]!r}")
+        if (first, second) in listed:
+            raise InputError(f"{place}: the pair is listed twice; it is also at [{listed[first, second]}]")
+        listed[first, second] = index
+        distances[first, second] = number
     return explicit(distances, resolution)
 
 

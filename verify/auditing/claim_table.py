@@ -30,7 +30,8 @@ class Block:
 
     def where(self, key: str) -> str:
         """The place of a key, for messages."""
-        return f"{self.place}.{key}" if not self.place.endswith(":") else f"{self.place} {key}"
+        shown = key if key.isprintable() else repr(key)
+        return f"{self.place}.{shown}" if not self.place.endswith(":") else f"{self.place} {shown}"
 
     def only(self, allowed: Sequence[str]) -> Block:
         """This block, after refusing keys that are not among those allowed.
@@ -67,10 +68,12 @@ class Block:
         return value
 
     def names(self, key: str) -> tuple[str, ...]:
-        """The value of a key as an array of texts."""
+        """The value of a key as an array of different texts."""
         value = self.array(key)
-        if not all(isinstance(name, str) for name in value):
-            raise InputError(f"{self.where(key)} must be an array of texts; got {value!r}")
+        if not all(isinstance(name, str) and name.strip() and name.isprintable() for name in value):
+            raise InputError(f"{self.where(key)} must be an array of texts that are not empty; got {value!r}")
+        if len(set(value)) != len(value):
+            raise InputError(f"{self.where(key)} must not name anything twice; got {value!r}")
         return tuple(value)
 
     def table(self, key: str) -> Block:

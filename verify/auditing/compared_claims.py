@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,11 +16,11 @@ from spec.output_premetric import ApproximateMultiplicative, Multiplicative, Out
 from spec.recording import RecordingMap
 from verify.algebra.corners import BLOCKS, CLAIMED, HONEST, Side
 from verify.auditing.audited_laws import audited_laws
-from verify.auditing.claim_blocks import BuiltClaim, FiniteAudit, build_claim
-from verify.auditing.claim_domain import freeze
-from verify.auditing.claim_file import AuditClaim, read_claims
+from verify.auditing.claim_blocks import BuiltClaim, Case, FiniteAudit, build_claim
+from verify.auditing.claim_budget import ClaimedBudget
+from verify.auditing.claim_domain import freeze, refuse_tables
+from verify.auditing.claim_file import AuditClaim, read_claims, read_toml
 from verify.auditing.claim_table import Block
-from verify.bounded_file import read_text
 from verify.outside.foreign import Limits
 
 __all__ = ["ComparedClaims", "read_claim", "read_recording"]
@@ -56,6 +55,11 @@ class ComparedClaims:
         """The two output premetrics."""
         return {HONEST: _measure(self.honest), CLAIMED: _measure(self.claimed)}
 
+    @property
+    def budgets(self) -> Mapping[str, ClaimedBudget | None]:
+        """The two budgets."""
+        return {HONEST: _case(self.honest).budget, CLAIMED: _case(self.claimed).budget}
+
     @classmethod
     def build(
         cls, honest: AuditClaim, claimed: AuditClaim, images: Mapping[Any, Any] | None, limits: Limits
@@ -79,6 +83,9 @@ class ComparedClaims:
         is_one_domain = set(h.domain) == set(c.domain)
         recording, is_part = None, False
         if images is not None:
+            stray = next((x for x in images if x not in h.domain), None)
+            if stray is not None:
+                raise InputError(f"--recording must map data sets of {honest.id} only; {stray!r} is not one")
             recording = RecordingMap(h.domain, c.domain, images)
         elif not is_one_domain:
             stray = next((x for x in c.domain if x not in h.domain), None)
@@ -117,16 +124,13 @@ def read_recording(path: str) -> dict[Any, Any]:
     Raises:
         InputError: the file is malformed, or a data set is listed twice.
     """
-    try:
-        values = tomllib.loads(read_text(Path(path)))
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise InputError(f"{path}: invalid TOML: {error}") from None
-    block = Block(f"{path}:", values).only(("images",))
+    block = Block(f"{path}:", read_toml(Path(path))).only(("images",))
     images: dict[Any, Any] = {}
     for index, row in enumerate(block.array("images")):
         if not isinstance(row, list) or len(row) != 2:
             raise InputError(f"{block.where('images')}[{index}] must be [data set, its image]; got {row!r}")
         point, image = freeze(row[0]), freeze(row[1])
+        refuse_tables(f"{block.where('images')}[{index}]", (point, image))
         if point in images:
             raise InputError(f"{block.where('images')}[{index}]: {point!r} is listed twice")
         images[point] = image
@@ -155,12 +159,17 @@ def _measure(built: BuiltClaim) -> OutputPremetric:
     return measure
 
 
+def _case(built: BuiltClaim) -> Case:
+    """The one setting of the mechanism that a claim is compared at."""
+    if len(built.cases) != 1:
+        raise InputError(f"{built.claim.id}: must be about one swap rate to be compared; got {len(built.cases)}")
+    return built.cases[0]
+
+
 def _runs_as(built: BuiltClaim, finite: FiniteAudit) -> tuple[Any, Any]:
     """What runs, as a function and its parameters."""
-    mechanism = built.mechanism
-    if mechanism is None or mechanism.function is None:
-        return finite.mechanism, None if mechanism is None else mechanism.parameters
-    return mechanism.function.identity, mechanism.parameters
+    function = None if built.mechanism is None else built.mechanism.function
+    return finite.mechanism if function is None else function.identity, _case(built).setting
 
 
 def _laws(built: BuiltClaim, finite: FiniteAudit, limits: Limits, known: Mapping[Any, Law[Any]]) -> dict[Any, Law[Any]]:
@@ -169,8 +178,11 @@ def _laws(built: BuiltClaim, finite: FiniteAudit, limits: Limits, known: Mapping
     if mechanism is None:
         raise InputError(f"{built.claim.id}: must name a mechanism that runs")
     new = [x for x in finite.domain if x not in known]
-    found = audited_laws(mechanism, finite.mechanism, new, limits, is_ordered=finite.is_ordered) if new else None
-    return {x: known[x] if x in known or found is None else found.laws[x] for x in finite.domain}
+    if not new:
+        return {x: known[x] for x in finite.domain}
+    setting = _case(built).setting
+    found = audited_laws(mechanism, setting, finite.mechanism, new, limits, is_ordered=finite.is_ordered).laws
+    return {x: known[x] if x in known else found[x] for x in finite.domain}
 
 
 def _sides(

@@ -217,7 +217,7 @@ def household_budget_changed() -> Evidence:
 def _strata(largest: str) -> Evidence:
     rows = [
         PrintedRow("largest b of Table 5", largest, "b", {"b": str(TABLE_5[0][1])}),
-        PrintedRow("smallest b of Table 5", "4,549", "b", {"b": str(TABLE_5[-1][1])}),
+        PrintedRow("smallest b of Table 5", "4549", "b", {"b": str(TABLE_5[-1][1])}),
     ]
     return agree(rows, "the first and the last b of Table 5, at the printed precision")
 

@@ -55,9 +55,11 @@ multiverse        invariants from "size", "swapping", ["variable", ...]; or univ
 input_premetric   hamming_unordered, hamming_ordered, symmetric_difference, deletion_distance, absolute_difference,
                   neighbors_replace_one_unordered (and so on), explicit with distances = [[x, y, d], ...]; resolution
 output_premetric  multiplicative, approximate_multiplicative with delta, total_variation, normalized_renyi, tradeoff
-budget            gamma, or epsilon (by = "psa.budget.theorem" if it is claimed to be the theorem's formula), or
-                  rho_squared (converted = { epsilon, delta }); for tradeoff a curve = [[0, 0], ["1/4", "3/4"], [1, 1]],
-                  the largest power of a test at each level
+budget            gamma, or epsilon, or "infinite", or rho_squared (converted = { epsilon, delta }); for tradeoff a
+                  curve = [[0, 0], ["1/4", "3/4"], [1, 1]], the largest power of a test at each level; for swapping
+                  by = "psa.budget.theorem": the budget is the theorem's formula, and printed = "17.08" what is printed
+                  for it (beside epsilon, by says that this number is the formula's). Several swap_rates have an epsilon
+                  or a printed number each, and every one decides
 mechanism         permutation-swapping, randomized-response, truncated-geometric, clamped-geometric, identity, constant,
                   peeking-constant, release-invariants, composition; or your own: function = "module:function" beside
                   the file, called as function(data, source, **parameters), data being the data set as a tuple
@@ -65,14 +67,16 @@ numbers           [[numbers]] with what, printed, formula, where: printed number
 account           [[account.releases]] with name, rho_squared or epsilon (and delta), domain, invariants, neighbors
                   (bounded, unbounded), unit, which may stand once under [account]; conversions = [{ to = ... }] to
                   bounded, unbounded, unit, contributors, invariants, zero_concentrated, approximate. Releases of
-                  different flavors are not added without them; total and converted are the printed results.
+                  different flavors are not added without them; total and converted are the claimed results.
                   holds_for = "neighbors" is meant where nothing is said; under invariants the conversions that change
                   distances need "all pairs of a universe", that is, a budget for the metric at every distance
 
-Numbers are exact: integers, or texts such as "1/20" and "0.05"; several claims go under [[claim]]. The answers come in
-the order complete, vacuity, numbers, mechanism, budget, outside. A budget is met only if it covers the exact loss: one
-that was rounded down is exceeded. All files are validated before any is audited. A file that names a function of your
-own runs that code.
+Numbers are exact: integers, or texts such as "1/20" and "0.05", without commas; several claims go under [[claim]]. The
+answers come in the order complete, vacuity, numbers, mechanism, budget, outside. A budget is met only if the number
+covers the exact loss: one that was rounded down is exceeded, or not shown. A printed number that agrees with its
+formula at its printed precision is printed right, and no more: for a total or a converted epsilon that is only printed,
+write printed instead of total or epsilon. All files are validated before any is audited. A file that names a function
+of your own runs that code.
 
 Published records are read too, by their extension and content: records of the OpenDP Deployments Registry (.yaml),
 settings of TopDown (.ini), SafeTab and PHSafe (.json). The answers are then: what was read, which blocks are open or in

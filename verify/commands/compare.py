@@ -294,13 +294,11 @@ def _order(claims: ComparedClaims) -> Iterator[Finding]:
 def _budgets(claims: ComparedClaims, corners: dict[str, Corner]) -> Iterator[Finding]:
     """Whether each file's budget is met under its own blocks, and the claimed one under the honest blocks."""
     honest, claimed = corners[_name(frozenset())], _with_claimed_kernel(claims, corners)
-    for name, built, letter, corner in (
-        ("budget.honest", claims.honest, HONEST, honest),
-        ("budget.claimed", claims.claimed, CLAIMED, claimed),
-    ):
-        if built.budget is None:
+    for name, letter, corner in (("budget.honest", HONEST, honest), ("budget.claimed", CLAIMED, claimed)):
+        budget = claims.budgets[letter]
+        if budget is None:
             evidence = Evidence(Verdict.OPEN, _scope(claims), f"the {_FILES[letter]} file states no budget")
         else:
-            evidence = budget_met(claims, built.budget, corner, letter, _scope(claims))
+            evidence = budget_met(claims, budget, corner, letter, _scope(claims))
         yield Finding(name, evidence)
     yield Finding("budget.transferred", transferred(claims, honest, _scope(claims)))

@@ -10,7 +10,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from spec.output_premetric import shown_curve
 from verify.auditing.account_file import account_blocks
 from verify.auditing.claim_blocks import BuiltClaim, build_claim
 from verify.auditing.claim_budget import ClaimedBudget
@@ -124,7 +123,7 @@ def five_blocks(built: BuiltClaim) -> FiveBlocks:
             if part
         ),
         output_premetric=_described(built, "output_premetric") if built.output_premetric is None else _measure(built),
-        budget=_described(built, "budget") if built.budget is None else _budget(built.budget),
+        budget=_budgets(built) if built.states_budget else _described(built, "budget"),
     )
 
 
@@ -163,13 +162,17 @@ def _measure(built: BuiltClaim) -> str:
     return measure.name + (f", delta = {delta}" if delta is not None else "") if measure is not None else NOT_STATED
 
 
+def _budgets(built: BuiltClaim) -> str:
+    """The budget; where there are several settings, that of each."""
+    texts = []
+    for case in built.cases:
+        at = "".join(f" at {name} = {value}" for name, value in case.setting.items()) if len(built.cases) > 1 else ""
+        texts.append(("" if case.budget is None else _budget(case.budget)) + at)
+    return "; ".join(texts)
+
+
 def _budget(budget: ClaimedBudget) -> str:
-    if budget.is_infinite:
-        return "epsilon = infinity"
-    if budget.gamma is not None:
-        return f"epsilon = ln({budget.gamma})"
-    if budget.rho_squared is not None:
-        return f"rho^2 = {budget.rho_squared.text}"
-    if budget.curve is not None:
-        return f"trade-off curve {shown_curve(budget.curve)}"
-    return f"epsilon = {', '.join(epsilon.text for epsilon in budget.epsilons)}"
+    if budget.loss is not None and not budget.is_formula:
+        return "epsilon = infinity" if budget.loss.is_infinite else f"epsilon = ln({budget.loss.gamma})"
+    printed = budget.printed if budget.epsilon is None else None
+    return f"{budget.text}{'' if printed is None else f', printed {printed.text}'}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 
@@ -24,6 +24,7 @@ __all__ = [
     "nearly_equal_numbers",
     "other_reading",
     "plain_letters",
+    "prose_number",
 ]
 
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
@@ -43,6 +44,7 @@ _CLAUSE = 200
 _MAX_SNIPPET = 80
 # atomic, so that "0.11 * 2" is not read as 0
 _NUMBER = r"(?>[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?)"
+_THOUSANDS = re.compile(r"[1-9][0-9]{0,2}(?:,[0-9]{3})+(?![0-9,])")
 _JOINED = r"(?:[,;.]|,?\sand)\s"
 # a whole chain of operators at once, so that a long one without "=" is passed over only once
 _SUM = re.compile(rf"((?>{_NUMBER}(?:\s?[*+/]\s?{_NUMBER})+))(?:\s?=\s?({_NUMBER}))?")
@@ -206,9 +208,23 @@ class Item:
         return whole if len(whole) <= _MAX_SNIPPET else f"{whole[:_MAX_SNIPPET]}…"
 
 
+def prose_number(name: str, text: str) -> Printed:
+    """The number that English prose prints: `parse_printed`, with commas between thousands.
+
+    Raises:
+        InputError: the text is no such number.
+
+    >>> prose_number("b", "13,475,623").value
+    Fraction(13475623, 1)
+    """
+    thousands = _THOUSANDS.match(text)
+    plain = thousands[0].replace(",", "") + text[thousands.end() :] if thousands else text
+    return replace(parse_printed(name, plain), text=text)
+
+
 def _read(text: str) -> Printed | None:
     try:
-        return parse_printed("number", text)
+        return prose_number("number", text)
     except InputError:
         return None
 

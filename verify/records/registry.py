@@ -12,8 +12,8 @@ from typing import Any
 from spec.arguments import InputError
 from verify.auditing.claim_table import Block
 from verify.bounded_file import read_text
-from verify.printed_number import Printed, parse_printed
-from verify.records.prose import Item, items, plain_letters
+from verify.printed_number import Printed
+from verify.records.prose import Item, items, plain_letters, prose_number
 from verify.records.safe_yaml import load_yaml
 
 __all__ = ["FIELDS", "RegistryRecord", "read_registry"]
@@ -175,7 +175,7 @@ def _parameters(deployment: Block, unknown: list[str]) -> tuple[dict[str, Printe
 def _parameter(block: Block, key: str, value: str, parameters: dict[str, Printed], formulas: dict[str, str]) -> None:
     """One privacy parameter: a number in its range, or for δ a text."""
     try:
-        number = parse_printed(block.where(key), plain_letters(value).strip())
+        number = prose_number(block.where(key), plain_letters(value).strip())
     except InputError:
         # the schema lets delta be a text; a range such as "1-8" is then a text for the others too
         if value.lower().lstrip("+-.") in ("inf", "infinity", "nan"):

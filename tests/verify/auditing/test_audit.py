@@ -10,9 +10,10 @@ from claim_texts import CLAIMS, SCHEMA, SOUND, answer, audited, replaced
 
 import verify.auditing.audit
 from spec import Loss
+from verify.auditing.budget_cover import loss_bounds
 from verify.auditing.claim_blocks import build_claim
 from verify.auditing.claim_budget import ClaimedBudget
-from verify.auditing.claim_exhaustion import exhaust, loss_bounds
+from verify.auditing.claim_exhaustion import exhaust
 from verify.auditing.claim_file import read_claims
 from verify.evidence import Evidence
 from verify.printed_number import parse_printed
@@ -146,7 +147,8 @@ class TestBudget:
             file.write_text(text, encoding="utf-8")
             (claim,) = read_claims([file])
             built = build_claim(claim)
-            found = exhaust(built)
+            (case,) = built.cases
+            found = exhaust(built, case)
             assert found is not None
             smallest.append((built.swapping_margins is None, found.smallest))
         assert [generic for generic, _ in smallest] == [False, True]
@@ -194,7 +196,7 @@ class TestBudget:
         assert record.verdict is Verdict.EXHAUSTED
 
     def test_bounds_of_a_claimed_budget_close_in_on_it(self) -> None:
-        budget = ClaimedBudget(epsilons=(parse_printed("epsilon", "0.1"),))
+        budget = ClaimedBudget(epsilon=parse_printed("epsilon", "0.1"))
         bounds = list(loss_bounds(budget))
         assert len(bounds) == 4
         for low, high in bounds:
@@ -225,14 +227,37 @@ class TestTheorem:
     @pytest.mark.usefixtures("_unproved")
     def test_without_a_proof_the_budget_is_undecided(self, tmp_path: Path) -> None:
         record = audited(tmp_path, self.TEXT)
-        assert answer(record, "numbers").verdict is Verdict.ENCLOSED
+        assert answer(record, "budget").verdict is Verdict.OPEN
         assert record.verdict is Verdict.OPEN
 
+    # (7) is ln(264332·1) = 12.48497…: the article prints 12.48, which is below it
+
     @pytest.mark.usefixtures("_proved")
-    def test_with_a_proof_the_budget_is_met_at_its_printed_precision(self, tmp_path: Path) -> None:
+    def test_with_a_proof_a_budget_that_was_rounded_down_is_not_shown(self, tmp_path: Path) -> None:
         record = audited(tmp_path, self.TEXT)
+        assert answer(record, "budget").verdict is record.verdict is Verdict.OPEN
+        assert (
+            "is below (7), ln(264332) ≈ 12.4850, at b = 264331, p = 1/2, by 0.00496" in answer(record, "budget").detail
+        )
+
+    @pytest.mark.usefixtures("_proved")
+    def test_a_budget_that_is_the_formula_is_met_and_its_print_is_a_number(self, tmp_path: Path) -> None:
+        formula = 'by = "psa.budget.theorem"\nprinted = "12.48"'
+        record = audited(tmp_path, replaced(self.TEXT, ('epsilon = "12.48"', formula)))
         assert answer(record, "budget").verdict is Verdict.PROVED
-        assert record.verdict is Verdict.ENCLOSED
+        assert answer(record, "budget").detail.startswith("met: the claimed budget is (7) itself")
+        assert "met" not in answer(record, "numbers").detail
+        assert record.verdict is answer(record, "numbers").verdict is Verdict.ENCLOSED
+        wrong = audited(tmp_path, replaced(self.TEXT, ('epsilon = "12.48"', formula.replace("12.48", "12.49"))))
+        assert wrong.verdict is Verdict.REFUTED
+
+    @pytest.mark.usefixtures("_proved")
+    def test_a_rounded_number_that_is_claimed_by_the_formula_agrees_with_it_and_is_not_met(
+        self, tmp_path: Path
+    ) -> None:
+        record = audited(tmp_path, replaced(self.TEXT, ('"12.48"', '"12.48"\nby = "psa.budget.theorem"')))
+        assert answer(record, "numbers").verdict is Verdict.ENCLOSED
+        assert answer(record, "budget").verdict is record.verdict is Verdict.OPEN
 
     @pytest.mark.usefixtures("_proved")
     @pytest.mark.parametrize(
@@ -270,9 +295,15 @@ class TestTheorem:
 
     @pytest.mark.usefixtures("_proved")
     @pytest.mark.parametrize("rate", ["0", "1"])
-    def test_a_finite_budget_at_a_rate_of_zero_or_one_is_refuted(self, rate: str, tmp_path: Path) -> None:
-        record = audited(tmp_path, replaced(self.TEXT, ('"1/2"', f'"{rate}"')))
-        assert record.verdict is Verdict.REFUTED
+    def test_a_finite_number_is_not_the_formulas_at_a_rate_of_zero_or_one_and_no_budget_that_it_shows(
+        self, rate: str, tmp_path: Path
+    ) -> None:
+        text = replaced(self.TEXT, ('"1/2"', f'"{rate}"'))
+        by_formula = audited(tmp_path, replaced(text, ('"12.48"', '"12.48"\nby = "psa.budget.theorem"')))
+        assert by_formula.verdict is Verdict.REFUTED
+        record = audited(tmp_path, text)
+        assert record.verdict is Verdict.OPEN
+        assert "is below (7), infinite, at b = 264331" in answer(record, "budget").detail
 
     def test_a_stated_largest_stratum_must_be_that_of_the_margins(self, tmp_path: Path) -> None:
         record = audited(tmp_path, replaced(SOUND, ('swap_rate = "1/2"', 'swap_rate = "1/2"\nlargest_stratum = 4')))

@@ -129,7 +129,7 @@ SWAPPED = {
     ),
     "formula without its mechanism": (
         ("gamma = 4", 'gamma = 4\nby = "psa.budget.theorem"'),
-        "budget.by must come with epsilon and the mechanism 'permutation-swapping'",
+        "budget.by must stand alone or beside epsilon, with the mechanism 'permutation-swapping'",
     ),
     "id with spaces": (
         ('"swap.small"', '"swap small"'),
@@ -147,9 +147,9 @@ SWAPPED = {
         ('"1/2"', '"1e99999"'),
         "mechanism.swap_rate must have an exponent of at most three digits",
     ),
-    "words beside a reference": (
-        ("gamma = 4", 'description = "small"\nby = "psa.budget.theorem"'),
-        "budget.by: unknown key; known: description",
+    "words beside a printed number": (
+        ("gamma = 4", 'description = "small"\nprinted = "1.39"'),
+        "budget.printed: unknown key; known: description",
     ),
     "invariant that is a number": (
         ('["swapping"]', "[1]"),

@@ -183,7 +183,7 @@ class TestPublished:
         for path in sorted(PUBLISHED.glob("*.toml")):
             text = path.read_text(encoding="utf-8")
             for line in text.splitlines():
-                if line.startswith(('printed = "', 'epsilon = ["', "converted = ", 'total = "')):
+                if line.startswith(('printed = "', 'printed = ["', "converted = ", 'total = "')):
                     changed += self._mutants_refuted(tmp_path, text, line)
         # Table 5, the other ε of swapping, conversions, listed numbers, totals of accounts
         assert changed == 12 + 6 + 3 + 17 + 2
