@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from verify.decimal_interval import Number, Outward, UndecidedError
+from verify.standard_streams import open_streams, printing
 
 __all__ = ["WitnessError", "evaluate", "main", "replay"]
 
@@ -330,4 +331,5 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    open_streams()
+    sys.exit(printing(lambda: main(sys.argv[1:]), failure=2))
