@@ -46,8 +46,7 @@ def _replace(target: Path, data: bytes, mode: int, arrived: list[int]) -> None:
     try:
         with os.fdopen(handle, "wb") as file:
             for start in range(0, len(data), _CHUNK):
-                if arrived:
-                    raise InterruptedError(0, "Interrupted")
+                _go_on(arrived)
                 file.write(data[start : start + _CHUNK])
             file.flush()
             os.fsync(file.fileno())
@@ -56,6 +55,11 @@ def _replace(target: Path, data: bytes, mode: int, arrived: list[int]) -> None:
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+
+
+def _go_on(arrived: list[int]) -> None:
+    if arrived:
+        raise InterruptedError(0, "interrupted by a signal")
 
 
 def _new_mode() -> int:

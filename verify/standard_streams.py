@@ -47,7 +47,7 @@ def open_streams() -> None:
             os.fstat(descriptor)
         except OSError:
             # the lowest free number is this one, since those below are open
-            os.set_inheritable(os.open(os.devnull, mode), True)  # noqa: FBT003 the function has no keyword
+            os.set_inheritable(os.open(os.devnull, mode), True)
     for descriptor, label in enumerate(STREAMS, start=1):
         present: Any = getattr(sys, label)
         is_own = isinstance(getattr(getattr(present, "buffer", None), "raw", None), _Named)

@@ -32,7 +32,7 @@ def test_what_is_too_large_or_no_text_is_refused(tmp_path):
     large, binary = tmp_path / "large", tmp_path / "binary"
     large.write_bytes(b"a" * (MAX_BYTES + 1))
     binary.write_bytes(b"ab\xff")
-    with pytest.raises(InputError, match="must have at most 1000000 bytes; it has more"):
+    with pytest.raises(InputError, match=f"must have at most {MAX_BYTES} bytes; it has more"):
         read_bounded(large)
     with pytest.raises(InputError, match="must be UTF-8; byte 2 is not"):
         read_text(binary)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,10 +17,9 @@ from spec.recording import RecordingMap
 from verify.algebra.corners import BLOCKS, CLAIMED, HONEST, Side
 from verify.auditing.claim_blocks import BuiltClaim, FiniteAudit, build_claim
 from verify.auditing.claim_domain import freeze
-from verify.auditing.claim_file import AuditClaim, read_claims
+from verify.auditing.claim_file import AuditClaim, read_claims, read_toml
 from verify.auditing.claim_table import Block
 from verify.auditing.user_mechanism import guarded_laws
-from verify.bounded_file import read_text
 
 __all__ = ["ComparedClaims", "read_claim", "read_recording"]
 
@@ -116,11 +114,7 @@ def read_recording(path: str) -> dict[Any, Any]:
     Raises:
         InputError: the file is malformed, or a data set is listed twice.
     """
-    try:
-        values = tomllib.loads(read_text(Path(path)))
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise InputError(f"{path}: invalid TOML: {error}") from None
-    block = Block(f"{path}:", values).only(("images",))
+    block = Block(f"{path}:", read_toml(Path(path))).only(("images",))
     images: dict[Any, Any] = {}
     for index, row in enumerate(block.array("images")):
         if not isinstance(row, list) or len(row) != 2:

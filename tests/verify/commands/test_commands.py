@@ -152,7 +152,7 @@ class TestDeriveUniverse:
         assert out.splitlines() == [
             "printed budget: ln(1144425) ≈ 13.9504 (article, Theorem 1, b = 1144424)",
             "certified budget: ≈ 1.65836 (two balanced categories)",
-            "exact loss: not computed, the universe has too many tables; at most the certified budget",
+            "exact loss: not computed, the universe is too large; at most the certified budget",
         ]
 
     def test_an_infinite_loss_has_its_witness(self, capsys):
