@@ -9,6 +9,11 @@ from collections.abc import Sequence
 from functools import partial
 from importlib import import_module
 from importlib.metadata import version
+from pathlib import Path
+
+if __name__ == "__main__" and not sys.flags.safe_path:
+    # not the current folder, where python -m looks first: a spec.py in it would be loaded
+    sys.path = [*sys.path[1:], str(Path(__file__).resolve().parents[1])]
 
 from spec.arguments import InputError
 from verify.evidence import EngineError

@@ -16,7 +16,7 @@ from verify.report import HOLDS, counts_line, exit_status, finding_line, progres
 
 __all__ = ["add_parser", "run"]
 
-_MAX_BYTES = 20_000_000
+_MAX_BYTES = 5_000_000
 """The largest kept ledger that is read."""
 
 CHANGED = 1
