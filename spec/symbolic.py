@@ -9,6 +9,7 @@ from typing import Any
 import sympy as sp
 
 from spec.arguments import Exact, InputError, exact, integer, shown
+from spec.enclosure import log
 from spec.loss import Loss
 
 __all__ = ["EQUATION_ONE", "PSABudget", "b", "loss_expression", "p"]
@@ -114,18 +115,34 @@ class PSABudget:
         if target is sp.nan or target.is_finite is False or target.is_negative:
             raise InputError(f"epsilon must be non-negative and finite; got {shown(epsilon)}")
         smallest, at_smallest = self.minimum()
-        if sp.simplify(target - smallest) == 0:
+        if target.is_Rational and self._size.is_Integer:
+            above = _exceeds_half_log(fraction(target), int(self._size) + 1)
+        elif sp.simplify(target - smallest) == 0:
             return (at_smallest,)
-        above = sp.sympify(target > smallest)
-        if above not in (sp.true, sp.false):
-            raise InputError(f"epsilon must be comparable with {smallest}; got {epsilon!r}")
-        if above == sp.false:
+        else:
+            compared = sp.sympify(target > smallest)
+            if compared not in (sp.true, sp.false):
+                raise InputError(f"epsilon must be comparable with {smallest}; got {epsilon!r}")
+            above = compared == sp.true
+        if not above:
             return ()
         gamma = sp.exp(target)
         return ((self._size + 1) / (self._size + 1 + gamma), gamma / (1 + gamma))
 
     def _repr_latex_(self) -> str:
         return rf"$\displaystyle \varepsilon = {sp.latex(self.expression)}$"
+
+
+def _exceeds_half_log(number: Fraction, value: int) -> bool:
+    """Whether a rational exceeds ½·ln(value), for an int ≥ 2: they are never equal (Lindemann)."""
+    digits = 20
+    while True:
+        half = log(value, digits=digits)
+        if 2 * number > half.upper:
+            return True
+        if 2 * number < half.lower:
+            return False
+        digits *= 2
 
 
 def fraction(expression: Any) -> Fraction:

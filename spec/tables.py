@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from itertools import chain, combinations, islice
 from math import comb
 
@@ -23,6 +22,12 @@ __all__ = [
 
 _MAX_FILLS = 1_000_000
 """Margins whose row or column alone can be filled in more ways are not counted: their tables are too many."""
+
+_MAX_MARGINS = 300
+"""More positive margins than these are not counted with: the recursion goes as deep as there are margins."""
+
+_MAX_CELLS = 3_000_000
+"""Cells of the rows that a count has filled, after which it is given up."""
 
 _MAX_TABLES = 1_000_000
 
@@ -128,19 +133,28 @@ def count_tables(rows: Sequence[int], columns: Sequence[int]) -> int:
 
     Raises:
         InputError: the margins are refused by `contingency_tables`.
-        TooManyTablesError: one row or column alone can be filled in more than 10^6 ways.
+        TooManyTablesError: one row or column alone can be filled in more than 10^6 ways, more than 300 margins are
+            positive, or counting fills more than 3·10^6 cells.
 
     >>> count_tables((10, 10), (10, 10))
     11
     """
     checked_rows, checked_columns = _check_margins(rows, columns)
-    lines = [(row, checked_columns) for row in checked_rows] + [(column, checked_rows) for column in checked_columns]
-    least = max(_fills(total, bounds) for total, bounds in lines)
+    rows, columns = (tuple(sorted(filter(None, margins))) for margins in (checked_rows, checked_columns))
+    if not rows:
+        return 1
+    least = max([_fills(row, columns) for row in set(rows)] + [_fills(column, rows) for column in set(columns)])
     if least > _MAX_FILLS:
         raise TooManyTablesError(
             f"rows and columns must have at most {_MAX_FILLS} tables to be counted; they have at least {least}", least
         )
-    return _count(tuple(sorted(checked_rows)), tuple(sorted(checked_columns)))
+    if len(rows) + len(columns) > _MAX_MARGINS:
+        raise TooManyTablesError(
+            f"rows and columns must have at most {_MAX_MARGINS} positive margins for their tables to be counted; "
+            f"they have {len(rows) + len(columns)}",
+            least,
+        )
+    return _Count(least).tables(rows, columns)
 
 
 def _fills(total: int, bounds: tuple[int, ...]) -> int:
@@ -154,14 +168,30 @@ def _fills(total: int, bounds: tuple[int, ...]) -> int:
     return sum((-1) ** k * comb(rest + len(largest) - 1, len(largest) - 1) for k, rest in rests if rest >= 0)
 
 
-@lru_cache(maxsize=200_000)
-def _count(rows: tuple[int, ...], columns: tuple[int, ...]) -> int:
-    if len(rows) == 1:
-        return 1
-    total = 0
-    for first in _compositions_below(rows[0], columns):
-        total += _count(rows[1:], tuple(sorted(c - f for c, f in zip(columns, first, strict=True))))
-    return total
+class _Count:
+    """Counts the tables of sorted positive margins row by row; equal remainders are counted once."""
+
+    def __init__(self, least: int) -> None:
+        self.least = least
+        self.cells = 0
+        self.known: dict[tuple[int, tuple[int, ...]], int] = {}
+
+    def tables(self, rows: tuple[int, ...], columns: tuple[int, ...]) -> int:
+        if len(rows) == 1 or len(columns) == 1:
+            return 1
+        if (key := (len(rows), columns)) not in self.known:
+            total = 0
+            for first in _compositions_below(rows[0], columns):
+                self.cells += len(columns)
+                if self.cells > _MAX_CELLS:
+                    raise TooManyTablesError(
+                        f"rows and columns must have fewer tables to be counted; they have at least {self.least}",
+                        self.least,
+                    )
+                rest = (c - f for c, f in zip(columns, first, strict=True) if c > f)
+                total += self.tables(rows[1:], tuple(sorted(rest)))
+            self.known[key] = total
+        return self.known[key]
 
 
 def table_distance(first: Table, second: Table) -> int | None:

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import argparse
-import os
+import signal
 import sys
 from collections.abc import Sequence
+from functools import partial
 from importlib import import_module
 from importlib.metadata import version
+from pathlib import Path
+
+if __name__ == "__main__" and not sys.flags.safe_path:
+    # not the current folder, where python -m looks first: a spec.py in it would be loaded
+    sys.path = [*sys.path[1:], str(Path(__file__).resolve().parents[1])]
 
 from spec.arguments import InputError
 from verify.evidence import EngineError
 from verify.report import FAILURE
+from verify.signals import end_by
+from verify.standard_streams import STREAMS, open_streams, printing, say
 
 __all__ = ["main"]
 
@@ -19,6 +27,9 @@ _COMMANDS = ("audit", "verify", "show", "compare", "derive", "swap", "replay")
 
 _DIGITS = 100_000
 """Digits of an exact number that is printed or read: Python's default of 4,300 is less than a witness may need."""
+
+_LONGEST = 2_000
+"""Characters of an error's line: the input that it quotes may be longer."""
 
 _EPILOG = """\
 examples:
@@ -48,37 +59,42 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; returns the exit status."""
+    """Run a command; returns the exit status.
+
+    Args:
+        arguments: those of the command line where none are given; then Ctrl-C ends the process.
+    """
     sys.set_int_max_str_digits(_DIGITS)
+    open_streams()
+    try:
+        return printing(partial(_run, arguments), failure=FAILURE)
+    except KeyboardInterrupt:
+        _fail("interrupted")
+        if arguments is None:
+            end_by(signal.SIGINT)
+        return FAILURE
+
+
+def _run(arguments: Sequence[str] | None) -> int:
     try:
         parsed = _parser().parse_args(arguments)
         status: int = parsed.run(parsed)
-        sys.stdout.flush()
     except InputError as error:
         return _fail(str(error))
     except EngineError as error:
         return _fail(f"engine failure: {error}")
-    except BrokenPipeError:
-        return _abandon_stdout()
     except OSError as error:
-        _abandon_stdout()
-        return _fail(f"{error.filename or 'stdout'}: {error.strerror}")
-    except KeyboardInterrupt:
-        return _fail("interrupted")
+        if error.filename in STREAMS:
+            raise
+        return _fail(f"{error.filename}: {error.strerror}" if error.filename else f"engine failure: {error}")
     except Exception as error:  # status 1 would say that something is refuted
         return _fail(f"engine failure: {type(error).__name__}: {error}")
     return status
 
 
-def _abandon_stdout() -> int:
-    """Let what is left to be printed go nowhere, so that nothing is said of it at the end."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return FAILURE
-
-
 def _fail(message: str) -> int:
-    sys.stdout.flush()
-    sys.stderr.write(f"stirred: {' '.join(message.split())}\n")
+    line = " ".join(message.split())
+    say(f"stirred: {line if len(line) <= _LONGEST else line[:_LONGEST] + '…'}")
     return FAILURE
 
 

@@ -11,15 +11,14 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from multiprocessing import get_context
 from typing import Any
 
 from spec.claims import CLAIMS, Claim
 from verify.evidence import EngineError, Evidence, Witness
 from verify.replay import WitnessError, replay
 from verify.verdict import Verdict
+from verify.worker_pool import in_processes
 
 __all__ = ["Mutant", "Record", "checks", "refutes", "registered", "run", "run_claim"]
 
@@ -169,5 +168,4 @@ def run(claims: Sequence[Claim] = CLAIMS, *, jobs: int = 1) -> Iterator[Record]:
     if jobs == 1 or len(claims) < 2 * jobs:
         yield from map(run_claim, claims)
         return
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        yield from pool.map(run_claim, claims)
+    yield from in_processes(run_claim, claims, jobs=jobs)

@@ -23,10 +23,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Context, Decimal, DecimalException
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
+from verify.bounded_read import UnreadableError, read_whole
 from verify.decimal_interval import Number, Outward, UndecidedError
+from verify.standard_streams import open_streams, printing
 
 __all__ = ["WitnessError", "evaluate", "main", "replay"]
 
@@ -34,7 +35,7 @@ _DIGITS = (80, 800)
 _MAX_EXPONENT = 10_000
 _MAX_BITS = 250_000
 _MAX_LOSS_BITS = 4_000_000
-_MAX_BYTES = 200_000_000
+_MAX_BYTES = 5_000_000
 _LONGEST_INTEGER = 100_000
 _SHORT_BITS = 10_000
 
@@ -297,12 +298,11 @@ def main(arguments: list[str]) -> int:
         sys.stderr.write("usage: python -m verify.replay FILE\n")
         return 2
     try:
-        with Path(arguments[0]).open("rb") as file:
-            content = file.read(_MAX_BYTES + 1)
-        if len(content) > _MAX_BYTES:
-            raise ValueError(f"it has more than {_MAX_BYTES} bytes")  # noqa: TRY301 one message for all
-        data = json.loads(content.decode())
-    except (OSError, ValueError, RecursionError) as error:
+        data = json.loads(read_whole(arguments[0], _MAX_BYTES).decode())
+    except UnreadableError as error:
+        sys.stderr.write(f"{arguments[0]}: {error}\n")
+        return 2
+    except (ValueError, RecursionError) as error:
         sys.stderr.write(f"{arguments[0]}: cannot be read as JSON: {error}\n")
         return 2
     records = data if isinstance(data, list) else [data]
@@ -330,4 +330,5 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    open_streams()
+    sys.exit(printing(lambda: main(sys.argv[1:]), failure=2))

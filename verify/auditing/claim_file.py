@@ -6,7 +6,6 @@ A file holds one claim at its top level, or several as [[claim]]. The keys are t
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,8 +13,9 @@ from typing import Any
 
 from spec.arguments import InputError
 from verify.auditing.claim_table import Block
-from verify.bounded_file import read_bounded
+from verify.bounded_file import read_text
 from verify.printed_number import Printed, formula_value
+from verify.toml_text import load_toml
 
 __all__ = ["AuditClaim", "NumberCheck", "read_claims", "read_toml"]
 
@@ -108,15 +108,7 @@ def read_toml(path: Path) -> dict[str, Any]:
         InputError: the file cannot be read, is no TOML, or holds a float, a date or, except among the parameters of a
             mechanism, a boolean: true is no number, and is never taken for 1.
     """
-    content = read_bounded(path)
-    try:
-        data = tomllib.loads(content.decode("utf-8"), parse_float=_Inexact)
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: must be UTF-8; byte {error.start} is not") from None
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{path}: invalid TOML: {error}") from None
-    except (RecursionError, ValueError):
-        raise InputError(f"{path}: invalid TOML: nested too deeply, or an integer is too long") from None
+    data = load_toml(str(path), read_text(path), parse_float=_Inexact)
     _refuse_inexact(f"{path}:", data)
     return data
 

@@ -6,11 +6,17 @@ import argparse
 import sys
 from typing import Any
 
-from spec.arguments import InputError, parse_exact
+from spec.arguments import InputError, shown
 from spec.permutation_swapping import psa_budget
+from verify.commands.limits import parse_count, parse_number, parse_seconds
+from verify.outside.foreign import DEFAULT_LIMITS
+from verify.outside.time_limit import time_limit
 from verify.report import HOLDS
 
 __all__ = ["add_parser", "run"]
+
+_MAX_EPSILON = 1_000_000
+"""Beyond it e^epsilon is not written out."""
 
 _EPILOG = """\
 examples:
@@ -38,15 +44,22 @@ def add_parser(subparsers: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("mechanism", choices=["psa", "variants", "universe"], help="what to derive")
-    parser.add_argument("--largest-stratum", type=int, metavar="B", help="b, an integer of at least 2")
+    parser.add_argument("--largest-stratum", type=parse_count, metavar="B", help="b, an integer of at least 2")
     asked = parser.add_mutually_exclusive_group()
     asked.add_argument("--swap-rate", metavar="P", help="p in (0, 1), exact: 1/20 or 0.05")
     asked.add_argument("--epsilon", metavar="E", help="a budget, exact; needs --largest-stratum")
     asked.add_argument("--plot", metavar="FILE", help="draw the budget, and the exact loss beside it: .svg or .png")
     for name, what in (("rows", "holding"), ("columns", "swapping")):
         parser.add_argument(
-            f"--{name}", nargs="+", type=int, metavar="N", help=f"with universe: its counts by {what} category"
+            f"--{name}", nargs="+", type=parse_count, metavar="N", help=f"with universe: its counts by {what} category"
         )
+    parser.add_argument(
+        "--seconds",
+        type=int,
+        default=DEFAULT_LIMITS.seconds,
+        metavar="N",
+        help="with universe: time for the exact loss (default %(default)s)",
+    )
     parser.add_argument("--latex", action="store_true", help="print expressions as LaTeX")
     parser.set_defaults(run=run)
 
@@ -77,11 +90,14 @@ def run(arguments: argparse.Namespace) -> int:
         sys.stdout.write(f"{label}: {show(expression)}{value}\n")
 
     if arguments.swap_rate is not None:
-        line("budget", budget.at(parse_exact("--swap-rate", arguments.swap_rate)))
+        line("budget", budget.at(parse_number("--swap-rate", arguments.swap_rate)))
     elif arguments.epsilon is not None:
         if arguments.largest_stratum is None:
             raise InputError("--epsilon must come with --largest-stratum; got none")
-        rates = budget.rates(parse_exact("--epsilon", arguments.epsilon))
+        epsilon = parse_number("--epsilon", arguments.epsilon)
+        if epsilon > _MAX_EPSILON:
+            raise InputError(f"--epsilon must be at most {_MAX_EPSILON}; got {shown(epsilon)}")
+        rates = budget.rates(epsilon)
         if not rates:
             sys.stdout.write(f"no swap rate has this budget: the smallest is {show(budget.minimum()[0])}\n")
         for rate in rates:
@@ -124,7 +140,7 @@ def _universe(arguments: argparse.Namespace) -> int:
     from verify.swapping.bounds import certified_budget  # noqa: PLC0415
     from verify.swapping.loss import universe_loss  # noqa: PLC0415
 
-    rate = parse_exact("--swap-rate", arguments.swap_rate)
+    rate = parse_number("--swap-rate", arguments.swap_rate)
     certified = None if rate in (0, 1) else certified_budget(arguments.rows, arguments.columns, rate)
     size = sum(arguments.rows)
     b = size if size > 1 and min(sum(map(bool, arguments.rows)), sum(map(bool, arguments.columns))) > 1 else 0
@@ -132,9 +148,10 @@ def _universe(arguments: argparse.Namespace) -> int:
     if certified is not None:
         sys.stdout.write(f"certified budget: {certified} ({certified.reason})\n")
     try:
-        loss = universe_loss(arguments.rows, arguments.columns, rate)
+        with time_limit(parse_seconds(arguments), "the exact loss"):
+            loss = universe_loss(arguments.rows, arguments.columns, rate)
     except TooManyTablesError:
-        sys.stdout.write("exact loss: not computed, the universe has too many tables; at most the certified budget\n")
+        sys.stdout.write("exact loss: not computed, the universe is too large; at most the certified budget\n")
         return HOLDS
     sys.stdout.write(f"exact loss: {loss}\n")
     if loss.witness is not None:

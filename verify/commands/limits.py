@@ -1,13 +1,20 @@
-"""The limits under which a command runs code that it does not know: choices on one data set, seconds, imports."""
+"""The limits of a command: choices, seconds and imports of code that it does not know, and sizes of numbers."""
 
 from __future__ import annotations
 
 import argparse
+from fractions import Fraction
 
-from spec.arguments import InputError, positive_integer, shown
+from spec.arguments import InputError, parse_exact, positive_integer, shown
 from verify.outside.foreign import DEFAULT_LIMITS, Limits
 
-__all__ = ["add_limits", "limits"]
+__all__ = ["MAX_COUNT", "add_limits", "limits", "parse_count", "parse_number", "parse_seconds"]
+
+MAX_COUNT = 10**30
+"""The largest number of records that is asked about."""
+
+_MAX_BITS = 3_400
+"""1e-999 has 3,319 bits; the time for a logarithm of longer numbers grows with the square of their length."""
 
 _DAY = 86_400
 
@@ -40,7 +47,42 @@ def limits(arguments: argparse.Namespace) -> Limits:
     Raises:
         InputError: one of them is not at least 1, or the seconds are more than a day.
     """
+    seconds = parse_seconds(arguments)
+    return Limits(positive_integer("--choices", arguments.choices), seconds, tuple(arguments.imports))
+
+
+def parse_seconds(arguments: argparse.Namespace) -> int:
+    """The seconds that the arguments give.
+
+    Raises:
+        InputError: they are not at least 1, or more than a day.
+    """
     seconds = positive_integer("--seconds", arguments.seconds)
     if seconds > _DAY:
         raise InputError(f"--seconds must be at most {_DAY}, a day; got {shown(seconds)}")
-    return Limits(positive_integer("--choices", arguments.choices), seconds, tuple(arguments.imports))
+    return seconds
+
+
+def parse_number(option: str, text: str) -> Fraction:
+    """The exact number that an option gives, of a length that can be computed with in seconds.
+
+    Raises:
+        InputError: the text is no exact number, or one of more than about a thousand digits.
+    """
+    number = parse_exact(option, text)
+    if max(number.numerator.bit_length(), number.denominator.bit_length()) > _MAX_BITS:
+        raise InputError(f"{option} must have at most {_MAX_BITS} bits above and below the fraction bar; it has more")
+    return number
+
+
+def parse_count(text: str) -> int:
+    """A number of records, for `argparse`.
+
+    Raises:
+        ValueError: the text is no integer.
+        argparse.ArgumentTypeError: the number is beyond `MAX_COUNT`.
+    """
+    count = int(text)
+    if abs(count) > MAX_COUNT:
+        raise argparse.ArgumentTypeError(f"must be at most 10^30; got {shown(count)}")
+    return count

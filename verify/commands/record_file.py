@@ -6,14 +6,15 @@ import csv
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from mechanisms.permutation_swapping import SaturatedTable, SwapRecord
 from spec.arguments import InputError
 from verify.atomic import write_whole
+from verify.bounded_file import read_bounded
 
 __all__ = ["SwapVariables", "read_records", "write_table"]
 
+_MAX_BYTES = 1_000_000_000
 _MAX_RECORDS = 50_000_000
 _MAX_DIGITS = 30
 
@@ -53,12 +54,11 @@ def read_records(
         InputError: the file cannot be read, a column is missing or has two roles, no holding variable is left, a
             line has the wrong number of fields, or a count is no integer ≥ 0.
     """
+    content = io.BytesIO(read_bounded(path, _MAX_BYTES))
     try:
-        with Path(path).open(encoding="utf-8-sig", newline="") as file:
+        with io.TextIOWrapper(content, encoding="utf-8-sig", newline="") as file:
             reader = csv.reader(file, strict=True)
             rows = [(reader.line_num, row) for row in reader]
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
     except (UnicodeDecodeError, csv.Error) as error:
         raise InputError(f"{path}: must be CSV in UTF-8: {error}") from None
     if not rows:
@@ -84,6 +84,9 @@ def read_records(
 def _roles(
     path: str, header: Sequence[str], matching: Sequence[str], swapping: Sequence[str], count: str | None
 ) -> SwapVariables:
+    for name in header:
+        if not name.isprintable():
+            raise InputError(f"{path}: line 1 must hold printable characters only; got the column {name!r}")
     if len(set(header)) != len(header):
         raise InputError(f"{path}: line 1 must name each column once; got {','.join(header)}")
     named = [*matching, *swapping, *([count] if count is not None else [])]

@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from mechanisms.permutation_swapping import SaturatedTable, SwapRecord
-from spec.arguments import InputError, parse_exact, probability
+from spec.arguments import InputError, probability
 from spec.loss import Loss
 from spec.permutation_swapping import Margins, largest_stratum, psa_budget
 from verify.auditing.five_blocks import FiveBlocks
+from verify.commands.limits import parse_number
 from verify.commands.record_file import SwapVariables, read_records, write_table
 from verify.report import HOLDS
 from verify.swapping.bounds import certified_budget_of_strata
@@ -59,7 +60,7 @@ def add_parser(subparsers: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Swap, write and print the specification; returns the exit status."""
-    rate = probability("--swap-rate", parse_exact("--swap-rate", arguments.swap_rate))
+    rate = probability("--swap-rate", parse_number("--swap-rate", arguments.swap_rate))
     records, variables = read_records(arguments.file, arguments.match, arguments.swap, arguments.count)
     margins = stratum_margins(records)
     budget = psa_budget(largest_stratum(margins), rate)

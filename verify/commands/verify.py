@@ -8,13 +8,16 @@ import os
 import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
-from pathlib import Path
 from typing import Any
 
 from spec.arguments import InputError, positive_integer
+from verify.bounded_file import read_text
 from verify.report import HOLDS, counts_line, exit_status, finding_line, progress, shortened, witness_line
 
 __all__ = ["add_parser", "run"]
+
+_MAX_BYTES = 5_000_000
+"""The largest kept ledger that is read."""
 
 CHANGED = 1
 """Exit status where a verdict is not the one that was kept."""
@@ -71,10 +74,10 @@ def _select(prefixes: Sequence[str]) -> list[Any]:
 
 def _recorded(path: str) -> dict[str, str]:
     try:
-        records = json.loads(Path(path).read_text(encoding="utf-8"))
+        records = json.loads(read_text(path, _MAX_BYTES))
         return {record["id"]: record["verdict"] for record in _listed(records)}
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    except InputError:
+        raise
     except (ValueError, KeyError, TypeError, RecursionError):
         raise InputError(f"{path}: must be the output of stirred verify --json") from None
 

@@ -67,7 +67,7 @@ def load_ini(place: str, text: str) -> IniFile:
     """
     section: str | None = None
     sections: dict[str, None] = {}
-    values: dict[tuple[str, str], str] = {}
+    written: dict[tuple[str, str], list[str]] = {}
     repeated: list[tuple[str, str]] = []
     last: tuple[str, str] | None = None
     for number, line in enumerate(text.splitlines(), start=1):
@@ -77,7 +77,7 @@ def load_ini(place: str, text: str) -> IniFile:
         if not content or content[0] in "#;":
             continue
         if line[0] in " \t" and last is not None:
-            values[last] = f"{values[last]} {content}"
+            written[last].append(content)
             continue
         if found := _SECTION.fullmatch(content):
             section, last = found[1].strip(), None
@@ -88,14 +88,15 @@ def load_ini(place: str, text: str) -> IniFile:
             expected = "a [section]" if section is None else "'key = value'"
             raise InputError(f"{place}: line {number}: must be {expected}; got {content[:60]!r}")
         last, value = (section, setting[1]), setting[2]
-        if last in values:
-            if values[last] != value:
+        if last in written:
+            before = " ".join(written[last])
+            if before != value:
                 raise InputError(
-                    f"{place}: line {number}: [{section}] {setting[1]} stands twice, "
-                    f"with {values[last]!r} and {value!r}"
+                    f"{place}: line {number}: [{section}] {setting[1]} stands twice, with {before!r} and {value!r}"
                 )
             repeated.append(last)
-        values[last] = value
-    if not values:
+        written[last] = [value]
+    if not written:
         raise InputError(f"{place}: must have sections with 'key = value' lines; it has none")
+    values = {key: " ".join(lines) for key, lines in written.items()}
     return IniFile(place, values, tuple(sections), tuple(repeated))

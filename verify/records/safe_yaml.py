@@ -13,6 +13,9 @@ __all__ = ["load_yaml"]
 MAX_DEPTH = 20
 """How deeply mappings and lists may be nested."""
 
+MAX_CHARACTERS = 200_000
+"""How long a text may be: it is scanned character by character."""
+
 MAX_NODES = 20_000
 """How many mappings, lists and scalars a file may have."""
 
@@ -33,6 +36,8 @@ def load_yaml(place: str, text: str) -> Any:
     >>> load_yaml("x.yaml", "rho: 2.630\nparts: [a, b]")
     {'rho': '2.630', 'parts': ['a', 'b']}
     """
+    if len(text) > MAX_CHARACTERS:
+        raise InputError(f"{place}: must have at most {MAX_CHARACTERS} characters of YAML; it has {len(text)}")
     import yaml  # noqa: PLC0415 only records need it
 
     try:

@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 
 from spec.arguments import InputError
+from verify.bounded_file import MAX_BYTES
 from verify.records.registry import read_registry
 
 FIXTURES = Path(__file__).parent / "fixtures"
@@ -90,7 +91,7 @@ def test_a_parameter_without_a_value_is_no_parameter(tmp_path):
 
 def test_an_oversized_file_is_refused(tmp_path):
     path = written(tmp_path, RECORD + "# " + "x" * 1_000_000)
-    with pytest.raises(InputError, match="must have at most 1000000 bytes"):
+    with pytest.raises(InputError, match=f"must have at most {MAX_BYTES} bytes"):
         read_registry(path)
 
 
