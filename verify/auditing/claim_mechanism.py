@@ -17,6 +17,7 @@ from spec.arguments import InputError, integer, parse_exact, probability
 from spec.multiverse import Invariant
 from spec.permutation_swapping import psa_budget
 from verify.auditing.claim_domain import DomainKind, freeze, project
+from verify.auditing.claim_kernel import Kernel, build_kernel
 from verify.auditing.claim_table import Block, suggestion
 from verify.auditing.user_mechanism import Mechanism, load_function
 from verify.printed_number import Printed
@@ -25,6 +26,7 @@ __all__ = ["COMPOSITION", "SWAPPING", "ClaimedMechanism", "build_mechanism", "ru
 
 SWAPPING = "permutation-swapping"
 COMPOSITION = "composition"
+KERNEL = "kernel"
 
 _PARAMETERS: Mapping[str, tuple[str, ...]] = {
     SWAPPING: ("swap_rate", "largest_stratum", "matching", "holding", "swapping", "resolution"),
@@ -36,6 +38,7 @@ _PARAMETERS: Mapping[str, tuple[str, ...]] = {
     "constant": ("value",),
     "peeking-constant": (),
     "release-invariants": (),
+    KERNEL: ("laws",),
 }
 
 
@@ -53,6 +56,7 @@ class ClaimedMechanism:
         swap_variables: for swapping over a schema, the roles of the variables.
         resolution: for swapping, what one swapped record is.
         parts: for a composition, the budgets ρ² that add up.
+        kernel: for a kernel, the table of its laws.
     """
 
     name: str
@@ -64,6 +68,7 @@ class ClaimedMechanism:
     swap_variables: Mapping[str, tuple[str, ...]] | None = None
     resolution: str | None = None
     parts: tuple[tuple[str, Printed], ...] = ()
+    kernel: Kernel | None = None
 
     @property
     def described(self) -> str:
@@ -97,6 +102,10 @@ def build_mechanism(block: Block, directory: Path, kind: DomainKind | None) -> C
             raise block.refuse("parts", "must have at least one budget; got none")
         budgets = tuple((part, parts.printed(part)) for part in parts.values)
         return ClaimedMechanism(name, block.place, parts=budgets)
+    if name == KERNEL:
+        if kind is None:
+            raise InputError(f"{block.place}: a kernel needs a finite domain: margins, schema or data_sets")
+        return ClaimedMechanism(name, block.place, kernel=build_kernel(block, kind.listed()))
     values: dict[str, Any] = {}
     for key in _PARAMETERS[name]:
         if key == "value":
@@ -169,6 +178,8 @@ def runnable(mechanism: ClaimedMechanism, kind: DomainKind, invariants: Sequence
     """The mechanism as a function of a data set of the domain and a source."""
     if mechanism.function is not None:
         return mechanism.function
+    if mechanism.kernel is not None:
+        return mechanism.kernel
     if mechanism.name == SWAPPING:
         return _Swapping(mechanism.swap_variables, kind.variables)
     if mechanism.name == "randomized-response":
