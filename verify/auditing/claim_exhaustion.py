@@ -83,7 +83,11 @@ class Exhaustion(ABC):
     def finding(self) -> Evidence:
         """The smallest budget as evidence."""
         place = f", needed by {self.where}" if self.where else ""
-        return Evidence(Verdict.EXHAUSTED, self.scope, f"the smallest budget is {self.smallest}{place}")
+        return Evidence(Verdict.EXHAUSTED, self.scope, f"the smallest budget is {self._number}{place}")
+
+    @property
+    def _number(self) -> str:
+        return "infinite" if self.smallest is None else str(self.smallest)
 
     @abstractmethod
     def test(self, budget: ClaimedBudget) -> Evidence:
@@ -132,10 +136,6 @@ class _OfLaws(_OfLosses):
         claimed = None if budget.is_infinite else budget.epsilons[0].value
         sentence = f"the claimed {_shown(budget)}; the smallest budget is {self._number}"
         return self._checked(claimed, sentence)
-
-    @property
-    def _number(self) -> str:
-        return "infinite" if self.smallest is None else str(self.smallest)
 
     def _refuted(self, bound: Loss, sentence: str) -> Evidence:
         return self._checked(bound, sentence)
@@ -255,6 +255,8 @@ def _largest_curve(laws: dict[Any, Law[Any]], flavor: Flavor) -> str:
     if worst is None or worst.worst is None:
         return "the smallest budget is the diagonal (0, 0) (1, 1)"
     x, y = worst.worst
+    if worst.budget is None:
+        return f"no curve is a budget: the laws of x = {x}, x' = {y} differ at distance 0"
     return f"the smallest budget is the curve {shown_curve(worst.budget)}, needed by x = {x}, x' = {y}"
 
 

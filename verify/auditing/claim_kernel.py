@@ -55,7 +55,9 @@ def build_kernel(block: Block, domain: FiniteDomain) -> Kernel:
         laws[points[text]] = _law(place, row[1])
     for point in domain:
         if point not in laws:
-            raise InputError(f"{block.where('laws')} must have a law for every data set of the domain; {point!r} has none")
+            raise InputError(
+                f"{block.where('laws')} must have a law for every data set of the domain; {point!r} has none"
+            )
     return Kernel(laws)
 
 
