@@ -84,12 +84,10 @@ class Audited:
         envelope = hull(chain(DIAGONAL, *(curve for one, curve in curves.items() if one not in unbounded)))
         largest = [one for one, curve in curves.items() if curve == envelope and one not in unbounded]
         found = [f"no curve is a budget: the laws of {self.named(*one)} differ at distance 0" for one in unbounded]
-        if not largest and envelope != DIAGONAL:
-            found += [
-                f"the curves of two {what} cross, so no curve is the smallest budget" for what in ("pairs", "universes")
-            ]
         if found:
             return found
+        if not largest and envelope != DIAGONAL:
+            return ["the curves of two pairs cross, so no curve is the smallest budget"]
         shown = " ".join(f"({a}, {f})" for a, f in envelope)
         if envelope == DIAGONAL:
             return [f"the smallest budget is the diagonal {shown}"]

@@ -33,6 +33,7 @@ from verify.exhaustive import (
     Violation,
     check_specification,
     loss_witness,
+    smallest_budget,
     universe_losses,
 )
 from verify.report import counted
@@ -246,18 +247,15 @@ def exhaust(built: BuiltClaim, choices: int = DEFAULT_CHOICES) -> Exhaustion | N
 
 def _largest_curve(laws: dict[Any, Law[Any]], flavor: Flavor) -> str:
     try:
-        losses = universe_losses(laws, flavor)
-        worst = _worst(losses, flavor) if losses else None
+        budget, worst = smallest_budget(laws, flavor)
     except CrossingCurvesError:
         return "the curves of two pairs cross, so no curve is the smallest budget"
-    if worst is not None and not all(flavor.output_premetric.at_most(loss.budget, worst.budget) for loss in losses):
-        return "the curves of two universes cross, so no curve is the smallest budget"
-    if worst is None or worst.worst is None:
-        return "the smallest budget is the diagonal (0, 0) (1, 1)"
-    x, y = worst.worst
-    if worst.budget is None:
+    if worst is None:
+        return f"the smallest budget is the diagonal {shown_curve(budget)}"
+    x, y = worst
+    if budget is None:
         return f"no curve is a budget: the laws of x = {x}, x' = {y} differ at distance 0"
-    return f"the smallest budget is the curve {shown_curve(worst.budget)}, needed by x = {x}, x' = {y}"
+    return f"the smallest budget is the curve {shown_curve(budget)}, needed by x = {x}, x' = {y}"
 
 
 def _least(flavor: Flavor) -> Any:
