@@ -1,8 +1,8 @@
 """Mutation runs: one operator, constant or statement of an engine is changed at a time, and the area's tests must fail.
 
-    python tests/quality/mutants.py RESULTS [MODULE ...]
+    python tests/quality/mutants.py RESULTS [--every N] [MODULE ...]
 
-appends one JSON line for each mutant to RESULTS and goes on where an earlier run stopped. The tree is copied first;
+appends one JSON line for each mutant to RESULTS and goes on where an earlier run stopped; `--every` takes a sample. The tree is copied first;
 each mutant runs the tests of its area with -x in a forked process under a limit of processor time, Hypothesis
 derandomised. Survivors are explained in `surviving_mutants.txt`. (`mutmut` 3 leaves out decorated functions, so every
 property, and rewrites each function into a dispatcher, which doctests and `--import-mode=importlib` do not go with.)
@@ -10,6 +10,7 @@ property, and rewrites each function into a dispatcher, which doctests and `--im
 
 from __future__ import annotations
 
+import argparse
 import ast
 import copy
 import hashlib
@@ -24,6 +25,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -32,21 +34,21 @@ SURVIVORS = Path(__file__).with_name("surviving_mutants.txt")
 _CLAIMS = "tests/quality/test_random_claims.py::test_the_auditor_agrees_with_the_oracle"
 _FAULTS = "tests/quality/test_planted_faults.py"
 AREAS = {
-    "mechanisms/exact_law.py": ("tests/mechanisms/test_exact_law.py", _FAULTS),
-    "spec/law.py": ("tests/spec/test_law.py", "tests/mechanisms/test_exact_law.py"),
-    "verify/likelihood.py": ("tests/verify/test_likelihood.py", _FAULTS),
-    "verify/exhaustive.py": ("tests/verify/test_exhaustive.py", _FAULTS, _CLAIMS),
-    "verify/swapping/loss.py": ("tests/verify/swapping/test_loss.py", _FAULTS),
-    "spec/multiverse.py": ("tests/spec/test_multiverse.py", "tests/spec/test_specification.py"),
-    "spec/specification.py": ("tests/spec/test_specification.py", _CLAIMS),
-    "spec/loss.py": ("tests/spec/test_loss.py",),
+    "verify/exhaustive.py": (_CLAIMS, "tests/verify/test_exhaustive.py", _FAULTS),
     "verify/auditing/claim_exhaustion.py": (
+        _CLAIMS,
         "tests/verify/auditing/test_tradeoff_claims.py",
         "tests/verify/auditing/test_audit.py",
-        _CLAIMS,
         f"{_CLAIMS}_on_normalized_renyi",
     ),
-    "spec/output_premetric.py": ("tests/spec/test_output_premetric.py", _CLAIMS),
+    "verify/swapping/loss.py": ("tests/verify/swapping/test_loss.py", _FAULTS),
+    "mechanisms/exact_law.py": ("tests/mechanisms/test_exact_law.py", _FAULTS),
+    "verify/likelihood.py": ("tests/verify/test_likelihood.py", _FAULTS),
+    "spec/output_premetric.py": (_CLAIMS, "tests/spec/test_output_premetric.py"),
+    "spec/specification.py": ("tests/spec/test_specification.py", _CLAIMS),
+    "spec/multiverse.py": ("tests/spec/test_multiverse.py", "tests/spec/test_specification.py"),
+    "spec/law.py": ("tests/spec/test_law.py", "tests/mechanisms/test_exact_law.py"),
+    "spec/loss.py": ("tests/spec/test_loss.py",),
     "verify/swapping/polynomials.py": ("tests/verify/swapping/test_polynomials.py",),
     "verify/swapping/moved_mass.py": ("tests/verify/swapping/test_moved_mass.py",),
     "verify/zcdp/normalized_renyi.py": ("tests/verify/zcdp/test_normalized_renyi.py", f"{_CLAIMS}_on_normalized_renyi"),
@@ -201,8 +203,8 @@ class Tree:
         os._exit(int(pytest.main(["-q", "-x", "--assert=plain", "-p", "no:cacheprovider", *tests])))
 
 
-def survivors(module: str, results: Path | None = None) -> list[str]:
-    """The mutants of a module that its tests do not notice.
+def survivors(module: str, results: Path | None = None, every: int = 1) -> list[str]:
+    """The mutants of a module that its tests do not notice, out of every so many.
 
     Raises:
         RuntimeError: the tests fail on the module as it is.
@@ -216,7 +218,7 @@ def survivors(module: str, results: Path | None = None) -> list[str]:
         outcome, seconds = tree.outcome(AREAS[module], 3600)
         if outcome != "passed":
             raise RuntimeError(f"the tests of {module} fail before anything is changed")
-        for name, text in mutants(source):
+        for name, text in islice(mutants(source), 0, None, every):
             if name not in known:
                 (tree.root / module).write_text(text)
                 outcome, used = tree.outcome(AREAS[module], int(3 * seconds) + 10)
@@ -251,17 +253,22 @@ def explained() -> dict[str, dict[str, str]]:
     return listed
 
 
-def main(arguments: Sequence[str]) -> int:
+def main() -> None:
     """Run the mutants of the named modules, or of all."""
-    for name in ("pytest", "hypothesis", "flint", "mpmath"):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("results", type=lambda text: Path(text).resolve(), metavar="RESULTS")
+    parser.add_argument("modules", nargs="*", metavar="MODULE")
+    parser.add_argument("--every", type=int, default=1, metavar="N")
+    arguments = parser.parse_args()
+    for name in ("pytest", "flint", "mpmath"):
         importlib.import_module(name)  # once, for all forks
-    results = Path(arguments[0]).resolve()
-    for module in arguments[1:] or AREAS:
-        unexplained = [name for name in survivors(module, results) if name not in explained()[module]]
+    listed = explained()
+    for module in arguments.modules or AREAS:
+        found = survivors(module, arguments.results, arguments.every)
+        unexplained = [name for name in found if name not in listed[module]]
         sys.stdout.write(f"{module}: {len(unexplained)} survivors without an explanation\n")
         sys.stdout.writelines(f"    {name}\n" for name in unexplained)
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    main()
