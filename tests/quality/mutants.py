@@ -2,10 +2,10 @@
 
     python tests/quality/mutants.py RESULTS [--every N] [MODULE ...]
 
-appends one JSON line for each mutant to RESULTS and goes on where an earlier run stopped; `--every` takes a sample. The tree is copied first;
-each mutant runs the tests of its area with -x in a forked process under a limit of processor time, Hypothesis
-derandomised. Survivors are explained in `surviving_mutants.txt`. (`mutmut` 3 leaves out decorated functions, so every
-property, and rewrites each function into a dispatcher, which doctests and `--import-mode=importlib` do not go with.)
+appends one JSON line for each mutant to RESULTS and goes on where an earlier run stopped; `--every` takes a sample.
+The tree is copied first; each mutant runs the tests of its area with -x in a forked process under a limit of processor
+time, Hypothesis derandomised. Survivors are explained in `surviving_mutants.txt`. (`mutmut` 3 leaves out decorated
+functions, so every property, and makes each function a dispatcher, in a copy that is imported otherwise.)
 """
 
 from __future__ import annotations

@@ -106,8 +106,9 @@ def test_the_event_of_an_approximate_loss_attains_it(data):
 def test_every_data_set_needs_a_law():
     domain = FiniteDomain((0, 1))
     flavor = Flavor(domain, vacuous(domain), explicit({}, "record"), Multiplicative())
-    with pytest.raises(InputError, match="1 has none"):
-        universe_losses({0: Law({0: 1})}, flavor)
+    for budgets in (universe_losses, smallest_budget):
+        with pytest.raises(InputError, match="1 has none"):
+            budgets({0: Law({0: 1})}, flavor)
     with pytest.raises(InputError, match="1 has none"):
         next(violations({0: Law({0: 1})}, Specification.constant(flavor, ZERO)))
 
@@ -139,6 +140,15 @@ def test_an_asymmetric_premetric_is_read_in_its_direction():
     released = {0: Law({0: 1}), 1: Law({1: 1})}
     (violation,) = violations(released, Specification.constant(flavor, Loss(Fraction(5))))
     assert (violation.first, violation.second) == (1, 0)
+
+
+def test_violations_come_by_records_then_distance_then_order():
+    domain = FiniteDomain(((0, 0), (0,), (1,)))
+    lengths = {((0,), (1,)): 3, ((1,), (0,)): 2, ((0, 0), (1,)): 1, ((1,), (0, 0)): 2}
+    flavor = Flavor(domain, vacuous(domain), explicit(lengths, "record"), Multiplicative())
+    released = {x: Law({x: 1}) for x in domain}
+    found = [(v.first, v.second) for v in violations(released, Specification.constant(flavor, Loss(Fraction(5))))]
+    assert found == [((1,), (0, 0)), ((1,), (0,)), ((0,), (1,)), ((0, 0), (1,))]
 
 
 def test_tradeoff_curves_are_checked_pointwise_and_crossing_ones_have_no_largest():
