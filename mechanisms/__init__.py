@@ -4,6 +4,7 @@ from mechanisms.deterministic import constant, identity, peeking_constant, relea
 from mechanisms.discrete_gaussian import diagonal_discrete_gaussian, discrete_gaussian
 from mechanisms.exact_law import exact_law
 from mechanisms.geometric import clamped_geometric, truncated_geometric
+from mechanisms.kernel import kernel
 from mechanisms.permutation_counts import psa_law
 from mechanisms.permutation_swapping import permutation_swapping, psa_law_by_choices, saturated_table
 from mechanisms.randomized_response import randomized_response
@@ -20,6 +21,7 @@ __all__ = [
     "discrete_gaussian",
     "exact_law",
     "identity",
+    "kernel",
     "peeking_constant",
     "permutation_swapping",
     "psa_law",

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import permutations
 from typing import Any
 
 from mechanisms.exact_law import DEFAULT_CHOICE_BUDGET, exact_law
@@ -38,6 +39,7 @@ __all__ = [
     "loss_witness",
     "mechanism_laws",
     "ordered_pairs",
+    "smallest_budget",
     "universe_losses",
     "violations",
 ]
@@ -46,7 +48,7 @@ Laws = Mapping[Any, Law[Any]]
 
 
 class CrossingCurvesError(InputError):
-    """The trade-off curves of two pairs cross, so that no pair needs most."""
+    """The trade-off curves of two pairs cross and none is above both, so that no pair needs most."""
 
 
 @dataclass(frozen=True)
@@ -121,7 +123,7 @@ def universe_losses(laws: Laws, flavor: Flavor) -> tuple[UniverseLoss, ...]:
 
     Raises:
         InputError: a data set has no law, a law is for no data set of the domain, or the trade-off curves of two pairs
-            cross, so that no pair needs most.
+            of a universe cross, and no other one is above both.
 
     Source: dissertation, Definition 2.4.5.
     """
@@ -133,28 +135,48 @@ def _ordered(flavor: Flavor, universe: Universe) -> list[Any]:
     return sorted(universe, key=flavor.domain.index)
 
 
+def smallest_budget(laws: Laws, flavor: Flavor) -> tuple[Any, tuple[Any, Any] | None]:
+    """The smallest budget that covers every universe, with the first pair that needs it; None where no pair needs any.
+
+    Raises:
+        InputError: as `universe_losses`; here the curves of one pair may cross others if a third one is above all.
+    """
+    _check_total(laws, flavor.domain)
+    return _largest_need(laws, flavor, flavor.multiverse)
+
+
 def _universe_loss(laws: Laws, flavor: Flavor, universe: Universe) -> UniverseLoss:
+    budget, worst = _largest_need(laws, flavor, (universe,))
+    if worst is None:
+        return UniverseLoss(universe, budget, None)
+    event = _cross_checked_event(flavor.output_premetric, laws[worst[0]], laws[worst[1]])
+    return UniverseLoss(universe, budget, worst, event)
+
+
+def _largest_need(laws: Laws, flavor: Flavor, universes: Iterable[Universe]) -> tuple[Any, tuple[Any, Any] | None]:
+    """The largest of the smallest budgets of all pairs.
+
+    Curves are ordered in part only. The largest one, where it is among them, is kept from where it is met; so it is
+    enough that those which were given up are at most the last one.
+    """
     measure, distance = flavor.output_premetric, flavor.input_premetric
-    worst: tuple[Any, Any] | None = None
-    points = _ordered(flavor, universe)
     law = next(iter(laws.values()))
     budget: Any = measure.smallest_budget(measure.distance(law, law), 1)
-    for x in points:
-        for y in points:
-            if x == y:
-                continue
+    worst: tuple[Any, Any] | None = None
+    crossed = []
+    for universe in universes:
+        points = _ordered(flavor, universe)
+        for x, y in permutations(points, 2):
             needed = measure.smallest_budget(measure.distance(laws[x], laws[y]), distance(x, y))
             if measure.at_most(needed, budget):
                 continue
             if not measure.at_most(budget, needed):
-                raise CrossingCurvesError(
-                    f"the universe must have one largest budget; those of {worst} and {(x, y)} cross"
-                )
+                crossed.append((budget, worst))
             budget, worst = needed, (x, y)
-    if worst is None:
-        return UniverseLoss(universe, budget, None)
-    event = _cross_checked_event(measure, laws[worst[0]], laws[worst[1]])
-    return UniverseLoss(universe, budget, worst, event)
+    for other, pair in crossed:
+        if not measure.at_most(other, budget):
+            raise CrossingCurvesError(f"one budget must be the largest; those of {pair} and {worst} cross")
+    return budget, worst
 
 
 def _cross_checked_event(measure: OutputPremetric, p: Law[Any], q: Law[Any]) -> tuple[Hashable, ...]:

@@ -208,3 +208,64 @@ def test_an_open_parameter_gives_the_law_at_every_value(p):
         return source.attempt(body)
 
     assert exact_law(mechanism, None, rate=SYMBOL).at(p) == exact_law(mechanism, None, rate=p)
+
+
+THIRD = Fraction(1, 3)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ((HALF, HALF), (THIRD, 1 - THIRD)),
+        ((THIRD, 1 - THIRD), (1 - THIRD, THIRD)),
+        ((HALF, HALF), (HALF, HALF - Fraction(1, 10**40), Fraction(1, 10**40))),
+        ((HALF, HALF, 0), (HALF, HALF)),
+    ],
+)
+@pytest.mark.parametrize("depth", [0, 2])
+def test_weights_that_change_from_run_to_run_are_refused(first, second, depth):
+    """Law and sum would be right with either weights: only their comparison shows that a hidden state chose them."""
+    runs = iter(range(1000))
+
+    def mechanism(data, source):
+        weights = second if next(runs) else first
+        return tuple(source.choose((HALF, HALF)) for _ in range(depth)), source.choose(weights)
+
+    with pytest.raises(
+        InputError, match="all of its randomness from its source; two runs on the same choices differed"
+    ):
+        exact_law(mechanism, None)
+
+
+def test_the_same_weights_written_otherwise_are_the_same():
+    runs = iter(range(1000))
+
+    def mechanism(data, source):
+        return source.choose([Fraction(1), Fraction(0)] if next(runs) % 2 else (1, 0)), source.uniform(2)
+
+    assert exact_law(mechanism, None) == Law({(0, 0): HALF, (0, 1): HALF})
+
+
+def test_a_run_that_makes_fewer_or_more_choices_than_before_is_refused():
+    for flip in (0, 1):
+        runs = iter(range(1000))
+
+        def mechanism(data, source, *, runs=runs, flip=flip):
+            is_first = next(runs) == 0
+            kept = source.uniform(2)
+            return (kept, source.uniform(2)) if is_first == bool(flip) else (kept, 0)
+
+        if flip:
+            with pytest.raises(InputError, match="two runs on the same choices differed"):
+                exact_law(mechanism, None)
+        else:  # more choices on a path that was not followed before are no contradiction
+            assert sum(exact_law(mechanism, None).values()) == 1
+
+
+def test_the_budget_is_the_number_of_choices_that_are_followed():
+    def mechanism(data, source):
+        return source.uniform(2), source.uniform(2)
+
+    assert len(exact_law(mechanism, None, choice_budget=3)) == 4  # the first one, and one after each of its outcomes
+    with pytest.raises(InputError, match="made more than 2 choices"):
+        exact_law(mechanism, None, choice_budget=2)

@@ -27,7 +27,14 @@ from spec import (
 from spec.input_premetric import explicit
 from spec.output_premetric import DIAGONAL, tradeoff_curve
 from verify.evidence import EngineError
-from verify.exhaustive import check_specification, loss_witness, mechanism_laws, universe_losses, violations
+from verify.exhaustive import (
+    check_specification,
+    loss_witness,
+    mechanism_laws,
+    smallest_budget,
+    universe_losses,
+    violations,
+)
 from verify.replay import replay
 from verify.verdict import Verdict
 
@@ -99,8 +106,9 @@ def test_the_event_of_an_approximate_loss_attains_it(data):
 def test_every_data_set_needs_a_law():
     domain = FiniteDomain((0, 1))
     flavor = Flavor(domain, vacuous(domain), explicit({}, "record"), Multiplicative())
-    with pytest.raises(InputError, match="1 has none"):
-        universe_losses({0: Law({0: 1})}, flavor)
+    for budgets in (universe_losses, smallest_budget):
+        with pytest.raises(InputError, match="1 has none"):
+            budgets({0: Law({0: 1})}, flavor)
     with pytest.raises(InputError, match="1 has none"):
         next(violations({0: Law({0: 1})}, Specification.constant(flavor, ZERO)))
 
@@ -134,6 +142,15 @@ def test_an_asymmetric_premetric_is_read_in_its_direction():
     assert (violation.first, violation.second) == (1, 0)
 
 
+def test_violations_come_by_records_then_distance_then_order():
+    domain = FiniteDomain(((0, 0), (0,), (1,)))
+    lengths = {((0,), (1,)): 3, ((1,), (0,)): 2, ((0, 0), (1,)): 1, ((1,), (0, 0)): 2}
+    flavor = Flavor(domain, vacuous(domain), explicit(lengths, "record"), Multiplicative())
+    released = {x: Law({x: 1}) for x in domain}
+    found = [(v.first, v.second) for v in violations(released, Specification.constant(flavor, Loss(Fraction(5))))]
+    assert found == [((1,), (0, 0)), ((1,), (0,)), ((0,), (1,)), ((0, 0), (1,))]
+
+
 def test_tradeoff_curves_are_checked_pointwise_and_crossing_ones_have_no_largest():
     domain = FiniteDomain((0, 1, 2))
     released = {
@@ -154,6 +171,18 @@ def test_tradeoff_curves_are_checked_pointwise_and_crossing_ones_have_no_largest
     assert found.verdict is Verdict.REFUTED
     assert replay(found.witness) == "P_x(E) = 1/4 > 1^(1) * 0 = gamma^(d) * P_x'(E)"
     assert (found.witness["x"], found.witness["event"]) == (1, [1])
+
+
+def test_one_curve_above_two_that_cross_is_the_smallest_budget_of_all_universes_together():
+    coin = {x: Law({0: Fraction(n, 12), 1: Fraction(12 - n, 12)}) for x, n in enumerate((6, 3, 1, 12))}
+    crossing = {(0, 1): 1, (1, 2): 1}
+    domain = FiniteDomain((0, 1, 2, 3))
+    alone = Flavor(domain, Multiverse([(0, 1, 2)]), explicit(crossing, "record"), Tradeoff())
+    with pytest.raises(InputError, match=r"one budget must be the largest; those of \(0, 1\) and \(1, 2\) cross"):
+        smallest_budget(coin, alone)
+    for universes in ([(0, 1, 2), (2, 3)], [(0, 1, 2, 3)]):
+        among = Flavor(domain, Multiverse(universes), explicit({**crossing, (3, 2): 1}, "record"), Tradeoff())
+        assert smallest_budget(coin, among) == (tradeoff_curve(coin[3], coin[2]), (3, 2))
 
 
 @pytest.mark.parametrize("bound", [((0, 0), (Fraction(1, 2), Fraction(3, 4)), (1, 1)), DIAGONAL])

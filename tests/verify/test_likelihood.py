@@ -1,11 +1,15 @@
 from fractions import Fraction
 
+import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 from strategies import laws, open_probabilities, tables
 
 from mechanisms import exact_law, permutation_swapping
 from mechanisms.permutation_swapping import table_records
-from verify.likelihood import approximate_law, check_against
+from spec import INFINITE, Law, Loss
+from verify.evidence import EngineError
+from verify.likelihood import approximate_law, check_against, check_ratio
 
 
 @given(tables(records=4), open_probabilities)
@@ -59,3 +63,53 @@ def test_two_attempts_without_a_choice_between_them_are_told_apart():
 def test_a_point_mass_has_the_value_one():
     assert approximate_law(lambda data, source: data, "x") == {"x": 1}
     check_against(exact_law(lambda data, source: source.choose((1, 0)), None), {0: Fraction(1)}, "law")
+
+
+TOLERANCE = Fraction(1, 10**50)
+
+
+@given(open_probabilities, st.sampled_from([-1, 1]), st.integers(1, 9), st.integers(45, 55))
+def test_a_probability_may_differ_by_the_tolerance_and_no_more(p, sign, digit, places):
+    """The computations agree to about 60 digits, so a difference d·10^-k is seen as soon as it is above 10^-50."""
+    shift = Fraction(digit, 10**places)
+    value = approximate_law(lambda data, source: source.bernoulli(p), None)
+    law = Law({True: p + sign * shift, False: 1 - p - sign * shift})
+    if shift == TOLERANCE:
+        return
+    if shift < TOLERANCE:
+        check_against(law, value, "law")
+    else:
+        with pytest.raises(EngineError, match=r"law: the exact probability of .* and its independent value disagree"):
+            check_against(law, value, "law")
+
+
+def test_an_outcome_that_only_one_computation_has_is_a_disagreement():
+    sure = Law({0: 1})
+    with pytest.raises(EngineError, match="of 1 and its independent value"):
+        check_against(sure, {**approximate_law(lambda data, source: 0, None), 1: Fraction(1, 10**40)}, "law")
+    with pytest.raises(EngineError, match="of 0 and its independent value"):
+        check_against(sure, {}, "law")
+
+
+@given(open_probabilities, open_probabilities, st.sampled_from([-1, 1]), st.integers(1, 5), st.integers(45, 55))
+def test_a_loss_may_differ_by_the_tolerance_and_no_more(p, q, sign, distance, places):
+    """|ln p − ln q| against ln(γ)/d: where γ is changed by the factor 1 ± s, ln(γ)/d is changed by about s/d."""
+    high, low = max(p, q), min(p, q) / 2
+    power, shift = (high / low) ** distance, Fraction(1, 10**places)
+    check_ratio(high, low, Loss(power, distance), "loss")
+    check_ratio(low, high, Loss(power, distance), "loss")
+    wrong = Loss(power * (1 + sign * shift), distance)
+    if shift / distance < TOLERANCE * Fraction(9, 10):
+        check_ratio(high, low, wrong, "loss")
+    elif shift / distance > TOLERANCE * Fraction(11, 10):
+        with pytest.raises(EngineError, match="loss: the exact loss and its independent value disagree"):
+            check_ratio(high, low, wrong, "loss")
+
+
+def test_an_infinite_loss_is_one_where_a_single_probability_is_zero():
+    half, none = Fraction(1, 2), Fraction(0)
+    check_ratio(half, none, INFINITE, "loss")
+    check_ratio(none, half, INFINITE, "loss")
+    for p, q, loss in ((half, half, INFINITE), (none, none, INFINITE), (half, none, Loss(9)), (none, half, Loss(9))):
+        with pytest.raises(EngineError, match="disagree about being infinite"):
+            check_ratio(p, q, loss, "loss")

@@ -50,5 +50,5 @@ def audited_laws(
         with contained(f"{mechanism.place}: on the data set {point!r}"):
             law = exact_law(program, point, choice_budget=limits.choices, **setting)
             check_against(law, approximate_law(program, point, **setting), "law")
-            laws[point] = law.push(plain_text)
+            laws[point] = law if mechanism.kernel is not None else law.push(plain_text)  # its outputs are texts
     return ForeignLaws(laws, "")

@@ -30,6 +30,7 @@ from verify.exhaustive import (
     Violation,
     check_specification,
     loss_witness,
+    smallest_budget,
     universe_losses,
 )
 from verify.outside.foreign import DEFAULT_LIMITS, Limits
@@ -59,7 +60,11 @@ class Exhaustion(ABC):
     def finding(self) -> Evidence:
         """The smallest budget as evidence."""
         place = f", needed by {self.where}" if self.where else ""
-        return Evidence(Verdict.EXHAUSTED, self.scope, f"the smallest budget is {self.smallest}{place}")
+        return Evidence(Verdict.EXHAUSTED, self.scope, f"the smallest budget is {self._number}{place}")
+
+    @property
+    def _number(self) -> str:
+        return "infinite" if self.smallest is None else str(self.smallest)
 
     @abstractmethod
     def test(self, budget: ClaimedBudget) -> Evidence:
@@ -102,10 +107,6 @@ class _OfLaws(_OfLosses):
         claimed = None if budget.epsilon is None else budget.epsilon.value
         sentence = f"the claimed {budget.text}; the smallest budget is {self._number}"
         return self._checked(claimed, sentence)
-
-    @property
-    def _number(self) -> str:
-        return "infinite" if self.smallest is None else str(self.smallest)
 
     def _refuted(self, bound: Loss, sentence: str) -> Evidence:
         return self._checked(bound, sentence)
@@ -222,18 +223,15 @@ def exhaust(built: BuiltClaim, case: Case, limits: Limits = DEFAULT_LIMITS) -> E
 
 def _largest_curve(laws: dict[Any, Law[Any]], flavor: Flavor) -> str:
     try:
-        losses = universe_losses(laws, flavor)
-        worst = _worst(losses, flavor) if losses else None
+        budget, worst = smallest_budget(laws, flavor)
     except CrossingCurvesError:
         return "the curves of two pairs cross, so no curve is the smallest budget"
-    if worst is not None and not all(flavor.output_premetric.at_most(loss.budget, worst.budget) for loss in losses):
-        return "the curves of two universes cross, so no curve is the smallest budget"
-    if worst is None or worst.worst is None:
-        return "the smallest budget is the diagonal (0, 0) (1, 1)"
-    x, y = worst.worst
-    if worst.budget is None:
+    if worst is None:
+        return f"the smallest budget is the diagonal {shown_curve(budget)}"
+    x, y = worst
+    if budget is None:
         return f"the smallest budget is infinite, needed by x = {x}, x' = {y}"
-    return f"the smallest budget is the curve {shown_curve(worst.budget)}, needed by x = {x}, x' = {y}"
+    return f"the smallest budget is the curve {shown_curve(budget)}, needed by x = {x}, x' = {y}"
 
 
 def _least(flavor: Flavor) -> Any:

@@ -18,6 +18,7 @@ from spec.arguments import InputError, integer, nonnegative, parse_exact, probab
 from spec.multiverse import Invariant
 from spec.permutation_swapping import psa_budget
 from verify.auditing.claim_domain import DomainKind, freeze, project
+from verify.auditing.claim_kernel import Kernel, build_kernel
 from verify.auditing.claim_table import Block
 from verify.outside.foreign import ForeignFunction
 from verify.printed_number import Printed
@@ -28,6 +29,7 @@ Mechanism = Callable[..., Any]
 
 SWAPPING = "permutation-swapping"
 COMPOSITION = "composition"
+KERNEL = "kernel"
 
 _ROLES = ("matching", "holding", "swapping")
 
@@ -41,6 +43,7 @@ _PARAMETERS: Mapping[str, tuple[str, ...]] = {
     "constant": ("value",),
     "peeking-constant": (),
     "release-invariants": (),
+    KERNEL: ("laws",),
 }
 
 
@@ -57,6 +60,7 @@ class ClaimedMechanism:
         swap_variables: for swapping over a schema, the roles of the variables.
         resolution: for swapping, what one swapped record is.
         parts: for a composition, the budgets ρ² that add up.
+        kernel: for a kernel, the table of its laws.
     """
 
     name: str
@@ -67,6 +71,7 @@ class ClaimedMechanism:
     swap_variables: Mapping[str, tuple[str, ...]] | None = None
     resolution: str | None = None
     parts: tuple[tuple[str, Printed], ...] = ()
+    kernel: Kernel | None = None
 
     def described(self, setting: Mapping[str, Any]) -> str:
         """The mechanism with the parameters of one setting."""
@@ -101,6 +106,10 @@ def build_mechanism(block: Block, directory: Path, kind: DomainKind | None) -> C
         for part, budget in budgets:
             nonnegative(parts.where(part), budget.value)
         return ClaimedMechanism(name, block.place, parts=budgets)
+    if name == KERNEL:
+        if kind is None:
+            raise InputError(f"{block.place}: a kernel needs a finite domain: margins, schema or data_sets")
+        return ClaimedMechanism(name, block.place, kernel=build_kernel(block, kind.listed()))
     values: dict[str, Any] = {}
     for key in _PARAMETERS[name]:
         if key == "value":
@@ -184,6 +193,8 @@ def _check_roles(block: Block, roles: Mapping[str, Sequence[str]], variables: Se
 
 def runnable(mechanism: ClaimedMechanism, kind: DomainKind, invariants: Sequence[Invariant]) -> Mechanism:
     """The library's mechanism as a function of a data set of the domain and a source."""
+    if mechanism.kernel is not None:
+        return mechanism.kernel
     if mechanism.name == SWAPPING:
         return _Swapping(mechanism.swap_variables, kind.variables)
     if mechanism.name == "randomized-response":

@@ -61,8 +61,10 @@ budget            gamma, or epsilon, or "infinite", or rho_squared (converted = 
                   for it (beside epsilon, by says that this number is the formula's). Several swap_rates have an epsilon
                   or a printed number each, and every one decides
 mechanism         permutation-swapping, randomized-response, truncated-geometric, clamped-geometric, identity, constant,
-                  peeking-constant, release-invariants, composition; or your own: function = "module:function" beside
-                  the file, called as function(data, source, **parameters), data being the data set as a tuple
+                  peeking-constant, release-invariants, composition; kernel, a table of exact laws with one row for
+                  each data set of the domain: laws = [[x, [[output, "1/2"], ...]], ...]; or your own: function =
+                  "module:function" beside the file, called as function(data, source, **parameters), data being the
+                  data set as a tuple
 numbers           [[numbers]] with what, printed, formula, where: printed numbers to recompute
 account           [[account.releases]] with name, rho_squared or epsilon (and delta), domain, invariants, neighbors
                   (bounded, unbounded), unit, which may stand once under [account]; conversions = [{ to = ... }] to

@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from fractions import Fraction
 from itertools import permutations, product
-from math import comb, factorial, perm, prod
+from math import ceil, comb, factorial, floor, perm, prod
 
+import mpmath
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import open_probabilities
 
 from mechanisms.permutation_counts import derangements
 from spec.arguments import InputError
 from spec.loss import Loss
-from spec.permutation_swapping import psa_budget
+from spec.permutation_swapping import odds, psa_budget
 from spec.tables import contingency_tables
 from verify.swapping.loss import universe_loss
-from verify.swapping.moved_mass import balanced_budget, concentrated_budget
+from verify.swapping.moved_mass import _ascent, _descent, _imbalance, balanced_budget, concentrated_budget
 
 UNIVERSES = [((2, 3), (2, 3)), ((3, 3), (3, 3)), ((2, 4), (2, 2, 2)), ((1, 5), (3, 3))]
 
@@ -171,6 +175,119 @@ def test_derangement_quotients_lie_between_the_bounds_of_the_proof():
     for k, quotient in enumerate(quotients, start=2):
         assert k <= quotient <= k + Fraction(3, 2)
     assert quotients == sorted(quotients)
+
+
+def step_2(total, a, b, o):
+    """A and B of step 2, with total for n₂."""
+    k = a + b
+    return (
+        o * (total - b + 1) * (b - 1) / ((k - 1) * (b - a - 2)),
+        o**2 * (total - b + 2) ** 2 / ((k - 1) * (k - 2) * (b - a - 2)),
+    )
+
+
+@given(st.integers(100, 5000), st.integers(1, 19), st.integers(1, 12), open_probabilities)
+def test_the_descent_bounds_a_plus_b_of_step_2_everywhere(total, place, sixteenths, p):
+    o, ratio = odds(p), Fraction(sixteenths, 16)
+    start = floor(total * (p + (1 - p) * Fraction(place, 20)))  # below p·n₂ the masses rise
+    theta = _descent(total, start, ratio, o)
+    if theta is not None:
+        for b in sorted({*range(start + 1, min(start + 20, total) + 1), total}):
+            for a in {0, 1, floor(ratio * b) // 2, floor(ratio * b)}:
+                assert sum(step_2(total, a, b, o)) <= theta < 1
+
+
+def test_the_descent_closes_above_the_swap_rate_only():
+    assert _descent(1000, 700, Fraction(1, 4), Fraction(1)) is not None
+    assert _descent(1000, 400, Fraction(1, 4), Fraction(1)) is None
+
+
+@pytest.mark.parametrize(("p", "few", "smallest"), [("1/2", 60_000, 40), ("1/2", 4_000, 300), ("1/5", 90_000, 400)])
+@pytest.mark.parametrize("levels", [("1/8", "3/16"), ("1/4", "1/3"), ("1/40", "1/20")])
+def test_the_ascent_bounds_the_largest_masses_that_step_2_allows(p, few, smallest, levels):
+    """With equality in every inequality of step 2 the mass at small a is as large as it can be."""
+    o, (e2, e3) = odds(Fraction(p)), map(Fraction, levels)
+    largest = smallest + 150
+    found = _ascent(few, smallest, largest, (e2, e3), o)
+    if found is None:
+        return
+    over_all, at_end = found
+    for b in (*range(smallest, largest + 1, 7), largest - 1, largest):
+        top = ceil(e3 * b) + 8
+        masses = {top: mpmath.mpf(1)}
+        for a in range(top - 1, 0, -1):
+            gain = o * (few - 1 - a) / (a + b + 4) * Fraction(a, a + 1)
+            masses[a] = masses[a + 1] * gain.denominator / gain.numerator
+        from_zero = o * o * (few - 1) * (few - 2) / (2 * Fraction(b + 4) ** 2)
+        masses[0] = masses[2] * from_zero.denominator / from_zero.numerator
+        few_moved = mpmath.fsum(mass for a, mass in masses.items() if a <= e2 * b + 1)
+        bound = at_end if b >= largest - 1 else over_all
+        assert few_moved <= (mpmath.mpf(bound.numerator) / bound.denominator) * (1 + mpmath.mpf(10) ** -10)
+
+
+def restated(n, p):
+    """The certificates of `concentrated_budget` once more, at 100 digits, from the formula and its constants.
+
+    R*(e₁/(1+e₁)), f(⌈(1+e₁)·end⌉) or o² bounds the orbits that are kept. Beyond b = start each step of b multiplies by
+    θ ≥ A + B or, over two steps, so that a pair of masses falls by θ: the rest is at most 4·θ^length/(1−θ).
+    """
+    with mpmath.workdps(100):
+        number = lambda f: mpmath.mpf(Fraction(f).numerator) / Fraction(f).denominator  # noqa: E731
+        o, best = odds(p), None
+        divisors = (300, 100, 30, 10, 3, 1)
+        for shift, stretch, above, gap in product(range(1, 8), (11, 15, 20), divisors, divisors):
+            e1 = Fraction(1, 2**shift)
+            e2 = e1 * Fraction(stretch, 10)
+            start = ceil(p * n * (1 + Fraction(1, above)))
+            end = ceil(start * (1 + Fraction(1, gap)))
+            slack = (1 - e2) * start - 2
+            if e2 >= 1 or end >= n or slack <= 0 or start < 6:
+                continue
+            theta = o * (n - start + 1) / ((1 + e2) * slack)
+            theta += (o * (n - start + 2)) ** 2 / ((start - 1) * (start - 2) * slack)
+            eta, moved = e1 / (1 + e1), ceil((1 + e1) * end)
+            mixed = 1 + (1 + o) / (o * o * eta * (1 - eta))
+            kept = max(o * o, mixed, 1, (moved + Fraction(5, 2)) / (o * o) + (moved + 1) / o)
+            length = floor(min(Fraction(end - start), start * (e2 / e1 - 1)) / 2)
+            if theta >= 1:
+                continue
+            defect = 4 * number(theta) ** length / (1 - number(theta))
+            if defect < mpmath.mpf("0.001"):
+                found = number(kept) / (1 - defect)
+                best = found if best is None else min(best, found)
+        return best
+
+
+@pytest.mark.parametrize(
+    ("n", "p"), [(264_331, "1/2"), (264_331, "1/20"), (20_000, "1/2"), (5_000, "4/5"), (100, "1/2")]
+)
+def test_the_certificates_are_those_of_the_formula(n, p):
+    expected, found = restated(n, Fraction(p)), concentrated_budget(n, Fraction(p))
+    assert (found is None) == (expected is None)
+    if found is not None:
+        with mpmath.workdps(100):
+            assert found.distance == 2
+            assert (
+                0 <= mpmath.mpf(found.gamma.numerator) / found.gamma.denominator / expected - 1 < mpmath.mpf(10) ** -60
+            )
+
+
+@pytest.mark.parametrize(
+    ("totals", "eta", "widening", "defect"),
+    [
+        ((60_000, 60_000), Fraction(5, 128), Fraction(1, 30), "2.252915729545534e-07"),
+        ((30_000, 31_000), Fraction(1, 8), Fraction(1, 30), "1.172851645391263e-06"),
+        ((30_000, 31_000), Fraction(5, 128), Fraction(1, 10), "4.834865872155071e-05"),
+        ((40_000, 60_000), Fraction(10, 128), Fraction(1, 10), "2.053257609972732e-04"),
+        ((600_000, 600_000), Fraction(10, 128), Fraction(1, 10), "3.938956155410796e-28"),
+        ((60_000, 60_000), Fraction(1, 4), Fraction(1, 30), None),
+        ((30_000, 31_000), Fraction(5, 128), Fraction(1, 30), None),
+    ],
+)
+def test_the_certificates_of_balanced_categories_keep_their_constants(totals, eta, widening, defect):
+    """Values of the reviewed certificate at p = 1/2: a changed constant has to be proved anew, and changes them."""
+    found = _imbalance(*totals, eta, widening, Fraction(1))
+    assert (found if found is None else f"{float(found):.15e}") == defect
 
 
 def test_concentration_roughly_halves_the_printed_budget_in_large_strata():

@@ -10,9 +10,18 @@ from strategies import laws, open_probabilities
 
 import verify
 from spec import INFINITE, SYMBOL, InputError, Law, Loss
+from spec.ball import ball_of, precision
 from spec.discrete_gaussian import point_probability
 from spec.zcdp import smallest_pure_to_zcdp
-from verify.zcdp.normalized_renyi import normalized_renyi_squared, one_sided_supremum, renyi_divergence, renyi_supremum
+from verify.zcdp import cumulants
+from verify.zcdp.cumulants import upper_end
+from verify.zcdp.normalized_renyi import (
+    _Search,
+    normalized_renyi_squared,
+    one_sided_supremum,
+    renyi_divergence,
+    renyi_supremum,
+)
 
 
 def coin(p):
@@ -202,3 +211,58 @@ def test_the_precision_of_flint_is_left_as_it_was():
     before = flint.ctx.prec
     normalized_renyi_squared(coin(Fraction(1, 2)), coin(Fraction(1, 3)))
     assert flint.ctx.prec == before
+
+
+def ascending(values):
+    """Points of an interval, both ends among them."""
+    low, high = values
+    return [low + (high - low) * Fraction(k, 8) for k in range(9)]
+
+
+@settings(max_examples=60)
+@given(laws(3, positive=True), laws(3, positive=True), st.integers(2, 6), st.integers(1, 40), st.integers(1, 40))
+def test_a_box_is_bounded_from_above_at_every_order_of_its_taylor_polynomial(p, q, order, width, gap):
+    """Wide boxes and short polynomials: there the remainder is most of the bound."""
+    if p == q:
+        return
+    a, b = Fraction(gap, 4), Fraction(gap + width, 4)
+    with precision(200):
+        found = cumulants.Cumulants(p, q)
+        search = _Search(found, Fraction(1, 10**6), order, Fraction(0))
+        inside, at_zero = search._bound_inside(a, b), search._bound_at_zero(b)
+        for t in ascending((a, b)):
+            assert not found.value(ball_of(t)) > inside
+            assert upper_end(found.value(ball_of(t)), found.largest) <= search.bound(a, b) + ROUNDED
+        for t in ascending((b / 64, b)):
+            assert not found.value(ball_of(t)) > at_zero
+        assert not found.kl() > at_zero
+
+
+ROUNDED = Fraction(1, 10**40)
+
+
+@pytest.mark.parametrize("rare", [Fraction(1, 10), Fraction(1, 1000), Fraction(1, 10**6)])
+@pytest.mark.parametrize("order", range(2, 8))
+def test_the_remainder_is_needed_where_one_outcome_is_rare(rare, order):
+    """All cumulants of a rare, large loss are positive: a Taylor polynomial of K at 0 is below K, by its remainder."""
+    p, q = coin(rare), coin(rare / 50)
+    with precision(200):
+        found = cumulants.Cumulants(p, q)
+        search = _Search(found, Fraction(1, 10**6), order, Fraction(0))
+        for b in (Fraction(1, 4), Fraction(1), Fraction(3)):
+            at_zero = search._bound_at_zero(b)
+            assert all(not found.value(ball_of(t)) > at_zero for t in ascending((b / 64, b)))
+        # far out D_α/α falls like 1/α, convex: at the left end of a box every term of the polynomial adds
+        inside = search._bound_inside(Fraction(30), Fraction(90))
+        assert not found.value(ball_of(Fraction(30))) > inside
+
+
+@settings(max_examples=5)
+@given(laws(3, positive=True), laws(3, positive=True))
+def test_the_enclosure_is_no_wider_than_asked_and_holds_at_each_number_of_digits(p, q):
+    ends = [normalized_renyi_squared(p, q, digits=digits) for digits in (2, 6, 20)]
+    for digits, (lower, upper) in zip((2, 6, 20), ends, strict=True):
+        assert 0 <= upper - lower <= Fraction(1, 10**digits)
+    for (lower, upper), (inner_lower, inner_upper) in pairwise(ends):
+        assert lower <= inner_upper
+        assert inner_lower <= upper

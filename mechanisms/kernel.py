@@ -1,0 +1,32 @@
+"""A kernel: the mechanism that an explicit table of laws is, as an auditor writes down a published one."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from typing import TypeVar
+
+from mechanisms.source import Source
+from spec.arguments import InputError
+from spec.law import Law
+
+__all__ = ["kernel"]
+
+X = TypeVar("X", bound=Hashable)
+T = TypeVar("T", bound=Hashable)
+
+
+def kernel(data: X, source: Source, *, laws: Mapping[X, Law[T]]) -> T:
+    """An output with the law P_x that a table states for the data set x: one choice, by the weights of its row.
+
+    Args:
+        data: the data set x.
+        source: its randomness.
+        laws: P_x for every data set.
+
+    Raises:
+        InputError: the table has no law for the data set.
+    """
+    if data not in laws:
+        raise InputError(f"laws must have a law for every data set; {data!r} has none")
+    law = laws[data]
+    return law.support[source.choose(tuple(law.values()))]

@@ -1,0 +1,274 @@
+"""Mutation runs: one operator, constant or statement of an engine is changed at a time, and the area's tests must fail.
+
+    python tests/quality/mutants.py RESULTS [--every N] [MODULE ...]
+
+appends one JSON line for each mutant to RESULTS and goes on where an earlier run stopped; `--every` takes a sample.
+The tree is copied first; each mutant runs the tests of its area with -x in a forked process under a limit of processor
+time, Hypothesis derandomised. Survivors are explained in `surviving_mutants.txt`. (`mutmut` 3 leaves out decorated
+functions, so every property, and makes each function a dispatcher, in a copy that is imported otherwise.)
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import copy
+import hashlib
+import importlib
+import json
+import os
+import resource
+import shutil
+import signal
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+SURVIVORS = Path(__file__).with_name("surviving_mutants.txt")
+
+_CLAIMS = "tests/quality/test_random_claims.py::test_the_auditor_agrees_with_the_oracle"
+_FAULTS = "tests/quality/test_planted_faults.py"
+AREAS = {
+    "verify/exhaustive.py": (_CLAIMS, "tests/verify/test_exhaustive.py", _FAULTS),
+    "verify/auditing/claim_exhaustion.py": (
+        _CLAIMS,
+        "tests/verify/auditing/test_tradeoff_claims.py",
+        "tests/verify/auditing/test_audit.py",
+        f"{_CLAIMS}_on_normalized_renyi",
+    ),
+    "verify/swapping/loss.py": ("tests/verify/swapping/test_loss.py", _FAULTS),
+    "mechanisms/exact_law.py": ("tests/mechanisms/test_exact_law.py", _FAULTS),
+    "verify/likelihood.py": ("tests/verify/test_likelihood.py", _FAULTS),
+    "spec/output_premetric.py": (_CLAIMS, "tests/spec/test_output_premetric.py"),
+    "spec/specification.py": ("tests/spec/test_specification.py", _CLAIMS),
+    "spec/multiverse.py": ("tests/spec/test_multiverse.py", "tests/spec/test_specification.py"),
+    "spec/law.py": ("tests/spec/test_law.py", "tests/mechanisms/test_exact_law.py"),
+    "spec/loss.py": ("tests/spec/test_loss.py",),
+    "verify/swapping/polynomials.py": ("tests/verify/swapping/test_polynomials.py",),
+    "verify/swapping/moved_mass.py": ("tests/verify/swapping/test_moved_mass.py",),
+    "verify/zcdp/normalized_renyi.py": ("tests/verify/zcdp/test_normalized_renyi.py", f"{_CLAIMS}_on_normalized_renyi"),
+}
+"""The engines and the tests that must notice every change in them, quick ones first."""
+
+_COMPARISONS: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
+    ast.Lt: (ast.LtE, ast.Gt),
+    ast.LtE: (ast.Lt, ast.GtE),
+    ast.Gt: (ast.GtE, ast.Lt),
+    ast.GtE: (ast.Gt, ast.LtE),
+    ast.Eq: (ast.NotEq,),
+    ast.NotEq: (ast.Eq,),
+    ast.Is: (ast.IsNot,),
+    ast.IsNot: (ast.Is,),
+    ast.In: (ast.NotIn,),
+    ast.NotIn: (ast.In,),
+}
+_OPERATIONS: dict[type[ast.operator], type[ast.operator]] = {
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Div,
+    ast.Div: ast.Mult,
+    ast.FloorDiv: ast.Mult,
+    ast.Pow: ast.Mult,
+}
+_NAMES = {"max": "min", "min": "max", "any": "all", "all": "any"}
+_UNTOUCHED = (ast.Raise, ast.JoinedStr, ast.arguments, ast.Import, ast.ImportFrom)
+"""Messages, signatures and imports decide nothing."""
+
+
+def mutants(source: str) -> Iterator[tuple[str, str]]:
+    """The mutants of a module: a name, "function: line before => line after", and the changed source."""
+    tree = ast.parse(source)
+    before = ast.unparse(tree).splitlines()
+    seen: Counter[str] = Counter()
+    for path, scope in _places(tree, (), "module"):
+        for changed in _variants(_at(tree, path)):
+            mutated = copy.deepcopy(tree)
+            parent, key = _at(mutated, path[:-1]), path[-1]
+            if isinstance(parent, list):
+                parent[key] = changed
+            else:
+                setattr(parent, key, changed)
+            text = ast.unparse(ast.fix_missing_locations(mutated))
+            pair = next(((a, b) for a, b in zip(before, text.splitlines(), strict=False) if a != b), None)
+            if pair is None:
+                continue  # the same program
+            name = f"{scope}: {pair[0].strip()} => {pair[1].strip()}"
+            seen[name] += 1
+            yield name if seen[name] == 1 else f"{name} ({seen[name]})", text
+
+
+def _places(node, path, scope):
+    """Every node that may be changed, by the fields that lead to it, with the function around it."""
+    if isinstance(node, _UNTOUCHED):
+        return
+    if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+        scope = node.name if scope == "module" else f"{scope}.{node.name}"
+    if isinstance(node, list):
+        parts = list(enumerate(node))
+    else:
+        if path and isinstance(path[-1], (str, int)):
+            yield path, scope
+        skipped = {"annotation", "returns", "decorator_list", "type_comment", "bases"}
+        parts = [(name, value) for name, value in ast.iter_fields(node) if name not in skipped]
+    for key, value in parts:
+        if isinstance(value, (ast.AST, list)):
+            yield from _places(value, (*path, key), scope)
+
+
+def _at(node, path):
+    for key in path:
+        node = node[key] if isinstance(node, list) else getattr(node, key)
+    return node
+
+
+def _variants(node: ast.AST) -> Iterator[ast.AST]:  # noqa: PLR0912 one case for each kind of node
+    match node:
+        case ast.Compare(ops=[*ops]):
+            for i, op in enumerate(ops):
+                for other in _COMPARISONS[type(op)]:
+                    changed = copy.deepcopy(node)
+                    changed.ops[i] = other()
+                    yield changed
+        case ast.BoolOp():
+            yield ast.BoolOp(ast.Or() if isinstance(node.op, ast.And) else ast.And(), node.values)
+        case ast.BinOp(op=op) if type(op) in _OPERATIONS:
+            yield ast.BinOp(node.left, _OPERATIONS[type(op)](), node.right)
+        case ast.UnaryOp(op=ast.Not() | ast.USub()):
+            yield node.operand
+        case ast.Constant(value=bool() as value):
+            yield ast.Constant(not value)
+        case ast.Constant(value=int() as value):
+            yield ast.Constant(value + 1)
+            yield ast.Constant(value - 1)
+        case ast.Call(func=ast.Name(id=name)) if name in _NAMES:
+            yield ast.Call(ast.Name(_NAMES[name]), node.args, node.keywords)
+        case ast.Call(args=[first, second], keywords=[]) if not isinstance(second, ast.Starred):
+            yield ast.Call(node.func, [second, first], [])
+        case ast.AugAssign(op=op) if type(op) in _OPERATIONS:
+            yield ast.AugAssign(node.target, _OPERATIONS[type(op)](), node.value)
+            yield ast.Pass()
+        case ast.Expr(value=ast.Call()) | ast.Continue() | ast.Break():
+            yield ast.Pass()
+        case ast.IfExp():
+            yield node.body
+            yield node.orelse
+
+
+class Tree:
+    """A copy of the repository in which one module at a time is changed."""
+
+    def __init__(self, directory: Path) -> None:
+        self.root = directory / "tree"
+        kept = shutil.ignore_patterns(".git", ".venv", ".hypothesis", "__pycache__", "proofs", "*.egg-info")
+        shutil.copytree(ROOT, self.root, ignore=kept)
+        shutil.copytree(
+            ROOT / "proofs", self.root / "proofs", ignore=shutil.ignore_patterns("*.vo*", "*.glob", "*.aux")
+        )
+
+    def outcome(self, tests: Sequence[str], limit: int) -> tuple[str, float]:
+        """How the tests end, "passed", "failed" or "out of time", and the processor time that they took."""
+        began = time.monotonic()
+        child = os.fork()
+        if child == 0:
+            self._test(tests, limit)
+        while True:
+            done, status, used = os.wait4(child, os.WNOHANG)
+            if done:
+                break
+            if time.monotonic() - began > 10 * limit:  # it sleeps
+                os.killpg(child, signal.SIGKILL)
+            time.sleep(0.01)
+        seconds = used.ru_utime + used.ru_stime
+        if os.WIFSIGNALED(status):
+            return "out of time", seconds
+        return ("passed" if os.WEXITSTATUS(status) == 0 else "failed"), seconds
+
+    def _test(self, tests: Sequence[str], limit: int) -> None:
+        os.setsid()
+        os.chdir(self.root)
+        resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
+        resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+        nothing = os.open(os.devnull, os.O_RDWR)
+        for descriptor in (0, 1, 2):
+            os.dup2(nothing, descriptor)
+        sys.path.insert(0, str(self.root))
+        sys.dont_write_bytecode = True  # a mutant of the same second and size would be taken for another
+        os.environ["CI"] = "1"
+        pytest = importlib.import_module("pytest")
+        os._exit(int(pytest.main(["-q", "-x", "--assert=plain", "-p", "no:cacheprovider", *tests])))
+
+
+def survivors(module: str, results: Path | None = None, every: int = 1) -> list[str]:
+    """The mutants of a module that its tests do not notice, out of every so many.
+
+    Raises:
+        RuntimeError: the tests fail on the module as it is.
+    """
+    source = (ROOT / module).read_text()
+    key = hashlib.sha256(source.encode()).hexdigest()[:12]
+    known = _known(results, key)
+    found = []
+    with tempfile.TemporaryDirectory() as directory:
+        tree = Tree(Path(directory))
+        outcome, seconds = tree.outcome(AREAS[module], 3600)
+        if outcome != "passed":
+            raise RuntimeError(f"the tests of {module} fail before anything is changed")
+        for name, text in islice(mutants(source), 0, None, every):
+            if name not in known:
+                (tree.root / module).write_text(text)
+                outcome, used = tree.outcome(AREAS[module], int(3 * seconds) + 10)
+                known[name] = outcome
+                _write(results, {"module": module, "source": key, "mutant": name, "outcome": outcome, "seconds": used})
+            if known[name] == "passed":
+                found.append(name)
+    return found
+
+
+def _known(results: Path | None, key: str) -> dict[str, str]:
+    if results is None or not results.exists():
+        return {}
+    lines = map(json.loads, results.read_text().splitlines())
+    # survivors are tried again: the tests may have become better
+    return {line["mutant"]: line["outcome"] for line in lines if line["source"] == key and line["outcome"] != "passed"}
+
+
+def _write(results: Path | None, line: dict[str, object]) -> None:
+    if results is not None:
+        with results.open("a") as file:
+            file.write(json.dumps(line) + "\n")
+
+
+def explained() -> dict[str, dict[str, str]]:
+    """The survivors that are listed, by module, each with its explanation: a line, and one indented under it."""
+    listed: dict[str, dict[str, str]] = {module: {} for module in AREAS}
+    lines = [line for line in SURVIVORS.read_text().splitlines() if line and not line.startswith("#")]
+    for name, reason in zip(lines[::2], lines[1::2], strict=True):
+        module, _, mutant = name.partition(": ")
+        listed[module][mutant] = reason.strip()
+    return listed
+
+
+def main() -> None:
+    """Run the mutants of the named modules, or of all."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("results", type=lambda text: Path(text).resolve(), metavar="RESULTS")
+    parser.add_argument("modules", nargs="*", metavar="MODULE")
+    parser.add_argument("--every", type=int, default=1, metavar="N")
+    arguments = parser.parse_args()
+    for name in ("pytest", "flint", "mpmath"):
+        importlib.import_module(name)  # once, for all forks
+    listed = explained()
+    for module in arguments.modules or AREAS:
+        found = survivors(module, arguments.results, arguments.every)
+        unexplained = [name for name in found if name not in listed[module]]
+        sys.stdout.write(f"{module}: {len(unexplained)} survivors without an explanation\n")
+        sys.stdout.writelines(f"    {name}\n" for name in unexplained)
+
+
+if __name__ == "__main__":
+    main()
