@@ -348,6 +348,9 @@ class TestRoundingMeetsNothing:
         assert met in (None, expected)
         assert answers(record, "budget") == [Verdict.EXHAUSTED if expected else Verdict.OPEN]
         assert not record.verdict.is_settled_for or expected
+        if not expected:
+            (detail,) = (one.evidence.detail for one in record.answers if one.question == "budget")
+            assert detail.startswith(f"not shown: the claimed {printed} is below the total of the account, 3.016, by ")
         only_printed = record_of(text.replace("total", "printed"))
         assert answers(only_printed, "budget") == []
         assert only_printed.verdict is answers(record, "numbers")[0]
