@@ -21,6 +21,15 @@ DIAGONAL = ((0, 0), (1, 1))
 LOSS = re.compile(r"ln\((?P<gamma>[0-9/]+)\)(/(?P<root>[0-9]+))? ≈ |≈ (?P<near>[0-9.]+)")
 
 
+def python_text(outcome: str) -> str:
+    """An output that the oracle knows by its JSON text, as the Python literal that a witness has for it."""
+
+    def frozen(value: object) -> object:
+        return tuple(map(frozen, value)) if isinstance(value, list) else value
+
+    return repr(frozen(json.loads(outcome)))
+
+
 @dataclass(frozen=True)
 class Audited:
     """A random claim beside what the auditor answered."""
@@ -83,7 +92,10 @@ class Audited:
         unbounded = [one for one in compared if case.distances[one] == 0 and curves[one] != DIAGONAL]
         envelope = hull(chain(DIAGONAL, *(curve for one, curve in curves.items() if one not in unbounded)))
         largest = [one for one, curve in curves.items() if curve == envelope and one not in unbounded]
-        found = [f"no curve is a budget: the laws of {self.named(*one)} differ at distance 0" for one in unbounded]
+        found = [
+            f"the smallest budget is infinite, needed by {self.named(*one)}, whose laws differ at distance 0"
+            for one in unbounded
+        ]
         if found:
             return found
         if not largest and envelope != DIAGONAL:
@@ -109,7 +121,9 @@ class Audited:
                 continue
             x, y = points.index(witness["x"]), points.index(witness["x_prime"])
             for key, i in (("law", x), ("law_prime", y)):
-                if {t: Fraction(m) for t, m in witness[key]} != {t: m for t, m in case.laws[i].items() if m}:
+                if {t: Fraction(m) for t, m in witness[key]} != {
+                    python_text(t): m for t, m in case.laws[i].items() if m
+                }:
                     yield f"{key} is not that of the data set"
             alone = [
                 replace(case, universes=((x, y),), distances={pair: d})

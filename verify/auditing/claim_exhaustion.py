@@ -230,7 +230,7 @@ def _largest_curve(laws: dict[Any, Law[Any]], flavor: Flavor) -> str:
         return f"the smallest budget is the diagonal {shown_curve(budget)}"
     x, y = worst
     if budget is None:
-        return f"the smallest budget is infinite, needed by x = {x}, x' = {y}"
+        return f"the smallest budget is infinite, needed by x = {x}, x' = {y}, whose laws differ at distance 0"
     return f"the smallest budget is the curve {shown_curve(budget)}, needed by x = {x}, x' = {y}"
 
 

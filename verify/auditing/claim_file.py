@@ -105,8 +105,8 @@ def read_toml(path: Path) -> dict[str, Any]:
     """The tables of a TOML file whose numbers are exact.
 
     Raises:
-        InputError: the file cannot be read, is no TOML, or holds a float, a date or, except among the parameters of a
-            mechanism, a boolean: true is no number, and is never taken for 1.
+        InputError: the file cannot be read, is no TOML, or holds a float, a date or, except among the parameters and
+            the laws of a mechanism, a boolean: true is no number, and is never taken for 1.
     """
     data = load_toml(str(path), read_text(path), parse_float=_Inexact)
     _refuse_inexact(f"{path}:", data)
@@ -126,13 +126,16 @@ def _read(path: Path) -> Iterator[AuditClaim]:
         yield _claim(path, block)
 
 
+_WITH_BOOLEANS = ("mechanism.parameters", "mechanism.laws")
+
+
 def _refuse_inexact(place: str, value: Any, *, is_parameter: bool = False) -> None:
     if isinstance(value, _Inexact):
         raise InputError(f'{place} must be an exact number; got the float {value.text}: quote it, "{value.text}"')
     if isinstance(value, dict):
         for key, part in value.items():
             where = f"{place} {key}" if place.endswith(":") else f"{place}.{key}"
-            _refuse_inexact(where, part, is_parameter=is_parameter or where.endswith("mechanism.parameters"))
+            _refuse_inexact(where, part, is_parameter=is_parameter or where.endswith(_WITH_BOOLEANS))
     elif isinstance(value, list):
         for index, part in enumerate(value):
             _refuse_inexact(f"{place}[{index}]", part, is_parameter=is_parameter)

@@ -1,7 +1,5 @@
 """Claims about a table of laws that the file itself states."""
 
-import json
-
 import pytest
 from claim_texts import answer, audited, replaced
 
@@ -43,7 +41,7 @@ def test_a_table_is_audited_like_any_mechanism(tmp_path):
     assert mechanism.scope.endswith("; kernel")
     refuted = audited(tmp_path, replaced(KERNEL, ("gamma = 3", 'gamma = "2.999999"')))
     assert refuted.verdict is Verdict.REFUTED
-    assert refuted.witness["event"] == ['"no"']
+    assert refuted.witness["event"] == ["'no'"]
 
 
 def test_a_table_over_a_schema_has_data_sets_as_arrays_of_records(tmp_path):
@@ -61,16 +59,21 @@ def test_a_table_over_a_schema_has_data_sets_as_arrays_of_records(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("first", "second"),
-    [("true", "1"), ("false", "0"), ("1", '"1"'), ("true", '"true"'), ("[1]", "[true]"), ("[]", "[[]]")],
+    ("first", "second", "event"),
+    [
+        ("true", "1", "1"),
+        ("false", "0", "0"),
+        ("1", '"1"', "'1'"),
+        ("true", '"True"', "'True'"),
+        ("[1]", "[true]", "(True,)"),
+        ("[]", "[[]]", "((),)"),
+    ],
 )
-def test_outputs_of_different_types_are_different_outputs(tmp_path, first, second):
+def test_outputs_of_different_types_are_different_outputs(tmp_path, first, second, event):
     rows = f'[[0, [[{first}, "1/2"], [{second}, "1/2"]]], ["x", [[{first}, 1]]]]'
     record = audited(tmp_path, with_laws(rows))
     assert record.verdict is Verdict.REFUTED
-    (event,) = record.witness["event"]
-    assert json.loads(event) == json.loads(second)
-    assert type(json.loads(event)) is type(json.loads(second))
+    assert record.witness["event"] == [event]
 
 
 @pytest.mark.parametrize(
@@ -85,7 +88,7 @@ def test_outputs_of_different_types_are_different_outputs(tmp_path, first, secon
         ("[[0, []]]", r"laws\[0\]: probabilities must sum to exactly 1; got 0"),
         (
             '[[0, [["yes", "1/2"], ["yes", "1/2"]]]]',
-            r'laws\[0\]\[1\]\[1\]: each output must be listed once; "yes" is listed twice',
+            r"laws\[0\]\[1\]\[1\]: each output must be listed once; 'yes' is listed twice",
         ),
         ('[[0, [["yes", "3/2"], ["no", "-1/2"]]]]', r"laws\[0\]\[1\]\[0\] must be between 0 and 1; got 3/2"),
         ("[[0, [[{ a = 1 }, 1]]]]", r"laws\[0\]\[1\]\[0\] must be texts, integers or arrays of them; got a table"),
@@ -95,7 +98,7 @@ def test_outputs_of_different_types_are_different_outputs(tmp_path, first, secon
         ("3", r"mechanism.laws must be an array; got 3"),
         (
             f"[[0, [[0x{'f' * 4000}, 1]]]]",
-            r"laws\[0\]\[1\]\[0\] must hold integers that can be written out; got one of over 4300 digits",
+            r"laws\[0\]\[1\]\[0\]: an output must have at most 100000 characters when written out; it has more",
         ),
         ("[[0, [[0, 0.5], [1, 0.5]]]]", r"must be an exact number; got the float 0.5: quote it, \"0.5\""),
     ],
