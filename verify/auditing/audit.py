@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -21,6 +21,7 @@ from verify.auditing.claim_budget import THEOREM, ClaimedBudget
 from verify.auditing.claim_exhaustion import Exhaustion, exhaust
 from verify.auditing.claim_mechanism import COMPOSITION, SWAPPING, ClaimedMechanism
 from verify.auditing.claim_numbers import number_evidence, swapping_evidence
+from verify.auditing.claim_witness import with_claim
 from verify.auditing.user_mechanism import DEFAULT_CHOICES, DEFAULT_SECONDS, time_limit
 from verify.evidence import EngineError, Evidence, Witness
 from verify.proofs import evidence_for
@@ -139,8 +140,9 @@ def audit(built: BuiltClaim, *, choices: int = DEFAULT_CHOICES, seconds: int = D
             found = exhaust(built, choices)
             answers = [_complete(built), _vacuity(built), *_account(built), *_numbers(built)]
             answers += [*_mechanism(built, found), _budget(built, found), _outside(built)]
-    record = AuditRecord(claim.id, claim.source, claim.statement, tuple(answers))
-    for answer in answers:
+    bound = tuple(replace(answer, evidence=with_claim(answer.evidence, built)) for answer in answers)
+    record = AuditRecord(claim.id, claim.source, claim.statement, bound)
+    for answer in record.answers:
         if answer.evidence.witness is not None:
             replayed(record, answer.evidence.witness)
     return record
