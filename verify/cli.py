@@ -8,9 +8,11 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.metadata import version
+from typing import NoReturn
 
 from spec.arguments import InputError
 from verify.evidence import EngineError
+from verify.printable import one_line, printable
 from verify.report import FAILURE
 
 __all__ = ["main"]
@@ -33,8 +35,15 @@ exit status: 0 everything asked for holds within its stated scope; 1 something i
 """
 
 
+class _Parser(argparse.ArgumentParser):
+    """A parser whose messages hold what was typed in a form that prints."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(printable(message))
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="stirred",
         description="Say exactly what a differential-privacy claim means, and check it in exact arithmetic.",
         epilog=_EPILOG,
@@ -78,7 +87,7 @@ def _abandon_stdout() -> int:
 
 def _fail(message: str) -> int:
     sys.stdout.flush()
-    sys.stderr.write(f"stirred: {' '.join(message.split())}\n")
+    sys.stderr.write(f"stirred: {one_line(message)}\n")
     return FAILURE
 
 

@@ -120,16 +120,24 @@ def main(arguments: Sequence[str], register: Register | None = None) -> int:
 
 
 def _read(path: str) -> Any:
+    """The content of a JSON file.
+
+    Raises:
+        WitnessError: it cannot be read, is too long or nested too deeply, or is no JSON.
+    """
     try:
         with Path(path).open("rb") as file:
             content = file.read(_MAX_BYTES + 1)
-        if len(content) > _MAX_BYTES:
-            raise WitnessError(f"must have at most {_MAX_BYTES} bytes; it has more")
+    except OSError as error:
+        raise WitnessError(f"cannot be read as JSON: {error.strerror}") from None
+    if len(content) > _MAX_BYTES:
+        raise WitnessError(f"must have at most {_MAX_BYTES} bytes; it has more")
+    try:
         return json.loads(content.decode(), object_pairs_hook=_object, parse_constant=_constant)
     except WitnessError:
         raise
-    except (OSError, ValueError, RecursionError) as error:
-        raise WitnessError(f"cannot be read as JSON: {getattr(error, 'strerror', None) or error}") from None
+    except (ValueError, RecursionError) as error:
+        raise WitnessError(f"cannot be read as JSON: {error}") from None
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -154,26 +162,31 @@ def _lines(data: Any, register: Register) -> Iterator[str]:
     """
     work, found = Work(), False
     for position, record in enumerate(data if isinstance(data, list) else [data]):
-        whole = record if isinstance(record, dict) else {}
-        witness = whole.get("witness", record)
-        if "witness" in whole and witness is None:
+        whole = record if isinstance(record, dict) and "witness" in record else {"witness": record}
+        if whole["witness"] is None:
             continue
         found = True
         name = f"witness {position}"
-        given = whole.get("id", name)
         try:
-            if not isinstance(witness, dict):
-                raise WitnessError("must be a JSON object")
-            claim = witness.get("claim")
-            own = claim.get("id") if isinstance(claim, dict) else None
-            if register.confirms(whole.get("id", own), whole if "id" in whole else claim or {}, witness):
-                name = whole.get("id", own)
-            sentence = replay(witness, work)
+            yield _line(name, whole, register, work)
         except WitnessError as error:
+            given = whole.get("id")
             raise WitnessError(f"{given if isinstance(given, str) else name}: {error}") from None
-        yield f"{printable(name)}: REFUTED: {sentence}"
     if not found:
         raise WitnessError("holds no witness")
+
+
+def _line(name: str, record: Mapping[str, Any], register: Register, work: Work) -> str:
+    """The sentence of a record's witness, under its id where that was bound and else under another name."""
+    witness = record["witness"]
+    if not isinstance(witness, dict):
+        raise WitnessError("a witness must be a JSON object")
+    claim = witness.get("claim")
+    # a witness alone goes by the claim that it carries
+    named = claim if "id" not in record and isinstance(claim, dict) else record
+    if register.confirms(named.get("id"), named, witness):
+        name = named["id"]
+    return f"{printable(name)}: REFUTED: {replay(witness, work)}"
 
 
 if __name__ == "__main__":

@@ -23,6 +23,7 @@ from spec.multiverse import Invariant
 from verify.auditing.claim_table import suggestion
 from verify.containment import contained
 from verify.likelihood import approximate_law, check_against
+from verify.printable import one_line
 
 __all__ = [
     "DEFAULT_CHOICES",
@@ -75,7 +76,7 @@ def time_limit(seconds: int, what: str) -> Iterator[None]:
         nonlocal interruptions
         interruptions += 1
         if interruptions > _INSISTENCE:
-            os.write(2, f"stirred: {message}\n".encode())
+            os.write(2, f"stirred: {one_line(message)}\n".encode())
             os._exit(2)
         raise _OutOfTime
 

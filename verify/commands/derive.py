@@ -8,6 +8,7 @@ from typing import Any
 
 from spec.arguments import InputError, parse_exact
 from spec.permutation_swapping import psa_budget
+from verify.printable import printable
 from verify.report import HOLDS
 
 __all__ = ["add_parser", "run"]
@@ -63,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
         from verify.commands.plot import plot_psa  # noqa: PLC0415 an optional dependency
 
         plot_psa(arguments.plot)
-        sys.stdout.write(f"{arguments.plot}: written\n")
+        sys.stdout.write(f"{printable(arguments.plot)}: written\n")
         return HOLDS
     import sympy  # noqa: PLC0415 slow to import, and only derivations need it
 

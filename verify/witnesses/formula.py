@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import DecimalException
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 from verify.decimal_interval import Interval, Number, Outward, UndecidedError
 from verify.printable import printable
@@ -24,6 +24,8 @@ from verify.witnesses.exact_number import MAX_EXPONENT, WitnessError, exact_numb
 from verify.witnesses.work import Work, bits
 
 __all__ = ["PaidOutward", "at_growing_precision", "evaluate"]
+
+T = TypeVar("T")
 
 _DIGITS = (80, 800)
 _MAX_CHARACTERS = 200_000
@@ -62,7 +64,7 @@ def evaluate(claimed: str, values: Mapping[str, Fraction], work: Work | None = N
     return at_growing_precision(decide, paid)
 
 
-def at_growing_precision(decide: Callable[[PaidOutward], Any], work: Work) -> Any:
+def at_growing_precision(decide: Callable[[PaidOutward], T], work: Work) -> T:
     """What a decision in decimals says at 80 digits, or else at 800.
 
     Raises:
@@ -219,7 +221,9 @@ class _Evaluation:
 
     def power(self, base: Number, exponent: Number) -> Number:
         if not isinstance(exponent, Fraction) or exponent.denominator != 1 or abs(exponent) > MAX_EXPONENT:
-            raise WitnessError(f"an exponent must be an integer of at most {MAX_EXPONENT}; got {shown_number(exponent)}")
+            raise WitnessError(
+                f"an exponent must be an integer of at most {MAX_EXPONENT}; got {shown_number(exponent)}"
+            )
         if base == 0 and exponent < 0:
             raise WitnessError("a formula divides by zero")
         return self.arithmetic.power(base, exponent.numerator)

@@ -157,4 +157,4 @@ def exceeds(p: Fraction, q: Fraction, delta: Fraction, power: Power, work: Work)
         bound: Fraction | Interval = arithmetic.multiply(arithmetic.lift(epsilon), claimed)
         return arithmetic.order(arithmetic.ln(ratio), bound) > 0
 
-    return bool(at_growing_precision(decide, work))
+    return at_growing_precision(decide, work)

@@ -92,7 +92,7 @@ class TestVerify:
         kept.write_text(out.replace(json.loads(out)[0]["verdict"], "OPEN"))
         status, _, err = run(capsys, "verify", "derangements.ratio-bound", "--against", str(kept))
         assert status == 1
-        assert "derangements.ratio-bound: was OPEN" in err
+        assert "derangements.ratio-bound: verdict: was OPEN, is " in err
 
     @pytest.mark.parametrize("content", ["", "{}", "[1]"])
     def test_against_refuses_other_files_in_one_line(self, capsys, tmp_path, content):
