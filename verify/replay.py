@@ -27,7 +27,7 @@ from typing import Any, NoReturn
 from verify.decimal_interval import UndecidedError
 from verify.printable import one_line, printable
 from verify.witnesses.claim_bound import claimed_event
-from verify.witnesses.exact_number import WitnessError, exact_number, quoted, shown_number
+from verify.witnesses.exact_number import WitnessError, exact_number, quoted, shortened_text, shown_number
 from verify.witnesses.formula import evaluate
 from verify.witnesses.law_pair import Power, exceeds, read_pair
 from verify.witnesses.register import Register, ledger_register
@@ -94,9 +94,9 @@ def _replay_formula(witness: Mapping[str, Any], work: Work) -> str:
     holds, left, right = evaluate(claimed, values, work)
     if holds:
         raise WitnessError(f"the claimed inequality holds: {shown_number(left)} and {shown_number(right)}")
-    at = ", ".join(f"{name} = {shown_number(value)}" for name, value in values.items())
+    at = shortened_text(", ".join(f"{name} = {shown_number(value)}" for name, value in values.items()))
     sides = f"left {shown_number(left, 30)}, right {shown_number(right, 30)}"
-    return f"false{' at ' + printable(at) if at else ''}: {one_line(claimed)} ({sides})"
+    return f"false{' at ' + printable(at) if at else ''}: {shortened_text(one_line(claimed))} ({sides})"
 
 
 def main(arguments: Sequence[str], register: Register | None = None) -> int:

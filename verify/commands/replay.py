@@ -12,7 +12,7 @@ from verify.commands.limits import add_limits, limits
 from verify.replay import main
 from verify.witnesses.register import Entry, Register, digest
 
-__all__ = ["add_parser", "run"]
+__all__ = ["add_parser", "audited_register", "run"]
 
 _EPILOG = """\
 FILE is one witness, or the output of stirred verify --json, stirred audit --json or stirred audit --witness.
@@ -61,10 +61,10 @@ def run(arguments: argparse.Namespace) -> int:
     """
     if arguments.claim is None:
         return main([arguments.file])
-    return main([arguments.file], _audited(arguments.claim, *limits(arguments)))
+    return main([arguments.file], audited_register(arguments.claim, *limits(arguments)))
 
 
-def _audited(paths: Sequence[str], choices: int, seconds: int) -> Register:
+def audited_register(paths: Sequence[str], choices: int, seconds: int) -> Register:
     """The refutations that the audit of claim files gives, by the ids of the claims and of their answers."""
     entries: dict[str, Entry] = {}
     for _, audit in audit_tasks(paths, choices, seconds):

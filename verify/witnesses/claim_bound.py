@@ -17,7 +17,7 @@ from typing import Any
 
 from verify.printable import printable
 from verify.witnesses.distances import distance
-from verify.witnesses.exact_number import WitnessError, exact_number, quoted, shown_number
+from verify.witnesses.exact_number import WitnessError, exact_number, quoted, shortened_text, shown_number
 from verify.witnesses.law_pair import LawPair, Power, exceeds, read_pair
 from verify.witnesses.work import Work
 
@@ -102,8 +102,7 @@ def read_bound(witness: Mapping[str, Any], work: Work) -> ClaimBound:
 
 
 def _shown(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False)
-    return printable(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…")
+    return printable(shortened_text(json.dumps(value, ensure_ascii=False), _SHOWN))
 
 
 def _curve(rows: Any, work: Work) -> tuple[tuple[Fraction, Fraction], ...]:
@@ -125,8 +124,7 @@ def claimed_event(witness: Mapping[str, Any], work: Work) -> str:
         WitnessError: it does not exceed it.
     """
     bound, laws = read_bound(witness, work), read_pair(witness, work)
-    event = printable(", ".join(laws.event))
-    at = f"{bound.at}, E = {{{event if len(event) <= _SHOWN else event[:_SHOWN] + '…'}}}"
+    at = f"{bound.at}, E = {{{shortened_text(printable(', '.join(laws.event)), _SHOWN)}}}"
     allowed = {
         "multiplicative": _multiplicative,
         "approximate_multiplicative": _multiplicative,

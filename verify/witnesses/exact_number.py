@@ -10,7 +10,7 @@ from verify.decimal_interval import Number
 from verify.printable import printable
 from verify.witnesses.work import Work, bits
 
-__all__ = ["MAX_EXPONENT", "WitnessError", "exact_number", "quoted", "shown_number"]
+__all__ = ["MAX_EXPONENT", "WitnessError", "exact_number", "quoted", "shortened_text", "shown_number"]
 
 MAX_EXPONENT = 10_000
 """The largest exponent of ten, and the largest integer exponent."""
@@ -29,7 +29,7 @@ def quoted(value: object) -> str:
     if isinstance(value, int) and not isinstance(value, bool):
         return shown_number(value, _LONGEST)
     text = repr(value[:_LONGEST] if isinstance(value, (str, list)) else value)
-    return printable(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…")
+    return printable(shortened_text(text, _LONGEST))
 
 
 def exact_number(name: str, text: object, work: Work) -> Fraction:
@@ -61,5 +61,19 @@ def shown_number(number: Number | int, longest: int = _SHORT_BITS) -> str:
     exact = Fraction(number)
     if bits(exact) <= _SHORT_BITS and len(str(exact)) <= longest:
         return str(exact)
-    context = Context(prec=20)
-    return str(context.divide(Decimal(exact.numerator), Decimal(exact.denominator)).normalize(context))
+    context, wide = Context(prec=20), Context(prec=50, Emin=-999_999, Emax=999_999)
+    # the leading bits of a long number are enough, and take no time to write out
+    (top, up), (bottom, down) = map(_leading, (exact.numerator, exact.denominator))
+    ratio = wide.divide(Decimal(top), Decimal(bottom))
+    return str(context.plus(wide.multiply(ratio, wide.power(Decimal(2), up - down))).normalize(context))
+
+
+def _leading(number: int) -> tuple[int, int]:
+    """The first 300 bits of an integer, and how many follow."""
+    more = max(0, number.bit_length() - 300)
+    return (abs(number) >> more) * (-1 if number < 0 else 1), more
+
+
+def shortened_text(text: str, longest: int = 1_000) -> str:
+    """The text, cut with an ellipsis where it is longer."""
+    return text if len(text) <= longest else f"{text[:longest]}…"

@@ -132,7 +132,7 @@ class PaidOutward(Outward):
     def _around(self, function: Any, number: Interval) -> Interval:
         # logarithms near 1 and of very large or small numbers take several times as long
         strange = any(abs(end.adjusted()) > 20 or abs(end - 1) * 1000 < 1 for end in number)
-        self.work.spend((4 if strange else 1) * 30 * self.digits**2 + 50_000)
+        self.work.spend((4 if strange else 1) * 40 * self.digits**2 + 50_000)
         return super()._around(function, number)
 
 

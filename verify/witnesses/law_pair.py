@@ -59,6 +59,7 @@ def read_pair(witness: Mapping[str, Any], work: Work) -> LawPair:
     listed = witness["event"]
     if not isinstance(listed, list):
         raise WitnessError("event must be a list of outcomes")
+    work.spend(5_000 * len(listed))
     event = tuple(map(json.dumps, listed))
     if len(set(event)) != len(event):
         raise WitnessError("event must list each outcome once")

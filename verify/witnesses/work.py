@@ -8,7 +8,7 @@ from verify.decimal_interval import UndecidedError
 
 __all__ = ["Work", "bits"]
 
-_MOST = 10**10
+_MOST = 4 * 10**9
 _MAX_BITS = 250_000
 
 
@@ -18,7 +18,7 @@ def bits(number: Fraction | int) -> int:
 
 
 class Work:
-    """What is left of about ten seconds of arithmetic, in nanoseconds of an ordinary processor.
+    """What is left of about four seconds of arithmetic, in nanoseconds of an ordinary processor.
 
     The prices are measured ones of CPython, so a verdict depends on the witness and never on the machine's speed.
     """
@@ -41,7 +41,7 @@ class Work:
         a, b = bits(left), bits(right)
         if a + b > _MAX_BITS:
             raise UndecidedError(f"an exact number must have at most {_MAX_BITS} bits")
-        self.spend(1_000 + a * b // 500)
+        self.spend(2_000 + a * b // 500)
 
     def long_number(self, length: int) -> None:
         """Pay for an exact number of so many bits: a power, a factorial.
@@ -57,4 +57,4 @@ class Work:
         """Pay for a number of so many decimal digits that is read, or turned into an interval of decimals."""
         if digits > _MAX_BITS // 3:
             raise UndecidedError(f"an exact number must have at most {_MAX_BITS} bits")
-        self.spend(2_000 + digits * digits // 50)
+        self.spend(8_000 + digits * digits // 50)
