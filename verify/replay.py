@@ -89,6 +89,9 @@ def _replay_loss(witness: Mapping[str, Any], work: Work) -> str:
 
 
 def _replay_formula(witness: Mapping[str, Any], work: Work) -> str:
+    for name in witness["values"]:
+        if not name.isidentifier():
+            raise WitnessError(f"values must have names that a formula may use; got {quoted(name)}")
     values: dict[str, Fraction] = {name: exact_number(name, text, work) for name, text in witness["values"].items()}
     claimed = witness["claimed"]
     holds, left, right = evaluate(claimed, values, work)

@@ -10,9 +10,9 @@ from typing import Any
 from spec.arguments import InputError, shown
 from verify.printable import one_line
 
-__all__ = ["changes", "kept_records"]
+__all__ = ["FIELDS", "changes", "kept_records"]
 
-_FIELDS = frozenset(
+FIELDS = frozenset(
     {
         "id",
         "source",
@@ -56,7 +56,7 @@ def kept_records(path: str) -> dict[str, Mapping[str, Any]]:
     for position, record in enumerate(records):
         if not isinstance(record, dict):
             raise InputError(f"{expected}; record {position} is {_kind(record)}")
-        if missing := sorted(_FIELDS - set(record)):
+        if missing := sorted(FIELDS - set(record)):
             raise InputError(f"{expected}; record {position} has no {', '.join(missing)}")
         name = record["id"]
         if not isinstance(name, str) or not isinstance(record["verdict"], str):
