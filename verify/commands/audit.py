@@ -85,7 +85,7 @@ examples:
   stirred audit claim.toml                   check your own claim
   stirred audit claim.toml --json            the same as JSON records
   stirred audit record.yaml setting.json     check published records and settings
-  stirred audit claim.toml --witness w.json  keep the counterexamples; stirred replay w.json re-checks them
+  stirred audit claim.toml --witness w.json  keep the counterexamples, for stirred replay w.json --claim claim.toml
 
 exit status: 0 everything asked for holds within its stated scope; 1 something is refuted; 2 usage or engine failure;
 3 nothing refuted but something undecided.

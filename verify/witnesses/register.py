@@ -98,8 +98,16 @@ def _difference(one: Mapping[str, Any], other: Mapping[str, Any], place: str = "
 
 @cache
 def ledger_register() -> Register:
-    """The ledger's refutations."""
+    """The ledger's refutations.
+
+    Raises:
+        WitnessError: the installation lacks them.
+    """
+    try:
+        listed = json.loads(LEDGER_FILE.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise WitnessError(f"{LEDGER_FILE} must be the ledger's digests: {error}") from None
     entries = {}
-    for name, kept in json.loads(LEDGER_FILE.read_text(encoding="utf-8")).items():
+    for name, kept in listed.items():
         entries[name] = Entry("", ()) if kept is None else Entry(kept["statement"], (kept["witness"],))
     return Register("the ledger", entries, needs_statement=True)
