@@ -14,9 +14,11 @@ from pathlib import Path
 if __name__ == "__main__" and not sys.flags.safe_path:
     # not the current folder, where python -m looks first: a spec.py in it would be loaded
     sys.path = [*sys.path[1:], str(Path(__file__).resolve().parents[1])]
+from typing import NoReturn
 
 from spec.arguments import InputError
 from verify.evidence import EngineError
+from verify.printable import one_line, printable
 from verify.report import FAILURE
 from verify.signals import end_by
 from verify.standard_streams import STREAMS, open_streams, printing, say
@@ -44,8 +46,15 @@ exit status: 0 everything asked for holds within its stated scope; 1 something i
 """
 
 
+class _Parser(argparse.ArgumentParser):
+    """A parser whose messages hold what was typed in a form that prints."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(printable(message))
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="stirred",
         description="Say exactly what a differential-privacy claim means, and check it in exact arithmetic.",
         epilog=_EPILOG,
@@ -93,7 +102,7 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 
 def _fail(message: str) -> int:
-    line = " ".join(message.split())
+    line = one_line(message)
     say(f"stirred: {line if len(line) <= _LONGEST else line[:_LONGEST] + '…'}")
     return FAILURE
 

@@ -11,7 +11,7 @@ from spec.law import Law
 from spec.loss import Loss
 from verify.verdict import Verdict
 
-__all__ = ["EngineError", "Evidence", "Witness", "event_witness", "formula_witness", "jsonable"]
+__all__ = ["EngineError", "Evidence", "Witness", "event_witness", "formula_witness", "jsonable", "renyi_law_witness"]
 
 Witness = Mapping[str, Any]
 """A JSON object that `verify.replay` re-checks on its own."""
@@ -83,7 +83,7 @@ def event_witness(
         delta: δ.
         **more: what else to keep, such as the data sets `x` and `x_prime`.
     """
-    law, law_prime = ([[jsonable(t), str(one.numeric(t))] for t in one] for one in laws)
+    law, law_prime = map(_listed, laws)
     probability, probability_prime = (sum(map(one.numeric, event), Fraction(0)) for one in laws)
     return {
         "kind": "loss",
@@ -98,6 +98,33 @@ def event_witness(
         "gamma_root": claimed.distance,
         "delta": str(delta),
     }
+
+
+def renyi_law_witness(
+    laws: tuple[Law[Any], Law[Any]], *, order: Fraction | None, bound: Fraction, **more: Any
+) -> Witness:
+    """A witness that D_α(P‖P')/α exceeds a bound on D_NoR².
+
+    Args:
+        laws: P and P', with one support.
+        order: α > 1; None for the limit at 1, the Kullback-Leibler divergence.
+        bound: what is exceeded.
+        **more: what else to keep, such as the data sets `x` and `x_prime`.
+    """
+    law, law_prime = map(_listed, laws)
+    return {
+        "kind": "renyi",
+        **{name: jsonable(value) for name, value in more.items()},
+        "law": law,
+        "law_prime": law_prime,
+        "order": None if order is None else str(order),
+        "bound": str(bound),
+    }
+
+
+def _listed(law: Law[Any]) -> list[list[Any]]:
+    """The outcomes with their probabilities."""
+    return [[jsonable(t), str(law.numeric(t))] for t in law]
 
 
 def jsonable(value: Any) -> Any:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from verify.evidence import Witness
+from verify.printable import one_line, printable
 from verify.replay import replay
 from verify.verdict import Verdict
 
@@ -30,7 +31,7 @@ is refuted but something is undecided."""
 
 def finding_line(name: str, verdict: Verdict, sentence: str, scope: str) -> str:
     """`<id>: <VERDICT>: <sentence> [scope]` on one line."""
-    return " ".join(f"{name}: {verdict.name}: {sentence} [{scope}]".split())
+    return one_line(f"{name}: {verdict.name}: {sentence} [{scope}]")
 
 
 def counted(number: int, noun: str) -> str:
@@ -55,7 +56,7 @@ def shortened(text: str, width: int) -> str:
 
 def witness_line(witness: Witness) -> str:
     """The witness as it replays, indented under its finding."""
-    return f"    witness: {replay(witness)}"
+    return f"    witness: {printable(replay(witness))}"
 
 
 def counts_line(noun: str, verdicts: Sequence[Verdict]) -> str:
@@ -101,7 +102,9 @@ class _Bar(Progress):
         self.task = self.bar.add_task("", total=total)
 
     def advance(self, doing: str) -> None:
-        self.bar.update(self.task, advance=1, description=doing)
+        from rich.markup import escape  # noqa: PLC0415
+
+        self.bar.update(self.task, advance=1, description=escape(printable(doing)))
 
 
 @contextmanager

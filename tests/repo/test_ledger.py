@@ -6,9 +6,10 @@ import pytest
 
 from spec.claims import CLAIMS
 from verify.ledger import Record
-from verify.ledger_table import BEGIN, END, table
+from verify.ledger_table import BEGIN, END, digests, table
 from verify.proofs import theorems
 from verify.theorem_table import REFUTED, STATED
+from verify.witnesses.register import LEDGER_FILE
 
 README = Path(__file__).parents[2] / "README.md"
 
@@ -21,6 +22,11 @@ def records(checked) -> list[Record]:
 def test_the_readme_holds_the_generated_table(records):
     shown = README.read_text(encoding="utf-8").split(BEGIN)[1].split(END)[0].strip()
     assert shown == table(records), "regenerate it: python -m verify.ledger_table README.md"
+
+
+def test_replaying_knows_the_witnesses_of_the_ledger(records):
+    kept = LEDGER_FILE.read_text(encoding="utf-8")
+    assert kept == digests(records), "regenerate it: python -m verify.ledger_table README.md"
 
 
 def test_a_repair_repairs_a_claim_that_does_not_hold(records):

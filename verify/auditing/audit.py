@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -24,6 +24,7 @@ from verify.auditing.claim_budget import THEOREM, ClaimedBudget
 from verify.auditing.claim_exhaustion import Exhaustion, exhaust
 from verify.auditing.claim_mechanism import COMPOSITION, SWAPPING, ClaimedMechanism
 from verify.auditing.claim_numbers import conversion_budgets, number_evidence
+from verify.auditing.claim_witness import with_claim, with_stated_claim
 from verify.evidence import EngineError, Evidence, Witness
 from verify.outside.foreign import DEFAULT_LIMITS, Limits
 from verify.outside.time_limit import time_limit
@@ -143,8 +144,11 @@ def audit(built: BuiltClaim, limits: Limits = DEFAULT_LIMITS) -> AuditRecord:
             answers = [_complete(built), _vacuity(built), *_account(built), *_numbers(built)]
             answers += [*_mechanism(built, found), *_budgets(built, found)]
             answers += [*_account_budgets(built), _outside(built)]
-    record = AuditRecord(claim.id, claim.source, claim.statement, tuple(answers))
-    for answer in answers:
+    bound = tuple(
+        replace(answer, evidence=with_stated_claim(answer.evidence, claim.id, claim.statement)) for answer in answers
+    )
+    record = AuditRecord(claim.id, claim.source, claim.statement, bound)
+    for answer in record.answers:
         if answer.evidence.witness is not None:
             replayed(record, answer.evidence.witness)
     return record
@@ -301,7 +305,7 @@ def _theorem(built: BuiltClaim, mechanism: ClaimedMechanism) -> Evidence:
 def _budgets(built: BuiltClaim, found: Sequence[Exhaustion | None]) -> Iterator[Answer]:
     """Whether the budget of each setting is met; every answer decides."""
     for case, exhausted in zip(built.cases, found, strict=True):
-        yield Answer("budget", _budget(built, case, exhausted))
+        yield Answer("budget", with_claim(_budget(built, case, exhausted), built, case.budget))
     yield from (Answer("budget", evidence) for evidence in conversion_budgets(built))
 
 

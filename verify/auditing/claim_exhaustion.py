@@ -179,7 +179,8 @@ class _OfStrata(_OfLosses):
         value = measure.distance(laws[x], laws[y])
         violation = Violation(x, y, distance, value, bound.times(distance), bound)
         detail = f"{sentence}; x = {x}, x' = {y}, d = {distance}: D_Pr = {value}"
-        return Evidence(Verdict.REFUTED, self.scope, detail, loss_witness(laws, measure, violation))
+        witness = {**loss_witness(laws, measure, violation), "swap_rate": str(self.swap_rate)}
+        return Evidence(Verdict.REFUTED, self.scope, detail, witness)
 
 
 def exhaust(built: BuiltClaim, case: Case, limits: Limits = DEFAULT_LIMITS) -> Exhaustion | None:

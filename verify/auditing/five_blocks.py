@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from spec.multiverse import Multiverse
+from verify.printable import one_line
 from verify.report import counted
 
 __all__ = ["NOT_STATED", "FiveBlocks", "universes_text"]
@@ -42,7 +43,7 @@ class FiveBlocks:
         """
         parts = (self.domain, self.multiverse, self.input_premetric, self.output_premetric, self.budget)
         return "\n".join(
-            f"{name:<17} {'(' + question + ')':<39} {part}"
+            f"{name:<17} {'(' + question + ')':<39} {one_line(part)}"
             for (name, question), part in zip(_QUESTIONS, parts, strict=True)
         )
 

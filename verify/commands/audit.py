@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -18,11 +17,12 @@ from verify.auditing.claim_file import read_claims
 from verify.commands.limits import add_limits, limits
 from verify.outside.foreign import Limits
 from verify.outside.time_limit import time_limit
+from verify.printable import json_text, printable
 from verify.records.record_kind import record_kind
 from verify.report import counted, exit_status, finding_line, progress, witness_line
 from verify.verdict import Verdict
 
-__all__ = ["PUBLISHED", "add_parser", "run"]
+__all__ = ["PUBLISHED", "add_parser", "audit_tasks", "run"]
 
 PUBLISHED = Path(__file__).resolve().parents[1] / "published"
 """Where the published claims are."""
@@ -91,7 +91,7 @@ examples:
   stirred audit claim.toml                   check your own claim
   stirred audit claim.toml --json            the same as JSON records
   stirred audit record.yaml setting.json     check published records and settings
-  stirred audit claim.toml --witness w.json  keep the counterexamples; stirred replay w.json re-checks them
+  stirred audit claim.toml --witness w.json  keep the counterexamples, for stirred replay w.json --claim claim.toml
 
 exit status: 0 everything asked for holds within its stated scope; 1 something is refuted; 2 usage or engine failure;
 3 nothing refuted but something undecided.
@@ -130,15 +130,14 @@ def run(arguments: argparse.Namespace) -> int:
     audited = {Path(file).resolve() for file in arguments.files}
     if arguments.witness is not None and Path(arguments.witness).resolve() in audited:
         raise InputError(f"--witness must not be a file that is audited; got {arguments.witness}")
-    tasks = _tasks(arguments.files or sorted(PUBLISHED.glob("*.toml")), allowed)
+    tasks = audit_tasks(arguments.files or sorted(PUBLISHED.glob("*.toml")), allowed)
     records: list[AuditRecord] = []
     with progress(len(tasks)) as display:
         for name, task in tasks:
             records.append(task())
             display.advance(name)
     if arguments.json:
-        text = json.dumps([record.as_json() for record in records], indent=1, ensure_ascii=False)
-        lines = [text]
+        lines = [json_text([record.as_json() for record in records])]
     else:
         is_full = bool(arguments.files) or arguments.full
         lines = [line for record in records for line in _lines(record, is_full=is_full)]
@@ -149,7 +148,7 @@ def run(arguments: argparse.Namespace) -> int:
     return exit_status(record.verdict for record in records)
 
 
-def _tasks(paths: Sequence[str | Path], allowed: Limits) -> list[tuple[str, Callable[[], AuditRecord]]]:
+def audit_tasks(paths: Sequence[str | Path], allowed: Limits) -> list[tuple[str, Callable[[], AuditRecord]]]:
     """What is to be audited, by name: claims first, then published records; all of it is validated here."""
     is_record = {str(path): record_kind(Path(path)) is not None for path in paths}
     tasks: list[tuple[str, Callable[[], AuditRecord]]] = []
@@ -212,6 +211,6 @@ def _write_witnesses(path: str, records: Sequence[AuditRecord]) -> None:
         if answer.evidence.witness is not None
     ]
     if not witnesses:
-        sys.stderr.write(f"{path}: not written: nothing is refuted\n")
+        sys.stderr.write(f"{printable(path)}: not written: nothing is refuted\n")
         return
-    write_whole(path, json.dumps(witnesses, indent=1, ensure_ascii=False) + "\n")
+    write_whole(path, json_text(witnesses) + "\n")

@@ -25,6 +25,7 @@ from verify.auditing.five_blocks import universes_text
 from verify.commands.limits import add_limits, limits
 from verify.evidence import Evidence, jsonable
 from verify.outside.time_limit import time_limit
+from verify.printable import json_text
 from verify.report import counted, exit_status, finding_line, witness_line
 from verify.verdict import Verdict
 
@@ -97,7 +98,7 @@ def run(arguments: argparse.Namespace) -> int:
             }
             for one in findings
         ]
-        sys.stdout.write(json.dumps(records, indent=1, ensure_ascii=False) + "\n")
+        sys.stdout.write(json_text(records) + "\n")
     else:
         sys.stdout.write("\n".join(_lines(findings)) + "\n")
     return exit_status(one.evidence.verdict for one in findings)

@@ -11,6 +11,7 @@ from spec.permutation_swapping import psa_budget
 from verify.commands.limits import parse_count, parse_number, parse_seconds
 from verify.outside.foreign import DEFAULT_LIMITS
 from verify.outside.time_limit import time_limit
+from verify.printable import printable
 from verify.report import HOLDS
 
 __all__ = ["add_parser", "run"]
@@ -76,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
         from verify.commands.plot import plot_psa  # noqa: PLC0415 an optional dependency
 
         plot_psa(arguments.plot)
-        sys.stdout.write(f"{arguments.plot}: written\n")
+        sys.stdout.write(f"{printable(arguments.plot)}: written\n")
         return HOLDS
     import sympy  # noqa: PLC0415 slow to import, and only derivations need it
 

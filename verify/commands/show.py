@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -17,6 +16,7 @@ from verify.auditing.claim_file import AuditClaim, read_claims
 from verify.auditing.claim_table import Block
 from verify.auditing.five_blocks import NOT_STATED, FiveBlocks, universes_text
 from verify.commands.audit import PUBLISHED
+from verify.printable import json_text, one_line
 from verify.records.record_kind import record_kind
 from verify.report import HOLDS, counted
 
@@ -73,10 +73,10 @@ def run(arguments: argparse.Namespace) -> int:
     shown += _records([path for path in paths if is_record[path]])
     if arguments.json:
         records = [{"id": s.id, "source": s.source, "statement": s.statement, **asdict(s.blocks)} for s in shown]
-        sys.stdout.write(json.dumps(records, indent=1, ensure_ascii=False) + "\n")
+        sys.stdout.write(json_text(records) + "\n")
         return HOLDS
     for one in shown:
-        sys.stdout.write(f"{one.id} ({one.source})\n{one.blocks.text()}\n\n")
+        sys.stdout.write(f"{one_line(f'{one.id} ({one.source})')}\n{one.blocks.text()}\n\n")
     without = by_claim.count([])
     rest = f"; {without} more of printed numbers only, which have no blocks" if without else ""
     sys.stdout.write(f"{counted(len(shown), 'claim')}{rest}\n")

@@ -18,6 +18,7 @@ from spec.permutation_swapping import Margins, largest_stratum, psa_budget
 from verify.auditing.five_blocks import FiveBlocks
 from verify.commands.limits import parse_number
 from verify.commands.record_file import SwapVariables, read_records, write_table
+from verify.printable import printable
 from verify.report import HOLDS
 from verify.swapping.bounds import certified_budget_of_strata
 
@@ -75,7 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.output is not None:
         table = swapped_table(records, rate, arguments.seed)
         write_table(arguments.output, variables, table)
-        sys.stdout.write(f"{arguments.output}: {len(records)} records, {len(table)} cells\n")
+        sys.stdout.write(f"{printable(arguments.output)}: {len(records)} records, {len(table)} cells\n")
         if arguments.seed is not None:
             sys.stderr.write("stirred: swapped with a seed: whoever knows it can undo the swap\n")
     sys.stdout.write(blocks.text() + "\n")

@@ -18,6 +18,7 @@ from typing import Any
 
 from spec.arguments import InputError
 from verify.outside.messages import AnswerError, read_answer
+from verify.printable import printable
 
 __all__ = ["answers"]
 
@@ -134,7 +135,7 @@ class _Child:
         """Write what the process printed to stderr, with control characters made visible."""
         text = self._printed.decode(errors="backslashreplace")
         for line in text.splitlines():
-            sys.stderr.write("".join(c if c.isprintable() or c == "\t" else ascii(c)[1:-1] for c in line) + "\n")
+            sys.stderr.write(f"{printable(line)}\n")
 
     def answer(self) -> Mapping[str, Any]:
         """What the process answered.

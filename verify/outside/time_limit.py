@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from types import FrameType
 
 from spec.arguments import InputError
+from verify.printable import one_line
 
 __all__ = ["time_limit"]
 
@@ -46,7 +47,7 @@ def time_limit(seconds: int, what: str) -> Iterator[None]:
         nonlocal interruptions
         interruptions += 1
         if interruptions > _INSISTENCE:
-            os.write(2, f"stirred: {message}\n".encode())
+            os.write(2, f"stirred: {one_line(message)}\n".encode())
             os._exit(2)
         raise _OutOfTime
 

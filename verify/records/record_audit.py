@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from spec.arguments import InputError
 from verify.auditing.audit import AuditRecord, replayed
+from verify.auditing.claim_witness import with_stated_claim
 from verify.bounded_file import read_text
 from verify.records.exact_json import load_json
 from verify.records.phsafe import is_phsafe, phsafe
@@ -81,6 +83,9 @@ def audit_record(record: PublishedRecord, others: Sequence[PublishedRecord]) -> 
         audited = registry_audit(record)
     else:
         audited = setting_audit(record, [other for other in others if isinstance(other, BudgetSetting)])
+    stated = (with_stated_claim(answer.evidence, audited.id, audited.statement) for answer in audited.answers)
+    bound = tuple(replace(answer, evidence=one) for answer, one in zip(audited.answers, stated, strict=True))
+    audited = replace(audited, answers=bound)
     for answer in audited.answers:
         if answer.evidence.witness is not None:
             replayed(audited, answer.evidence.witness)

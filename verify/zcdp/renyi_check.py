@@ -17,7 +17,7 @@ from spec.law import Law
 from spec.loss import ZERO
 from spec.output_premetric import NormalizedRenyi
 from spec.specification import Flavor, Specification
-from verify.evidence import EngineError, Evidence, Witness, event_witness, formula_witness
+from verify.evidence import EngineError, Evidence, Witness, event_witness, renyi_law_witness
 from verify.exhaustive import ordered_pairs
 from verify.verdict import Verdict
 from verify.zcdp.normalized_renyi import RenyiSupremum, renyi_supremum
@@ -65,31 +65,34 @@ def decide_renyi_bound(p: Law[Any], q: Law[Any], bound: Fraction | None) -> tupl
     return Verdict.OPEN, found
 
 
-def renyi_witness(p: Law[Any], q: Law[Any], bound: Fraction, found: RenyiSupremum | None, note: str) -> Witness:
+def renyi_witness(
+    p: Law[Any], q: Law[Any], bound: Fraction, found: RenyiSupremum | None, note: str, **data_sets: Any
+) -> Witness:
     """A witness that D_NoR(P, Q)² exceeds a bound: D_α/α at one order, KL (the limit α → 1), or an outcome of one law.
+
+    Args:
+        p: P, a finite law.
+        q: Q, a finite law.
+        bound: what is exceeded.
+        found: the enclosure with its order; None where D_NoR is infinite.
+        note: what the laws are.
+        **data_sets: `x` and `x_prime`, which have them, where they are known.
 
     Raises:
         EngineError: the laws have one support although no order is given.
     """
+    exchanged = {"x": "x_prime", "x_prime": "x"}
     if found is None:
         for law, other in ((p, q), (q, p)):
             for outcome in law:
                 if not other.numeric(outcome):
                     what = f"{note}: P'(E) = 0 < P(E), so D_NoR is infinite and no finite rho^2 is a budget"
-                    return event_witness((law, other), [outcome], distance=0, claimed=ZERO, note=what)
+                    named = {exchanged[key] if law is q else key: value for key, value in data_sets.items()}
+                    return event_witness((law, other), [outcome], distance=0, claimed=ZERO, note=what, **named)
         raise EngineError("D_NoR is infinite only where the supports differ")
     first, second = (q, p) if found.swapped else (p, q)
-    values: dict[str, Fraction] = {"bound": bound}
-    for i, outcome in enumerate(first):
-        values[f"p{i}"], values[f"q{i}"] = first.numeric(outcome), second.numeric(outcome)
-    if found.order is None:
-        terms = [f"p{i}*ln(p{i}/q{i})" for i in range(len(first))]
-        return formula_witness(f"{'+'.join(terms)} <= bound", note=f"{note}: the limit of D_alpha at 1", **values)
-    values["a"] = found.order
-    terms = [f"exp(a*ln(p{i})+(1-a)*ln(q{i}))" for i in range(len(first))]
-    return formula_witness(
-        f"ln({'+'.join(terms)})/((a-1)*a) <= bound", note=f"{note}: D_alpha/alpha at alpha = a", **values
-    )
+    named = {exchanged[key] if found.swapped else key: value for key, value in data_sets.items()}
+    return renyi_law_witness((first, second), order=found.order, bound=bound, note=note, **named)
 
 
 def _pairs(laws: Laws, specification: Specification) -> Iterator[_Pair]:
@@ -121,7 +124,7 @@ def check_renyi_specification(laws: Laws, specification: Specification, scope: s
         where = f"x = {pair.first}, x' = {pair.second}, d = {pair.distance}"
         if verdict is Verdict.REFUTED and pair.bound is not None:
             shown = "infinite" if found is None else Enclosure(found.lower, found.upper).text()
-            witness = renyi_witness(p, q, pair.bound, found, where)
+            witness = renyi_witness(p, q, pair.bound, found, where, x=pair.first, x_prime=pair.second)
             return Evidence(verdict, scope, f"{where}: D_NoR^2 = {shown} exceeds {pair.bound}", witness)
         if verdict is Verdict.OPEN:
             undecided = undecided or pair

@@ -53,7 +53,7 @@ def test_the_curve_of_a_coin_is_its_smallest_budget(tmp_path):
 def test_a_test_that_passes_the_claimed_curve_is_the_witness(tmp_path):
     answers = audited(tmp_path, 'curve = [[0, 0], ["1/4", "1/2"], [1, 1]]')
     assert answers["budget"].verdict is Verdict.REFUTED
-    assert replay(answers["budget"].witness) == "P_x(E) = 3/4 > 1^(1) * 1/4 + 1/4 = gamma^(d) * P_x'(E) + 1/4"
+    assert replay(answers["budget"].witness).startswith("P_x(E) = 3/4 > 1/2 = f(1/4) = f(P_x'(E)), ")
 
 
 def test_a_mechanism_without_loss_needs_the_diagonal(tmp_path):

@@ -128,7 +128,7 @@ class TestWitnessFile:
         target = tmp_path / "audit.json"
         target.write_text(capsys.readouterr().out, encoding="utf-8")
         assert replay_main([str(target)]) == 1
-        assert capsys.readouterr().out.startswith("geometric.a-tenth: REFUTED: P_x(E) = ")
+        assert capsys.readouterr().out.startswith("witness 1: REFUTED: P_x(E) = ")
 
     def test_it_is_not_written_where_nothing_is_refuted(
         self, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -14,6 +14,9 @@ RECORDS = "size,tenure,county\n" + "".join(
 )
 
 
+CHEAP = "psa.swap-probability.printed"
+
+
 @pytest.fixture
 def homes(tmp_path: Path) -> Path:
     path = tmp_path / "homes.csv"
@@ -92,7 +95,57 @@ class TestVerify:
         kept.write_text(out.replace(json.loads(out)[0]["verdict"], "OPEN"))
         status, _, err = run(capsys, "verify", "derangements.ratio-bound", "--against", str(kept))
         assert status == 1
-        assert "derangements.ratio-bound: was OPEN" in err
+        assert "derangements.ratio-bound: verdict: was OPEN, is " in err
+
+    @pytest.fixture
+    def kept(self, capsys):
+        """The record of a cheap claim."""
+        (record,) = json.loads(run(capsys, "verify", CHEAP, "--json")[1])
+        return record
+
+    def against(self, capsys, tmp_path, records, *ids):
+        path = tmp_path / "ledger.json"
+        path.write_text(json.dumps(records))
+        status, _, err = run(capsys, "verify", *(ids or (CHEAP,)), "--against", str(path))
+        return status, err
+
+    def test_against_compares_every_field_but_the_seconds(self, capsys, tmp_path, kept):
+        assert self.against(capsys, tmp_path, [{**kept, "seconds": 1000}]) == (0, "")
+        for field in set(kept) - {"id", "seconds", "verdict"}:
+            status, err = self.against(capsys, tmp_path, [{**kept, field: "another"}])
+            assert (status, err.count("\n")) == (1, 1), field
+            assert err.startswith(f'{CHEAP}: {field}: was "another", is '), field
+        status, err = self.against(capsys, tmp_path, [{**kept, "later": [1]}])
+        assert (status, err) == (1, f"{CHEAP}: later: was [1], is absent\n")
+
+    def test_against_shows_where_a_long_text_differs(self, capsys, tmp_path, kept):
+        changed = kept["statement"][:-1] + "!"
+        _, err = self.against(capsys, tmp_path, [{**kept, "statement": changed}])
+        assert err.count("…") == 2
+        assert '!", is' in err
+
+    def test_against_looks_at_what_was_asked_for_only(self, capsys, tmp_path, kept):
+        other = {**kept, "id": "psa.budget.theorem"}
+        gone = {**kept, "id": f"{CHEAP}.gone"}
+        assert self.against(capsys, tmp_path, [kept, other]) == (0, "")
+        assert self.against(capsys, tmp_path, [other]) == (1, f"{CHEAP}: was absent, is REFUTED\n")
+        assert self.against(capsys, tmp_path, [kept, gone]) == (1, f"{CHEAP}.gone: was REFUTED, is absent\n")
+
+    def test_against_refuses_what_is_no_kept_ledger(self, capsys, tmp_path, kept):
+        short = {key: value for key, value in kept.items() if key != "scope"}
+        named = {key: kept[key] for key in ("id", "source", "statement")}
+        for records, message in (
+            ([], "the list is empty"),
+            ([kept, kept], "stands twice"),
+            ([short], "record 0 has no scope"),
+            ([named], "record 0 has no detail, evidence"),
+            ([{**kept, "id": 3}], "must be texts"),
+            ([{**kept, "verdict": None}], "must be texts"),
+            (kept, "a list; got an object"),
+        ):
+            status, err = self.against(capsys, tmp_path, records)
+            assert (status, err.count("\n")) == (2, 1)
+            assert message in err
 
     @pytest.mark.parametrize("content", ["", "{}", "[1]"])
     def test_against_refuses_other_files_in_one_line(self, capsys, tmp_path, content):

@@ -55,7 +55,7 @@ def test_a_refutation_at_an_order_inside_replays():
     flavor = Flavor(domain, vacuous(domain), explicit({(0, 1): 1}, "record"), NormalizedRenyi())
     found = check_renyi_specification(laws, Specification.constant(flavor, Fraction(1)), "all")
     assert found.verdict is Verdict.REFUTED
-    assert "a" in found.witness["values"]
+    assert Fraction(found.witness["order"]) > 1
     assert replay(found.witness).startswith("false")
 
 

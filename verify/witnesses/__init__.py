@@ -1,0 +1,4 @@
+"""What a witness says and how it is re-checked, with nothing but the standard library; `verify.replay` is its command.
+
+Reading order: `work`, `exact_number`, `formula`, `law_pair`, `claim_bound`, `distances`, `renyi`, `register`.
+"""
