@@ -145,9 +145,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _tasks(paths: Sequence[str | Path], choices: int, seconds: int) -> list[tuple[str, Callable[[], AuditRecord]]]:
     """What is to be audited, by name: claims first, then published records; all of it is validated here."""
-    is_record = {str(path): record_kind(Path(path)) is not None for path in paths}
+    with time_limit(seconds, "reading the files"):
+        is_record = {str(path): record_kind(Path(path)) is not None for path in paths}
+        claims = read_claims([path for path in paths if not is_record[str(path)]])
     tasks: list[tuple[str, Callable[[], AuditRecord]]] = []
-    for claim in read_claims([path for path in paths if not is_record[str(path)]]):
+    for claim in claims:
         what = f"reading the claim {claim.id}"
         if claim.names_code:
             in_child(partial(_refused, claim), seconds=seconds, what=what)

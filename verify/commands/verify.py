@@ -97,7 +97,7 @@ def run(arguments: argparse.Namespace) -> int:
         text = json.dumps(listed, indent=1, ensure_ascii=False) if arguments.json else "\n".join(lines)
         sys.stdout.write(text + "\n")
         return HOLDS
-    recorded = _recorded(arguments.against) if arguments.against else None
+    recorded = None if arguments.against is None else _recorded(arguments.against)
     from verify.ledger import run as run_ledger  # noqa: PLC0415 loads every check
 
     records = []
