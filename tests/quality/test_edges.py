@@ -148,7 +148,6 @@ MEASURED = {
 
 READING = {"read_text", "read_bytes", "open", "loads", "load"}
 MAY_READ = {
-    "verify/atomic.py": "writes",
     "verify/bounded_read.py": "the reader",
     "verify/standard_streams.py": "opens the null device",
     "verify/toml_text.py": "parses what was read",
