@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import sys
+
+if __name__ == "__main__" and not sys.flags.safe_path:
+    del sys.path[0]  # the current folder, where python -m looks first: a spec.py in it would be loaded
+
 import argparse
 import signal
-import sys
 from collections.abc import Sequence
 from functools import partial
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
-
-if __name__ == "__main__" and not sys.flags.safe_path:
-    # not the current folder, where python -m looks first: a spec.py in it would be loaded
-    sys.path = [*sys.path[1:], str(Path(__file__).resolve().parents[1])]
 from typing import NoReturn
+
+if __name__ == "__main__":
+    sys.path.append(str(Path(__file__).resolve().parents[1]))  # this package's own neighbours, which -m found there
 
 from spec.arguments import InputError
 from verify.evidence import EngineError

@@ -38,5 +38,5 @@ def test_what_is_too_large_or_no_text_is_refused(tmp_path):
         read_bounded(large)
     with pytest.raises(InputError, match="must be UTF-8; byte 2 is not"):
         read_text(binary)
-    with pytest.raises(InputError, match="is a directory; name a claim file or a record in it"):
+    with pytest.raises(InputError, match="is a directory; name a file in it"):
         read_bounded(tmp_path)

@@ -150,9 +150,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 def audit_tasks(paths: Sequence[str | Path], allowed: Limits) -> list[tuple[str, Callable[[], AuditRecord]]]:
     """What is to be audited, by name: claims first, then published records; all of it is validated here."""
-    is_record = {str(path): record_kind(Path(path)) is not None for path in paths}
+    with time_limit(allowed.seconds, "reading the files"):
+        is_record = {str(path): record_kind(Path(path)) is not None for path in paths}
+        claims = read_claims([path for path in paths if not is_record[str(path)]])
     tasks: list[tuple[str, Callable[[], AuditRecord]]] = []
-    for claim in read_claims([path for path in paths if not is_record[str(path)]]):
+    for claim in claims:
         with time_limit(allowed.seconds, f"reading the claim {claim.id}"):
             built = build_claim(claim, allowed)
             built.check_code(allowed)

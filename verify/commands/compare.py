@@ -83,8 +83,9 @@ def run(arguments: argparse.Namespace) -> int:
         InputError: a file is malformed, or the claims cannot be compared; nothing has been printed then.
     """
     allowed = limits(arguments)
-    images = None if arguments.recording is None else read_recording(arguments.recording)
-    files = read_claim(arguments.honest), read_claim(arguments.claimed)
+    with time_limit(allowed.seconds, "reading the files"):
+        images = None if arguments.recording is None else read_recording(arguments.recording)
+        files = read_claim(arguments.honest), read_claim(arguments.claimed)
     with time_limit(allowed.seconds, "the comparison"):
         findings = list(compare(ComparedClaims.build(*files, images, allowed)))
     if arguments.json:

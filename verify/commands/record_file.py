@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -41,8 +42,8 @@ class SwapVariables:
 
 def read_records(
     path: str, matching: Sequence[str], swapping: Sequence[str], count: str | None = None
-) -> tuple[tuple[SwapRecord, ...], SwapVariables]:
-    """The records (m, h, s) of a CSV file with a header; every column without another role is a holding variable.
+) -> tuple[Counter[SwapRecord], SwapVariables]:
+    """How often each record (m, h, s) stands in a CSV file; every column without another role is a holding variable.
 
     Args:
         path: the file, UTF-8.
@@ -65,20 +66,23 @@ def read_records(
         raise InputError(f"{path}: must have a header line; the file is empty")
     header = rows[0][1]
     variables = _roles(path, header, matching, swapping, count)
-    places = {name: header.index(name) for name in header}
-    records: list[SwapRecord] = []
+    places = {name: place for place, name in enumerate(header)}
+    records: Counter[SwapRecord] = Counter()
+    total = 0
     for number, row in rows[1:]:
         if len(row) != len(header):
             raise InputError(f"{path}: line {number} must have {len(header)} fields; got {len(row)}")
         copies = 1 if count is None else _count(path, number, count, row[places[count]])
         roles = (variables.matching, variables.holding, variables.swapping)
         matched, held, swapped = (tuple(row[places[name]] for name in names) for names in roles)
-        if len(records) + copies > _MAX_RECORDS:
+        total += copies
+        if total > _MAX_RECORDS:
             raise InputError(f"{path}: line {number}: must hold at most {_MAX_RECORDS} records in all; here are more")
-        records += [(matched, held, swapped)] * copies
+        if copies:
+            records[matched, held, swapped] += copies
     if not records:
         raise InputError(f"{path}: must hold at least one record; got none")
-    return tuple(records), variables
+    return records, variables
 
 
 def _roles(
@@ -99,7 +103,8 @@ def _roles(
         raise InputError("--swap must name at least one column; got none")
     if "count" in header and count != "count":
         raise InputError(f"{path}: line 1: the column 'count' must be renamed, or be --count: the output has its own")
-    holding = tuple(name for name in header if name not in named)
+    used = set(named)
+    holding = tuple(name for name in header if name not in used)
     if not holding:
         raise InputError(
             f"{path}: must have a column besides {', '.join(named)}: without one, swapping changes nothing"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -76,7 +75,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.output is not None:
         table = swapped_table(records, rate, arguments.seed)
         write_table(arguments.output, variables, table)
-        sys.stdout.write(f"{printable(arguments.output)}: {len(records)} records, {len(table)} cells\n")
+        sys.stdout.write(f"{printable(arguments.output)}: {records.total()} records, {len(table)} cells\n")
         if arguments.seed is not None:
             sys.stderr.write("stirred: swapped with a seed: whoever knows it can undo the swap\n")
     sys.stdout.write(blocks.text() + "\n")
@@ -95,25 +94,28 @@ def _refuse_release(arguments: argparse.Namespace, rate: Fraction, budget: Loss)
         )
 
 
-def swapped_table(records: Sequence[SwapRecord], rate: Fraction, seed: int | None) -> SaturatedTable:
+def swapped_table(records: Counter[SwapRecord], rate: Fraction, seed: int | None) -> SaturatedTable:
     """One draw of the PSA by its array implementation, whose law is that of the program."""
-    from mechanisms.fast import permutation_swapping  # noqa: PLC0415 loads NumPy
+    import numpy as np  # noqa: PLC0415 only a release needs it
 
+    from mechanisms.fast import permutation_swapping  # noqa: PLC0415
+
+    copies = list(records.values())
     values = [list(dict.fromkeys(column)) for column in zip(*records, strict=True)]
     codes = [{value: code for code, value in enumerate(column)} for column in values]
-    columns = [[code[record[role]] for record in records] for role, code in enumerate(codes)]
+    columns = [np.repeat([code[record[role]] for record in records], copies) for role, code in enumerate(codes)]
     counts = permutation_swapping(*columns, swap_rate=rate, seed=seed).as_dict()
     table = (((values[0][m], values[1][h], values[2][s]), n) for (m, h, s), n in counts.items())
     return tuple(sorted(table, key=repr))
 
 
-def stratum_margins(records: tuple[SwapRecord, ...]) -> tuple[Margins, ...]:
+def stratum_margins(records: Counter[SwapRecord]) -> tuple[Margins, ...]:
     """The swapping invariants of a data set: for each stratum its counts by holding and by swapping category."""
     held: dict[object, Counter[object]] = defaultdict(Counter)
     swapped: dict[object, Counter[object]] = defaultdict(Counter)
-    for m, h, s in records:
-        held[m][h] += 1
-        swapped[m][s] += 1
+    for (m, h, s), copies in records.items():
+        held[m][h] += copies
+        swapped[m][s] += copies
     return tuple((tuple(held[m].values()), tuple(swapped[m].values())) for m in held)
 
 

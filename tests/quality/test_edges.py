@@ -1,0 +1,490 @@
+"""Where the program meets its machine: streams, files, signals and folders that are not as one would wish."""
+
+import ast
+import os
+import re
+import resource
+import signal
+import subprocess
+import sys
+import time
+import tomllib
+from pathlib import Path
+
+import pytest
+from claim_texts import SOUND
+
+from spec import InputError
+from verify.bounded_read import UnreadableError, read_whole
+from verify.cli import main
+from verify.toml_text import load_toml
+
+ROOT = Path(__file__).resolve().parents[2]
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
+STIRRED = [sys.executable, "-m", "verify.cli"]
+
+REFUTED = ["verify", "psa.swap-probability.printed"]
+MUCH = ["verify", "--list", "--json"]
+OTHERS = [
+    MUCH,
+    ["show"],
+    ["derive", "psa", "--largest-stratum", "10"],
+    ["--help"],
+    ["swap", "records.csv", "--swap", "b", "--swap-rate", "1/2"],
+]
+WITNESS = '{"kind": "formula", "claimed": "1 == 2", "values": {}}'
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "records.csv").write_text("a,b\nx,1\ny,2\n")
+    (tmp_path / "claim.toml").write_text(SOUND)
+    (tmp_path / "refuted.toml").write_text(
+        'id = "n"\nstatement = "s"\n[[numbers]]\nwhat = "x"\nprinted = "3"\nformula = "1 + 1"\n'
+    )
+    return tmp_path
+
+
+def run(arguments, folder, **options):
+    options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "timeout": 120, **options}
+    return subprocess.run([*STIRRED, *arguments], cwd=folder, env=ENVIRONMENT, check=False, **options)
+
+
+def in_shell(arguments, folder, redirection):
+    command = ["sh", "-c", f'exec "$@" {redirection}', "sh", *STIRRED, *arguments]
+    return subprocess.run(
+        command, cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, timeout=120, check=False
+    )
+
+
+class TestStreams:
+    @pytest.mark.parametrize("redirection", [">&-", ">&- 2>&-", ">&- 2>&- <&-", ">/dev/full", ">/dev/full 2>/dev/full"])
+    @pytest.mark.parametrize("arguments", [REFUTED, ["audit", "refuted.toml"]], ids=lambda a: a[0])
+    def test_a_refutation_that_cannot_be_printed_is_a_failure(self, folder, arguments, redirection):
+        done = in_shell(arguments, folder, redirection)
+        assert done.returncode == 2
+        assert done.stdout == ""
+        assert re.fullmatch(r"(stirred: stdout: [A-Z][a-z ]+\n)?", done.stderr)
+        assert bool(done.stderr) is ("2>" not in redirection)
+
+    @pytest.mark.parametrize("arguments", OTHERS, ids=lambda a: a[0])
+    def test_so_is_everything_else(self, folder, arguments):
+        done = in_shell(arguments, folder, ">/dev/full")
+        assert (done.returncode, done.stderr) == (2, "stirred: stdout: No space left on device\n")
+
+    def test_a_refutation_that_is_printed_stands_without_stderr(self, folder):
+        done = in_shell(REFUTED, folder, "2>&-")
+        assert done.returncode == 1
+        assert done.stdout.endswith("1 claim: 1 REFUTED\n")
+
+    @pytest.mark.parametrize("redirection", ["2>&-", "2>/dev/full"])
+    @pytest.mark.parametrize("arguments", [["verify", "absent"], ["absent"]])
+    def test_an_error_that_cannot_be_told_is_still_one(self, folder, arguments, redirection):
+        assert in_shell(arguments, folder, redirection).returncode == 2
+
+    @pytest.mark.parametrize("read", [0, 1])
+    def test_a_reader_that_leaves_ends_the_program_without_a_word(self, folder, read):
+        with subprocess.Popen(
+            [*STIRRED, *MUCH], cwd=folder, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        ) as started:
+            assert len(started.stdout.read(read)) == read
+            started.stdout.close()
+            assert started.stderr.read() == b""
+        assert started.returncode == 2
+
+    def test_a_closed_descriptor_is_no_place_for_a_file(self, folder):
+        arguments = ["swap", "records.csv", "--swap", "b", "--swap-rate", "1/2", "--output", "out.csv"]
+        assert in_shell(arguments, folder, "<&- >&- 2>&-").returncode == 2
+        assert (folder / "out.csv").read_text().startswith("a,b,count\n")
+
+    def test_every_character_can_be_printed(self, folder):
+        environment = {**ENVIRONMENT, "PYTHONIOENCODING": "ascii"}
+        command = [*STIRRED, "derive", "psa", "--largest-stratum", "10"]
+        done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False)
+        assert done.returncode == 0
+        assert b"log(11)/2 \\u2248 1.198947636" in done.stdout
+
+    def test_the_program_without_dependencies_does_likewise(self, folder):
+        (folder / "witness.json").write_text(WITNESS)
+        for redirection in (">/dev/full", ">&-"):
+            command = ["sh", "-c", f'exec "$@" {redirection}', "sh", sys.executable, "-m", "verify.replay"]
+            done = subprocess.run(
+                [*command, "witness.json"], cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, check=False
+            )
+            assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+
+
+READERS = {
+    "audit": lambda path: ["audit", path],
+    "show": lambda path: ["show", path],
+    "compare": lambda path: ["compare", path, path],
+    "recording": lambda path: ["compare", "claim.toml", "claim.toml", "--recording", path],
+    "against": lambda path: ["verify", "derangements.ratio-bound", "--against", path],
+    "replay": lambda path: ["replay", path],
+    "swap": lambda path: ["swap", path, "--swap", "a", "--swap-rate", "1/2"],
+}
+"""How each command is made to read a file."""
+
+DOTTED = "a" + ".a" * 20_000 + "=1"
+
+
+MEASURED = {
+    "a dotted key": (DOTTED, "line 1: a key must have at most 10 parts"),
+    "a dotted header": ("x = 1\n[a" + " . 'a'" * 20_000 + "]", "line 2: a key must have at most 10 parts"),
+    "a dotted key in an inline table": ("x = {" + DOTTED + "}", "at most 10 parts"),
+    "a dotted key behind texts": ('x = """"\n"" # """\n' + DOTTED, "line 3: a key"),
+    "a dotted key behind a quote in a comment": ("# '''\n" + DOTTED, "line 2: a key"),
+    "a dotted key behind quotes": ("x = \"\"\"\\\"\"\"\"\"\"\ny = ''''\n'''''\n" + DOTTED, "line 4: a key"),
+    "deep arrays": ("x = " + "[" * 100_000, "must be nested at most 20 deep"),
+    "deep inline tables": ("x = " + "{x = " * 50_000, "must be nested at most 20 deep"),
+    "a long integer": ("x = " + "9" * 400_000, "without quotes must have at most 5000 characters"),
+    "a long hexadecimal": ("x = 0x" + "f" * 400_000, "without quotes must have at most 5000 characters"),
+    "a text without end": ('x = """' + "x" * 400_000, "invalid TOML: Unterminated string"),
+    "many headers": ("".join(f"[t{i}]\n" for i in range(45_000)), None),
+    "deep headers": ("".join(f"[a.b.c.d.e.f.g.h.t{i}]\n" for i in range(20_000)), None),
+    "a long array": ("x = [" + "1," * 240_000 + "]", None),
+    "a long text": ('x = "' + "\\n" * 240_000 + '"', None),
+}
+
+READING = {"read_text", "read_bytes", "open", "loads", "load"}
+MAY_READ = {
+    "verify/bounded_read.py": "the reader",
+    "verify/standard_streams.py": "opens the null device",
+    "verify/toml_text.py": "parses what was read",
+    "verify/records/exact_json.py": "parses what was read",
+    "verify/replay.py": "parses what was read",
+    "verify/commands/verify.py": "parses what was read",
+    "verify/ledger.py": "a witness of its own",
+    "verify/auditing/audit.py": "a witness of its own",
+    "verify/auditing/child.py": "what its own child wrote",
+    "verify/solver.py": "a query of its own",
+    "verify/proofs.py": "the committed statements",
+    "verify/ledger_table.py": "the README",
+}
+"""Modules that read or parse what no other module has read for them, each with its reason."""
+
+
+def reads(code):
+    """The calls of a module that read or parse a file."""
+    calls = [node.func for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Call)]
+    methods = {call.attr for call in calls if isinstance(call, ast.Attribute)}
+    return (methods | {call.id for call in calls if isinstance(call, ast.Name) and call.id == "open"}) & READING
+
+
+class TestReading:
+    @pytest.mark.parametrize("reader", READERS)
+    @pytest.mark.parametrize("path", ["/dev/zero", "/dev/null", "/dev/full"])
+    def test_devices_are_refused_by_every_command(self, capsys, monkeypatch, folder, reader, path):
+        monkeypatch.chdir(folder)
+        assert main(READERS[reader](path)) == 2
+        line = capsys.readouterr().err
+        assert line.removeprefix("stirred: ") == f"{path}: must be a regular file or a pipe; it is a device\n"
+
+    @pytest.mark.parametrize("reader", READERS)
+    @pytest.mark.parametrize("path", ["absent", ".", "a\0b", "", "bytes"], ids=ascii)
+    def test_what_cannot_be_read_is_one_line_of_every_command(self, capsys, monkeypatch, folder, reader, path):
+        monkeypatch.chdir(folder)
+        (folder / "bytes").write_bytes(b"\xff\xfe\0\x80")
+        assert main(READERS[reader](path)) == 2
+        captured = capsys.readouterr()
+        assert (captured.out, captured.err.count("\n")) == ("", 1)
+
+    @pytest.mark.parametrize("reader", ["audit", "replay", "swap"])
+    def test_a_name_that_is_no_text_is_one_line(self, folder, reader):
+        done = run(READERS[reader]("\udcff.toml"), folder)
+        assert done.returncode == 2
+        assert done.stderr.removeprefix(b"stirred: ") == b"\\udcff.toml: cannot be read: No such file or directory\n"
+
+    def test_a_pipe_without_a_writer_is_given_up(self, tmp_path):
+        os.mkfifo(tmp_path / "pipe")
+        with pytest.raises(UnreadableError, match="must end within 1 s; its writers have not closed it"):
+            read_whole(str(tmp_path / "pipe"), 10, seconds=1)
+
+    def test_the_seconds_bound_reading_too(self, folder):
+        os.mkfifo(folder / "pipe")
+        started = time.monotonic()
+        done = run(["audit", "pipe", "--seconds", "1"], folder, text=True)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.startswith("stirred: reading the files took more than 1 s")
+        assert time.monotonic() - started < 30
+
+    @pytest.mark.parametrize("reader", ["audit", "show", "swap", "replay"])
+    def test_a_pipe_of_a_shell_is_read(self, folder, reader):
+        contents = {"swap": "a,b\nx,1\n", "replay": WITNESS}
+        (folder / "content").write_text(contents.get(reader, SOUND))
+        command = ["bash", "-c", 'exec "$@" <(cat content)', "bash", *STIRRED, *READERS[reader]("/dev/null")]
+        command.remove("/dev/null")
+        if reader == "swap":
+            command = [
+                "bash",
+                "-c",
+                'exec "$@" <(cat content)',
+                "bash",
+                *STIRRED,
+                "swap",
+                "--swap-rate",
+                "1/2",
+                "--swap",
+                "a",
+                "--",
+            ]
+        done = subprocess.run(command, cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, check=False)
+        assert done.returncode == (1 if reader == "replay" else 0), done.stderr
+
+    def test_an_endless_pipe_is_cut_off(self, folder):
+        read, write = os.pipe()
+        with subprocess.Popen(["cat", "/dev/zero"], stdout=write, stderr=subprocess.DEVNULL) as writer:
+            os.close(write)
+            done = run(["audit", "-"], folder, stdin=read, text=True)
+            os.close(read)
+            writer.wait()
+        assert (done.returncode, done.stderr) == (2, "stirred: -: must have at most 500000 bytes; it has more\n")
+
+    @pytest.mark.parametrize(("text", "refusal"), MEASURED.values(), ids=MEASURED)
+    def test_toml_is_refused_or_read_in_bounded_time(self, text, refusal):
+        before = time.process_time()
+        if refusal is None:
+            load_toml("x", text, parse_float=str)
+        else:
+            with pytest.raises(InputError, match=re.escape(refusal)):
+                load_toml("x", text, parse_float=str)
+        assert time.process_time() - before < 5, "2 s on an idle machine"
+
+    @pytest.mark.parametrize(
+        ("name", "content"),
+        [
+            ("dotted.toml", DOTTED),
+            ("long.yaml", "a: " + "x\n  " * 120_000),
+            ("aliases.yaml", "a: &a [x]\nb: [*a, *a]\n"),
+            ("deep.yaml", "[" * 100_000),
+            ("deep.json", "[" * 400_000),
+            ("wide.json", "[" + "[]," * 150_000 + "[]]"),
+            ("continued.ini", "[a]\nk=v\n" + " x\n" * 160_000),
+            ("interpolated.ini", "[a]\nk = %(k)s\n"),
+        ],
+    )
+    def test_hostile_files_take_little_memory_and_time(self, folder, name, content):
+        (folder / name).write_text(content)
+        code = (
+            "import resource, sys; from verify.cli import main; status = main(['audit', sys.argv[1]]);"
+            "used = resource.getrusage(resource.RUSAGE_SELF); print(used.ru_maxrss // 1024, used.ru_utime, status)"
+        )
+        command = [sys.executable, "-c", code, name]
+        done = subprocess.run(
+            command, cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, timeout=60, check=False
+        )
+        megabytes, seconds, status = done.stdout.split()
+        assert (status, done.stderr.count("\n")) == ("2", 1)
+        assert int(megabytes) < 200
+        assert float(seconds) < 8, "2 s on an idle machine, and loading the program"
+
+    def test_a_wide_table_and_large_counts_are_read_in_bounded_time(self, folder):
+        names = [f"c{i}" for i in range(20_000)]
+        (folder / "wide.csv").write_text("\n".join([",".join(names), ",".join("1" for _ in names)]))
+        (folder / "counts.csv").write_text("a,b,n\nx,1,25000000\ny,2,25000000\n")
+        before = time.process_time()
+        assert main(["swap", str(folder / "wide.csv"), "--swap", "c0", "--swap-rate", "1/2"]) == 0
+        assert main(["swap", str(folder / "counts.csv"), "--swap", "b", "--count", "n", "--swap-rate", "1/2"]) == 0
+        assert time.process_time() - before < 5
+
+    def test_a_long_quotation_is_cut(self, folder, capsys):
+        (folder / "claim.toml").write_text(SOUND.replace('id = "', 'id = "' + "!" * 100_000, 1))
+        assert main(["audit", str(folder / "claim.toml")]) == 2
+        assert len(capsys.readouterr().err) < 2_100
+
+    @pytest.mark.parametrize(
+        "path", sorted((ROOT / "verify").rglob("*.py")), ids=lambda p: p.relative_to(ROOT).as_posix()
+    )
+    def test_files_are_read_in_one_place(self, path):
+        assert not reads(path.read_text()) or path.relative_to(ROOT).as_posix() in MAY_READ
+
+    def test_the_exemptions_are_needed_and_a_reader_is_found(self):
+        assert [name for name in MAY_READ if not reads((ROOT / name).read_text())] == []
+        assert reads("Path(name).read_text()") == {"read_text"}
+        assert reads("with open(name) as file:\n    pass") == {"open"}
+        assert not reads("read_text(path, most)")
+
+
+class TestNumbers:
+    @pytest.mark.parametrize(
+        ("arguments", "said"),
+        [
+            ("psa --largest-stratum 10 --epsilon 1e-20", "no swap rate has this budget: the smallest is log(11)/2"),
+            ("psa --largest-stratum 10 --epsilon 1e-999", "no swap rate has this budget: the smallest is log(11)/2"),
+            ("psa --largest-stratum 1000000000000000000 --epsilon 1000000", "exp(1000000)/(1 + exp(1000000)) ≈ 1.0"),
+            ("psa --largest-stratum 10 --epsilon 1e999", "--epsilon must be at most 1000000; got a number of about"),
+            (f"psa --largest-stratum 10 --swap-rate 0.{'1' * 50_000}", "--swap-rate must have at most 3400 bits"),
+            ("psa --largest-stratum 10 --swap-rate 1e-999", "budget: log("),
+            (f"psa --largest-stratum 1{'0' * 5_000}", "must be at most 10^30; got a number of about 10^5000"),
+            (
+                f"universe --rows {'1 ' * 2_000}--columns {'2 ' * 1_000}--swap-rate 1/2",
+                "exact loss: not computed, the universe is too large",
+            ),
+            (f"universe --rows {'3 ' * 60}--columns {'3 ' * 60}--swap-rate 1/2", "the universe is too large"),
+            (
+                "universe --rows 1000000000000000000 7 --columns 7 1000000000000000000 --swap-rate 1/3",
+                "exact loss: not computed, the universe is too large",
+            ),
+            (
+                "universe --rows 70 70 --columns 70 70 --swap-rate 999/1000 --seconds 1",
+                "the exact loss took more than 1 s",
+            ),
+        ],
+        ids=lambda text: text[:45],
+    )
+    def test_a_derivation_takes_seconds_or_says_what_is_possible(self, folder, arguments, said):
+        done = run(["derive", *arguments.split()], folder, text=True)
+        assert said in done.stdout + done.stderr
+        assert done.returncode in (0, 2)
+
+
+WRITING = """
+import sys, time
+from verify import atomic
+go_on, calls = atomic._go_on, []
+def slow(arrived):
+    calls.append(1)
+    if len(calls) == 2:
+        print("half", flush=True)
+        time.sleep(2)
+    go_on(arrived)
+atomic._go_on = slow
+atomic.write_whole("kept", b"n" * (3 << 20))
+print("whole", flush=True)
+"""
+
+WORKING = """
+import os, sys, time
+from verify.worker_pool import in_processes
+def work(item):
+    print(os.getpid(), flush=True)
+    time.sleep(60)
+if __name__ == "__main__":
+    list(in_processes(work, range(4), jobs=2))
+"""
+
+
+class TestSignals:
+    @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT])
+    def test_a_signal_while_writing_leaves_the_old_file_and_ends_the_program(self, tmp_path, number):
+        (tmp_path / "kept").write_text("old")
+        command = [sys.executable, "-c", WRITING]
+        with subprocess.Popen(
+            command, cwd=tmp_path, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        ) as started:
+            assert started.stdout.readline() == b"half\n"
+            started.send_signal(number)
+        assert started.returncode == -number
+        assert [path.name for path in tmp_path.iterdir() if path.name != "core"] == ["kept"]
+        assert (tmp_path / "kept").read_text() == "old"
+
+    def test_an_ignored_signal_stays_ignored(self, tmp_path):
+        command = ["sh", "-c", 'trap "" HUP; exec "$@"', "sh", sys.executable, "-c", WRITING]
+        with subprocess.Popen(command, cwd=tmp_path, env=ENVIRONMENT, stdout=subprocess.PIPE) as started:
+            assert started.stdout.readline() == b"half\n"
+            started.send_signal(signal.SIGHUP)
+            assert started.stdout.read() == b"whole\n"
+        assert started.returncode == 0
+
+    def test_ctrl_c_is_one_line_and_ends_the_program_by_its_signal(self, folder):
+        os.mkfifo(folder / "pipe")
+        command = [*STIRRED, "audit", "pipe"]
+        with (
+            subprocess.Popen(command, cwd=folder, env=ENVIRONMENT, stderr=subprocess.PIPE) as started,
+            (folder / "pipe").open("w"),  # opened as soon as the program reads
+        ):
+            started.send_signal(signal.SIGINT)
+            assert started.stderr.read() == b"stirred: interrupted\n"
+        assert started.returncode == -signal.SIGINT
+
+    @pytest.mark.parametrize(
+        "arguments",
+        [
+            ["swap", "records.csv", "--swap", "b", "--swap-rate", "1/2", "--output", "kept"],
+            ["audit", "refuted.toml", "--witness", "kept"],
+        ],
+    )
+    def test_a_full_disk_is_one_line_and_leaves_the_old_file(self, folder, arguments):
+        (folder / "kept").write_text("old")
+        before = sorted(folder.iterdir())
+
+        def limit():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (5, 5))
+
+        done = run(arguments, folder, text=True, preexec_fn=limit)
+        assert (done.returncode, done.stderr) == (2, "stirred: kept: cannot be written: File too large\n")
+        assert (folder / "kept").read_text() == "old"
+        assert sorted(folder.iterdir()) == before
+
+    @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGKILL])
+    def test_no_worker_outlives_its_program(self, tmp_path, number):
+        (tmp_path / "program.py").write_text(WORKING)
+        with subprocess.Popen(
+            [sys.executable, "program.py"],
+            cwd=tmp_path,
+            env=ENVIRONMENT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        ) as started:
+            workers = [int(started.stdout.readline()) for _ in range(2)]
+            started.send_signal(number)
+            started.wait(timeout=30)
+            assert started.stdout.read() == b""  # returns when the last worker has closed it
+        assert started.returncode == -number
+        assert len(set(workers)) == 2
+
+    def test_a_worker_that_ends_by_itself_is_an_engine_failure(self, tmp_path):
+        (tmp_path / "program.py").write_text(WORKING.replace("time.sleep(60)", "os._exit(0)"))
+        done = subprocess.run(
+            [sys.executable, "program.py"], cwd=tmp_path, env=ENVIRONMENT, capture_output=True, text=True, check=False
+        )
+        assert "EngineError: a process that shares the work ended by itself" in done.stderr
+
+
+class TestFolders:
+    FOREIGN = ("spec", "verify", "stirred", "mechanisms", "argparse", "pickle", "random", "sympy")
+
+    @pytest.fixture
+    def foreign(self, tmp_path):
+        """A folder with modules of other people that say so when they are loaded."""
+        place = tmp_path / "foreign"
+        place.mkdir()
+        for name in self.FOREIGN:
+            (place / f"{name}.py").write_text(f"open('loaded-{name}', 'w')\nraise SystemExit(97)\n")
+        return place
+
+    @pytest.fixture
+    def installed(self, tmp_path):
+        """A folder as an installation makes it: every package under the name that it has there."""
+        place = tmp_path / "site"
+        place.mkdir()
+        for name in ("spec", "mechanisms", "verify", "proofs"):
+            (place / name).symlink_to(ROOT / name)
+        (place / "stirred").symlink_to(ROOT / "verify" / "facade")
+        return {**os.environ, "PYTHONPATH": str(place)}
+
+    def test_stirred_starts_in_any_folder(self, foreign, installed):
+        (foreign / "stirred.py").unlink()  # python -m itself takes it
+        command = [sys.executable, "-m", "stirred", "verify", "derangements", "--jobs", "2"]
+        done = subprocess.run(command, cwd=foreign, env=installed, capture_output=True, text=True, check=False)
+        assert done.stdout.splitlines()[-1].startswith("9 claims: "), done.stderr
+        assert [path.name for path in foreign.iterdir() if path.name.startswith("loaded")] == []
+
+    def test_so_does_the_module_of_the_command_line(self, foreign, installed):
+        (foreign / "verify.py").unlink()
+        command = [sys.executable, "-m", "verify.cli", "derive", "psa", "--largest-stratum", "10"]
+        done = subprocess.run(command, cwd=foreign, env=installed, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        assert [path.name for path in foreign.iterdir() if path.name.startswith("loaded")] == []
+
+    def test_the_wheel_holds_every_package(self):
+        setuptools = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
+        folders = {
+            path.parent.relative_to(ROOT).as_posix()
+            for package in ("spec", "mechanisms", "verify")
+            for path in (ROOT / package).rglob("__init__.py")
+        }
+        moved = setuptools["package-dir"]
+        listed = {moved.get(name, name.replace(".", "/")) for name in setuptools["packages"]}
+        assert moved == {"stirred": "verify/facade"}
+        assert listed == {*folders, "proofs"}
