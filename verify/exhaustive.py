@@ -261,9 +261,8 @@ def check_specification(laws: Laws, specification: Specification, scope: str) ->
 
 
 def _sentence(violation: Violation) -> str:
-    distance = "infinity" if violation.distance is None else violation.distance
     value, bound = (shown_curve(one) if isinstance(one, tuple) else one for one in (violation.value, violation.bound))
-    return f"x = {violation.first}, x' = {violation.second}, d = {distance}: D_Pr = {value} exceeds {bound}"
+    return f"x = {violation.first}, x' = {violation.second}, d = {violation.distance}: D_Pr = {value} exceeds {bound}"
 
 
 def loss_witness(laws: Laws, measure: OutputPremetric, violation: Violation) -> Witness:

@@ -48,6 +48,8 @@ class Audited:
             around = {holds(claim.case, "rho_squared", max(Fraction(0), claim.value + m)) for m in (-MARGIN, MARGIN)}
             return None if len(around) == 2 else f"OPEN; the oracle says {expected}"
         met = Verdict.ENCLOSED if claim.kind == "rho_squared" else Verdict.EXHAUSTED
+        if answer(self.record, "budget").detail.startswith("met: ") != (found is met):
+            return f"{answer(self.record, 'budget').detail}; the verdict is {found}"
         return None if found is {True: met, False: Verdict.REFUTED}.get(expected) else f"{found}; expected {expected}"
 
     def vacuity(self):

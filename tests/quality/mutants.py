@@ -55,6 +55,9 @@ AREAS = {
 }
 """The engines and the tests that must notice every change in them, quick ones first."""
 
+_TRIED = {"_WIDENINGS", "_ETAS", "_DELAYS", "_weights"}
+"""Lists of what a search tries: another list finds other certificates, and what it accepts is tested."""
+
 _COMPARISONS: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
     ast.Lt: (ast.LtE, ast.Gt),
     ast.LtE: (ast.Lt, ast.GtE),
@@ -83,23 +86,39 @@ _UNTOUCHED = (ast.Raise, ast.JoinedStr, ast.arguments, ast.Import, ast.ImportFro
 def mutants(source: str) -> Iterator[tuple[str, str]]:
     """The mutants of a module: a name, "function: line before => line after", and the changed source."""
     tree = ast.parse(source)
-    before = ast.unparse(tree).splitlines()
+    before = [ast.unparse(statement) for statement in tree.body]
     seen: Counter[str] = Counter()
-    for path, scope in _places(tree, (), "module"):
-        for changed in _variants(_at(tree, path)):
-            mutated = copy.deepcopy(tree)
-            parent, key = _at(mutated, path[:-1]), path[-1]
-            if isinstance(parent, list):
-                parent[key] = changed
-            else:
-                setattr(parent, key, changed)
-            text = ast.unparse(ast.fix_missing_locations(mutated))
-            pair = next(((a, b) for a, b in zip(before, text.splitlines(), strict=False) if a != b), None)
+    for path, scope in list(_places(tree, (), "module")):
+        if _named(tree.body[path[1]]) in _TRIED:
+            continue
+        node, parent, key = _at(tree, path), _at(tree, path[:-1]), path[-1]
+        place = path[1]  # of the statement of the module; path[0] is its body
+        for changed in _variants(node):
+            _put(parent, key, ast.fix_missing_locations(changed))
+            text = ast.unparse(tree.body[place])
+            _put(parent, key, node)
+            lines = zip(before[place].splitlines(), text.splitlines(), strict=False)
+            pair = next(((a, b) for a, b in lines if a != b), None)
             if pair is None:
                 continue  # the same program
             name = f"{scope}: {pair[0].strip()} => {pair[1].strip()}"
             seen[name] += 1
-            yield name if seen[name] == 1 else f"{name} ({seen[name]})", text
+            whole = "\n".join((*before[:place], text, *before[place + 1 :]))
+            yield name if seen[name] == 1 else f"{name} ({seen[name]})", whole
+
+
+def _named(statement):
+    """The name that a statement of a module gives."""
+    if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
+        return statement.targets[0].id
+    return getattr(statement, "name", None)
+
+
+def _put(parent, key, node):
+    if isinstance(parent, list):
+        parent[key] = node
+    else:
+        setattr(parent, key, node)
 
 
 def _places(node, path, scope):

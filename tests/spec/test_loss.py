@@ -33,6 +33,13 @@ def test_a_power_over_its_exponent_is_the_same_loss(gamma, k):
     assert hash(power) == hash(root)
 
 
+def test_only_the_infinite_loss_is_infinite_and_only_no_loss_is_zero():
+    losses = (ZERO, Loss(Fraction(1), 7), Loss(Fraction(3, 2)), INFINITE)
+    assert [loss.is_infinite for loss in losses] == [False, False, False, True]
+    assert [loss.is_zero for loss in losses] == [True, True, False, False]
+    assert len({hash(Loss(Fraction(n))) for n in range(1, 9)}) == 8
+
+
 def test_equality_and_hash_survive_huge_common_distances():
     far = 10**9 + 7
     assert Loss(Fraction(264_332), far) == Loss(Fraction(264_332), far)

@@ -138,8 +138,12 @@ def test_an_asymmetric_premetric_is_read_in_its_direction():
     domain = FiniteDomain((0, 1))
     flavor = Flavor(domain, vacuous(domain), explicit({(1, 0): 1}, "record"), Multiplicative())
     released = {0: Law({0: 1}), 1: Law({1: 1})}
-    (violation,) = violations(released, Specification.constant(flavor, Loss(Fraction(5))))
+    specification = Specification.constant(flavor, Loss(Fraction(5)))
+    (violation,) = violations(released, specification)
     assert (violation.first, violation.second) == (1, 0)
+    assert check_specification(released, specification, "all").detail == (
+        "x = 1, x' = 0, d = 1: D_Pr = infinite exceeds ln(5) ≈ 1.60944"
+    )
 
 
 def test_violations_come_by_records_then_distance_then_order():

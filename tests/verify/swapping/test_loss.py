@@ -11,7 +11,7 @@ from mechanisms.permutation_counts import likelihood
 from spec import INFINITE, ZERO, InputError, Loss, contingency_tables, psa_budget
 from spec.permutation_swapping import largest_stratum
 from spec.tables import margins_of_size, table_distance
-from verify.swapping.loss import universe_loss
+from verify.swapping.loss import representatives, universe_loss
 
 rates = st.one_of(open_probabilities, st.sampled_from([Fraction(0), Fraction(1)]))
 
@@ -96,3 +96,19 @@ def test_a_loss_with_a_witness_is_still_that_loss():
 def test_bad_arguments_are_refused(rows, columns, p, message):
     with pytest.raises(InputError, match=message):
         universe_loss(rows, columns, p)
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "classes"),
+    [((1, 1), (1, 1), 1), ((1, 1, 1), (1, 1, 1), 1), ((2, 2), (2, 2), 2), ((2, 1), (2, 1), 2), ((2, 2), (3, 1), 1)],
+)
+def test_one_output_stands_for_each_class_under_relabelling(rows, columns, classes):
+    universe = contingency_tables(rows, columns)
+    kept = representatives(universe, rows, columns)
+    assert len(kept) == classes
+    row_moves = [m for m in permutations(range(len(rows))) if all(rows[i] == rows[j] for i, j in enumerate(m))]
+    column_moves = [
+        m for m in permutations(range(len(columns))) if all(columns[i] == columns[j] for i, j in enumerate(m))
+    ]
+    reached = [tuple(tuple(t[i][j] for j in c) for i in r) for t in kept for r in row_moves for c in column_moves]
+    assert set(reached) == set(universe)

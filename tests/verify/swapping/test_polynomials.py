@@ -7,6 +7,8 @@ from fractions import Fraction
 
 import pytest
 import z3
+from hypothesis import given
+from hypothesis import strategies as st
 
 from mechanisms.permutation_counts import derangements, likelihood
 from spec.arguments import InputError
@@ -121,6 +123,61 @@ def test_certificates_of_all_odds_cover_the_half_line():
         starts, ends = zip(*(certificate.covers for certificate in found), strict=True)
         assert (starts[0], ends[-1]) == (0, None)
         assert starts[1:] == ends[:-1]
+
+
+POSITIVE = st.lists(st.integers(0, 4), min_size=1, max_size=3).map(lambda more: (1, *more[:-1], more[-1] + 1))
+"""Polynomials that are positive for o > 0, of degree at least 1."""
+
+
+@given(
+    POSITIVE,
+    POSITIVE,
+    st.integers(1, 4),
+    st.lists(st.builds(Branch, POSITIVE, POSITIVE, st.integers(1, 3)), min_size=2, max_size=2),
+)
+def test_a_decision_agrees_with_the_exact_comparison_at_single_odds(high, low, distance, budget):
+    """A branch bounds the ratio where ratio^root ≤ (numerator/denominator)^Δ: one does at every o, or none at one o."""
+    ratio = SwapRatio(high, low, distance, ((), (), ()))
+
+    def is_bounded(o):
+        return any(
+            ratio.at(o) ** branch.root
+            <= (evaluate_polynomial(branch.numerator, o) / evaluate_polynomial(branch.denominator, o)) ** distance
+            for branch in budget
+        )
+
+    try:
+        found = decide_ratio(ratio, tuple(budget))
+    except UndecidedError:
+        return
+    if isinstance(found, Fraction):
+        assert not is_bounded(found)
+    else:
+        assert all(is_bounded(Fraction(n, 8)) for n in (1, 2, 3, 5, 7, 8, 9, 11, 16, 24, 40, 100, 1000))
+
+
+@pytest.mark.parametrize(
+    ("branches", "holds"),
+    [
+        ((((3,), (1,), 2), ((3,), (1,), 2)), False),  # √3
+        ((((4,), (1,), 2), ((3,), (1,), 2)), True),
+        ((((3,), (2,), 1), ((3,), (1,), 2)), False),  # 3/2 and √3
+        ((((3,), (1,), 2), ((3,), (2,), 1)), False),
+        ((((3,), (1,), 2), ((2,), (1,), 1)), True),
+        ((((7,), (1,), 3), ((7,), (1,), 3)), False),
+        ((((8,), (1,), 3), ((7,), (1,), 3)), True),
+    ],
+)
+def test_a_branch_is_taken_by_its_own_root(branches, holds):
+    """The ratio is 2 at every o."""
+    ratio = SwapRatio((2,), (1,), 1, ((), (), ()))
+    found = decide_ratio(ratio, tuple(Branch(*branch) for branch in branches))
+    assert isinstance(found, Fraction) != holds
+
+
+def test_the_ratios_of_a_universe_are_listed_once():
+    ratios = [(r.high, r.low, r.distance) for r in universe_ratios((2, 2, 1), (2, 2, 1))]
+    assert len(set(ratios)) == len(ratios)
 
 
 def test_branches_that_meet_at_an_irrational_point_only_are_undecided():

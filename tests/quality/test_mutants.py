@@ -1,0 +1,53 @@
+"""The mutation run: which changes it makes, and (nightly) that every survivor of the engines is explained."""
+
+import pytest
+from quality.mutants import AREAS, explained, mutants, survivors
+
+SOURCE = '''
+"""A module."""
+LIMIT = 3
+
+def least(values, *, strict=False):
+    """The least positive value."""
+    if not values:
+        raise ValueError(f"{1 + 1} values")
+    total = 0
+    for value in values:
+        if 0 < value <= LIMIT and value is not None:
+            total += value
+    return min(total, LIMIT) if strict else pow(total, 2)
+'''
+RETURN = "least: return min(total, LIMIT) if strict else pow(total, 2) =>"
+
+
+def test_each_operator_constant_and_statement_that_decides_is_changed_in_turn():
+    found = dict(mutants(SOURCE))
+    assert len(found) == len(set(found.values()))
+    for name in (
+        "module: LIMIT = 3 => LIMIT = 4",
+        "least: if not values: => if values:",
+        "least: total = 0 => total = 1",
+        "least: if 0 < value <= LIMIT and value is not None: => if 0 <= value <= LIMIT and value is not None:",
+        "least: if 0 < value <= LIMIT and value is not None: => if 0 < value >= LIMIT and value is not None:",
+        "least: if 0 < value <= LIMIT and value is not None: => if 0 < value <= LIMIT or value is not None:",
+        "least: if 0 < value <= LIMIT and value is not None: => if 0 < value <= LIMIT and value is None:",
+        "least: total += value => total -= value",
+        "least: total += value => pass",
+        f"{RETURN} return pow(total, 2)",
+        f"{RETURN} return max(total, LIMIT) if strict else pow(total, 2)",
+        f"{RETURN} return min(total, LIMIT) if strict else pow(2, total)",
+    ):
+        assert name in found
+    assert not any("raise" in name or "def least" in name or "A module" in name for name in found)
+
+
+def test_every_listed_survivor_has_its_reason():
+    for module, listed in explained().items():
+        assert module in AREAS
+        assert all(len(reason) > 10 for reason in listed.values())
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("module", AREAS)
+def test_the_survivors_of_an_engine_are_the_explained_ones(module):
+    assert set(survivors(module)) <= set(explained()[module])

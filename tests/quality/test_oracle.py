@@ -1,0 +1,114 @@
+"""The oracle itself: values that are known, and faults planted in the auditor that the comparison must show."""
+
+from fractions import Fraction
+
+import pytest
+from quality.oracle import Case, events, exceeds, holds, hull, renyi_at_most
+from quality.test_random_claims import compared
+
+from spec.input_premetric import InputPremetric
+from spec.loss import Loss
+from spec.output_premetric import ApproximateMultiplicative, Multiplicative, TotalVariation, Tradeoff
+from verify.evidence import EngineError
+
+THIRDS = {"a": Fraction(1, 3), "b": Fraction(2, 3)}, {"a": Fraction(2, 3), "b": Fraction(1, 3)}
+TINY = Fraction(1, 10**30)
+
+
+def case(measure, distance=Fraction(1), delta=Fraction(0), laws=THIRDS):
+    return Case(((0, 1),), {(0, 1): distance}, laws, measure, delta)
+
+
+def test_the_boundary_of_each_premetric():
+    pure = case("multiplicative")
+    assert holds(pure, "gamma", Fraction(2))
+    assert not holds(pure, "gamma", 2 - TINY)
+    ln_2 = Fraction(693147180559945309417232121458176568075500134360255, 10**51)
+    assert holds(pure, "epsilon", ln_2 + TINY)
+    assert not holds(pure, "epsilon", ln_2 - TINY)
+    assert holds(case("multiplicative", Fraction(1, 2)), "gamma", Fraction(4))
+    assert not holds(case("multiplicative", Fraction(1, 2)), "gamma", 4 - TINY)
+    approximate = case("approximate_multiplicative", delta=Fraction(1, 3))  # 2/3 ≤ γ/3 + 1/3
+    assert holds(approximate, "gamma", Fraction(1))
+    nearly = case("approximate_multiplicative", delta=Fraction(1, 3) - TINY)
+    assert not holds(nearly, "gamma", 1 + TINY)
+    assert holds(nearly, "gamma", 1 + 3 * TINY)
+    assert holds(case("total_variation", Fraction(3)), "epsilon", Fraction(1, 9))
+    assert not holds(case("total_variation", Fraction(3)), "epsilon", Fraction(1, 9) - TINY)
+    curve = hull(events(*THIRDS))
+    assert curve == ((0, 0), (Fraction(1, 3), Fraction(2, 3)), (1, 1))
+    assert holds(case("tradeoff"), "curve", curve)
+    assert not holds(case("tradeoff"), "curve", ((0, 0), (Fraction(1, 3), Fraction(2, 3) - TINY), (1, 1)))
+
+
+def test_zero_times_infinity_is_infinity_for_both_factors():
+    disjoint = {"a": Fraction(1)}, {"b": Fraction(1)}
+    assert holds(case("multiplicative", Fraction(0), laws=disjoint), "epsilon", None)
+    assert holds(Case(((0, 1),), {}, disjoint, "multiplicative"), "gamma", Fraction(1))
+    assert not holds(case("multiplicative", Fraction(0), laws=disjoint), "gamma", Fraction(10**9))
+
+
+def test_the_premetric_is_asked_in_its_direction_and_inside_universes_only():
+    disjoint = {"a": Fraction(1)}, {"b": Fraction(1)}, {"a": Fraction(1)}
+    for universes, expected in ((((0, 1),), False), (((0, 2), (1, 2)), True), (((0,), (1,)), True)):
+        assert (
+            holds(Case(universes, {(1, 0): Fraction(1)}, disjoint, "multiplicative"), "gamma", Fraction(9)) == expected
+        )
+
+
+def test_e_to_a_rational_power_is_compared_exactly():
+    e = Fraction(27182818284590452353602874713526624977573, 10**40)  # e to 40 digits, from above
+    assert exceeds(e, Fraction(1), "epsilon", Fraction(1), Fraction(1))
+    assert not exceeds(e - Fraction(1, 10**40), Fraction(1), "epsilon", Fraction(1), Fraction(1))
+
+
+def test_the_normalized_renyi_metric_of_two_coins_is_its_limit_at_one():
+    """D_α/α of (1/3, 2/3) against (2/3, 1/3) falls from KL = ln(2)/3 at α = 1."""
+    kl = Fraction(693147180559945309417232121458176568075500134360255, 3 * 10**51)
+    assert renyi_at_most(*THIRDS, kl + TINY) is True
+    assert renyi_at_most(*THIRDS, kl - TINY) is False
+
+
+def wrong_events(self, p, q):
+    law = dict(p)
+    law.pop(max(law, key=str))
+    return max((Loss(max(p[t] / q[t], q[t] / p[t])) for t in law if q[t]), default=Loss(1))
+
+
+FAULTS = {
+    "an atom is left out": (Multiplicative, "distance", wrong_events, "multiplicative"),
+    "one direction only": (
+        ApproximateMultiplicative,
+        "distance",
+        lambda self, p, q: self._one_sided(p, q),
+        "approximate_multiplicative",
+    ),
+    "a distance is halved": (TotalVariation, "distance", lambda self, p, q: Fraction(0), "total_variation"),
+    "one level is compared": (
+        Tradeoff,
+        "at_most",
+        lambda self, value, bound: (
+            bound is None or (value is not None and any(self.at(value, a) <= self.at(bound, a) for a, _ in value))
+        ),
+        "tradeoff",
+    ),
+    "a premetric is made symmetric": (
+        InputPremetric,
+        "__call__",
+        lambda self, x, y: (
+            0 if x == y else max((d for d in (self.distance(x, y), self.distance(y, x)) if d is not None), default=None)
+        ),
+        "total_variation",
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_planted_in_the_auditor_is_a_difference(tmp_path, monkeypatch, fault):
+    owner, name, wrong, measure = FAULTS[fault]
+    monkeypatch.setattr(owner, name, wrong)
+    try:
+        found = compared(tmp_path, range(60), measure)
+    except EngineError:  # the auditor's own cross-check saw it first
+        return
+    assert found
