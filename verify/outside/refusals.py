@@ -9,8 +9,11 @@ compared run by run, from hiding what it does at random.
 
 from __future__ import annotations
 
+import _random
+import _thread
 import builtins
 import datetime
+import importlib
 import importlib.abc
 import importlib.machinery
 import os
@@ -29,11 +32,20 @@ from spec.arguments import InputError
 
 __all__ = ["Refusals"]
 
+_SYSTEM = (
+    *("urandom", "getrandom", "times", "getpid", "getppid", "getloadavg", "uname", "fork", "forkpty"),
+    *("clock_gettime", "clock_gettime_ns"),
+)
+
 _ELSEWHERE: Mapping[ModuleType, tuple[str, ...]] = {
+    _random: ("Random",),
+    _thread: ("get_ident", "get_native_id"),
+    importlib: ("reload",),
     random: tuple(name for name in random.__all__ if name not in ("Random", "SystemRandom")),
     secrets: tuple(name for name in secrets.__all__ if name not in ("SystemRandom", "compare_digest")),
     uuid: ("uuid1", "uuid4", "getnode"),
-    os: ("urandom", "getrandom", "times", "getpid", "getppid", "getloadavg", "fork", "forkpty"),
+    os: _SYSTEM,
+    sys.modules[os.name]: _SYSTEM,
     time: tuple(
         name
         for name in dir(time)

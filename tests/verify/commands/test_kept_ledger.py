@@ -66,7 +66,7 @@ def test_a_row_with_another_verdict_is_a_change(tmp_path, capsys, kept, position
 
 
 def test_every_changed_row_is_named(tmp_path, capsys, kept):
-    rows = [{**row, "id": f"derangements.was-{i}"} for i, row in enumerate(kept)]
+    rows = [{**row, "id": f"derangements.removed-{i}"} for i, row in enumerate(kept)]
     status, err = against(tmp_path, capsys, rows)
     assert status == 1
     named = {line.partition(": ")[0] for line in err.splitlines()}
