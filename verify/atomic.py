@@ -28,13 +28,13 @@ def write_whole(path: str, content: str | bytes) -> None:
     data = content.encode() if isinstance(content, str) else content
     target = Path(path)
     try:
-        target = target.resolve()
         mode = target.stat().st_mode if target.exists() else None
         if mode is not None and stat.S_ISDIR(mode):
             raise IsADirectoryError(0, "Is a directory")
         if mode is not None and not stat.S_ISREG(mode):
-            target.write_bytes(data)
+            target.write_bytes(data)  # not resolved: behind /dev/stdout stands what has no name
             return
+        target = target.resolve()
         with deferred_signals() as arrived:
             _replace(target, data, _new_mode() if mode is None else stat.S_IMODE(mode), arrived)
     except (OSError, RuntimeError) as error:

@@ -416,6 +416,11 @@ class TestSignals:
         assert (folder / "kept").read_text() == "old"
         assert sorted(folder.iterdir()) == before
 
+    def test_an_output_may_be_a_pipe_of_the_shell(self, folder):
+        done = run(["audit", "refuted.toml", "--witness", "/dev/stdout"], folder, text=True)
+        assert done.returncode == 1
+        assert '"claimed": ' in done.stdout
+
     @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGKILL])
     def test_no_worker_outlives_its_program(self, tmp_path, number):
         (tmp_path / "program.py").write_text(WORKING)
