@@ -290,6 +290,18 @@ def test_the_certificates_of_balanced_categories_keep_their_constants(totals, et
     assert (found if found is None else f"{float(found):.15e}") == defect
 
 
+@pytest.mark.parametrize(
+    ("few", "low", "levels", "found"),
+    [
+        (904, 500, (Fraction(1, 1000), Fraction(1, 4)), ["3.064554133054e-07", "3.064554133054e-07"]),
+        (2000, 900, (Fraction(1, 2000), Fraction(1, 8)), ["3.393088156723e-29", "3.393088156723e-29"]),
+    ],
+)
+def test_the_step_from_none_moved_keeps_its_constant(few, low, levels, found):
+    """Where each step gains little, the mass at a = 0 is a part of the bound that shows."""
+    assert [f"{float(bound):.12e}" for bound in _ascent(few, low, low + 10, levels, Fraction(1))] == found
+
+
 def test_concentration_roughly_halves_the_printed_budget_in_large_strata():
     for p in (Fraction(1, 100), Fraction(1, 20), Fraction(1, 10), Fraction(1, 2)):
         printed = psa_budget(264_331, p)
