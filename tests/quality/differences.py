@@ -17,6 +17,9 @@ from verify.verdict import Verdict
 MARGIN = Fraction(1, 10**27)
 """The auditor may leave a claimed ρ² undecided only where the oracle's answer changes within so much of it."""
 
+SHOWN = Fraction(1, 10**5)
+"""A number is shown to six digits."""
+
 DIAGONAL = ((0, 0), (1, 1))
 LOSS = re.compile(r"ln\((?P<gamma>[0-9/]+)\)(/(?P<root>[0-9]+))? ≈ |≈ (?P<near>[0-9.]+)")
 
@@ -74,7 +77,9 @@ class Audited:
         if least is None or case.measure == "total_variation":
             is_right = number.removeprefix("rho^2 = ") == ("infinite" if least is None else str(least))
         elif case.measure == "normalized_renyi":
-            is_right = abs(Fraction(number.removeprefix("rho^2 = ")) - least) <= least / 10**5
+            # one number, or both ends where 12 decimals do not fix the first digits
+            low, *_, high = [Fraction(end) for end in re.findall(r"[0-9.]+", number.removeprefix("rho^2 = "))] * 2
+            is_right = low * (1 - SHOWN) <= least <= high * (1 + SHOWN)
         else:
             is_right = is_loss(number, *least)
         return None if is_right else f"{detail}; expected {least}"
@@ -146,6 +151,6 @@ def is_loss(text, ratio, d):
     if ratio == 1 or found is None:
         return ratio == 1 and text == "0"
     if found["near"]:
-        ends = [Fraction(found["near"]) * (1 + sign * Fraction(1, 10**5)) for sign in (-1, 1)]
+        ends = [Fraction(found["near"]) * (1 + sign * SHOWN) for sign in (-1, 1)]
         return [exceeds(ratio, Fraction(1), "epsilon", end, d) for end in ends] == [True, False]
     return Fraction(found["gamma"]) ** d.numerator == ratio ** (int(found["root"] or 1) * d.denominator)

@@ -278,7 +278,7 @@ def main() -> None:
     parser.add_argument("results", type=lambda text: Path(text).resolve(), metavar="RESULTS")
     parser.add_argument("modules", nargs="*", metavar="MODULE")
     parser.add_argument("--every", type=int, default=1, metavar="N")
-    arguments = parser.parse_args()
+    arguments = parser.parse_intermixed_args()
     for name in ("pytest", "flint", "mpmath"):
         importlib.import_module(name)  # once, for all forks
     listed = explained()

@@ -158,6 +158,11 @@ def _orbit_quotient(moved: int, o: Fraction) -> Fraction:
     return max(Fraction(1), (moved + Fraction(5, 2)) / (o * o) + (moved + 1) / o)
 
 
+def _most_moved(bound: Fraction, o: Fraction) -> int:
+    """The largest k with (k + 5/2)/o² + (k + 1)/o ≤ bound."""
+    return floor((bound - Fraction(5, 2) / (o * o) - 1 / o) / (1 / (o * o) + 1 / o))
+
+
 def _descent(total: int, start: int, ratio: Fraction, o: Fraction) -> Fraction | None:
     """θ < 1 with A + B ≤ θ wherever b > start and a ≤ ratio·b; None if there is none or b is too small.
 
@@ -188,8 +193,7 @@ def _imbalance(first: int, second: int, eta: Fraction, widening: Fraction, o: Fr
     """δ: the mass outside ηk ≤ a ≤ (1−η)k with a quotient above R*(η), relative to the rest; None if not shown."""
     if eta == 0:
         return None
-    bound = _mixed_quotient(eta, o)
-    harmless = floor((bound - Fraction(5, 2) / (o * o) - 1 / o) / (1 / (o * o) + 1 / o))
+    harmless = _most_moved(_mixed_quotient(eta, o), o)
     defects = (
         _one_side((first, second), eta, widening, o, harmless),
         _one_side((second, first), eta, widening, o, harmless),

@@ -19,7 +19,15 @@ from spec.loss import Loss
 from spec.permutation_swapping import odds, psa_budget
 from spec.tables import contingency_tables
 from verify.swapping.loss import universe_loss
-from verify.swapping.moved_mass import _ascent, _descent, _imbalance, balanced_budget, concentrated_budget
+from verify.swapping.moved_mass import (
+    _ascent,
+    _descent,
+    _imbalance,
+    _most_moved,
+    _orbit_quotient,
+    balanced_budget,
+    concentrated_budget,
+)
 
 UNIVERSES = [((2, 3), (2, 3)), ((3, 3), (3, 3)), ((2, 4), (2, 2, 2)), ((1, 5), (3, 3))]
 
@@ -272,22 +280,55 @@ def test_the_certificates_are_those_of_the_formula(n, p):
             )
 
 
+@given(open_probabilities, st.fractions(1, 10**6, max_denominator=100))
+def test_the_most_moved_records_are_those_of_the_orbit_quotient(p, bound):
+    o = odds(p)
+    most = _most_moved(bound, o)
+    assert most < 0 or _orbit_quotient(most, o) <= max(1, bound)
+    assert most < -1 or (most + 1 + Fraction(5, 2)) / o**2 + (most + 2) / o > bound
+
+
 @pytest.mark.parametrize(
-    ("totals", "eta", "widening", "defect"),
+    ("totals", "eta", "widening", "o", "defect"),
     [
-        ((60_000, 60_000), Fraction(5, 128), Fraction(1, 30), "2.252915729545534e-07"),
-        ((30_000, 31_000), Fraction(1, 8), Fraction(1, 30), "1.172851645391263e-06"),
-        ((30_000, 31_000), Fraction(5, 128), Fraction(1, 10), "4.834865872155071e-05"),
-        ((40_000, 60_000), Fraction(10, 128), Fraction(1, 10), "2.053257609972732e-04"),
-        ((600_000, 600_000), Fraction(10, 128), Fraction(1, 10), "3.938956155410796e-28"),
-        ((60_000, 60_000), Fraction(1, 4), Fraction(1, 30), None),
-        ((30_000, 31_000), Fraction(5, 128), Fraction(1, 30), None),
+        ((60_000, 60_000), "5/128", "1/30", "1", "2.252915729545534e-07"),
+        ((30_000, 31_000), "1/8", "1/30", "1", "1.172851645391263e-06"),
+        ((30_000, 31_000), "5/128", "1/10", "1", "4.834865872155071e-05"),
+        ((40_000, 60_000), "10/128", "1/10", "1", "2.053257609972732e-04"),
+        ((600_000, 600_000), "10/128", "1/10", "1", "3.938956155410796e-28"),
+        ((60_000, 60_000), "5/128", "1/30", "3/2", "4.305397879460291e-05"),
+        ((60_000, 60_000), "1/8", "1/10", "3/4", "2.062248763171607e-08"),
+        ((60_000, 60_000), "1/4", "1/30", "1", None),
+        ((30_000, 31_000), "5/128", "1/30", "1", None),
+        ((40_000, 60_000), "5/128", "1/30", "1", None),
+        ((20_000, 60_000), "10/128", "1/10", "1", None),
     ],
 )
-def test_the_certificates_of_balanced_categories_keep_their_constants(totals, eta, widening, defect):
-    """Values of the reviewed certificate at p = 1/2: a changed constant has to be proved anew, and changes them."""
-    found = _imbalance(*totals, eta, widening, Fraction(1))
-    assert (found if found is None else f"{float(found):.15e}") == defect
+def test_the_certificates_of_balanced_categories_keep_their_constants(totals, eta, widening, o, defect):
+    """Values of the reviewed certificate: a changed constant has to be proved anew, and changes them."""
+    for first, second in (totals, totals[::-1]):
+        found = _imbalance(first, second, Fraction(eta), Fraction(widening), Fraction(o))
+        assert (found if found is None else f"{float(found):.15e}") == defect
+
+
+@pytest.mark.parametrize(
+    ("few", "low", "levels", "o", "found"),
+    [
+        (904, 500, ("1/1000", "1/4"), "1", ["3.064554133054e-07", "3.064554133054e-07"]),
+        (1400, 900, ("1/2000", "1/8"), "3/2", ["2.874819820918e-30", "2.874819820918e-30"]),
+    ],
+)
+def test_the_step_from_none_moved_keeps_its_constant(few, low, levels, o, found):
+    """Where each step gains little, the mass at a = 0 is a part of the bound that shows."""
+    bounds = _ascent(few, low, low + 10, tuple(map(Fraction, levels)), Fraction(o))
+    assert [f"{float(bound):.12e}" for bound in bounds] == found
+
+
+def test_the_budget_of_balanced_categories_is_half_a_logarithm():
+    """½·ln((1 + δ)·R*(η)) with the largest η that closes."""
+    found = balanced_budget(60_000, 60_000, Fraction(1, 2))
+    assert (found.distance, found.epsilon().text(8)) == (2, "1.2381532")
+    assert balanced_budget(60_000, 61_000, Fraction(1, 2)) == balanced_budget(61_000, 60_000, Fraction(1, 2))
 
 
 def test_concentration_roughly_halves_the_printed_budget_in_large_strata():
