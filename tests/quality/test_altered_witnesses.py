@@ -26,6 +26,7 @@ from spec.input_premetric import (
 from verify.auditing.claim_domain import freeze
 from verify.commands.replay import audited_register
 from verify.ledger import run_claim
+from verify.outside.foreign import Limits
 from verify.replay import main
 from verify.witnesses.register import ledger_register
 
@@ -110,7 +111,7 @@ def sources(tmp_path_factory):
     for name, text in CLAIMS.items():
         file = tmp_path_factory.mktemp("claims") / f"{name}.toml"
         file.write_text(text)
-        register = audited_register([str(file)], 100_000, 60)
+        register = audited_register([str(file)], Limits(choices=100_000))
         (entry_name,) = [one for one, entry in register.entries.items() if entry.witnesses and one.endswith(ANSWERS)]
         (witness,) = register.entries[entry_name].known
         found.append(({"id": entry_name, "witness": witness}, register))

@@ -99,12 +99,6 @@ PLAIN: dict[str, tuple[str, str]] = {
     "a named tuple": ("Pair(VOTES, 0)", "got a Pair: its type must be exactly tuple: write tuple(…)"),
     "a list": ("[VOTES]", "got a list: write tuple(…) of plain values"),
     "a dictionary": ("{'votes': VOTES}", "got a dict: write tuple(sorted(….items()))"),
-    "the generator below": "import _random\ndef f(data, source):\n    return _random.Random().random() < 0.01 and data",
-    "the system below": "import posix\ndef f(data, source):\n    return posix.urandom(1)[0] == 0 and data",
-    "another copy": "import importlib, random\ndef f(data, source):\n"
-    "    return importlib.reload(random).random() < 0.01 and data",
-    "the machine": "import os\ndef f(data, source):\n    return os.uname().nodename == 'x' and data",
-    "a thread's number": "import _thread\ndef f(data, source):\n    return _thread.get_ident() % 1009 == 3 and data",
     "a generator": ("(v for v in [VOTES])", "got a generator: write tuple(…)"),
     "a law": ("Law({VOTES: 1})", "got a Law: return one output drawn through the source"),
     "an object": ("object()", "got an object"),
