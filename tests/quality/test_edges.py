@@ -157,6 +157,7 @@ MAY_READ = {
     "verify/ledger.py": "a witness of its own",
     "verify/auditing/audit.py": "a witness of its own",
     "verify/commands/replay.py": "a witness of its own",
+    "verify/commands/verify.py": "records of its own",
     "verify/outside/messages.py": "what its own child wrote",
     "verify/outside/worker.py": "what its own parent wrote",
     "verify/witnesses/law_pair.py": "texts that were read",
