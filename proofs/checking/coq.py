@@ -27,7 +27,7 @@ def run(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
     """
     with tempfile.TemporaryDirectory() as home:
         environment = {"PATH": os.environ.get("PATH", os.defpath), "HOME": home, "LC_ALL": "C.UTF-8"}
-        return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env=environment, check=False)
+        return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env=environment, check=False)  # noqa: S603
 
 
 def build() -> str:

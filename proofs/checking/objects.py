@@ -67,11 +67,12 @@ def _listed() -> list[tuple[str, str, str]]:
 
 def _refuse_shared_names(listed: list[tuple[str, str, str]]) -> None:
     """Refuse a name of two theories: the one imported last would stand for the other."""
-    home: dict[str, str] = {}
+    homes: dict[str, list[str]] = {}
     for stem, _, name in listed:
-        if name in home:
-            raise CheckError(f"{name}: {home[name]}.v and {stem}.v both define it; rename one")
-        home[name] = stem
+        homes.setdefault(name, []).append(f"{stem}.v")
+    shared = [f"{name}: {' and '.join(stems)} both define it; rename one" for name, stems in homes.items() if stems[1:]]
+    if shared:
+        raise CheckError("\n".join(shared))
 
 
 def _refuse_shared_files() -> None:

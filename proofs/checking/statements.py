@@ -18,11 +18,9 @@ statement unfolds to, with their digests; and the notations, which the readable 
 from __future__ import annotations
 
 import difflib
-import re
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 from checking.axioms import assumptions_of
 from checking.coq import answers, flat, without_arguments
@@ -54,24 +52,18 @@ def committed_texts() -> Mapping[str, str]:
         if title not in {each.title for each in objects}:
             raise CheckError(f"{title}: is stated in the source, but the compiled theory has no such constant")
     assumptions = assumptions_of(stated)
-    instances = instances_of(stated, [each.title for each in objects if each.transparent])
-    behind = {title: objects.under(title) for title in stated}
-    needed = set().union(*behind.values()) - set(stated)
+    instances = instances_of(stated, objects)
+    needed = {each for title in stated for each in objects.under(title)} - set(stated)
     readable = _readable([objects[title] for title in stated] + [each for each in objects if each.title in needed])
-    statements = [
-        _statement(objects, title, assumptions[title], instances[title], behind[title], readable[title])
-        for title in stated
-    ]
+    statements = [_statement(objects, title, assumptions[title], instances[title], readable[title]) for title in stated]
     return {
-        "statements.txt": "\n".join(statements),
         "definitions.txt": "\n".join(_definitions(objects, needed, readable)),
+        "statements.txt": "\n".join(statements),
     }
 
 
-def _statement(
-    objects: Objects, title: str, assumptions: str, instance: str, behind: Sequence[str], readable: str
-) -> str:
-    statement = objects[title].explicit
+def _statement(objects: Objects, title: str, assumptions: str, instance: str, readable: str) -> str:
+    statement, behind = objects[title].explicit, objects.under(title)
     meaning = digest("\n".join([statement, *(f"{each}: {objects[each].explicit}" for each in behind)]))
     unfolds = f"unfolds to:\n{_wrap(' '.join(behind))}\n" if behind else ""
     return (
@@ -133,13 +125,16 @@ def compare(texts: Mapping[str, str]) -> str:
     Raises:
         CheckError: showing the difference.
     """
+    differences = []
     for name, printed in texts.items():
-        path = Path(ROOT / name)
+        path = ROOT / name
         committed = path.read_text(encoding="utf-8") if path.exists() else ""
+        lines = difflib.unified_diff(
+            committed.splitlines(), printed.splitlines(), name, "as printed by Coq", lineterm="", n=3
+        )
         if committed != printed:
-            lines = difflib.unified_diff(
-                committed.splitlines(), printed.splitlines(), name, "as printed by Coq", lineterm="", n=3
-            )
             shown = "\n".join(list(lines)[:_SHOWN])
-            raise CheckError(f"{name} is not what Coq prints (make statements writes it anew)\n{shown}")
+            differences.append(f"{name} is not what Coq prints (make statements writes it anew)\n{shown}")
+    if differences:
+        raise CheckError("\n".join(differences))
     return f"statements: {' and '.join(texts)} as committed"
