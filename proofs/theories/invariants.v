@@ -218,8 +218,8 @@ Proof.
 by move=> /far_far_points; apply: finite_budget_iff_component_points.
 Qed.
 
-(* Sets of budgets: an output encodes a set of values so that equal sets have *)
-(* equal codes.                                                               *)
+(* Sets of budgets: told is a function of the data set that is equal where    *)
+(* the sets are; in the last theorem, equal only there.                       *)
 Variable eps : I -> ext R.
 
 Definition budgets_of (x : X) : ext R -> Prop :=
@@ -229,46 +229,47 @@ Definition budgets_at (x : X) : ext R -> Prop :=
   fun a => exists2 i, a = eps i & U i x.
 
 Theorem budgets_of_free (L Y : Type) (D : premetric R L) (point : Y -> L)
-    (code : (ext R -> Prop) -> Y) :
-  (forall S S' : ext R -> Prop, (forall a, S a <-> S' a) -> code S = code S') ->
-  satisfies U d D (fun _ => 0e) (fun x => point (code (budgets_of x))).
+    (told : X -> Y) :
+  (forall x x', (forall a, budgets_of x a <-> budgets_of x' a) ->
+     told x = told x') ->
+  satisfies U d D (fun _ => 0e) (fun x => point (told x)).
 Proof.
-move=> codeP; apply: component_function_free => x x' conn; apply: codeP => a.
+move=> toldP; apply: component_function_free => x x' conn; apply: toldP => a.
 split=> [] [i -> [y xy yU]]; exists i => //; exists y => //.
   exact: connected_trans (connected_sym conn) xy.
 exact: connected_trans conn xy.
 Qed.
 
 Theorem budgets_at_free (L Y : Type) (D : premetric R L) (point : Y -> L)
-    (code : (ext R -> Prop) -> Y) :
-  (forall S S' : ext R -> Prop, (forall a, S a <-> S' a) -> code S = code S') ->
+    (told : X -> Y) :
+  (forall x x', (forall a, budgets_at x a <-> budgets_at x' a) ->
+     told x = told x') ->
   (forall i j x, U i x -> U j x -> i = j) ->
-  satisfies U d D (fun _ => 0e) (fun x => point (code (budgets_at x))).
+  satisfies U d D (fun _ => 0e) (fun x => point (told x)).
 Proof.
-move=> codeP disjoint; apply: invariants_free_within => i x x' xU x'U.
-apply: codeP => a; split=> [] [j -> jU]; exists j => //.
+move=> toldP disjoint; apply: invariants_free_within => i x x' xU x'U.
+apply: toldP => a; split=> [] [j -> jU]; exists j => //.
   by rewrite (disjoint j i x).
 by rewrite (disjoint j i x').
 Qed.
 
-Theorem budgets_at_iff (Y : finType) (D : premetric R (law R Y))
-    (code : (ext R -> Prop) -> Y) :
-  far D ->
-  (forall S S' : ext R -> Prop,
-     code S = code S' <-> (forall a, S a <-> S' a)) ->
+Theorem budgets_at_iff (L : Type) (Y : eqType) (D : premetric R L)
+    (point : Y -> L) (told : X -> Y) :
+  far_points D point ->
+  (forall x x', told x = told x' <->
+     (forall a, budgets_at x a <-> budgets_at x' a)) ->
   (exists2 eps' : I -> ext R, forall i, eps' i <> oo &
-     satisfies U d D eps' (fun x => dirac (code (budgets_at x)))) <->
+     satisfies U d D eps' (fun x => point (told x))) <->
   (forall x a, budgets_of x a <-> budgets_at x a).
 Proof.
-move=> farD codeP.
-have [finite_iff _] := finite_budget_iff_component
-  (fun x => code (budgets_at x)) farD.
+move=> farD toldP; have [finite_iff _] := finite_budget_iff_component_points
+  told farD.
 apply: iff_trans finite_iff _; split=> [at_comp x a | of_at x x' xx'].
   split=> [[i -> [y xy yU]] | [i -> xU]].
-    have /codeP/(_ (eps i)) := at_comp _ _ xy.
+    have /toldP/(_ (eps i)) := at_comp _ _ xy.
     by case=> _; apply; exists i.
   by exists i => //; exists x => //; apply: connected_refl.
-apply/codeP=> a; apply: iff_trans (iff_sym (of_at x a)) _.
+apply/toldP=> a; apply: iff_trans (iff_sym (of_at x a)) _.
 apply: iff_trans (of_at x' a); split=> [] [i -> [y xy yU]]; exists i => //.
   by exists y => //; apply: connected_trans (connected_sym xx') xy.
 by exists y => //; apply: connected_trans xx' xy.

@@ -8,14 +8,14 @@ From Stirred Require Import nor_processing.
 (*                                                                            *)
 (*   probability P A p == the event A : T -> Prop has probability p under P,  *)
 (*            the least upper bound of its finite parts                       *)
-(*   approximate_le epsilon delta P Q == P(A) <= e^epsilon Q(A) + delta and   *)
-(*            Q(A) <= e^epsilon P(A) + delta for all events A                 *)
+(*   approximate_exp_le epsilon delta P Q == P(A) <= e^epsilon Q(A) + delta   *)
+(*            and Q(A) <= e^epsilon P(A) + delta for all events A             *)
 (*   pure_le epsilon P Q == P t <= e^epsilon Q t and Q t <= e^epsilon P t for *)
 (*            all outcomes t                                                  *)
 (*                                                                            *)
 (* Headline theorems                                                          *)
 (*   nor_approximate == D_NoR(P, Q) = rho and 0 < delta < 1 give              *)
-(*            approximate_le (rho^2 + 2 rho sqrt (- ln delta)) delta P Q      *)
+(*            approximate_exp_le (rho^2 + 2 rho sqrt (- ln delta)) delta P Q  *)
 (*   zcdp_approximate == the same for a mechanism and each pair of data sets  *)
 (*   pure_nor == pure_le epsilon P Q gives D_NoR(P, Q)^2 <= epsilon^2 / 2     *)
 (*                                                                            *)
@@ -42,7 +42,7 @@ Definition probability (T : Type) (P : T -> R) (A : T -> Prop) (p : R) : Prop :=
   is_lub (fun r => exists s, [/\ NoDup s, forall t, In t s -> A t &
                                  r = finite_sum P s]) p.
 
-Definition approximate_le (T : Type) (epsilon delta : R) (P Q : T -> R) :
+Definition approximate_exp_le (T : Type) (epsilon delta : R) (P Q : T -> R) :
     Prop :=
   forall A p q, probability P A p -> probability Q A q ->
     p <= exp epsilon * q + delta /\ q <= exp epsilon * p + delta.
@@ -140,7 +140,7 @@ Qed.
 
 Theorem nor_approximate (T : Type) (P Q : T -> R) rho delta :
   is_law P -> is_law Q -> is_nor P Q rho -> 0 < delta < 1 ->
-  approximate_le (rho ^ 2 + 2 * rho * sqrt (- ln delta)) delta P Q.
+  approximate_exp_le (rho ^ 2 + 2 * rho * sqrt (- ln delta)) delta P Q.
 Proof.
 move=> lawP lawQ nor_rho delta_01 A p q prob_p prob_q.
 have e_ge0 : 0 <= exp (rho ^ 2 + 2 * rho * sqrt (- ln delta)).
@@ -168,8 +168,8 @@ Theorem zcdp_approximate (X I Y : Type) (U : I -> X -> Prop)
     i x x' n r delta :
   (forall x, is_law (T x)) -> zcdp U d rho T -> U i x -> U i x' ->
   rho i = Some r -> d x x' = Some n -> 0 < delta < 1 ->
-  approximate_le ((r * INR n) ^ 2 + 2 * (r * INR n) * sqrt (- ln delta)) delta
-    (T x) (T x').
+  approximate_exp_le ((r * INR n) ^ 2 + 2 * (r * INR n) * sqrt (- ln delta))
+    delta (T x) (T x').
 Proof.
 move=> lawT dpT x_i x'_i rho_i d_n delta_01.
 have := dpT i x x' x_i x'_i; rewrite rho_i d_n => -[r' nor_r' le_r'].

@@ -82,7 +82,7 @@ apply: Rle_trans (finite_sum_is_sum sum_b uniq_s).
 by apply: finite_sum_le => i; case: (fg i).
 Qed.
 
-Lemma law_le1 (T : Type) (P : T -> R) t : is_law P -> 0 <= P t <= 1.
+Lemma is_law_le1 (T : Type) (P : T -> R) t : is_law P -> 0 <= P t <= 1.
 Proof.
 by move=> lawP; split; [apply: summand_ge0 lawP t | apply: is_sum_term lawP].
 Qed.
@@ -94,7 +94,7 @@ Hypothesis lawK : forall t, is_law (K t).
 
 Lemma weighted_le (f : T -> R) t u : 0 <= f t -> 0 <= f t * K t u <= f t.
 Proof.
-move=> f_ge0; have [K_ge0 K_le1] := law_le1 u (lawK t).
+move=> f_ge0; have [K_ge0 K_le1] := is_law_le1 u (lawK t).
 split; first exact: Rmult_le_pos.
 by rewrite -{2}(Rmult_1_r (f t)); apply: Rmult_le_compat_l.
 Qed.
@@ -196,7 +196,7 @@ have w_v : w = v * r.
 have le_sums : alpha * v * P' u <= h + (alpha - 1) * w * Q' u.
   apply: is_sum_le (is_sum_scale av_ge0 (mixP u))
     (is_sum_add sum_h (is_sum_scale aw_ge0 (mixQ u))) => t /=.
-  have [K_ge0 _] := law_le1 u (lawK t).
+  have [K_ge0 _] := is_law_le1 u (lawK t).
   suff le_t : alpha * v * P t <=
       renyi_term alpha P Q t + (alpha - 1) * w * Q t.
     by have := Rmult_le_compat_r _ _ _ K_ge0 le_t; lra.

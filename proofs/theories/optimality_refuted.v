@@ -71,7 +71,7 @@ by rewrite divr_gt0 ?exprn_gt0 ?subr_gt0 // -subr_gt0 reselection_gt0.
 Qed.
 
 (* Comparing two masses without division.                                     *)
-Lemma mass_le k k' (B : R) : (k <= n)%N -> (k' <= n)%N ->
+Lemma perm_mass_le k k' (B : R) : (k <= n)%N -> (k' <= n)%N ->
   k != 1%N -> k' != 1%N ->
   o ^+ k * (der k')%:R <= B * o ^+ k' * (der k)%:R -> w k <= B * w k'.
 Proof.
@@ -95,7 +95,7 @@ Lemma mass_le_near k k' d : (k <= n)%N -> (k' <= n)%N ->
   k != 1%N -> k' != 1%N -> (k' <= k + d)%N -> (k' <= D)%N ->
   w k <= (D.+1%:R / o) ^+ d * w k'.
 Proof.
-move=> lekn lek'n k1 k'1 le_k' le_D; apply: mass_le => //.
+move=> lekn lek'n k1 k'1 le_k' le_D; apply: perm_mass_le => //.
 rewrite [(_ / o) ^+ d]expr_div_n divACA ler_pdivl_mulr ?exprn_gt0 //.
 rewrite mulrAC -exprD mulrAC mulrC; apply: ler_pmul.
 - exact: ler0n.
@@ -117,7 +117,7 @@ Lemma mass_le_far k h' d : (k <= n)%N -> (h' <= n)%N ->
   k != 1%N -> h' != 1%N -> (h' < k + d)%N ->
   w k <= (n`!)%:R * o / o ^+ d * w h'.
 Proof.
-move=> lekn leh'n k1 h'1 lt_h'; apply: mass_le => //.
+move=> lekn leh'n k1 h'1 lt_h'; apply: perm_mass_le => //.
 rewrite divACA ler_pdivl_mulr ?exprn_gt0 //.
 have -> : (n`!)%:R * o * o ^+ h' * (der k)%:R =
     (n`!)%:R * (der k)%:R * o ^+ h'.+1.

@@ -141,7 +141,7 @@ Qed.
 Lemma map_prod_dirac (Y Z : finType) (P : law R Y) (f : Y -> Z) :
   map_law (fun yv : Y * unit => f yv.1) (prod_law P (dirac tt)) = map_law f P.
 Proof.
-rewrite prod_joint /joint /map_law bindA; apply: eq_bind => y.
+rewrite prod_joint /joint_kernel /map_law bindA; apply: eq_bind => y.
 by rewrite !dirac_bind.
 Qed.
 
@@ -165,7 +165,7 @@ Qed.
 Lemma map_prod_fst (Y V : finType) (P : law R Y) (S : law R V) :
   map_law fst (prod_law P S) = P.
 Proof.
-rewrite prod_joint /joint /map_law bindA -[RHS]bind_dirac.
+rewrite prod_joint /joint_kernel /map_law bindA -[RHS]bind_dirac.
 apply: eq_bind => y; rewrite bindA; apply: eq_law => y'; rewrite bindE.
 under eq_bigr => v _ do rewrite dirac_bind [fst _]/=.
 by rewrite -mulr_suml law_sum1 mul1r.
@@ -223,7 +223,7 @@ Qed.
 Theorem kernel_as_seed (P : law R Y) :
   map_law draw (prod_law P seed) = bind P K.
 Proof.
-rewrite prod_joint /joint /map_law bindA; apply: eq_bind => y.
+rewrite prod_joint /joint_kernel /map_law bindA; apply: eq_bind => y.
 rewrite -[bind _ _]/(map_law draw (map_law (pair y) seed)).
 by rewrite map_law_comp seed_draw.
 Qed.

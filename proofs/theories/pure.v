@@ -15,7 +15,7 @@ From Stirred Require Import law extended specification.
 (*            C : X -> X -> option R: the normal form                         *)
 (*   is_pure_matrix U d gamma C == C is the normal form of these blocks       *)
 (*   mulo a b == the product in option R, None absorbs                        *)
-(*   joint P K == the law of an output of P and of one of K at that output    *)
+(*   joint_kernel P K == the law of an output of P and of one of K at it      *)
 (*   neighbor_distance r == d_r of (A.2), as a natural number or None         *)
 (*   is_shortest_walk r ds == ds is the length of a shortest walk             *)
 (*   walk r n x x' == there are n steps of the relation r from x to x'        *)
@@ -172,16 +172,16 @@ exact: mult_postprocessing.
 Qed.
 
 (* The law of an output and of a second one that depends on the first.        *)
-Definition joint T U (P : law R T) (K : T -> law R U) :
+Definition joint_kernel T U (P : law R T) (K : T -> law R U) :
   law R [finType of T * U] := bind P (fun t => map_law (pair t) (K t)).
 
 Theorem mult_adaptive T U g h (P Q : law R T) (K K' : T -> law R U) :
   mult_le g P Q -> (forall t, mult_le h (K t) (K' t)) ->
-  mult_le (g * h) (joint P K) (joint Q K').
+  mult_le (g * h) (joint_kernel P K) (joint_kernel Q K').
 Proof. by move=> le_PQ le_K; apply: mult_bind => // t; apply: mult_map. Qed.
 
 Lemma prod_joint T U (P : law R T) (Q : law R U) :
-  prod_law P Q = joint P (fun _ => Q).
+  prod_law P Q = joint_kernel P (fun _ => Q).
 Proof.
 apply: eq_law => -[t u]; rewrite prod_lawE bindE (bigD1 t) //= big1 ?addr0.
   by rewrite map_law_inj // => u1 u2 [].
@@ -246,7 +246,7 @@ Theorem pure_adaptive I Y Z (U : I -> X -> Prop) d
     (K : Y -> X -> law R Z) :
   pure_dp U d gamma T -> (forall y, pure_dp U d gamma' (K y)) ->
   pure_dp U d (fun i => mulo (gamma i) (gamma' i))
-    (fun x => joint (T x) (fun y => K y x)).
+    (fun x => joint_kernel (T x) (fun y => K y x)).
 Proof.
 move=> dpT dpK i x x' xU x'U; have := dpT i x x' xU x'U.
 have := fun y => dpK y i x x' xU x'U.

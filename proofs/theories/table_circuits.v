@@ -11,8 +11,8 @@
 (*   circuit_chain x cs == cs is a list of circuits, the first of x, each     *)
 (*            other one of what x is after the circuits before it             *)
 (*   pass_all x cs == what x is after all of them                             *)
-(*   shortest x x' rho == rho makes the table of x' out of x and moves no     *)
-(*            more than d_HamS(x, x') records                                 *)
+(*   shortest_perm x x' rho == rho makes the table of x' out of x and moves   *)
+(*            no more than d_HamS(x, x') records                              *)
 (*                                                                            *)
 (* Headline results, with claim ids                                           *)
 (*   circuit_changes   a circuit of l records has 2 <= l <= min(|H|, |S|), it *)
@@ -201,16 +201,17 @@ by case: tpermP => [->|->|].
 Qed.
 
 (* Among the shortest permutations from x to x', one with the most cycles.    *)
-Definition shortest x x' rho : bool :=
+Definition shortest_perm x x' rho : bool :=
   [&& preserves_strata x rho, moved rho <= hamming x x'
     & table (apply_perm rho x) == table x'].
 
 Lemma exists_finest x x' : same_invariants x x' ->
-  exists2 rho, shortest x x' rho
-    & forall rho', shortest x x' rho' -> #|porbits rho'| <= #|porbits rho|.
+  exists2 rho, shortest_perm x x' rho
+    & forall rho', shortest_perm x x' rho' -> #|porbits rho'| <= #|porbits rho|.
 Proof.
 case/swap_path=> rho0 [x_rho0 le0 /eqP tab0].
-have short0 : shortest x x' rho0 by rewrite /shortest x_rho0 le0 leqnn.
+have short0 : shortest_perm x x' rho0.
+  by rewrite /shortest_perm x_rho0 le0 leqnn.
 case: (arg_maxnP (fun rho => #|porbits rho|) short0) => rho short max.
 by exists rho => // rho'; apply: max.
 Qed.
@@ -228,8 +229,9 @@ Proof.
 by move/(next_cycle (cycle_orbit perm_inj i)) => /eqP.
 Qed.
 
-Lemma finest_circuit x x' rho i : shortest x x' rho ->
-    (forall rho', shortest x x' rho' -> #|porbits rho'| <= #|porbits rho|) ->
+Lemma finest_circuit x x' rho i : shortest_perm x x' rho ->
+    (forall rho', shortest_perm x x' rho' ->
+       #|porbits rho'| <= #|porbits rho|) ->
     rho i != i ->
   circuit x (fingraph.orbit rho i).
 Proof.
@@ -248,7 +250,7 @@ have split j k : j \in c -> k \in c ->
     j = k.
   move=> jc kc eq_jk; apply/eqP; apply: contraT => neq_jk.
   have mjk : matching (x j) = matching (x k) by rewrite !matchE.
-  have := max (tperm j k * rho)%g; rewrite /shortest.
+  have := max (tperm j k * rho)%g; rewrite /shortest_perm.
   rewrite preserves_strataM ?(preserves_strata_tperm mjk) //.
   rewrite (apply_split xrho mjk eq_jk) tab andbT.
   have sub := moved_set_split (movedE j jc) (movedE k kc).

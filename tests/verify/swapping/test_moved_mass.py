@@ -347,11 +347,33 @@ def test_balanced_categories_have_a_budget_that_does_not_grow():
     assert budgets[-1] >= Loss(3)  # the limit of the exact loss is ln 3
 
 
-def test_certificates_do_not_undercut_exact_losses():
-    for p in (Fraction(1, 5), Fraction(1, 2), Fraction(4, 5)):
-        exact = universe_loss((30, 30), (30, 30), p)
-        for found in (concentrated_budget(60, p), balanced_budget(30, 30, p)):
-            assert found is None or found >= exact
+@pytest.mark.parametrize("margins", [(2, 131), (3, 130), (1, 310)])
+def test_certificates_do_not_undercut_exact_losses(margins):
+    """Universes with a small category on both sides have nearly the largest losses of their size."""
+    found = concentrated_budget(sum(margins), Fraction(1, 2))
+    assert found is not None
+    exact = universe_loss(margins, margins, Fraction(1, 2))
+    assert found >= exact
+    assert Loss(found.gamma**5, found.distance * 6) < exact  # a certificate that is a sixth too small would be seen
+
+
+def single_record_loss(row, size, p):
+    """The loss with a single record in one column, both row totals `row` (psa.exact.single-record)."""
+    moves = p * (1 - (1 - p) ** (size - 1)) / (1 - size * p * (1 - p) ** (size - 1))
+    comes = moves * Fraction(row, size - 1)
+    stays = moves * Fraction(row - 1, size - 1) + 1 - moves
+    return Loss(max(comes / stays, stays / comes), 2)
+
+
+def test_the_loss_of_a_single_record_is_the_exact_one():
+    assert single_record_loss(5, 10, Fraction(1, 3)) == universe_loss((5, 5), (1, 9), Fraction(1, 3))
+
+
+@pytest.mark.parametrize(("half", "p"), [(500, Fraction(9, 10)), (800, Fraction(3, 4)), (10_000, Fraction(1, 2))])
+def test_balanced_certificates_do_not_undercut_exact_losses(half, p):
+    found = balanced_budget(half, half, p)
+    assert found is not None
+    assert found >= single_record_loss(half, 2 * half, p)
 
 
 def test_no_certificate_where_the_categories_are_too_unequal():

@@ -1,0 +1,1 @@
+"""The check of the Coq proofs against what is committed beside them."""

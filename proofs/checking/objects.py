@@ -1,0 +1,145 @@
+"""What the kernel holds of each theory, and which of our own objects a statement unfolds to.
+
+The list comes from the compiled theories (``Print Module``), not from their text: a constant is there however it was
+made, as a definition, a lemma closed by ``Defined``, an instance, or a field. Each is printed with nothing left
+implicit and every name with its file, so that the text stays the same only if the meaning does.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from checking.coq import answers_by_full_names, flat, without_arguments
+from checking.layout import LIBRARY, CheckError, files
+
+_TRANSPARENT = "Definition"
+_OPAQUE = "Parameter"
+_INDUCTIVE = ("Inductive", "Variant", "Record", "CoInductive")
+EXPLICIT = "Set Printing All. {query} Unset Printing All."
+
+
+@dataclass(frozen=True)
+class Object:
+    """A constant or an inductive type: its file and name, what kind it is, and how Coq prints it in full.
+
+    An opaque constant is printed by its type, for nothing else of it can be used.
+    """
+
+    file: str
+    name: str
+    kind: str
+    explicit: str
+
+    @property
+    def title(self) -> str:
+        """The name as it is written in the committed files."""
+        return f"{self.file}.{self.name}"
+
+    @property
+    def transparent(self) -> bool:
+        """Whether it is a constant with a body that can be unfolded."""
+        return self.kind == _TRANSPARENT
+
+
+def digest(text: str) -> str:
+    """The SHA-256 digest of a text."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _listed() -> list[tuple[str, str, str]]:
+    """File, kind and name of every object, in the order of the files."""
+    stems = [path.stem for path in files()]
+    printed = answers_by_full_names([f"Set Short Module Printing. Print Module {LIBRARY}.{stem}." for stem in stems])
+    found = []
+    for stem, text in zip(stems, printed, strict=True):
+        words = text.split()
+        if words[:4] != ["Module", stem, ":=", "Struct"] or words[-1] != "End" or len(words) % 2 == 0:
+            raise CheckError(f"{stem}.v: the list of its objects is not understood: {flat(text)[:200]}")
+        for kind, name in zip(words[4:-1:2], words[5:-1:2], strict=True):
+            if kind not in (_TRANSPARENT, _OPAQUE, *_INDUCTIVE):
+                raise CheckError(f"{stem}.v: {kind} {name}: is neither a constant nor an inductive type")
+            found.append((stem, kind, name))
+    return found
+
+
+def _refuse_shared_names(listed: list[tuple[str, str, str]]) -> None:
+    """Refuse a name of two theories: the one imported last would stand for the other."""
+    homes: dict[str, list[str]] = {}
+    for stem, _, name in listed:
+        homes.setdefault(name, []).append(f"{stem}.v")
+    shared = [f"{name}: {' and '.join(stems)} both define it; rename one" for name, stems in homes.items() if stems[1:]]
+    if shared:
+        raise CheckError("\n".join(shared))
+
+
+def _refuse_shared_files() -> None:
+    """Refuse a theory with the name of a file of the libraries: their objects would be named alike."""
+    (loaded,) = answers_by_full_names(["Print Libraries."])
+    ours = {f"{LIBRARY}.{path.stem}" for path in files()}
+    for library in set(re.findall(r"^\s+([\w.]+)$", loaded, flags=re.M)) - ours:
+        if f"{LIBRARY}.{library.rsplit('.', 1)[-1]}" in ours:
+            raise CheckError(f"{library.rsplit('.', 1)[-1]}.v: has the name of a file of the libraries, {library}")
+
+
+class Objects:
+    """Every constant and inductive type of the theories, by title and in the order of the files.
+
+    Raises:
+        CheckError: two theories define one name, or Coq's answer is not understood.
+    """
+
+    def __init__(self) -> None:
+        listed = _listed()
+        _refuse_shared_names(listed)
+        _refuse_shared_files()
+        queries = [
+            EXPLICIT.format(query=f"{'Check @' if kind == _OPAQUE else 'Print '}{LIBRARY}.{stem}.{name}.")
+            for stem, kind, name in listed
+        ]
+        self._by_title: dict[str, Object] = {}
+        for (stem, kind, name), printed in zip(listed, answers_by_full_names(queries), strict=True):
+            each = Object(stem, name, kind, without_arguments(printed))
+            self._by_title[each.title] = each
+        self._uses = {each.title: self._named(each.explicit) for each in self}
+
+    def __iter__(self) -> Iterator[Object]:
+        return iter(self._by_title.values())
+
+    def __getitem__(self, title: str) -> Object:
+        return self._by_title[title]
+
+    def _named(self, printed: str) -> set[str]:
+        """The titles of our objects that a printed term names; a constructor counts as its type."""
+        stems = "|".join(path.stem for path in files())
+        found = set()
+        for title in set(re.findall(rf"(?<![\w.'])(?:{LIBRARY}\.)?((?:{stems})\.[\w']+)", printed)):
+            found.add(title if title in self._by_title else self._type_of(title))
+        return found
+
+    def _type_of(self, constructor: str) -> str:
+        file, _, name = constructor.partition(".")
+        types = [
+            each.title
+            for each in self
+            if each.file == file
+            and each.kind in _INDUCTIVE
+            and re.search(rf"(?<![\w.']){re.escape(name)} (?:\{{|:)", each.explicit)
+        ]
+        if len(types) != 1:
+            raise CheckError(f"{constructor}: is neither an object nor a constructor of one type of {file}.v")
+        return types[0]
+
+    def under(self, title: str) -> list[str]:
+        """The titles of our objects that one depends on, through any number of definitions, sorted, without its own.
+
+        Of an opaque constant, what its type depends on.
+        """
+        reached: set[str] = set()
+        waiting = set(self._uses[title])
+        while waiting:
+            reached |= waiting
+            waiting = set().union(*(self._uses[each] for each in waiting)) - reached
+        return sorted(reached - {title})

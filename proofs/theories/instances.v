@@ -1,0 +1,385 @@
+From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
+From Stirred Require Import derangement law extended specification swapping.
+From Stirred Require Import psa_law psa_privacy psa_sharp optimality pure.
+From Stirred Require Import optimality_universes psa_remarks invariants.
+From Stirred Require Import invariant_multiverse multiverse sharpening.
+From Stirred Require Import processing exchange two_category_budget.
+From Stirred Require Import two_categories single_record table_circuits.
+From Stirred Require Import swap_path disjoint_swaps three_categories neighbors.
+
+(******************************************************************************)
+(* Instances of theorems with premises: each applies one to arguments for     *)
+(* which all its premises are proved, so that it says something.              *)
+(*                                                                            *)
+(*   constant_dist X == every distance is 0                                   *)
+(*   apart X == different points are at distance oo                           *)
+(*   records == two records that differ in both variables                     *)
+(*   <theorem>_instance == the instance                                       *)
+(******************************************************************************)
+
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+
+Import Order.Theory GRing.Theory Num.Theory.
+
+Local Open Scope ring_scope.
+
+Local Notation Q := rat_realFieldType.
+
+(* Counts and budgets *)
+Definition leq_der_instance := @leq_der 2 3 isT isT isT.
+Definition der_ratio_instance := @der_ratio 4 2 isT isT.
+Definition der_ratio_refuted_instance := @der_ratio_refuted 4 isT.
+
+Definition half : Q := 2%:R^-1.
+Lemma half_ends : 0 <= half <= 1.
+Proof. by []. Qed.
+Lemma half_in : 0 < half < 1. Proof. by []. Qed.
+
+Definition psa_budget_max_instance :=
+  @psa_budget_max _ 3 half isT half_in.
+Definition budget_forms_instance := @budget_forms _ 3 half isT half_in.
+Definition psa_budget_mono_instance :=
+  @psa_budget_mono _ 2 3 half isT isT half_ends.
+Lemma budget3 : psa_budget 3 half = Some 4%:R.
+Proof. exact/eqP. Qed.
+Definition psa_budget_min_instance :=
+  @psa_budget_min _ 3 half 4%:R isT half_ends budget3.
+Definition psa_budget_two_rates_instance :=
+  @psa_budget_two_rates _ 3 half 4%:R isT half_ends isT isT.
+Definition psa_budget_meet_instance :=
+  @psa_budget_meet Q 3 (2%:R / 3%:R) isT isT ltac:(exact/eqP).
+Definition psa_budget_threshold_instance :=
+  @psa_budget_threshold Q 3 half 2%:R isT isT ltac:(exact/eqP).
+Definition psa_budget_two_rates_refuted_instance :=
+  @psa_budget_two_rates_refuted Q half 2%:R isT.
+Definition larger_stratum_instance :=
+  @larger_stratum Q 2 3 1 isT isT.
+Definition proof_maximum_instance :=
+  @proof_maximum Q 6 2 4 2 half isT isT isT isT isT isT isT isT isT.
+Lemma sharp4 : sharp_budget 4 (1 : Q) 3%:R.
+Proof. by rewrite /sharp_budget !derE. Qed.
+Definition sharp_budget_mono_instance :=
+  @sharp_budget_mono Q 2 4 1 3%:R isT isT isT isT sharp4.
+Definition sharp_budget_min_instance :=
+  @sharp_budget_min Q 4 1 3%:R isT isT sharp4.
+Definition sharp_budget_bounds_instance :=
+  @sharp_budget_bounds Q 4 1 3%:R isT isT sharp4.
+Definition sharp_budget_simple_instance :=
+  @sharp_budget_simple Q 4 1 4%:R isT isT isT isT.
+Lemma dual2 : (2%:R * half) ^+ 2 * (der (2 - 2))%:R = (der 2)%:R :> Q.
+Proof. by rewrite !derE; apply/eqP. Qed.
+Definition sharp_budget_dual_instance :=
+  @sharp_budget_dual Q 2 2%:R half 1 isT isT isT isT isT dual2.
+Definition sharp_le_theorem1_instance :=
+  @sharp_le_theorem1 _ 3 half 4%:R isT half_ends budget3.
+Definition theorem1_sharp_iff_instance :=
+  @theorem1_sharp_iff _ 3 half 4%:R isT half_ends budget3.
+Definition two_category_le_theorem1_instance :=
+  @two_category_le_theorem1 _ 3 half 4%:R isT half_ends budget3.
+
+(* Premetrics *)
+Section Distances.
+
+Variable X : eqType.
+
+Definition constant_dist : premetric Q X :=
+  @Premetric Q X (fun _ _ => 0e) (fun _ => erefl).
+
+Definition apart : premetric Q X := of_matrix (fun _ _ => oo).
+
+Lemma apart_oo (x y : X) : x != y -> apart x y = oo.
+Proof. by move=> xy; rewrite /= /off_diagonal (negbTE xy). Qed.
+
+Lemma apart_metric : is_metric apart.
+Proof.
+split=> [x y|x y|x y z]; rewrite /= /off_diagonal.
+- by rewrite eq_sym.
+- by case: eqP.
+have [-> | xy] := eqVneq x y; first by case: eqP.
+by case: (x == z).
+Qed.
+
+End Distances.
+
+(* What can be released *)
+Definition own (i x : bool) : Prop := i = x.
+Definition one_budget (i : bool) : ext Q := if i then 1e else 0e.
+
+Lemma own_disjoint (i j x : bool) : own i x -> own j x -> i = j.
+Proof. by move=> -> ->. Qed.
+
+Lemma apart_far : far_points (apart bool_eqType) (fun b => b).
+Proof. by move=> y z; apply: apart_oo. Qed.
+
+Lemma one_budgets (x x' : bool) : x = x' <->
+  (forall a, budgets_at own one_budget x a <-> budgets_at own one_budget x' a).
+Proof.
+split=> [-> // | /(_ (one_budget x)) [at_x _]].
+have [i xi ix'] : budgets_at own one_budget x' (one_budget x).
+  by apply: at_x; exists x.
+move: xi; rewrite ix' {at_x i ix'}.
+by case: x x' => [] [] // /eqP.
+Qed.
+
+Definition budgets_at_iff_instance :=
+  @budgets_at_iff Q _ _ own (constant_dist bool_eqType) one_budget _ _
+    (apart bool_eqType) (fun b => b) id apart_far one_budgets.
+Definition budgets_at_free_instance :=
+  @budgets_at_free Q _ _ own (constant_dist bool_eqType) one_budget _ _
+    (apart bool_eqType) (fun b => b) id
+    (fun x x' => (one_budgets x x').2) own_disjoint.
+Definition budgets_disjoint_instance :=
+  @budgets_disjoint Q _ _ own (constant_dist bool_eqType) one_budget true
+    own_disjoint.
+
+Lemma everywhere (X Y : Type) (c : X -> Y) (x : X) : invariant_universe c x x.
+Proof. by []. Qed.
+
+Lemma unlimited : satisfies (everything bool) (constant_dist bool_eqType)
+  (apart bool_eqType) (fun _ => oo) id.
+Proof.
+move=> i x x' _ _.
+exact: (@infinite_asks_nothing Q _ _ _ _ _ _ id i x x' (or_intror erefl)).
+Qed.
+
+Definition invariants_free_within_instance :=
+  @invariants_free_within Q _ _ (constant_dist bool_eqType) (apart bool_eqType)
+    _ _ own id id (fun i x x' ix ix' => etrans (esym ix) ix').
+Definition varying_costs_instance :=
+  @varying_costs Q _ _ (constant_dist bool_eqType) (apart bool_eqType)
+    _ (everything bool) (fun _ => oo) id tt true false
+    (apart_metric bool_eqType) I I isT ltac:(by [])
+    unlimited.
+Definition invariants_cost_points_instance :=
+  @invariants_cost_points Q _ _ (constant_dist bool_eqType) _ _
+    (apart bool_eqType) (fun b => b) id (everything bool) (fun _ => 1e) tt
+    true false apart_far I I isT ltac:(by []) isT.
+Definition finite_budget_iff_component_points_instance :=
+  @finite_budget_iff_component_points Q _ _ (everything bool)
+    (constant_dist bool_eqType) _ _ (apart bool_eqType) (fun b => b) id
+    apart_far.
+Definition budgets_of_free_instance :=
+  @budgets_of_free Q _ _ own (constant_dist bool_eqType) one_budget _ _
+    (apart bool_eqType) (fun b => b) (fun _ => true) (fun _ _ _ => erefl).
+Definition injective_free_instance :=
+  @injective_free Q _ _ _ id (constant_dist bool_eqType) (apart bool_eqType)
+    id (fun x x' e => e).
+Definition infinite_asks_nothing_instance :=
+  @infinite_asks_nothing Q _ _ _ (constant_dist bool_eqType)
+    (apart bool_eqType) (fun _ : unit => oo) id tt true false
+    (or_intror erefl).
+Definition size_invariant_instance :=
+  @size_invariant Q _ bool _ id (apart bool_eqType) (apart bool_eqType)
+    (fun x x' ne => apart_oo (introN eqP ne)).
+Definition equivalent_iff_instance :=
+  @equivalent_iff Q _ _ _ id (constant_dist bool_eqType) (apart bool_eqType)
+    true false ltac:(by []).
+Definition information_instance :=
+  @information Q _ _ _ own (constant_dist bool_eqType) (apart bool_eqType) id
+    ltac:(by case: (apart_metric bool_eqType)).
+Definition implicit_condition_instance :=
+  @implicit_condition Q _ _ _ (everything bool) (constant_dist bool_eqType)
+    (apart bool_eqType) id (fun _ => oo) tt tt true false true
+    ltac:(by case: (apart_metric bool_eqType)) ltac:(exact/eqP) I I I I
+    unlimited oo isT isT.
+
+(* Swapping: two records that differ in both variables                        *)
+Definition records := pair_data tt true false true false.
+
+Lemma true_false : true != false. Proof. by []. Qed.
+
+Lemma records_largest : largest_stratum records = 2%N.
+Proof. by have [] := proposition10_universe tt true_false true_false. Qed.
+
+Lemma pair_budget : psa_budget (largest_stratum records) half = Some 3%:R.
+Proof. by rewrite records_largest; apply/eqP. Qed.
+
+Lemma pair_satisfies : satisfies_in half_ends records 3%:R.
+Proof.
+move=> x x' pair_x pair_x'; apply: psa_privacy.
+  by rewrite -(largest_stratum_universe pair_x) pair_budget.
+by apply: same_invariants_trans pair_x'; rewrite same_invariants_sym.
+Qed.
+
+Definition proposition8_instance :=
+  @proposition8 Q _ _ _ half half_ends 2 records tt 3%:R half_in
+    ltac:(by case: (proposition8_universe tt true_false true_false))
+    ltac:(by case: (proposition8_universe tt true_false true_false))
+    ltac:(by case: (proposition8_universe tt true_false true_false))
+    isT pair_satisfies.
+Definition psa_privacy_instance :=
+  @psa_privacy Q _ _ _ 2 half half_ends records records 3%:R pair_budget
+    (same_invariants_refl records).
+Definition psa_support_instance :=
+  @psa_support Q unit_finType bool_finType bool_finType 2 half half_ends isT
+    isT.
+Definition psa_pure_dp_instance :=
+  @psa_pure_dp Q unit_finType bool_finType bool_finType 2 half half_ends.
+Definition psa_pure_dp_sizes_instance :=
+  @psa_pure_dp_sizes Q unit_finType bool_finType bool_finType 2 half half_ends.
+Definition same_invariants_size_instance :=
+  @same_invariants_size _ _ _ 2 2 records records
+    (same_invariants_refl records).
+Definition largest_stratum_universe_instance :=
+  @largest_stratum_universe _ _ _ 2 2 records records
+    (same_invariants_refl records).
+Definition swap_path_instance :=
+  @swap_path _ _ _ 2 records records (same_invariants_refl records).
+Definition no_neighbors_instance :=
+  @no_neighbors _ _ _ 2 records records (same_invariants_refl records).
+Definition circuit_chains_instance :=
+  @circuit_chains _ _ _ 2 records records (same_invariants_refl records).
+Definition psa_eq_table_instance :=
+  @psa_eq_table Q _ _ _ 2 half half_ends records records erefl.
+
+Section Root.
+
+Variable R : rcfType.
+
+Lemma root_half01 : 0 <= (2%:R^-1 : R) <= 1.
+Proof. by rewrite invr_ge0 ler0n invf_le1 ?ltr0n // ler1n. Qed.
+
+End Root.
+
+Definition psa_budget_printed_instance (R : rcfType) :=
+  @psa_budget_printed R 3 2%:R^-1 (root_half01 R).
+Definition theorem1_instance (R : rcfType) :=
+  @theorem1 R unit_finType bool_finType bool_finType 2 2%:R^-1 (root_half01 R)
+    _ id.
+
+(* The laws of the algorithm *)
+Lemma some : true \in [set: bool]. Proof. by rewrite inE. Qed.
+Lemma two : (1 < #|[set: bool]|)%N. Proof. by rewrite cardsT card_bool. Qed.
+Lemma on_all (g : {perm bool}) : perm_on [set: bool] g.
+Proof. by apply/subsetP=> i _; rewrite inE. Qed.
+
+Definition Pr_swapped_instance :=
+  @Pr_swapped Q _ half half_ends [set: bool] true two some.
+Definition Pr_swapped_repaired_instance :=
+  @Pr_swapped_repaired Q _ half half_ends [set: bool] true two some.
+Definition Pr_swapped_gt_printed_instance :=
+  @Pr_swapped_gt_printed Q _ half half_ends [set: bool] true half_in two some.
+Definition Pr_swapped_error_instance :=
+  @Pr_swapped_error Q _ half half_ends [set: bool] true two some.
+Definition stratum_perm_mass_instance :=
+  @stratum_perm_mass Q _ half half_ends [set: bool] _ two (on_all 1%g).
+Definition permutation_ratio_instance :=
+  @permutation_ratio Q _ [set: bool] half half_ends _ _ half_in two (on_all 1%g)
+    (on_all (tperm true false)).
+Definition reselect_loop_instance :=
+  @reselect_loop Q _ half half_ends [set: bool] (dirac [set: bool]) two.
+Definition selected_at_least_instance :=
+  @selected_at_least _ _ _ 2 records (apply_perm 1%g records) 1%g erefl.
+Definition selected_records_refuted_instance :=
+  @selected_records_refuted Q half half_ends half_in.
+Definition proof_maximum_refuted_instance := @proof_maximum_refuted 3 isT.
+Definition coarser_budget_instance :=
+  @coarser_budget unit_finType _ _ _ 2 id Q records half half_ends.
+Definition distance_ratio_instance :=
+  @distance_ratio _ _ _ 2 records records records (same_invariants_refl records)
+    (same_invariants_refl records) records_largest.
+
+(* Lower bounds *)
+Lemma zero01 : 0 <= (0 : Q) <= 1. Proof. by []. Qed.
+Lemma one01 : 0 <= (1 : Q) <= 1. Proof. by []. Qed.
+
+Lemma pair_margins_all :
+  [/\ n_mh records tt true = 1%N, n_mh records tt false = 1%N,
+      n_ms records tt true = 1%N & n_ms records tt false = 1%N].
+Proof. exact: (@pair_margins _ _ _ tt _ _ _ _ true_false true_false). Qed.
+
+Definition proposition7_instance :=
+  @proposition7 Q _ _ _ 1 one01 2 records tt true false true false 3%:R
+    erefl true_false true_false
+    ltac:(by case: pair_margins_all) ltac:(by case: pair_margins_all)
+    ltac:(by case: pair_margins_all) ltac:(by case: pair_margins_all).
+Definition proposition10_instance :=
+  @proposition10 Q _ _ _ half half_ends 2 records tt true false true false 3%:R
+    half_in (pair_n_m tt true false true false) true_false true_false
+    ltac:(by case: pair_margins_all) ltac:(by case: pair_margins_all)
+    ltac:(by case: pair_margins_all) ltac:(by case: pair_margins_all)
+    isT pair_satisfies.
+Definition proposition6_universe_instance :=
+  @proposition6_universe _ _ _ tt true false true false true_false true_false.
+Definition proposition7_universe_instance :=
+  @proposition7_universe _ _ _ tt true false true false true_false true_false.
+Definition proposition8_universe_instance :=
+  @proposition8_universe _ _ _ tt true false true false true_false true_false.
+Definition proposition10_universe_instance :=
+  @proposition10_universe _ _ _ tt true false true false true_false true_false.
+Definition proposition9_universe_instance :=
+  @proposition9_universe _ [finType of 'I_4] [finType of 'I_4] tt
+    ltac:(by rewrite card_ord) ltac:(by rewrite card_ord).
+Definition theorem3_instance :=
+  @theorem3 Q half half_ends _ _ _ tt true false true false true_false
+    true_false.
+Definition theorem4_every_size_instance :=
+  @theorem4_every_size _ [finType of 'I_5] [finType of 'I_5] tt 5 isT
+    ltac:(by rewrite card_ord) ltac:(by rewrite card_ord).
+Definition theorem4_distinct_instance :=
+  @theorem4_distinct _ [finType of 'I_5] [finType of 'I_5] tt 5 isT
+    ltac:(by rewrite card_ord) ltac:(by rewrite card_ord).
+Definition three_categories_universe_instance :=
+  @three_categories_universe _ [finType of 'I_3] [finType of 'I_3] tt 4 isT
+    ltac:(by rewrite card_ord) ltac:(by rewrite card_ord).
+
+(* Pure differential privacy *)
+Lemma dirac_le : mult_le 1 (dirac true : law Q _) (dirac true).
+Proof. by move=> t; rewrite mul1r. Qed.
+
+Lemma pair_pure : pure_dp
+  (fun x0 x : dataset unit bool bool 2 => same_invariants x0 x)
+  (fun x x' => Some (hamming x x'))
+  (fun x0 => psa_budget (largest_stratum x0) half) (psa half half_ends).
+Proof. exact: psa_pure_dp. Qed.
+
+Definition mult_postprocessing_instance :=
+  @mult_postprocessing Q _ _ _ _ _ (@dirac Q bool_finType) dirac_le.
+Definition mult_product_instance :=
+  @mult_product Q _ _ _ _ _ _ _ _ dirac_le dirac_le.
+Definition pure_postprocessing_instance :=
+  @pure_postprocessing Q _ _ _ _ _ _ _ _ (fun z => dirac z) pair_pure.
+Definition pure_composition_instance :=
+  @pure_composition Q _ _ _ _ _ _ _ _ _ _ pair_pure pair_pure.
+
+(* Specifications *)
+Definition releases :=
+  @invariants_free Q _ _ (constant_dist bool_eqType) (apart bool_eqType) _ id
+    id.
+Definition normal_form_instance :=
+  @normal_form Q _ bool _ _ _ (constant_dist bool_eqType) (apart bool_eqType) _
+    id (constraint_matrixP (fun _ : bool => xpredT)
+          (constant_dist bool_eqType) one_budget).
+Definition smaller_matrix_stronger_instance :=
+  @smaller_matrix_stronger Q _ _ (fun _ _ => 0e) (fun _ _ => 1e)
+    (apart bool_eqType) (fun _ : bool => true) ltac:(by [])
+    ltac:(by move=> x x'; rewrite dist_refl).
+Definition finer_premetric_stronger_instance :=
+  @finer_premetric_stronger Q _ _ _ (invariant_universe id)
+    (apart bool_eqType) (fun _ => 0e) id (constant_dist bool_eqType)
+    (apart bool_eqType) ltac:(by move=> x x'; exact: le0e) releases.
+
+(* The sharp budget and two categories *)
+Lemma pair_large : (1 < largest_stratum records)%N.
+Proof. by rewrite records_largest. Qed.
+
+Definition psa_privacy_improved_instance :=
+  @psa_privacy_improved Q _ _ _ 2 half half_ends records records half_in
+    pair_large (same_invariants_refl records).
+Definition theorem1_from_sharp_instance :=
+  @theorem1_from_sharp Q _ _ _ 2 half 3%:R half_ends records records pair_large
+    pair_budget (same_invariants_refl records).
+Lemma pair_sharp :
+  sharp_budget (largest_stratum records) (half / (1 - half)) 3%:R.
+Proof. by rewrite records_largest /sharp_budget !derE. Qed.
+Definition psa_sharp_privacy_instance :=
+  @psa_sharp_privacy Q _ _ _ 2 half 3%:R half_ends records records half_in
+    pair_large pair_sharp (same_invariants_refl records).
+Definition psa_sharp_instance :=
+  @psa_sharp Q 2 half 3%:R half_ends isT half_in isT.
+Definition two_category_sqrt_instance (R : rcfType) :=
+  @two_category_sqrt R unit_finType bool_finType bool_finType 2 2%:R^-1
+    (root_half01 R) ltac:(by rewrite invr_gt0 ltr0n invf_lt1 ?ltr0n // ltr1n)
+    ltac:(by rewrite card_bool).
