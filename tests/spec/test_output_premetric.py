@@ -264,6 +264,7 @@ def test_the_hockey_stick_needs_an_exact_nonnegative_factor(gamma):
         ([(0, 0), (1, Fraction(1, 2))], "must begin at level 0 and end at level 1 with power 1"),
         ([(0, 0), (Fraction(1, 2), 1), (Fraction(1, 2), 1), (1, 1)], "must have rising levels and powers"),
         ([(0, Fraction(1, 2)), (Fraction(1, 2), Fraction(1, 4)), (1, 1)], "must have rising levels and powers"),
+        ([(0, Fraction(-1, 2)), (1, 1)], "must have rising levels and powers"),
         ([(0, 0), (Fraction(1, 2), Fraction(1, 4)), (1, 1)], "must be concave; got"),
     ],
 )
