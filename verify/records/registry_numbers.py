@@ -61,7 +61,15 @@ def registry_numbers(record: RegistryRecord) -> Iterator[Evidence]:
     parameters = record.parameters
     delta = parameters.get("delta")
     if "rho" in parameters and "epsilon" in parameters and delta is not None and delta.value > 0:
-        yield conversion_evidence("privacy_parameters", parameters["rho"], parameters["epsilon"], delta)
+        yield _side_by_side(conversion_evidence("privacy_parameters", parameters["rho"], parameters["epsilon"], delta))
+
+
+def _side_by_side(conversion: Evidence) -> Evidence:
+    """The conversion of fields that stand side by side: that they differ from it refutes nothing that they say."""
+    if conversion.verdict is not Verdict.REFUTED:
+        return conversion
+    doubt = "nothing says that this epsilon is converted from this rho"
+    return Evidence(Verdict.OPEN, conversion.scope, f"{conversion.detail}; {doubt}")
 
 
 def _prose(record: RegistryRecord) -> Iterator[tuple[str, Item]]:

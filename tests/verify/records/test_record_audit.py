@@ -263,9 +263,15 @@ def test_numbers_that_are_only_listed_are_not_taken_for_a_conversion(tmp_path):
     assert findings(record, "numbers") == []
 
 
-def test_all_three_parameters_must_belong_together(tmp_path):
-    record = of(tmp_path, parameters="{rho: 1.00, epsilon: 40, delta: 1e-10}")
-    assert [v for v, _ in findings(record, "numbers")] == [Verdict.REFUTED]
+@pytest.mark.parametrize("epsilon", ["40", "5.0"])
+def test_three_fields_side_by_side_refute_nothing_since_none_is_said_to_come_from_another(tmp_path, epsilon):
+    record = of(tmp_path, parameters=f"{{rho: 1.00, epsilon: {epsilon}, delta: 1e-10}}")
+    ((verdict, detail),) = findings(record, "numbers")
+    assert verdict is Verdict.OPEN
+    assert f"printed {epsilon}, recomputed" in detail
+    assert detail.endswith("nothing says that this epsilon is converted from this rho")
+    agreeing = of(tmp_path, parameters="{rho: 1.00, epsilon: '10.60', delta: 1e-10}")
+    assert [v for v, _ in findings(agreeing, "numbers")] == [Verdict.ENCLOSED]
 
 
 @pytest.mark.parametrize(

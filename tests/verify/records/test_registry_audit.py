@@ -216,8 +216,8 @@ def test_many_parts_are_not_added(found):
 
 def test_a_delta_in_any_form_of_a_power_of_ten_is_a_number(found):
     for delta in ("1e-10", "10^-10", "10^{-10}", "1 × 10^{-10}", "'$10^{-10}$'"):
-        parameters = f"rho: 1, epsilon: 40, delta: {delta!r}".replace("\"'", "'").replace("'\"", "'")
-        assert verdicts(found("numbers", parameters=parameters)) == [Verdict.REFUTED]
+        parameters = f"rho: 1, epsilon: '10.60', delta: {delta!r}".replace("\"'", "'").replace("'\"", "'")
+        assert verdicts(found("numbers", parameters=parameters)) == [Verdict.ENCLOSED]
         ((_, read),) = found("read", parameters=parameters)
         assert "not read" not in read
 
