@@ -206,11 +206,11 @@ class _Body:
 
     def results(self) -> list[Probability]:
         """The probabilities of the results, conditioned on not restarting."""
-        kept = 1 - self.rejected
-        if not self.masses or kept == 0:
+        if not self.masses:
             raise InputError("the mechanism restarts with probability 1, so it never finishes")
         if sorted(self.masses) != list(range(len(self.masses))):
             raise InputError("the results of an attempt must be numbered from 0 on")
+        kept = 1 - self.rejected
         return [self.masses[number] / kept for number in range(len(self.masses))]
 
 
