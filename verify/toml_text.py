@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from spec.arguments import InputError
@@ -20,14 +20,17 @@ MAX_PARTS = 10
 MAX_WORD = 5_000
 """Characters of a number or key without quotes: reading an integer takes time that grows with their square."""
 
-_HIDDEN = re.compile(
-    r"""\#[^\n]*+  # a comment
-    |\"{3}(?:[^"\\]|\\.|\"(?!\"\"))*+\"{3,5}|'{3}(?:[^']|'(?!''))*+'{3,5}  # texts of several lines
-    |"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+'  # texts of one line
-    |["'].*  # a text that does not end: the parser stops here""",
-    re.VERBOSE | re.DOTALL,
-)
-_LONG_KEY = re.compile(rf"(?:\.[^.\n=,\[\]{{}}]*+){{{MAX_PARTS}}}")
+_BEGIN = re.compile(r"""["'#]""")
+_ENDS = {
+    "#": re.compile(r"\n"),
+    '"': re.compile(r'(?P<escaped>\\.)|(?P<end>")|\n', re.DOTALL),
+    "'": re.compile(r"(?P<end>')|\n"),
+    '"""': re.compile(r'(?P<escaped>\\.)|(?P<end>"{3,5})', re.DOTALL),
+    "'''": re.compile(r"(?P<end>'{3,5})"),
+}
+"""What ends a comment and each kind of text; a text of one line that meets the end of its line does not end."""
+
+_LONG_KEY = re.compile(rf"(?:\.[^.\n=,\[\]{{}}]*){{{MAX_PARTS}}}")
 _LONG_WORD = re.compile(rf"[^.\n=,\[\]{{}}\s]{{{MAX_WORD + 1}}}")
 _BRACKET = re.compile(r"[\[\]{}]")
 
@@ -53,9 +56,28 @@ def load_toml(place: str, text: str, *, parse_float: Callable[[str], Any]) -> di
         raise InputError(f"{place}: invalid TOML: {error}") from None
 
 
+def _bare(text: str) -> Iterator[str]:
+    """What stands outside of texts and comments, up to a text that does not end, where the parser stops."""
+    place = 0
+    while begin := _BEGIN.search(text, place):
+        yield text[place : begin.start()]
+        mark = begin[0]
+        if mark != "#" and text.startswith(mark * 3, begin.start()):
+            mark *= 3
+        place = begin.start() + len(mark)
+        while (found := _ENDS[mark].search(text, place)) and found.groupdict().get("escaped"):
+            place = found.end()
+        if found is None or (mark != "#" and not found["end"]):
+            return
+        end = found.start() if mark == "#" else found.end()
+        yield '"' + "\n" * text.count("\n", begin.start(), end)
+        place = end
+    yield text[place:]
+
+
 def _refuse_shape(place: str, text: str) -> None:
     """Measure what the parser reads before its first error, texts and comments taken out."""
-    bare = _HIDDEN.sub(lambda found: '"' + "\n" * found[0].count("\n"), text)
+    bare = "".join(_bare(text))
     for pattern, expected in (
         (_LONG_KEY, f"a key must have at most {MAX_PARTS} parts"),
         (_LONG_WORD, f"a key or number without quotes must have at most {MAX_WORD} characters"),
