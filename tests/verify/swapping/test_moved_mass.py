@@ -24,6 +24,7 @@ from verify.swapping.moved_mass import (
     _descent,
     _imbalance,
     _most_moved,
+    _one_side,
     _orbit_quotient,
     balanced_budget,
     concentrated_budget,
@@ -390,3 +391,19 @@ def test_swap_rates_without_a_finite_or_exact_budget_are_refused(p):
 def test_totals_below_two_are_refused():
     with pytest.raises(InputError, match="first must be at least 2; got 1"):
         balanced_budget(1, 10, Fraction(1, 2))
+
+
+@pytest.mark.parametrize(
+    ("totals", "eta", "widening", "o", "harmless"),
+    [
+        ((100, 100), Fraction(29, 512), Fraction(1, 5), Fraction(30), 300),
+        ((1000, 1000), Fraction(7, 256), Fraction(1, 5), Fraction(15, 13), 3000),
+        ((10_000, 10_000), Fraction(7, 128), Fraction(1, 5), Fraction(3), 10_000),
+        ((100_000, 200_000), Fraction(25, 512), Fraction(1, 20), Fraction(4, 3), 200_000),
+    ],
+)
+def test_no_bound_is_given_where_the_turn_does_not_lie_above_the_smallest_number_moved(
+    totals, eta, widening, o, harmless
+):
+    """The ascent runs from the smallest number to the turn: where that is empty, nothing has been shown."""
+    assert _one_side(totals, eta, widening, o, harmless) is None
