@@ -43,7 +43,7 @@ AREAS = {
     ),
     "verify/swapping/loss.py": ("tests/verify/swapping/test_loss.py", _FAULTS),
     "mechanisms/exact_law.py": ("tests/mechanisms/test_exact_law.py", _FAULTS),
-    "verify/auditing/budget_cover.py": ("tests/quality/test_claim_file_verdicts.py::TestRoundingMeetsNothing",),
+    "verify/auditing/budget_cover.py": (_CLAIMS, "tests/quality/test_claim_file_verdicts.py::TestRoundingMeetsNothing"),
     "mechanisms/choice_tree.py": ("tests/mechanisms/test_choice_tree.py", "tests/mechanisms/test_exact_law.py"),
     "mechanisms/choice_runs.py": ("tests/mechanisms/test_choice_tree.py", "tests/verify/test_likelihood.py"),
     "verify/likelihood.py": ("tests/verify/test_likelihood.py", _FAULTS),
