@@ -6,8 +6,7 @@ from collections.abc import Callable
 import pytest
 from hypothesis import HealthCheck, settings
 
-from spec.claims import claim
-from verify.ledger import Record, run_claim
+from verify.ledger.run import Record, run_claim
 
 collect_ignore = ["benchmarks"]  # they need the group `bench`, and --doctest-modules would import them
 
@@ -24,7 +23,7 @@ def checked() -> Callable[[str], Record]:
 
     def record(claim_id: str) -> Record:
         if claim_id not in kept:
-            kept[claim_id] = run_claim(claim(claim_id))
+            kept[claim_id] = run_claim(claim_id)
         return kept[claim_id]
 
     return record

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from spec.arguments import InputError
-from verify.ledger import Record, run
+from verify.ledger.run import Record, run
 from verify.report import counts_line, shortened
 from verify.witnesses.register import LEDGER_FILE, digest
 

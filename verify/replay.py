@@ -1,6 +1,9 @@
 """Replay of witnesses with nothing but the standard library: `stirred replay FILE`, or `python -m verify.replay FILE`.
 
-A witness is a JSON object of one of three kinds.
+A witness is a JSON object of one of four kinds.
+
+`case`: what a claim says of a case (tables, laws, a multiverse, numbers), in the language of
+`verify.witnesses.language` with the words that it defines. Re-checked: it is false of the case.
 
 `loss`: two exact output laws and an event. Re-checked: both laws are non-negative and sum to 1, the event has the
 stated probabilities, and the claimed inequality fails. That is the one of its `claim`, recomputed from the data sets
@@ -27,9 +30,11 @@ from verify.bounded_read import UnreadableError, read_whole
 from verify.decimal_interval import UndecidedError
 from verify.printable import one_line, printable
 from verify.standard_streams import open_streams, printing
+from verify.witnesses.case_values import decoded, shown_value
 from verify.witnesses.claim_bound import claimed_event
 from verify.witnesses.exact_number import WitnessError, exact_number, quoted, shortened_text, shown_number
 from verify.witnesses.formula import evaluate
+from verify.witnesses.language import holds, sides
 from verify.witnesses.law_pair import Power, exceeds, read_pair
 from verify.witnesses.register import Register, ledger_register
 from verify.witnesses.renyi import renyi_sentence
@@ -52,6 +57,7 @@ def replay(witness: Mapping[str, Any], work: Work | None = None) -> str:
         WitnessError: the witness is malformed, or the claimed inequality holds or is not decided.
     """
     kinds: dict[str, Callable[[Mapping[str, Any], Work], str]] = {
+        "case": _replay_case,
         "loss": _replay_loss,
         "renyi": renyi_sentence,
         "formula": _replay_formula,
@@ -69,6 +75,17 @@ def replay(witness: Mapping[str, Any], work: Work | None = None) -> str:
         raise WitnessError(f"a {kind} witness must have the key {printable(str(missing))}") from None
     except (ArithmeticError, AttributeError, RecursionError, TypeError, ValueError) as error:
         raise WitnessError(f"a {kind} witness must be as this module describes it; {one_line(str(error))}") from None
+
+
+def _replay_case(witness: Mapping[str, Any], work: Work) -> str:
+    claimed, words = witness["claimed"], witness.get("where", {})
+    case = {name: decoded(value, work) for name, value in witness["case"].items()}
+    if holds(claimed, case, words, work):
+        raise WitnessError("what is claimed holds of the case: the witness refutes nothing")
+    both = sides(claimed, case, words, work)
+    shown = ", ".join(f"{name} = {shown_value(value)}" for name, value in case.items())
+    ends = f" (left {shortened_text(both[0], 60)}, right {shortened_text(both[1], 60)})" if both else ""
+    return f"false{' at ' + shortened_text(shown) if shown else ''}: {shortened_text(one_line(claimed))}{ends}"
 
 
 def _replay_loss(witness: Mapping[str, Any], work: Work) -> str:

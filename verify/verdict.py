@@ -11,7 +11,7 @@ __all__ = ["Verdict"]
 
 @total_ordering
 class Verdict(Enum):
-    """What has been shown about a claim; REFUTED < OPEN < SAMPLED < EXHAUSTED < ENCLOSED < DECIDED < PROVED.
+    """What has been shown about a claim; REFUTED < OPEN < SAMPLED < ARGUED < EXHAUSTED < ENCLOSED < DECIDED < PROVED.
 
     There is no truth value: ask for the verdict that you mean.
 
@@ -22,6 +22,7 @@ class Verdict(Enum):
     REFUTED = "a counterexample is given and replays"
     OPEN = "nothing settles it yet"
     SAMPLED = "statistics with n, seed and error probability; not verified"
+    ARGUED = "a proof in words stands in the repository; not verified"
     EXHAUSTED = "every case up to the stated bound was checked exactly"
     ENCLOSED = "a certified enclosure settles it"
     DECIDED = "a solver or exact algebra settled it for unbounded parameters"
@@ -38,5 +39,5 @@ class Verdict(Enum):
 
     @property
     def is_settled_for(self) -> bool:
-        """Whether the verdict supports the claim within its scope (SAMPLED does not)."""
-        return self > Verdict.SAMPLED
+        """Whether the verdict supports the claim within its scope (SAMPLED and ARGUED do not)."""
+        return self > Verdict.ARGUED

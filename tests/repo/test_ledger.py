@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from spec.claims import CLAIMS
-from verify.ledger import Record
+from verify.ledger.run import Record
+from verify.ledger.theorems import theorems
 from verify.ledger_table import BEGIN, END, digests, table
-from verify.proofs import theorems
 from verify.theorem_table import REFUTED, STATED
 from verify.witnesses.register import LEDGER_FILE
 

@@ -1,9 +1,9 @@
 import pytest
+from verify.proofs import evidence_for, refutations_of, theorems
 
 from spec.claims import CLAIMS
 from verify import proofs
 from verify.evidence import EngineError
-from verify.proofs import evidence_for, refutations_of, theorems
 from verify.theorem_table import LIMITS, REFUTED, STATED
 from verify.verdict import Verdict
 

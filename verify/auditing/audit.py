@@ -26,9 +26,9 @@ from verify.auditing.claim_mechanism import COMPOSITION, SWAPPING, ClaimedMechan
 from verify.auditing.claim_numbers import conversion_budgets, number_evidence
 from verify.auditing.claim_witness import with_claim, with_stated_claim
 from verify.evidence import EngineError, Evidence, Witness
+from verify.ledger.book import proofs_of
 from verify.outside.foreign import DEFAULT_LIMITS, Limits
 from verify.outside.time_limit import time_limit
-from verify.proofs import evidence_for
 from verify.replay import WitnessError, replay
 from verify.report import counted
 from verify.verdict import Verdict
@@ -292,7 +292,7 @@ def _theorem(built: BuiltClaim, mechanism: ClaimedMechanism) -> Evidence:
         differs.append(f"the resolution is that of the swapped records, {mechanism.resolution}")
     if differs:
         return Evidence(Verdict.OPEN, f"{THEOREM}", f"{THEOREM} holds only where {'; '.join(differs)}")
-    proofs = evidence_for(THEOREM)
+    proofs = proofs_of(THEOREM)
     if not proofs:
         return Evidence(
             Verdict.OPEN,

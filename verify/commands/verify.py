@@ -54,41 +54,44 @@ def add_parser(subparsers: Any) -> None:
     parser.set_defaults(run=run)
 
 
-def _select(prefixes: Sequence[str]) -> list[Any]:
-    from spec.claims import CLAIMS  # noqa: PLC0415 other subcommands do not need the claims
+def _select(prefixes: Sequence[str]) -> list[str]:
+    from verify.ledger.book import claim_ids  # noqa: PLC0415 other subcommands do not need the claims
 
     if not prefixes:
-        return list(CLAIMS)
-    chosen = []
+        return list(claim_ids())
+    chosen: list[str] = []
     for prefix in prefixes:
-        found = [claim for claim in CLAIMS if claim.id.startswith(prefix)]
+        found = [name for name in claim_ids() if name.startswith(prefix)]
         if not found:
-            near = get_close_matches(prefix, [claim.id for claim in CLAIMS], n=1)
+            near = get_close_matches(prefix, claim_ids(), n=1)
             hint = f"; did you mean {near[0]!r}?" if near else "; see stirred verify --list"
             raise InputError(f"no claim id begins with {prefix!r}{hint}")
-        chosen += [claim for claim in found if claim not in chosen]
+        chosen += [name for name in found if name not in chosen]
     return chosen
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Re-check and print; returns the exit status."""
-    claims = _select(arguments.ids)
+    chosen = _select(arguments.ids)
     if arguments.list:
+        from verify.ledger.book import claims as stated  # noqa: PLC0415 loads the claims
+
+        claims = stated(chosen)
         listed = [{"id": claim.id, "source": claim.source, "statement": claim.statement} for claim in claims]
         lines = [f"{claim.id}: {claim.source}" for claim in claims]
         text = json_text(listed) if arguments.json else "\n".join(lines)
         sys.stdout.write(text + "\n")
         return HOLDS
     kept = None if arguments.against is None else kept_records(arguments.against)
-    from verify.ledger import run as run_ledger  # noqa: PLC0415 loads every check
+    from verify.ledger.run import run as run_ledger  # noqa: PLC0415 loads the checks
 
     records = []
-    with progress(len(claims)) as display:
-        for record in run_ledger(claims, jobs=positive_integer("--jobs", arguments.jobs)):
+    with progress(len(chosen)) as display:
+        for record in run_ledger(chosen, jobs=positive_integer("--jobs", arguments.jobs)):
             records.append(record)
             display.advance(record.claim.id)
             if not arguments.json:
-                sys.stdout.write(_lines(record))
+                sys.stdout.write(_lines(record, places=bool(arguments.ids)))
     verdicts = [record.verdict for record in records]
     if arguments.json:
         sys.stdout.write(json_text([record.as_json() for record in records]) + "\n")
@@ -103,12 +106,15 @@ def run(arguments: argparse.Namespace) -> int:
     return CHANGED if lines else HOLDS
 
 
-def _lines(record: Any) -> str:
+def _lines(record: Any, *, places: bool) -> str:
     detail = f" {record.detail}" if record.detail else ""
-    sentence = f"({record.claim.source}) {shortened(record.claim.statement, 110)}{detail}"
+    grade = f" ({record.claim.grade.word}: {record.claim.grade.reason})" if record.claim.grade else ""
+    sentence = f"({record.claim.source}) {shortened(record.claim.statement, 110)}{grade}{detail}"
     line = finding_line(record.claim.id, record.verdict, sentence, record.scope) + "\n"
     if record.witness is not None:
         line += witness_line(record.witness) + "\n"
+    if places:
+        line += "".join(f"    {one.evidence.verdict.name} by {one.place}\n" for one in record.found)
     if record.refuted_in_coq:
         line += f"    in Coq too: {', '.join(record.refuted_in_coq)}\n"
     return line

@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import DecimalException
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from verify.decimal_interval import Interval, Number, Outward, UndecidedError
@@ -23,7 +24,7 @@ from verify.printable import printable
 from verify.witnesses.exact_number import MAX_EXPONENT, WitnessError, exact_number, quoted, shown_number
 from verify.witnesses.work import Work, bits
 
-__all__ = ["PaidOutward", "at_growing_precision", "evaluate"]
+__all__ = ["PaidOutward", "at_growing_precision", "derangements", "evaluate"]
 
 T = TypeVar("T")
 
@@ -160,7 +161,9 @@ def _comparison(claimed: str, work: Work) -> ast.Compare:
     return tree
 
 
-def _derangements(n: int) -> int:
+@lru_cache(maxsize=4_096)
+def derangements(n: int) -> int:
+    """How many permutations of n things have no fixed point."""
     count = 1
     for k in range(1, n + 1):
         count = k * count + (-1) ** k
@@ -170,7 +173,7 @@ def _derangements(n: int) -> int:
 _COUNTS: Mapping[str, Callable[..., int]] = {
     "factorial": math.factorial,
     "comb": math.comb,
-    "derangements": _derangements,
+    "derangements": derangements,
 }
 
 

@@ -9,12 +9,12 @@ from functools import lru_cache
 from pathlib import Path
 
 from verify.evidence import EngineError, Evidence
-from verify.theorem_table import LIMITS, REFUTED, STATED
+from verify.ledger.claim import Check
 from verify.verdict import Verdict
 
-__all__ = ["STATEMENTS", "Theorem", "evidence_for", "refutations_of", "theorems"]
+__all__ = ["STATEMENTS", "Theorem", "committed", "theorem", "theorems"]
 
-STATEMENTS = Path(__file__).resolve().parent.parent / "proofs" / "statements.txt"
+STATEMENTS = Path(__file__).resolve().parents[2] / "proofs" / "statements.txt"
 """What `make -C proofs check` compares the build with."""
 
 
@@ -51,40 +51,41 @@ def theorems() -> Mapping[str, Theorem]:
     return found
 
 
-def _known(claim_id: str, names: Sequence[str]) -> list[Theorem]:
+def _known(names: Sequence[str]) -> list[Theorem]:
     committed = theorems()
     for name in names:
         if name not in committed:
-            raise EngineError(f"{claim_id}: the theorem {name} is not in {STATEMENTS.name}")
+            raise EngineError(f"the theorem {name} is not in {STATEMENTS.name}")
     return [committed[name] for name in names]
 
 
-def _assumption_class(theorem: Theorem) -> str:
+def _assumption_class(found: Theorem) -> str:
     """`closed`, or that the theorem rests on the axioms of Coq's classical reals, or the axioms themselves."""
-    named = {axiom.split(".")[0] for axiom in theorem.assumptions.replace(",", " ").split()}
-    return "classical reals" if named <= _CLASSICAL_REALS else theorem.assumptions
+    named = {axiom.split(".")[0] for axiom in found.assumptions.replace(",", " ").split()}
+    return "classical reals" if named <= _CLASSICAL_REALS else found.assumptions
 
 
-def evidence_for(claim_id: str) -> list[Evidence]:
-    """PROVED where the table names committed theorems that state the claim, for all sizes or within named limits.
+def theorem(*names: str, within: str = "all sizes") -> Check:
+    """PROVED: committed theorems state the claim, for all sizes or within a limit.
+
+    Args:
+        *names: file.theorem, as in proofs/statements.txt.
+        within: what a theorem asks beyond the words of its claim, or what it speaks of where that is not every case.
+    """
+
+    def run() -> Evidence:
+        found = _known(names)
+        classes = sorted({_assumption_class(one) for one in found})
+        again = "" if shutil.which("coqc") else "; coqc is not present to re-check it"
+        return Evidence(Verdict.PROVED, f"{within}: {', '.join(names)} (assumptions: {', '.join(classes)}{again})")
+
+    return Check(run, "proofs/statements.txt::" + ", ".join(names), names)
+
+
+def committed(names: Sequence[str]) -> tuple[str, ...]:
+    """The names, after looking each of them up among the committed theorems.
 
     Raises:
-        EngineError: a theorem that the table names is not in the committed file.
+        EngineError: one is not there.
     """
-    found = _known(claim_id, STATED.get(claim_id, ()))
-    if not found:
-        return []
-    classes = sorted({_assumption_class(theorem) for theorem in found})
-    again = "" if shutil.which("coqc") else "; coqc is not present to re-check it"
-    names = ", ".join(theorem.name for theorem in found)
-    covered = LIMITS.get(claim_id, "all sizes")
-    return [Evidence(Verdict.PROVED, f"{covered}: {names} (assumptions: {', '.join(classes)}{again})")]
-
-
-def refutations_of(claim_id: str) -> tuple[str, ...]:
-    """The committed theorems that refute a printed claim.
-
-    Raises:
-        EngineError: a theorem that the table names is not in the committed file.
-    """
-    return tuple(theorem.name for theorem in _known(claim_id, REFUTED.get(claim_id, ())))
+    return tuple(one.name for one in _known(names))

@@ -1,0 +1,1 @@
+"""Data swapping: what it preserves, the permutations it draws, and the data sets it leads to."""

@@ -1,0 +1,184 @@
+"""Derangements: permutations without a fixed point, which every swapped stratum is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+from itertools import permutations, product
+from typing import Any
+
+from mechanisms.permutation_counts import derangements
+from spec.domain import tables_with_margins
+from spec.permutation_swapping import Margins, largest_stratum
+from spec.tables import Table, table_distance
+from verify.evidence import Witness
+from verify.ledger.answers import unsettled
+from verify.ledger.failures import failure
+from verify.ledger.quantifiers import Cases, cases, every
+from verify.ledger.statement import incomplete, state
+from verify.ledger.theorems import theorem
+from verify.ledger.words import define
+from verify.swapping.budget_sweep import one_stratum
+
+Strata = tuple[Table, ...]
+"""A data set as one table of counts, of holding by swapping category, for each stratum."""
+
+define({"apart(x, y)": "sum(table_distance(t, u) for t, u in zip(x, y))"})
+
+_BOUND = 200
+
+
+def _sizes(first: int, last: int = _BOUND) -> Cases:
+    return cases(f"{first} <= k <= {last}", "k")(lambda: range(first, last + 1))
+
+
+@cases(f"k <= {_BOUND}, 0 <= a <= k, a != k - 1", "k a")
+def sizes_and_differences() -> Iterator[tuple[int, int]]:
+    return ((k, a) for k in range(_BOUND + 1) for a in range(k + 1) if a != k - 1)
+
+
+@cases("0 <= j <= k <= 100", "j k")
+def pairs_of_sizes() -> Iterator[tuple[int, int]]:
+    return ((j, k) for k in range(101) for j in range(k + 1))
+
+
+@cases("all k <= 7, with every permutation of k things listed", "k listed")
+def permutations_listed() -> Iterator[tuple[int, Any]]:
+    return ((k, tuple(permutations(range(k)))) for k in range(8))
+
+
+_SUM = "sum((-1)**j * (factorial(k)//factorial(j)) for j in range(k + 1 + more))"
+
+state(
+    "derangements.definition",
+    "article, (13)",
+    printed="d(k) = k! * sum_{j=0}^{k} (-1)^j / j! is the number of derangements of size k, for k >= 0.",
+    checks=[
+        every(permutations_listed, f"{_SUM} == sum(1 for g in listed if moved(g) == k)", more=0),
+        every(_sizes(0), f"{_SUM} == derangements(k)", more=0),
+        theorem("derangement.card_deranges", "derangement.der_formula"),
+    ],
+    mutants={"the sum up to k - 1": every(_sizes(0), f"{_SUM} == derangements(k)", more=-1)},
+)
+
+state(
+    "derangements.recurrence.printed",
+    "article, (13)",
+    printed="d(k) = k d(k-1) + (-1)^k for k >= 0.",
+    checks=[unsettled("k = 0 has no meaning: its right-hand side names d(-1); k >= 1 is a claim of its own")],
+)
+
+state(
+    "derangements.recurrence",
+    "article, (13)",
+    claim="d(k) = k d(k-1) + (-1)^k for k >= 1.",
+    repairs="derangements.recurrence.printed",
+    checks=[
+        every(_sizes(1), "derangements(k) == k*derangements(k - 1) + sign*(-1)**k", sign=1),
+        theorem("derangement.der_rS"),
+    ],
+    mutants={"- (-1)^k": every(_sizes(1), "derangements(k) == k*derangements(k - 1) + sign*(-1)**k", sign=-1)},
+)
+
+_RATIO = "derangements(k) <= (k + more)**a * derangements(k - a)"
+
+state(
+    "derangements.ratio-bound",
+    "article, Lemma 6",
+    printed="For any k in N and any a in N satisfying 0 <= a <= k and a != k-1, d(k)/d(k-a) <= (k+1)^a, where d(k) is "
+    "the number of derangements of k elements.",
+    checks=[every(sizes_and_differences, _RATIO, more=1), theorem("derangement.der_ratio")],
+    mutants={"k^a for (k+1)^a": every(sizes_and_differences, _RATIO, more=0)},
+)
+
+state(
+    "derangements.nearest-integer.printed",
+    "article, Appendix F (proof of Theorem 4)",
+    printed="d(k) = floor(k!/e + 1/2)",
+    reading="for the k at which the proof uses it: k = b and k = b - 2 for every b > 1, k = 0 included",
+    grade=incomplete("k >= 1 is missing; the proof's bound at b = 2, where k = 0 is used, needs another argument"),
+    checks=[every(_sizes(0), "derangements(k) == floor(factorial(k)/exp(1) + 1/2)")],
+    refuted_by=["optimality_universes.nearest_integer_refuted"],
+)
+
+state(
+    "derangements.nearest-integer",
+    "article, Appendix F",
+    claim="d(k) = floor(k!/e + 1/2) for every k >= 1.",
+    repairs="derangements.nearest-integer.printed",
+    checks=[every(_sizes(1), "derangements(k) == floor(factorial(k)/exp(1) + 1/2)")],
+    mutants={"k >= 0": every(_sizes(0), "derangements(k) == floor(factorial(k)/exp(1) + 1/2)")},
+)
+
+
+def _of_one_stratum() -> Iterator[list[Margins]]:
+    return ([margins] for n in range(1, 6) for margins in one_stratum(n, 4))
+
+
+def _triples(universes: Iterable[list[Margins]]) -> Iterator[tuple[Any, ...]]:
+    for universe in universes:
+        for triple in product(tables_with_margins(universe).points, repeat=3):
+            yield *triple, largest_stratum(universe)
+
+
+_ONE_STRATUM = "every universe of one stratum with up to 5 records and four categories a side"
+
+
+@cases(_ONE_STRATUM, "x y z b")
+def in_one_stratum() -> Iterator[tuple[Any, ...]]:
+    return _triples(_of_one_stratum())
+
+
+@cases(f"{_ONE_STRATUM}; two and three strata of two records", "x y z b")
+def in_strata() -> Iterator[tuple[Any, ...]]:
+    of_two: list[list[Margins]] = [[((1, 1), (1, 1))] * strata for strata in (2, 3)]
+    return _triples([*_of_one_stratum(), *of_two])
+
+
+def distance_ratio(x: Strata, y: Strata, z: Strata, b: int, *, sized: int) -> Witness | None:
+    """d(d_HamS(x, z)) <= (sized*b + 1)^d_HamS(x, x') d(d_HamS(x', z)), with x' written y."""
+    far, near, apart = (_apart(*pair) for pair in ((x, z), (y, z), (x, y)))
+    if derangements(far) <= (sized * b + 1) ** apart * derangements(near):
+        return None
+    claimed = "derangements(apart(x, z)) <= (sized*b + 1)**apart(x, y) * derangements(apart(y, z))"
+    return failure(claimed, x=x, y=y, z=z, b=b, sized=sized)
+
+
+@cache
+def _apart(x: Strata, y: Strata) -> int:
+    return sum(table_distance(t, u) or 0 for t, u in zip(x, y, strict=True))
+
+
+state(
+    "derangements.nondecreasing",
+    "article, Appendix E (before (15))",
+    printed="d(k) is nondecreasing (except at k = 1).",
+    checks=[
+        every(pairs_of_sizes, "1 in (j, k) or derangements(j) <= derangements(k)"),
+        theorem("derangement.leq_der"),
+    ],
+    mutants={"k = 1 included": every(pairs_of_sizes, "derangements(j) <= derangements(k)")},
+)
+
+state(
+    "derangements.distance-ratio.printed",
+    "article, section 3.6",
+    printed="The ratio r of the number of derangements of size d_HamS(x, z) to the number of derangements of size "
+    "d_HamS(x', z) is upper bounded by (b+1)^d_HamS(x, x'), for x, x' and z in one universe.",
+    grade=incomplete("that all records are in one stratum: over several, distances add and b does not"),
+    checks=[every(in_strata, distance_ratio, sized=1)],
+    refuted_by=["psa_remarks.distance_ratio_refuted"],
+)
+
+state(
+    "derangements.distance-ratio",
+    "article, section 3.6",
+    claim="If all records are in one stratum, the ratio of the number of derangements of size d_HamS(x, z) to that of "
+    "size d_HamS(x', z) is at most (b+1)^d_HamS(x, x'), for x, x' and z in one universe.",
+    repairs="derangements.distance-ratio.printed",
+    checks=[
+        every(in_one_stratum, distance_ratio, sized=1),
+        theorem("psa_remarks.distance_ratio", within="finitely many categories"),
+    ],
+    mutants={"1 for b + 1": every(in_one_stratum, distance_ratio, sized=0)},
+)

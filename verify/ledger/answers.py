@@ -1,0 +1,46 @@
+"""What else settles a claim: a solver's query, rows of printed numbers, a proof in words; or nothing yet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from verify.evidence import Evidence
+from verify.ledger.claim import Check
+from verify.number_table import PrintedRow, agree
+from verify.solver import decide
+from verify.verdict import Verdict
+
+__all__ = ["argued", "printed", "query", "unsettled"]
+
+
+def query(
+    name: str, scope: str, *, claimed: str = "", note: str = "", changes: Sequence[tuple[str, str]] = ()
+) -> Check:
+    """Whether the negation of a claim, kept as SMT-LIB text, has no model: see `verify.solver.decide`.
+
+    Args:
+        name: the query `verify/queries/<name>.smt2`, named by the claim's id.
+        scope: what the constants of the query range over, in words.
+        claimed: the (in)equality that a model refutes.
+        note: what the constants are.
+        changes: pieces of the query to replace, for a mutant.
+    """
+    return Check(
+        lambda: decide(name, scope, claimed=claimed, note=note, changes=changes), f"verify/queries/{name}.smt2"
+    )
+
+
+def printed(rows: Sequence[PrintedRow], scope: str) -> Check:
+    """Whether every printed number agrees with its formula at the printed precision, up to the first that does not."""
+    named = "; ".join(row.what for row in rows[:3])
+    return Check(lambda: agree(rows, scope), named if len(rows) <= 3 else f"{named}; …")
+
+
+def argued(scope: str, *, proof: str) -> Check:
+    """A proof in words, which counts as verified nowhere, until Coq has it."""
+    return Check(lambda: Evidence(Verdict.ARGUED, scope, " ".join(proof.split())), "a proof in words")
+
+
+def unsettled(reason: str) -> Check:
+    """Nothing settles the claim, and why."""
+    return Check(lambda: Evidence(Verdict.OPEN, reason), "nothing settles it yet")

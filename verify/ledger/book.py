@@ -1,0 +1,60 @@
+"""The claims by id: which module states which is read from the modules' text, so that one id loads one module."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+
+from spec.arguments import InputError
+from verify.evidence import Evidence
+from verify.ledger.claim import Claim
+from verify.ledger.legacy import legacy_claims, legacy_ids
+from verify.ledger.statement import STATED
+
+__all__ = ["claim", "claim_ids", "claims", "proofs_of"]
+
+_CLAIMS = Path(__file__).resolve().parents[1] / "claims"
+_STATES = re.compile(r'^\s*state\(\s*"([^"]+)"', re.MULTILINE)
+
+
+@cache
+def _modules() -> Mapping[str, str]:
+    """The module that states each claim, concept by concept."""
+    found = {}
+    for path in sorted(_CLAIMS.rglob("*.py")):
+        module = ".".join(("verify", "claims", *path.relative_to(_CLAIMS).with_suffix("").parts))
+        for claim_id in _STATES.findall(path.read_text(encoding="utf-8")):
+            found[claim_id] = module
+    return found
+
+
+def claim_ids() -> tuple[str, ...]:
+    """The ids of all claims, concept by concept."""
+    return (*_modules(), *(one for one in legacy_ids() if one not in _modules()))
+
+
+def claim(claim_id: str) -> Claim:
+    """The claim with this id.
+
+    Raises:
+        InputError: there is none.
+    """
+    if claim_id in _modules():
+        import_module(_modules()[claim_id])
+        return STATED[claim_id]
+    if claim_id in legacy_ids():
+        return legacy_claims()[claim_id]
+    raise InputError(f"no claim has the id {claim_id!r}")
+
+
+def claims(chosen: Sequence[str] | None = None) -> tuple[Claim, ...]:
+    """The claims with these ids, or all."""
+    return tuple(map(claim, claim_ids() if chosen is None else chosen))
+
+
+def proofs_of(claim_id: str) -> tuple[Evidence, ...]:
+    """The evidence of a claim that rests on Coq theorems."""
+    return tuple(check.run() for check in claim(claim_id).checks if check.theorems)

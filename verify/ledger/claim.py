@@ -1,0 +1,112 @@
+"""A claim: what a source prints, or what this project states itself, with everything that speaks for and against it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+
+from verify.evidence import EngineError, Evidence
+
+__all__ = ["GRADES", "Check", "Claim", "Grade", "Statement"]
+
+_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)+")
+
+GRADES: Mapping[str, str] = {
+    "misprint": "the same source shows what was meant",
+    "incomplete": "a hypothesis is missing that holds where the source uses it, or that it states elsewhere",
+    "false": "false under every reading that the authors can have meant",
+}
+"""The grades of REFUTED."""
+
+
+@dataclass(frozen=True)
+class Grade:
+    """How a printed statement fails, with the reason in a few words.
+
+    Raises:
+        EngineError: the word is none of `GRADES`, or the reason is empty.
+    """
+
+    word: str
+    reason: str
+
+    def __post_init__(self) -> None:
+        if self.word not in GRADES or not self.reason:
+            raise EngineError(f"a grade must be one of {', '.join(GRADES)}, with a reason; got {self.word!r}")
+
+
+@dataclass(frozen=True)
+class Check:
+    """What an engine looks at: a statement over named cases, a query, printed rows, or theorems.
+
+    Attributes:
+        run: the engine.
+        place: where it is written, as file::name.
+        theorems: the Coq theorems that it names.
+    """
+
+    run: Callable[[], Evidence]
+    place: str
+    theorems: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Statement:
+    """What a claim says, and of whom: all of it but its checks.
+
+    Attributes:
+        id: words that stay the same for ever, such as `psa.budget.theorem`.
+        sources: documents and numbers that print it in the same words, such as `article, Theorem 1`; for a statement
+            of this project, where it comes from.
+        statement: the printed words, formulas in plain text; or this project's own.
+        is_printed: whether the words are the sources'.
+        reading: what is encoded, where the words leave a choice, and why.
+        repairs: the id of the printed claim that this one repairs.
+        grade: of a printed claim that does not hold.
+
+    Raises:
+        EngineError: the id is not made of dotted lower-case words, or words or sources are missing.
+    """
+
+    id: str
+    sources: tuple[str, ...]
+    statement: str
+    is_printed: bool = True
+    reading: str = ""
+    repairs: str | None = None
+    grade: Grade | None = None
+
+    def __post_init__(self) -> None:
+        if not _ID.fullmatch(self.id):
+            raise EngineError(f"id must be dotted lower-case words such as 'psa.budget.theorem'; got {self.id!r}")
+        if not self.statement or (self.is_printed and not self.sources):
+            raise EngineError(f"{self.id} must have words, and where they are printed a source")
+
+    @property
+    def source(self) -> str:
+        """The sources as one text; for a statement of this project also what it repairs."""
+        named = "; ".join(self.sources)
+        if self.is_printed:
+            return named
+        how = "repairing " if self.repairs else "from "
+        return f"stirred, {how}{named}" if named else "stirred"
+
+
+@dataclass(frozen=True)
+class Claim(Statement):
+    """A statement with what speaks for it and against it.
+
+    Attributes:
+        checks: what settles it.
+        mutants: changed statements by what was changed; the same engine refutes each.
+        refuted_by: Coq theorems that refute it.
+    """
+
+    checks: tuple[Check, ...] = ()
+    mutants: Mapping[str, Check] = field(default_factory=dict)
+    refuted_by: tuple[str, ...] = ()
+
+    def stated(self) -> Statement:
+        """The statement alone, which other processes can be sent."""
+        return Statement(**{part.name: getattr(self, part.name) for part in fields(Statement)})

@@ -1,0 +1,173 @@
+"""Quantifiers: a property is compared on every case of a named set, or on some case of it.
+
+A property compares one case and returns None or the failure (see `verify.ledger.failures`); an expression in the
+language of cases is a property too. The engine enumerates, counts, and finds the first case that fails.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from verify.evidence import EngineError, Evidence, Witness
+from verify.ledger.claim import Check
+from verify.ledger.failures import unless
+from verify.replay import WitnessError, replay
+from verify.verdict import Verdict
+
+__all__ = ["Cases", "Property", "cases", "every", "found_by", "place_of", "some"]
+
+Property = Callable[..., Witness | None]
+"""A comparison of one case: its positional parameters are the parts of the case, the keyword ones are constants."""
+
+_SHOWN = 300
+
+
+@dataclass(frozen=True)
+class Cases:
+    """A named set of cases.
+
+    Attributes:
+        scope: which cases these are, in words with their bounds.
+        names: the names of the parts of a case.
+        listed: the cases, each a tuple of its parts; called anew for every check.
+    """
+
+    scope: str
+    names: tuple[str, ...]
+    listed: Callable[[], Iterable[tuple[Any, ...]]]
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]:
+        """The cases in order."""
+        return iter(self.listed())
+
+
+def cases(scope: str, names: str) -> Callable[[Callable[[], Iterable[Any]]], Cases]:
+    """Name a set of cases.
+
+    Args:
+        scope: which cases these are, in words with their bounds.
+        names: the names of the parts of a case, with blanks between them; where there is one, a case is that part.
+
+    >>> @cases("0 <= n < 3", "n")
+    ... def SMALL():
+    ...     return range(3)
+    >>> list(SMALL)
+    [(0,), (1,), (2,)]
+    """
+    parts = tuple(names.split())
+
+    def named(listed: Callable[[], Iterable[Any]]) -> Cases:
+        if len(parts) == 1:
+            return Cases(scope, parts, lambda: ((part,) for part in listed()))
+        return Cases(scope, parts, listed)
+
+    return named
+
+
+def every(over: Cases, claimed: Property | str, *, verdict: Verdict = Verdict.EXHAUSTED, **constants: Any) -> Check:
+    """Whether every case has a property: EXHAUSTED, or REFUTED by the first case that has not.
+
+    Args:
+        over: the cases.
+        claimed: the property, or an expression in the names of the cases and constants.
+        verdict: ENCLOSED where the property compares certified enclosures, DECIDED where each case is settled by
+            exact algebra for unbounded parameters.
+        **constants: what a mutant changes.
+    """
+
+    def run() -> Evidence:
+        number = 0
+        for case in over:
+            number += 1
+            failed = _compare(over, claimed, case, constants)
+            if failed is not None:
+                return _refuted(over.scope, failed)
+        if not number:
+            raise EngineError(f"there is no case to check: {over.scope}")
+        return Evidence(verdict, over.scope, f"{number} case{'' if number == 1 else 's'}")
+
+    return Check(run, place_of(claimed))
+
+
+def some(over: Cases, claimed: Property | str, *, verdict: Verdict = Verdict.EXHAUSTED, **constants: Any) -> Check:
+    """Whether some case has a property: the first that has it is named; else all of them are the witness.
+
+    A refutation says that none of these cases has it, so the cases must be all that the claim speaks of, and every
+    failure must be the same expression.
+
+    Args:
+        over: the cases.
+        claimed: as for `every`.
+        verdict: as for `every`.
+        **constants: what a mutant changes.
+    """
+
+    def run() -> Evidence:
+        failures = []
+        for case in over:
+            failed = _compare(over, claimed, case, constants)
+            if failed is None:
+                return Evidence(verdict, over.scope, _named(over, claimed, case))
+            failures.append(failed)
+        return _refuted(over.scope, _none_of(failures, over.scope))
+
+    return Check(run, place_of(claimed))
+
+
+def _named(over: Cases, claimed: Property | str, case: tuple[Any, ...]) -> str:
+    names = over.names if isinstance(claimed, str) else _parameters(claimed)
+    shown = ", ".join(f"{name} = {part}" for name, part in zip(names, case, strict=True))
+    return shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}…"
+
+
+def _parameters(claimed: Property) -> list[str]:
+    kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    return [name for name, parameter in inspect.signature(claimed).parameters.items() if parameter.kind in kinds]
+
+
+def _compare(over: Cases, claimed: Property | str, case: tuple[Any, ...], constants: dict[str, Any]) -> Witness | None:
+    if isinstance(claimed, str):
+        return unless(claimed, **dict(zip(over.names, case, strict=True)), **constants)
+    return claimed(*case, **constants)
+
+
+def _none_of(failures: list[Witness], scope: str) -> Witness:
+    """The witness that no case has the property."""
+    if not failures:
+        raise EngineError(f"there is no case to check: {scope}")
+    first = failures[0]
+    if any(one["kind"] != "case" or one["claimed"] != first["claimed"] for one in failures):
+        raise EngineError(f"the failures of a property of some case must be one expression: {scope}")
+    names = list(first["case"])
+    return {
+        **first,
+        "claimed": f"any({first['claimed']} for {', '.join(names)}{',' if len(names) == 1 else ''} in cases)",
+        "case": {"cases": [[one["case"][name] for name in names] for one in failures]},
+    }
+
+
+def _refuted(scope: str, failed: Witness) -> Evidence:
+    try:
+        sentence = replay(failed)
+    except WitnessError as error:
+        raise EngineError(
+            f"{failed.get('claimed', failed['kind'])!r} does not fail when it is replayed: {error}"
+        ) from None
+    note = failed.get("note", "")
+    return Evidence(Verdict.REFUTED, scope, f"{note}: {sentence}" if note else sentence, failed)
+
+
+def found_by(engine: Callable[..., Evidence], *arguments: Any, **constants: Any) -> Check:
+    """What an engine finds that enumerates and words its scope itself, such as a sweep over universes."""
+    return Check(lambda: engine(*arguments, **constants), place_of(engine))
+
+
+def place_of(claimed: Callable[..., Any] | str) -> str:
+    """Where a property or an engine is written: file::name; an expression stands for itself."""
+    if isinstance(claimed, str):
+        return " ".join(claimed.split())
+    function = inspect.unwrap(claimed)
+    return f"{function.__module__.replace('.', '/')}.py::{function.__qualname__}"

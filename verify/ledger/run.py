@@ -1,0 +1,171 @@
+"""Running the ledger: every check and every mutant of a claim, and the record that comes out.
+
+A claim takes its verdict from its checks; a mutant that survives is an engine failure, and so is a witness that does
+not replay, or an engine that refutes what another one supports.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from verify.evidence import EngineError, Evidence, Witness
+from verify.ledger.book import claim, claim_ids
+from verify.ledger.claim import Claim, Statement
+from verify.ledger.theorems import committed
+from verify.replay import WitnessError, replay
+from verify.verdict import Verdict
+from verify.worker_pool import in_processes
+
+__all__ = ["Mutant", "Record", "run", "run_claim"]
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A changed statement and what the engine said of it."""
+
+    change: str
+    evidence: Evidence
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a check found, and where it is written."""
+
+    evidence: Evidence
+    place: str
+
+
+@dataclass(frozen=True)
+class Record:
+    """One line of the ledger: a claim with its strongest evidence and its mutants.
+
+    Attributes:
+        claim: the statement.
+        verdict: the strongest verdict of its evidence; REFUTED where any evidence refutes.
+        scope: the scope of the strongest evidence.
+        detail: its figures.
+        witness: the counterexample of a refutation.
+        found: every piece of evidence, strongest first.
+        refuted_in_coq: Coq theorems that refute the claim too.
+        mutants: the refuted mutants.
+        seconds: how long it took.
+    """
+
+    claim: Statement
+    verdict: Verdict
+    scope: str
+    detail: str
+    witness: Witness | None
+    found: tuple[Found, ...]
+    refuted_in_coq: tuple[str, ...]
+    mutants: tuple[Mutant, ...]
+    seconds: float
+
+    @property
+    def supporting(self) -> tuple[Evidence, ...]:
+        """The evidence, strongest first."""
+        return tuple(one.evidence for one in self.found)
+
+    def as_json(self) -> dict[str, Any]:
+        """The record as `--json` prints it."""
+        return {
+            "id": self.claim.id,
+            "source": self.claim.source,
+            "sources": list(self.claim.sources),
+            "statement": self.claim.statement,
+            "printed": self.claim.statement if self.claim.is_printed else None,
+            "reading": self.claim.reading or None,
+            "repairs": self.claim.repairs,
+            "verdict": self.verdict.name,
+            "grade": self.claim.grade.word if self.claim.grade else None,
+            "because": self.claim.grade.reason if self.claim.grade else None,
+            "scope": self.scope,
+            "detail": self.detail,
+            "witness": self.witness,
+            "evidence": [
+                {
+                    "verdict": one.evidence.verdict.name,
+                    "scope": one.evidence.scope,
+                    "detail": one.evidence.detail,
+                    "place": one.place,
+                }
+                for one in self.found
+            ],
+            "refuted_in_coq": list(self.refuted_in_coq),
+            "mutants": [
+                {"change": m.change, "verdict": m.evidence.verdict.name, "witness": m.evidence.witness}
+                for m in self.mutants
+            ],
+            "seconds": round(self.seconds, 3),
+        }
+
+
+def run_claim(one: Claim | str) -> Record:
+    """Re-check one claim, given itself or by its id.
+
+    Raises:
+        EngineError: evidence conflicts, a mutant survives, a witness does not replay, or a grade does not fit.
+        InputError: no claim has this id.
+    """
+    asked = claim(one) if isinstance(one, str) else one
+    try:
+        return _run(asked)
+    except EngineError as error:
+        if str(error).startswith(asked.id):
+            raise
+        raise EngineError(f"{asked.id}: {error}") from None
+
+
+def _run(asked: Claim) -> Record:
+    start = time.perf_counter()
+    found = [Found(check.run(), check.place) for check in asked.checks]
+    mutants = tuple(Mutant(change, check.run()) for change, check in asked.mutants.items())
+    for mutant in mutants:
+        if mutant.evidence.verdict is not Verdict.REFUTED:
+            raise EngineError(f"the mutant '{mutant.change}' survives")
+    for piece in (*(one.evidence for one in found), *(mutant.evidence for mutant in mutants)):
+        if piece.witness is not None:
+            _replayed(piece.witness)
+    found.sort(key=lambda one: one.evidence.verdict, reverse=True)
+    evidence = [one.evidence for one in found]
+    refutation = next((piece for piece in evidence if piece.verdict is Verdict.REFUTED), None)
+    if refutation is not None and any(piece.verdict.is_settled_for for piece in evidence):
+        raise EngineError("one engine refutes what another one supports")
+    strongest = refutation or next(iter(evidence), None) or Evidence(Verdict.OPEN, "no engine reaches it yet")
+    in_coq = committed(asked.refuted_by)
+    if in_coq and refutation is None:
+        raise EngineError(f"Coq refutes it ({', '.join(in_coq)}), and no witness does")
+    if asked.grade is not None and refutation is None:
+        raise EngineError(f"it has the grade {asked.grade.word}, and nothing refutes it")
+    return Record(
+        asked.stated(),
+        strongest.verdict,
+        strongest.scope,
+        strongest.detail,
+        strongest.witness,
+        tuple(found),
+        in_coq,
+        mutants,
+        time.perf_counter() - start,
+    )
+
+
+def _replayed(witness: Witness) -> None:
+    """Re-check a witness as a reader would, from its JSON text."""
+    try:
+        replay(json.loads(json.dumps(witness)))
+    except WitnessError as error:
+        raise EngineError(f"a witness does not replay: {error}") from None
+
+
+def run(ids: Sequence[str] | None = None, *, jobs: int = 1) -> Iterator[Record]:
+    """Re-check claims by their ids, or all, in their order and in so many processes at once."""
+    asked = claim_ids() if ids is None else ids
+    if jobs == 1 or len(asked) < 2 * jobs:
+        yield from map(run_claim, asked)
+        return
+    yield from in_processes(run_claim, asked, jobs=jobs)
