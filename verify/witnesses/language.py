@@ -136,6 +136,11 @@ _RELATIONS: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Eq: operator.eq,
     ast.NotEq: operator.ne,
 }
+_ON_INTEGERS: Mapping[type[ast.operator], Callable[[int, int], int]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+}
 
 
 def _is_number(value: Any) -> bool:
@@ -259,6 +264,8 @@ class _Evaluation:
             return relation(self.arithmetic.order(_exact(left), _exact(right)), 0)
         if isinstance(op, (ast.Eq, ast.NotEq)):
             return relation(left, right)
+        if type(left) is int and type(right) is int:
+            return relation(left, right)
         if (left is None or _is_number(left)) and (right is None or _is_number(right)):
             if left is None or right is None:  # oo is the largest
                 return relation(left is None, right is None)
@@ -268,6 +275,9 @@ class _Evaluation:
         raise WitnessError(f"cannot be ordered: {shown_value(left)} and {shown_value(right)}")
 
     def combine(self, op: ast.operator, left: Any, right: Any) -> Any:
+        if type(left) is int and type(right) is int and type(op) in _ON_INTEGERS:
+            self.arithmetic.work.combine(left, right)
+            return _ON_INTEGERS[type(op)](left, right)
         if isinstance(left, frozenset) and isinstance(right, frozenset):
             match op:
                 case ast.BitOr():

@@ -14,6 +14,8 @@ _MAX_BITS = 250_000
 
 def bits(number: Fraction | int) -> int:
     """The bits of a number's numerator and denominator together."""
+    if type(number) is int:
+        return number.bit_length() + 1
     return number.numerator.bit_length() + number.denominator.bit_length()
 
 
