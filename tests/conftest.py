@@ -1,7 +1,10 @@
-"""For every test: Hypothesis is derandomised in CI, the ledger is checked once, benchmarks run when they are named."""
+"""For every test: Hypothesis is derandomised in CI, each claim is checked once, benchmarks run when they are named."""
 
+import fcntl
 import os
+import pickle
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -17,22 +20,28 @@ settings.load_profile("ci" if os.environ.get("CI") else "local")
 
 
 @pytest.fixture(scope="session")
-def checked() -> Callable[[str], Record]:
-    """Records by claim id, each claim checked once."""
+def checked(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Record]:
+    """Records by claim id, each claim checked once in all processes of a run: the first one keeps it in a file."""
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent  # that of all workers
     kept: dict[str, Record] = {}
 
     def record(claim_id: str) -> Record:
         if claim_id not in kept:
-            kept[claim_id] = run_claim(claim_id)
+            kept[claim_id] = _once(folder / f"{claim_id}.record", claim_id)
         return kept[claim_id]
 
     return record
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep all tests that read the ledger in one process, so that no other one checks it again."""
-    if config.pluginmanager.hasplugin("xdist"):
-        for item in items:
-            if "checked" in getattr(item, "fixturenames", ()):
-                item.add_marker(pytest.mark.xdist_group("ledger"))
+def _once(path: Path, claim_id: str) -> Record:
+    with path.open("a+b") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        file.seek(0)
+        known = file.read()
+        if known:
+            return pickle.loads(known)  # noqa: S301 what this run wrote
+        record = run_claim(claim_id)
+        file.write(pickle.dumps(record))
+        return record

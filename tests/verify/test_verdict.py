@@ -4,7 +4,7 @@ import pytest
 
 from verify.verdict import Verdict
 
-ORDER = ["REFUTED", "OPEN", "SAMPLED", "EXHAUSTED", "ENCLOSED", "DECIDED", "PROVED"]
+ORDER = ["REFUTED", "OPEN", "SAMPLED", "ARGUED", "EXHAUSTED", "ENCLOSED", "DECIDED", "PROVED"]
 
 
 def test_verdicts_are_ordered_by_strength():

@@ -13,29 +13,25 @@ oo is above every number; sums and products with oo are oo, 0*oo too. Every step
 from __future__ import annotations
 
 import ast
-import itertools
-import math
-import operator
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from verify.decimal_interval import Interval, UndecidedError
+from verify.witnesses.case_arithmetic import CaseArithmetic
+from verify.witnesses.case_functions import FUNCTIONS
 from verify.witnesses.case_values import shown_value
-from verify.witnesses.exact_number import MAX_EXPONENT, WitnessError, quoted
-from verify.witnesses.formula import PaidOutward, at_growing_precision, derangements
+from verify.witnesses.exact_number import WitnessError, quoted
+from verify.witnesses.formula import PaidOutward, at_growing_precision
 from verify.witnesses.work import Work
 
-__all__ = ["FUNCTIONS", "Words", "free_names", "holds", "parsed", "sides"]
+__all__ = ["FUNCTIONS", "Words", "free_names", "holds", "sides"]
 
 Words = Mapping[str, str]
 """Definitions: "name(parameters)" to an expression."""
 
 _MAX_CHARACTERS = 20_000
-_MAX_ITEMS = 200_000
 _STEP = 1_500
 """The price of a step, in nanoseconds."""
 
@@ -86,7 +82,7 @@ def holds(claimed: str, values: Mapping[str, Any], words: Words, work: Work | No
     tree, known = parsed(claimed), _defined(words)
 
     def decide(arithmetic: PaidOutward) -> bool:
-        return _Evaluation(known, arithmetic).truth(tree, dict(values))
+        return _Evaluation(known, CaseArithmetic(arithmetic)).truth(tree, dict(values))
 
     return at_growing_precision(decide, paid)
 
@@ -99,7 +95,9 @@ def sides(claimed: str, values: Mapping[str, Any], words: Words, work: Work | No
     known, both = _defined(words), (tree.left, tree.comparators[0])
 
     def shown(arithmetic: PaidOutward) -> tuple[str, ...]:
-        return tuple(shown_value(_Evaluation(known, arithmetic).value(side, dict(values))) for side in both)
+        return tuple(
+            shown_value(_Evaluation(known, CaseArithmetic(arithmetic)).value(side, dict(values))) for side in both
+        )
 
     return at_growing_precision(shown, Work() if work is None else work)
 
@@ -128,29 +126,10 @@ def _defined(words: Words) -> Mapping[str, _Word]:
     return found
 
 
-_RELATIONS: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
-    ast.Lt: operator.lt,
-    ast.LtE: operator.le,
-    ast.Gt: operator.gt,
-    ast.GtE: operator.ge,
-    ast.Eq: operator.eq,
-    ast.NotEq: operator.ne,
-}
-_ON_INTEGERS: Mapping[type[ast.operator], Callable[[int, int], int]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-}
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, Fraction, Interval))
-
-
 @dataclass(frozen=True)
 class _Evaluation:
     words: Mapping[str, _Word]
-    arithmetic: PaidOutward
+    arithmetic: CaseArithmetic
     depth: list[int] = field(default_factory=lambda: [0])
 
     def truth(self, node: ast.expr, scope: dict[str, Any]) -> bool:
@@ -159,43 +138,65 @@ class _Evaluation:
             raise WitnessError(f"must be true or false: {quoted(ast.unparse(node))}")
         return value
 
-    def value(self, node: ast.expr, scope: dict[str, Any]) -> Any:  # noqa: PLR0912 one case for each kind of node
+    def value(self, node: ast.expr, scope: dict[str, Any]) -> Any:
         self.arithmetic.work.spend(_STEP)
-        match node:
-            case ast.Constant(value=bool() | int() | str() as constant):
-                return constant
-            case ast.Name(id="oo"):
-                return None
-            case ast.Name(id=name) if name in scope:
-                return scope[name]
-            case ast.Tuple(elts=parts) | ast.List(elts=parts):
-                return tuple(self.value(part, scope) for part in parts)
-            case ast.Set(elts=parts):
-                return frozenset(self.value(part, scope) for part in parts)
-            case ast.UnaryOp(op=ast.Not(), operand=operand):
-                return not self.truth(operand, scope)
-            case ast.UnaryOp(op=ast.USub(), operand=operand):
-                return self.combine(ast.Sub(), 0, self.value(operand, scope))
-            case ast.BinOp(left=left, op=op, right=right):
-                return self.combine(op, self.value(left, scope), self.value(right, scope))
-            case ast.BoolOp(op=op, values=parts):
-                decided = isinstance(op, ast.Or)
-                return decided if any(self.truth(part, scope) is decided for part in parts) else not decided
-            case ast.Compare():
-                return self.chain(node, scope)
-            case ast.IfExp(test=test, body=body, orelse=orelse):
-                return self.value(body if self.truth(test, scope) else orelse, scope)
-            case ast.Subscript(value=whole, slice=index):
-                return self.part(self.value(whole, scope), index, scope)
-            case ast.GeneratorExp(elt=element, generators=clauses) | ast.ListComp(elt=element, generators=clauses):
-                return tuple(self.value(element, inner) for inner in self.scopes(clauses, scope))
-            case ast.SetComp(elt=element, generators=clauses):
-                return frozenset(self.value(element, inner) for inner in self.scopes(clauses, scope))
-            case ast.DictComp(key=key, value=element, generators=clauses):
-                return {self.value(key, i): self.value(element, i) for i in self.scopes(clauses, scope)}
-            case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]):
-                return self.call(name, arguments, scope)
+        evaluate = _NODES.get(type(node))
+        if evaluate is None:
+            raise WitnessError(f"not in the language of cases: {quoted(ast.unparse(node))}")
+        return evaluate(self, node, scope)
+
+    def constant(self, node: ast.Constant, _: dict[str, Any]) -> Any:
+        if type(node.value) not in (int, str, bool):
+            raise WitnessError(f"not in the language of cases: {quoted(ast.unparse(node))}")
+        return node.value
+
+    def name(self, node: ast.Name, scope: dict[str, Any]) -> Any:
+        if node.id == "oo":
+            return None
+        if node.id not in scope:
+            raise WitnessError(f"no value of the case: {quoted(node.id)}")
+        return scope[node.id]
+
+    def parts(self, node: ast.Tuple | ast.List, scope: dict[str, Any]) -> tuple[Any, ...]:
+        return tuple(self.value(part, scope) for part in node.elts)
+
+    def members(self, node: ast.Set, scope: dict[str, Any]) -> frozenset[Any]:
+        return frozenset(self.value(part, scope) for part in node.elts)
+
+    def unary(self, node: ast.UnaryOp, scope: dict[str, Any]) -> Any:
+        if isinstance(node.op, ast.Not):
+            return not self.truth(node.operand, scope)
+        if isinstance(node.op, ast.USub):
+            return self.arithmetic.combine(ast.Sub(), 0, self.value(node.operand, scope))
         raise WitnessError(f"not in the language of cases: {quoted(ast.unparse(node))}")
+
+    def binary(self, node: ast.BinOp, scope: dict[str, Any]) -> Any:
+        return self.arithmetic.combine(node.op, self.value(node.left, scope), self.value(node.right, scope))
+
+    def joined(self, node: ast.BoolOp, scope: dict[str, Any]) -> bool:
+        decided = isinstance(node.op, ast.Or)
+        return decided if any(self.truth(part, scope) is decided for part in node.values) else not decided
+
+    def either(self, node: ast.IfExp, scope: dict[str, Any]) -> Any:
+        return self.value(node.body if self.truth(node.test, scope) else node.orelse, scope)
+
+    def subscript(self, node: ast.Subscript, scope: dict[str, Any]) -> Any:
+        return self.part(self.value(node.value, scope), node.slice, scope)
+
+    def listed(self, node: ast.GeneratorExp | ast.ListComp, scope: dict[str, Any]) -> tuple[Any, ...]:
+        return tuple(self.value(node.elt, inner) for inner in self.scopes(node.generators, scope))
+
+    def gathered(self, node: ast.SetComp, scope: dict[str, Any]) -> frozenset[Any]:
+        return frozenset(self.value(node.elt, inner) for inner in self.scopes(node.generators, scope))
+
+    def mapped(self, node: ast.DictComp, scope: dict[str, Any]) -> dict[Any, Any]:
+        inner = self.scopes(node.generators, scope)
+        return {self.value(node.key, one): self.value(node.value, one) for one in inner}
+
+    def called(self, node: ast.Call, scope: dict[str, Any]) -> Any:
+        if not isinstance(node.func, ast.Name) or node.keywords:
+            raise WitnessError(f"not in the language of cases: {quoted(ast.unparse(node))}")
+        return self.call(node.func.id, node.args, scope)
 
     def call(self, name: str, arguments: list[ast.expr], scope: dict[str, Any]) -> Any:
         if name in ("any", "all") and len(arguments) == 1 and isinstance(arguments[0], ast.GeneratorExp):
@@ -217,7 +218,7 @@ class _Evaluation:
         if name not in FUNCTIONS:
             raise WitnessError(f"no function or word of the language: {quoted(name)}")
         self.arithmetic.work.spend(200 * sum(len(v) for v in values if isinstance(v, (tuple, frozenset, dict))))
-        return FUNCTIONS[name](self, *values)
+        return FUNCTIONS[name](self.arithmetic, *values)
 
     def scopes(self, clauses: list[ast.comprehension], scope: dict[str, Any]) -> Iterator[dict[str, Any]]:
         clause, *rest = clauses
@@ -247,86 +248,30 @@ class _Evaluation:
         left = self.value(node.left, scope)
         for op, side in zip(node.ops, node.comparators, strict=True):
             right = self.value(side, scope)
-            if not self.related(op, left, right):
+            if not self.arithmetic.related(op, left, right):
                 return False
             left = right
         return True
 
-    def related(self, op: ast.cmpop, left: Any, right: Any) -> bool:
-        if isinstance(op, (ast.In, ast.NotIn)):
-            return (left in right) is isinstance(op, ast.In)
-        if type(op) not in _RELATIONS:
-            raise WitnessError(f"not in the language of cases: {type(op).__name__}")
-        relation = _RELATIONS[type(op)]
-        if isinstance(left, Interval) or isinstance(right, Interval):
-            if left is None or right is None:
-                return relation(left is None, right is None)
-            return relation(self.arithmetic.order(_exact(left), _exact(right)), 0)
-        if isinstance(op, (ast.Eq, ast.NotEq)):
-            return relation(left, right)
-        if type(left) is int and type(right) is int:
-            return relation(left, right)
-        if (left is None or _is_number(left)) and (right is None or _is_number(right)):
-            if left is None or right is None:  # oo is the largest
-                return relation(left is None, right is None)
-            return relation(left, right)
-        if isinstance(left, frozenset) and isinstance(right, frozenset):
-            return relation(left, right)
-        raise WitnessError(f"cannot be ordered: {shown_value(left)} and {shown_value(right)}")
 
-    def combine(self, op: ast.operator, left: Any, right: Any) -> Any:
-        if type(left) is int and type(right) is int and type(op) in _ON_INTEGERS:
-            self.arithmetic.work.combine(left, right)
-            return _ON_INTEGERS[type(op)](left, right)
-        if isinstance(left, frozenset) and isinstance(right, frozenset):
-            match op:
-                case ast.BitOr():
-                    return left | right
-                case ast.BitAnd():
-                    return left & right
-                case ast.Sub():
-                    return left - right
-        if isinstance(left, tuple) and isinstance(right, tuple) and isinstance(op, ast.Add):
-            return left + right
-        if not all(value is None or _is_number(value) for value in (left, right)):
-            name = type(op).__name__
-            raise WitnessError(f"{name} of {shown_value(left)} and {shown_value(right)} is not in the language")
-        if left is None or right is None:
-            if isinstance(op, (ast.Add, ast.Mult)) or (isinstance(op, ast.Sub) and right is not None):
-                return None
-            raise WitnessError("oo can only be added, multiplied, or lessened by a number")
-        if isinstance(op, (ast.Div, ast.FloorDiv, ast.Mod)) and right == 0:
-            raise WitnessError("an expression divides by zero")
-        return self.number(op, _exact(left), _exact(right))
-
-    def number(self, op: ast.operator, left: Any, right: Any) -> Any:
-        match op:
-            case ast.Add():
-                return _plain(self.arithmetic.add(left, right))
-            case ast.Sub():
-                return _plain(self.arithmetic.subtract(left, right))
-            case ast.Mult():
-                return _plain(self.arithmetic.multiply(left, right))
-            case ast.Div():
-                return _plain(self.arithmetic.divide(left, right))
-            case ast.FloorDiv() if isinstance(left, Fraction) and isinstance(right, Fraction):
-                return left // right
-            case ast.Mod() if isinstance(left, Fraction) and isinstance(right, Fraction):
-                return _plain(left % right)
-            case ast.Pow():
-                whole = isinstance(right, Fraction) and right.denominator == 1 and abs(right) <= MAX_EXPONENT
-                if not whole or (left == 0 and right < 0):
-                    raise WitnessError(f"an exponent must be an integer of at most {MAX_EXPONENT}, not negative at 0")
-                return _plain(self.arithmetic.power(left, right.numerator))
-        raise WitnessError(f"not in the language of cases: {type(op).__name__}")
-
-
-def _exact(number: Any) -> Any:
-    return number if isinstance(number, (Fraction, Interval)) else Fraction(int(number))
-
-
-def _plain(number: Any) -> Any:
-    return int(number) if isinstance(number, Fraction) and number.denominator == 1 else number
+_NODES: Mapping[type[ast.expr], Callable[[_Evaluation, Any, dict[str, Any]], Any]] = {
+    ast.Constant: _Evaluation.constant,
+    ast.Name: _Evaluation.name,
+    ast.Tuple: _Evaluation.parts,
+    ast.List: _Evaluation.parts,
+    ast.Set: _Evaluation.members,
+    ast.UnaryOp: _Evaluation.unary,
+    ast.BinOp: _Evaluation.binary,
+    ast.BoolOp: _Evaluation.joined,
+    ast.Compare: _Evaluation.chain,
+    ast.IfExp: _Evaluation.either,
+    ast.Subscript: _Evaluation.subscript,
+    ast.GeneratorExp: _Evaluation.listed,
+    ast.ListComp: _Evaluation.listed,
+    ast.SetComp: _Evaluation.gathered,
+    ast.DictComp: _Evaluation.mapped,
+    ast.Call: _Evaluation.called,
+}
 
 
 def _bind(target: ast.expr, item: Any, scope: dict[str, Any]) -> None:
@@ -339,124 +284,3 @@ def _bind(target: ast.expr, item: Any, scope: dict[str, Any]) -> None:
                 _bind(part, value, scope)
             return
     raise WitnessError(f"{quoted(ast.unparse(target))} does not fit {shown_value(item)}")
-
-
-def _listed(values: Any) -> tuple[Any, ...]:
-    if not isinstance(values, (tuple, frozenset, dict)):
-        raise WitnessError(f"must be a tuple, set or map: {shown_value(values)}")
-    return tuple(sorted(values, key=shown_value)) if isinstance(values, frozenset) else tuple(values)
-
-
-def _whole(number: Any) -> int:
-    whole = isinstance(number, int) or (isinstance(number, Fraction) and number.denominator == 1)
-    if not whole or abs(number) > MAX_EXPONENT:
-        raise WitnessError(f"must be an integer of at most {MAX_EXPONENT}: {shown_value(number)}")
-    return int(number)
-
-
-def _bounded(this: _Evaluation, size: int) -> None:
-    if size > _MAX_ITEMS:
-        raise UndecidedError("it takes too long to compute")
-    this.arithmetic.work.spend(500 * size)
-
-
-def _sum(this: _Evaluation, values: Any, start: Any = 0) -> Any:
-    for value in _listed(values):
-        start = this.combine(ast.Add(), start, value)
-    return start
-
-
-def _extreme(op: ast.cmpop) -> Callable[..., Any]:
-    def of(this: _Evaluation, *values: Any) -> Any:
-        items = _listed(values[0]) if len(values) == 1 else values
-        if not items:
-            return None if isinstance(op, ast.Lt) else 0  # of no distances
-        found = items[0]
-        for item in items[1:]:
-            found = item if this.related(op, item, found) else found
-        return found
-
-    return of
-
-
-def _quantified(*, decided: bool) -> Callable[..., bool]:
-    def of(_: _Evaluation, values: Any) -> bool:
-        if not all(isinstance(value, bool) for value in _listed(values)):
-            raise WitnessError("any and all take truth values")
-        return (decided in _listed(values)) is decided
-
-    return of
-
-
-def _ordered(_: _Evaluation, values: Any) -> tuple[Any, ...]:
-    items = _listed(values)
-    try:
-        return tuple(sorted(items))
-    except TypeError:
-        return tuple(sorted(items, key=shown_value))
-
-
-def _range(this: _Evaluation, *ends: Any) -> tuple[int, ...]:
-    found = range(*map(_whole, ends))
-    _bounded(this, len(found))
-    return tuple(found)
-
-
-def _product(this: _Evaluation, *factors: Any) -> tuple[Any, ...]:
-    lists = list(map(_listed, factors))
-    _bounded(this, math.prod(map(len, lists)))
-    return tuple(itertools.product(*lists))
-
-
-def _permutations(this: _Evaluation, values: Any) -> tuple[Any, ...]:
-    items = _listed(values)
-    _bounded(this, math.factorial(min(len(items), 10)))
-    return tuple(itertools.permutations(items))
-
-
-def _subsets(this: _Evaluation, values: Any) -> tuple[Any, ...]:
-    items = _listed(values)
-    _bounded(this, 2 ** min(len(items), 30))
-    chosen = (itertools.combinations(items, size) for size in range(len(items) + 1))
-    return tuple(frozenset(one) for one in itertools.chain.from_iterable(chosen))
-
-
-def _count(function: Callable[..., int]) -> Callable[..., int]:
-    def of(this: _Evaluation, *numbers: Any) -> int:
-        integers = list(map(_whole, numbers))
-        if min(integers) < 0:
-            raise WitnessError("a count must be of non-negative integers")
-        this.arithmetic.work.spend(max(integers) ** 2 + 1_000)
-        return function(*integers)
-
-    return of
-
-
-FUNCTIONS: Mapping[str, Callable[..., Any]] = {
-    "len": lambda _, values: len(_listed(values)),
-    "sum": _sum,
-    "min": _extreme(ast.Lt()),
-    "max": _extreme(ast.Gt()),
-    "any": _quantified(decided=True),
-    "all": _quantified(decided=False),
-    "abs": lambda this, number: number if this.related(ast.GtE(), number, 0) else this.combine(ast.Sub(), 0, number),
-    "sorted": _ordered,
-    "set": lambda _, values: frozenset(_listed(values)),
-    "tuple": lambda _, values: _listed(values),
-    "enumerate": lambda _, values: tuple(enumerate(_listed(values))),
-    "zip": lambda _, *values: tuple(zip(*map(_listed, values), strict=False)),
-    "items": lambda _, pairs: tuple(pairs.items()),
-    "get": lambda _, pairs, key, default: pairs.get(key, default),
-    "range": _range,
-    "product": _product,
-    "permutations": _permutations,
-    "subsets": _subsets,
-    "factorial": _count(math.factorial),
-    "comb": _count(math.comb),
-    "derangements": _count(derangements),
-    "floor": lambda this, number: int(this.arithmetic.floor(_exact(number))),
-    "ln": lambda this, number: _plain(this.arithmetic.ln(_exact(number))),
-    "exp": lambda this, number: _plain(this.arithmetic.exp(_exact(number))),
-    "sqrt": lambda this, number: _plain(this.arithmetic.sqrt(_exact(number))),
-}
-"""The functions; `min` of nothing is oo, `max` of nothing is 0; a set is listed in the order of its texts."""

@@ -10,7 +10,7 @@ import pytest
 from claim_texts import CLAIMS, SCHEMA, SOUND, replaced
 
 from spec import InputError
-from spec.claims.claim import Claim
+from verify.ledger.claim import Statement
 from verify.auditing.audit import audit
 from verify.auditing.claim_blocks import build_claim
 from verify.auditing.claim_file import read_claims
@@ -360,7 +360,7 @@ def test_published_claims_have_ids_and_sources_like_those_of_the_ledger() -> Non
     for claim in claims:
         assert claim.source.startswith("article, ")
         if "." in claim.id:
-            Claim(claim.id, claim.source, claim.statement)
+            Statement(claim.id, (claim.source,), claim.statement)
 
 
 def test_the_source_of_a_claim_without_one_is_its_file() -> None:
