@@ -36,16 +36,13 @@ _SHOWN = 160
 def table(records: Sequence[Record]) -> str:
     """One row for each concept: how many claims have which verdict, and a line with all of them."""
     strongest = [verdict for verdict in reversed(Verdict) if verdict is not Verdict.REFUTED]
-    lines = [
-        "| concept | claims | " + " | ".join(v.name.lower() for v in strongest) + " | false | incomplete | misprint |"
-    ]
-    lines.append("|---" * (len(strongest) + 5) + "|")
+    grades = ("false", "incomplete", "misprint")
+    heads = ["concept", "claims", *(verdict.name.lower() for verdict in strongest), *grades]
+    lines = [f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
     for concept, members in _by_concept(records).items():
         number = Counter(record.verdict for record in members)
-        grades = Counter(record.claim.grade.word for record in members if record.claim.grade)
-        cells = [number[verdict] for verdict in strongest] + [
-            grades[word] for word in ("false", "incomplete", "misprint")
-        ]
+        graded = Counter(record.claim.grade.word for record in members if record.claim.grade)
+        cells = [*(number[verdict] for verdict in strongest), *(graded[word] for word in grades)]
         link = f"[{concept}]({CLAIMS}/{concept}/claims.md)"
         lines.append(f"| {link} | {len(members)} | " + " | ".join(str(cell) if cell else "" for cell in cells) + " |")
     return "\n".join([*lines, "", counts_line("claim", [record.verdict for record in records]) + "."])

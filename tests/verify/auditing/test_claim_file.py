@@ -10,12 +10,12 @@ import pytest
 from claim_texts import CLAIMS, SCHEMA, SOUND, replaced
 
 from spec import InputError
-from verify.ledger.claim import Statement
 from verify.auditing.audit import audit
 from verify.auditing.claim_blocks import build_claim
 from verify.auditing.claim_file import read_claims
 from verify.bounded_file import MAX_BYTES
 from verify.commands.audit import PUBLISHED
+from verify.ledger.claim import Statement
 
 FORMULA = "numbers[0].formula must be a formula of numbers, names, + - * / **, ln, exp and sqrt"
 
