@@ -22,12 +22,12 @@ from spec.input_premetric import (
     stratified_hamming,
     symmetric_difference,
 )
-from verify.auditing.claim_domain import freeze
+from verify.audit.claim_domain import freeze
+from verify.certificates.register import ledger_register
+from verify.certificates.replay import main
 from verify.commands.replay import audited_register
 from verify.ledger.run import run_claim
 from verify.outside.foreign import Limits
-from verify.replay import main
-from verify.witnesses.register import ledger_register
 
 ALTERATIONS = int(os.environ.get("STIRRED_ALTERATIONS", "1500"))
 

@@ -15,9 +15,9 @@ import pytest
 from claim_texts import SOUND
 
 from spec import InputError
-from verify.bounded_read import UnreadableError, read_whole
+from verify.certificates.bounded_read import UnreadableError, read_whole
 from verify.cli import main
-from verify.toml_text import load_toml
+from verify.outside.toml_text import load_toml
 
 ROOT = Path(__file__).resolve().parents[2]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -107,7 +107,7 @@ class TestStreams:
     def test_the_program_without_dependencies_does_likewise(self, folder):
         (folder / "witness.json").write_text(WITNESS)
         for redirection in (">/dev/full", ">&-"):
-            command = ["sh", "-c", f'exec "$@" {redirection}', "sh", sys.executable, "-m", "verify.replay"]
+            command = ["sh", "-c", f'exec "$@" {redirection}', "sh", sys.executable, "-m", "verify.certificates.replay"]
             done = subprocess.run(
                 [*command, "witness.json"], cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, check=False
             )
@@ -148,22 +148,22 @@ MEASURED = {
 
 READING = {"read_text", "read_bytes", "open", "loads", "load"}
 MAY_READ = {
-    "verify/bounded_read.py": "the reader",
-    "verify/standard_streams.py": "opens the null device",
-    "verify/toml_text.py": "parses what was read",
+    "verify/certificates/bounded_read.py": "the reader",
+    "verify/certificates/standard_streams.py": "opens the null device",
+    "verify/outside/toml_text.py": "parses what was read",
     "verify/records/exact_json.py": "parses what was read",
-    "verify/replay.py": "parses what was read",
+    "verify/certificates/replay.py": "parses what was read",
     "verify/commands/kept_ledger.py": "parses what was read",
     "verify/ledger/run.py": "a witness of its own",
     "verify/ledger/book.py": "the text of the claims' modules",
-    "verify/auditing/audit.py": "a witness of its own",
+    "verify/audit/audit.py": "a witness of its own",
     "verify/commands/replay.py": "a witness of its own",
     "verify/commands/verify.py": "records of its own",
     "verify/outside/messages.py": "what its own child wrote",
     "verify/outside/worker.py": "what its own parent wrote",
-    "verify/witnesses/law_pair.py": "texts that were read",
-    "verify/witnesses/register.py": "the committed digests",
-    "verify/solver.py": "a query of its own",
+    "verify/certificates/law_pair.py": "texts that were read",
+    "verify/certificates/register.py": "the committed digests",
+    "verify/engines/solver.py": "a query of its own",
     "verify/ledger/theorems.py": "the committed statements",
     "verify/ledger_table.py": "the README",
 }
@@ -346,7 +346,7 @@ class TestNumbers:
 
 WRITING = """
 import sys, time
-from verify import atomic
+from verify.outside import atomic
 go_on, calls = atomic._go_on, []
 def slow(arrived):
     calls.append(1)
@@ -361,7 +361,7 @@ print("whole", flush=True)
 
 WORKING = """
 import os, sys, time
-from verify.worker_pool import in_processes
+from verify.outside.worker_pool import in_processes
 def work(item):
     print(os.getpid(), flush=True)
     time.sleep(60)

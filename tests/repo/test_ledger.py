@@ -3,13 +3,13 @@
 from pathlib import Path
 
 import pytest
+from verify.ledger_table import BEGIN, END, digests, table
 
 from spec.claims import CLAIMS
+from verify.certificates.register import LEDGER_FILE
 from verify.ledger.run import Record
 from verify.ledger.theorems import theorems
-from verify.ledger_table import BEGIN, END, digests, table
 from verify.theorem_table import REFUTED, STATED
-from verify.witnesses.register import LEDGER_FILE
 
 README = Path(__file__).parents[2] / "README.md"
 

@@ -16,7 +16,7 @@ LONGEST = 400
 FLOATS_ALLOWED: dict[str, str] = {
     "spec/loss.py": "__float__ gives the nearest double, for display",
     "verify/commands/plot.py": "where a picture puts its points",
-    "verify/printed_number.py": "recognises a decimal that Python's parser rounded to infinity, and refuses it",
+    "verify/engines/printed_number.py": "recognises a decimal that Python's parser rounded to infinity, and refuses it",
     "verify/outside/time_limit.py": "seconds of a timer",
 }
 """Modules of spec and verify that may hold or make a float, each with its reason."""
@@ -150,7 +150,7 @@ class TestTheGatesThemselves:
         [
             ("spec", "import mechanisms.source"),
             ("spec", "def f():\n    from verify import exhaustive"),
-            ("mechanisms", "from verify.likelihood import check_against"),
+            ("mechanisms", "from verify.engines.likelihood import check_against"),
             ("spec", "from . import loss"),
             ("verify", "from tests import strategies"),
             ("spec", "import sympy as sp"),

@@ -19,10 +19,11 @@ from spec.output_premetric import (
 )
 from spec.zcdp import pure_to_zcdp, zcdp_to_approximate
 from verify.checks.appendix_g import power_sum
-from verify.evidence import Evidence, Witness, formula_witness
+from verify.engines.zcdp.renyi_grid import GRID, GRID_SCOPE, coin, enclosed, laws_of
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import Witness, formula_witness
 from verify.ledger import checks, refutes
-from verify.verdict import Verdict
-from verify.zcdp.renyi_grid import GRID, GRID_SCOPE, coin, enclosed, laws_of
 
 Budget = Callable[[Loss], Enclosure]
 

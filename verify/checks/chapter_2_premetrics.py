@@ -16,11 +16,12 @@ from spec.output_premetric import (
     TotalVariation,
     tradeoff_curve,
 )
-from verify.algebra.small_domains import domain_of, premetric, premetric_tables, refused_witness
 from verify.checks.appendix_a_tradeoff import power_at
-from verify.evidence import EngineError, Evidence, formula_witness
+from verify.engines.algebra.small_domains import domain_of, premetric, premetric_tables, refused_witness
+from verify.evidence.finding import EngineError, Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import formula_witness
 from verify.ledger import checks, refutes
-from verify.verdict import Verdict
 
 _PURE = Multiplicative()
 

@@ -16,10 +16,11 @@ from spec.loss import ZERO
 from spec.output_premetric import Multiplicative
 from spec.permutation_swapping import Margins
 from spec.tables import Table, contingency_tables
-from verify.evidence import Evidence, Witness, event_witness, formula_witness
+from verify.engines.swapping.budget_sweep import one_stratum
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import Witness, event_witness, formula_witness
 from verify.ledger import checks, refutes
-from verify.swapping.budget_sweep import one_stratum
-from verify.verdict import Verdict
 
 
 def _fixed_swap_laws(margins: Margins, swaps: int) -> dict[Table, Law[Any]]:

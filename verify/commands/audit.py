@@ -10,17 +10,17 @@ from pathlib import Path
 from typing import Any
 
 from spec.arguments import InputError
-from verify.atomic import write_whole
-from verify.auditing.audit import AuditRecord, audit
-from verify.auditing.claim_blocks import build_claim
-from verify.auditing.claim_file import read_claims
+from verify.audit.audit import AuditRecord, audit
+from verify.audit.claim_blocks import build_claim
+from verify.audit.claim_file import read_claims
+from verify.certificates.printable import json_text, printable
 from verify.commands.limits import add_limits, limits
+from verify.evidence.verdict import Verdict
+from verify.outside.atomic import write_whole
 from verify.outside.foreign import Limits
 from verify.outside.time_limit import time_limit
-from verify.printable import json_text, printable
 from verify.records.record_kind import record_kind
-from verify.report import counted, exit_status, finding_line, progress, witness_line
-from verify.verdict import Verdict
+from verify.reports.lines import counted, exit_status, finding_line, progress, witness_line
 
 __all__ = ["PUBLISHED", "add_parser", "audit_tasks", "run"]
 

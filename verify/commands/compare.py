@@ -17,17 +17,18 @@ from spec.loss import Loss
 from spec.output_premetric import ApproximateMultiplicative, Multiplicative, TotalVariation
 from spec.recording import lipschitz_factor
 from spec.specification import Flavor, Specification
-from verify.algebra.comparison import MAX_PROGRAM, Answer, stronger
-from verify.algebra.corners import BLOCKS, CLAIMED, HONEST, Corner, average_changes, corner_losses
-from verify.auditing.budget_transfer import budget_met, transferred
-from verify.auditing.compared_claims import ComparedClaims, read_claim, read_recording
-from verify.auditing.five_blocks import universes_text
+from verify.audit.budget_transfer import budget_met, transferred
+from verify.audit.compared_claims import ComparedClaims, read_claim, read_recording
+from verify.audit.five_blocks import universes_text
+from verify.certificates.printable import json_text
 from verify.commands.limits import add_limits, limits
-from verify.evidence import Evidence, jsonable
+from verify.engines.algebra.comparison import MAX_PROGRAM, Answer, stronger
+from verify.engines.algebra.corners import BLOCKS, CLAIMED, HONEST, Corner, average_changes, corner_losses
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import jsonable
 from verify.outside.time_limit import time_limit
-from verify.printable import json_text
-from verify.report import counted, exit_status, finding_line, witness_line
-from verify.verdict import Verdict
+from verify.reports.lines import counted, exit_status, finding_line, witness_line
 
 __all__ = ["add_parser", "compare", "run"]
 

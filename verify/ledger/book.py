@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 
 from spec.arguments import InputError
-from verify.evidence import Evidence
+from verify.evidence.finding import Evidence
 from verify.ledger.claim import Claim
 from verify.ledger.legacy import legacy_claims, legacy_ids
 from verify.ledger.statement import STATED

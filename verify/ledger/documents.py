@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from verify.bounded_file import read_text
-from verify.toml_text import load_toml
+from verify.outside.bounded_file import read_text
+from verify.outside.toml_text import load_toml
 
 __all__ = ["DOCUMENTS", "NOTES", "Item", "documents", "item_of"]
 

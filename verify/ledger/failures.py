@@ -7,12 +7,13 @@ from typing import Any
 
 from spec.law import Law
 from spec.loss import Loss
-from verify.decimal_interval import UndecidedError
-from verify.evidence import EngineError, Witness
+from verify.certificates.case_values import encoded
+from verify.certificates.decimal_interval import UndecidedError
+from verify.certificates.exact_number import WitnessError
+from verify.certificates.language import FUNCTIONS, free_names, holds
+from verify.evidence.finding import EngineError
+from verify.evidence.witness import Witness
 from verify.ledger.words import WORDS
-from verify.witnesses.case_values import encoded
-from verify.witnesses.exact_number import WitnessError
-from verify.witnesses.language import FUNCTIONS, free_names, holds
 
 __all__ = ["failure", "unless", "words_of"]
 
@@ -21,7 +22,7 @@ def unless(claimed: str, /, **case: Any) -> Witness | None:
     """None where an expression holds of a case, else the failure.
 
     Args:
-        claimed: in the language of `verify.witnesses.language` and the words of `verify.ledger.words`.
+        claimed: in the language of `verify.certificates.language` and the words of `verify.ledger.words`.
         **case: what its names stand for: exact numbers, texts, oo as None, tuples, sets, maps, laws, losses.
 
     Raises:

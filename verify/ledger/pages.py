@@ -4,7 +4,7 @@
 - in README.md, between two markers, one row for each concept;
 - in `verify/claims`, a page for each concept with its statements, and in `verify/claims/sources` one for each document,
   its numbered items in printed order;
-- beside `verify.witnesses`, the digests by which replaying knows the ledger's witnesses.
+- beside `verify.certificates`, the digests by which replaying knows the ledger's witnesses.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from spec.arguments import InputError
+from verify.certificates.register import LEDGER_FILE, digest
+from verify.evidence.verdict import Verdict
 from verify.ledger.book import concept_of
 from verify.ledger.documents import Item, documents, item_of
 from verify.ledger.run import Record, run
-from verify.report import counted, counts_line, shortened
-from verify.verdict import Verdict
-from verify.witnesses.register import LEDGER_FILE, digest
+from verify.reports.lines import counted, counts_line, shortened
 
 __all__ = ["BEGIN", "END", "digests", "pages", "replace_table", "table"]
 

@@ -12,13 +12,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from verify.evidence import EngineError, Evidence, Witness
+from verify.certificates.replay import WitnessError, replay
+from verify.evidence.finding import EngineError, Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import Witness
 from verify.ledger.book import claim, claim_ids
 from verify.ledger.claim import Claim, Statement
 from verify.ledger.theorems import committed
-from verify.replay import WitnessError, replay
-from verify.verdict import Verdict
-from verify.worker_pool import in_processes
+from verify.outside.worker_pool import in_processes
 
 __all__ = ["Mutant", "Record", "run", "run_claim"]
 

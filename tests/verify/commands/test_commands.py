@@ -357,7 +357,7 @@ class TestReplay:
         path = tmp_path / "ledger.json"
         path.write_text(out)
         replayed = subprocess.run(
-            [sys.executable, "-S", "-m", "verify.replay", str(path)],
+            [sys.executable, "-S", "-m", "verify.certificates.replay", str(path)],
             capture_output=True,
             text=True,
             check=False,

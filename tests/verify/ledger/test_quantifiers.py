@@ -2,13 +2,13 @@
 
 import pytest
 
-from verify.evidence import EngineError, Evidence
+from verify.certificates.replay import replay
+from verify.evidence.finding import EngineError, Evidence
+from verify.evidence.verdict import Verdict
 from verify.ledger.answers import argued, unsettled
 from verify.ledger.failures import failure, unless
 from verify.ledger.quantifiers import cases, every, found_by, some
 from verify.ledger.words import WORDS, define
-from verify.replay import replay
-from verify.verdict import Verdict
 
 
 @cases("1 <= n <= 9", "n")

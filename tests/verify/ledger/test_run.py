@@ -5,13 +5,14 @@ import json
 import pytest
 
 from spec.arguments import InputError
-from verify.evidence import EngineError, Evidence, formula_witness
+from verify.certificates.replay import replay
+from verify.evidence.finding import EngineError, Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import formula_witness
 from verify.ledger.book import claim, claim_ids, claims
 from verify.ledger.claim import Check, Claim, Grade
 from verify.ledger.run import run, run_claim
 from verify.ledger.statement import STATED, state
-from verify.replay import replay
-from verify.verdict import Verdict
 
 FALSE = formula_witness("n + 0 <= 3", n=4)
 HOLDS = Evidence(Verdict.EXHAUSTED, "n <= 3")

@@ -1,10 +1,10 @@
 import pytest
 
-from verify.evidence import EngineError
+from verify.evidence.finding import EngineError
+from verify.evidence.verdict import Verdict
 from verify.ledger import theorems as module
 from verify.ledger.book import claims
 from verify.ledger.theorems import committed, theorem, theorems
-from verify.verdict import Verdict
 
 STATEMENTS = """\
 Theorem lemmas.ratio_bound

@@ -11,14 +11,14 @@ from mechanisms.permutation_counts import derangements
 from spec.domain import tables_with_margins
 from spec.permutation_swapping import Margins, largest_stratum
 from spec.tables import Table, table_distance
-from verify.evidence import Witness
+from verify.engines.swapping.budget_sweep import one_stratum
+from verify.evidence.witness import Witness
 from verify.ledger.answers import unsettled
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import Cases, cases, every
 from verify.ledger.statement import incomplete, state
 from verify.ledger.theorems import theorem
 from verify.ledger.words import define
-from verify.swapping.budget_sweep import one_stratum
 
 Strata = tuple[Table, ...]
 """A data set as one table of counts, of holding by swapping category, for each stratum."""
