@@ -30,7 +30,7 @@ from spec import (
     vacuous,
 )
 from spec.input_premetric import explicit
-from spec.output_premetric import DIAGONAL
+from spec.output_premetrics import DIAGONAL
 from verify.audit.audit import AuditRecord
 from verify.certificates.replay import replay
 from verify.cli import main

@@ -15,7 +15,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from spec.output_premetric import Multiplicative
+from spec.output_premetrics import Multiplicative
 from spec.permutation_swapping import psa_budget
 from verify.audit.account_file import account_budgets, account_steps
 from verify.audit.budget_cover import covers, shortfall
@@ -283,7 +283,7 @@ def _theorem(built: BuiltClaim, mechanism: ClaimedMechanism) -> Evidence:
     """What the ledger's proofs say of swapping, where the claim has the theorem's flavor."""
     name, resolution = built.input_premetric
     differs = []
-    if not isinstance(built.output_premetric, Multiplicative):
+    if built.output_premetric != Multiplicative():
         differs.append("the output premetric is multiplicative")
     if name != "hamming_unordered":
         differs.append("the input premetric is hamming_unordered")

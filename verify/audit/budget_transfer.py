@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from spec.loss import Loss
-from spec.output_premetric import TotalVariation
 from verify.audit.budget_cover import loss_bounds
 from verify.audit.claim_budget import ClaimedBudget
 from verify.audit.compared_claims import ComparedClaims
@@ -23,7 +22,7 @@ def transferred(claims: ComparedClaims, corner: Corner, scope: str) -> Evidence:
     budget, measures = claims.budgets[CLAIMED], claims.measures
     if budget is None:
         return Evidence(Verdict.OPEN, scope, "the claimed file states no budget")
-    if isinstance(measures[HONEST], TotalVariation) != isinstance(measures[CLAIMED], TotalVariation):
+    if measures[HONEST].budgets != measures[CLAIMED].budgets:
         return Evidence(Verdict.OPEN, scope, "the budgets of the two output premetrics have different units")
     found = budget_met(claims, budget, corner, HONEST, scope)
     return Evidence(found.verdict, found.scope, f"under the honest blocks, {found.detail}", found.witness)
@@ -40,7 +39,7 @@ def budget_met(claims: ComparedClaims, budget: ClaimedBudget, corner: Corner, le
         scope: what was compared.
     """
     measure = claims.measures[letter]
-    for low, high in _rational(budget) if isinstance(measure, TotalVariation) else loss_bounds(budget):
+    for low, high in loss_bounds(budget) if measure.has_losses else _rational(budget):
         if measure.at_most(corner.budget, low):
             return Evidence(Verdict.EXHAUSTED, scope, f"the stated budget covers {_shown(corner.budget)}")
         if not measure.at_most(corner.budget, high):

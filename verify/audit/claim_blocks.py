@@ -11,7 +11,7 @@ from spec.arguments import InputError
 from spec.domain import FiniteDomain
 from spec.input_premetric import InputPremetric
 from spec.multiverse import Invariant, Multiverse
-from spec.output_premetric import Multiplicative, OutputPremetric, Tradeoff
+from spec.output_premetrics import Multiplicative, OutputPremetric
 from spec.permutation_swapping import Margins, largest_stratum
 from spec.tables import count_tables
 from verify.audit.account_file import Account, build_account
@@ -188,7 +188,7 @@ def _swapping_margins(
         kind is not None
         and mechanism is not None
         and mechanism.name == SWAPPING
-        and isinstance(measure, Multiplicative)
+        and measure == Multiplicative()
         and metric[0] == "hamming_unordered"
         and invariants == ("swapping",)
     )
@@ -249,8 +249,8 @@ def _finite(
     domain = kind.listed()
     multiverse = build_multiverse(multiverse_block, domain, functions)
     metric = finite_metric(blocks["input_premetric"], kind, domain)
-    if isinstance(measure, Tradeoff):
-        _check_distances(blocks["input_premetric"].place, multiverse, metric)
+    if measure is not None and measure.distances is not None:
+        _check_distances(blocks["input_premetric"].place, multiverse, metric, measure)
     run = None
     if mechanism is not None and mechanism.function is None and mechanism.name != COMPOSITION:
         run = runnable(mechanism, kind, functions)
@@ -258,12 +258,14 @@ def _finite(
     return FiniteAudit(domain, multiverse, metric, measure, run, is_ordered)
 
 
-def _check_distances(place: str, multiverse: Multiverse, metric: InputPremetric) -> None:
-    """Refuse a distance at which trade-off functions have no meaning: a curve has no multiples."""
+def _check_distances(place: str, multiverse: Multiverse, metric: InputPremetric, measure: OutputPremetric) -> None:
+    """Refuse a distance by which the budgets of an output premetric cannot be multiplied, as a curve's by most."""
+    allowed = measure.distances or ()
     for universe in multiverse:
         for x, y in permutations(universe, 2):
-            if metric(x, y) not in (0, 1, None):
+            if metric(x, y) not in allowed:
+                *names, last = ("infinity" if one is None else str(one) for one in allowed)
                 raise InputError(
-                    f"{place} must have the distances 0, 1 and infinity only for the output premetric 'tradeoff'; "
-                    f"got {metric(x, y)}"
+                    f"{place} must have the distances {', '.join(names)} and {last} only for the output premetric "
+                    f"{measure.name!r}; got {metric(x, y)}"
                 )

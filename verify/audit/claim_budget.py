@@ -8,12 +8,9 @@ from typing import TypeVar
 
 from spec.arguments import nonnegative, parse_exact
 from spec.loss import INFINITE, Loss
-from spec.output_premetric import (
+from spec.output_premetrics import (
     Curve,
-    NormalizedRenyi,
     OutputPremetric,
-    TotalVariation,
-    Tradeoff,
     check_curve,
     shown_curve,
 )
@@ -115,11 +112,9 @@ def claimed_budgets(
         block.only(("description",)).text("description")
         return (None,) * len(settings)
     kind = given[0] if given else "by"
-    for key, of in (("rho_squared", NormalizedRenyi), ("curve", Tradeoff)):
-        if measure is not None and (kind == key) != isinstance(measure, of):
-            raise block.refuse(kind, f"is no budget for the output premetric {measure.name!r}")
-    if isinstance(measure, TotalVariation) and kind in ("gamma", "by"):
-        raise block.refuse(kind, "is no budget for the output premetric 'total_variation'; give epsilon")
+    if measure is not None and kind not in measure.budgets:
+        hint = "; give epsilon" if measure.budgets == ("epsilon",) and kind in ("gamma", "by") else ""
+        raise block.refuse(kind, f"is no budget for the output premetric {measure.name!r}{hint}")
     if "by" in block:
         _check_formula(block, kind, mechanism, largest_stratum)
     for key, needed in (("converted", "rho_squared"), ("printed", "by")):

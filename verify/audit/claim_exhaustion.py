@@ -9,12 +9,9 @@ from typing import Any
 
 from mechanisms.permutation_counts import psa_law
 from spec.law import Law
-from spec.loss import ZERO, Loss
-from spec.output_premetric import (
+from spec.loss import Loss
+from spec.output_premetrics import (
     Multiplicative,
-    NormalizedRenyi,
-    TotalVariation,
-    Tradeoff,
     shown_curve,
 )
 from spec.specification import Flavor, Specification
@@ -102,7 +99,7 @@ class _OfLaws(_OfLosses):
     flavor: Flavor
 
     def test(self, budget: ClaimedBudget) -> Evidence:
-        if not isinstance(self.flavor.output_premetric, TotalVariation):
+        if self.flavor.output_premetric.has_losses:
             return super().test(budget)
         claimed = None if budget.epsilon is None else budget.epsilon.value
         sentence = f"the claimed {budget.text}; the smallest budget is {self._number}"
@@ -210,13 +207,13 @@ def exhaust(built: BuiltClaim, case: Case, limits: Limits = DEFAULT_LIMITS) -> E
         f"{flavor.output_premetric.name}, {flavor.input_premetric.name}; {mechanism.described(case.setting)}"
         f"{'; ' if audited.assumed else ''}{audited.assumed}"
     )
-    if isinstance(flavor.output_premetric, NormalizedRenyi):
+    if not flavor.output_premetric.is_exact:
         return _OfEnclosures(smallest_renyi_budget(laws, flavor), "", scope, laws, flavor)
-    if isinstance(flavor.output_premetric, Tradeoff):
+    if not flavor.output_premetric.has_largest_budget:
         return _OfCurves(None, _largest_curve(laws, flavor), scope, laws, flavor)
     losses = universe_losses(laws, flavor)
     if not losses:
-        return _OfLaws(_least(flavor), "", scope, laws, flavor)
+        return _OfLaws(flavor.output_premetric.zero, "", scope, laws, flavor)
     worst = _worst(losses, flavor)
     where = "" if worst.worst is None else f"x = {worst.worst[0]}, x' = {worst.worst[1]}"
     return _OfLaws(worst.budget, where, scope, laws, flavor)
@@ -233,10 +230,6 @@ def _largest_curve(laws: dict[Any, Law[Any]], flavor: Flavor) -> str:
     if budget is None:
         return f"the smallest budget is infinite, needed by x = {x}, x' = {y}, whose laws differ at distance 0"
     return f"the smallest budget is the curve {shown_curve(budget)}, needed by x = {x}, x' = {y}"
-
-
-def _least(flavor: Flavor) -> Any:
-    return Fraction(0) if isinstance(flavor.output_premetric, TotalVariation) else ZERO
 
 
 def _worst(losses: tuple[UniverseLoss, ...], flavor: Flavor) -> UniverseLoss:

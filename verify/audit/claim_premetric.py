@@ -20,14 +20,7 @@ from spec.input_premetric import (
     stratified_hamming,
     symmetric_difference,
 )
-from spec.output_premetric import (
-    ApproximateMultiplicative,
-    Multiplicative,
-    NormalizedRenyi,
-    OutputPremetric,
-    TotalVariation,
-    Tradeoff,
-)
+from spec.output_premetrics import OUTPUT_PREMETRICS, ApproximateMultiplicative, OutputPremetric
 from verify.audit.claim_domain import DomainKind, freeze, refuse_tables
 from verify.audit.claim_table import Block
 
@@ -111,15 +104,6 @@ def _explicit(block: Block, domain: FiniteDomain, resolution: str) -> InputPreme
     return explicit(distances, resolution)
 
 
-_MEASURES: Mapping[str, type[OutputPremetric]] = {
-    "multiplicative": Multiplicative,
-    "approximate_multiplicative": ApproximateMultiplicative,
-    "normalized_renyi": NormalizedRenyi,
-    "total_variation": TotalVariation,
-    "tradeoff": Tradeoff,
-}
-
-
 def output_premetric(block: Block) -> OutputPremetric | None:
     """The output premetric; None where the block is words only.
 
@@ -129,11 +113,11 @@ def output_premetric(block: Block) -> OutputPremetric | None:
     if "name" not in block:
         block.only(("description",)).text("description")
         return None
-    name = block.one_of("name", tuple(_MEASURES))
+    name = block.one_of("name", tuple(OUTPUT_PREMETRICS))
     if name != "approximate_multiplicative":
         if "delta" in block:
             raise block.refuse("delta", f"belongs to 'approximate_multiplicative'; the name is {name!r}")
-        return _MEASURES[name]()
+        return OUTPUT_PREMETRICS[name]()
     delta = block.exact("delta")
     measure: OutputPremetric = block.within("delta", lambda: ApproximateMultiplicative(delta))
     return measure

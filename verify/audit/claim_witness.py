@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from spec.output_premetric import ApproximateMultiplicative
 from verify.audit.claim_blocks import BuiltClaim
 from verify.audit.claim_budget import ClaimedBudget
 from verify.audit.claim_domain import freeze
@@ -39,8 +38,7 @@ def with_claim(evidence: Evidence, built: BuiltClaim, budget: ClaimedBudget | No
     if built.output_premetric is None or budget is None:
         raise EngineError(f"{built.claim.id}: laws refute a claim without an output premetric or a budget")
     output: dict[str, Any] = {"name": built.output_premetric.name}
-    if isinstance(built.output_premetric, ApproximateMultiplicative):
-        output["delta"] = str(built.output_premetric.delta)
+    output |= {key: str(value) for key, value in built.output_premetric.parameters.items()}
     kept = {key: value for key, value in stated.witness.items() if key not in _RECOMPUTED}
     if built.swapping_margins is not None:
         kept |= {"x": [kept["x"]], "x_prime": [kept["x_prime"]]}  # one stratum, as a data set of its own

@@ -12,7 +12,7 @@ from spec.domain import FiniteDomain
 from spec.input_premetric import InputPremetric, pull_back
 from spec.law import Law
 from spec.multiverse import Multiverse
-from spec.output_premetric import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
+from spec.output_premetrics import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
 from spec.recording import RecordingMap
 from verify.audit.audited_laws import audited_laws
 from verify.audit.claim_blocks import BuiltClaim, Case, FiniteAudit, build_claim

@@ -1,4 +1,4 @@
-"""Replay of witnesses with the standard library alone: `stirred replay FILE`, `python -m verify.certificates.replay FILE`.
+"""Replay of witnesses with the standard library: `stirred replay FILE`, `python -m verify.certificates.replay FILE`.
 
 A witness is a JSON object of one of four kinds.
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from spec.law import Law, point_mass
 from spec.loss import ZERO, Loss
-from spec.output_premetric import Multiplicative
+from spec.output_premetrics import Multiplicative
 from spec.specification import Flavor, Specification
 from verify.engines.algebra.small_comparisons import TABLES, described, small_specifications
 from verify.engines.algebra.small_domains import (

@@ -11,7 +11,7 @@ from spec.domain import FiniteDomain, multisets, ordered_data_sets
 from spec.input_premetric import InputPremetric, Neighbors, Order, neighbor_premetric, sharpen
 from spec.multiverse import Multiverse, Universe, vacuous
 from spec.order import into_premetric
-from spec.output_premetric import Multiplicative
+from spec.output_premetrics import Multiplicative
 from spec.specification import Flavor, Specification
 from verify.checks.appendix_a_budgets import FLAVORS, small_flavors
 from verify.engines.algebra.small_comparisons import (

@@ -11,7 +11,7 @@ from spec.law import Law
 from spec.loss import ZERO, Loss
 from spec.multiverse import Multiverse, vacuous
 from spec.order import hidden_invariants
-from spec.output_premetric import Multiplicative
+from spec.output_premetrics import Multiplicative
 from spec.specification import Flavor, Specification
 from verify.engines.algebra.small_comparisons import TABLES, described
 from verify.engines.algebra.small_domains import (

@@ -22,7 +22,7 @@ from spec.input_premetric import (
 from spec.law import Law
 from spec.loss import Loss
 from spec.multiverse import vacuous
-from spec.output_premetric import (
+from spec.output_premetrics import (
     ApproximateMultiplicative,
     Multiplicative,
     OutputPremetric,

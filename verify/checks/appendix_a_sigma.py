@@ -8,7 +8,7 @@ from itertools import chain, combinations, product
 from typing import Any
 
 from spec.law import Law
-from spec.output_premetric import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
+from spec.output_premetrics import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
 from verify.engines.algebra.small_domains import domain_of, invariants
 from verify.evidence.finding import Evidence
 from verify.evidence.verdict import Verdict

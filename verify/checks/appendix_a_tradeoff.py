@@ -9,7 +9,7 @@ from itertools import combinations_with_replacement, pairwise, product
 
 from spec.law import Law
 from spec.law import product as independent
-from spec.output_premetric import Curve, Tradeoff, hockey_stick, total_variation, tradeoff_curve
+from spec.output_premetrics import Curve, Tradeoff, hockey_stick, total_variation, tradeoff_curve
 from verify.engines.algebra.blackwell import PostProcessing, post_processing
 from verify.evidence.finding import Evidence
 from verify.evidence.verdict import Verdict

@@ -13,7 +13,7 @@ from spec.input_premetric import Distance
 from spec.law import Law, point_mass
 from spec.loss import Loss
 from spec.multiverse import Universe
-from spec.output_premetric import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
+from spec.output_premetrics import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
 from verify.engines.algebra.small_domains import (
     DISTANCES,
     LOSSES,

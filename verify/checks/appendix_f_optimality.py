@@ -13,7 +13,7 @@ from spec.enclosure import Enclosure
 from spec.input_premetric import hamming_of_tables
 from spec.loss import Loss
 from spec.multiverse import Universe, induced
-from spec.output_premetric import Multiplicative
+from spec.output_premetrics import Multiplicative
 from spec.permutation_swapping import Margins, largest_stratum, odds, psa_budget
 from spec.specification import Flavor, Specification
 from spec.tables import Table, column_margins, contingency_tables, row_margins

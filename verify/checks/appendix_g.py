@@ -9,7 +9,7 @@ from itertools import product
 from spec.enclosure import Enclosure
 from spec.law import Law
 from spec.loss import Loss
-from spec.output_premetric import Multiplicative
+from spec.output_premetrics import Multiplicative
 from spec.zcdp import group_zcdp, smallest_pure_to_zcdp
 from verify.engines.zcdp.normalized_renyi import one_sided_supremum
 from verify.engines.zcdp.renyi_grid import GRID, GRID_SCOPE, coin, enclosed, one_sided

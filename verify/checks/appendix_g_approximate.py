@@ -8,7 +8,7 @@ from itertools import chain, combinations, product
 
 from spec.law import Law
 from spec.loss import INFINITE, Loss
-from spec.output_premetric import Multiplicative
+from spec.output_premetrics import Multiplicative
 from verify.engines.zcdp.renyi_grid import laws_of
 from verify.evidence.finding import Evidence
 from verify.evidence.verdict import Verdict

@@ -10,7 +10,7 @@ from typing import Any
 from spec.enclosure import Enclosure, exponential
 from spec.law import Law
 from spec.loss import INFINITE, Loss
-from spec.output_premetric import (
+from spec.output_premetrics import (
     ApproximateMultiplicative,
     Multiplicative,
     OutputPremetric,

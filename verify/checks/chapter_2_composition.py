@@ -12,7 +12,7 @@ from spec.composition import compose, composed_laws
 from spec.law import Law
 from spec.law import product as independent
 from spec.loss import INFINITE, ZERO, Loss
-from spec.output_premetric import Multiplicative
+from spec.output_premetrics import Multiplicative
 from spec.specification import ConstraintMatrix, Specification
 from verify.engines.algebra.comparison import broken_pairs, extremal_laws
 from verify.engines.algebra.small_comparisons import TABLES

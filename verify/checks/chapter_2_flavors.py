@@ -12,7 +12,7 @@ from spec.law import Law
 from spec.law import product as independent
 from spec.loss import INFINITE, Loss
 from spec.multiverse import vacuous
-from spec.output_premetric import total_variation
+from spec.output_premetrics import total_variation
 from spec.specification import Specification
 from verify.checks.chapter_2_processing import DISTANCES, Distance, Value, at_most, images, over, times
 from verify.engines.algebra.small_comparisons import SCOPE, same_mechanisms, small_specifications

@@ -12,7 +12,7 @@ from spec.domain import FiniteDomain, ordered_data_sets
 from spec.input_premetric import Neighbors, Order, hamming_ordered, neighbor_premetric
 from spec.loss import ZERO, Loss
 from spec.multiverse import vacuous
-from spec.output_premetric import Multiplicative
+from spec.output_premetrics import Multiplicative
 from spec.recording import RecordingMap, lipschitz_factor, pulled_back
 from spec.specification import Flavor, Specification
 from verify.engines.algebra.small_domains import LAWS, refused_witness

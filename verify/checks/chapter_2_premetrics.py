@@ -9,7 +9,7 @@ from itertools import combinations, permutations, product
 from spec.input_premetric import Distance
 from spec.law import Law
 from spec.loss import Loss
-from spec.output_premetric import (
+from spec.output_premetrics import (
     ApproximateMultiplicative,
     Multiplicative,
     OutputPremetric,

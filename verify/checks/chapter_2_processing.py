@@ -11,7 +11,7 @@ from typing import Any
 from spec.law import Law
 from spec.law import product as independent
 from spec.loss import INFINITE, Loss
-from spec.output_premetric import ApproximateMultiplicative, Multiplicative, total_variation
+from spec.output_premetrics import ApproximateMultiplicative, Multiplicative, total_variation
 from verify.evidence.finding import EngineError, Evidence
 from verify.evidence.verdict import Verdict
 from verify.evidence.witness import Witness, formula_witness

@@ -13,7 +13,7 @@ from spec.domain import FiniteDomain
 from spec.law import Law, uniform_law
 from spec.loss import INFINITE, ZERO, Loss
 from spec.multiverse import Multiverse, Universe, induced
-from spec.output_premetric import Multiplicative, OutputPremetric, TotalVariation
+from spec.output_premetrics import Multiplicative, OutputPremetric, TotalVariation
 from spec.specification import ConstraintMatrix, Flavor, Specification
 from verify.checks import appendix_d, section_2, section_2_losses, section_2_propositions
 from verify.engines.algebra.comparison import Answer, stronger

@@ -12,7 +12,7 @@ from spec.input_premetric import Distance
 from spec.law import Law, point_mass
 from spec.loss import INFINITE, ZERO, Loss
 from spec.multiverse import Universe, induced, vacuous
-from spec.output_premetric import Multiplicative
+from spec.output_premetrics import Multiplicative
 from spec.specification import ConstraintMatrix, Specification
 from verify.engines.algebra.small_domains import (
     DISTANCES,

@@ -14,7 +14,7 @@ from spec.input_premetric import Distance, InputPremetric
 from spec.law import Law
 from spec.loss import Loss
 from spec.multiverse import Multiverse, Universe, components, induced
-from spec.output_premetric import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
+from spec.output_premetrics import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
 from spec.specification import Flavor, Specification
 from verify.engines.algebra.small_domains import (
     DISTANCES,

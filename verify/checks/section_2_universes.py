@@ -13,7 +13,7 @@ from spec.input_premetric import InputPremetric, hamming_ordered, hamming_unorde
 from spec.law import point_mass
 from spec.loss import INFINITE, ZERO, Loss
 from spec.multiverse import Invariant, Universe, at_most, induced, vacuous
-from spec.output_premetric import Multiplicative, OutputPremetric, TotalVariation
+from spec.output_premetrics import Multiplicative, OutputPremetric, TotalVariation
 from spec.tables import contingency_tables
 from verify.engines.algebra.small_domains import (
     LAWS,

@@ -13,7 +13,7 @@ from mechanisms.exact_law import exact_law
 from mechanisms.permutation_swapping import table_records
 from spec.law import Law
 from spec.loss import ZERO
-from spec.output_premetric import Multiplicative
+from spec.output_premetrics import Multiplicative
 from spec.permutation_swapping import Margins
 from spec.tables import Table, contingency_tables
 from verify.engines.swapping.budget_sweep import one_stratum

@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import product
 
 from spec.law import Law
-from spec.output_premetric import Multiplicative
+from spec.output_premetrics import Multiplicative
 from verify.checks.appendix_g import power_sum
 from verify.engines.zcdp.renyi_grid import GRID, GRID_SCOPE, enclosed, laws_of
 from verify.evidence.finding import EngineError, Evidence

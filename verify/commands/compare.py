@@ -14,7 +14,7 @@ from typing import Any
 
 from spec.enclosure import decimal_text
 from spec.loss import Loss
-from spec.output_premetric import ApproximateMultiplicative, Multiplicative, TotalVariation
+from spec.output_premetrics import Multiplicative
 from spec.recording import lipschitz_factor
 from spec.specification import Flavor, Specification
 from verify.audit.budget_transfer import budget_met, transferred
@@ -260,20 +260,19 @@ def _pure_beside(claims: ComparedClaims, corners: dict[str, Corner]) -> Iterator
     """D_Mult beside every weaker output premetric, under the rest of the same file's blocks."""
     for letter, whole in ((HONEST, frozenset[str]()), (CLAIMED, frozenset(claims.differing))):
         measure = claims.measures[letter]
-        if isinstance(measure, Multiplicative) or (letter == CLAIMED and "output_premetric" not in claims.differing):
+        if measure == Multiplicative() or (letter == CLAIMED and "output_premetric" not in claims.differing):
             continue
         name = _name(whole)
         both = {HONEST: Multiplicative(), CLAIMED: Multiplicative()}
         pure = corner_losses(claims.sides, both, claims.differing, only=name)[name]
-        delta = f", delta = {measure.delta}" if isinstance(measure, ApproximateMultiplicative) else ""
-        sentence = f"{measure.name}{delta} needs {_reading(corners[name])}; multiplicative needs {_reading(pure)}"
+        sentence = f"{measure.described()} needs {_reading(corners[name])}; multiplicative needs {_reading(pure)}"
         yield Finding(f"sizes.output_premetric.{_FILES[letter]}", _exhausted(claims, sentence))
 
 
 def _order(claims: ComparedClaims) -> Iterator[Finding]:
     """Which flavor asks for more at one and the same budget, on a common domain."""
     side, measures = claims.sides[HONEST], claims.measures
-    kinds = {isinstance(measure, TotalVariation) for measure in measures.values()}
+    kinds = {not measure.has_losses for measure in measures.values()}
     is_small = len(side.domain) <= MAX_PROGRAM
     if "domain" in claims.differing or kinds != {False} or not is_small or not claims.differing:
         return

@@ -158,8 +158,7 @@ def _invariants(built: BuiltClaim) -> str:
 
 def _measure(built: BuiltClaim) -> str:
     measure = built.output_premetric
-    delta = getattr(measure, "delta", None)
-    return measure.name + (f", delta = {delta}" if delta is not None else "") if measure is not None else NOT_STATED
+    return NOT_STATED if measure is None else measure.described()
 
 
 def _budgets(built: BuiltClaim) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -14,23 +13,16 @@ from spec.arguments import InputError
 from spec.domain import FiniteDomain
 from spec.input_premetric import Distance
 from spec.law import Law
-from spec.loss import INFINITE, ZERO, Loss
+from spec.loss import ZERO, Loss
 from spec.multiverse import Universe
-from spec.output_premetric import (
-    ApproximateMultiplicative,
-    Multiplicative,
-    NormalizedRenyi,
-    OutputPremetric,
-    TotalVariation,
-    Tradeoff,
-    shown_curve,
-)
+from spec.output_premetrics import OutputPremetric, shown_curve
+from spec.output_premetrics.base import mass
 from spec.specification import Flavor, Specification
 from verify.engines.containment import contained
 from verify.engines.likelihood import approximate_law, check_against, check_ratio
 from verify.evidence.finding import EngineError, Evidence
 from verify.evidence.verdict import Verdict
-from verify.evidence.witness import Witness, event_witness, jsonable
+from verify.evidence.witness import Witness, event_witness
 
 __all__ = [
     "CrossingCurvesError",
@@ -161,8 +153,7 @@ def _largest_need(laws: Laws, flavor: Flavor, universes: Iterable[Universe]) -> 
     enough that those which were given up are at most the last one.
     """
     measure, distance = flavor.output_premetric, flavor.input_premetric
-    law = next(iter(laws.values()))
-    budget: Any = measure.smallest_budget(measure.distance(law, law), 1)
+    budget: Any = measure.zero
     worst: tuple[Any, Any] | None = None
     crossed = []
     for universe in universes:
@@ -181,35 +172,11 @@ def _largest_need(laws: Laws, flavor: Flavor, universes: Iterable[Universe]) -> 
 
 
 def _cross_checked_event(measure: OutputPremetric, p: Law[Any], q: Law[Any]) -> tuple[Hashable, ...]:
-    """An event that shows the distance of two laws; its likelihoods are compared with `mpmath`."""
-    if isinstance(measure, Multiplicative):
-        found = measure.worst_event(p, q)
-        if found is None:
-            return ()
-        outcome, loss = found
-        check_ratio(p.numeric(outcome), q.numeric(outcome), loss, f"loss at {outcome!r}")
-        return (outcome,)
-    if isinstance(measure, ApproximateMultiplicative):
-        return _tight_event(measure, p, q)
-    return ()
-
-
-def _tight_event(measure: ApproximateMultiplicative, p: Law[Any], q: Law[Any]) -> tuple[Hashable, ...]:
-    """An event E of one law with P(E) − δ = γ·Q(E) for the exact loss ln γ, or P(E) > δ and Q(E) = 0 where it is ∞."""
-    gamma = measure.distance(p, q).gamma
-    for high, low in ((p, q), (q, p)):
-        if gamma is None:
-            event = tuple(t for t in high if low.numeric(t) == 0)
-        else:
-            event = tuple(t for t in high if high.numeric(t) >= gamma * low.numeric(t))
-        beyond, reference = _mass(high, event) - measure.delta, _mass(low, event)
-        if beyond > 0 and (gamma is None or beyond == gamma * reference):
-            return event
-    raise EngineError("no event attains the exact loss")
-
-
-def _mass(law: Law[Any], event: tuple[Hashable, ...]) -> Fraction:
-    return sum((law.numeric(t) for t in event), Fraction(0))
+    """An event that shows the distance of two laws; the ratio of its likelihoods is compared with `mpmath`."""
+    event = measure.attaining_event(p, q)
+    if event and measure.has_losses and not measure.parameters:
+        check_ratio(mass(p, event), mass(q, event), measure.distance(p, q), f"loss at {event!r}")
+    return event
 
 
 def ordered_pairs(laws: Laws, specification: Specification) -> list[tuple[Any, Any, Distance, Any]]:
@@ -249,7 +216,7 @@ def check_specification(laws: Laws, specification: Specification, scope: str) ->
 
     For D_NoR, which is enclosed rather than computed, the verdict is ENCLOSED instead of EXHAUSTED, or OPEN.
     """
-    if isinstance(specification.flavor.output_premetric, NormalizedRenyi):
+    if not specification.flavor.output_premetric.is_exact:
         from verify.engines.zcdp.renyi_check import check_renyi_specification  # noqa: PLC0415 it uses this module
 
         return check_renyi_specification(laws, specification, scope)
@@ -275,71 +242,17 @@ def loss_witness(laws: Laws, measure: OutputPremetric, violation: Violation) -> 
     if violation.distance is None:
         raise EngineError("nothing is asked of a pair at an infinite distance")
     p, q = laws[violation.first], laws[violation.second]
-    swapped = False
-    delta = Fraction(0)
-    claimed = violation.budget if isinstance(violation.budget, Loss) else ZERO
-    if isinstance(measure, Multiplicative):
-        bound: Loss = violation.bound
-        outcome = next(t for t, loss in _by_loss(p, q) if not loss <= bound)
-        event: tuple[Hashable, ...] = (outcome,)
-        swapped = p.numeric(outcome) < q.numeric(outcome)
-    elif isinstance(measure, ApproximateMultiplicative):
-        delta = measure.delta
-        event, swapped = _exceeding_event(p, q, delta, violation.bound)
-    elif isinstance(measure, TotalVariation):
-        event, delta = tuple(t for t in p if p.numeric(t) > q.numeric(t)), violation.bound
-    elif isinstance(measure, Tradeoff):
-        event, delta = _too_powerful_test(measure, p, q, violation)
-        swapped = True  # the power is a probability under the second law
-    else:
-        raise EngineError(f"a violation for {measure.name} has no event that shows it")
+    found = measure.exceeding_event(p, q, violation.bound)
+    if found is None:
+        raise EngineError(f"a violation for {measure.described()} has no event that shows it")
+    swapped, claimed = found.is_swapped, violation.budget if isinstance(violation.budget, Loss) else ZERO
     x, y = (violation.second, violation.first) if swapped else (violation.first, violation.second)
     return event_witness(
         (q, p) if swapped else (p, q),
-        event,
+        found.event,
         distance=violation.distance,
         claimed=claimed,
-        delta=delta,
+        delta=found.delta,
         x=x,
         x_prime=y,
     )
-
-
-def _exceeding_event(p: Law[Any], q: Law[Any], delta: Fraction, bound: Loss) -> tuple[tuple[Hashable, ...], bool]:
-    """The event {P > γ^(1/k)·Q} if P(E) > δ + γ^(1/k)·Q(E), else that with P and Q exchanged, and which it is."""
-    if bound.gamma is not None:
-        for swapped, (high, low) in enumerate(((p, q), (q, p))):
-            event = tuple(
-                t for t in high if high.numeric(t) ** bound.distance > bound.gamma * low.numeric(t) ** bound.distance
-            )
-            beyond, reference = _mass(high, event) - delta, _mass(low, event)
-            if beyond > 0 and beyond**bound.distance > bound.gamma * reference**bound.distance:
-                return event, bool(swapped)
-    raise EngineError("no event shows the violation")
-
-
-def _too_powerful_test(
-    measure: Tradeoff, p: Law[Any], q: Law[Any], violation: Violation
-) -> tuple[tuple[Hashable, ...], Fraction]:
-    """An event E with Q(E) > f(P(E)) for the bound f, and f(P(E)) − P(E); where f is concave, one is at a vertex."""
-    for level, power in violation.value:
-        bound = measure.at(violation.bound, level)
-        if power > bound:
-            ratios = sorted({q.numeric(t) / p.numeric(t) for t in p})
-            for least in reversed([*ratios, None]):
-                event = tuple(
-                    t for t in {**p, **q} if not p[t] or (least is not None and q.numeric(t) >= least * p.numeric(t))
-                )
-                if (_mass(p, event), _mass(q, event)) == (level, power):
-                    return event, bound - level
-    raise EngineError("no event shows the violation: the bound is no trade-off function")
-
-
-def _by_loss(p: Law[Any], q: Law[Any]) -> list[tuple[Hashable, Loss]]:
-    """The outcomes with different probabilities, each with its loss, in the order of their texts."""
-    pairs = []
-    for t in sorted({*p, *q}, key=lambda t: json.dumps(jsonable(t))):
-        first, second = p.numeric(t), q.numeric(t)
-        if first != second:
-            pairs.append((t, INFINITE if 0 in (first, second) else Loss(max(first / second, second / first))))
-    return pairs

@@ -119,7 +119,7 @@ def decide(
     Args:
         claim_id: the claim whose query is asked.
         scope: what the constants of the query range over, in words.
-        claimed: the (in)equality that a model refutes, in the language of `verify.certificates.formula` and in the names
+        claimed: the (in)equality that a model refutes, in the language of formulas and in the names
             of the query's constants; without it a satisfiable query stays OPEN.
         note: what the constants are.
         changes: pieces of the query to replace, for mutants.

@@ -217,12 +217,12 @@ class TestTheorem:
     @pytest.fixture
     def _proved(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(
-            verify.audit.audit, "evidence_for", lambda name: [Evidence(Verdict.PROVED, f"all sizes: {name}")]
+            verify.audit.audit, "proofs_of", lambda name: [Evidence(Verdict.PROVED, f"all sizes: {name}")]
         )
 
     @pytest.fixture
     def _unproved(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(verify.audit.audit, "evidence_for", lambda name: [])
+        monkeypatch.setattr(verify.audit.audit, "proofs_of", lambda name: [])
 
     @pytest.mark.usefixtures("_unproved")
     def test_without_a_proof_the_budget_is_undecided(self, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from spec.law import Law
-from spec.output_premetric import Tradeoff, tradeoff_curve
+from spec.output_premetrics import Tradeoff, tradeoff_curve
 from verify.engines.algebra.linear_program import Infeasible, nonnegative_solution
 from verify.evidence.finding import EngineError
 

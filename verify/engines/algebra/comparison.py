@@ -26,7 +26,7 @@ from spec.closure import closure, symmetrized
 from spec.law import Law, point_mass
 from spec.loss import Loss
 from spec.multiverse import components
-from spec.output_premetric import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
+from spec.output_premetrics import OutputPremetric
 from spec.specification import ConstraintMatrix, Specification
 from verify.engines.algebra.linear_program import implied
 from verify.evidence.finding import EngineError
@@ -37,8 +37,6 @@ MAX_PROGRAM = 16
 """The largest domain on which linear programs are solved."""
 
 _DIGITS = (0, 4, 8, 16)
-_TRIANGULAR = (Multiplicative, TotalVariation)
-_BY_EVENTS = (Multiplicative, ApproximateMultiplicative, TotalVariation)
 
 Laws = Mapping[Any, Law[Any]]
 
@@ -104,14 +102,18 @@ def stronger(first: Specification | ConstraintMatrix, second: Specification | Co
         return Comparison(Answer.YES, "every stated bound of the first is at most that of the second")
     if (apart := _apart(a, b)) is not None:
         return apart
-    if not isinstance(a.output_premetric, _BY_EVENTS) or not isinstance(b.output_premetric, _BY_EVENTS):
+    if not (_is_decided_by_events(a.output_premetric) and _is_decided_by_events(b.output_premetric)):
         names = f"{a.output_premetric.name} and {b.output_premetric.name}"
         return Comparison(Answer.UNDECIDED, f"no engine separates or derives bounds for {names}")
-    if a.output_premetric == b.output_premetric and isinstance(a.output_premetric, _TRIANGULAR):
+    if a.output_premetric == b.output_premetric and a.output_premetric.has_triangle_inequality:
         return _by_closure(a, b)
     if len(a.domain) > MAX_PROGRAM:
         return Comparison(Answer.UNDECIDED, f"linear programs are solved on at most {MAX_PROGRAM} data sets")
     return _by_programs(a, b)
+
+
+def _is_decided_by_events(measure: OutputPremetric) -> bool:
+    return measure.event_form(measure.zero) is not None
 
 
 def _below(a: ConstraintMatrix, b: ConstraintMatrix) -> bool:
@@ -151,16 +153,13 @@ def _by_closure(a: ConstraintMatrix, b: ConstraintMatrix) -> Comparison:
     closed, measure = closure(a), a.output_premetric
     for x, y in _in_order(b):
         bound, reached = b(x, y), closed(x, y)
-        if isinstance(measure, TotalVariation) and reached is None:
-            reached = Fraction(1)
+        if measure.at_most(measure.no_bound, reached):
+            reached = measure.largest
         if x == y or measure.at_most(reached, bound):
             continue
         reason = f"the first allows {reached} between {x!r} and {y!r}, the second {bound}"
-        if isinstance(measure, TotalVariation):
-            distances = {u: Fraction(1) if closed(x, u) is None else closed(x, u) for u in a.domain}
-            return _separated(a, b, {u: Law({0: d, 1: 1 - d}) for u, d in distances.items()}, reason)
         for digits in _DIGITS:
-            laws = _falling_law(closed, x, digits)
+            laws = _attaining(closed, x, digits)
             if not measure.at_most(measure.distance(laws[x], laws[y]), bound):
                 return _separated(a, b, laws, reason)
         return Comparison(Answer.UNDECIDED, f"{reason}: closer than 16 digits")
@@ -177,6 +176,14 @@ def extremal_laws(closed: ConstraintMatrix, start: Any) -> dict[Any, Law[int]]:
         if bound.gamma is not None and bound.distance != 1:
             raise InputError(f"every finite bound must be the logarithm of a rational; got {bound}")
     return _falling_law(closed, start, 0)
+
+
+def _attaining(closed: ConstraintMatrix, start: Any, digits: int) -> dict[Any, Law[int]]:
+    """A mechanism with two outcomes that attains a row of a closed matrix, up to so many digits."""
+    if closed.output_premetric.has_losses:
+        return _falling_law(closed, start, digits)
+    distances = {u: Fraction(1) if closed(start, u) is None else closed(start, u) for u in closed.domain}
+    return {u: Law({0: d, 1: 1 - d}) for u, d in distances.items()}
 
 
 def _falling_law(closed: ConstraintMatrix, start: Any, digits: int) -> dict[Any, Law[int]]:
@@ -226,10 +233,11 @@ def _limit(measure: OutputPremetric, bound: Any, digits: int, *, up: bool) -> tu
     """(γ, δ) with "D_Pr(P, Q) ≤ bound iff E_γ(P‖Q) ≤ δ and E_γ(Q‖P) ≤ δ", γ rounded; None where nothing is bounded."""
     if measure.at_most(measure.no_bound, bound):
         return None
-    if isinstance(measure, TotalVariation):
-        return Fraction(1), bound
-    delta = measure.delta if isinstance(measure, ApproximateMultiplicative) else Fraction(0)
-    return (_above_gamma if up else _below_gamma)(bound, digits), delta
+    form = measure.event_form(bound)
+    if form is None:
+        raise EngineError(f"{measure.name} is not decided by events")
+    loss, delta = form
+    return (_above_gamma if up else _below_gamma)(loss, digits), delta
 
 
 def _by_programs(a: ConstraintMatrix, b: ConstraintMatrix) -> Comparison:

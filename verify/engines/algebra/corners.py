@@ -16,7 +16,7 @@ from spec.domain import FiniteDomain
 from spec.input_premetric import Distance, InputPremetric
 from spec.law import Law
 from spec.multiverse import Multiverse
-from spec.output_premetric import OutputPremetric
+from spec.output_premetrics import OutputPremetric
 from verify.engines.algebra.integer_distances import IntegerDistances, by_size
 from verify.evidence.finding import EngineError
 

@@ -1,4 +1,4 @@
-"""Distances of many laws in integers: what `spec.output_premetric` computes pair by pair, fast enough for many pairs.
+"""Distances of many laws in integers: what `spec.output_premetrics` computes pair by pair, fast enough for many pairs.
 
 Each law is a list of integer weights over all outcomes with its sum. D_Mult is the largest ratio, found by
 cross-multiplication. D_Mult^δ is the root of the convex function γ ↦ E_γ − δ, found by Newton's method from γ = 1: on a
@@ -7,7 +7,7 @@ piecewise-linear function it is exact and ends after finitely many steps.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from math import lcm
 from typing import Any
@@ -15,7 +15,7 @@ from typing import Any
 from spec.arguments import InputError
 from spec.law import Law
 from spec.loss import INFINITE, ZERO, Loss
-from spec.output_premetric import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
+from spec.output_premetrics import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
 
 __all__ = ["IntegerDistances", "by_size"]
 
@@ -28,9 +28,10 @@ class IntegerDistances:
     """
 
     def __init__(self, laws: Sequence[Law[Any]], measure: OutputPremetric) -> None:
-        if not isinstance(measure, Multiplicative | ApproximateMultiplicative | TotalVariation):
+        if type(measure) not in _DISTANCES:
             raise InputError(f"output_premetric must have exact distances to be compared; got {measure.name!r}")
-        self.measure = measure
+        self._distance = _DISTANCES[type(measure)]
+        self.delta = measure.parameters.get("delta", Fraction(0))
         outcomes = tuple(dict.fromkeys(t for law in laws for t in law))
         scale = lcm(*(law.numeric(t).denominator for law in laws for t in law))
         self.weights = [[int(law.numeric(t) * scale) for t in outcomes] for law in laws]
@@ -38,13 +39,7 @@ class IntegerDistances:
 
     def between(self, i: int, j: int) -> Any:
         """D_Pr(P_i, P_j), in the type of the premetric's bounds."""
-        first, second = self.weights[i], self.weights[j]
-        if isinstance(self.measure, TotalVariation):
-            return Fraction(sum(abs(a - b) for a, b in zip(first, second, strict=True)), 2 * self.total)
-        if isinstance(self.measure, ApproximateMultiplicative):
-            delta = self.measure.delta * self.total
-            return max(_least_gamma(first, second, delta), _least_gamma(second, first, delta))
-        return _largest_ratio(first, second)
+        return self._distance(self.weights[i], self.weights[j], self)
 
 
 def _largest_ratio(first: Sequence[int], second: Sequence[int]) -> Loss:
@@ -74,6 +69,18 @@ def _least_gamma(first: Sequence[int], second: Sequence[int], delta: Fraction) -
             return INFINITE
         gamma = (mass - delta) / reference
         top, bottom = gamma.numerator, gamma.denominator
+
+
+_DISTANCES: Mapping[type[OutputPremetric], Callable[[Sequence[int], Sequence[int], IntegerDistances], Any]] = {
+    Multiplicative: lambda first, second, _: _largest_ratio(first, second),
+    ApproximateMultiplicative: lambda first, second, of: max(
+        _least_gamma(first, second, of.delta * of.total), _least_gamma(second, first, of.delta * of.total)
+    ),
+    TotalVariation: lambda first, second, of: Fraction(
+        sum(abs(a - b) for a, b in zip(first, second, strict=True)), 2 * of.total
+    ),
+}
+"""How the distance of two laws follows from their weights."""
 
 
 def by_size(value: Any) -> tuple[bool, Fraction]:

@@ -20,7 +20,7 @@ from spec.input_premetric import Distance, InputPremetric, explicit
 from spec.law import Law, point_mass
 from spec.loss import INFINITE, ZERO, Loss
 from spec.multiverse import Multiverse, Universe
-from spec.output_premetric import Multiplicative, OutputPremetric
+from spec.output_premetrics import Multiplicative, OutputPremetric
 from spec.specification import Flavor, Specification
 from verify.engines.exhaustive import Violation, loss_witness
 from verify.evidence.witness import Witness, formula_witness

@@ -15,7 +15,7 @@ from spec.enclosure import Enclosure
 from spec.input_premetric import Distance
 from spec.law import Law
 from spec.loss import ZERO
-from spec.output_premetric import NormalizedRenyi
+from spec.output_premetrics import NormalizedRenyi
 from spec.specification import Flavor, Specification
 from verify.engines.exhaustive import ordered_pairs
 from verify.engines.zcdp.normalized_renyi import RenyiSupremum, renyi_supremum

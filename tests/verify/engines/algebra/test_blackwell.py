@@ -3,7 +3,7 @@ from fractions import Fraction
 import pytest
 
 from spec.law import Law, point_mass, uniform_law
-from spec.output_premetric import tradeoff_curve
+from spec.output_premetrics import tradeoff_curve
 from verify.engines.algebra import blackwell
 from verify.engines.algebra.blackwell import NoKernel, PostProcessing, post_processing
 from verify.evidence.finding import EngineError

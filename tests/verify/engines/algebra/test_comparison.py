@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spec import INFINITE, ZERO, ConstraintMatrix, FiniteDomain, InputError, Loss, Multiplicative, TotalVariation
-from spec.output_premetric import ApproximateMultiplicative, NormalizedRenyi
+from spec.output_premetrics import ApproximateMultiplicative, NormalizedRenyi
 from verify.engines.algebra.comparison import Answer, _by_programs, broken_pairs, stronger
 
 THREE = FiniteDomain((0, 1, 2))

@@ -4,7 +4,7 @@ from itertools import product
 import pytest
 
 from spec import InputError, Law, Multiplicative, TotalVariation
-from spec.output_premetric import ApproximateMultiplicative, NormalizedRenyi
+from spec.output_premetrics import ApproximateMultiplicative, NormalizedRenyi
 from verify.engines.algebra.integer_distances import IntegerDistances, by_size
 
 LAWS = [

@@ -6,7 +6,7 @@ import pytest
 from spec.arguments import InputError
 from spec.loss import INFINITE, ZERO, Loss
 from spec.multiverse import Multiverse, induced
-from spec.output_premetric import Multiplicative, TotalVariation
+from spec.output_premetrics import Multiplicative, TotalVariation
 from spec.specification import Flavor
 from verify.certificates.replay import replay
 from verify.engines.algebra import small_domains as small
