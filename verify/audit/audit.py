@@ -15,6 +15,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from mechanisms.catalogue import COMPOSITION, SWAPPING
 from spec.output_premetrics import Multiplicative
 from spec.permutation_swapping import psa_budget
 from verify.audit.account_file import account_budgets, account_steps
@@ -22,7 +23,7 @@ from verify.audit.budget_cover import covers, shortfall
 from verify.audit.claim_blocks import BuiltClaim, Case, FiniteAudit
 from verify.audit.claim_budget import THEOREM, ClaimedBudget
 from verify.audit.claim_exhaustion import Exhaustion, exhaust
-from verify.audit.claim_mechanism import COMPOSITION, SWAPPING, ClaimedMechanism
+from verify.audit.claim_mechanism import ClaimedMechanism
 from verify.audit.claim_numbers import conversion_budgets, number_evidence
 from verify.audit.claim_witness import with_claim, with_stated_claim
 from verify.certificates.replay import WitnessError, replay

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import permutations
 from typing import Any
 
+from mechanisms.catalogue import COMPOSITION, SWAPPING
 from spec.arguments import InputError
 from spec.domain import FiniteDomain
 from spec.input_premetric import InputPremetric
@@ -18,14 +19,7 @@ from verify.audit.account_file import Account, build_account
 from verify.audit.claim_budget import ClaimedBudget, claimed_budgets
 from verify.audit.claim_domain import DomainKind, build_domain, build_multiverse, freeze, invariant_functions
 from verify.audit.claim_file import AuditClaim
-from verify.audit.claim_mechanism import (
-    COMPOSITION,
-    SWAPPING,
-    ClaimedMechanism,
-    Mechanism,
-    build_mechanism,
-    runnable,
-)
+from verify.audit.claim_mechanism import ClaimedMechanism, Mechanism, build_mechanism, runnable
 from verify.audit.claim_premetric import finite_metric, metric_names, output_premetric
 from verify.audit.claim_table import Block
 from verify.engines.swapping.loss import MAX_TABLES

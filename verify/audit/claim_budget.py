@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
+from mechanisms.catalogue import SWAPPING
 from spec.arguments import nonnegative, parse_exact
 from spec.loss import INFINITE, Loss
 from spec.output_premetrics import (
@@ -15,7 +16,7 @@ from spec.output_premetrics import (
     shown_curve,
 )
 from spec.permutation_swapping import psa_budget
-from verify.audit.claim_mechanism import SWAPPING, ClaimedMechanism
+from verify.audit.claim_mechanism import ClaimedMechanism
 from verify.audit.claim_table import Block
 from verify.engines.printed_number import Printed, parse_printed
 

@@ -9,8 +9,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from mechanisms.deterministic import constant, identity, peeking_constant, release_invariants
-from mechanisms.geometric import clamped_geometric, truncated_geometric
+from mechanisms.catalogue import CATALOGUE, COMPOSITION, KERNEL, SWAPPING, Parameter
+from mechanisms.deterministic import release_invariants
 from mechanisms.permutation_swapping import permutation_swapping
 from mechanisms.randomized_response import randomized_response
 from mechanisms.source import Source
@@ -23,28 +23,11 @@ from verify.audit.claim_table import Block
 from verify.engines.printed_number import Printed
 from verify.outside.foreign import ForeignFunction
 
-__all__ = ["COMPOSITION", "SWAPPING", "ClaimedMechanism", "Mechanism", "build_mechanism", "runnable"]
+__all__ = ["ClaimedMechanism", "Mechanism", "build_mechanism", "runnable"]
 
 Mechanism = Callable[..., Any]
 
-SWAPPING = "permutation-swapping"
-COMPOSITION = "composition"
-KERNEL = "kernel"
-
 _ROLES = ("matching", "holding", "swapping")
-
-_PARAMETERS: Mapping[str, tuple[str, ...]] = {
-    SWAPPING: ("swap_rate", "largest_stratum", *_ROLES, "resolution"),
-    COMPOSITION: ("parts",),
-    "randomized-response": ("flip_probability",),
-    "truncated-geometric": ("size", "ratio"),
-    "clamped-geometric": ("size", "ratio"),
-    "identity": (),
-    "constant": ("value",),
-    "peeking-constant": (),
-    "release-invariants": (),
-    KERNEL: ("laws",),
-}
 
 
 @dataclass(frozen=True)
@@ -94,31 +77,36 @@ def build_mechanism(block: Block, directory: Path, kind: DomainKind | None) -> C
         return ClaimedMechanism(reference, block.place, function, (parameters,))
     if "name" not in block:
         raise InputError(f"{block.where('name')}: missing key; give name or function")
-    name = block.one_of("name", tuple(_PARAMETERS))
-    block.only(("name", *_PARAMETERS[name]))
-    if name == SWAPPING:
-        return _swapping(block, kind)
-    if name == COMPOSITION:
-        parts = block.table("parts")
-        if not parts.values:
-            raise block.refuse("parts", "must have at least one budget; got none")
-        budgets = tuple((part, parts.printed(part)) for part in parts.values)
-        for part, budget in budgets:
-            nonnegative(parts.where(part), budget.value)
-        return ClaimedMechanism(name, block.place, parts=budgets)
-    if name == KERNEL:
-        if kind is None:
-            raise InputError(f"{block.place}: a kernel needs a finite domain: margins, schema or data_sets")
-        return ClaimedMechanism(name, block.place, kernel=build_kernel(block, kind.listed()))
-    values: dict[str, Any] = {}
-    for key in _PARAMETERS[name]:
-        if key == "value":
-            values[key] = freeze(block.values.get("value", "constant"))
-        elif key == "size":
-            values[key] = integer(block.where(key), block.required(key), minimum=1)
-        else:
-            values[key] = probability(block.where(key), block.exact(key))
+    name = block.one_of("name", tuple(CATALOGUE))
+    parameters_of = CATALOGUE[name].parameters
+    block.only(("name", *parameters_of))
+    if name in _BUILDERS:
+        return _BUILDERS[name](block, kind)
+    values = {key: _READERS[parameter](block, key) for key, parameter in parameters_of.items()}
     return ClaimedMechanism(name, block.place, settings=(values,))
+
+
+_READERS: Mapping[Parameter, Callable[[Block, str], Any]] = {
+    Parameter.VALUE: lambda block, key: freeze(block.values.get(key, "constant")),
+    Parameter.SIZE: lambda block, key: integer(block.where(key), block.required(key), minimum=1),
+    Parameter.PROBABILITY: lambda block, key: probability(block.where(key), block.exact(key)),
+}
+
+
+def _composition(block: Block, _: DomainKind | None) -> ClaimedMechanism:
+    parts = block.table("parts")
+    if not parts.values:
+        raise block.refuse("parts", "must have at least one budget; got none")
+    budgets = tuple((part, parts.printed(part)) for part in parts.values)
+    for part, budget in budgets:
+        nonnegative(parts.where(part), budget.value)
+    return ClaimedMechanism(COMPOSITION, block.place, parts=budgets)
+
+
+def _kernel(block: Block, kind: DomainKind | None) -> ClaimedMechanism:
+    if kind is None:
+        raise InputError(f"{block.place}: a kernel needs a finite domain: margins, schema or data_sets")
+    return ClaimedMechanism(KERNEL, block.place, kernel=build_kernel(block, kind.listed()))
 
 
 _NEARLY_A_NUMBER = re.compile(r"[+-]?[.,_\s/]*\d[\d.,_\s/]*%?(?:[eE][+-]?[\d_]+)?")
@@ -174,6 +162,14 @@ def _swapping(block: Block, kind: DomainKind | None) -> ClaimedMechanism:
     )
 
 
+_BUILDERS: Mapping[str, Callable[[Block, DomainKind | None], ClaimedMechanism]] = {
+    SWAPPING: _swapping,
+    COMPOSITION: _composition,
+    KERNEL: _kernel,
+}
+"""The mechanisms whose parameters depend on each other or on the domain."""
+
+
 def _check_roles(block: Block, roles: Mapping[str, Sequence[str]], variables: Sequence[str]) -> None:
     named = [name for role in roles.values() for name in role]
     for role, names in roles.items():
@@ -203,14 +199,10 @@ def runnable(mechanism: ClaimedMechanism, kind: DomainKind, invariants: Sequence
         return lambda data, source: release_invariants(
             data, source, invariants=lambda point: tuple(c(point) for c in invariants)
         )
-    library: dict[str, Mechanism] = {
-        "truncated-geometric": truncated_geometric,
-        "clamped-geometric": clamped_geometric,
-        "identity": identity,
-        "constant": constant,
-        "peeking-constant": peeking_constant,
-    }
-    return library[mechanism.name]
+    program = CATALOGUE[mechanism.name].program
+    if program is None:
+        raise InputError(f"{mechanism.place}: {mechanism.name!r} has no program")
+    return program
 
 
 def _answers(data: Any) -> tuple[int, ...]:

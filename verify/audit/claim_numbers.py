@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
+from mechanisms.catalogue import COMPOSITION, SWAPPING
 from spec.permutation_swapping import odds, psa_budget
 from spec.zcdp import zcdp_to_approximate
 from verify.audit.account_file import account_evidence
 from verify.audit.budget_cover import cover_evidence
 from verify.audit.claim_blocks import BuiltClaim
 from verify.audit.claim_budget import ClaimedConversion
-from verify.audit.claim_mechanism import COMPOSITION, SWAPPING
 from verify.engines.printed_number import Printed, compare, formula_value
 from verify.evidence.finding import Evidence
 from verify.evidence.verdict import Verdict

@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from mechanisms.catalogue import CATALOGUE
 from spec.arguments import InputError
 from verify.audit.audit import AuditRecord, audit
 from verify.audit.claim_blocks import build_claim
@@ -60,11 +61,8 @@ budget            gamma, or epsilon, or "infinite", or rho_squared (converted = 
                   by = "psa.budget.theorem": the budget is the theorem's formula, and printed = "17.08" what is printed
                   for it (beside epsilon, by says that this number is the formula's). Several swap_rates have an epsilon
                   or a printed number each, and every one decides
-mechanism         permutation-swapping, randomized-response, truncated-geometric, clamped-geometric, identity, constant,
-                  peeking-constant, release-invariants, composition; kernel, a table of exact laws with one row for
-                  each data set of the domain: laws = [[x, [[output, "1/2"], ...]], ...]; or your own: function =
-                  "module:function" beside the file, called as function(data, source, **parameters), data being the
-                  data set as a tuple
+mechanism         one of the list below, by name, with its parameters; or your own: function = "module:function" beside
+                  the file, called as function(data, source, **parameters), data being the data set as a tuple
 numbers           [[numbers]] with what, printed, formula, where: printed numbers to recompute
 account           [[account.releases]] with name, rho_squared or epsilon (and delta), domain, invariants, neighbors
                   (bounded, unbounded), unit, which may stand once under [account]; conversions = [{ to = ... }] to
@@ -72,6 +70,9 @@ account           [[account.releases]] with name, rho_squared or epsilon (and de
                   different flavors are not added without them; total and converted are the claimed results.
                   holds_for = "neighbors" is meant where nothing is said; under invariants the conversions that change
                   distances need "all pairs of a universe", that is, a budget for the metric at every distance
+
+mechanisms by name, with their parameters:
+{mechanisms}
 
 Numbers are exact: integers, or texts such as "1/20" and "0.05", without commas; several claims go under [[claim]]. The
 answers come in the order complete, vacuity, numbers, mechanism, budget, outside. A budget is met only if the number
@@ -98,13 +99,22 @@ exit status: 0 everything asked for holds within its stated scope; 1 something i
 """
 
 
+def _mechanisms() -> str:
+    """The rows of the catalogue."""
+    lines = []
+    for name, row in CATALOGUE.items():
+        lines.append(f"  {name}: {row.takes}")
+        lines += [f"      {key}: {parameter.value}" for key, parameter in row.parameters.items()]
+    return "\n".join(lines)
+
+
 def add_parser(subparsers: Any) -> None:
     """Declare the subcommand."""
     parser = subparsers.add_parser(
         "audit",
         help="check claims of differential privacy",
         description="Check claims: are they complete, do they say anything, do their numbers agree, are they met?",
-        epilog=_EPILOG,
+        epilog=_EPILOG.replace("{mechanisms}", _mechanisms()),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(

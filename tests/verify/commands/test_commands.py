@@ -138,7 +138,7 @@ class TestVerify:
             ([], "the list is empty"),
             ([kept, kept], "stands twice"),
             ([short], "record 0 has no scope"),
-            ([named], "record 0 has no detail, evidence"),
+            ([named], "record 0 has no because, detail, evidence"),
             ([{**kept, "id": 3}], "must be texts"),
             ([{**kept, "verdict": None}], "must be texts"),
             (kept, "a list; got an object"),
