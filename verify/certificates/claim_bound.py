@@ -21,7 +21,7 @@ from verify.certificates.law_pair import LawPair, Power, exceeds, read_pair
 from verify.certificates.printable import printable
 from verify.certificates.work import Work
 
-__all__ = ["ClaimBound", "claimed_event", "read_bound"]
+__all__ = ["ClaimBound", "claimed_event", "read_bound", "states_bound"]
 
 _SHOWN = 200
 _BUDGETS = {
@@ -65,6 +65,12 @@ class ClaimBound:
         if self.number is None:
             raise WitnessError("budget must be a number")
         return self.number
+
+
+def states_bound(witness: Mapping[str, Any]) -> bool:
+    """Whether the claim of a witness has a budget, so that its bound is recomputed; one of the ledger names itself."""
+    claim = witness.get("claim")
+    return "claim" in witness and not (isinstance(claim, dict) and set(claim) <= {"id", "statement", "mutant"})
 
 
 def read_bound(witness: Mapping[str, Any], work: Work) -> ClaimBound:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from verify.certificates.claim_bound import read_bound
+from verify.certificates.claim_bound import read_bound, states_bound
 from verify.certificates.decimal_interval import Number
 from verify.certificates.exact_number import WitnessError, exact_number, shown_number
 from verify.certificates.formula import PaidOutward, at_growing_precision
@@ -31,7 +31,7 @@ def renyi_sentence(witness: Mapping[str, Any], work: Work) -> str:
     order = None if witness["order"] is None else exact_number("order", witness["order"], work)
     if order is not None and order <= 1:
         raise WitnessError("order must be above 1, or null for the limit at 1")
-    if "claim" in witness:
+    if states_bound(witness):
         claim = read_bound(witness, work)
         if claim.measure != "normalized_renyi":
             raise WitnessError("a renyi witness must be of a claim with normalized_renyi")

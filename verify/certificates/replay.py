@@ -28,7 +28,7 @@ from typing import Any, NoReturn
 
 from verify.certificates.bounded_read import UnreadableError, read_whole
 from verify.certificates.case_values import decoded, shown_value
-from verify.certificates.claim_bound import claimed_event
+from verify.certificates.claim_bound import claimed_event, states_bound
 from verify.certificates.decimal_interval import UndecidedError
 from verify.certificates.exact_number import WitnessError, exact_number, quoted, shortened_text, shown_number
 from verify.certificates.formula import evaluate
@@ -89,7 +89,7 @@ def _replay_case(witness: Mapping[str, Any], work: Work) -> str:
 
 
 def _replay_loss(witness: Mapping[str, Any], work: Work) -> str:
-    if "claim" in witness:
+    if states_bound(witness):
         return claimed_event(witness, work)
     laws = read_pair(witness, work)
     distance = exact_number("distance", witness["distance"], work)

@@ -15,6 +15,7 @@ from verify.ledger.run import run, run_claim
 from verify.ledger.statement import STATED, state
 
 FALSE = formula_witness("n + 0 <= 3", n=4)
+NAMED = {"id": "test.claim", "statement": "For all n in N, n <= 3."}
 HOLDS = Evidence(Verdict.EXHAUSTED, "n <= 3")
 REFUTED = Evidence(Verdict.REFUTED, "n <= 4", witness=FALSE)
 
@@ -40,7 +41,10 @@ def test_the_strongest_evidence_gives_the_verdict():
 
 def test_a_refutation_wins_over_what_settles_nothing():
     record = run_claim(stated(REFUTED, Evidence(Verdict.SAMPLED, "n = 10"), Evidence(Verdict.ARGUED, "a proof")))
-    assert (record.verdict, record.witness) == (Verdict.REFUTED, FALSE)
+    assert (record.verdict, record.witness) == (
+        Verdict.REFUTED,
+        {**FALSE, "claim": NAMED},
+    )
 
 
 def test_engines_that_contradict_each_other_are_a_failure():
@@ -56,7 +60,11 @@ def test_a_mutant_that_survives_is_a_failure(verdict):
 
 def test_a_refuted_mutant_is_recorded_with_its_witness():
     (mutant,) = run_claim(stated(HOLDS, mutants=[REFUTED])).as_json()["mutants"]
-    assert (mutant["change"], mutant["verdict"], mutant["witness"]) == ("change 0", "REFUTED", FALSE)
+    assert (mutant["change"], mutant["verdict"], mutant["witness"]) == (
+        "change 0",
+        "REFUTED",
+        {**FALSE, "claim": {"mutant": "test.claim: change 0"}},
+    )
 
 
 @pytest.mark.parametrize("where", ["evidence", "mutants"])
