@@ -24,17 +24,17 @@ CATEGORIES = "finitely many categories"
 
 define(
     {
-        "swapped(x, g)": "[(x[i][0], x[i][1], x[j][2]) for i, j in enumerate(g)]",
-        "part(x, columns)": "[[record[i] for i in columns] for record in x]",
-        "records(t)": "[(0, h, s) for h, row in enumerate(t) for s, n in enumerate(row) for k in range(n)]",
-        "exchanged(v, i, j)": "[v[j] if k == i else v[i] if k == j else v[k] for k in range(len(v))]",
-        "after(v, m)": "set(exchanged(w, i, j) for w in after(v, m - 1) for i in range(len(v)) for j in range(i)) "
-        "if m > 0 else set([v])",
+        "swapped_records(x, g)": "[(x[i][0], x[i][1], x[j][2]) for i, j in enumerate(g)]",
+        "columns_of(x, columns)": "[[record[i] for i in columns] for record in x]",
+        "table_records(t)": "[(0, h, s) for h, row in enumerate(t) for s, n in enumerate(row) for k in range(n)]",
+        "with_exchanged(v, i, j)": "[v[j] if k == i else v[i] if k == j else v[k] for k in range(len(v))]",
+        "after_swaps(v, m)": "set(with_exchanged(w, i, j) for w in after_swaps(v, m - 1) for i in range(len(v)) "
+        "for j in range(i)) if m > 0 else set([v])",
     }
 )
 
 
-def swapped(x: DataSet, g: Sequence[int]) -> DataSet:
+def swapped_records(x: DataSet, g: Sequence[int]) -> DataSet:
     """g(x): every record keeps m and h, and takes the s of the record that g names."""
     return tuple((*record[:2], x[j][2]) for record, j in zip(x, g, strict=True))
 

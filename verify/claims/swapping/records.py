@@ -12,7 +12,14 @@ from mechanisms.permutation_counts import moved_counts
 from mechanisms.permutation_swapping import table_records
 from spec.input_premetric import hamming_unordered
 from spec.tables import Table, table_distance
-from verify.claims.swapping.data_sets import CATEGORIES, DataSet, Permutation, pairs_of_tables, swapped, universes
+from verify.claims.swapping.data_sets import (
+    CATEGORIES,
+    DataSet,
+    Permutation,
+    pairs_of_tables,
+    swapped_records,
+    universes,
+)
 from verify.evidence import Witness
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import cases, every
@@ -20,7 +27,7 @@ from verify.ledger.statement import state
 from verify.ledger.theorems import theorem
 from verify.ledger.words import define
 
-define({"l1(x, y)": "sum(abs(count(x, a) - count(y, a)) for a in set(x) | set(y))"})
+define({"l1_tables(x, y)": "sum(abs(count(x, a) - count(y, a)) for a in set(x) | set(y))"})
 
 _HAMMING = hamming_unordered("record")
 
@@ -52,7 +59,7 @@ def half_l1(x: DataSet, y: DataSet, *, factor: int) -> Witness | None:
     a, b = _count(x), _count(y)
     if distance is not None and sum(abs(a[kind] - b[kind]) for kind in {*a, *b}) == factor * distance:
         return None
-    return failure("l1(x, y) == factor*hamming(x, y)", x=x, y=y, factor=factor)
+    return failure("l1_tables(x, y) == factor*hamming(x, y)", x=x, y=y, factor=factor)
 
 
 state(
@@ -91,8 +98,8 @@ def permutation_exists(x: Table, y: Table, *, fewer: int) -> Witness | None:
     if moved_counts(x, y)[max(0, _apart(x, y) - fewer)]:
         return None
     return failure(
-        "any(moved(g) == max(0, table_distance(x, y) - fewer) and same_records(swapped(records(x), g), records(y)) "
-        "for g in permutations(range(len(records(x)))))",
+        "any(moved(g) == max(0, table_distance(x, y) - fewer) and "
+        "same_records(swapped_records(r, g), table_records(y)) for r in [table_records(x)] for g in permutations(range(len(r))))",
         x=x,
         y=y,
         fewer=fewer,
@@ -126,9 +133,9 @@ def permuted() -> Iterator[tuple[Any, ...]]:
 def moved_records(x: DataSet, g: Permutation, *, slack: int) -> Witness | None:
     """d_HamS(x, g(x)) <= k_g - slack, or 0 where that is negative."""
     moved = sum(i != j for i, j in enumerate(g))
-    if (_count(x) - Counter(swapped(x, g))).total() <= max(0, moved - slack):
+    if (_count(x) - Counter(swapped_records(x, g))).total() <= max(0, moved - slack):
         return None
-    return failure("hamming(x, swapped(x, g)) <= max(0, moved(g) - slack)", x=x, g=g, slack=slack)
+    return failure("hamming(x, swapped_records(x, g)) <= max(0, moved(g) - slack)", x=x, g=g, slack=slack)
 
 
 state(

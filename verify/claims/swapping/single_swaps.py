@@ -16,7 +16,7 @@ from verify.claims.swapping.data_sets import (
     data_sets,
     exchanges,
     inside,
-    swapped,
+    swapped_records,
 )
 from verify.evidence import Witness
 from verify.ledger.answers import query
@@ -28,7 +28,7 @@ from verify.ledger.words import define
 
 _ONE_SWAP = (1, 0)
 
-define({"swap(x)": "[(x[0][0], x[0][1], x[1][2]), (x[1][0], x[1][1], x[0][2])] + x[2:]"})
+define({"with_pair_swapped(x)": "[(x[0][0], x[0][1], x[1][2]), (x[1][0], x[1][1], x[0][2])] + x[2:]"})
 
 
 @cases("two values of h and s, any two records of one stratum beside up to 2 others, their swap", "x")
@@ -41,14 +41,15 @@ def two_records() -> Iterator[DataSet]:
 def swap_of_two(x: DataSet, *, excepted: tuple[int, ...]) -> Witness | None:
     """The swap of the first two records changes four counts by one, or none where they share an excepted value."""
     a, b = x[:2]
-    after = (*swapped((a, b), _ONE_SWAP), *x[2:])
+    after = (*swapped_records((a, b), _ONE_SWAP), *x[2:])
     unchanged = any(a[i] == b[i] for i in excepted)
     for cell in {*x, *after}:
         said = 0 if unchanged else -1 if cell in x[:2] else 1 if cell in after[:2] else 0
         if after.count(cell) - x.count(cell) != said:
             claimed = (
-                "all(count(swap(x), a) - count(x, a) == (0 if any(x[0][i] == x[1][i] for i in excepted) else "
-                "-1 if a in x[:2] else 1 if a in swap(x)[:2] else 0) for a in set(x) | set(swap(x)))"
+                "all(count(z, a) - count(x, a) == (0 if any(x[0][i] == x[1][i] for i in excepted) "
+                "else -1 if a in x[:2] else 1 if a in z[:2] else 0) "
+                "for z in [with_pair_swapped(x)] for a in set(x) | set(z))"
             )
             return failure(claimed, x=x, excepted=excepted)
     return None
@@ -109,7 +110,7 @@ def composed(g: Permutation, *, most: int) -> Witness | None:
     """G is a composition of at most n - most swaps of two of the n things."""
     if any(g in exchanges(tuple(range(len(g))), m) for m in range(len(g) - most + 1)):
         return None
-    return failure("any(g in after(range(len(g)), m) for m in range(len(g) - most + 1))", g=g, most=most)
+    return failure("any(g in after_swaps(range(len(g)), m) for m in range(len(g) - most + 1))", g=g, most=most)
 
 
 state(
@@ -125,9 +126,11 @@ state(
 def matching_swapped(x: DataSet, g: Permutation) -> Witness | None:
     """Swapping the matching variable along changes nothing."""
     both = tuple((x[j][0], record[1], x[j][2]) for record, j in zip(x, g, strict=True))
-    if are_reordered(both, swapped(x, g)):
+    if are_reordered(both, swapped_records(x, g)):
         return None
-    return failure("same_records([(x[j][0], x[i][1], x[j][2]) for i, j in enumerate(g)], swapped(x, g))", x=x, g=g)
+    return failure(
+        "same_records([(x[j][0], x[i][1], x[j][2]) for i, j in enumerate(g)], swapped_records(x, g))", x=x, g=g
+    )
 
 
 state(
@@ -152,10 +155,12 @@ def not_vacuous(x: DataSet, i: int, j: int, *, differing: int) -> Witness | None
     """The swap of two records changes their multiset iff they differ on so many of h and s."""
     order = list(range(len(x)))
     order[i], order[j] = j, i
-    if are_reordered(x, swapped(x, order)) != (sum(a != b for a, b in zip(x[i], x[j], strict=True)) >= differing):
+    if are_reordered(x, swapped_records(x, order)) != (
+        sum(a != b for a, b in zip(x[i], x[j], strict=True)) >= differing
+    ):
         return None
     claimed = (
-        "same_records(swapped(x, exchanged(range(len(x)), i, j)), x) "
+        "same_records(swapped_records(x, with_exchanged(range(len(x)), i, j)), x) "
         "== (sum(1 for a, b in zip(x[i], x[j]) if a != b) < differing)"
     )
     return failure(claimed, x=x, i=i, j=j, differing=differing)
@@ -195,9 +200,9 @@ def allows_vacuous(x: DataSet) -> Witness | None:
     """The PSA draws some permutation, not the identity, that only reorders the records."""
     weights = move_weights(len(x), Fraction(1, 3))
     law = {g: weights[sum(i != j for i, j in enumerate(g))] for g in permutations(range(len(x)))}
-    if any(p > 0 and g != tuple(range(len(x))) and are_reordered(x, swapped(x, g)) for g, p in law.items()):
+    if any(p > 0 and g != tuple(range(len(x))) and are_reordered(x, swapped_records(x, g)) for g, p in law.items()):
         return None
-    claimed = "any(law[g] > 0 and moved(g) > 0 and same_records(swapped(x, g), x) for g in law)"
+    claimed = "any(law[g] > 0 and moved(g) > 0 and same_records(swapped_records(x, g), x) for g in law)"
     return failure(claimed, x=x, law=law, note="the law of the permutation that the PSA draws")
 
 
