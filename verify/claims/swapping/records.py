@@ -99,7 +99,8 @@ def permutation_exists(x: Table, y: Table, *, fewer: int) -> Witness | None:
         return None
     return failure(
         "any(moved(g) == max(0, table_distance(x, y) - fewer) and "
-        "same_records(swapped_records(r, g), table_records(y)) for r in [table_records(x)] for g in permutations(range(len(r))))",
+        "same_records(swapped_records(r, g), table_records(y)) for r in [table_records(x)] "
+        "for g in permutations(range(len(r))))",
         x=x,
         y=y,
         fewer=fewer,
