@@ -1,7 +1,4 @@
-"""The swapping invariants of the article's examples: the censuses of 2010, 2020 and 1940.
-
-A household is ((adults, persons, V_g), characteristics, (tract, block)).
-"""
+"""The swapping invariants of the article's examples: the censuses of 2010, 2020 and 1940."""
 
 from __future__ import annotations
 
@@ -32,23 +29,24 @@ define(
         "households_by_block(x)": "tallied([(m[2], s) for m, h, s in x])",
         "adults_by_block(x)": "tallied([(m[2], s) for m, h, s in x for k in range(m[0])])",
         "children_by_block(x)": "tallied([(m[2], s) for m, h, s in x for k in range(m[1] - m[0])])",
-        "characteristics_by_county(x)": "tallied([(m[2], m[0], m[1], h) for m, h, s in x])",
+        "characteristics_by_county(x)": "tallied([(m, h) for m, h, s in x])",
         "characteristics_by_tract(x)": "tallied([(m[2], s[0], h) for m, h, s in x])",
         "characteristics_by_block(x)": "tallied([(m[2], s, h) for m, h, s in x])",
+        "tabulated(x, tables)": "[tallied([[unit[i] for i in columns] for unit in x "
+        "if all(unit[i] == value for i, value in only)]) for columns, only in tables]",
+        "universes_of(points, tables)": "len(set(tabulated(x, tables) for x in points))",
     }
 )
 
 
 @cases("three kinds of households, two characteristics, three blocks in two tracts, up to 3 households", "x g")
 def households() -> Iterator[tuple[Any, ...]]:
-    sizes = ((1, 1, "A"), (1, 2, "A"), (2, 2, "B"))
-    places = (("t", 1), ("t", 2), ("u", 3))
-    for x in data_sets(3, tuple(product(sizes, (0, 1), places))):
-        yield from ((x, g) for g in inside_strata(x))
+    """A household is ((adults, persons, V_g), characteristics, (tract, block))."""
+    kinds = product(((1, 1, "A"), (1, 2, "A"), (2, 2, "B")), (0, 1), (("t", 1), ("t", 2), ("u", 3)))
+    return ((x, g) for x in data_sets(3, tuple(kinds)) for g in inside_strata(x))
 
 
-@cache
-def _counts(x: DataSet, table: str) -> Any:
+def _rows(x: DataSet, table: str) -> Counter[Any]:
     rows: dict[str, Any] = {
         "households_by_block": ((m[2], s) for m, _, s in x),
         "adults_by_block": ((m[2], s) for m, _, s in x for _ in range(m[0])),
@@ -60,14 +58,15 @@ def _counts(x: DataSet, table: str) -> Any:
     return Counter(rows[table])
 
 
-def keeps_tables(x: DataSet, g: Permutation, *, tables: tuple[str, ...]) -> Witness | None:
+def keeps(x: DataSet, g: Permutation, *, tables: tuple[str, ...]) -> Witness | None:
     """Swapping the places of households that match keeps these tables."""
     z = swapped_records(x, g)
-    changed = next((table for table in tables if _counts(x, table) != _counts(z, table)), None)
+    changed = next((table for table in tables if _rows(x, table) != _rows(z, table)), None)
     return None if changed is None else failure(f"{changed}(x) == {changed}(swapped_records(x, g))", x=x, g=g)
 
 
 _KEPT = ("households_by_block", "adults_by_block", "children_by_block", "characteristics_by_county")
+_CHANGED = "characteristics_by_{0}(x) != characteristics_by_{0}(swapped_records(x, g))".format
 
 state(
     "swapping.invariants.decennial-2010",
@@ -78,11 +77,9 @@ state(
     "invariant. (This is the n_mh. margin.)",
     reading="the 2010 DAS as Example 2 simplifies it: V_Match the numbers of adults and of persons of a household and "
     "V_g, V_Swap the geographies under V_g, all other variables holding",
-    checks=[every(households, keeps_tables, tables=_KEPT)],
+    checks=[every(households, keeps, tables=_KEPT)],
     mutants={
-        "characteristics invariant inside each block": every(
-            households, keeps_tables, tables=(*_KEPT, "characteristics_by_block")
-        )
+        "characteristics invariant inside each block": every(households, keeps, tables=("characteristics_by_block",))
     },
 )
 
@@ -94,33 +91,19 @@ state(
     "unchanged by swapping, but these aggregates at the block and tract level are perturbed.",
     reading="perturbed: some swap changes them, at both levels",
     checks=[
-        every(households, keeps_tables, tables=("characteristics_by_county",)),
-        some(
-            households,
-            "characteristics_by_tract(x) != characteristics_by_tract(swapped_records(x, g)) "
-            "and characteristics_by_block(x) != characteristics_by_block(swapped_records(x, g))",
-        ),
+        every(households, keeps, tables=("characteristics_by_county",)),
+        some(households, f"{_CHANGED('tract')} and {_CHANGED('block')}"),
     ],
-    mutants={"unchanged at the tract level": every(households, keeps_tables, tables=("characteristics_by_tract",))},
+    mutants={"unchanged at the tract level": every(households, keeps, tables=("characteristics_by_tract",))},
 )
 
 
 _VARIABLES = ("state", "block", "group quarters", "occupied", "age")
 _STATE, _BLOCK, _QUARTERS, _OCCUPIED, _AGE = range(5)
-
-Unit = tuple[int, ...]
-"""A housing unit or group quarters, with the values of `_VARIABLES`; the age is that of a person who lives there."""
+"""The variables of a housing unit or group quarters; the age is that of a person who lives there."""
 
 Tables = tuple[tuple[Columns, tuple[tuple[int, int], ...]], ...]
 """Tables of counts: the variables that each classifies by, and the values of variables that it is restricted to."""
-
-define(
-    {
-        "tabulated(x, tables)": "[tallied([[unit[i] for i in columns] for unit in x "
-        "if all(unit[i] == value for i, value in only)]) for columns, only in tables]",
-        "universes_of(points, tables)": "len(set(tabulated(x, tables) for x in points))",
-    }
-)
 
 _CENSUS: Tables = (
     ((_STATE,), ((_OCCUPIED, 1),)),
@@ -130,6 +113,8 @@ _CENSUS: Tables = (
 """People by state, housing units by block, occupied group quarters by block."""
 
 _ALL_BUT_AGE: Tables = (((_STATE, _BLOCK, _QUARTERS, _OCCUPIED), ()), ((_AGE,), ()))
+_AGES: Tables = (((_AGE,), ()),)
+_ALL, _OF_OCCUPIED, _FEW = tuple(range(5)), (_STATE, _BLOCK, _QUARTERS, _AGE), (_BLOCK, _QUARTERS, _AGE)
 
 
 @cases(
@@ -147,13 +132,7 @@ def choices() -> Iterator[Tables]:
 @cache
 def _points(free: Columns) -> tuple[DataSet, ...]:
     """The data sets of up to two units in which these variables vary; the others are 1."""
-    return tuple(data_sets(2, tuple(product(*((0, 1) if i in free else (1,) for i in range(len(_VARIABLES)))))))
-
-
-@cache
-def _tabulated(tables: Tables, free: Columns) -> tuple[Any, ...]:
-    """The value of the invariants on each data set."""
-    return tuple(zip(*(_tallied(*table, free) for table in tables), strict=True))
+    return tuple(data_sets(2, tuple(product(*((0, 1) if i in free else (1,) for i in _ALL)))))
 
 
 @cache
@@ -161,21 +140,17 @@ def _tallied(columns: Columns, only: tuple[tuple[int, int], ...], free: Columns)
     return tuple(tally(tuple(u for u in x if all(u[i] == v for i, v in only)), columns) for x in _points(free))
 
 
+@cache
 def _universes(tables: Tables, free: Columns) -> int:
-    return len(set(_tabulated(tables, free)))
-
-
-_ALL = tuple(range(len(_VARIABLES)))
-_SOME = (_BLOCK, _QUARTERS, _AGE)
+    """Into how many universes invariants divide the data sets."""
+    return len(set(zip(*(_tallied(*table, free) for table in tables), strict=True)))
 
 
 def other_universes(swapping: Tables, *, census: Tables, free: Columns) -> Witness | None:
     """The invariants of the census and those of swapping do not divide the data sets into the same universes."""
     if len({_universes(tables, free) for tables in (census, swapping, (*census, *swapping))}) > 1:
         return None
-    claimed = (
-        "not universes_of(points, census) == universes_of(points, swapping) == universes_of(points, census + swapping)"
-    )
+    claimed = "len(set(universes_of(points, tables) for tables in (census, swapping, census + swapping))) > 1"
     return failure(claimed, points=_points(free), census=census, swapping=swapping, note=", ".join(_VARIABLES))
 
 
@@ -191,34 +166,24 @@ state(
     checks=[every(choices, other_universes, census=_CENSUS, free=_ALL)],
     mutants={
         "the units of each block by all but age invariant, and those of each age": every(
-            choices, other_universes, census=_ALL_BUT_AGE, free=_SOME
+            choices, other_universes, census=_ALL_BUT_AGE, free=_FEW
         )
     },
 )
 
 
-_AGES: Tables = (((_AGE,), ()),)
-
-
-@cases(
-    "the invariants of the 2020 TopDown Algorithm; units that differ in block, quarters and age", "points census ages"
-)
-def topdown() -> Iterator[tuple[Any, ...]]:
-    yield _points(_SOME), _CENSUS, _AGES
-
-
-@cases("the invariants of the 2020 TopDown Algorithm", "invariants")
-def census_alone() -> Iterator[Tables]:
-    yield _CENSUS
-
-
 def ages_kept(invariants: Tables, *, free: Columns) -> Witness | None:
-    """Data sets with the same invariants have as many people of each age."""
+    """Data sets with the same invariants have as many units of each age."""
     if _universes(invariants, free) == _universes((*invariants, *_AGES), free):
         return None
     claimed = "universes_of(points, invariants) == universes_of(points, invariants + ages)"
     return failure(claimed, points=_points(free), invariants=invariants, ages=_AGES)
 
+
+_TDA = cases("the invariants of the 2020 TopDown Algorithm", "invariants")(lambda: [_CENSUS])
+_TDA_POINTS = cases("the 2020 TopDown Algorithm, units that differ in block, quarters and age", "points census ages")(
+    lambda: [(_points(_FEW), _CENSUS, _AGES)]
+)
 
 state(
     "swapping.invariants.ages",
@@ -228,10 +193,10 @@ state(
     "TDA, but it must necessarily be invariant under any swapping algorithm.",
     reading="whatever variables of the records are matching, holding and swapping; one person in every unit",
     checks=[
-        some(topdown, "universes_of(points, census) != universes_of(points, census + ages)"),
-        every(choices, ages_kept, free=(_STATE, _BLOCK, _QUARTERS, _AGE)),
+        some(_TDA_POINTS, "universes_of(points, census) != universes_of(points, census + ages)"),
+        every(choices, ages_kept, free=_OF_OCCUPIED),
     ],
-    mutants={"the invariants of the 2020 TDA": every(census_alone, ages_kept, free=_SOME)},
+    mutants={"the invariants of the 2020 TDA": every(_TDA, ages_kept, free=_FEW)},
 )
 
 
@@ -241,28 +206,21 @@ def dwellings() -> Iterator[tuple[Any, ...]]:
     yield {dwelling: 2**i for i, dwelling in enumerate(product(*kinds))}, *kinds
 
 
-_OWNED_OR_RENTED = "[sum(n[d] for d in n if (d[0], d[1]) == kind) for kind in product(sizes, tenures)]"
-_BY_COUNTY = "[sum(n[d] for d in n if (d[0], d[2]) == kind) for kind in product(sizes, counties)]"
-_COUNTY_TOTALS = "[sum(n[d] for d in n if d[2] == county) for county in counties]"
-_STATE_TOTALS = "[sum(n[d] for d in n if d[1] == tenure) for tenure in tenures]"
-
-_N_MH = "[sum(n[m, h, s] for s in counties) for m in sizes for h in tenures]"
-_N_MS = "[sum(n[m, h, s] for h in tenures) for m in sizes for s in counties]"
-_N_H = "[sum(sum(n[m, h, s] for s in counties) for m in sizes) for h in tenures]"
-_N_S = "[sum(sum(n[m, h, s] for h in tenures) for m in sizes) for s in counties]"
-
-
-def _named(*names: str) -> str:
-    counted = (_OWNED_OR_RENTED, _BY_COUNTY, _COUNTY_TOTALS, _STATE_TOTALS)
-    return " and ".join(f"{counts} == {name}" for counts, name in zip(counted, names, strict=True))
-
-
-_AS_PRINTED = every(dwellings, _named(_N_MS, _N_MH, _N_H, _N_S))
+_NAMED = (
+    "[sum(n[d] for d in n if (d[0], d[1]) == kind) for kind in product(sizes, tenures)] == [{}] "
+    "and [sum(n[d] for d in n if (d[0], d[2]) == kind) for kind in product(sizes, counties)] == [{}] "
+    "and [sum(n[d] for d in n if d[2] == county) for county in counties] == [{}] "
+    "and [sum(n[d] for d in n if d[1] == tenure) for tenure in tenures] == [{}]"
+).format
+_N_MH = "sum(n[m, h, s] for s in counties) for m in sizes for h in tenures"
+_N_MS = "sum(n[m, h, s] for h in tenures) for m in sizes for s in counties"
+_N_H = "sum(sum(n[m, h, s] for s in counties) for m in sizes) for h in tenures"
+_N_S = "sum(sum(n[m, h, s] for h in tenures) for m in sizes) for s in counties"
 
 state(
     "swapping.invariants.demonstration.printed",
     "article, section 3.4",
-    "dissertation, section 3.2.4",
+    "dissertation, section 3.2.4 (the first two sentences)",
     printed="The invariants c_Swap induced by this swapping scheme include 1) the total number of owned versus rented "
     "dwellings at each of the household sizes at the state level, and 2) the total number of dwellings at each of the "
     "household sizes at the county level. In our notation, these are the n_m.s's and the n_mh.'s, respectively. … The "
@@ -271,7 +229,7 @@ state(
     "n_..s = sum_m n_m.s.",
     reading="s is a value of V_Swap, the county, and h of V_Hold \\ V_Match, the ownership, as in Proposition 4",
     grade=misprint("h and s are exchanged: V_Swap is the county there, yet h is called the county indicator below"),
-    checks=[_AS_PRINTED],
+    checks=[every(dwellings, _NAMED(_N_MS, _N_MH, _N_H, _N_S))],
 )
 
 state(
@@ -281,6 +239,6 @@ state(
     "are the n_mh.'s and dwellings by household size and county are the n_m.s's; the county totals are "
     "n_..s = sum_m n_m.s and the totals by ownership are n_.h. = sum_m n_mh. .",
     repairs="swapping.invariants.demonstration.printed",
-    checks=[every(dwellings, _named(_N_MH, _N_MS, _N_S, _N_H))],
-    mutants={"the names as printed": _AS_PRINTED},
+    checks=[every(dwellings, _NAMED(_N_MH, _N_MS, _N_S, _N_H))],
+    mutants={"the names as printed": every(dwellings, _NAMED(_N_MS, _N_MH, _N_H, _N_S))},
 )

@@ -12,7 +12,7 @@ from itertools import combinations, combinations_with_replacement, permutations,
 from typing import Any
 
 from spec.tables import Table, contingency_tables
-from verify.ledger.quantifiers import Cases, cases
+from verify.ledger.quantifiers import cases
 from verify.ledger.words import define
 from verify.swapping.budget_sweep import one_stratum
 
@@ -25,11 +25,13 @@ CATEGORIES = "finitely many categories"
 define(
     {
         "swapped_records(x, g)": "[(x[i][0], x[i][1], x[j][2]) for i, j in enumerate(g)]",
+        "with_swap(x, i, j)": "swapped_records(x, [i + j - k if k in (i, j) else k for k in range(len(x))])",
+        "one_swap(x)": "set(sorted(with_swap(x, i, j)) for i in range(len(x)) for j in range(i))",
+        "after_swaps(x, m)": "set(z for y in after_swaps(x, m - 1) for z in one_swap(y)) if m > 0 "
+        "else set([sorted(x)])",
         "columns_of(x, columns)": "[[record[i] for i in columns] for record in x]",
+        "same_tallies(x, y, parts)": "all(same_records(columns_of(x, c), columns_of(y, c)) for c in parts)",
         "table_records(t)": "[(0, h, s) for h, row in enumerate(t) for s, n in enumerate(row) for k in range(n)]",
-        "with_exchanged(v, i, j)": "[v[j] if k == i else v[i] if k == j else v[k] for k in range(len(v))]",
-        "after_swaps(v, m)": "set(with_exchanged(w, i, j) for w in after_swaps(v, m - 1) for i in range(len(v)) "
-        "for j in range(i)) if m > 0 else set([v])",
     }
 )
 
@@ -39,28 +41,24 @@ def swapped_records(x: DataSet, g: Sequence[int]) -> DataSet:
     return tuple((*record[:2], x[j][2]) for record, j in zip(x, g, strict=True))
 
 
-def tally(x: DataSet, columns: Columns) -> frozenset[tuple[Any, int]]:
-    """How many records have each combination of values of these variables."""
-    return frozenset(Counter(tuple(record[i] for i in columns) for record in x).items())
-
-
-def are_reordered(x: DataSet, y: DataSet) -> bool:
-    """Whether two data sets have the same records."""
-    return sorted(x) == sorted(y)
+def with_swap(x: DataSet, i: int, j: int) -> DataSet:
+    """The data set after the swap of two records."""
+    return swapped_records(x, [i + j - k if k in (i, j) else k for k in range(len(x))])
 
 
 @cache
-def exchanges(v: tuple[Any, ...], m: int) -> frozenset[tuple[Any, ...]]:
-    """What m exchanges of the values at two places lead to."""
+def after_swaps(x: DataSet, m: int) -> frozenset[DataSet]:
+    """What m swaps of two records can lead to, with the records sorted."""
     if m == 0:
-        return frozenset({v})
-    found = set()
-    for w in exchanges(v, m - 1):
-        for i, j in combinations(range(len(v)), 2):
-            moved = list(w)
-            moved[i], moved[j] = w[j], w[i]
-            found.add(tuple(moved))
-    return frozenset(found)
+        return frozenset({tuple(sorted(x))})
+    pairs = list(combinations(range(len(x)), 2))
+    return frozenset(tuple(sorted(with_swap(y, *pair))) for y in after_swaps(x, m - 1) for pair in pairs)
+
+
+@cache
+def tally(x: DataSet, columns: Columns) -> frozenset[tuple[Any, int]]:
+    """How many records have each combination of values of these variables."""
+    return frozenset(Counter(tuple(record[i] for i in columns) for record in x).items())
 
 
 def data_sets(size: int, kinds: Sequence[tuple[Any, ...]] = tuple(product((0, 1), repeat=3))) -> Iterator[DataSet]:
@@ -73,22 +71,14 @@ def inside_strata(x: DataSet) -> Iterator[Permutation]:
     return (g for g in permutations(range(len(x))) if all(x[i][0] == x[j][0] for i, j in enumerate(g)))
 
 
-@cases("two values of each variable, up to 4 records, every permutation inside the strata", "x g")
-def inside() -> Iterator[tuple[Any, ...]]:
-    return ((x, g) for x in data_sets(4) for g in inside_strata(x))
-
-
-@cases("two values of each variable, up to 4 records, every permutation", "x g")
-def across() -> Iterator[tuple[Any, ...]]:
-    return ((x, g) for x in data_sets(4) for g in permutations(range(len(x))))
+inside = cases("two values of each variable, up to 4 records, every permutation inside the strata", "x g")(
+    lambda: ((x, g) for x in data_sets(4) for g in inside_strata(x))
+)
+across = cases("two values of each variable, up to 4 records, every permutation", "x g")(
+    lambda: ((x, g) for x in data_sets(4) for g in permutations(range(len(x))))
+)
 
 
 def universes(records: int, first: int = 1) -> Iterator[tuple[Table, ...]]:
     """The tables of every universe of one stratum with up to so many records and four categories a side."""
     return (contingency_tables(*margins) for n in range(first, records + 1) for margins in one_stratum(n, 4))
-
-
-def pairs_of_tables(records: int) -> Cases:
-    """Two tables of one universe."""
-    scope = f"every universe of one stratum with up to {records} records and four categories a side; strata add up"
-    return cases(scope, "x y")(lambda: (pair for tables in universes(records) for pair in product(tables, repeat=2)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import combinations, combinations_with_replacement, permutations, product
+from itertools import combinations, permutations, product
 from typing import Any
 
 from mechanisms.permutation_counts import move_weights
@@ -12,11 +12,12 @@ from verify.claims.swapping.data_sets import (
     DataSet,
     Permutation,
     across,
-    are_reordered,
+    after_swaps,
     data_sets,
-    exchanges,
     inside,
     swapped_records,
+    tally,
+    with_swap,
 )
 from verify.evidence import Witness
 from verify.ledger.answers import query
@@ -24,35 +25,26 @@ from verify.ledger.claim import Check
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import cases, every
 from verify.ledger.statement import misprint, state
-from verify.ledger.words import define
-
-_ONE_SWAP = (1, 0)
-
-define({"with_pair_swapped(x)": "[(x[0][0], x[0][1], x[1][2]), (x[1][0], x[1][1], x[0][2])] + x[2:]"})
 
 
 @cases("two values of h and s, any two records of one stratum beside up to 2 others, their swap", "x")
 def two_records() -> Iterator[DataSet]:
     values = tuple((0, h, s) for h, s in product((0, 1), repeat=2))
-    others = [(), *data_sets(2, values)]
-    return ((*pair, *rest) for pair in product(values, repeat=2) for rest in others)
+    return ((*pair, *rest) for pair in product(values, repeat=2) for rest in [(), *data_sets(2, values)])
 
 
 def swap_of_two(x: DataSet, *, excepted: tuple[int, ...]) -> Witness | None:
     """The swap of the first two records changes four counts by one, or none where they share an excepted value."""
-    a, b = x[:2]
-    after = (*swapped_records((a, b), _ONE_SWAP), *x[2:])
-    unchanged = any(a[i] == b[i] for i in excepted)
-    for cell in {*x, *after}:
-        said = 0 if unchanged else -1 if cell in x[:2] else 1 if cell in after[:2] else 0
-        if after.count(cell) - x.count(cell) != said:
-            claimed = (
-                "all(count(z, a) - count(x, a) == (0 if any(x[0][i] == x[1][i] for i in excepted) "
-                "else -1 if a in x[:2] else 1 if a in z[:2] else 0) "
-                "for z in [with_pair_swapped(x)] for a in set(x) | set(z))"
-            )
-            return failure(claimed, x=x, excepted=excepted)
-    return None
+    z = with_swap(x, 0, 1)
+    unchanged = any(x[0][i] == x[1][i] for i in excepted)
+    said = {a: 0 if unchanged else -1 if a in x[:2] else 1 if a in z[:2] else 0 for a in {*x, *z}}
+    if all(z.count(a) - x.count(a) == change for a, change in said.items()):
+        return None
+    claimed = (
+        "all(count(z, a) - count(x, a) == (0 if any(x[0][i] == x[1][i] for i in excepted) else "
+        "-1 if a in x[:2] else 1 if a in z[:2] else 0) for z in [with_swap(x, 0, 1)] for a in set(x) | set(z))"
+    )
+    return failure(claimed, x=x, excepted=excepted)
 
 
 state(
@@ -80,8 +72,15 @@ state(
 )
 
 
-def cells_change(*changes: tuple[str, str]) -> Check:
-    """Whether n_mhs and n_.hs change under every swap of a record mhs with a record mh's', h != h' and s != s'."""
+def third_margin(x: DataSet, *, differing: tuple[int, ...]) -> Witness | None:
+    """The swap of the first two records changes n_.hs if they differ on all of these variables."""
+    if any(x[0][i] == x[1][i] for i in differing) or tally(x, (1, 2)) != tally(with_swap(x, 0, 1), (1, 2)):
+        return None
+    claimed = "any(x[0][i] == x[1][i] for i in differing) or not same_tallies(x, with_swap(x, 0, 1), [[1, 2]])"
+    return failure(claimed, x=x, differing=differing)
+
+
+def _cells_change(*changes: tuple[str, str]) -> Check:
     return query(
         "swapping.invariants.not-preserved",
         "any sets of categories, any counts, a swap inside a stratum with h != h' and s != s'",
@@ -96,21 +95,28 @@ state(
     "article, Proposition 4 (proof)",
     "dissertation, section 3.2.2 (proof of Proposition 1)",
     printed="… but n_.hs changes whenever h != h' and s != s'.",
-    checks=[cells_change()],
-    mutants={"s = s' allowed": cells_change(("(assert (not (= s s2)))", "(assert true)"))},
+    checks=[_cells_change(), every(two_records, third_margin, differing=(1, 2))],
+    mutants={
+        "s = s' allowed": every(two_records, third_margin, differing=(1,)),
+        "s = s' allowed, asked of the solver": _cells_change(("(assert (not (= s s2)))", "(assert true)")),
+    },
+)
+
+_PERMUTATIONS = cases("permutations of 2 to 5 things", "g")(
+    lambda: (g for n in range(2, 6) for g in permutations(range(n)))
 )
 
 
-@cases("permutations of up to 5 things", "g")
-def small_permutations() -> Iterator[Permutation]:
-    return (g for n in range(1, 6) for g in permutations(range(n)))
-
-
 def composed(g: Permutation, *, most: int) -> Witness | None:
-    """G is a composition of at most n - most swaps of two of the n things."""
-    if any(g in exchanges(tuple(range(len(g))), m) for m in range(len(g) - most + 1)):
+    """A permutation is a composition of at most n - most swaps of two of the n things."""
+    identity, moved = (tuple((0, i, j) for i, j in enumerate(one)) for one in (range(len(g)), g))
+    if any(moved in after_swaps(identity, m) for m in range(len(g) - most + 1)):
         return None
-    return failure("any(g in after_swaps(range(len(g)), m) for m in range(len(g) - most + 1))", g=g, most=most)
+    claimed = (
+        "any([(0, i, j) for i, j in enumerate(g)] in after_swaps([(0, i, i) for i in range(len(g))], m) "
+        "for m in range(len(g) - most + 1))"
+    )
+    return failure(claimed, g=g, most=most)
 
 
 state(
@@ -118,15 +124,15 @@ state(
     "article, Proposition 4 (proof)",
     "dissertation, section 3.2.2 (proof of Proposition 1)",
     printed="… every permutation sigma can be written as the composition of swaps (i.e., two-cycles) …",
-    checks=[every(small_permutations, composed, most=1)],
-    mutants={"of at most n - 2 swaps": every(small_permutations, composed, most=2)},
+    checks=[every(_PERMUTATIONS, composed, most=1)],
+    mutants={"of at most n - 2 swaps": every(_PERMUTATIONS, composed, most=2)},
 )
 
 
 def matching_swapped(x: DataSet, g: Permutation) -> Witness | None:
     """Swapping the matching variable along changes nothing."""
-    both = tuple((x[j][0], record[1], x[j][2]) for record, j in zip(x, g, strict=True))
-    if are_reordered(both, swapped_records(x, g)):
+    both = ((x[j][0], record[1], x[j][2]) for record, j in zip(x, g, strict=True))
+    if sorted(both) == sorted(swapped_records(x, g)):
         return None
     return failure(
         "same_records([(x[j][0], x[i][1], x[j][2]) for i, j in enumerate(g)], swapped_records(x, g))", x=x, g=g
@@ -136,33 +142,28 @@ def matching_swapped(x: DataSet, g: Permutation) -> Witness | None:
 state(
     "swapping.matching-variables-swapped",
     "article, Appendix C.1, similarity (4)",
+    "dissertation, section B.6.1, similarity 4",
     printed="… matching variables can always be swapped since swapping them does not change the data.",
     checks=[every(inside, matching_swapped)],
     mutants={"records that do not match": every(across, matching_swapped)},
 )
+
+_KINDS = tuple((0, h, s) for h, s in product(range(3), repeat=2))
 
 
 @cases(
     "all data sets of 2 to 4 records of one stratum, three holding and three swapping categories, all pairs", "x i j"
 )
 def pairs_of_records() -> Iterator[tuple[Any, ...]]:
-    kinds = tuple((0, h, s) for h, s in product(range(3), repeat=2))
-    for x in (x for n in range(2, 5) for x in combinations_with_replacement(kinds, n)):
-        yield from ((x, i, j) for i, j in combinations(range(len(x)), 2))
+    return ((x, *pair) for x in data_sets(4, _KINDS) for pair in combinations(range(len(x)), 2))
 
 
 def not_vacuous(x: DataSet, i: int, j: int, *, differing: int) -> Witness | None:
     """The swap of two records changes their multiset iff they differ on so many of h and s."""
-    order = list(range(len(x)))
-    order[i], order[j] = j, i
-    if are_reordered(x, swapped_records(x, order)) != (
-        sum(a != b for a, b in zip(x[i], x[j], strict=True)) >= differing
-    ):
+    vacuous = sorted(with_swap(x, i, j)) == sorted(x)
+    if vacuous == (sum(a != b for a, b in zip(x[i], x[j], strict=True)) < differing):
         return None
-    claimed = (
-        "same_records(swapped_records(x, with_exchanged(range(len(x)), i, j)), x) "
-        "== (sum(1 for a, b in zip(x[i], x[j]) if a != b) < differing)"
-    )
+    claimed = "same_records(with_swap(x, i, j), x) == (sum(1 for a, b in zip(x[i], x[j]) if a != b) < differing)"
     return failure(claimed, x=x, i=i, j=j, differing=differing)
 
 
@@ -178,32 +179,14 @@ state(
     mutants={"either for both": every(pairs_of_records, not_vacuous, differing=1)},
 )
 
-
-def _sharing(*, alike: bool) -> Iterator[DataSet]:
-    kinds = tuple((0, h, s) for h, s in product(range(3), repeat=2))
-    for x in (x for n in (2, 3) for x in combinations_with_replacement(kinds, n)):
-        if alike == any(a[1] == b[1] or a[2] == b[2] for a, b in combinations(x, 2)):
-            yield x
+_WEIGHTS = move_weights(2, Fraction(1, 3))
+_ALLOWED = "any(law[g] > 0 and moved(g) > 0 and same_records(swapped_records(x, g), x) for g in law)"
 
 
-@cases("one stratum of 2 or 3 records, two of which share a holding or a swapping value; p = 1/3", "x")
-def sharing() -> Iterator[DataSet]:
-    return _sharing(alike=True)
-
-
-@cases("one stratum of 2 or 3 records, no two of which share a holding or a swapping value; p = 1/3", "x")
-def unit_margins() -> Iterator[DataSet]:
-    return _sharing(alike=False)
-
-
-def allows_vacuous(x: DataSet) -> Witness | None:
-    """The PSA draws some permutation, not the identity, that only reorders the records."""
-    weights = move_weights(len(x), Fraction(1, 3))
-    law = {g: weights[sum(i != j for i, j in enumerate(g))] for g in permutations(range(len(x)))}
-    if any(p > 0 and g != tuple(range(len(x))) and are_reordered(x, swapped_records(x, g)) for g, p in law.items()):
-        return None
-    claimed = "any(law[g] > 0 and moved(g) > 0 and same_records(swapped_records(x, g), x) for g in law)"
-    return failure(claimed, x=x, law=law, note="the law of the permutation that the PSA draws")
+@cases("two records of one stratum, with the law of the permutation that the PSA draws at p = 1/3", "x law")
+def drawn() -> Iterator[tuple[Any, ...]]:
+    law = {(0, 1): _WEIGHTS[0], (1, 0): _WEIGHTS[2]}
+    return ((x, law) for x in data_sets(2, _KINDS) if len(x) == 2)
 
 
 state(
@@ -211,7 +194,7 @@ state(
     "article, Appendix C.1, difference (4)",
     "dissertation, section B.6.1, difference 4",
     printed="On the other hand, vacuous swaps are allowed by the PSA.",
-    reading="some permutation with nonzero probability is vacuous, wherever two records of a stratum share a value",
-    checks=[every(sharing, allows_vacuous)],
-    mutants={"no two records share a value": every(unit_margins, allows_vacuous)},
+    reading="with nonzero probability, where two records of a stratum share a holding or a swapping value",
+    checks=[every(drawn, f"x[0][1] != x[1][1] and x[0][2] != x[1][2] or {_ALLOWED}")],
+    mutants={"whatever their values": every(drawn, _ALLOWED)},
 )
