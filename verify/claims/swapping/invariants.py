@@ -210,7 +210,7 @@ state(
     "the other: a universe of the swapping multiverse is what swapping can reach.",
     checks=[
         every(pairs, same_universe, most=4),
-        theorem("swap_path.universe_swaps", within=f"{CATEGORIES}, data sets of one size"),
+        theorem("swap_path.universe_swaps", "swapping.same_invariants_size", within=CATEGORIES),
     ],
     mutants={"permutations that move at most two records": every(pairs, same_universe, most=2)},
 )

@@ -22,7 +22,7 @@ from verify.ledger.words import define
 
 define(
     {
-        "within_swaps(x, m)": "set(z for k in range(m + 1) for z in after_swaps(x, k))",
+        "in_at_most_swaps(x, m)": "set(z for k in range(m + 1) for z in after_swaps(x, k))",
         "possible_outputs(x, drawn)": "set(sorted(swapped_records(x, g)) for g in drawn)",
     }
 )
@@ -91,15 +91,15 @@ def one_swap_further() -> Iterator[tuple[Any, ...]]:
 
 
 @cache
-def _within_swaps(x: DataSet, m: int) -> frozenset[DataSet]:
+def _in_at_most_swaps(x: DataSet, m: int) -> frozenset[DataSet]:
     return frozenset(z for k in range(m + 1) for z in after_swaps(x, k))
 
 
 def within_reach(x: DataSet, y: DataSet, z: DataSet, m: int, *, more: int) -> Witness | None:
     """At most m swaps can lead from x to z, and at most m + more cannot lead from x' to z."""
-    if z in _within_swaps(x, m) and z not in _within_swaps(y, m + more):
+    if z in _in_at_most_swaps(x, m) and z not in _in_at_most_swaps(y, m + more):
         return None
-    claimed = "z in within_swaps(x, m) and not z in within_swaps(y, m + more)"
+    claimed = "z in in_at_most_swaps(x, m) and not z in in_at_most_swaps(y, m + more)"
     return failure(claimed, x=x, y=y, z=z, m=m, more=more)
 
 

@@ -17,6 +17,9 @@ from verify.ledger.failures import failure
 from verify.ledger.quantifiers import Cases, cases, every
 from verify.ledger.statement import state
 from verify.ledger.theorems import theorem
+from verify.ledger.words import define
+
+define({"transposed(t)": "[[row[j] for row in t] for j in range(len(t[0]))]"})
 
 Laws = Mapping[Table, Law[Table]]
 """The PSA's law of the released table by data set, for all data sets of a universe of one stratum."""
@@ -52,6 +55,35 @@ def uncertain(laws: Laws, z: Table, *, relation: str) -> Witness | None:
         return None
     return failure(f"len(set({relation} for x in laws if get(laws[x], z, 0) > 0)) > 1", laws=laws, z=z)
 
+
+def _exchanged_roles(rate: Fraction, other: Fraction) -> Cases:
+    """The law from each table, and that from the transposed table, whose rows are the swapping categories."""
+
+    def listed() -> Iterator[tuple[Any, ...]]:
+        for x in (x for tables in universes(4) for x in tables):
+            yield psa_law(x, rate), psa_law(tuple(zip(*x, strict=True)), other)
+
+    scope = f"the PSA on one stratum with up to 4 records and four categories a side, p = {rate}"
+    return cases(scope if rate == other else f"{scope} and {other}", "law turned")(listed)
+
+
+def same_either_way(law: Law[Table], turned: Law[Table]) -> Witness | None:
+    """The released table has one law, whichever of the two variables is permuted."""
+    if law.push(lambda z: tuple(zip(*z, strict=True))) == turned:
+        return None
+    return failure("same_law(turned, {transposed(z): law[z] for z in law})", law=law, turned=turned)
+
+
+state(
+    "swapping.either-way",
+    "article, Appendix B",
+    "dissertation, section B.1",
+    printed="The idea behind data swapping is to hinder such joint inference by randomly permuting the records' "
+    "quasi-identifiers while keeping the sensitive variables fixed (or visa versa).",
+    reading="what is released, up to the order of records, has one law, whichever of the two the PSA permutes",
+    checks=[every(_exchanged_roles(_THIRD, _THIRD), same_either_way)],
+    mutants={"at another swap rate": every(_exchanged_roles(_THIRD, Fraction(1, 2)), same_either_way)},
+)
 
 state(
     "swapping.plausible-originals.printed",
