@@ -3,8 +3,8 @@ from itertools import product
 import pytest
 
 from spec.permutation_swapping import swapping_invariants
-from verify.replay import replay
-from verify.verdict import Verdict
+from verify.certificates.replay import replay
+from verify.evidence.verdict import Verdict
 
 REFUTED = {
     "swapping.swap-of-two.printed": {"x": [[0, 0, 0], [0, 1, 1]]},

@@ -17,7 +17,7 @@ from verify.claims.swapping.data_sets import (
     swapped_records,
     tally,
 )
-from verify.evidence import Witness
+from verify.evidence.witness import Witness
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import cases, every, some
 from verify.ledger.statement import misprint, state

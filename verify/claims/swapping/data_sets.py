@@ -12,9 +12,9 @@ from itertools import combinations, combinations_with_replacement, permutations,
 from typing import Any
 
 from spec.tables import Table, contingency_tables
+from verify.engines.swapping.budget_sweep import one_stratum
 from verify.ledger.quantifiers import cases
 from verify.ledger.words import define
-from verify.swapping.budget_sweep import one_stratum
 
 DataSet = tuple[tuple[Any, ...], ...]
 Permutation = tuple[int, ...]

@@ -23,7 +23,7 @@ from verify.claims.swapping.data_sets import (
     swapped_records,
     tally,
 )
-from verify.evidence import Witness
+from verify.evidence.witness import Witness
 from verify.ledger.answers import query
 from verify.ledger.claim import Check
 from verify.ledger.failures import failure

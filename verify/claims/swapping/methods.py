@@ -13,7 +13,7 @@ from mechanisms.exact_law import exact_law
 from mechanisms.permutation_swapping import table_records
 from spec.tables import Table, contingency_tables
 from verify.claims.swapping.data_sets import DataSet, Permutation, after_swaps, swapped_records, universes
-from verify.evidence import Witness
+from verify.evidence.witness import Witness
 from verify.ledger.answers import argued
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import Cases, cases, every

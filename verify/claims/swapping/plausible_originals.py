@@ -12,7 +12,7 @@ from mechanisms.permutation_counts import psa_law
 from spec.law import Law
 from spec.tables import Table, column_margins, table_distance
 from verify.claims.swapping.data_sets import CATEGORIES, universes
-from verify.evidence import Witness
+from verify.evidence.witness import Witness
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import Cases, cases, every
 from verify.ledger.statement import state

@@ -15,13 +15,13 @@ from mechanisms.permutation_swapping import table_records
 from spec.input_premetric import hamming_unordered
 from spec.tables import Table, column_margins, margins_of_size, row_margins, table_distance
 from verify.claims.swapping.data_sets import CATEGORIES, DataSet, Permutation, data_sets, swapped_records, universes
-from verify.evidence import Witness
+from verify.engines.swapping.disjoint_tables import disjoint_pair
+from verify.evidence.witness import Witness
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import Cases, cases, every
 from verify.ledger.statement import false, state
 from verify.ledger.theorems import theorem
 from verify.ledger.words import define
-from verify.swapping.disjoint_tables import disjoint_pair
 
 define(
     {

@@ -19,7 +19,7 @@ from verify.claims.swapping.data_sets import (
     tally,
     with_swap,
 )
-from verify.evidence import Witness
+from verify.evidence.witness import Witness
 from verify.ledger.answers import query
 from verify.ledger.claim import Check
 from verify.ledger.failures import failure
