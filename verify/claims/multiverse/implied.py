@@ -1,0 +1,159 @@
+"""Conditions that overlapping universes imply, and disjoint ones do not: dissertation, section A.3, (A.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from functools import cache
+from itertools import permutations, product
+from typing import Any
+
+from spec.closure import closure
+from spec.law import Law
+from spec.loss import Loss
+from spec.multiverse import Universe
+from spec.output_premetric import Multiplicative
+from verify.algebra.small_domains import LAWS, LOSSES, domain_of, multiverses, premetric_tables, specification
+from verify.claims.multiverse.words import INFIMA, stated
+from verify.evidence import Witness
+from verify.ledger.failures import failure
+from verify.ledger.quantifiers import cases, every
+from verify.ledger.statement import state
+from verify.ledger.theorems import theorem
+
+_LAWS = (*LAWS, *(Law({0: head, 1: 1 - head}) for head in (Fraction(1, 8), Fraction(1, 4))))
+_NEAR, _FAR = frozenset({1, 2}), frozenset({2, 3})
+
+
+def _chains(*, less: int) -> Iterator[tuple[Any, ...]]:
+    """The triples of laws that obey two universes, with d_X(x_1, x_3) the sum of the other distances, or less."""
+    gammas, places = [one.gamma for one in LOSSES], range(len(_LAWS))
+    for first, second, near, far in product(gammas, gammas, (1, 2), (1, 2)):
+        eps, d = {_NEAR: first, _FAR: second}, {(1, 2): near, (2, 3): far, (1, 3): near + far - less}
+        for i, j in product(places, repeat=2):
+            if _within(i, j, first, near):
+                yield from (((i, j, k), eps, d) for k in places if _within(j, k, second, far))
+
+
+_SCOPE = "D_Mult, all laws of 8 at three data sets, distances 1 and 2, universes {1, 2} and {2, 3}, eps in 4 values"
+chains = cases(_SCOPE, "laws eps d")(lambda: _chains(less=0))
+shorter_chains = cases(f"{_SCOPE}; d_X(x_1, x_3) less by 1", "laws eps d")(lambda: _chains(less=1))
+
+
+def _within(i: int, j: int, gamma: Any, distance: int) -> bool:
+    return gamma is None or ((found := _ratios()[i][j]) is not None and found <= gamma**distance)
+
+
+@cache
+def _ratios() -> list[list[Any]]:
+    return [[Multiplicative().distance(p, q).gamma for q in _LAWS] for p in _LAWS]
+
+
+def chained(laws: tuple[int, ...], eps: Mapping[Universe, Any], d: Mapping[Any, int], *, budget: str) -> Witness | None:
+    """D_Mult(P_1, P_3) <= max(eps_D, eps_D') d_X(x_1, x_3)."""
+    known = [gamma for gamma in eps.values() if gamma is not None]
+    infinite = len(known) < 2 if budget == "max" else not known
+    most = None if infinite else (max if budget == "max" else min)(known)
+    if _within(laws[0], laws[2], most, d[1, 3]):
+        return None
+    claimed = f"not obeys(P, eps, d) or multiplicative(P[1], P[3]) <= ratio({budget}([eps[u] for u in eps]), d[1, 3])"
+    return failure(claimed, P={x: _LAWS[i] for x, i in enumerate(laws, 1)}, eps=eps, d=d)
+
+
+state(
+    "multiverse.implicit-condition",
+    "dissertation, (A.1)",
+    printed="For example, suppose there exists x_1, x_2, x_3 in X such that 1) d_X(x_1, x_3) = d_X(x_1, x_2) + "
+    "d_X(x_2, x_3) < oo; 2) x_1 and x_2 are in some universe D in multiverse_1; 3) x_2 and x_3 are in another universe "
+    "D' in multiverse_1; … Then D_Pr(P_x_1, P_x_3) <= max(eps'_D, eps'_D') d_X(x_1, x_3) is an implicit Lipschitz "
+    "condition … (assuming D_Pr satisfies the triangle inequality).",
+    checks=[every(chains, chained, budget="max"), theorem("multiverse.implicit_condition")],
+    mutants={
+        "min for max": every(chains, chained, budget="min"),
+        "d_X(x1, x3) may be below the sum": every(shorter_chains, chained, budget="max"),
+    },
+)
+
+
+@cache
+def _tables(size: int) -> tuple[Mapping[tuple[int, int], int], ...]:
+    tables = premetric_tables(domain_of(size), (0, 1, 2, None))
+    return tuple({pair: int(n) for pair, n in table.items() if n is not None} for table in tables)
+
+
+def _triangular(d: Mapping[tuple[int, int], int]) -> bool:
+    joined = ((x, z, d[x, y] + d[y, z]) for (x, y), (v, z) in product(d, repeat=2) if v == y and x != z)
+    return all((x, z) in d and d[x, z] <= length for x, z, length in joined)
+
+
+def _symmetric(d: Mapping[tuple[int, int], int]) -> bool:
+    return all(d.get((y, x)) == n for (x, y), n in d.items())
+
+
+def _specifications(*, disjoint: bool, symmetric: bool) -> Iterator[tuple[Any, Any]]:
+    for size in (2, 3):
+        chosen = [
+            m for m in multiverses(domain_of(size)) if frozenset() not in m and (m.is_partition() or not disjoint)
+        ]
+        for d in _tables(size):
+            if (not symmetric or _symmetric(d)) and _triangular(d):
+                yield from (({u: 2 if 0 in u else 4 for u in universes}, d) for universes in chosen)
+
+
+_TRIANGULAR = "with the triangle inequality and values in {0, 1, 2, oo}, eps_D = ln 2 or ln 4"
+disjoint_universes = cases(
+    f"two and three data sets, all multiverses of disjoint universes, all premetrics {_TRIANGULAR}", "eps d"
+)(lambda: _specifications(disjoint=True, symmetric=False))
+all_universes = cases(f"the same with all multiverses and symmetric premetrics {_TRIANGULAR}", "eps d")(
+    lambda: _specifications(disjoint=False, symmetric=True)
+)
+disjoint_symmetric = cases(
+    f"D_Mult, two and three data sets, all multiverses of disjoint universes, all symmetric premetrics {_TRIANGULAR}",
+    "eps d",
+)(lambda: _specifications(disjoint=True, symmetric=True))
+
+
+def no_shorter_chain(eps: Any, d: Any) -> Witness | None:
+    """The bound on D_Pr(P_x, P_z) is at most the sum of those on D_Pr(P_x, P_y) and D_Pr(P_y, P_z)."""
+    bounds = {pair: stated(eps, d, *pair) for pair in permutations(range(3), 2)}
+    for x, y, z in permutations(range(3), 3):
+        first, second, direct = bounds[x, y], bounds[y, z], bounds[x, z]
+        if first is not None and second is not None and (direct is None or direct > first * second):
+            claimed = "stated(eps, d, x, z) <= stated(eps, d, x, y) * stated(eps, d, y, z)"
+            return failure(claimed, eps=eps, d=d, x=x, y=y, z=z)
+    return None
+
+
+state(
+    "multiverse.disjoint-no-implicit",
+    "dissertation, section A.3",
+    printed="(Assuming d_X satisfies the triangle inequality) if the universes in the multiverse do not overlap, then "
+    "there are no implicit Lipschitz conditions (like (A.1)) hidden in a DP specification eps_D-DP(X, multiverse, d_X, "
+    "D_Pr).",
+    reading="conditions like (A.1), which chain bounds by the triangle inequality of D_Pr: none is below a stated "
+    "bound; a symmetric D_Pr with another d_X(x', x) is not like (A.1)",
+    checks=[every(disjoint_universes, no_shorter_chain), theorem("multiverse.disjoint_no_implicit", within=INFIMA)],
+    mutants={"the universes may overlap": every(all_universes, no_shorter_chain)},
+)
+
+
+def attained(eps: Any, d: Any) -> Witness | None:
+    """Every bound is its own closure by symmetry and the triangle inequality, so that some mechanism attains it."""
+    domain = domain_of(3 if any(2 in u for u in eps) or any(2 in pair for pair in d) else 2)
+    table = {pair: d.get(pair) for pair in permutations(domain, 2)}
+    matrix = specification(domain, {u: Loss(Fraction(gamma)) for u, gamma in eps.items()}, table).matrix()
+    closed = closure(matrix)
+    for x, y in permutations(domain, 2):
+        if closed(x, y) < matrix(x, y):
+            return failure("stated(eps, d, x, y) <= implied(X, eps, d, x, y)", X=domain.points, eps=eps, d=d, x=x, y=y)
+    return None
+
+
+state(
+    "multiverse.disjoint-no-implicit.symmetric",
+    "dissertation, section A.3",
+    claim="If d_X is symmetric and satisfies the triangle inequality and the universes do not overlap, then under "
+    "D_Mult the constraint matrix is its own closure: every bound of (2.3) is attained.",
+    checks=[every(disjoint_symmetric, attained)],
+    mutants={"the universes may overlap": every(all_universes, attained)},
+)
