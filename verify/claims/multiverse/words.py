@@ -6,15 +6,18 @@ have is at distance oo), P data sets to laws; D_Pr is D_Mult, whose values are k
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import permutations
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import permutations, product
 from typing import Any
 
+from spec.input_premetric import explicit
 from spec.loss import INFINITE, Loss
 from spec.multiverse import Multiverse, Universe, components
+from spec.output_premetric import Multiplicative
 from spec.specification import ConstraintMatrix, Flavor, Specification
 from verify.algebra.comparison import Answer, stronger
-from verify.algebra.small_comparisons import CONSTANT_SCOPE, SCOPE, Listed, constant, small_specifications
+from verify.algebra.small_comparisons import CONSTANT_SCOPE, SCOPE, TABLES, Listed, constant, small_specifications
+from verify.algebra.small_domains import domain_of, multiverses, premetric_tables
 from verify.evidence import EngineError, Witness
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import cases
@@ -24,6 +27,8 @@ __all__ = [
     "INFIMA",
     "constant_specifications",
     "data",
+    "flavor_data",
+    "flavors",
     "hidden_classes",
     "near_pairs",
     "same_mechanisms",
@@ -72,9 +77,17 @@ define(
 
 def data(claim: Specification) -> dict[str, Any]:
     """The budgets and distances of a specification as a case holds them."""
-    d, points = claim.flavor.input_premetric, claim.flavor.domain.points
+    return {
+        "eps": {u: budget.gamma for u, budget in claim.budgets.items()},
+        "d": flavor_data(claim.flavor)["d"],
+    }
+
+
+def flavor_data(flavor: Flavor) -> dict[str, Any]:
+    """The data sets, universes and distances of a flavor as a case holds them."""
+    d, points = flavor.input_premetric, flavor.domain.points
     table = {pair: d(*pair) for pair in permutations(points, 2) if d(*pair) is not None}
-    return {"eps": {u: budget.gamma for u, budget in claim.budgets.items()}, "d": table}
+    return {"X": points, "universes": set(flavor.multiverse), "d": table}
 
 
 def stated(eps: Mapping[Universe, Any], d: Mapping[Any, Any], x: Any, y: Any) -> Any:
@@ -103,6 +116,18 @@ def separating(one: ConstraintMatrix, other: ConstraintMatrix) -> Mapping[Any, A
 
 def _entries(matrix: ConstraintMatrix) -> Mapping[Any, Any]:
     return {(x, y): bound for (x, y), bound in matrix.entries.items() if x != y and bound != INFINITE}
+
+
+@cases(
+    "all multiverses on one to three data sets, all premetrics in {1, oo} on two and three premetrics on three",
+    "flavor",
+)
+def flavors() -> Iterator[Flavor]:
+    for size in (1, 2, 3):
+        domain = domain_of(size)
+        tables = TABLES if size == 3 else tuple(premetric_tables(domain, (1, None)))
+        for universes, table in product(multiverses(domain), tables):
+            yield Flavor(domain, universes, explicit(table, "unit"), Multiplicative())
 
 
 @cases(SCOPE, "specification")
