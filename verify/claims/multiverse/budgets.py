@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import cache
 from itertools import chain, combinations, permutations, product
-from typing import Any, NamedTuple
+from typing import Any
 
-from spec.specification import Flavor, Specification
-from verify.algebra.small_comparisons import Listed
-from verify.algebra.small_domains import LOSSES, domain_of, invariants, specification
-from verify.claims.multiverse.words import data, flavor_data, flavors, specifications
+from spec.multiverse import Universe
+from verify.algebra.small_domains import domain_of, invariants
+from verify.claims.multiverse.words import (
+    Budgets,
+    Case,
+    Distances,
+    Points,
+    classes,
+    comparable,
+    flavors,
+    specifications,
+)
 from verify.evidence import Witness
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import cases, every
@@ -20,15 +29,15 @@ from verify.ledger.words import define
 define(
     {
         # a function f that is released without noise: point masses
-        "point(t)": "{s: 1 for s in [t]}",
-        "told(f, x, y)": "multiplicative(point(f[x]), point(f[y]))",
-        "asked(eps, d)": "[(x, y) for u in eps for x in u for y in u if distance(d, x, y) < oo]",
-        "finite(eps, d, f)": "all(told(f, x, y) < oo for x, y in asked(eps, d))",
-        "free(eps, d, f)": "all(told(f, x, y) == 1 for x, y in asked(eps, d))",
-        "covered(eps)": "set(x for u in eps for x in u)",
+        "point_mass(t)": "{s: 1 for s in [t]}",
+        "told_apart_by(f, x, y)": "multiplicative(point_mass(f[x]), point_mass(f[y]))",
+        "asked_pairs(eps, d)": "[(x, y) for u in eps for x in u for y in u if distance(d, x, y) < oo]",
+        "has_finite_loss(eps, d, f)": "all(told_apart_by(f, x, y) < oo for x, y in asked_pairs(eps, d))",
+        "has_loss_0(eps, d, f)": "all(told_apart_by(f, x, y) == 1 for x, y in asked_pairs(eps, d))",
         # the budgets of the universes that meet [x], and of those that hold x
-        "class_of(eps, d, x)": "joined(compared(covered(eps), eps, d), {x})",
-        "b(eps, d, x)": "set(eps[u] for u in eps if len(u & class_of(eps, d, x)) > 0)",
+        "covered_by(eps)": "set(x for u in eps for x in u)",
+        "class_of(eps, d, x)": "reach(compared_pairs(covered_by(eps), eps, d), {x})",
+        "reachable(eps, d, x)": "set(eps[u] for u in eps if len(u & class_of(eps, d, x)) > 0)",
         "own(eps, x)": "set(eps[u] for u in eps if x in u)",
     }
 )
@@ -36,66 +45,44 @@ define(
 _SEPARATING = "outcomes in a finite set, or any premetric that is oo between different point masses"
 
 
-class Blocks(NamedTuple):
-    """A flavor with its comparable pairs and the pairs in one class."""
-
-    flavor: Flavor
-    compared: tuple[tuple[Any, Any], ...]
-    connected: tuple[tuple[Any, Any], ...]
-    parts: tuple[frozenset[Any], ...]
+@cases(f"D_Mult, all functions f to as many values, all sigma-algebras on these; {flavors.scope}", "X universes d f")
+def functions() -> Iterator[tuple[Any, ...]]:
+    return ((*case, f) for case in flavors for f in product(range(len(case[0])), repeat=len(case[0])))
 
 
-@cases(f"D_Mult, all functions f to as many values, all sigma-algebras on these; {flavors.scope}", "blocks f atoms")
-def functions() -> Iterator[tuple[Blocks, tuple[int, ...], Mapping[Any, int]]]:
-    for (flavor,) in flavors:
-        size, parts = len(flavor.domain), flavor.components()
-        compared = tuple(pair for pair in permutations(flavor.domain, 2) if flavor.comparable(*pair))
-        connected = tuple(pair for part in parts for pair in permutations(part, 2))
-        algebras = list(invariants(domain_of(size)))
-        blocks = Blocks(flavor, compared, connected, parts)
-        yield from ((blocks, f, atoms) for f in product(range(size), repeat=size) for atoms in algebras)
-
-
-Condition = Callable[[Blocks, tuple[int, ...], Mapping[Any, int]], bool]
-_OF_CLASS = "all(f[x] == f[y] for x, y in connected(X, universes, d))"
-_OF_UNIVERSE = "all(f[x] == f[y] for u in universes for x in u for y in u)"
-_SEPARATED = "all(f[x] == f[y] or atoms[f[x]] != atoms[f[y]] for x, y in connected(X, universes, d))"
-_IN_PART = (
-    "all(len(set(f[x] for x in c)) > 2 or all(f[x] == f[y] or atoms[f[x]] != atoms[f[y]] for x in c for y in c) "
-    "for c in classes(X, compared(X, universes, d)))"
+_OF_CLASS = "all(f[x] == f[y] for c in compared_classes(X, universes, d) for x in c for y in c)"
+_OF_UNIVERSE = "all(f[x] == f[y] for c in universes for x in c for y in c)"
+_SEPARATED = (
+    "all(len(set(f[x] for x in c)) > {} or all(f[x] == f[y] or atoms[f[x]] != atoms[f[y]] for x in c for y in c) for c "
+    "in compared_classes(X, universes, d))"
 )
 
 
-def _tells_apart(f: tuple[int, ...], atoms: Mapping[Any, int], pairs: Any) -> bool:
-    return all(f[x] == f[y] or atoms[f[x]] != atoms[f[y]] for x, y in pairs)
-
-
-_CONDITIONS: Mapping[str, Condition] = {
-    _OF_CLASS: lambda blocks, f, _: all(f[x] == f[y] for x, y in blocks.connected),
-    _OF_UNIVERSE: lambda blocks, f, _: all(len({f[x] for x in u}) <= 1 for u in blocks.flavor.multiverse),
-    "": lambda *_: True,
-    _SEPARATED: lambda blocks, f, atoms: _tells_apart(f, atoms, blocks.connected),
-    _IN_PART: lambda blocks, f, atoms: all(
-        len({f[x] for x in part}) > 2 or _tells_apart(f, atoms, permutations(part, 2)) for part in blocks.parts
-    ),
-}
-
-
 def function_of_class(
-    blocks: Blocks, f: tuple[int, ...], atoms: Mapping[Any, int], *, separated: str, iff: str = _OF_CLASS
+    points: Points, universes: Collection[Universe], d: Distances, f: tuple[int, ...], *, most: int, of: str = _OF_CLASS
 ) -> Witness | None:
-    """Where sigma-algebras separate, f has a finite budget iff it is a function of [x], and then the budget 0."""
-    if not _CONDITIONS[separated](blocks, f, atoms):
-        return None
-    seen = [atoms[value] for value in f]
-    if all(seen[x] == seen[y] for x, y in blocks.compared) == _CONDITIONS[iff](blocks, f, atoms):
-        return None
-    seen_in_words = "{x: atoms[f[x]] for x in X}"
-    claimed = f"finite(universes, d, {seen_in_words}) == ({iff}) == free(universes, d, {seen_in_words})"
-    case = flavor_data(blocks.flavor)
-    if "X" not in f"{claimed}{separated}":
-        del case["X"]
-    return failure(f"not {separated} or ({claimed})" if separated else claimed, f=f, atoms=atoms, **case)
+    """Whether f has a finite budget iff it is a function of [x], and then the budget 0.
+
+    Tried for all sigma-algebras that tell apart the values of f on every class where it has at most so many.
+    """
+    parts = classes(points, d, universes)
+    values = [{f[x] for x in c} for c in (parts if of == _OF_CLASS else universes)]
+    constant = all(len(some) <= 1 for some in values)
+    few = [some for some in ({f[x] for x in c} for c in parts) if len(some) <= most]
+    asked = [pair for pair in combinations(points, 2) if comparable(universes, d, *pair)]
+    for atoms in _algebras(len(points)):
+        separates = all(len({atoms[t] for t in some}) == len(some) for some in few)
+        if separates and all(atoms[f[x]] == atoms[f[y]] for x, y in asked) != constant:
+            shown = "{x: atoms[f[x]] for x in X}"
+            claimed = f"has_finite_loss(universes, d, {shown}) == ({of}) == has_loss_0(universes, d, {shown})"
+            claimed = f"not {_SEPARATED.format(most)} or ({claimed})" if most else claimed
+            return failure(claimed, X=points, universes=universes, d=d, f=f, atoms=atoms)
+    return None
+
+
+@cache
+def _algebras(size: int) -> list[Mapping[Any, int]]:
+    return list(invariants(domain_of(size)))
 
 
 state(
@@ -107,7 +94,7 @@ state(
     "privacy loss.",
     reading="a mechanism may have any sigma-algebra on T, by Definition A.1.2",
     grade=incomplete("sigma-algebras that separate the values of f, as the induced ones do that section A.1 advises"),
-    checks=[every(functions, function_of_class, separated="")],
+    checks=[every(functions, function_of_class, most=0)],
 )
 
 state(
@@ -117,7 +104,7 @@ state(
     "induced ones of Definition A.1.4 do.",
     repairs="components.functions-free",
     checks=[
-        every(functions, function_of_class, separated=_SEPARATED),
+        every(functions, function_of_class, most=3),
         theorem(
             "invariants.finite_budget_iff_component",
             "invariants.finite_budget_iff_component_points",
@@ -126,49 +113,47 @@ state(
     ],
     mutants={
         "f is constant in every universe, for f is a function of [x]": every(
-            functions, function_of_class, separated=_SEPARATED, iff=_OF_UNIVERSE
+            functions, function_of_class, most=3, of=_OF_UNIVERSE
         ),
-        "all values are told apart on classes where f has at most two": every(
-            functions, function_of_class, separated=_IN_PART
-        ),
+        "all values are told apart on classes where f has at most two": every(functions, function_of_class, most=2),
     },
 )
 
 # functions of the data that tell budgets
 
 
-def _reachable(claim: Specification, x: Any) -> frozenset[Any]:
-    part = next(one for one in claim.flavor.components() if x in one)
-    return frozenset(budget.gamma for universe, budget in claim.budgets.items() if universe & part)
+def _reachable(case: Case, x: Any) -> frozenset[Any]:
+    points, eps, d = case
+    part = next(c for c in classes(points, d, eps) if x in c)
+    return frozenset(eps[u] for u in eps if u & part)
 
 
-def _own(claim: Specification, x: Any) -> frozenset[Any]:
-    return frozenset(budget.gamma for universe, budget in claim.budgets.items() if x in universe)
+def _own(case: Case, x: Any) -> frozenset[Any]:
+    return frozenset(ratio for u, ratio in case[1].items() if x in u)
 
 
-_B, _OWN = "b(eps, d, x)", "own(eps, x)"
-_ALL, _PART = "set((u, eps[u]) for u in eps)", "set((u, eps[u]) for u in eps if x in u)"
-_TOLD: Mapping[str, Callable[[Specification, Any], frozenset[Any]]] = {
+_B, _OWN = "reachable(eps, d, x)", "own(eps, x)"
+_ALL, _PART, _NOTHING = "set((u, eps[u]) for u in eps)", "set((u, eps[u]) for u in eps if x in u)", "set([])"
+_TOLD: Mapping[str, Callable[[Case, Any], frozenset[Any]]] = {
     _B: _reachable,
     _OWN: _own,
-    _ALL: lambda claim, _: frozenset(claim.budgets.items()),
-    _PART: lambda claim, x: frozenset((u, budget) for u, budget in claim.budgets.items() if x in u),
-    "set([])": lambda *_: frozenset(),
+    _ALL: lambda case, _: frozenset(case[1].items()),
+    _PART: lambda case, x: frozenset((u, ratio) for u, ratio in case[1].items() if x in u),
+    _NOTHING: lambda *_: frozenset(),
 }
 
 
-def _is_free(claim: Specification, f: Mapping[Any, Any]) -> bool:
-    return all(f[x] == f[y] or not claim.flavor.comparable(x, y) for x, y in permutations(claim.flavor.domain, 2))
+def _is_free(case: Case, f: Mapping[Any, Any]) -> bool:
+    return all(f[x] == f[y] or not comparable(case[1], case[2], x, y) for x, y in permutations(case[0], 2))
 
 
-def released(one: Listed, *, told: str, partition: bool = False) -> Witness | None:
+def released(points: Points, eps: Budgets, d: Distances, *, told: str, partition: bool = False) -> Witness | None:
     """The function that tells these budgets at x has the loss 0; `partition`: where the universes are one."""
-    claim = one.claim
-    universes = claim.flavor.multiverse
-    covers = universes.is_partition() and len(universes.covered()) == len(claim.flavor.domain)
-    if (partition and not covers) or _is_free(claim, {x: _TOLD[told](claim, x) for x in claim.flavor.domain}):
+    case = points, eps, d
+    once = all(sum(x in u for u in eps) == 1 for x in points)
+    if (partition and not once) or _is_free(case, {x: _TOLD[told](case, x) for x in points}):
         return None
-    return failure(f"free(eps, d, {{x: {told} for x in covered(eps)}})", **data(claim))
+    return failure(f"has_loss_0(eps, d, {{x: {told} for x in covered_by(eps)}})", eps=eps, d=d)
 
 
 state(
@@ -206,16 +191,16 @@ def _between(least: frozenset[Any], most: frozenset[Any]) -> list[frozenset[Any]
     return [least.union(kept) for n in range(len(rest) + 1) for kept in combinations(rest, n)]
 
 
-def most_specific(one: Listed, *, least: str) -> Witness | None:
+def most_specific(points: Points, eps: Budgets, d: Distances, *, least: str) -> Witness | None:
     """Of the f with least(x) <= f(x) <= b(x) for all x only b has a finite loss."""
-    claim, points = one.claim, one.claim.flavor.domain.points
-    b = [_reachable(claim, x) for x in points]
-    for chosen in product(*(_between(_TOLD[least](claim, x), most) for x, most in zip(points, b, strict=True))):
+    case = points, eps, d
+    b = tuple(_reachable(case, x) for x in points)
+    for chosen in product(*(_between(_TOLD[least](case, x), most) for x, most in zip(points, b, strict=True))):
         f = dict(zip(points, chosen, strict=True))
-        if list(chosen) != b and _is_free(claim, f):
-            claimed = f"not all({least} <= f[x] and f[x] <= {_B} for x in covered(eps)) or not finite(eps, d, f)"
-            equal = f"all(f[x] == {_B} for x in covered(eps))"
-            return failure(f"{claimed} or {equal}", f=f, **data(claim))
+        if chosen != b and _is_free(case, f):
+            between = f"all({least} <= f[x] and f[x] <= {_B} for x in covered_by(eps))"
+            equal = f"all(f[x] == {_B} for x in covered_by(eps))"
+            return failure(f"not {between} or not has_finite_loss(eps, d, f) or {equal}", f=f, eps=eps, d=d)
     return None
 
 
@@ -228,23 +213,23 @@ state(
     "unless f = b; a function alone has the sigma-algebras of Definition A.1.4, here all subsets",
     checks=[every(specifications, most_specific, least=_OWN)],
     mutants={
-        "f(x) may leave out budgets of universes that hold x": every(specifications, most_specific, least="set([])")
+        "f(x) may leave out budgets of universes that hold x": every(specifications, most_specific, least=_NOTHING)
     },
 )
 
-_EQUAL = f"all({_B} == {_OWN} for x in covered(eps))"
-_SINGLE = f"all(len({_OWN}) <= 1 for x in covered(eps))"
+_EQUAL = f"all({_B} == {_OWN} for x in covered_by(eps))"
+_SINGLE = f"all(len({_OWN}) <= 1 for x in covered_by(eps))"
 
 
-def infinite_unless(one: Listed, *, equal: bool) -> Witness | None:
+def infinite_unless(points: Points, eps: Budgets, d: Distances, *, equal: bool) -> Witness | None:
     """Whether b' has a finite loss iff b = b', or else iff it always has at most one element."""
-    claim, points = one.claim, one.claim.flavor.domain.points
-    own = {x: _own(claim, x) for x in points}
-    condition = all(own[x] == _reachable(claim, x) if equal else len(own[x]) <= 1 for x in points)
-    if _is_free(claim, own) == condition:
+    case = points, eps, d
+    own = {x: _own(case, x) for x in points}
+    condition = all(own[x] == _reachable(case, x) if equal else len(own[x]) <= 1 for x in points)
+    if _is_free(case, own) == condition:
         return None
-    claimed = f"finite(eps, d, {{x: {_OWN} for x in covered(eps)}}) == {_EQUAL if equal else _SINGLE}"
-    return failure(claimed, **data(claim))
+    shown = f"{{x: {_OWN} for x in covered_by(eps)}}"
+    return failure(f"has_finite_loss(eps, d, {shown}) == {_EQUAL if equal else _SINGLE}", eps=eps, d=d)
 
 
 state(
@@ -263,38 +248,27 @@ state(
 
 _DISJOINT = "all(len(u & v) == 0 for u in eps for v in eps if u != v)"
 _TOUCHING = "all(len(u & v) <= 1 for u in eps for v in eps if u != v)"
-_NO_PAIR_TWICE = "all(sum(1 for u in eps if x in u and y in u) <= 1 for x, y in near(covered(eps), d) if x != y)"
-_UNIVERSES: Mapping[str, Callable[[Flavor], bool]] = {
-    _DISJOINT: lambda flavor: flavor.multiverse.is_partition(),
-    _TOUCHING: lambda flavor: all(len(u & v) <= 1 for u, v in combinations(flavor.multiverse, 2)),
-    _NO_PAIR_TWICE: lambda flavor: all(
-        len(flavor.multiverse.containing(*pair)) <= 1
-        for pair in permutations(flavor.domain, 2)
-        if flavor.input_premetric(*pair) is not None
-    ),
+_NO_PAIR_TWICE = "all(x == y or sum(1 for u in eps if x in u and y in u) <= 1 for x, y in d)"
+_UNIVERSES: Mapping[str, Callable[[Budgets, Distances], bool]] = {
+    _DISJOINT: lambda eps, _: not any(u & v for u, v in combinations(eps, 2)),
+    _TOUCHING: lambda eps, _: all(len(u & v) <= 1 for u, v in combinations(eps, 2)),
+    _NO_PAIR_TWICE: lambda eps, d: all(sum(x in u and y in u for u in eps) <= 1 for x, y in d),
 }
 
 
-def single(one: Listed, *, where: str) -> Witness | None:
+def single(points: Points, eps: Budgets, d: Distances, *, where: str) -> Witness | None:
     """b(x) has at most one element and is b'(x), where the universes are of a kind."""
-    claim = one.claim
-    if not _UNIVERSES[where](claim.flavor):
+    case = points, eps, d
+    if not _UNIVERSES[where](eps, d) or all(len(b := _reachable(case, x)) <= 1 and b == _own(case, x) for x in points):
         return None
-    for x in claim.flavor.domain:
-        if len(b := _reachable(claim, x)) > 1 or b != _own(claim, x):
-            claimed = f"not {where} or all(len({_B}) <= 1 and {_B} == {_OWN} for x in covered(eps))"
-            return failure(claimed, **data(claim))
-    return None
+    alike = f"all(len({_B}) <= 1 and {_B} == {_OWN} for x in covered_by(eps))"
+    return failure(f"not {where} or {alike}", eps=eps, d=d)
 
 
-@cases(
-    f"the pairs of neighbors among three data sets in a row, of budgets ln 2 and ln 4; {specifications.scope}", "one"
-)
+@cases(f"the pairs of neighbors among three data sets in a row, budgets ln 2, ln 4; {specifications.scope}", "X eps d")
 def pairs_first() -> Iterator[Any]:
-    pairs = {frozenset({0, 1}): LOSSES[1], frozenset({1, 2}): LOSSES[2]}
-    table = {(x, y): abs(x - y) for x, y in permutations(range(3), 2)}
-    claim = specification(domain_of(3), pairs, table)
-    return chain([Listed(claim, claim.matrix())], (one for (one,) in specifications))
+    d = {(x, y): abs(x - y) for x, y in permutations(range(3), 2)}
+    return chain([((0, 1, 2), {frozenset({0, 1}): 2, frozenset({1, 2}): 4}, d)], specifications)
 
 
 _AT_MOST_ONE = "However, b(x) has cardinality at most one, and hence b(x) = b'(x), for all x in X if "

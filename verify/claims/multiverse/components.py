@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from fractions import Fraction
+from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import chain, permutations, product
 from typing import Any
 
 from spec.input_premetric import explicit, sharpen
-from spec.loss import Loss
-from spec.multiverse import Multiverse, components
-from spec.specification import Flavor
-from verify.algebra.small_comparisons import CONSTANT_SCOPE, SCOPE, Listed
-from verify.algebra.small_domains import LOSSES, domain_of, invariants, multiverses, specification
+from spec.multiverse import Universe
+from verify.algebra.small_comparisons import CONSTANT_SCOPE, SCOPE
+from verify.algebra.small_domains import domain_of, invariants
+from verify.claims.multiverse.distances import all_multiverses
 from verify.claims.multiverse.words import (
     INFIMA,
+    Budgets,
+    Case,
+    Distances,
+    Points,
+    classes,
     constant_specifications,
-    data,
-    flavor_data,
     flavors,
     same_universes,
     separating,
     specifications,
-    stated,
 )
 from verify.evidence import Witness
 from verify.ledger.failures import failure
@@ -34,52 +34,30 @@ from verify.ledger.words import define
 define(
     {
         "one_way(universes, d, x, y)": "x != y and distance(d, x, y) < oo and together(universes, x, y)",
-        "length(d, w)": "0 if len(w) == 1 else distance(d, w[0], w[1]) + length(d, w[1:])",
-        "sharpened(X, d, x, y)": "min([length(d, w) for w in paths(X, x, y)])",
-        "symmetric(X, d)": "all(distance(d, x, y) == distance(d, y, x) for x in X for y in X)",
-        "unconnected(X, d)": "any(sharpened(X, d, x, y) == oo for x in X for y in X if x != y)",
+        "symmetric_on(X, d)": "all(distance(d, x, y) == distance(d, y, x) for x in X for y in X)",
+        "any_unconnected(X, links)": "any(len(reach(links, {x})) < len(X) for x in X)",
         "totally_vacuous(X, universes)": "all(together(universes, x, y) for x in X for y in X if x != y)",
-        "within(X, universes)": "{(x, y): 1 for x in X for y in X if together(universes, x, y)}",
-        "disjoint(universes)": "all(len(u & v) == 0 for u in universes for v in universes if u != v)",
-        "parts(c)": "set(set(x for x in c if c[x] == c[y]) for y in c)",
-        "kept(d, c)": "{(x, y): d[x, y] for x, y in d if c[x] == c[y]}",
+        "shared_pairs(X, universes)": "set((x, y) for x in X for y in X if together(universes, x, y))",
+        "disjoint_sets(universes)": "all(len(u & v) == 0 for u in universes for v in universes if u != v)",
+        "parts_of(c)": "set(set(x for x in c if c[x] == c[y]) for y in c)",
+        "inside_parts(d, c)": "{(x, y): d[x, y] for x, y in d if c[x] == c[y]}",
     }
 )
 
-
-def symmetric_relation(flavor: Flavor, *, comparable: str) -> Witness | None:
-    """Whether x is comparable with x' where x' is with x."""
-    d, universes = flavor.input_premetric, flavor.multiverse
-    for x, y in permutations(flavor.domain, 2):
-        there, back = (
-            flavor.comparable(*pair)
-            if comparable == "comparable"
-            else d(*pair) is not None and universes.compares(*pair)
-            for pair in ((x, y), (y, x))
-        )
-        if there != back:
-            blocks = {name: part for name, part in flavor_data(flavor).items() if name != "X"}
-            claimed = f"{comparable}(universes, d, x, y) == {comparable}(universes, d, y, x)"
-            return failure(claimed, x=x, y=y, **blocks)
-    return None
-
+_RELATION = "all(flipped(pairs) == pairs for pairs in [set((x, y) for x in X for y in X if {}(universes, d, x, y))])"
 
 state(
     "components.relation",
     "dissertation, Definition A.1.1",
     printed="Comparability defines a symmetric relation on X, which can be understood as an undirected graph.",
-    checks=[every(flavors, symmetric_relation, comparable="comparable")],
-    mutants={
-        "d_X(x, x') < oo for d_X(x, x') < oo or d_X(x', x) < oo": every(
-            flavors, symmetric_relation, comparable="one_way"
-        )
-    },
+    checks=[every(flavors, _RELATION.format("explicitly"))],
+    mutants={"d_X(x, x') < oo for d_X(x, x') < oo or d_X(x', x) < oo": every(flavors, _RELATION.format("one_way"))},
 )
 
 
-def same_meets(specification: Listed, *, budget: str) -> Witness | None:
+def same_meets(points: Points, eps: Budgets, d: Distances, *, budget: str) -> Witness | None:
     """The universes cut along the classes [x] have the same mechanisms."""
-    return same_universes(specification, pieces="classes(P, compared(P, eps, d))", cut=True, budget=budget)
+    return same_universes(points, eps, d, sets="compared_classes(P, eps, d)", cut=True, budget=budget)
 
 
 state(
@@ -89,12 +67,12 @@ state(
     "multiverse_i, d_X, D_Pr, eps_D), for i = 1 … where multiverse_1 = {D n [x] : D in multiverse, x in X}.",
     reading="D n [x] keeps the budget of D, of each D that gives it and so the smallest of these",
     checks=[
-        every(specifications, same_meets, budget="min(given(eps, {pieces}, v))"),
+        every(specifications, same_meets, budget="min(budgets_giving(eps, {sets}, v))"),
         theorem("multiverse.component_meets"),
     ],
     mutants={
         "the budget of the last D that gives it, for the smallest": every(
-            specifications, same_meets, budget="given(eps, {pieces}, v)[-1]"
+            specifications, same_meets, budget="budgets_giving(eps, {sets}, v)[-1]"
         )
     },
 )
@@ -105,19 +83,22 @@ state(
     claim="The same with the budget eps'_D' = inf{eps_D : D in multiverse with D' subset of D} of Propositions A.3.2 "
     "and A.3.3 on multiverse_1.",
     checks=[
-        every(specifications, same_meets, budget="smallest(eps, v)"),
+        every(specifications, same_meets, budget="smallest_around(eps, v)"),
         theorem("multiverse.component_meets_inf", within=INFIMA),
     ],
-    mutants={"sup for inf": every(specifications, same_meets, budget="largest(eps, v)")},
+    mutants={"sup for inf": every(specifications, same_meets, budget="largest_around(eps, v)")},
 )
 
 
-@cases(f"bounded DP on three data sets of one record with the universes {{0, 1}} and {{1, 2}}; {CONSTANT_SCOPE}", "one")
-def constant_or_chained() -> Iterator[Any]:
-    domain = domain_of(3)
-    chained = dict.fromkeys((frozenset({0, 1}), frozenset({1, 2})), LOSSES[1])
-    claim = specification(domain, chained, dict.fromkeys(permutations(domain, 2), 1))
-    return chain([Listed(claim, claim.matrix())], (one for (one,) in constant_specifications))
+_PAIRS = "sets_of((x, y) for c in compared_classes(P, eps, d) for x in c for y in c)"
+
+
+@cases(
+    f"bounded DP on three data sets of a record with the universes {{0, 1}} and {{1, 2}}; {CONSTANT_SCOPE}", "X eps d"
+)
+def chained_first() -> Iterator[Any]:
+    chained = (0, 1, 2), {frozenset({0, 1}): 2, frozenset({1, 2}): 2}, dict.fromkeys(permutations(range(3), 2), 1)
+    return chain([chained], constant_specifications)
 
 
 state(
@@ -128,9 +109,7 @@ state(
     reading="for a constant budget, the only one that is a budget on both; what it should be at {x, x'} otherwise is "
     "not said",
     grade=incomplete("that some universe holds x and x' where x' is in [x], as {X} does, for which the text uses it"),
-    checks=[
-        every(constant_or_chained, same_universes, pieces="pairs_of(connected(P, eps, d))", budget="one_budget(eps)")
-    ],
+    checks=[every(chained_first, same_universes, sets=_PAIRS, budget="one_budget(eps)")],
     refuted_by=["multiverse.connected_pairs_refuted"],
 )
 
@@ -140,44 +119,43 @@ state(
     claim="The same with the budget inf{eps_D : x, x' in D} at {x, x'}, which is oo where no universe holds both.",
     repairs="components.pairs",
     checks=[
-        every(specifications, same_universes, pieces="pairs_of(connected(P, eps, d))"),
+        every(specifications, same_universes, sets=_PAIRS),
         theorem("multiverse.connected_pairs_inf", within=INFIMA),
     ],
     mutants={
-        "the largest budget around": every(
-            specifications, same_universes, pieces="pairs_of(connected(P, eps, d))", budget="largest(eps, v)"
-        )
+        "the largest budget around": every(specifications, same_universes, sets=_PAIRS, budget="largest_around(eps, v)")
     },
 )
 
-_UNCONNECTED = "unconnected(X, d)"
-_SYMMETRIC = "symmetric(X, d) and unconnected(X, d)"
-_CLASSES = "len(classes(X, compared(X, universes, d))) > 1"
+_UNCONNECTED = "any_unconnected(X, near_pairs(X, d))"
+_SYMMETRIC = f"symmetric_on(X, d) and {_UNCONNECTED}"
+_CLASSES = "len(compared_classes(X, universes, d)) > 1"
 _DIRECTLY = "any(distance(d, x, y) == oo for x in X for y in X)"
+Condition = Callable[[Points, Collection[Universe], Distances], bool]
 
 
-def _is_unconnected(flavor: Flavor) -> bool:
-    star = sharpen(flavor.input_premetric, flavor.domain)
-    return any(star(*pair) is None for pair in permutations(flavor.domain, 2))
+def _is_unconnected(points: Points, _: Collection[Universe], d: Distances) -> bool:
+    star = sharpen(explicit(d, "unit"), domain_of(len(points)))
+    return any(star(*pair) is None for pair in permutations(points, 2))
 
 
-_CONDITIONS: Mapping[str, Callable[[Flavor], bool]] = {
+_CONDITIONS: Mapping[str, Condition] = {
     _UNCONNECTED: _is_unconnected,
-    _SYMMETRIC: lambda f: f.input_premetric.is_symmetric_on(f.domain) and _is_unconnected(f),
-    _CLASSES: lambda f: len(f.components()) > 1,
-    _DIRECTLY: lambda f: any(f.input_premetric(*pair) is None for pair in permutations(f.domain, 2)),
+    _SYMMETRIC: lambda *case: all(case[2].get((y, x)) == n for (x, y), n in case[2].items()) and _is_unconnected(*case),
+    _CLASSES: lambda points, universes, d: len(classes(points, d, universes)) > 1,
+    _DIRECTLY: lambda points, _, d: len(d) < len(points) * (len(points) - 1),
 }
 
 
-def not_vacuous(flavor: Flavor, *, where: str) -> Witness | None:
+def not_vacuous(points: Points, universes: Collection[Universe], d: Distances, *, where: str) -> Witness | None:
     """multiverse_1 = {D n [x]} leaves two data sets without a common universe, where a condition holds."""
-    if not _CONDITIONS[where](flavor):
+    if not _CONDITIONS[where](points, universes, d):
         return None
-    pieces = Multiverse({u & part for u in flavor.multiverse for part in flavor.components()})
-    if not all(pieces.compares(*pair) for pair in permutations(flavor.domain, 2)):
+    pieces = [u & part for u in universes for part in classes(points, d, universes)]
+    if not all(any(x in piece and y in piece for piece in pieces) for x, y in permutations(points, 2)):
         return None
-    first = "meets(universes, classes(X, compared(X, universes, d)))"
-    return failure(f"not ({where}) or not totally_vacuous(X, {first})", **flavor_data(flavor))
+    first = "meets(universes, compared_classes(X, universes, d))"
+    return failure(f"not ({where}) or not totally_vacuous(X, {first})", X=points, universes=universes, d=d)
 
 
 state(
@@ -204,63 +182,43 @@ state(
 )
 
 
-@cases("all multiverses on one to three data sets, d_X = 1 between all of them; d* by shortest paths", "X universes")
-def of_one_distance() -> Iterator[tuple[Any, Multiverse]]:
-    return ((domain_of(size), m) for size in (1, 2, 3) for m in multiverses(domain_of(size)))
-
-
-_PARTITION = "disjoint(universes) and len(universes) > 1"
-_JOINED = "len(classes(X, compared(X, universes, {p: 1 for p in product(X, X)}))) > 1"
-
-
-def leaves_unconnected(domain: Any, universes: Multiverse, *, where: str) -> Witness | None:
-    """The premetric that encodes a multiverse leaves data sets unconnected where a condition holds, and only there."""
-    encoded = explicit({pair: 1 for pair in permutations(domain, 2) if universes.compares(*pair)}, "unit")
-    separate = any(sharpen(encoded, domain)(*pair) is None for pair in permutations(domain, 2))
-    if where == _JOINED:
-        condition = len(components(domain.points, universes.compares)) > 1
-    else:
-        condition = universes.is_partition() and len(universes) > 1
-    if separate == condition:
-        return None
-    claimed = f"unconnected(X, within(X, universes)) == ({where})"
-    return failure(claimed, X=domain.points, universes=set(universes))
-
+_LEAVES = "any_unconnected(X, shared_pairs(X, universes)) == ({})"
 
 state(
     "components.unconnected.equivalent.classes",
     "dissertation, section A.4, before Proposition A.4.2",
     claim="For a d_X that is finite everywhere, d_X^multiverse leaves some x, x' unconnected iff the universes do not "
     "join all data sets, that is, iff the partition into the classes [x] is non-totally-vacuous.",
-    checks=[every(of_one_distance, leaves_unconnected, where=_JOINED)],
-    mutants={"the universes are disjoint and not {X}": every(of_one_distance, leaves_unconnected, where=_PARTITION)},
+    checks=[every(all_multiverses, _LEAVES.format("len(classes_of(X, shared_pairs(X, universes))) > 1"))],
+    mutants={
+        "the universes are disjoint and not {X}": every(
+            all_multiverses, _LEAVES.format("disjoint_sets(universes) and len(universes) > 1")
+        )
+    },
 )
 
 
-@cases(f"{SCOPE}; all partitions of the data sets", "one c")
-def partitions() -> Iterator[tuple[Listed, Mapping[Any, int]]]:
-    return ((one, c) for (one,) in specifications for c in invariants(one.claim.flavor.domain))
+@cases(f"{SCOPE}; all partitions of the data sets", "case c")
+def partitions() -> Iterator[tuple[Case, Mapping[Any, int]]]:
+    return ((case, c) for case in specifications for c in invariants(domain_of(len(case[0]))))
 
 
-def partitioned(one: Listed, c: Mapping[Any, int], *, cut: bool) -> Witness | None:
+def partitioned(case: Case, c: Mapping[Any, int], *, cut: bool) -> Witness | None:
     """To set d_X = oo between the parts of X has the mechanisms of the universes cut along them."""
-    case, domain = data(one.claim), one.claim.flavor.domain
-    eps, d = case["eps"], case["d"]
-    kept = {(x, y): n for (x, y), n in d.items() if c[x] == c[y]}
-    given: dict[Any, list[Any]] = {}
+    points, eps, d = case
+    pieces: dict[Universe, Any] = {}
     for universe, part in product(eps, {frozenset(y for y in c if c[y] == c[x]) for x in c}):
-        given.setdefault(universe & part if cut else part, []).append(eps[universe])
-    pieces = {v: min((gamma for gamma in gammas if gamma is not None), default=None) for v, gammas in given.items()}
-    if all(stated(eps, kept, *pair) == stated(pieces, d, *pair) for pair in permutations(domain, 2)):
-        return None
-    budgets = {v: Loss(None if gamma is None else Fraction(gamma)) for v, gamma in pieces.items()}
-    tables = ({pair: e.get(pair) for pair in permutations(domain, 2)} for e in (kept, d))
-    specified = (specification(domain, b, t) for b, t in zip((one.claim.budgets, budgets), tables, strict=True))
-    mechanism = separating(*(claim.matrix() for claim in specified))
+        piece, ratio = universe & part if cut else part, eps[universe]
+        known = pieces.setdefault(piece, ratio)
+        pieces[piece] = min(known, ratio) if known and ratio else known or ratio
+    kept = {(x, y): n for (x, y), n in d.items() if c[x] == c[y]}
+    mechanism = separating((points, eps, kept), (points, pieces, d))
     if mechanism is None:
         return None
-    said = "min(given(eps, parts(c), v)) for v in meets(eps, parts(c))" if cut else "one_budget(eps) for v in parts(c)"
-    return failure(f"obeys(P, eps, kept(d, c)) == obeys(P, {{v: {said}}}, d)", P=mechanism, c=c, **case)
+    said = "min(budgets_giving(eps, parts_of(c), v)) for v in meets(eps, parts_of(c))"
+    if not cut:
+        said = "one_budget(eps) for v in parts_of(c)"
+    return failure(f"obeys(P, eps, inside_parts(d, c)) == obeys(P, {{v: {said}}}, d)", P=mechanism, c=c, eps=eps, d=d)
 
 
 state(

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import permutations
 from typing import Any
 
-from spec.input_premetric import Distance, InputPremetric
-from spec.multiverse import vacuous
-from spec.order import into_premetric
-from spec.specification import Flavor, Specification
-from verify.algebra.small_comparisons import Listed, constant
 from verify.algebra.small_domains import domain_of, multiverses
 from verify.claims.multiverse.words import (
     INFIMA,
+    Budgets,
+    Distances,
+    Points,
+    comparable,
     constant_specifications,
     same_mechanisms,
     same_universes,
@@ -35,27 +33,13 @@ define(
 )
 
 
-def in_premetric(specification: Listed, *, times: int | None) -> Witness | None:
+def in_premetric(points: Points, eps: Budgets, d: Distances, *, times: int | None) -> Witness | None:
     """M(X, multiverse, d_X, D_Mult, eps) = M(X, {X}, d', D_Mult, eps); where no universe holds both d' = times*d_X."""
-    claim = specification.claim
-    flavor = claim.flavor
-
-    def distance(x: Any, y: Any) -> Distance:
-        d = flavor.input_premetric(x, y)
-        return d if flavor.multiverse.compares(x, y) or d is None else d * (times or 0)
-
-    other = into_premetric(claim)
-    if times is not None:
-        blocks = Flavor(
-            flavor.domain,
-            vacuous(flavor.domain),
-            InputPremetric("farther", "unit", distance),
-            flavor.output_premetric,
-        )
-        other = Specification.constant(blocks, constant(claim))
-    factor = "oo" if times is None else str(times)
-    said = f"{{v: one_budget(eps) for v in [set(P)]}}, farther(P, eps, d, {factor})"
-    return same_mechanisms(specification, other, said)
+    factors = {pair: 1 if comparable(eps, d, *pair) else times for pair in d}
+    other = {pair: d[pair] * factor for pair, factor in factors.items() if factor is not None}
+    whole = {frozenset(points): next(iter(eps.values()), None)}
+    said = f"{{v: one_budget(eps) for v in [set(P)]}}, farther(P, eps, d, {times or 'oo'})"
+    return same_mechanisms((points, eps, d), whole, other, said)
 
 
 _ENCODES = [
@@ -116,12 +100,15 @@ state(
     printed="Given a premetric d_X, define multiverse = {{x, x'} : x, x' in X such that d_X(x, x') < oo}. Then, for "
     "all constant privacy loss budgets eps_D = eps, M(X, {X}, d_X, D_Pr, eps_D) = M(X, multiverse, d_X, D_Pr, eps_D).",
     checks=[
-        every(vacuous_specifications, same_universes, pieces="pairs_of(near(P, d))", budget="one_budget(eps)"),
+        every(vacuous_specifications, same_universes, sets="sets_of(near_pairs(P, d))", budget="one_budget(eps)"),
         theorem("multiverse.near_pairs_suffice"),
     ],
     mutants={
         "0 < d_X(x, x') < oo": every(
-            vacuous_specifications, same_universes, pieces="pairs_of(apart(P, d))", budget="one_budget(eps)"
+            vacuous_specifications,
+            same_universes,
+            sets="sets_of((x, y) for x, y in d if d[x, y] > 0)",
+            budget="one_budget(eps)",
         )
     },
 )
@@ -134,10 +121,12 @@ state(
     "D in multiverse_0 such that D_0 n D is not empty} and eps'_D' = inf{eps_D : D in multiverse_0 with D' subset of "
     "D}.",
     checks=[
-        every(specifications, same_universes, pieces="eps", cut=True),
+        every(specifications, same_universes, sets="eps", cut=True),
         theorem("multiverse.meets_self", within=INFIMA),
     ],
-    mutants={"sup for inf": every(specifications, same_universes, pieces="eps", cut=True, budget="largest(eps, v)")},
+    mutants={
+        "sup for inf": every(specifications, same_universes, sets="eps", cut=True, budget="largest_around(eps, v)")
+    },
 )
 
 state(
@@ -148,28 +137,22 @@ state(
     reading="with eps' on the intersections of the universes with the pairs at finite distances: the proof reads the "
     "second display so, with D in the multiverse of pairs",
     checks=[
-        every(specifications, same_universes, pieces="pairs_of(near(P, d))", cut=True),
+        every(specifications, same_universes, sets="sets_of(near_pairs(P, d))", cut=True),
         theorem("multiverse.meets_near_pairs", within=INFIMA),
     ],
     mutants={
         "sup for inf": every(
-            specifications, same_universes, pieces="pairs_of(near(P, d))", cut=True, budget="largest(eps, v)"
+            specifications, same_universes, sets="sets_of(near_pairs(P, d))", cut=True, budget="largest_around(eps, v)"
         )
     },
 )
 
 
-def _is_near(distance: Distance, beyond: int) -> bool:
-    return distance is not None and distance > beyond
-
-
-def vacuous_alone(specification: Listed, *, beyond: int) -> Witness | None:
+def vacuous_alone(points: Points, eps: Budgets, d: Distances, *, beyond: int) -> Witness | None:
     """Where some universe holds all x, x' with beyond < d_X(x, x') < oo, {X} has the same mechanisms."""
-    flavor = specification.claim.flavor
-    near = (p for p in permutations(flavor.domain, 2) if _is_near(flavor.input_premetric(*p), beyond))
-    if not all(flavor.multiverse.compares(x, y) for x, y in near):
+    if not all(comparable(eps, d, *pair) for pair in d if d[pair] > beyond):
         return None
-    return same_universes(specification, pieces="[set(P)]", budget="one_budget(eps)")
+    return same_universes(points, eps, d, sets="[set(P)]", budget="one_budget(eps)")
 
 
 state(

@@ -8,12 +8,12 @@ from itertools import chain, permutations, product
 from typing import Any
 
 from spec.closure import closure
-from spec.loss import ZERO
-from spec.multiverse import Universe, components, vacuous
-from verify.algebra.small_domains import LOSSES, domain_of, multiverses, premetric_tables, specification
+from verify.algebra.small_domains import domain_of, multiverses, premetric_tables
 from verify.claims.multiverse.words import (
     INFIMA,
-    data,
+    classes,
+    finite,
+    matrix_of,
     same_universes,
     specifications,
     vacuous_specifications,
@@ -32,12 +32,15 @@ state(
     "~_cl. Then, for all constant privacy loss budgets eps_D = eps, M(X, {X}, d_X, D_Pr, eps_D) = M(X, "
     "D_c-multiverse, d_X, D_Pr, eps_D).",
     checks=[
-        every(vacuous_specifications, same_universes, pieces="classes(P, near(P, d))", budget="one_budget(eps)"),
+        every(vacuous_specifications, same_universes, sets="hidden_classes(P, d)", budget="one_budget(eps)"),
         theorem("multiverse.linked_classes"),
     ],
     mutants={
         "classes joined by distances below 1 for below oo": every(
-            vacuous_specifications, same_universes, pieces="classes(P, touching(P, d))", budget="one_budget(eps)"
+            vacuous_specifications,
+            same_universes,
+            sets="classes_of(P, set((x, y) for x, y in d if d[x, y] == 0))",
+            budget="one_budget(eps)",
         )
     },
 )
@@ -52,12 +55,12 @@ state(
     reading="the budget on multiverse_1 is eps'_D', which the sentence defines for nothing else and which Proposition "
     "A.3.2 and the proof have there; eps_D is no budget on multiverse_1",
     checks=[
-        every(specifications, same_universes, pieces="classes(P, near(P, d))", cut=True),
+        every(specifications, same_universes, sets="hidden_classes(P, d)", cut=True),
         theorem("multiverse.meets_linked", within=INFIMA),
     ],
     mutants={
         "sup for inf": every(
-            specifications, same_universes, pieces="classes(P, near(P, d))", cut=True, budget="largest(eps, v)"
+            specifications, same_universes, sets="hidden_classes(P, d)", cut=True, budget="largest_around(eps, v)"
         )
     },
 )
@@ -77,7 +80,7 @@ def larger_outside() -> Iterator[tuple[Any, ...]]:
     yield {x: {0: head, 1: 1 - head} for x, head in heads.items()}, eps, _SIZES["d"]
 
 
-_ALLOWED = "obeys(P, {{v: {} for v in meets(eps, classes(P, near(P, d)))}}, d) and not obeys(P, eps, d)"
+_ALLOWED = "obeys(P, {{v: {} for v in meets(eps, hidden_classes(P, d))}}, d) and not obeys(P, eps, d)"
 
 state(
     "multiverse.hidden-inside.infimum",
@@ -85,10 +88,10 @@ state(
     claim="The budget on D_0 n D must be eps'_D' there: with that of some D_0 that gives D_0 n D, such as the largest "
     "one, a mechanism may satisfy the second specification and not the first.",
     checks=[
-        every(larger_outside, _ALLOWED.format("max(given(eps, classes(P, near(P, d)), v))")),
+        every(larger_outside, _ALLOWED.format("max(budgets_giving(eps, hidden_classes(P, d), v))")),
         theorem("multiverse.meets_linked_budget_refuted"),
     ],
-    mutants={"eps'": every(larger_outside, _ALLOWED.format("smallest(eps, v)"))},
+    mutants={"eps'": every(larger_outside, _ALLOWED.format("smallest_around(eps, v)"))},
 )
 
 Case = tuple[tuple[Any, ...], Any, Mapping[Any, Any]]
@@ -99,7 +102,7 @@ def _small(*, with_empty: bool) -> Iterator[Case]:
         domain = domain_of(size)
         listed = [frozenset(m) for m in multiverses(domain) if with_empty or frozenset() not in m]
         for table in premetric_tables(domain, (0, None)):
-            d = {pair: n for pair, n in table.items() if n is not None}
+            d = finite(table)
             yield from ((domain.points, universes, d) for universes in listed)
 
 
@@ -110,30 +113,26 @@ without_empty = cases(f"bounded DP on a, b and aa; {_ALL}; the empty set is no u
 )
 
 Condition = Callable[[Any, Any], bool]
-_CLASSES = "classes(X, near(X, d))"
-_OUTSIDE = f"any(len(u & c) > 0 and (u & c) not in universes for u in universes for c in {_CLASSES})"
-_CLASS_OUTSIDE = f"any(c not in universes for c in {_CLASSES})"
-_MEETS_TWO = f"any(sum(1 for c in {_CLASSES} if len(u & c) > 0) > 1 for u in universes)"
+_HIDDEN = "hidden_classes(X, d)"
+_OUTSIDE = f"any(len(u & c) > 0 and (u & c) not in universes for u in universes for c in {_HIDDEN})"
+_CLASS_OUTSIDE = f"any(c not in universes for c in {_HIDDEN})"
+_MEETS_TWO = f"any(sum(1 for c in {_HIDDEN} if len(u & c) > 0) > 1 for u in universes)"
 _CONDITIONS: Mapping[str, Condition] = {
-    _OUTSIDE: lambda universes, classes: any(u & c and u & c not in universes for u in universes for c in classes),
-    _CLASS_OUTSIDE: lambda universes, classes: any(c not in universes for c in classes),
-    _MEETS_TWO: lambda universes, classes: any(sum(bool(u & c) for c in classes) > 1 for u in universes),
+    _OUTSIDE: lambda universes, parts: any(u & c and u & c not in universes for u in universes for c in parts),
+    _CLASS_OUTSIDE: lambda universes, parts: any(c not in universes for c in parts),
+    _MEETS_TWO: lambda universes, parts: any(sum(bool(u & c) for c in parts) > 1 for u in universes),
 }
 
 
 def changes(points: Any, universes: Any, d: Any, *, where: str, only: bool) -> Witness | None:
     """multiverse_1 != multiverse_0 where a condition holds, and `only` there."""
-    classes = _classes(points, d)
-    differs = {u & c for u in universes for c in classes if u & c} != universes
-    if _CONDITIONS[where](universes, classes) == differs or (differs and not only):
+    parts = classes(points, d)
+    differs = {u & c for u in universes for c in parts if u & c} != universes
+    if _CONDITIONS[where](universes, parts) == differs or (differs and not only):
         return None
-    changed = f"meets(universes, {_CLASSES}) != universes"
+    changed = f"meets(universes, {_HIDDEN}) != universes"
     claimed = f"({where}) == ({changed})" if only else f"not {where} or {changed}"
     return failure(claimed, X=points, universes=universes, d=d)
-
-
-def _classes(points: Any, d: Any) -> tuple[Universe, ...]:
-    return components(points, lambda x, y: (x, y) in d)
 
 
 state(
@@ -169,22 +168,20 @@ state(
 )
 
 
-@cases("D_Mult, three data sets, all premetrics in {0, 1, oo}, eps in {0, ln 2}, {X}; all mechanisms", "matrix case")
-def of_distances() -> Iterator[tuple[Any, ...]]:
-    domain = domain_of(3)
-    for table, budget in product(premetric_tables(domain, (0, 1, None)), (ZERO, LOSSES[1])):
-        claim = specification(domain, dict.fromkeys(vacuous(domain), budget), table)
-        yield closure(claim.matrix()), data(claim)
+@cases("D_Mult, three data sets, all premetrics in {0, 1, oo}, eps in {0, ln 2}, {X}; all mechanisms", "X eps d")
+def of_distances() -> Iterator[Any]:
+    for table, gamma in product(premetric_tables(domain_of(3), (0, 1, None)), (1, 2)):
+        yield (0, 1, 2), {frozenset({0, 1, 2}): gamma}, finite(table)
 
 
-def unrestricted(matrix: Any, case: Mapping[str, Any], *, classes: str) -> Witness | None:
-    """Nothing follows for D_Mult(P_x, P_x') where x and x' are not in one class."""
-    d = case["d"]
-    parts = list(map(set, d)) if classes == "pairs_of(near(X, d))" else _classes(range(3), d)
-    for x, y in permutations(range(3), 2):
+def unrestricted(points: Any, eps: Any, d: Any, *, sets: str) -> Witness | None:
+    """Nothing follows for D_Mult(P_x, P_x') where x and x' are not in one of the sets."""
+    matrix = closure(matrix_of(points, eps, d))
+    parts = list(map(set, d)) if sets == "sets_of(near_pairs(X, d))" else classes(points, d)
+    for x, y in permutations(points, 2):
         if not matrix(x, y).is_infinite and not any(x in part and y in part for part in parts):
-            claimed = f"any(x in c and y in c for c in {classes}) or implied(X, eps, d, x, y) == oo"
-            return failure(claimed, X=(0, 1, 2), x=x, y=y, **case)
+            claimed = f"any(x in c and y in c for c in {sets}) or implied_bound(X, eps, d, x, y) == oo"
+            return failure(claimed, X=points, eps=eps, d=d, x=x, y=y)
     return None
 
 
@@ -193,10 +190,10 @@ state(
     "dissertation, section A.3, end",
     printed="If x, x' are not in the same universe of D_c-multiverse then the DP specification eps_D-DP(X, {X}, d_X, "
     "D_Pr) places no restrictions on D_Pr(P_x, P_x'), explicitly or implicitly.",
-    checks=[every(of_distances, unrestricted, classes="classes(X, near(X, d))")],
+    checks=[every(of_distances, unrestricted, sets="hidden_classes(X, d)")],
     mutants={
         "the pairs at a finite distance for the classes": every(
-            of_distances, unrestricted, classes="pairs_of(near(X, d))"
+            of_distances, unrestricted, sets="sets_of(near_pairs(X, d))"
         )
     },
 )

@@ -1,4 +1,4 @@
-"""The sigma-algebras of a mechanism's outcomes: dissertation, section A.1. A finite one is given by its atoms."""
+"""Sigma-algebras: those of a mechanism's outcomes, finite ones by their atoms, and standard spaces on paper."""
 
 from __future__ import annotations
 
@@ -250,6 +250,30 @@ state(
             and T - S = f([0, 1] - A) are continuous images of Borel sets of a Polish space, that is, analytic, and by
             Souslin's theorem a set that is analytic with its complement is a Borel set. Hence F_T^x' is the Borel
             sigma-algebra, and so is the intersection over [x].""",
+        )
+    ],
+)
+
+state(
+    "tradeoff.blackwell.standard",
+    "dissertation, Theorem A.6.2",
+    claim="For P, Q on any measurable space and P', Q' on a standard Borel space, such as R^k or a countable set, "
+    "Tr(P, Q) >= Tr(P', Q') everywhere iff there exists a Markov kernel kappa with P' = kappa o P and Q' = kappa o Q.",
+    repairs="tradeoff.blackwell",
+    checks=[
+        argued(
+            "all laws P, Q; all laws P', Q' on a standard Borel space",
+            proof="""If: a decision rule phi' for P', Q' gives phi(w) = int phi' dkappa(., w) for P, Q, with its size
+            and power. Only if: let v = (P+Q)/2 and h = dQ/d(P+Q), so that dQ/dv = 2h and dP/dv = 2(1-h); let m be the
+            law of h under v, on [0, 1], of mean 1/2; likewise v', h', m'. For c = g/(1+g) with g >= 0, sup_a (Tr(P,
+            Q)(a) - g a) = sup_phi (E_Q phi - g E_P phi) = int (2h - 2g(1-h))^+ dv = 2(1+g) int (t-c)^+ dm(t). So int
+            (t-c)^+ dm >= int (t-c)^+ dm' for 0 <= c < 1, and with equality for other c, as the means are equal. Hence
+            m' is below m in the convex order, and by Strassen's theorem there are variables s of law m' and t of law
+            m with E[t | s] = s. Let K be a regular conditional law of s given t. It sends the law 2t m(dt) of h under
+            Q to that of h' under Q', since int 2t K(t, B) m(dt) = E[2t; s in B] = E[2s; s in B], and likewise 2(1-t)
+            m(dt) to that of h' under P'. Let R be a regular conditional law of v' given h', which exists on a
+            standard Borel space. As dQ'/dv' and dP'/dv' are functions of h', R sends the laws of h' under Q' and P'
+            to Q' and P'. So kappa(., w) = int K(h(w), ds) R(s, .) is the kernel.""",
         )
     ],
 )

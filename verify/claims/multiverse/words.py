@@ -1,23 +1,23 @@
 """Finite specifications as data, what they ask for, what follows from it, and whether two have the same mechanisms.
 
-In a case, eps maps universes to e^(their budgets), d pairs of data sets to their distances (a pair that it does not
-have is at distance oo), P data sets to laws; D_Pr is D_Mult, whose values are kept as likelihood ratios.
+In a case, X is the data sets, eps maps universes to e^(their budgets), d pairs of data sets to their distances (a pair
+that it does not have is at distance oo), P data sets to laws; D_Pr is D_Mult, as a likelihood ratio.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import cache
 from itertools import permutations, product
 from typing import Any
 
-from spec.input_premetric import explicit
-from spec.loss import INFINITE, Loss
-from spec.multiverse import Multiverse, Universe, components
-from spec.output_premetric import Multiplicative
-from spec.specification import ConstraintMatrix, Flavor, Specification
+import verify.claims.sharpening.words  # noqa: F401 its words are used here
+from spec.loss import Loss
+from spec.multiverse import Universe, components
+from spec.specification import ConstraintMatrix
 from verify.algebra.comparison import Answer, stronger
-from verify.algebra.small_comparisons import CONSTANT_SCOPE, SCOPE, TABLES, Listed, constant, small_specifications
-from verify.algebra.small_domains import domain_of, multiverses, premetric_tables
+from verify.algebra.small_comparisons import CONSTANT_SCOPE, SCOPE, TABLES, small_specifications
+from verify.algebra.small_domains import domain_of, multiverses, premetric_tables, specification
 from verify.evidence import EngineError, Witness
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import cases
@@ -25,12 +25,16 @@ from verify.ledger.words import define
 
 __all__ = [
     "INFIMA",
+    "Budgets",
+    "Case",
+    "Distances",
+    "Points",
+    "classes",
+    "comparable",
     "constant_specifications",
-    "data",
-    "flavor_data",
+    "finite",
     "flavors",
-    "hidden_classes",
-    "near_pairs",
+    "matrix_of",
     "same_mechanisms",
     "same_universes",
     "separating",
@@ -42,70 +46,113 @@ __all__ = [
 INFIMA = "given the infima, which the real numbers have"
 """The limit of the theorems on infima of budgets."""
 
+Points = tuple[Any, ...]
+Budgets = Mapping[Universe, Any]
+Distances = Mapping[tuple[Any, Any], Any]
+Case = tuple[Points, Budgets, Distances]
+Laws = Mapping[Any, Any]
+
 define(
     {
-        # what is asked for, as likelihood ratios
+        # what is asked for, and what follows by symmetry and the triangle inequality: the least product along a path
         "ratio(gamma, n)": "oo if gamma == oo or n == oo else gamma**n",
-        "stated(eps, d, x, y)": "min([ratio(eps[u], distance(d, x, y)) for u in eps if x in u and y in u])",
-        "obeys(P, eps, d)": "all(multiplicative(P[x], P[y]) <= stated(eps, d, x, y) for x in P for y in P if x != y)",
-        # what follows by symmetry and the triangle inequality: the least product along a path
-        "either_way(eps, d, x, y)": "min(stated(eps, d, x, y), stated(eps, d, y, x))",
-        "along(eps, d, w)": "1 if len(w) == 1 else either_way(eps, d, w[0], w[1]) * along(eps, d, w[1:])",
-        "paths(X, x, y)": "[(x,) + w + (y,) for s in subsets(set(X) - {x, y}) for w in permutations(s)]",
-        "implied(X, eps, d, x, y)": "min([along(eps, d, w) for w in paths(X, x, y)])",
-        # classes
-        "grown(links, s)": "s | set(y for x, y in links if x in s) | set(x for x, y in links if y in s)",
-        "joined(links, s)": "s if grown(links, s) == s else joined(links, grown(links, s))",
-        "classes(X, links)": "set(joined(links, {x}) for x in X)",
-        "near(X, d)": "set((x, y) for x in X for y in X if distance(d, x, y) < oo)",
-        "comparable(universes, d, x, y)": "x != y and min(distance(d, x, y), distance(d, y, x)) < oo "
-        "and together(universes, x, y)",
-        "apart(X, d)": "set((x, y) for x, y in near(X, d) if distance(d, x, y) > 0)",
-        "touching(X, d)": "set((x, y) for x, y in near(X, d) if distance(d, x, y) < 1)",
-        "compared(X, universes, d)": "set((x, y) for x in X for y in X if comparable(universes, d, x, y))",
-        "connected(X, eps, d)": "set((x, y) for c in classes(X, compared(X, eps, d)) for x in c for y in c)",
-        # multiverses and budgets on them
+        "stated_bound(eps, d, x, y)": "min([ratio(eps[u], distance(d, x, y)) for u in eps if x in u and y in u])",
+        "obeys(P, eps, d)": "all(multiplicative(P[x], P[y]) <= stated_bound(eps, d, x, y) for x in P for y in P "
+        "if x != y)",
+        "path_bound(eps, d, w)": "1 if len(w) == 1 else min(stated_bound(eps, d, w[0], w[1]), stated_bound(eps, d, "
+        "w[1], w[0])) * path_bound(eps, d, w[1:])",
+        "implied_bound(X, eps, d, x, y)": "min([path_bound(eps, d, (x,) + w + (y,)) for s in subsets(set(X) - {x, y}) "
+        "for w in permutations(s)])",
+        # pairs of data sets, sets of them, and budgets on these
+        "near_pairs(X, d)": "set((x, y) for x in X for y in X if distance(d, x, y) < oo)",
+        "explicitly(universes, d, x, y)": "x != y and min(distance(d, x, y), distance(d, y, x)) < oo and "
+        "together(universes, x, y)",
+        "compared_pairs(X, universes, d)": "set((x, y) for x in X for y in X if explicitly(universes, d, x, y))",
+        "hidden_classes(X, d)": "classes_of(X, near_pairs(X, d))",
+        "compared_classes(X, universes, d)": "classes_of(X, compared_pairs(X, universes, d))",
+        "sets_of(pairs)": "set({x, y} for x, y in pairs)",
         "meets(one, other)": "set(u & v for u in one for v in other if len(u & v) > 0)",
-        "pairs_of(links)": "set({x, y} for x, y in links)",
-        "smallest(eps, v)": "min([eps[u] for u in eps if v <= u])",
-        "largest(eps, v)": "max([eps[u] for u in eps if v <= u]) if any(v <= u for u in eps) else oo",
-        "given(eps, others, v)": "[eps[u] for u in eps for w in others if u & w == v]",
+        "smallest_around(eps, v)": "min([eps[u] for u in eps if v <= u])",
+        "largest_around(eps, v)": "max([eps[u] for u in eps if v <= u]) if any(v <= u for u in eps) else oo",
+        "budgets_giving(eps, others, v)": "[eps[u] for u in eps for w in others if u & w == v]",
         "one_budget(eps)": "min([eps[u] for u in eps])",
     }
 )
 
 
-def data(claim: Specification) -> dict[str, Any]:
-    """The budgets and distances of a specification as a case holds them."""
-    return {
-        "eps": {u: budget.gamma for u, budget in claim.budgets.items()},
-        "d": flavor_data(claim.flavor)["d"],
-    }
+def finite(table: Mapping[Any, Any]) -> dict[Any, Any]:
+    """The entries of a table of distances that are not oo."""
+    return {pair: n for pair, n in table.items() if n is not None}
 
 
-def flavor_data(flavor: Flavor) -> dict[str, Any]:
-    """The data sets, universes and distances of a flavor as a case holds them."""
-    d, points = flavor.input_premetric, flavor.domain.points
-    table = {pair: d(*pair) for pair in permutations(points, 2) if d(*pair) is not None}
-    return {"X": points, "universes": set(flavor.multiverse), "d": table}
+@cache
+def _specifications(*, varying: bool) -> tuple[Case, ...]:
+    found = []
+    for claim in (one.claim for one in small_specifications(varying=varying)):
+        points, d = claim.flavor.domain.points, claim.flavor.input_premetric
+        table = finite({pair: d(*pair) for pair in permutations(points, 2)})
+        found.append((points, {u: budget.gamma for u, budget in claim.budgets.items()}, table))
+    return tuple(found)
 
 
-def stated(eps: Mapping[Universe, Any], d: Mapping[Any, Any], x: Any, y: Any) -> Any:
-    """The word `stated`: e^(the smallest bound on D_Mult(P_x, P_y)), None for oo."""
-    distance = d.get((x, y))
-    around = [gamma for u, gamma in eps.items() if x in u and y in u and gamma is not None]
-    return None if distance is None or not around else min(gamma**distance for gamma in around)
+specifications = cases(SCOPE, "X eps d")(lambda: _specifications(varying=True))
+constant_specifications = cases(CONSTANT_SCOPE, "X eps d")(lambda: _specifications(varying=False))
+vacuous_specifications = cases(
+    "D_Mult, all mechanisms; {X} on two data sets with eps in {0, ln 2, oo}, on three with ln 2", "X eps d"
+)(lambda: (case for case in _specifications(varying=False) if list(case[1]) == [frozenset(case[0])]))
 
 
-def separating(one: ConstraintMatrix, other: ConstraintMatrix) -> Mapping[Any, Any] | None:
-    """The laws of a mechanism that satisfies one specification and not the other; None where there is none.
+@cases(
+    "all multiverses on one to three data sets, all premetrics in {1, oo} on two and three premetrics on three",
+    "X universes d",
+)
+def flavors() -> Iterator[tuple[Points, Collection[Universe], Distances]]:
+    for size in (1, 2, 3):
+        tables = TABLES if size == 3 else tuple(premetric_tables(domain_of(size), (1, None)))
+        for universes, table in product(multiverses(domain_of(size)), tables):
+            yield tuple(range(size)), set(universes), finite(table)
+
+
+def stated(eps: Budgets, d: Distances, x: Any, y: Any) -> Any:
+    """The word `stated_bound`; None for oo."""
+    n = d.get((x, y))
+    return None if n is None else _least(ratio and ratio**n for u, ratio in eps.items() if x in u and y in u)
+
+
+def _least(ratios: Iterable[Any]) -> Any:
+    return min((ratio for ratio in ratios if ratio is not None), default=None)
+
+
+def _most(ratios: Collection[Any]) -> Any:
+    return None if None in ratios else max(ratios, default=None)
+
+
+def comparable(universes: Iterable[Universe], d: Distances, x: Any, y: Any) -> bool:
+    """Definition A.1.1."""
+    return x != y and ((x, y) in d or (y, x) in d) and any(x in u and y in u for u in universes)
+
+
+def classes(points: Points, d: Distances, universes: Collection[Universe] | None = None) -> tuple[Universe, ...]:
+    """The classes that finite distances join, or comparability in universes."""
+    if universes is None:
+        return components(points, lambda x, y: (x, y) in d)
+    return components(points, lambda x, y: comparable(universes, d, x, y))
+
+
+def matrix_of(points: Points, eps: Budgets, d: Distances) -> ConstraintMatrix:
+    """The constraint matrix of a specification on the data sets 0, 1 and so on."""
+    return specification(domain_of(len(points)), {u: Loss(ratio) for u, ratio in eps.items()}, d).matrix()
+
+
+def separating(one: Case, other: Case) -> Laws | None:
+    """A mechanism that satisfies one of two specifications and not the other; None where there is none.
 
     Raises:
         EngineError: neither was shown.
     """
-    if _entries(one) == _entries(other):
+    if all(stated(*one[1:], *pair) == stated(*other[1:], *pair) for pair in permutations(one[0], 2)):
         return None
-    for a, b in ((one, other), (other, one)):
+    for a, b in permutations((matrix_of(*one), matrix_of(*other))):
         found = stronger(a, b)
         if found.answer is Answer.UNDECIDED:
             raise EngineError(found.reason)
@@ -114,105 +161,56 @@ def separating(one: ConstraintMatrix, other: ConstraintMatrix) -> Mapping[Any, A
     return None
 
 
-def _entries(matrix: ConstraintMatrix) -> Mapping[Any, Any]:
-    return {(x, y): bound for (x, y), bound in matrix.entries.items() if x != y and bound != INFINITE}
-
-
-@cases(
-    "all multiverses on one to three data sets, all premetrics in {1, oo} on two and three premetrics on three",
-    "flavor",
-)
-def flavors() -> Iterator[Flavor]:
-    for size in (1, 2, 3):
-        domain = domain_of(size)
-        tables = TABLES if size == 3 else tuple(premetric_tables(domain, (1, None)))
-        for universes, table in product(multiverses(domain), tables):
-            yield Flavor(domain, universes, explicit(table, "unit"), Multiplicative())
-
-
-@cases(SCOPE, "specification")
-def specifications() -> Iterable[Listed]:
-    return small_specifications()
-
-
-@cases(CONSTANT_SCOPE, "specification")
-def constant_specifications() -> Iterable[Listed]:
-    return small_specifications(varying=False)
-
-
-@cases("D_Mult, all mechanisms; {X} on two data sets with eps in {0, ln 2, oo}, on three with ln 2", "specification")
-def vacuous_specifications() -> Iterable[Listed]:
-    whole = {size: (frozenset(range(size)),) for size in (2, 3)}
-    listed = small_specifications(varying=False)
-    return (one for one in listed if one.claim.flavor.multiverse.universes == whole[len(one.claim.flavor.domain)])
-
-
-def same_mechanisms(specification: Listed, other: Specification, said: str) -> Witness | None:
+def same_mechanisms(case: Case, eps: Budgets, d: Distances, said: str) -> Witness | None:
     """Whether another specification, which is `said` of P, eps and d in words, has the same mechanisms."""
-    mechanism = separating(specification.matrix, other.matrix())
+    mechanism = separating(case, (case[0], eps, d))
     if mechanism is None:
         return None
-    return failure(f"obeys(P, eps, d) == obeys(P, {said})", P=mechanism, **data(specification.claim))
+    return failure(f"obeys(P, eps, d) == obeys(P, {said})", P=mechanism, eps=case[1], d=case[2])
 
 
-def near_pairs(claim: Specification) -> Iterable[Universe]:
-    """The sets {x, x'} with d_X(x, x') < oo."""
-    d, points = claim.flavor.input_premetric, claim.flavor.domain.points
-    return dict.fromkeys(frozenset((x, y)) for x in points for y in points if d(x, y) is not None)
-
-
-def hidden_classes(claim: Specification) -> Iterable[Universe]:
-    """The classes of the symmetric and transitive closure of d_X(x, x') < oo."""
-    d = claim.flavor.input_premetric
-    return components(claim.flavor.domain.points, lambda x, y: d(x, y) is not None)
-
-
-_PIECES: Mapping[str, Callable[[Specification], Iterable[Universe]]] = {
-    "[set(P)]": lambda claim: [frozenset(claim.flavor.domain.points)],
-    "eps": lambda claim: claim.flavor.multiverse,
-    "pairs_of(near(P, d))": near_pairs,
-    "pairs_of(apart(P, d))": lambda claim: (p for p in near_pairs(claim) if _farthest(claim, p) != 0),
-    "classes(P, near(P, d))": hidden_classes,
-    "classes(P, touching(P, d))": lambda claim: components(
-        claim.flavor.domain.points, lambda x, y: claim.flavor.input_premetric(x, y) == 0
+_SETS: Mapping[str, Callable[[Points, Budgets, Distances], Iterable[Universe]]] = {
+    "[set(P)]": lambda points, *_: [frozenset(points)],
+    "eps": lambda _, eps, __: eps,
+    "sets_of(near_pairs(P, d))": lambda points, _, d: map(frozenset, [*d, *zip(points, points, strict=True)]),
+    "sets_of((x, y) for x, y in d if d[x, y] > 0)": lambda _, __, d: (frozenset(pair) for pair in d if d[pair]),
+    "hidden_classes(P, d)": lambda points, _, d: classes(points, d),
+    "classes_of(P, set((x, y) for x, y in d if d[x, y] == 0))": lambda points, _, d: components(
+        points, lambda x, y: d.get((x, y)) == 0
     ),
-    "classes(P, compared(P, eps, d))": lambda claim: claim.flavor.components(),
-    "pairs_of(connected(P, eps, d))": lambda claim: dict.fromkeys(
-        frozenset((x, y)) for part in claim.flavor.components() for x in part for y in part
+    "compared_classes(P, eps, d)": lambda points, eps, d: classes(points, d, eps),
+    "sets_of((x, y) for c in compared_classes(P, eps, d) for x in c for y in c)": lambda points, eps, d: (
+        frozenset(pair) for part in classes(points, d, eps) for pair in product(part, repeat=2)
     ),
 }
 """Sets of data sets, in words and as they are computed."""
 
-_BUDGETS: Mapping[str, Callable[[Specification, Sequence[Loss], Sequence[Loss]], Loss]] = {
-    "one_budget(eps)": lambda claim, *_: constant(claim),
-    "smallest(eps, v)": lambda _, around, __: min(around, default=INFINITE),
-    "largest(eps, v)": lambda _, around, __: max(around, default=INFINITE),
-    "min(given(eps, {pieces}, v))": lambda _, __, given: min(given),
-    "given(eps, {pieces}, v)[-1]": lambda _, __, given: given[-1],
+_BUDGETS: Mapping[str, Callable[[Budgets, Universe, list[Any]], Any]] = {
+    "one_budget(eps)": lambda eps, *_: _least(eps.values()),
+    "smallest_around(eps, v)": lambda eps, v, _: _least(eps[u] for u in eps if v <= u),
+    "largest_around(eps, v)": lambda eps, v, _: _most([eps[u] for u in eps if v <= u]),
+    "min(budgets_giving(eps, {sets}, v))": lambda _, __, giving: _least(giving),
+    "budgets_giving(eps, {sets}, v)[-1]": lambda _, __, giving: giving[-1],
 }
-"""The budget on a universe v, in words, and from the budgets of the universes around v and of those that give v."""
+"""The budget on a universe v, in words and as it is computed, also from the budgets of the universes that give v."""
 
 
 def same_universes(
-    specification: Listed, *, pieces: str, cut: bool = False, budget: str = "smallest(eps, v)"
+    points: Points,
+    eps: Budgets,
+    d: Distances,
+    *,
+    sets: str,
+    cut: bool = False,
+    budget: str = "smallest_around(eps, v)",
 ) -> Witness | None:
-    """Whether other universes have the same mechanisms: these pieces, or else the old universes cut along them."""
-    claim = specification.claim
-    flavor, sets = claim.flavor, list(_PIECES[pieces](claim))
-    given: dict[Universe, list[Loss]] = {}
-    for universe, loss in claim.budgets.items() if cut else ():
-        for met in filter(None, map(universe.__and__, sets)):
-            given.setdefault(met, []).append(loss)
-    budgets = {
-        v: _BUDGETS[budget](claim, [loss for u, loss in claim.budgets.items() if v <= u], given.get(v, ()))
-        for v in (given if cut else sets)
-    }
-    other = Flavor(flavor.domain, Multiverse(budgets), flavor.input_premetric, flavor.output_premetric)
-    universes = f"meets(eps, {pieces})" if cut else pieces
-    said = f"{{v: {budget.format(pieces=pieces)} for v in {universes}}}, d"
-    return same_mechanisms(specification, Specification(other, budgets), said)
-
-
-def _farthest(claim: Specification, pair: Universe) -> Any:
-    d = claim.flavor.input_premetric
-    return max((d(x, y) or 0 for x in pair for y in pair), default=0)
+    """Whether other universes have the same mechanisms: these sets, or else the old universes cut along them."""
+    listed = list(dict.fromkeys(_SETS[sets](points, eps, d)))
+    giving: dict[Universe, list[Any]] = {}
+    for universe, other in product(eps, listed):
+        if met := universe & other:
+            giving.setdefault(met, []).append(eps[universe])
+    budgets = {v: _BUDGETS[budget](eps, v, giving.get(v, [])) for v in (giving if cut else listed)}
+    universes = f"meets(eps, {sets})" if cut else sets
+    said = f"{{v: {budget.format(sets=sets)} for v in {universes}}}, d"
+    return same_mechanisms((points, eps, d), budgets, d, said)
