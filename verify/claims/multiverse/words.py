@@ -23,26 +23,6 @@ from verify.ledger.failures import failure
 from verify.ledger.quantifiers import cases
 from verify.ledger.words import define
 
-__all__ = [
-    "INFIMA",
-    "Budgets",
-    "Case",
-    "Distances",
-    "Points",
-    "classes",
-    "comparable",
-    "constant_specifications",
-    "finite",
-    "flavors",
-    "matrix_of",
-    "same_mechanisms",
-    "same_universes",
-    "separating",
-    "specifications",
-    "stated",
-    "vacuous_specifications",
-]
-
 INFIMA = "given the infima, which the real numbers have"
 """The limit of the theorems on infima of budgets."""
 

@@ -223,8 +223,8 @@ def _deltas(*listed: Fraction) -> Cases:
 
 _EIGHTH = Fraction(1, 8)
 _SEPARATED = (
-    "any(close(coin(a/8), coin(b/8), 2, delta) and close(coin(b/8), coin(c/8), 2, delta) and not close(coin(a/8), "
-    "coin(c/8), 4, delta) for a, b, c in product(range(9), range(9), range(9)))"
+    "any(close(coin(a/8), coin(b/8), 2, delta) and close(coin(b/8), coin(0), 2, delta) and not close(coin(a/8), "
+    "coin(0), 4, delta) for a, b in product(range(9), range(9)))"
 )
 
 state(
