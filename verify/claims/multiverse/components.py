@@ -12,13 +12,17 @@ from verify.algebra.small_comparisons import CONSTANT_SCOPE, SCOPE
 from verify.algebra.small_domains import domain_of, invariants
 from verify.claims.multiverse.distances import all_multiverses
 from verify.claims.multiverse.words import (
+    COMPARED,
+    CONNECTED,
     INFIMA,
-    Budgets,
+    LARGEST,
+    ONE,
     Case,
     Distances,
     Points,
     classes,
     constant_specifications,
+    cut_along,
     flavors,
     same_universes,
     separating,
@@ -37,7 +41,7 @@ define(
         "symmetric_on(X, d)": "all(distance(d, x, y) == distance(d, y, x) for x in X for y in X)",
         "any_unconnected(X, links)": "any(len(reach(links, {x})) < len(X) for x in X)",
         "totally_vacuous(X, universes)": "all(together(universes, x, y) for x in X for y in X if x != y)",
-        "shared_pairs(X, universes)": "set((x, y) for x in X for y in X if together(universes, x, y))",
+        "shared_pairs(universes)": "set((x, y) for u in universes for x in u for y in u)",
         "disjoint_sets(universes)": "all(len(u & v) == 0 for u in universes for v in universes if u != v)",
         "parts_of(c)": "set(set(x for x in c if c[x] == c[y]) for y in c)",
         "inside_parts(d, c)": "{(x, y): d[x, y] for x, y in d if c[x] == c[y]}",
@@ -55,24 +59,16 @@ state(
 )
 
 
-def same_meets(points: Points, eps: Budgets, d: Distances, *, budget: str) -> Witness | None:
-    """The universes cut along the classes [x] have the same mechanisms."""
-    return same_universes(points, eps, d, sets="compared_classes(P, eps, d)", cut=True, budget=budget)
-
-
 state(
     "components.meets",
     "dissertation, Proposition A.4.2",
     printed="Given a DP specification eps_D-DP(X, multiverse, d_X, D_Pr), M(X, multiverse, d_X, D_Pr, eps_D) = M(X, "
     "multiverse_i, d_X, D_Pr, eps_D), for i = 1 … where multiverse_1 = {D n [x] : D in multiverse, x in X}.",
     reading="D n [x] keeps the budget of D, of each D that gives it and so the smallest of these",
-    checks=[
-        every(specifications, same_meets, budget="min(budgets_giving(eps, {sets}, v))"),
-        theorem("multiverse.component_meets"),
-    ],
+    checks=[cut_along(COMPARED, "min(budgets_giving(eps, {sets}, v))"), theorem("multiverse.component_meets")],
     mutants={
-        "the budget of the last D that gives it, for the smallest": every(
-            specifications, same_meets, budget="budgets_giving(eps, {sets}, v)[-1]"
+        "the budget of the last D that gives it, for the smallest": cut_along(
+            COMPARED, "budgets_giving(eps, {sets}, v)[-1]"
         )
     },
 )
@@ -82,15 +78,9 @@ state(
     "dissertation, Proposition A.4.2",
     claim="The same with the budget eps'_D' = inf{eps_D : D in multiverse with D' subset of D} of Propositions A.3.2 "
     "and A.3.3 on multiverse_1.",
-    checks=[
-        every(specifications, same_meets, budget="smallest_around(eps, v)"),
-        theorem("multiverse.component_meets_inf", within=INFIMA),
-    ],
-    mutants={"sup for inf": every(specifications, same_meets, budget="largest_around(eps, v)")},
+    checks=[cut_along(COMPARED), theorem("multiverse.component_meets_inf", within=INFIMA)],
+    mutants={"sup for inf": cut_along(COMPARED, LARGEST)},
 )
-
-
-_PAIRS = "sets_of((x, y) for c in compared_classes(P, eps, d) for x in c for y in c)"
 
 
 @cases(
@@ -109,7 +99,7 @@ state(
     reading="for a constant budget, the only one that is a budget on both; what it should be at {x, x'} otherwise is "
     "not said",
     grade=incomplete("that some universe holds x and x' where x' is in [x], as {X} does, for which the text uses it"),
-    checks=[every(chained_first, same_universes, sets=_PAIRS, budget="one_budget(eps)")],
+    checks=[every(chained_first, same_universes, sets=CONNECTED, budget=ONE)],
     refuted_by=["multiverse.connected_pairs_refuted"],
 )
 
@@ -119,12 +109,10 @@ state(
     claim="The same with the budget inf{eps_D : x, x' in D} at {x, x'}, which is oo where no universe holds both.",
     repairs="components.pairs",
     checks=[
-        every(specifications, same_universes, sets=_PAIRS),
+        every(specifications, same_universes, sets=CONNECTED),
         theorem("multiverse.connected_pairs_inf", within=INFIMA),
     ],
-    mutants={
-        "the largest budget around": every(specifications, same_universes, sets=_PAIRS, budget="largest_around(eps, v)")
-    },
+    mutants={"the largest budget around": every(specifications, same_universes, sets=CONNECTED, budget=LARGEST)},
 )
 
 _UNCONNECTED = "any_unconnected(X, near_pairs(X, d))"
@@ -182,7 +170,7 @@ state(
 )
 
 
-_LEAVES = "all(any_unconnected(X, links) == ({}) for links in [shared_pairs(X, universes)])"
+_LEAVES = "all(any_unconnected(X, links) == ({}) for links in [shared_pairs(universes)])"
 
 state(
     "components.unconnected.equivalent.classes",

@@ -7,16 +7,21 @@ from typing import Any
 
 from verify.algebra.small_domains import domain_of, multiverses
 from verify.claims.multiverse.words import (
+    APART,
     INFIMA,
+    LARGEST,
+    NEAR,
+    ONE,
+    WHOLE,
     Budgets,
     Distances,
     Points,
     comparable,
     constant_specifications,
+    cut_along,
+    instead_of_whole,
     same_mechanisms,
     same_universes,
-    specifications,
-    vacuous_specifications,
 )
 from verify.evidence import Witness
 from verify.ledger.quantifiers import cases, every
@@ -42,10 +47,7 @@ def in_premetric(points: Points, eps: Budgets, d: Distances, *, times: int | Non
     return same_mechanisms((points, eps, d), whole, other, said)
 
 
-_ENCODES = [
-    every(constant_specifications, in_premetric, times=None),
-    theorem("multiverse.multiverse_in_premetric"),
-]
+_ENCODES = [every(constant_specifications, in_premetric, times=None), theorem("multiverse.multiverse_in_premetric")]
 _DOUBLED = {"2 d_X for oo where no universe holds both": every(constant_specifications, in_premetric, times=2)}
 
 state(
@@ -99,18 +101,8 @@ state(
     "dissertation, Proposition A.3.2",
     printed="Given a premetric d_X, define multiverse = {{x, x'} : x, x' in X such that d_X(x, x') < oo}. Then, for "
     "all constant privacy loss budgets eps_D = eps, M(X, {X}, d_X, D_Pr, eps_D) = M(X, multiverse, d_X, D_Pr, eps_D).",
-    checks=[
-        every(vacuous_specifications, same_universes, sets="sets_of(near_pairs(P, d))", budget="one_budget(eps)"),
-        theorem("multiverse.near_pairs_suffice"),
-    ],
-    mutants={
-        "0 < d_X(x, x') < oo": every(
-            vacuous_specifications,
-            same_universes,
-            sets="sets_of((x, y) for x, y in d if d[x, y] > 0)",
-            budget="one_budget(eps)",
-        )
-    },
+    checks=[instead_of_whole(NEAR), theorem("multiverse.near_pairs_suffice")],
+    mutants={"0 < d_X(x, x') < oo": instead_of_whole(APART)},
 )
 
 state(
@@ -120,13 +112,8 @@ state(
     "multiverse_0 and any budget eps_D : multiverse_0 -> [0, oo], where multiverse_1 = {D_0 n D : D_0 in multiverse_0, "
     "D in multiverse_0 such that D_0 n D is not empty} and eps'_D' = inf{eps_D : D in multiverse_0 with D' subset of "
     "D}.",
-    checks=[
-        every(specifications, same_universes, sets="eps", cut=True),
-        theorem("multiverse.meets_self", within=INFIMA),
-    ],
-    mutants={
-        "sup for inf": every(specifications, same_universes, sets="eps", cut=True, budget="largest_around(eps, v)")
-    },
+    checks=[cut_along("eps"), theorem("multiverse.meets_self", within=INFIMA)],
+    mutants={"sup for inf": cut_along("eps", LARGEST)},
 )
 
 state(
@@ -136,15 +123,8 @@ state(
     "protection objects.",
     reading="with eps' on the intersections of the universes with the pairs at finite distances: the proof reads the "
     "second display so, with D in the multiverse of pairs",
-    checks=[
-        every(specifications, same_universes, sets="sets_of(near_pairs(P, d))", cut=True),
-        theorem("multiverse.meets_near_pairs", within=INFIMA),
-    ],
-    mutants={
-        "sup for inf": every(
-            specifications, same_universes, sets="sets_of(near_pairs(P, d))", cut=True, budget="largest_around(eps, v)"
-        )
-    },
+    checks=[cut_along(NEAR), theorem("multiverse.meets_near_pairs", within=INFIMA)],
+    mutants={"sup for inf": cut_along(NEAR, LARGEST)},
 )
 
 
@@ -152,7 +132,7 @@ def vacuous_alone(points: Points, eps: Budgets, d: Distances, *, beyond: int) ->
     """Where some universe holds all x, x' with beyond < d_X(x, x') < oo, {X} has the same mechanisms."""
     if not all(comparable(eps, d, *pair) for pair in d if d[pair] > beyond):
         return None
-    return same_universes(points, eps, d, sets="[set(P)]", budget="one_budget(eps)")
+    return same_universes(points, eps, d, sets=WHOLE, budget=ONE)
 
 
 state(

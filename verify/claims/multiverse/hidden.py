@@ -10,13 +10,16 @@ from typing import Any
 from spec.closure import closure
 from verify.algebra.small_domains import domain_of, multiverses, premetric_tables
 from verify.claims.multiverse.words import (
+    HIDDEN,
     INFIMA,
+    LARGEST,
+    SMALLEST,
+    TOUCHING,
     classes,
+    cut_along,
     finite,
+    instead_of_whole,
     matrix_of,
-    same_universes,
-    specifications,
-    vacuous_specifications,
 )
 from verify.evidence import Witness
 from verify.ledger.failures import failure
@@ -31,18 +34,8 @@ state(
     "transitive-closure of ~. Define the invariant c(x) = [x] which sends x in X to its equivalence class [x] under "
     "~_cl. Then, for all constant privacy loss budgets eps_D = eps, M(X, {X}, d_X, D_Pr, eps_D) = M(X, "
     "D_c-multiverse, d_X, D_Pr, eps_D).",
-    checks=[
-        every(vacuous_specifications, same_universes, sets="hidden_classes(P, d)", budget="one_budget(eps)"),
-        theorem("multiverse.linked_classes"),
-    ],
-    mutants={
-        "classes joined by distances below 1 for below oo": every(
-            vacuous_specifications,
-            same_universes,
-            sets="classes_of(P, set((x, y) for x, y in d if d[x, y] == 0))",
-            budget="one_budget(eps)",
-        )
-    },
+    checks=[instead_of_whole(HIDDEN), theorem("multiverse.linked_classes")],
+    mutants={"classes joined by distances below 1 for below oo": instead_of_whole(TOUCHING)},
 )
 
 state(
@@ -54,15 +47,8 @@ state(
     "D}.",
     reading="the budget on multiverse_1 is eps'_D', which the sentence defines for nothing else and which Proposition "
     "A.3.2 and the proof have there; eps_D is no budget on multiverse_1",
-    checks=[
-        every(specifications, same_universes, sets="hidden_classes(P, d)", cut=True),
-        theorem("multiverse.meets_linked", within=INFIMA),
-    ],
-    mutants={
-        "sup for inf": every(
-            specifications, same_universes, sets="hidden_classes(P, d)", cut=True, budget="largest_around(eps, v)"
-        )
-    },
+    checks=[cut_along(HIDDEN), theorem("multiverse.meets_linked", within=INFIMA)],
+    mutants={"sup for inf": cut_along(HIDDEN, LARGEST)},
 )
 
 _SIZES: Mapping[str, Any] = {
@@ -91,7 +77,7 @@ state(
         every(larger_outside, _ALLOWED.format("max(budgets_giving(eps, hidden_classes(P, d), v))")),
         theorem("multiverse.meets_linked_budget_refuted"),
     ],
-    mutants={"eps'": every(larger_outside, _ALLOWED.format("smallest_around(eps, v)"))},
+    mutants={"eps'": every(larger_outside, _ALLOWED.format(SMALLEST))},
 )
 
 Case = tuple[tuple[Any, ...], Any, Mapping[Any, Any]]
@@ -140,10 +126,7 @@ state(
     "dissertation, Proposition A.3.3",
     printed="Moreover, suppose that there exists some D_0 in multiverse_0 such that one of the connected components of "
     "the graph (D_0, ~_cl) is not in multiverse_0. Then multiverse_1 != multiverse_0.",
-    checks=[
-        every(with_empty, changes, where=_OUTSIDE, only=False),
-        theorem("multiverse.meets_linked_changes"),
-    ],
+    checks=[every(with_empty, changes, where=_OUTSIDE, only=False), theorem("multiverse.meets_linked_changes")],
     mutants={"some class of d_X is no universe": every(with_empty, changes, where=_CLASS_OUTSIDE, only=False)},
 )
 

@@ -19,8 +19,9 @@ from verify.algebra.comparison import Answer, stronger
 from verify.algebra.small_comparisons import CONSTANT_SCOPE, SCOPE, TABLES, small_specifications
 from verify.algebra.small_domains import domain_of, multiverses, premetric_tables, specification
 from verify.evidence import EngineError, Witness
+from verify.ledger.claim import Check
 from verify.ledger.failures import failure
-from verify.ledger.quantifiers import cases
+from verify.ledger.quantifiers import cases, every
 from verify.ledger.words import define
 
 INFIMA = "given the infima, which the real numbers have"
@@ -149,26 +150,31 @@ def same_mechanisms(case: Case, eps: Budgets, d: Distances, said: str) -> Witnes
     return failure(f"obeys(P, eps, d) == obeys(P, {said})", P=mechanism, eps=case[1], d=case[2])
 
 
+ONE, SMALLEST, LARGEST = "one_budget(eps)", "smallest_around(eps, v)", "largest_around(eps, v)"
+NEAR, APART = "sets_of(near_pairs(P, d))", "sets_of((x, y) for x, y in d if d[x, y] > 0)"
+HIDDEN, TOUCHING = "hidden_classes(P, d)", "classes_of(P, set((x, y) for x, y in d if d[x, y] == 0))"
+COMPARED = "compared_classes(P, eps, d)"
+CONNECTED = f"sets_of((x, y) for c in {COMPARED} for x in c for y in c)"
+WHOLE = "[set(P)]"
+
 _SETS: Mapping[str, Callable[[Points, Budgets, Distances], Iterable[Universe]]] = {
-    "[set(P)]": lambda points, *_: [frozenset(points)],
+    WHOLE: lambda points, *_: [frozenset(points)],
     "eps": lambda _, eps, __: eps,
-    "sets_of(near_pairs(P, d))": lambda points, _, d: map(frozenset, [*d, *zip(points, points, strict=True)]),
-    "sets_of((x, y) for x, y in d if d[x, y] > 0)": lambda _, __, d: (frozenset(pair) for pair in d if d[pair]),
-    "hidden_classes(P, d)": lambda points, _, d: classes(points, d),
-    "classes_of(P, set((x, y) for x, y in d if d[x, y] == 0))": lambda points, _, d: components(
-        points, lambda x, y: d.get((x, y)) == 0
-    ),
-    "compared_classes(P, eps, d)": lambda points, eps, d: classes(points, d, eps),
-    "sets_of((x, y) for c in compared_classes(P, eps, d) for x in c for y in c)": lambda points, eps, d: (
+    NEAR: lambda points, _, d: map(frozenset, [*d, *zip(points, points, strict=True)]),
+    APART: lambda _, __, d: (frozenset(pair) for pair in d if d[pair]),
+    HIDDEN: lambda points, _, d: classes(points, d),
+    TOUCHING: lambda points, _, d: components(points, lambda x, y: d.get((x, y)) == 0),
+    COMPARED: lambda points, eps, d: classes(points, d, eps),
+    CONNECTED: lambda points, eps, d: (
         frozenset(pair) for part in classes(points, d, eps) for pair in product(part, repeat=2)
     ),
 }
 """Sets of data sets, in words and as they are computed."""
 
 _BUDGETS: Mapping[str, Callable[[Budgets, Universe, list[Any]], Any]] = {
-    "one_budget(eps)": lambda eps, *_: _least(eps.values()),
-    "smallest_around(eps, v)": lambda eps, v, _: _least(eps[u] for u in eps if v <= u),
-    "largest_around(eps, v)": lambda eps, v, _: _most([eps[u] for u in eps if v <= u]),
+    ONE: lambda eps, *_: _least(eps.values()),
+    SMALLEST: lambda eps, v, _: _least(eps[u] for u in eps if v <= u),
+    LARGEST: lambda eps, v, _: _most([eps[u] for u in eps if v <= u]),
     "min(budgets_giving(eps, {sets}, v))": lambda _, __, giving: _least(giving),
     "budgets_giving(eps, {sets}, v)[-1]": lambda _, __, giving: giving[-1],
 }
@@ -176,13 +182,7 @@ _BUDGETS: Mapping[str, Callable[[Budgets, Universe, list[Any]], Any]] = {
 
 
 def same_universes(
-    points: Points,
-    eps: Budgets,
-    d: Distances,
-    *,
-    sets: str,
-    cut: bool = False,
-    budget: str = "smallest_around(eps, v)",
+    points: Points, eps: Budgets, d: Distances, *, sets: str, cut: bool = False, budget: str = SMALLEST
 ) -> Witness | None:
     """Whether other universes have the same mechanisms: these sets, or else the old universes cut along them."""
     listed = list(dict.fromkeys(_SETS[sets](points, eps, d)))
@@ -194,3 +194,13 @@ def same_universes(
     universes = f"meets(eps, {sets})" if cut else sets
     said = f"{{v: {budget.format(sets=sets)} for v in {universes}}}, d"
     return same_mechanisms((points, eps, d), budgets, d, said)
+
+
+def cut_along(sets: str, budget: str = SMALLEST) -> Check:
+    """Whether universes cut along these sets have the same mechanisms, with these budgets."""
+    return every(specifications, same_universes, sets=sets, cut=True, budget=budget)
+
+
+def instead_of_whole(sets: str) -> Check:
+    """Whether these universes have the mechanisms of {X}, for a constant budget."""
+    return every(vacuous_specifications, same_universes, sets=sets, budget=ONE)
