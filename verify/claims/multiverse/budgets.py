@@ -289,7 +289,7 @@ state(
 state(
     "budget.disjoint-universes",
     "dissertation, section A.2",
-    printed=f"{_AT_MOST_ONE}… I) D n D' is empty for all distinct universes D, D'.",
+    printed=f"{_AT_MOST_ONE}… I) D n D' = empty for all distinct universes D, D'",
     checks=[every(specifications, single, where=_DISJOINT), theorem("invariants.budgets_disjoint")],
     mutants={"any two universes share at most one data set": every(specifications, single, where=_TOUCHING)},
 )
