@@ -153,13 +153,28 @@ _CLASSES = "classes_of(X, set((x, y) for x in X for y in X if {}(x, y) == 1)) ==
 state(
     "neighbors.bounded-size",
     "dissertation, section A.4, end",
-    printed="In bounded DP, [x] is all datasets with the same number of records as x. Hence, bounded DP is "
-    "equivalent to using the number of records as an invariant.",
+    printed="In bounded DP, [x] is all datasets with the same number of records as x.",
     reading="X is the set of all data sets, U_n R^n, and the multiverse is {X}",
     checks=[
         every(_all_data_sets(Order.UNORDERED), _CLASSES.format("hamming")),
         every(_all_data_sets(Order.ORDERED), _CLASSES.format("hamming_ordered")),
-        theorem("invariant_multiverse.size_invariant", within="the second sentence"),
     ],
     mutants={"unbounded for bounded": every(_all_data_sets(Order.UNORDERED), _CLASSES.format("symmetric_difference"))},
+)
+
+_OF_ONE_SIZE = "all({}(x, y) != 1 or len(x) == len(y) for x in X for y in X)"
+
+state(
+    "neighbors.bounded-invariant",
+    "dissertation, section A.4, end",
+    printed="Hence, bounded DP is equivalent to using the number of records as an invariant.",
+    reading="{X} has the same mechanisms as the universes of all data sets of one size, as d_r is oo between sizes",
+    checks=[
+        every(_all_data_sets(Order.UNORDERED), _OF_ONE_SIZE.format("hamming")),
+        every(_all_data_sets(Order.ORDERED), _OF_ONE_SIZE.format("hamming_ordered")),
+        theorem("invariant_multiverse.size_invariant"),
+    ],
+    mutants={
+        "unbounded for bounded": every(_all_data_sets(Order.UNORDERED), _OF_ONE_SIZE.format("symmetric_difference"))
+    },
 )
