@@ -36,9 +36,9 @@ define(
         "has_loss_0(eps, d, f)": "all(told_apart_by(f, x, y) == 1 for x, y in asked_pairs(eps, d))",
         # the budgets of the universes that meet [x], and of those that hold x
         "covered_by(eps)": "set(x for u in eps for x in u)",
-        "class_of(eps, d, x)": "reach(compared_pairs(covered_by(eps), eps, d), {x})",
-        "reachable(eps, d, x)": "set(eps[u] for u in eps if len(u & class_of(eps, d, x)) > 0)",
-        "own(eps, x)": "set(eps[u] for u in eps if x in u)",
+        "compared_class(eps, d, x)": "reach_along(compared_pairs(covered_by(eps), eps, d), {x})",
+        "reachable_budgets(eps, d, x)": "set(eps[u] for u in eps if len(u & compared_class(eps, d, x)) > 0)",
+        "own_budgets(eps, x)": "set(eps[u] for u in eps if x in u)",
     }
 )
 
@@ -132,7 +132,7 @@ def _own(case: Case, x: Any) -> frozenset[Any]:
     return frozenset(ratio for u, ratio in case[1].items() if x in u)
 
 
-_B, _OWN = "reachable(eps, d, x)", "own(eps, x)"
+_B, _OWN = "reachable_budgets(eps, d, x)", "own_budgets(eps, x)"
 _ALL, _PART, _NOTHING = "set((u, eps[u]) for u in eps)", "set((u, eps[u]) for u in eps if x in u)", "set([])"
 _TOLD: Mapping[str, Callable[[Case, Any], frozenset[Any]]] = {
     _B: _reachable,

@@ -37,9 +37,9 @@ from verify.ledger.words import define
 
 define(
     {
-        "one_way(universes, d, x, y)": "x != y and distance(d, x, y) < oo and together(universes, x, y)",
+        "one_way_comparable(universes, d, x, y)": "x != y and distance(d, x, y) < oo and together(universes, x, y)",
         "symmetric_on(X, d)": "all(distance(d, x, y) == distance(d, y, x) for x in X for y in X)",
-        "any_unconnected(X, links)": "any(len(reach(links, {x})) < len(X) for x in X)",
+        "any_unconnected(X, links)": "any(len(reach_along(links, {x})) < len(X) for x in X)",
         "totally_vacuous(X, universes)": "all(together(universes, x, y) for x in X for y in X if x != y)",
         "shared_pairs(universes)": "set((x, y) for u in universes for x in u for y in u)",
         "disjoint_sets(universes)": "all(len(u & v) == 0 for u in universes for v in universes if u != v)",
@@ -48,14 +48,18 @@ define(
     }
 )
 
-_RELATION = "all(flipped(pairs) == pairs for pairs in [set((x, y) for x in X for y in X if {}(universes, d, x, y))])"
+_RELATION = (
+    "all(flipped_links(pairs) == pairs for pairs in [set((x, y) for x in X for y in X if {}(universes, d, x, y))])"
+)
 
 state(
     "components.relation",
     "dissertation, Definition A.1.1",
     printed="Comparability defines a symmetric relation on X, which can be understood as an undirected graph.",
-    checks=[every(flavors, _RELATION.format("explicitly"))],
-    mutants={"d_X(x, x') < oo for d_X(x, x') < oo or d_X(x', x) < oo": every(flavors, _RELATION.format("one_way"))},
+    checks=[every(flavors, _RELATION.format("explicitly_comparable"))],
+    mutants={
+        "d_X(x, x') < oo for d_X(x, x') < oo or d_X(x', x) < oo": every(flavors, _RELATION.format("one_way_comparable"))
+    },
 )
 
 
@@ -142,7 +146,7 @@ def not_vacuous(points: Points, universes: Collection[Universe], d: Distances, *
     pieces = [u & part for u in universes for part in classes(points, d, universes)]
     if not all(any(x in piece and y in piece for piece in pieces) for x, y in permutations(points, 2)):
         return None
-    first = "meets(universes, compared_classes(X, universes, d))"
+    first = "meets_of(universes, compared_classes(X, universes, d))"
     return failure(f"not ({where}) or not totally_vacuous(X, {first})", X=points, universes=universes, d=d)
 
 
@@ -177,7 +181,7 @@ state(
     "dissertation, section A.4, before Proposition A.4.2",
     claim="For a d_X that is finite everywhere, d_X^multiverse leaves some x, x' unconnected iff the universes do not "
     "join all data sets, that is, iff the partition into the classes [x] is non-totally-vacuous.",
-    checks=[every(all_multiverses, _LEAVES.format("len(classes_of(X, links)) > 1"))],
+    checks=[every(all_multiverses, _LEAVES.format("len(classes_along(X, links)) > 1"))],
     mutants={
         "the universes are disjoint and not {X}": every(
             all_multiverses, _LEAVES.format("disjoint_sets(universes) and len(universes) > 1")
@@ -203,10 +207,12 @@ def partitioned(case: Case, c: Mapping[Any, int], *, cut: bool) -> Witness | Non
     mechanism = separating((points, eps, kept), (points, pieces, d))
     if mechanism is None:
         return None
-    said = "min(budgets_giving(eps, parts_of(c), v)) for v in meets(eps, parts_of(c))"
+    said = "min(budgets_giving(eps, parts_of(c), v)) for v in meets_of(eps, parts_of(c))"
     if not cut:
         said = "one_budget(eps) for v in parts_of(c)"
-    return failure(f"obeys(P, eps, inside_parts(d, c)) == obeys(P, {{v: {said}}}, d)", P=mechanism, c=c, eps=eps, d=d)
+    return failure(
+        f"keeps_all(P, eps, inside_parts(d, c)) == keeps_all(P, {{v: {said}}}, d)", P=mechanism, c=c, eps=eps, d=d
+    )
 
 
 state(

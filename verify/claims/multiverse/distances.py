@@ -31,9 +31,9 @@ from verify.ledger.words import define
 
 define(
     {
-        "farther(P, universes, d, times)": "{(x, y): distance(d, x, y) * (1 if together(universes, x, y) else times) "
-        "for x in P for y in P if x != y}",
-        "displayed(universes, d, x, y)": "distance(d, x, y) if together(universes, x, y) else oo",
+        "farther_distances(P, universes, d, times)": "{(x, y): distance(d, x, y) * (1 if together(universes, x, y) "
+        "else times) for x in P for y in P if x != y}",
+        "displayed_distance(universes, d, x, y)": "distance(d, x, y) if together(universes, x, y) else oo",
     }
 )
 
@@ -43,7 +43,7 @@ def in_premetric(points: Points, eps: Budgets, d: Distances, *, times: int | Non
     factors = {pair: 1 if comparable(eps, d, *pair) else times for pair in d}
     other = {pair: d[pair] * factor for pair, factor in factors.items() if factor is not None}
     whole = {frozenset(points): next(iter(eps.values()), None)}
-    said = f"{{v: one_budget(eps) for v in [set(P)]}}, farther(P, eps, d, {times or 'oo'})"
+    said = f"{{v: one_budget(eps) for v in [set(P)]}}, farther_distances(P, eps, d, {times or 'oo'})"
     return same_mechanisms((points, eps, d), whole, other, said)
 
 
@@ -78,7 +78,7 @@ def all_multiverses() -> Iterator[tuple[Any, Any]]:
     return ((tuple(range(size)), set(m)) for size in (1, 2, 3) for m in multiverses(domain_of(size)))
 
 
-_PREMETRIC = "all(displayed(universes, {p: 0 for p in product(X, X)}, x, x) == 0 for x in X)"
+_PREMETRIC = "all(displayed_distance(universes, {p: 0 for p in product(X, X)}, x, x) == 0 for x in X)"
 
 state(
     "multiverse.in-premetric.zero-diagonal",

@@ -66,7 +66,7 @@ def larger_outside() -> Iterator[tuple[Any, ...]]:
     yield {x: {0: head, 1: 1 - head} for x, head in heads.items()}, eps, _SIZES["d"]
 
 
-_ALLOWED = "obeys(P, {{v: {} for v in meets(eps, hidden_classes(P, d))}}, d) and not obeys(P, eps, d)"
+_ALLOWED = "keeps_all(P, {{v: {} for v in meets_of(eps, hidden_classes(P, d))}}, d) and not keeps_all(P, eps, d)"
 
 state(
     "multiverse.hidden-inside.infimum",
@@ -116,7 +116,7 @@ def changes(points: Any, universes: Any, d: Any, *, where: str, only: bool) -> W
     differs = {u & c for u in universes for c in parts if u & c} != universes
     if _CONDITIONS[where](universes, parts) == differs or (differs and not only):
         return None
-    changed = f"meets(universes, {_HIDDEN}) != universes"
+    changed = f"meets_of(universes, {_HIDDEN}) != universes"
     claimed = f"({where}) == ({changed})" if only else f"not {where} or {changed}"
     return failure(claimed, X=points, universes=universes, d=d)
 

@@ -54,7 +54,8 @@ def chained(laws: tuple[int, ...], eps: Budgets, d: Distances, *, budget: str) -
     most = None if infinite else (max if budget == "max" else min)(known)
     if _within(laws[0], laws[2], most, d[1, 3]):
         return None
-    claimed = f"not obeys(P, eps, d) or multiplicative(P[1], P[3]) <= ratio({budget}([eps[u] for u in eps]), d[1, 3])"
+    bound = f"bound_at({budget}([eps[u] for u in eps]), d[1, 3])"
+    claimed = f"not keeps_all(P, eps, d) or multiplicative(P[1], P[3]) <= {bound}"
     return failure(claimed, P={x: _LAWS[i] for x, i in enumerate(laws, 1)}, eps=eps, d=d)
 
 

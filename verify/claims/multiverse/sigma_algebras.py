@@ -23,20 +23,20 @@ Algebra = frozenset[Set]
 
 define(
     {
-        "exceeding(p, q, delta)": "max([1] + [((probability(p, s) - delta) / probability(q, s) if "
+        "exceeding_ratio(p, q, delta)": "max([1] + [((probability(p, s) - delta) / probability(q, s) if "
         "probability(q, s) > 0 else oo) for s in subsets(outcomes(p, q)) if probability(p, s) > delta])",
-        "approximately(p, q, delta)": "max(exceeding(p, q, delta), exceeding(q, p, delta))",
-        "preimage(f, s)": "set(u for u in range(len(f)) if f[u] in s)",
-        "measurable(f, algebra, seeds)": "all(preimage(f, s) in seeds for s in algebra)",
-        "induced(f, seeds)": "set(s for s in subsets(range(3)) if preimage(f, s) in seeds)",
-        "images(f, seeds)": "set(set(f[u] for u in s) for s in seeds)",
-        "is_largest(algebra, those)": "algebra in those and all(a <= algebra for a in those)",
+        "atoms_ratio(p, q, delta)": "max(exceeding_ratio(p, q, delta), exceeding_ratio(q, p, delta))",
+        "preimage_of(f, s)": "set(u for u in range(len(f)) if f[u] in s)",
+        "measurable_for(f, algebra, seeds)": "all(preimage_of(f, s) in seeds for s in algebra)",
+        "induced_sets(f, seeds)": "set(s for s in subsets(range(3)) if preimage_of(f, s) in seeds)",
+        "image_sets(f, seeds)": "set(set(f[u] for u in s) for s in seeds)",
+        "is_largest_among(algebra, those)": "algebra in those and all(a <= algebra for a in those)",
         # topologies: [0, 1] in cells, of which the odd ones are points
-        "told_apart(opens, a, b)": "any((a in s) != (b in s) for s in opens)",
-        "generated(T, opens)": "set(s for s in subsets(T) if all(told_apart(opens, a, b) or (a in s) == (b in s) for a "
-        "in T for b in T))",
-        "is_open(s)": "all({c - 1, c + 1} <= s for c in s if c % 2 == 1)",
-        "continuous(f, opens)": "all(is_open(preimage(f, s)) for s in opens)",
+        "told_apart_by_opens(opens, a, b)": "any((a in s) != (b in s) for s in opens)",
+        "borel_sets(T, opens)": "set(s for s in subsets(T) if all(told_apart_by_opens(opens, a, b) or (a in s) == (b "
+        "in s) for a in T for b in T))",
+        "is_open_in_cells(s)": "all({c - 1, c + 1} <= s for c in s if c % 2 == 1)",
+        "continuous_on_cells(f, opens)": "all(is_open_in_cells(preimage_of(f, s)) for s in opens)",
     }
 )
 
@@ -65,7 +65,7 @@ state(
 
 _MEASURES: Mapping[str, OutputPremetric] = {
     "multiplicative({}, {})": Multiplicative(),
-    "approximately({}, {}, 1/4)": ApproximateMultiplicative(Fraction(1, 4)),
+    "atoms_ratio({}, {}, 1/4)": ApproximateMultiplicative(Fraction(1, 4)),
     "total_variation({}, {})": TotalVariation(),
 }
 
@@ -134,7 +134,7 @@ def _measurable(f: tuple[int, ...], seeds: Algebra) -> frozenset[Algebra]:
     return frozenset(a for a in _algebras() if all(_preimage(f, s) in seeds for s in a))
 
 
-_BUILT: Mapping[str, Callable[[tuple[int, ...], Algebra], Algebra]] = {"induced": _induced, "images": _images}
+_BUILT: Mapping[str, Callable[[tuple[int, ...], Algebra], Algebra]] = {"induced_sets": _induced, "image_sets": _images}
 
 
 @cases(
@@ -154,8 +154,8 @@ def largest(f: tuple[int, ...], g: tuple[int, ...], seeds: Algebra, *, built: st
     grows = all(of(f, seeds) <= of(f, more) for more in _algebras() if seeds <= more)
     if both in those and all(a <= both for a in those) and grows:
         return None
-    common = "[a for a in algebras if measurable(f, a, seeds) and measurable(g, a, seeds)]"
-    claimed = f"is_largest({built}(f, seeds) & {built}(g, seeds), {common}) and "
+    common = "[a for a in algebras if measurable_for(f, a, seeds) and measurable_for(g, a, seeds)]"
+    claimed = f"is_largest_among({built}(f, seeds) & {built}(g, seeds), {common}) and "
     claimed += f"all({built}(f, seeds) <= {built}(f, a) for a in algebras if seeds <= a)"
     return failure(claimed, f=f, g=g, seeds=seeds, algebras=_algebras())
 
@@ -166,8 +166,8 @@ state(
     printed="This means F_T^x is the largest sigma-algebra such that T(x, .) is measurable and thus F_T^(T,[x]) is "
     "the largest sigma-algebra such that T(x', .) is measurable for all x' in [x]. … F_T^(T,[x]) depends upon the "
     "choice of F_U - with smaller F_U resulting in smaller F_T^(T,[x])",
-    checks=[every(functions, largest, built="induced")],
-    mutants={"the images of the sets in F_U": every(functions, largest, built="images")},
+    checks=[every(functions, largest, built="induced_sets")],
+    mutants={"the images of the sets in F_U": every(functions, largest, built="image_sets")},
 )
 
 
@@ -209,7 +209,7 @@ def is_borel(opens: Algebra, f: tuple[int, ...]) -> Witness | None:
     """All subsets, for which f of the cells is measurable, are the Borel sets; f is continuous."""
     if all(_told_apart(opens, a, b) for a, b in combinations(set(f), 2)):
         return None
-    claimed = "not continuous(f, opens) or generated(set(f), opens) == set(subsets(set(f)))"
+    claimed = "not continuous_on_cells(f, opens) or borel_sets(set(f), opens) == set(subsets(set(f)))"
     return failure(claimed, opens=opens, f=f, note="f on the cells of [0, 1] and open sets; the induced sets are all")
 
 

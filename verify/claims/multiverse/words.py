@@ -36,23 +36,24 @@ Laws = Mapping[Any, Any]
 define(
     {
         # what is asked for, and what follows by symmetry and the triangle inequality: the least product along a path
-        "ratio(gamma, n)": "oo if gamma == oo or n == oo else gamma**n",
-        "stated_bound(eps, d, x, y)": "min([ratio(eps[u], distance(d, x, y)) for u in eps if x in u and y in u])",
-        "obeys(P, eps, d)": "all(multiplicative(P[x], P[y]) <= stated_bound(eps, d, x, y) for x in P for y in P "
+        "bound_at(gamma, n)": "oo if gamma == oo or n == oo else gamma**n",
+        "stated_bound(eps, d, x, y)": "min([bound_at(eps[u], distance(d, x, y)) for u in eps if x in u and y in u])",
+        "keeps_all(P, eps, d)": "all(multiplicative(P[x], P[y]) <= stated_bound(eps, d, x, y) for x in P for y in P "
         "if x != y)",
         "path_bound(eps, d, w)": "1 if len(w) == 1 else min(stated_bound(eps, d, w[0], w[1]), stated_bound(eps, d, "
         "w[1], w[0])) * path_bound(eps, d, w[1:])",
-        "implied_bound(X, eps, d, x, y)": "min([path_bound(eps, d, (x,) + w + (y,)) for s in subsets(set(X) - {x, y}) "
-        "for w in permutations(s)])",
+        "implied_bound(X, eps, d, x, y)": "min([path_bound(eps, d, (x,) + w + (y,)) for s in subsets(set(X) - {x, "
+        "y}) for w in permutations(s)])",
         # pairs of data sets, sets of them, and budgets on these
         "near_pairs(X, d)": "set((x, y) for x in X for y in X if distance(d, x, y) < oo)",
-        "explicitly(universes, d, x, y)": "x != y and min(distance(d, x, y), distance(d, y, x)) < oo and "
+        "explicitly_comparable(universes, d, x, y)": "x != y and min(distance(d, x, y), distance(d, y, x)) < oo and "
         "together(universes, x, y)",
-        "compared_pairs(X, universes, d)": "set((x, y) for x in X for y in X if explicitly(universes, d, x, y))",
-        "hidden_classes(X, d)": "classes_of(X, near_pairs(X, d))",
-        "compared_classes(X, universes, d)": "classes_of(X, compared_pairs(X, universes, d))",
+        "compared_pairs(X, universes, d)": "set((x, y) for x in X for y in X if explicitly_comparable(universes, d, "
+        "x, y))",
+        "hidden_classes(X, d)": "classes_along(X, near_pairs(X, d))",
+        "compared_classes(X, universes, d)": "classes_along(X, compared_pairs(X, universes, d))",
         "sets_of(pairs)": "set({x, y} for x, y in pairs)",
-        "meets(one, other)": "set(u & v for u in one for v in other if len(u & v) > 0)",
+        "meets_of(one, other)": "set(u & v for u in one for v in other if len(u & v) > 0)",
         "smallest_around(eps, v)": "min([eps[u] for u in eps if v <= u])",
         "largest_around(eps, v)": "max([eps[u] for u in eps if v <= u]) if any(v <= u for u in eps) else oo",
         "budgets_giving(eps, others, v)": "[eps[u] for u in eps for w in others if u & w == v]",
@@ -147,12 +148,12 @@ def same_mechanisms(case: Case, eps: Budgets, d: Distances, said: str) -> Witnes
     mechanism = separating(case, (case[0], eps, d))
     if mechanism is None:
         return None
-    return failure(f"obeys(P, eps, d) == obeys(P, {said})", P=mechanism, eps=case[1], d=case[2])
+    return failure(f"keeps_all(P, eps, d) == keeps_all(P, {said})", P=mechanism, eps=case[1], d=case[2])
 
 
 ONE, SMALLEST, LARGEST = "one_budget(eps)", "smallest_around(eps, v)", "largest_around(eps, v)"
 NEAR, APART = "sets_of(near_pairs(P, d))", "sets_of((x, y) for x, y in d if d[x, y] > 0)"
-HIDDEN, TOUCHING = "hidden_classes(P, d)", "classes_of(P, set((x, y) for x, y in d if d[x, y] == 0))"
+HIDDEN, TOUCHING = "hidden_classes(P, d)", "classes_along(P, set((x, y) for x, y in d if d[x, y] == 0))"
 COMPARED = "compared_classes(P, eps, d)"
 CONNECTED = f"sets_of((x, y) for c in {COMPARED} for x in c for y in c)"
 WHOLE = "[set(P)]"
@@ -191,7 +192,7 @@ def same_universes(
         if met := universe & other:
             giving.setdefault(met, []).append(eps[universe])
     budgets = {v: _BUDGETS[budget](eps, v, giving.get(v, [])) for v in (giving if cut else listed)}
-    universes = f"meets(eps, {sets})" if cut else sets
+    universes = f"meets_of(eps, {sets})" if cut else sets
     said = f"{{v: {budget.format(sets=sets)} for v in {universes}}}, d"
     return same_mechanisms((points, eps, d), budgets, d, said)
 

@@ -29,15 +29,15 @@ Links = frozenset[tuple[int, int]]
 
 define(
     {
-        "is_metric(X, d)": "all(d[x, y] == d[y, x] and (d[x, y] == 0) == (x == y) and all(d[x, z] <= d[x, y] + d[y, z] "
-        "for z in X) for x in X for y in X)",
-        "step(links, x, y)": "0 if x == y else 1 if (x, y) in links else oo",
-        "close(p, q, gamma, delta)": "hockey_stick(p, q, gamma) <= delta and hockey_stick(q, p, gamma) <= delta",
-        "coin(head)": "{t: abs(1 - t - head) for t in [0, 1]}",
+        "is_metric_table(X, d)": "all(d[x, y] == d[y, x] and (d[x, y] == 0) == (x == y) and all(d[x, z] <= d[x, y] + "
+        "d[y, z] for z in X) for x in X for y in X)",
+        "step_length(links, x, y)": "0 if x == y else 1 if (x, y) in links else oo",
+        "close_within(p, q, gamma, delta)": "hockey_stick(p, q, gamma) <= delta and hockey_stick(q, p, gamma) <= delta",
+        "coin_of(head)": "{t: abs(1 - t - head) for t in [0, 1]}",
         # a premetric D between three laws; three data sets in a row at the distances a and b
-        "sharpens(D, L, lengths)": "all(D[p, q] > a or D[q, r] > b or D[p, r] <= a + b for a, b in lengths for p, q, r "
-        "in permutations(L))",
-        "triangular(D, L)": "all(D[p, r] <= D[p, q] + D[q, r] for p, q, r in permutations(L))",
+        "sharpens_in_a_row(D, L, lengths)": "all(D[p, q] > a or D[q, r] > b or D[p, r] <= a + b for a, b in lengths "
+        "for p, q, r in permutations(L))",
+        "triangular_premetric(D, L)": "all(D[p, r] <= D[p, q] + D[q, r] for p, q, r in permutations(L))",
     }
 )
 
@@ -56,7 +56,7 @@ def graphs() -> Iterator[tuple[tuple[int, ...], Links]]:
         yield from ((tuple(range(size)), links) for links in _relations(size, symmetric=size == 4))
 
 
-_IS_METRIC = "is_metric(X, {{(x, y): {}(u, x, y) for u in [links | flipped(links)] for x in X for y in X}})"
+_IS_METRIC = "is_metric_table(X, {{(x, y): {}(u, x, y) for u in [links | flipped_links(links)] for x in X for y in X}})"
 
 state(
     "sharpening.metric",
@@ -65,8 +65,8 @@ state(
     "d_r*(x, x') is defined as the length of a shortest path between x and x' in the graph on X with edges given by r",
     reading="the graph of a relation is not directed, other than the 'weighted and directed' one of a premetric; a "
     "metric has values in [0, oo]. For a symmetric r, as all four are, it is the same",
-    checks=[every(graphs, _IS_METRIC.format("walk"))],
-    mutants={"d_r for d_r*": every(graphs, _IS_METRIC.format("step"))},
+    checks=[every(graphs, _IS_METRIC.format("walk_length"))],
+    mutants={"d_r for d_r*": every(graphs, _IS_METRIC.format("step_length"))},
 )
 
 state(
@@ -78,8 +78,8 @@ state(
 )
 
 _V = "[1, 2, 4]"
-_ANY = f"sharpens(D, L, product({_V}, {_V}))"
-_EQUAL = f"sharpens(D, L, [(a, a) for a in {_V}])"
+_ANY = f"sharpens_in_a_row(D, L, product({_V}, {_V}))"
+_EQUAL = f"sharpens_in_a_row(D, L, [(a, a) for a in {_V}])"
 
 
 def _premetric(*values: int) -> tuple[Mapping[Any, int], tuple[int, ...]]:
@@ -105,14 +105,16 @@ state(
     "n.",
     repairs="sharpening.iff-metric",
     checks=[
-        every(three_laws, f"{_ANY} == triangular(D, L)"),
+        every(three_laws, f"{_ANY} == triangular_premetric(D, L)"),
         every(three_laws, f"{_EQUAL} == all(D[p, r] <= 2*max(D[p, q], D[q, r]) for p, q, r in permutations(L))"),
         theorem("sharpening.sharpening_iff_triangular", "sharpening.neighbor_sharpening_iff"),
     ],
-    mutants={"the triangle inequality for all d_X = d_r too": every(three_laws, f"{_EQUAL} == triangular(D, L)")},
+    mutants={
+        "the triangle inequality for all d_X = d_r too": every(three_laws, f"{_EQUAL} == triangular_premetric(D, L)")
+    },
 )
 
-_NO_METRIC = "not is_metric(L, {(p, q): get(D, (p, q), 0) for p in L for q in L})"
+_NO_METRIC = "not is_metric_table(L, {(p, q): get(D, (p, q), 0) for p in L for q in L})"
 
 state(
     "sharpening.iff-metric.unassumed",
@@ -130,14 +132,14 @@ state(
 _PURE, _APPROXIMATE, _VARIATION = Multiplicative(), ApproximateMultiplicative(Fraction(1, 4)), TotalVariation()
 _WITHIN: Mapping[OutputPremetric, tuple[Any, str]] = {
     _PURE: (Loss(Fraction(2)), "multiplicative(P[x], P[y]) <= 2**({})"),
-    _APPROXIMATE: (Loss(Fraction(2)), "close(P[x], P[y], 2**({}), 1/4)"),
+    _APPROXIMATE: (Loss(Fraction(2)), "close_within(P[x], P[y], 2**({}), 1/4)"),
     _VARIATION: (Fraction(1, 4), "total_variation(P[x], P[y]) <= ({})/4"),
 }
 """The budget tried for an output premetric, and the bound at a distance in words."""
 
 
 def _same_along(within: str, links: str = "links") -> str:
-    walk = f"walk({links}, x, y)"
+    walk = f"walk_length({links}, x, y)"
     along = f"all({within.format(walk)} for x in P for y in P if {walk} < oo)"
     return f"all({within.format(1)} for x, y in links) == {along}"
 
@@ -193,7 +195,9 @@ def along_walks(links: Links, places: tuple[int, ...], *, flipped: bool) -> Witn
     )
     if one == other:
         return None
-    claimed = _same_along("likelihood_ratio(P[x], P[y]) <= 2**({})", "links | flipped(links)" if flipped else "links")
+    claimed = _same_along(
+        "likelihood_ratio(P[x], P[y]) <= 2**({})", "links | flipped_links(links)" if flipped else "links"
+    )
     return failure(claimed, P={x: LAWS[i] for x, i in enumerate(places)}, links=links)
 
 
@@ -223,8 +227,9 @@ def _deltas(*listed: Fraction) -> Cases:
 
 _EIGHTH = Fraction(1, 8)
 _SEPARATED = (
-    "any(close(coin(a/8), coin(b/8), 2, delta) and close(coin(b/8), coin(0), 2, delta) and not close(coin(a/8), "
-    "coin(0), 4, delta) for a, b in product(range(9), range(9)))"
+    "any(close_within(coin_of(a/8), coin_of(b/8), 2, delta) and close_within(coin_of(b/8), coin_of(0), 2, delta) and "
+    "not close_within(coin_of(a/8), "
+    "coin_of(0), 4, delta) for a, b in product(range(9), range(9)))"
 )
 
 state(

@@ -23,10 +23,11 @@ from verify.ledger.words import define
 
 define(
     {
-        "without(x, s)": "[a for i, a in enumerate(x) if i not in s]",
-        "deletions(x, y)": "min([len(s) + len(t) for s in subsets(range(len(x))) for t in subsets(range(len(y))) "
-        "if without(x, s) == without(y, t)])",
-        "of_size(X, x)": "set(y for y in X if len(y) == len(x))",
+        "without_places(x, s)": "[a for i, a in enumerate(x) if i not in s]",
+        "fewest_deletions(x, y)": "min([len(s) + len(t) for s in subsets(range(len(x))) for t in "
+        "subsets(range(len(y))) "
+        "if without_places(x, s) == without_places(y, t)])",
+        "data_sets_of_size(X, x)": "set(y for y in X if len(y) == len(x))",
     }
 )
 
@@ -35,7 +36,7 @@ _METRICS = {
     (Neighbors.REPLACE_ONE, Order.UNORDERED): "hamming",
     (Neighbors.REPLACE_ONE, Order.ORDERED): "hamming_ordered",
     (Neighbors.ADD_REMOVE, Order.UNORDERED): "symmetric_difference",
-    (Neighbors.ADD_REMOVE, Order.ORDERED): "deletions",
+    (Neighbors.ADD_REMOVE, Order.ORDERED): "fewest_deletions",
 }
 _LISTINGS = {Order.UNORDERED: multisets, Order.ORDERED: ordered_data_sets}
 
@@ -123,7 +124,7 @@ def is_sharpening(kind: Neighbors, order: Order, domain: FiniteDomain) -> Witnes
         return None
     name = _METRICS[kind, order]
     links = f"set((u, v) for u in X for v in X if {name}(u, v) == 1)"
-    return failure(f"walk({links}, x, y) == {name}(x, y)", X=domain.points, x=wrong[0], y=wrong[1])
+    return failure(f"walk_length({links}, x, y) == {name}(x, y)", X=domain.points, x=wrong[0], y=wrong[1])
 
 
 state(
@@ -147,8 +148,8 @@ def _all_data_sets(order: Order) -> Cases:
     return cases(scope, "X")(lambda: listed)
 
 
-_SAME_SIZE = "set(of_size(X, x) for x in X)"
-_CLASSES = "classes_of(X, set((x, y) for x in X for y in X if {}(x, y) == 1)) == " + _SAME_SIZE
+_SAME_SIZE = "set(data_sets_of_size(X, x) for x in X)"
+_CLASSES = "classes_along(X, set((x, y) for x in X for y in X if {}(x, y) == 1)) == " + _SAME_SIZE
 
 state(
     "neighbors.bounded-size",

@@ -9,12 +9,12 @@ from verify.ledger.words import define
 
 define(
     {
-        "flipped(links)": "set((y, x) for x, y in links)",
-        "one_step(links, s)": "s | set(y for x, y in links if x in s)",
-        "reach(links, s)": "s if one_step(links, s) == s else reach(links, one_step(links, s))",
-        "classes_of(X, links)": "set(reach(both, {x}) for both in [links | flipped(links)] for x in X)",
-        "steps(links, s, y, n)": "n if y in s else oo if one_step(links, s) == s else "
-        "steps(links, one_step(links, s), y, n + 1)",
-        "walk(links, x, y)": "steps(links, {x}, y, 0)",
+        "flipped_links(links)": "set((y, x) for x, y in links)",
+        "reach_next(links, s)": "s | set(y for x, y in links if x in s)",
+        "reach_along(links, s)": "s if reach_next(links, s) == s else reach_along(links, reach_next(links, s))",
+        "classes_along(X, links)": "set(reach_along(both, {x}) for both in [links | flipped_links(links)] for x in X)",
+        "walk_steps(links, s, y, n)": "n if y in s else oo if reach_next(links, s) == s else "
+        "walk_steps(links, reach_next(links, s), y, n + 1)",
+        "walk_length(links, x, y)": "walk_steps(links, {x}, y, 0)",
     }
 )
