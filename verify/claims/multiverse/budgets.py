@@ -178,7 +178,7 @@ state(
 state(
     "budget.realised-released",
     "dissertation, section A.2",
-    printed="In particular, for an invariant-induced multiverse D_c-multiverse (defined below (2.4)), condition I "
+    printed="In particular, for an invariant-induced multiverse_c (defined below (2.4)), condition I "
     "holds and so the data custodian can release the realised budget eps_(D_c(x*)) without incurring additional "
     "privacy loss.",
     checks=[every(specifications, released, told=_OWN, partition=True), theorem("invariants.budgets_at_free")],
@@ -289,7 +289,7 @@ state(
 state(
     "budget.disjoint-universes",
     "dissertation, section A.2",
-    printed=f"{_AT_MOST_ONE}… I) D n D' = empty for all distinct universes D, D'",
+    printed=f"{_AT_MOST_ONE}… I) D n D' = empty for all distinct universes D, D' in multiverse",
     checks=[every(specifications, single, where=_DISJOINT), theorem("invariants.budgets_disjoint")],
     mutants={"any two universes share at most one data set": every(specifications, single, where=_TOUCHING)},
 )

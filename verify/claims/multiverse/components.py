@@ -154,10 +154,10 @@ state(
     "components.unconnected",
     "dissertation, section A.4, before and after Proposition A.4.2",
     printed="In the other direction, having unconnected protection objects x, x' in X (such as in bounded DP) is "
-    "equivalent to employing a non-totally-vacuous multiverse. (… two protection objects x, x' in X are unconnected if "
-    "d_X*(x, x') = oo or d_X*(x', x) = oo …; and a multiverse is totally-vacuous if for all distinct x != x' in X, "
-    "there exists a universe D with x, x' in D.) This is demonstrated by the following proposition: … multiverse' is "
-    "non-totally-vacuous whenever there are unconnected protection objects.",
+    "equivalent to employing a non-totally-vacuous multiverse. (… two protection objects x, x' in X are unconnected "
+    "if d_X*(x, x') = oo or d_X*(x', x) = oo …; and a multiverse is totally-vacuous if for all distinct x != x' in "
+    "X, there exists a universe D in multiverse with x, x' in D.) This is demonstrated by the following proposition: "
+    "… multiverse' is non-totally-vacuous whenever there are unconnected protection objects.",
     reading="multiverse' is multiverse_1, whose mechanisms are the same (components.meets)",
     grade=incomplete("a symmetric d_X, as bounded DP has: one of the two distances may be finite"),
     checks=[every(flavors, not_vacuous, where=_UNCONNECTED)],

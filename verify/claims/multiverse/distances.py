@@ -53,9 +53,9 @@ _DOUBLED = {"2 d_X for oo where no universe holds both": every(constant_specific
 state(
     "multiverse.in-premetric",
     "dissertation, Proposition A.3.1",
-    printed="Given a DP flavor (X, multiverse, d_X, D_Pr), define d'_X(x, x') = 0 if x = x', d_X(x, x') else if there "
-    "exists a universe D such that x, x' in D, oo otherwise. Then, for any constant privacy loss budget eps_D = eps, "
-    "M(X, multiverse, d_X, D_Pr, eps_D) = M(X, {X}, d'_X, D_Pr, eps_D).",
+    printed="Given a DP flavor (X, multiverse, d_X, D_Pr), define d'_X(x, x') = 0 if x = x', d_X(x, x') else if "
+    "there exists D in multiverse such that x, x' in D, oo otherwise. Then, for any constant privacy loss budget "
+    "eps_D = eps, M(X, multiverse, d_X, D_Pr, eps_D) = M(X, {X}, d'_X, D_Pr, eps_D).",
     checks=_ENCODES,
     mutants=_DOUBLED,
 )
@@ -65,7 +65,7 @@ state(
     "dissertation, section A.4, before Proposition A.4.2",
     printed="For any DP specification … where the budget eps_D = eps is constant in D, "
     "M(X, multiverse, d_X, D_Pr, eps_D) = M(X, {X}, d_X^multiverse, D_Pr, eps), where d_X^multiverse(x, x') = d_X(x, "
-    "x') if there exists D with x, x' in D, oo otherwise.",
+    "x') if there exists D in multiverse with x, x' in D, oo otherwise.",
     reading="the mechanisms are compared; that the distance of x from itself is 0 is said in Proposition A.3.1, and "
     "they do not depend on it",
     checks=_ENCODES,

@@ -33,7 +33,7 @@ state(
     printed="Given a premetric d_X, define the relation ~ by x ~ x' if d_X(x, x') < oo. Let ~_cl be the symmetric- and "
     "transitive-closure of ~. Define the invariant c(x) = [x] which sends x in X to its equivalence class [x] under "
     "~_cl. Then, for all constant privacy loss budgets eps_D = eps, M(X, {X}, d_X, D_Pr, eps_D) = M(X, "
-    "D_c-multiverse, d_X, D_Pr, eps_D).",
+    "multiverse_c, d_X, D_Pr, eps_D).",
     checks=[instead_of_whole(HIDDEN), theorem("multiverse.linked_classes")],
     mutants={"classes joined by distances below 1 for below oo": instead_of_whole(TOUCHING)},
 )
@@ -43,7 +43,7 @@ state(
     "dissertation, Proposition A.3.3",
     printed="More generally, M(X, multiverse_0, d_X, D_Pr, eps_D) = M(X, multiverse_1, d_X, D_Pr, eps_D), for any "
     "multiverse_0 and budget eps_D : multiverse_0 -> [0, oo], where multiverse_1 = {D_0 n D : D_0 in multiverse_0, D "
-    "in D_c-multiverse such that D_0 n D is not empty} and eps'_D' = inf{eps_D : D in multiverse_0 with D' subset of "
+    "in multiverse_c such that D_0 n D is not empty} and eps'_D' = inf{eps_D : D in multiverse_0 with D' subset of "
     "D}.",
     reading="the budget on multiverse_1 is eps'_D', which the sentence defines for nothing else and which Proposition "
     "A.3.2 and the proof have there; eps_D is no budget on multiverse_1",
@@ -171,7 +171,7 @@ def unrestricted(points: Any, eps: Any, d: Any, *, sets: str) -> Witness | None:
 state(
     "multiverse.hidden-unrestricted",
     "dissertation, section A.3, end",
-    printed="If x, x' are not in the same universe of D_c-multiverse then the DP specification eps_D-DP(X, {X}, d_X, "
+    printed="If x, x' are not in the same universe of multiverse_c then the DP specification eps_D-DP(X, {X}, d_X, "
     "D_Pr) places no restrictions on D_Pr(P_x, P_x'), explicitly or implicitly.",
     checks=[every(of_distances, unrestricted, sets="hidden_classes(X, d)")],
     mutants={

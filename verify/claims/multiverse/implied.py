@@ -127,7 +127,7 @@ def no_shorter_chain(points: Points, eps: Budgets, d: Distances, *, either_way: 
 state(
     "multiverse.disjoint-no-implicit",
     "dissertation, section A.3",
-    printed="(Assuming d_X satisfies the triangle inequality) if the universes in the multiverse do not overlap, then "
+    printed="(Assuming d_X satisfies the triangle inequality) if the universes in multiverse do not overlap, then "
     "there are no implicit Lipschitz conditions (like (A.1)) hidden in a DP specification eps_D-DP(X, multiverse, d_X, "
     "D_Pr).",
     reading="conditions like (A.1), which chain bounds by the triangle inequality of D_Pr: none is below a stated "

@@ -120,21 +120,14 @@ def _algebras() -> tuple[Algebra, ...]:
 
 
 @cache
-def _induced(f: tuple[int, ...], seeds: Algebra) -> Algebra:
-    return frozenset(s for s in _subsets(3) if _preimage(f, s) in seeds)
-
-
-@cache
-def _images(f: tuple[int, ...], seeds: Algebra) -> Algebra:
-    return frozenset(frozenset(f[u] for u in s) for s in seeds)
-
-
-@cache
 def _measurable(f: tuple[int, ...], seeds: Algebra) -> frozenset[Algebra]:
     return frozenset(a for a in _algebras() if all(_preimage(f, s) in seeds for s in a))
 
 
-_BUILT: Mapping[str, Callable[[tuple[int, ...], Algebra], Algebra]] = {"induced_sets": _induced, "image_sets": _images}
+_BUILT: Mapping[str, Callable[[tuple[int, ...], Algebra], Algebra]] = {
+    "induced_sets": lambda f, seeds: frozenset(s for s in _subsets(3) if _preimage(f, s) in seeds),
+    "image_sets": lambda f, seeds: frozenset(frozenset(f[u] for u in s) for s in seeds),
+}
 
 
 @cases(
