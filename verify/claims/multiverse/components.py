@@ -48,9 +48,7 @@ define(
     }
 )
 
-_RELATION = (
-    "all(flipped_links(pairs) == pairs for pairs in [set((x, y) for x in X for y in X if {}(universes, d, x, y))])"
-)
+_RELATION = "all({0}(universes, d, x, y) == {0}(universes, d, y, x) for i, x in enumerate(X) for y in X[:i])"
 
 state(
     "components.relation",

@@ -107,6 +107,7 @@ def _subsets(size: int) -> list[Set]:
     return [frozenset(s) for s in chain.from_iterable(combinations(range(size), n) for n in range(size + 1))]
 
 
+@cache
 def _preimage(f: Sequence[int], s: Set) -> Set:
     return frozenset(u for u, t in enumerate(f) if t in s)
 
