@@ -8,10 +8,10 @@ import pytest
 
 from spec.loss import Loss
 from spec.order import inside_hidden_invariants
-from verify.algebra.small_comparisons import small_specifications
+from verify.certificates.language import holds
 from verify.claims.multiverse import budgets, components, hidden, words
+from verify.engines.algebra.small_comparisons import small_specifications
 from verify.ledger.failures import words_of
-from verify.witnesses.language import holds
 
 SAMPLE = list(words.specifications)[::97]
 

@@ -8,7 +8,6 @@ from itertools import chain, combinations, permutations, product
 from typing import Any
 
 from spec.multiverse import Universe
-from verify.algebra.small_domains import domain_of, invariants
 from verify.claims.multiverse.words import (
     Budgets,
     Case,
@@ -19,7 +18,8 @@ from verify.claims.multiverse.words import (
     flavors,
     specifications,
 )
-from verify.evidence import Witness
+from verify.engines.algebra.small_domains import domain_of, invariants
+from verify.evidence.witness import Witness
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import cases, every
 from verify.ledger.statement import false, incomplete, state

@@ -8,8 +8,6 @@ from typing import Any
 
 from spec.input_premetric import explicit, sharpen
 from spec.multiverse import Universe
-from verify.algebra.small_comparisons import CONSTANT_SCOPE, SCOPE
-from verify.algebra.small_domains import domain_of, invariants
 from verify.claims.multiverse.distances import all_multiverses
 from verify.claims.multiverse.words import (
     COMPARED,
@@ -28,7 +26,9 @@ from verify.claims.multiverse.words import (
     separating,
     specifications,
 )
-from verify.evidence import Witness
+from verify.engines.algebra.small_comparisons import CONSTANT_SCOPE, SCOPE
+from verify.engines.algebra.small_domains import domain_of, invariants
+from verify.evidence.witness import Witness
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import cases, every
 from verify.ledger.statement import incomplete, state

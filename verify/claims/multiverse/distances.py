@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from verify.algebra.small_domains import domain_of, multiverses
 from verify.claims.multiverse.words import (
     APART,
     INFIMA,
@@ -23,7 +22,8 @@ from verify.claims.multiverse.words import (
     same_mechanisms,
     same_universes,
 )
-from verify.evidence import Witness
+from verify.engines.algebra.small_domains import domain_of, multiverses
+from verify.evidence.witness import Witness
 from verify.ledger.quantifiers import cases, every
 from verify.ledger.statement import state
 from verify.ledger.theorems import theorem

@@ -8,7 +8,6 @@ from itertools import chain, permutations, product
 from typing import Any
 
 from spec.closure import closure
-from verify.algebra.small_domains import domain_of, multiverses, premetric_tables
 from verify.claims.multiverse.words import (
     HIDDEN,
     INFIMA,
@@ -21,7 +20,8 @@ from verify.claims.multiverse.words import (
     instead_of_whole,
     matrix_of,
 )
-from verify.evidence import Witness
+from verify.engines.algebra.small_domains import domain_of, multiverses, premetric_tables
+from verify.evidence.witness import Witness
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import cases, every
 from verify.ledger.statement import false, state

@@ -10,10 +10,10 @@ from math import prod
 from typing import Any
 
 from spec.law import Law
-from spec.output_premetric import Multiplicative
-from verify.algebra.small_domains import LAWS, LOSSES, domain_of, multiverses, premetric_tables
+from spec.output_premetrics import Multiplicative
 from verify.claims.multiverse.words import INFIMA, Budgets, Distances, Points, finite, stated
-from verify.evidence import Witness
+from verify.engines.algebra.small_domains import LAWS, LOSSES, domain_of, multiverses, premetric_tables
+from verify.evidence.witness import Witness
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import Cases, cases, every
 from verify.ledger.statement import state

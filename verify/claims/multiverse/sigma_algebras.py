@@ -9,9 +9,9 @@ from itertools import chain, combinations, product
 from typing import Any
 
 from spec.law import Law
-from spec.output_premetric import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
-from verify.algebra.small_domains import domain_of, invariants
-from verify.evidence import Witness
+from spec.output_premetrics import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
+from verify.engines.algebra.small_domains import domain_of, invariants
+from verify.evidence.witness import Witness
 from verify.ledger.answers import argued
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import Cases, cases, every

@@ -15,10 +15,11 @@ import verify.claims.sharpening.words  # noqa: F401 its words are used here
 from spec.loss import Loss
 from spec.multiverse import Universe, components
 from spec.specification import ConstraintMatrix
-from verify.algebra.comparison import Answer, stronger
-from verify.algebra.small_comparisons import CONSTANT_SCOPE, SCOPE, TABLES, small_specifications
-from verify.algebra.small_domains import domain_of, multiverses, premetric_tables, specification
-from verify.evidence import EngineError, Witness
+from verify.engines.algebra.comparison import Answer, stronger
+from verify.engines.algebra.small_comparisons import CONSTANT_SCOPE, SCOPE, TABLES, small_specifications
+from verify.engines.algebra.small_domains import domain_of, multiverses, premetric_tables, specification
+from verify.evidence.finding import EngineError
+from verify.evidence.witness import Witness
 from verify.ledger.claim import Check
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import cases, every

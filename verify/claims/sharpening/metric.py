@@ -13,11 +13,12 @@ from spec.domain import ordered_data_sets
 from spec.input_premetric import explicit, hamming_ordered, sharpen
 from spec.loss import ZERO, Loss
 from spec.multiverse import vacuous
-from spec.output_premetric import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
+from spec.output_premetrics import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
 from spec.specification import Flavor, Specification
-from verify.algebra.comparison import Answer, stronger
-from verify.algebra.small_domains import LAWS, domain_of
-from verify.evidence import EngineError, Witness
+from verify.engines.algebra.comparison import Answer, stronger
+from verify.engines.algebra.small_domains import LAWS, domain_of
+from verify.evidence.finding import EngineError
+from verify.evidence.witness import Witness
 from verify.ledger.answers import unsettled
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import Cases, cases, every

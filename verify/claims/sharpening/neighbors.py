@@ -12,9 +12,9 @@ from mechanisms.randomized_response import randomized_response
 from spec.domain import FiniteDomain, multisets, ordered_data_sets
 from spec.input_premetric import Neighbors, Order, neighbor_premetric, sharpen, sharpening_of
 from spec.law import Law
-from spec.output_premetric import Multiplicative
-from verify.evidence import Witness
-from verify.exhaustive import mechanism_laws
+from spec.output_premetrics import Multiplicative
+from verify.engines.exhaustive import mechanism_laws
+from verify.evidence.witness import Witness
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import Cases, cases, every
 from verify.ledger.statement import state
