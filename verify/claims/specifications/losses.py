@@ -113,7 +113,7 @@ def on_three() -> Iterator[tuple[SmallestBudgets, tuple[int, ...], Table]]:
 Pairs = Sequence[tuple[Universe, Universe]]
 
 _SUBSETS = universes(domain_of(3))
-_PAIRS: Pairs = list(product(_SUBSETS, repeat=2))
+_PAIRS: Pairs = [(fine, coarse) for fine in _SUBSETS for coarse in _SUBSETS]
 _INSIDE: Pairs = [(fine, coarse) for fine, coarse in _PAIRS if fine <= coarse]
 _MEETING: Pairs = [(fine, coarse) for fine, coarse in _PAIRS if fine & coarse]
 _AROUND: Pairs = [(fine, coarse) for fine, coarse in _PAIRS if coarse <= fine]

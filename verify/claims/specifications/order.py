@@ -68,7 +68,7 @@ def decides(first: ConstraintMatrix, reached: ConstraintMatrix, second: Constrai
         raise EngineError(found.reason)
     if (found.answer is Answer.YES) == claimed:
         return None
-    case = {"measure": named(measure), "C": _numbers(first), "C2": _numbers(second)}
+    case: dict[str, Any] = {"measure": named(measure), "C": _numbers(first), "C2": _numbers(second)}
     if found.mechanism is not None:
         return failure("not below(measure, laws, C) or below(measure, laws, C2)", laws=found.mechanism, **case)
     implied = "all(min(closed(measure, C, x, y, (0, 1, 2)), most) <= C2[x, y] for x, y in C2)"

@@ -302,7 +302,7 @@ def weaker(old: Specification, new: Specification, *, enlarged: bool = False) ->
     if enlarged:
         old, new = new, old
     points = old.flavor.domain.points
-    case = {
+    case: dict[str, Any] = {
         "d": {pair: old.flavor.input_premetric(*pair) for pair in permutations(points, 2)},
         "old": old.budgets,
         "new": new.budgets,
