@@ -71,8 +71,8 @@ def all_answering() -> Iterator[tuple[Any, ...]]:
 
 
 _DILUTED = (
-    "kept_on('D_Mult', laws, hammings_ordered(laws), set(laws), (2, 1)) and hamming_ordered(w, v) == 1 and "
-    "multiplicative(laws[imputed(w)], laws[imputed(v)]) > 2"
+    "hamming_ordered(w, v) == 1 and multiplicative(laws[imputed(w)], laws[imputed(v)]) > 2 and "
+    "kept_on('D_Mult', laws, hammings_ordered(laws), set(laws), (2, 1))"
 )
 """The mechanism satisfies ln 2 for the clean data, and not for the data as they were recorded."""
 
@@ -109,7 +109,8 @@ state(
     "data-release mechanism is DP, there is no guarantee that this condition holds for data elsewhere in the data "
     "life cycle. In fact, there are simple examples which illustrate that, without additional assumptions on the data "
     "life cycle, a DP mechanism does not ensure that the Lipschitz condition (2.3) holds for data upstream …: … "
-    "neither will data which is upstream of steps that impact a query's sensitivity, such as data-dependent clipping or imputation",
+    "neither will data which is upstream of steps that impact a query's sensitivity, such as data-dependent clipping "
+    "… or imputation",
     checks=[some(with_missing, _DILUTED)],
     mutants={"nothing is missing": some(all_answering, _DILUTED)},
 )
@@ -126,7 +127,8 @@ state(
     "dissertation, section 2.4.2",
     printed="That is to say, data downstream of these pre-processing steps will have weaker (or no) privacy "
     "guarantees than data upstream; or equivalently, moving these steps from the data-recording phase to the "
-    "data-processing phase would require additional noise to be added in order to maintain the same level of privacy protection.",
+    "data-processing phase would require additional noise to be added in order to maintain the same level of privacy "
+    "protection.",
     reading="the losses of one mechanism, which takes in the data after the step, for the data after it and before it",
     grade=misprint("upstream and downstream are exchanged, as the second half of the sentence shows"),
     checks=[every(imputation, "worst_clean(laws) > worst_raw(laws, raw)")],

@@ -1,0 +1,242 @@
+"""Releasing more than the invariants: what varies within a universe costs, and what does not is free of charge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import chain, combinations, permutations, product
+from typing import Any
+
+from spec.domain import multisets
+from spec.law import point_mass
+from spec.multiverse import Multiverse, components
+from spec.output_premetric import OutputPremetric
+from verify.algebra.small_domains import (
+    LAWS,
+    SmallestBudgets,
+    Table,
+    domain_of,
+    invariants,
+    kernels,
+    premetric_tables,
+    universes,
+    zero_budget,
+)
+from verify.claims.specifications.words import APPROXIMATE, METRICS, PURE, Laws, free, measured, named
+from verify.evidence import Witness
+from verify.ledger.failures import failure
+from verify.ledger.quantifiers import Cases, cases, every
+from verify.ledger.statement import incomplete, state
+from verify.ledger.theorems import theorem
+from verify.ledger.words import define
+
+_FEW = (LAWS[0], LAWS[2], LAWS[3])
+_SUBSETS = [tuple(universe) for universe in universes(domain_of(3)) if len(universe) > 1]
+
+
+def _mechanisms(*measures: OutputPremetric) -> Cases:
+    scope = (
+        "three data sets, all mechanisms with 6 laws up to relabelling, all premetrics with values in {0, 1, oo}, any "
+        f"multiverse around D_0; {', '.join(str(named(measure)) for measure in measures)}"
+    )
+    three, needed = domain_of(3), [SmallestBudgets(measure) for measure in measures]
+    return cases(scope, "needed kernel d")(
+        lambda: product(needed, kernels(three), tuple(premetric_tables(three, (0, 1, None))))
+    )
+
+
+def positive(
+    needed: SmallestBudgets, kernel: tuple[int, ...], d: Table, *, at_infinity: bool = False
+) -> Witness | None:
+    """If P_x != P_x' and d(x, x') < oo for some x, x' in D_0, T satisfies (1) on D_0 only with eps_D_0 > 0."""
+    for universe in _SUBSETS:
+        varies = any(
+            kernel[x] != kernel[y] and (at_infinity or d[x, y] is not None) for x, y in permutations(universe, 2)
+        )
+        if varies and needed.of(universe, kernel, d) == 0:
+            finite = "" if at_infinity else " and get(d, (x, y), oo) < oo"
+            return failure(
+                f"not any(laws[x] != laws[y]{finite} for x in universe for y in universe) or "
+                "not kept_on(measure, laws, d, universe, zero)",
+                measure=named(needed.measure),
+                laws={x: LAWS[i] for x, i in enumerate(kernel)},
+                d=d,
+                universe=universe,
+                zero=zero_budget(needed.measure),
+            )
+    return None
+
+
+state(
+    "invariants.zero-budget",
+    "article, Proposition 2",
+    "dissertation, Proposition 2.4.12",
+    printed="Suppose that a data release mechanism T varies within some universe D_0 in D-multiverse in the sense that "
+    "there exists x, x' in D_0 with d_X(x, x') < oo but P(T(x, U) in .) != P(T(x', U) in .). When D_Pr is a metric, T "
+    "satisfies eps_D-DP(X, D-multiverse, d_X, D_Pr) only if eps_D_0 > 0.",
+    checks=[every(_mechanisms(*METRICS), positive), theorem("invariants.varying_costs")],
+    mutants={
+        "D_Mult^(1/4), which is no metric": every(_mechanisms(APPROXIMATE), positive),
+        "d_X(x, x') may be oo": every(_mechanisms(PURE), positive, at_infinity=True),
+    },
+)
+
+
+@cases("swapping: the data sets of two records with holding and swapping categories 0, 1; 1 between neighbors", "laws")
+def swapped() -> list[Laws]:
+    return [{x: point_mass(x) for x in multisets(tuple(product((0,), (0, 1), (0, 1))), (2,))}]
+
+
+_ADDITIONAL = (
+    "not any(laws[x] != laws[y] and c[x] == c[y] for c in (margins_of(laws),) for x in c for y in c) or "
+    "not any(kept('D_Mult', laws, {(x, y): 1 for x in c for y in c if hamming(x, y) == 1}, everywhere(c, (1, 1))) "
+    "for c in (margins_of(laws),))"
+)
+
+define({"margins_of(points)": "{x: [sorted((r[0], r[i]) for r in x) for i in (1, 2)] for x in points}"})
+
+state(
+    "invariants.additional-information",
+    "article, section 2.4",
+    printed="The following result demonstrates that the invariant-induced multiverse does not allow for the release of "
+    "additional information, above and beyond the information contained in the invariants, without incurring some loss "
+    "of protection.",
+    reading="a mechanism whose law is not a function of c does not satisfy the PLB 0",
+    grade=incomplete(
+        "the distances inside the universes must be finite, as Proposition 2 asks: of neighbors swapping leaves none"
+    ),
+    checks=[every(swapped, _ADDITIONAL)],
+    refuted_by=["invariant_multiverse.information_refuted"],
+)
+
+state(
+    "invariants.sufficient",
+    "dissertation, section 2.4.3",
+    printed="Sufficiency is described in two parts: 1) the invariants can be released exactly without privacy loss (by "
+    "the first half of Proposition 2.4.11); but 2) any additional information (not logically equivalent to the "
+    "invariants) cannot be released without incurring privacy loss (by Proposition 2.4.12).",
+    reading="the second part; the first one is invariants.release-free",
+    grade=incomplete("the distances inside the universes must be finite, as Proposition 2.4.12 asks"),
+    checks=[every(swapped, _ADDITIONAL)],
+    refuted_by=["invariant_multiverse.information_refuted"],
+)
+
+
+def _flavors(*measures: OutputPremetric) -> Cases:
+    @cases(
+        "two and three data sets, all mechanisms with 3 laws up to relabelling, all premetrics with values in {0, 1, "
+        "oo}, all multiverses of universes with at least two data sets; "
+        + ", ".join(str(named(measure)) for measure in measures),
+        "measure multiverse d",
+    )
+    def found() -> Iterator[tuple[OutputPremetric, Multiverse, Table]]:
+        for domain in (domain_of(2), domain_of(3)):
+            large = [universe for universe in universes(domain) if len(universe) > 1]
+            chosen = chain.from_iterable(combinations(large, size) for size in range(len(large) + 1))
+            tables = tuple(premetric_tables(domain, (0, 1, None)))
+            yield from product(measures, [Multiverse(one) for one in chosen], tables)
+
+    return found
+
+
+define(
+    {
+        "touching(d, universes, x, y)": "together(universes, x, y) and min(distance(d, x, y), distance(d, y, x)) < oo",
+        "one_class(d, universes, x, y)": "touching(d, universes, x, y) or "
+        "any(touching(d, universes, x, z) and touching(d, universes, z, y) for u in universes for z in u)",
+    }
+)
+
+
+def constant_on_classes(measure: OutputPremetric, multiverse: Multiverse, d: Table) -> Witness | None:
+    """A mechanism satisfies the PLB 0 iff its law is constant on the classes of implicitly comparable data sets."""
+    points = range(2 if len(d) == 2 else 3)
+    asked = [pair for pair, distance in d.items() if distance is not None and multiverse.compares(*pair)]
+    classes = components(points, lambda x, y: (x, y) in asked)
+    zero = measured(measure, _FEW[0], _FEW[0])
+    equal = {(i, j) for i, j in product(range(3), repeat=2) if measured(measure, _FEW[i], _FEW[j]) == zero}
+    for kernel in kernels(domain_of(len(points)), _FEW):
+        constant = all(len({kernel[x] for x in group}) == 1 for group in classes)
+        if all((kernel[x], kernel[y]) in equal for x, y in asked) != constant:
+            return failure(
+                "kept(measure, laws, d, budgets) == "
+                "all(laws[x] == laws[y] for x in laws for y in laws if one_class(d, budgets, x, y))",
+                measure=named(measure),
+                laws={x: _FEW[i] for x, i in enumerate(kernel)},
+                d=d,
+                budgets=free(measure, multiverse),
+            )
+    return None
+
+
+state(
+    "invariants.additional-information.components",
+    "article, section 2.4",
+    claim="Under D_Mult (and under D_TV) a mechanism satisfies the PLB 0 on a multiverse iff its law is constant on "
+    "every class of implicitly comparable data sets, those joined by pairs of a common universe at finite distance.",
+    repairs="invariants.additional-information",
+    checks=[
+        every(_flavors(*METRICS), constant_on_classes),
+        theorem(
+            "invariant_multiverse.information",
+            within="any D_Pr that is 0 between equal laws only; D_Mult on finite sets",
+        ),
+    ],
+    mutants={"D_Mult^(1/4), which is no metric": every(_flavors(APPROXIMATE), constant_on_classes)},
+)
+
+
+@cases("one county with the blocks 1 and 2 and up to two persons: c counts by block, T for the county", "c told")
+def blocks() -> list[tuple[Mapping[Any, Any], Mapping[Any, Any]]]:
+    domain = multisets((1, 2), range(3))
+    return [({x: (x.count(1), x.count(2)) for x in domain}, {x: len(x) for x in domain})]
+
+
+state(
+    "invariants.varies-within",
+    "article, section 2.4",
+    printed="A mechanism T varies within a universe D_0 in D_c whenever it includes information that is not logically "
+    "equivalent to the invariants c.",
+    reading="a mechanism that is not constant and whose law is not a function of c and c of it; finite distances",
+    grade=incomplete(
+        "the information must be 'above and beyond' the invariants, as said before Proposition 2; county "
+        "counts are not equivalent to block counts and vary within none of their universes"
+    ),
+    checks=[
+        every(
+            blocks,
+            "all((c[x] == c[y]) == (told[x] == told[y]) for x in c for y in c) or "
+            "all(told[x] == told[y] for x in c for y in c) or "
+            "any(c[x] == c[y] and told[x] != told[y] for x in c for y in c)",
+        )
+    ],
+    refuted_by=["invariant_multiverse.varies_refuted"],
+)
+
+
+@cases("two and three data sets, all invariants, all mechanisms with 3 laws, one distance for all pairs", "c laws")
+def with_invariants() -> Iterator[tuple[Mapping[int, int], Laws]]:
+    for size in (2, 3):
+        mechanisms = [dict(enumerate(laws)) for laws in product(_FEW, repeat=size)]
+        yield from product(list(invariants(domain_of(size))), mechanisms)
+
+
+_VARIES = (
+    "any(c[x] == c[y] and laws[x] != laws[y] and d < oo for x in c for y in c) == "
+    "any({0}[x] == {0}[y] and {1}[x] != {1}[y] for x in c for y in c)"
+)
+
+state(
+    "invariants.varies-within.function",
+    "article, section 2.4",
+    claim="With finite distances, a mechanism varies within a universe of the invariant-induced multiverse iff its law "
+    "is not a function of c.",
+    repairs="invariants.varies-within",
+    checks=[
+        every(with_invariants, _VARIES.format("c", "laws"), d=1),
+        theorem("invariant_multiverse.varies_nowhere_iff"),
+    ],
+    mutants={
+        "c is not a function of the law": every(with_invariants, _VARIES.format("laws", "c"), d=1),
+        "infinite distances": every(with_invariants, _VARIES.format("c", "laws"), d=None),
+    },
+)

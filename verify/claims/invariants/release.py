@@ -1,0 +1,384 @@
+"""Releasing the invariants: free of charge on the multiverse that they induce, at infinite loss on others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import permutations, product
+from typing import Any
+
+from spec.domain import multisets
+from spec.input_premetric import Distance
+from spec.law import Law, point_mass
+from spec.multiverse import Multiverse, Universe, induced, vacuous
+from spec.output_premetric import OutputPremetric
+from verify.algebra.small_domains import (
+    DISTANCES,
+    LAWS,
+    LOSSES,
+    SmallestBudgets,
+    Table,
+    domain_of,
+    invariant_shapes,
+    invariants,
+    kernels,
+    multiverses,
+    premetric_tables,
+    universes,
+)
+from verify.claims.specifications.words import (
+    APPROXIMATE,
+    MEASURES,
+    PURE,
+    VARIATION,
+    Budgets,
+    Laws,
+    free,
+    is_constant,
+    kept,
+    named,
+)
+from verify.evidence import Witness
+from verify.ledger.failures import failure
+from verify.ledger.quantifiers import Cases, cases, every
+from verify.ledger.statement import incomplete, state
+from verify.ledger.theorems import theorem
+
+Labels = Mapping[Any, Any]
+Case = tuple[OutputPremetric, Laws, Table, Budgets]
+
+_THREE = domain_of(3)
+_ALL_TABLES = tuple(premetric_tables(_THREE, (0, 1, None)))
+_IDENTITY = {x: point_mass(x) for x in _THREE}
+
+
+def _constant_tables(distances: Iterable[Distance], size: int = 3) -> list[Table]:
+    return [dict.fromkeys(permutations(range(size), 2), distance) for distance in distances]
+
+
+def _releases(c: Labels) -> Laws:
+    """T(x) = c(x)."""
+    return {x: point_mass(value) for x, value in c.items()}
+
+
+def _at_zero(
+    scope: str,
+    cs: Iterable[Labels],
+    multiverses_of: Callable[[Labels], Iterable[Iterable[Universe]]],
+    tables: Iterable[Table] = _ALL_TABLES,
+    told: Callable[[Labels], Laws] = _releases,
+) -> Cases:
+    """What a mechanism tells of each data set, with the PLB 0 on each of some multiverses."""
+    listed, distances = list(cs), list(tables)
+
+    @cases(f"three data sets, {scope}; D_Mult, D_Mult^(1/4), D_TV", "measure laws d budgets")
+    def found() -> Iterator[Case]:
+        for measure, c in product(MEASURES, listed):
+            laws = told(c)
+            for multiverse, d in product(multiverses_of(c), distances):
+                yield measure, laws, d, free(measure, multiverse)
+
+    return found
+
+
+def _own(c: Labels) -> list[Multiverse]:
+    return [induced(_THREE, c.__getitem__)]
+
+
+_SHAPES = "all invariants up to relabelling, all premetrics with values in {0, 1, oo}"
+
+state(
+    "invariants.release-free",
+    "article, Proposition 1",
+    "dissertation, Proposition 2.4.11",
+    printed="Fix a domain X and some invariants c : X -> R^k. For any d_X and D_Pr, the mechanism T(x) = c(x) that "
+    "releases the invariants exactly satisfies eps_D-DP(X, D_c, d_X, D_Pr) with PLB eps_D = 0 for all D in D_c.",
+    checks=[
+        every(_at_zero(_SHAPES, invariant_shapes(_THREE), _own), kept),
+        theorem("invariants.invariants_free"),
+    ],
+    mutants={
+        "the multiverse {X} for the one induced by c": every(
+            _at_zero(_SHAPES, invariant_shapes(_THREE), lambda _: [vacuous(_THREE)]), kept
+        )
+    },
+)
+
+
+def _constant_within(quantifier: Callable[[Iterable[bool]], bool]) -> Cases:
+    """The multiverses with c constant within all (or some) of their universes."""
+    scope = "all invariants, all such multiverses of the 256, d the same in {0, 1, 2, oo} for all pairs"
+    listed = tuple(multiverses(_THREE))
+    return _at_zero(
+        scope,
+        invariants(_THREE),
+        lambda c: [one for one in listed if quantifier(is_constant(c, universe) for universe in one)],
+        _constant_tables(DISTANCES),
+    )
+
+
+state(
+    "invariants.release-free.any-multiverse",
+    "article, section 2.4",
+    "dissertation, section 2.4.3",
+    printed="This result also holds if D-multiverse is any multiverse with c constant within every universe D in "
+    "D-multiverse (i.e., if c(x) = c(x') for all x, x' in D and all D in D-multiverse).",
+    checks=[every(_constant_within(all), kept), theorem("invariants.invariants_free_within")],
+    mutants={"c constant within some universe for every universe": every(_constant_within(any), kept)},
+)
+
+
+def _published(fits: Callable[[Labels], bool]) -> Cases:
+    cs = [c for c in invariant_shapes(_THREE) if fits(c)]
+    return _at_zero("all premetrics with values in {0, 1, oo}", cs, _own, told=lambda _: _IDENTITY)
+
+
+def _is_injective(c: Labels) -> bool:
+    return len(set(c.values())) == len(c)
+
+
+state(
+    "invariants.injective",
+    "article, section 2.4",
+    printed="in the extreme example where c is an injective function so that the universes D are singletons, the entire "
+    "data set can be published, and hence there is no actual protection afforded by the DP specification eps_D-DP(X, "
+    "D_c, d_X, D_Pr) even though in such cases eps_D can be set to zero",
+    checks=[every(_published(_is_injective), kept), theorem("invariant_multiverse.injective_free")],
+    mutants={"c need not be injective": every(_published(lambda _: True), kept)},
+)
+
+
+def _any_mechanism(different: int) -> Cases:
+    """Every mechanism, with the PLB 0 on the multiverse of invariants with so many values."""
+
+    @cases(
+        "D_Mult, all invariants on three data sets, all mechanisms with 6 laws up to relabelling, d in {0, 1}, eps = 0",
+        "measure laws d budgets",
+    )
+    def found() -> Iterator[Case]:
+        for c in invariants(_THREE):
+            if len(set(c.values())) == different:
+                budgets = free(PURE, *_own(c))
+                for d, kernel in product(premetric_tables(_THREE, (0, 1)), kernels(_THREE)):
+                    yield PURE, {x: LAWS[i] for x, i in enumerate(kernel)}, d, budgets
+
+    return found
+
+
+state(
+    "invariants.singletons-unprotected",
+    "dissertation, section 2.4.3",
+    printed="Indeed in the extreme example where c is an injective function so that the universes D are singletons, "
+    "there is no privacy protection afforded by the DP specification eps_D-DP(X, D_c, d_X, D_Pr) regardless of the "
+    "choices of d_X, D_Pr and eps_D.",
+    reading="every mechanism satisfies the specification, at the PLB 0 already",
+    checks=[every(_any_mechanism(3), kept), theorem("invariant_multiverse.injective_free")],
+    mutants={"two data sets may share their invariants": every(_any_mechanism(2), kept)},
+)
+
+
+def _reports(listed: Iterable[Multiverse]) -> Cases:
+    """T(x) = {eps_D : x in D}, with the PLB 0."""
+    scope = "three data sets, all partitions, all PLBs with values in {0, ln 2, ln 4, oo}, D_Mult"
+
+    @cases(f"{scope}, d the same in {{0, 1, oo}} for all pairs", "measure laws d budgets")
+    def found() -> Iterator[Case]:
+        for multiverse, d in product(listed, _constant_tables((0, 1, None))):
+            for chosen in product(range(len(LOSSES)), repeat=len(multiverse)):
+                around = {x: {j for j, u in zip(chosen, multiverse, strict=True) if x in u} for x in _THREE}
+                laws = {x: point_mass(tuple(sorted(values))) for x, values in around.items()}
+                yield PURE, laws, d, free(PURE, multiverse)
+
+    return found
+
+
+state(
+    "invariants.budget-reported",
+    "article, Remark 1",
+    claim="Where the multiverse is a partition, the budget eps_D(x) of the universe of the realised data x can be "
+    "reported without additional protection loss: T(x) = eps_D(x) satisfies the PLB 0.",
+    reading='of the PSA the remark says that "the value of eps can still be publicly reported"',
+    checks=[
+        every(_reports([induced(_THREE, c.__getitem__) for c in invariants(_THREE)]), kept),
+        theorem("invariant_multiverse.budget_reported", "invariants.budgets_at_free"),
+    ],
+    mutants={
+        "the multiverse need not be a partition": every(
+            _reports([one for one in multiverses(_THREE) if len(one) == 2]), kept
+        )
+    },
+)
+
+_POINT_MASSES: tuple[Law[int], ...] = tuple(_IDENTITY.values())
+
+
+def _released(*measures: OutputPremetric) -> Cases:
+    shown = ", ".join(str(named(measure)) for measure in measures)
+    needed = [SmallestBudgets(measure, _POINT_MASSES) for measure in measures]
+    return cases(f"three data sets, {_SHAPES}, any multiverse around D_0; {shown}", "needed c d")(
+        lambda: product(needed, invariant_shapes(_THREE), _ALL_TABLES)
+    )
+
+
+def costs(needed: SmallestBudgets, c: Labels, d: Table, *, at_infinity: bool = False) -> Witness | None:
+    """If c(x) != c(x') and d(x, x') < oo for some x, x' in D_0, T = c satisfies (1) on D_0 only with eps_D_0 = oo."""
+    for universe in universes(_THREE):
+        if all(c[x] == c[y] or (d[x, y] is None and not at_infinity) for x, y in permutations(universe, 2)):
+            continue
+        budget = needed.values[needed.of(universe, tuple(c.values()), d)]
+        if budget != needed.measure.no_bound:
+            finite = "" if at_infinity else " and get(d, (x, y), oo) < oo"
+            return failure(
+                f"not any(c[x] != c[y]{finite} for x in universe for y in universe) or budget == oo or "
+                "not kept_on(measure, laws, d, universe, budget)",
+                measure=named(needed.measure),
+                laws=_releases(c),
+                c=c,
+                d=d,
+                universe=universe,
+                budget=budget,
+            )
+    return None
+
+
+_AT_LAST = "outcomes in a finite set, or any premetric that is oo between different point masses"
+_COSTS = (
+    every(_released(PURE, APPROXIMATE), costs),
+    theorem("invariants.invariants_cost", "invariants.invariants_cost_points", within=_AT_LAST),
+)
+_CHEAPER = {
+    "D_TV for a D_Pr that is infinite at total variation one": every(_released(VARIATION), costs),
+    "d_X(x, x') may be oo": every(_released(PURE), costs, at_infinity=True),
+}
+
+state(
+    "invariants.release-infinite",
+    "article, Proposition 1",
+    printed="Now suppose D_Pr(P, Q) = oo whenever the total variation distance between P and Q is one. … Let "
+    "D-multiverse be a multiverse such that there exists some universe D_0 in D-multiverse and some x, x' in D_0 with "
+    "d_X(x, x') < oo and c(x) != c(x'). Then T does not satisfy eps_D-DP(X, D-multiverse, d_X, D_Pr) whenever eps_D_0 "
+    "< oo.",
+    reading="T is T(x) = c(x), with values in R^k and its Borel sets",
+    checks=_COSTS,
+    mutants=_CHEAPER,
+)
+
+
+@cases(
+    "T = the number of records of two data sets that differ by one record, with the trivial sigma-algebra on its values "
+    "and with all subsets; the PLB 0 under D_Mult",
+    "laws sigma gamma",
+)
+def sigma_algebras() -> Iterator[tuple[Laws, frozenset[frozenset[int]], int]]:
+    laws = {x: point_mass(len(x)) for x in (("a",), ("a", "b"))}
+    nothing, everything = frozenset[int](), frozenset({1, 2})
+    for events in ({nothing, everything}, {nothing, frozenset({1}), frozenset({2}), everything}):
+        yield laws, frozenset(events), 1
+
+
+state(
+    "invariants.costly",
+    "dissertation, Proposition 2.4.11",
+    printed="Now suppose D_Pr(P, Q) = oo if d_TV(P, Q) = 1. Let D-multiverse be a multiverse such that there exists "
+    "some universe D_0 in D-multiverse and some x, x' in D_0 with d_X(x, x') < oo and c(x) != c(x'). Then T does not "
+    "satisfy eps_D-DP(X, D-multiverse, d_X, D_Pr) whenever eps_D_0 < oo.",
+    reading="T is T(x) = c(x) with any sigma-algebra, as Definition A.1.2 allows; article, Proposition 1, has none",
+    grade=incomplete("the sigma-algebra must separate the values of c, as the one that section A.1 recommends does"),
+    checks=[
+        every(
+            sigma_algebras,
+            "any(probability(laws[x], s) > gamma**symmetric_difference(x, y)*probability(laws[y], s) for s in sigma "
+            "for x in laws for y in laws)",
+        )
+    ],
+)
+
+state(
+    "invariants.costly.separated",
+    "dissertation, Proposition 2.4.11",
+    claim="The same with a sigma-algebra that separates the values of c, as the Borel sets of R^l do.",
+    repairs="invariants.costly",
+    checks=_COSTS,
+    mutants=_CHEAPER,
+)
+
+state(
+    "invariants.necessity",
+    "article, section 2.4",
+    printed="The second part of Proposition 1 demonstrates the necessity of the invariant-induced multiverse. It shows "
+    "that a set of invariants cannot be published as is by a DP mechanism whenever D-multiverse does not conform to "
+    "these invariants. More precisely, if there are data sets x, x' in D_0, which take different values on the "
+    "invariants (and satisfy d_X(x, x') < oo), then releasing the invariants exactly would require eps_D_0 = oo.",
+    reading="what stands after 'More precisely', for a D_Pr as in Proposition 1; that the multiverse be D_c itself is "
+    "not necessary, every refinement does (invariants.necessity.refinement, Coq's necessity_refuted)",
+    checks=_COSTS,
+    mutants=_CHEAPER,
+)
+
+
+@cases("bounded DP on the data sets of at most two records of two kinds, with their size as invariant", "c")
+def sizes() -> list[Labels]:
+    return [{x: len(x) for x in multisets("ab", range(3))}]
+
+
+state(
+    "invariants.necessary",
+    "dissertation, section 2.4.3",
+    printed="in order to formulate DP with invariants c, it is necessary and sufficient to limit the Lipschitz "
+    "condition via the invariant-induced universe function D_c. Necessity follows from the second half of Proposition "
+    "2.4.11: if there are datasets x, x' in D_0 with different values on the invariants, then releasing the invariants "
+    "exactly would require eps_D = oo.",
+    grade=incomplete("d_X(x, x') < oo, which Proposition 2.4.11 asks and the article adds (invariants.necessity)"),
+    checks=[
+        every(
+            sizes,
+            "any(c[x] != c[y] for x in c for y in c) and not kept_on('D_Mult', {x: {c[x]: 1 for i in (0,)} for x in c}, "
+            "hammings(c), set(c), (1, 1))",
+        )
+    ],
+)
+
+
+@cases(
+    "two and three data sets, all invariants, all multiverses, d the same in {0, 1, 2} for all pairs; D_Mult",
+    "c d multiverse",
+)
+def conforming() -> Iterator[tuple[Labels, Table, Multiverse]]:
+    for domain in (domain_of(2), _THREE):
+        tables = _constant_tables((0, 1, 2), len(domain))
+        yield from product(list(invariants(domain)), tables, tuple(multiverses(domain)))
+
+
+_NEEDED = SmallestBudgets(PURE, _POINT_MASSES)
+
+
+def released_iff(c: Labels, d: Table, multiverse: Multiverse, *, coarser: bool = False) -> Witness | None:
+    """T = c satisfies some finite PLB iff the multiverse refines the one of c (or is refined by it)."""
+    classes = induced(domain_of(len(c)), c.__getitem__)
+    finite = not any(_NEEDED.values[_NEEDED.of(u, tuple(c.values()), d)].is_infinite for u in multiverse)
+    if finite == (classes.refines(multiverse) if coarser else multiverse.refines(classes)):
+        return None
+    claimed = "finer(sharing(c), universes)" if coarser else "finer(universes, sharing(c))"
+    return failure(
+        f"kept('D_Mult', laws, d, {{u: budget for u in universes}}) == {claimed}",
+        laws=_releases(c),
+        c=c,
+        d=d,
+        universes=set(multiverse),
+        budget=LOSSES[2],
+        note="two values of c are at D_Mult 0 or oo, so that one finite budget speaks for all",
+    )
+
+
+state(
+    "invariants.necessity.refinement",
+    "article, section 2.4",
+    claim="Under D_Mult and finite distances, T(x) = c(x) satisfies some finite PLB on a multiverse iff the multiverse "
+    "is a refinement of the one induced by c.",
+    checks=[
+        every(conforming, released_iff),
+        theorem("invariant_multiverse.necessity", within="universes that are not empty"),
+    ],
+    mutants={
+        "the multiverse induced by c is a refinement of the multiverse": every(conforming, released_iff, coarser=True)
+    },
+)
