@@ -21,14 +21,7 @@ from spec.input_premetric import (
 from spec.law import Law, point_mass
 from spec.loss import INFINITE, ZERO, Loss
 from spec.multiverse import induced, vacuous
-from verify.algebra.small_domains import (
-    LAWS,
-    Table,
-    domain_of,
-    invariant_shapes,
-    premetric_tables,
-    specification,
-)
+from verify.algebra.small_domains import LAWS, Table, domain_of, invariant_shapes, premetric_tables, specification
 from verify.claims.specifications.words import PURE, Laws, kept
 from verify.evidence import Witness
 from verify.ledger.failures import failure
@@ -142,9 +135,7 @@ state(
         every(budgets_of_one_universe, separates, first=Loss(Fraction(4, 3)), second=_TWO),
         theorem("invariant_multiverse.two_encodings_differ"),
     ],
-    mutants={
-        "the same PLB for both universes": every(budgets_of_one_universe, separates, first=_TWO, second=_TWO),
-    },
+    mutants={"the same PLB for both universes": every(budgets_of_one_universe, separates, first=_TWO, second=_TWO)},
 )
 
 _UNEQUAL = (

@@ -92,10 +92,7 @@ state(
     "dissertation, Proposition 2.4.11",
     printed="Fix a domain X and some invariants c : X -> R^k. For any d_X and D_Pr, the mechanism T(x) = c(x) that "
     "releases the invariants exactly satisfies eps_D-DP(X, D_c, d_X, D_Pr) with PLB eps_D = 0 for all D in D_c.",
-    checks=[
-        every(_at_zero(_SHAPES, invariant_shapes(_THREE), _own), kept),
-        theorem("invariants.invariants_free"),
-    ],
+    checks=[every(_at_zero(_SHAPES, invariant_shapes(_THREE), _own), kept), theorem("invariants.invariants_free")],
     mutants={
         "the multiverse {X} for the one induced by c": every(
             _at_zero(_SHAPES, invariant_shapes(_THREE), lambda _: [vacuous(_THREE)]), kept

@@ -81,10 +81,7 @@ state(
     printed="Adding invariants reduces the quality of a DP flavor, because it refines the multiverse from "
     "D'-multiverse to D-multiverse",
     reading="that it refines the multiverse; what a refinement weakens is refinement.loss-monotone",
-    checks=[
-        every(two_invariants, f"finer({_BOTH}, sharing(c))"),
-        theorem("invariant_multiverse.adding_refines"),
-    ],
+    checks=[every(two_invariants, f"finer({_BOTH}, sharing(c))"), theorem("invariant_multiverse.adding_refines")],
     mutants={"the other way round": every(two_invariants, f"finer(sharing(c), {_BOTH})")},
 )
 
@@ -104,10 +101,7 @@ state(
     printed="an inequality invariant is of the form f(x) <= 0 for some function f : X -> R. Such an invariant can be "
     "incorporated in the above framework by defining c(x) = 1 if f(x) <= 0, 0 if f(x) > 0.",
     reading="two data sets share a universe iff both satisfy the inequality or neither does",
-    checks=[
-        every(functions, _INEQUALITY, most=0),
-        theorem("invariant_multiverse.inequality_invariant"),
-    ],
+    checks=[every(functions, _INEQUALITY, most=0), theorem("invariant_multiverse.inequality_invariant")],
     mutants={"f(x) < 0 for f(x) <= 0": every(functions, _INEQUALITY, most=-1)},
 )
 

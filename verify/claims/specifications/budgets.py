@@ -129,9 +129,7 @@ state(
     checks=[
         every(by_size, normal_form),
         theorem(
-            "specification.normal_form",
-            "specification.normal_form_finite",
-            "specification.constraint_matrix_attained",
+            "specification.normal_form", "specification.normal_form_finite", "specification.constraint_matrix_attained"
         ),
     ],
     mutants={

@@ -144,6 +144,6 @@ state(
         "nothing is missing": every(
             _losses("randomized response for two persons who answer", (0, 1)),
             "worst_clean(laws) < worst_raw(laws, raw)",
-        ),
+        )
     },
 )

@@ -41,19 +41,11 @@ Admissible = frozenset[int]
 Limit = tuple[str, Callable[[Loss], Loss]]
 """The largest budget that a hypothesis allows, from eps'_D': in the language of cases, and as computed."""
 
-define(
-    {
-        "doubled(a)": "oo if a == oo else (a[0]**2, a[1])",
-        "and_ln_2(a)": "oo if a == oo else (2*a[0], a[1])",
-    }
-)
+define({"doubled(a)": "oo if a == oo else (a[0]**2, a[1])", "and_ln_2(a)": "oo if a == oo else (2*a[0], a[1])"})
 
 _SAME: Limit = ("budget", lambda budget: budget)
 _TWICE: Limit = ("doubled(budget)", lambda budget: budget.times(2))
-_LN_2_MORE: Limit = (
-    "and_ln_2(budget)",
-    lambda budget: INFINITE if budget.gamma is None else Loss(2 * budget.gamma),
-)
+_LN_2_MORE: Limit = ("and_ln_2(budget)", lambda budget: INFINITE if budget.gamma is None else Loss(2 * budget.gamma))
 
 
 @lru_cache(maxsize=1)
@@ -163,10 +155,7 @@ state(
     printed="Suppose that D'-multiverse is refinement of D-multiverse. Then, for all PLBs eps'_D' : D'-multiverse -> "
     "[0, oo], any mechanism that satisfies eps_D-DP(X, D-multiverse, d_X, D_Pr) also satisfies eps'_D'-DP(X, "
     "D'-multiverse, d_X, D_Pr), whenever eps_D <= inf{eps'_D' : D' in D'-multiverse with D' subset of D}.",
-    checks=[
-        found_by(carries_over, _all_around()),
-        theorem("specification.refinement_within", within=_INFIMA),
-    ],
+    checks=[found_by(carries_over, _all_around()), theorem("specification.refinement_within", within=_INFIMA)],
     mutants={
         "D'-multiverse need not be a refinement": found_by(carries_over, _all_around(refined=False)),
         "eps_D <= 2 inf{eps'_D'}": found_by(carries_over, _all_around(_TWICE)),
@@ -179,10 +168,7 @@ state(
     printed="Furthermore, for all PLBs eps_D : D-multiverse -> [0, oo], any mechanism that satisfies eps_D-DP(X, "
     "D-multiverse, d_X, D_Pr) also satisfies eps'_D'-DP(X, D'-multiverse, d_X, D_Pr), whenever eps'_D' >= inf{eps_D : "
     "D in D-multiverse with D' subset of D}.",
-    checks=[
-        found_by(carries_over, _some_around()),
-        theorem("specification.refinement_above", within=_INFIMA),
-    ],
+    checks=[found_by(carries_over, _some_around()), theorem("specification.refinement_above", within=_INFIMA)],
     mutants={"eps'_D' >= inf{eps_D}/2": found_by(carries_over, _some_around(_TWICE))},
 )
 
@@ -193,10 +179,7 @@ state(
     "there exists some D in D-multiverse such that D' subset of D. … Then, for all privacy loss budgets eps'_D' : "
     "D'-multiverse -> [0, oo], we have M(X, D-multiverse, d_X, D_Pr, eps_D) subset of M(X, D'-multiverse, d_X, D_Pr, "
     "eps'_D'), where eps_D = inf{eps'_D' : D' in D'-multiverse with D' subset of D} is the budget under D-multiverse.",
-    checks=[
-        found_by(carries_over, _all_around()),
-        theorem("specification.refinement_inf_within", within=_INFIMA),
-    ],
+    checks=[found_by(carries_over, _all_around()), theorem("specification.refinement_inf_within", within=_INFIMA)],
     mutants={"eps_D <= 2 inf{eps'_D'}": found_by(carries_over, _all_around(_TWICE))},
 )
 
@@ -205,10 +188,7 @@ state(
     "dissertation, Proposition 2.4.13",
     printed="Further, (2.7) holds for all privacy loss budgets eps_D : D-multiverse -> [0, oo] when eps'_D' = "
     "inf{eps_D : D in D-multiverse with D' subset of D} is the budget under D'-multiverse.",
-    checks=[
-        found_by(carries_over, _some_around()),
-        theorem("specification.refinement_inf_above", within=_INFIMA),
-    ],
+    checks=[found_by(carries_over, _some_around()), theorem("specification.refinement_inf_above", within=_INFIMA)],
     mutants={"eps'_D' >= inf{eps_D}/2": found_by(carries_over, _some_around(_TWICE))},
 )
 
