@@ -10,17 +10,8 @@ from spec.domain import multisets
 from spec.law import point_mass
 from spec.multiverse import Multiverse, components
 from spec.output_premetric import OutputPremetric
-from verify.algebra.small_domains import (
-    LAWS,
-    SmallestBudgets,
-    Table,
-    domain_of,
-    invariants,
-    kernels,
-    premetric_tables,
-    universes,
-    zero_budget,
-)
+from verify.algebra import small_domains as small
+from verify.algebra.small_domains import SmallestBudgets, Table
 from verify.claims.specifications.words import APPROXIMATE, METRICS, PURE, Laws, free, measured, named
 from verify.evidence import Witness
 from verify.ledger.failures import failure
@@ -29,8 +20,8 @@ from verify.ledger.statement import incomplete, state
 from verify.ledger.theorems import theorem
 from verify.ledger.words import define
 
-_FEW = (LAWS[0], LAWS[2], LAWS[3])
-_SUBSETS = [tuple(universe) for universe in universes(domain_of(3)) if len(universe) > 1]
+_FEW = (small.LAWS[0], small.LAWS[2], small.LAWS[3])
+_SUBSETS = [tuple(universe) for universe in small.universes(small.domain_of(3)) if len(universe) > 1]
 
 
 def _mechanisms(*measures: OutputPremetric) -> Cases:
@@ -38,9 +29,9 @@ def _mechanisms(*measures: OutputPremetric) -> Cases:
         "three data sets, all mechanisms with 6 laws up to relabelling, all premetrics with values in {0, 1, oo}, any "
         f"multiverse around D_0; {', '.join(str(named(measure)) for measure in measures)}"
     )
-    three, needed = domain_of(3), [SmallestBudgets(measure) for measure in measures]
+    three, needed = small.domain_of(3), [SmallestBudgets(measure) for measure in measures]
     return cases(scope, "needed kernel d")(
-        lambda: product(needed, kernels(three), tuple(premetric_tables(three, (0, 1, None))))
+        lambda: product(needed, small.kernels(three), tuple(small.premetric_tables(three, (0, 1, None))))
     )
 
 
@@ -58,10 +49,10 @@ def positive(
                 f"not any(laws[x] != laws[y]{finite} for x in universe for y in universe) or "
                 "not kept_on(measure, laws, d, universe, zero)",
                 measure=named(needed.measure),
-                laws={x: LAWS[i] for x, i in enumerate(kernel)},
+                laws={x: small.LAWS[i] for x, i in enumerate(kernel)},
                 d=d,
                 universe=universe,
-                zero=zero_budget(needed.measure),
+                zero=small.zero_budget(needed.measure),
             )
     return None
 
@@ -129,10 +120,10 @@ def _flavors(*measures: OutputPremetric) -> Cases:
         "measure multiverse d",
     )
     def found() -> Iterator[tuple[OutputPremetric, Multiverse, Table]]:
-        for domain in (domain_of(2), domain_of(3)):
-            large = [universe for universe in universes(domain) if len(universe) > 1]
+        for domain in (small.domain_of(2), small.domain_of(3)):
+            large = [universe for universe in small.universes(domain) if len(universe) > 1]
             chosen = chain.from_iterable(combinations(large, size) for size in range(len(large) + 1))
-            tables = tuple(premetric_tables(domain, (0, 1, None)))
+            tables = tuple(small.premetric_tables(domain, (0, 1, None)))
             yield from product(measures, [Multiverse(one) for one in chosen], tables)
 
     return found
@@ -154,7 +145,7 @@ def constant_on_classes(measure: OutputPremetric, multiverse: Multiverse, d: Tab
     classes = components(points, lambda x, y: (x, y) in asked)
     zero = measured(measure, _FEW[0], _FEW[0])
     equal = {(i, j) for i, j in product(range(3), repeat=2) if measured(measure, _FEW[i], _FEW[j]) == zero}
-    for kernel in kernels(domain_of(len(points)), _FEW):
+    for kernel in small.kernels(small.domain_of(len(points)), _FEW):
         constant = all(len({kernel[x] for x in group}) == 1 for group in classes)
         if all((kernel[x], kernel[y]) in equal for x, y in asked) != constant:
             return failure(
@@ -217,7 +208,7 @@ state(
 def with_invariants() -> Iterator[tuple[Mapping[int, int], Laws]]:
     for size in (2, 3):
         mechanisms = [dict(enumerate(laws)) for laws in product(_FEW, repeat=size)]
-        yield from product(list(invariants(domain_of(size))), mechanisms)
+        yield from product(list(small.invariants(small.domain_of(size))), mechanisms)
 
 
 _VARIES = (

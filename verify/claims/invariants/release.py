@@ -2,52 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from itertools import permutations, product
-from typing import Any
 
-from spec.domain import multisets
 from spec.input_premetric import Distance
 from spec.law import Law, point_mass
 from spec.multiverse import Multiverse, Universe, induced, vacuous
 from spec.output_premetric import OutputPremetric
-from verify.algebra.small_domains import (
-    DISTANCES,
-    LAWS,
-    LOSSES,
-    SmallestBudgets,
-    Table,
-    domain_of,
-    invariant_shapes,
-    invariants,
-    kernels,
-    multiverses,
-    premetric_tables,
-    universes,
-)
-from verify.claims.specifications.words import (
-    APPROXIMATE,
-    MEASURES,
-    PURE,
-    VARIATION,
-    Budgets,
-    Laws,
-    free,
-    is_constant,
-    kept,
-    named,
-)
+from verify.algebra import small_domains as small
+from verify.algebra.small_domains import SmallestBudgets, Table
+from verify.claims.specifications import words
+from verify.claims.specifications.words import Budgets, Labels, Laws, free, kept, named, releases, sizes
 from verify.evidence import Witness
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import Cases, cases, every
 from verify.ledger.statement import incomplete, state
 from verify.ledger.theorems import theorem
 
-Labels = Mapping[Any, Any]
 Case = tuple[OutputPremetric, Laws, Table, Budgets]
 
-_THREE = domain_of(3)
-_ALL_TABLES = tuple(premetric_tables(_THREE, (0, 1, None)))
+_THREE = small.domain_of(3)
+_ALL_TABLES = tuple(small.premetric_tables(_THREE, (0, 1, None)))
 _IDENTITY = {x: point_mass(x) for x in _THREE}
 
 
@@ -55,24 +30,19 @@ def _constant_tables(distances: Iterable[Distance], size: int = 3) -> list[Table
     return [dict.fromkeys(permutations(range(size), 2), distance) for distance in distances]
 
 
-def _releases(c: Labels) -> Laws:
-    """T(x) = c(x)."""
-    return {x: point_mass(value) for x, value in c.items()}
-
-
 def _at_zero(
     scope: str,
     cs: Iterable[Labels],
     multiverses_of: Callable[[Labels], Iterable[Iterable[Universe]]],
     tables: Iterable[Table] = _ALL_TABLES,
-    told: Callable[[Labels], Laws] = _releases,
+    told: Callable[[Labels], Laws] = releases,
 ) -> Cases:
     """What a mechanism tells of each data set, with the PLB 0 on each of some multiverses."""
     listed, distances = list(cs), list(tables)
 
     @cases(f"three data sets, {scope}; D_Mult, D_Mult^(1/4), D_TV", "measure laws d budgets")
     def found() -> Iterator[Case]:
-        for measure, c in product(MEASURES, listed):
+        for measure, c in product(words.MEASURES, listed):
             laws = told(c)
             for multiverse, d in product(multiverses_of(c), distances):
                 yield measure, laws, d, free(measure, multiverse)
@@ -92,10 +62,13 @@ state(
     "dissertation, Proposition 2.4.11",
     printed="Fix a domain X and some invariants c : X -> R^k. For any d_X and D_Pr, the mechanism T(x) = c(x) that "
     "releases the invariants exactly satisfies eps_D-DP(X, D_c, d_X, D_Pr) with PLB eps_D = 0 for all D in D_c.",
-    checks=[every(_at_zero(_SHAPES, invariant_shapes(_THREE), _own), kept), theorem("invariants.invariants_free")],
+    checks=[
+        every(_at_zero(_SHAPES, small.invariant_shapes(_THREE), _own), kept),
+        theorem("invariants.invariants_free"),
+    ],
     mutants={
         "the multiverse {X} for the one induced by c": every(
-            _at_zero(_SHAPES, invariant_shapes(_THREE), lambda _: [vacuous(_THREE)]), kept
+            _at_zero(_SHAPES, small.invariant_shapes(_THREE), lambda _: [vacuous(_THREE)]), kept
         )
     },
 )
@@ -104,12 +77,12 @@ state(
 def _constant_within(quantifier: Callable[[Iterable[bool]], bool]) -> Cases:
     """The multiverses with c constant within all (or some) of their universes."""
     scope = "all invariants, all such multiverses of the 256, d the same in {0, 1, 2, oo} for all pairs"
-    listed = tuple(multiverses(_THREE))
+    listed = tuple(small.multiverses(_THREE))
     return _at_zero(
         scope,
-        invariants(_THREE),
-        lambda c: [one for one in listed if quantifier(is_constant(c, universe) for universe in one)],
-        _constant_tables(DISTANCES),
+        small.invariants(_THREE),
+        lambda c: [one for one in listed if quantifier(words.is_constant(c, universe) for universe in one)],
+        _constant_tables(small.DISTANCES),
     )
 
 
@@ -125,7 +98,7 @@ state(
 
 
 def _published(fits: Callable[[Labels], bool]) -> Cases:
-    cs = [c for c in invariant_shapes(_THREE) if fits(c)]
+    cs = [c for c in small.invariant_shapes(_THREE) if fits(c)]
     return _at_zero("all premetrics with values in {0, 1, oo}", cs, _own, told=lambda _: _IDENTITY)
 
 
@@ -136,8 +109,8 @@ def _is_injective(c: Labels) -> bool:
 state(
     "invariants.injective",
     "article, section 2.4",
-    printed="in the extreme example where c is an injective function so that the universes D are singletons, the entire "
-    "data set can be published, and hence there is no actual protection afforded by the DP specification eps_D-DP(X, "
+    printed="in the extreme example where c is an injective function so that the universes D are singletons, the "
+    "entire data set can be published, and hence there is no actual protection afforded by the DP specification eps_D-DP(X, "
     "D_c, d_X, D_Pr) even though in such cases eps_D can be set to zero",
     checks=[every(_published(_is_injective), kept), theorem("invariant_multiverse.injective_free")],
     mutants={"c need not be injective": every(_published(lambda _: True), kept)},
@@ -152,11 +125,11 @@ def _any_mechanism(different: int) -> Cases:
         "measure laws d budgets",
     )
     def found() -> Iterator[Case]:
-        for c in invariants(_THREE):
+        for c in small.invariants(_THREE):
             if len(set(c.values())) == different:
-                budgets = free(PURE, *_own(c))
-                for d, kernel in product(premetric_tables(_THREE, (0, 1)), kernels(_THREE)):
-                    yield PURE, {x: LAWS[i] for x, i in enumerate(kernel)}, d, budgets
+                budgets = free(words.PURE, *_own(c))
+                for d, kernel in product(small.premetric_tables(_THREE, (0, 1)), small.kernels(_THREE)):
+                    yield words.PURE, {x: small.LAWS[i] for x, i in enumerate(kernel)}, d, budgets
 
     return found
 
@@ -180,10 +153,10 @@ def _reports(listed: Iterable[Multiverse]) -> Cases:
     @cases(f"{scope}, d the same in {{0, 1, oo}} for all pairs", "measure laws d budgets")
     def found() -> Iterator[Case]:
         for multiverse, d in product(listed, _constant_tables((0, 1, None))):
-            for chosen in product(range(len(LOSSES)), repeat=len(multiverse)):
+            for chosen in product(range(len(small.LOSSES)), repeat=len(multiverse)):
                 around = {x: {j for j, u in zip(chosen, multiverse, strict=True) if x in u} for x in _THREE}
                 laws = {x: point_mass(tuple(sorted(values))) for x, values in around.items()}
-                yield PURE, laws, d, free(PURE, multiverse)
+                yield words.PURE, laws, d, free(words.PURE, multiverse)
 
     return found
 
@@ -195,12 +168,12 @@ state(
     "reported without additional protection loss: T(x) = eps_D(x) satisfies the PLB 0.",
     reading='of the PSA the remark says that "the value of eps can still be publicly reported"',
     checks=[
-        every(_reports([induced(_THREE, c.__getitem__) for c in invariants(_THREE)]), kept),
+        every(_reports([induced(_THREE, c.__getitem__) for c in small.invariants(_THREE)]), kept),
         theorem("invariant_multiverse.budget_reported", "invariants.budgets_at_free"),
     ],
     mutants={
         "the multiverse need not be a partition": every(
-            _reports([one for one in multiverses(_THREE) if len(one) == 2]), kept
+            _reports([one for one in small.multiverses(_THREE) if len(one) == 2]), kept
         )
     },
 )
@@ -212,13 +185,13 @@ def _released(*measures: OutputPremetric) -> Cases:
     shown = ", ".join(str(named(measure)) for measure in measures)
     needed = [SmallestBudgets(measure, _POINT_MASSES) for measure in measures]
     return cases(f"three data sets, {_SHAPES}, any multiverse around D_0; {shown}", "needed c d")(
-        lambda: product(needed, invariant_shapes(_THREE), _ALL_TABLES)
+        lambda: product(needed, small.invariant_shapes(_THREE), _ALL_TABLES)
     )
 
 
 def costs(needed: SmallestBudgets, c: Labels, d: Table, *, at_infinity: bool = False) -> Witness | None:
     """If c(x) != c(x') and d(x, x') < oo for some x, x' in D_0, T = c satisfies (1) on D_0 only with eps_D_0 = oo."""
-    for universe in universes(_THREE):
+    for universe in small.universes(_THREE):
         if all(c[x] == c[y] or (d[x, y] is None and not at_infinity) for x, y in permutations(universe, 2)):
             continue
         budget = needed.values[needed.of(universe, tuple(c.values()), d)]
@@ -228,7 +201,7 @@ def costs(needed: SmallestBudgets, c: Labels, d: Table, *, at_infinity: bool = F
                 f"not any(c[x] != c[y]{finite} for x in universe for y in universe) or budget == oo or "
                 "not kept_on(measure, laws, d, universe, budget)",
                 measure=named(needed.measure),
-                laws=_releases(c),
+                laws=releases(c),
                 c=c,
                 d=d,
                 universe=universe,
@@ -239,12 +212,12 @@ def costs(needed: SmallestBudgets, c: Labels, d: Table, *, at_infinity: bool = F
 
 _AT_LAST = "outcomes in a finite set, or any premetric that is oo between different point masses"
 _COSTS = (
-    every(_released(PURE, APPROXIMATE), costs),
+    every(_released(words.PURE, words.APPROXIMATE), costs),
     theorem("invariants.invariants_cost", "invariants.invariants_cost_points", within=_AT_LAST),
 )
 _CHEAPER = {
-    "D_TV for a D_Pr that is infinite at total variation one": every(_released(VARIATION), costs),
-    "d_X(x, x') may be oo": every(_released(PURE), costs, at_infinity=True),
+    "D_TV for a D_Pr that is infinite at total variation one": every(_released(words.VARIATION), costs),
+    "d_X(x, x') may be oo": every(_released(words.PURE), costs, at_infinity=True),
 }
 
 state(
@@ -261,8 +234,8 @@ state(
 
 
 @cases(
-    "T = the number of records of two data sets that differ by one record, with the trivial sigma-algebra on its values "
-    "and with all subsets; the PLB 0 under D_Mult",
+    "T = the number of records of two data sets that differ by one record, with the trivial sigma-algebra on its "
+    "values and with all subsets; the PLB 0 under D_Mult",
     "laws sigma gamma",
 )
 def sigma_algebras() -> Iterator[tuple[Laws, frozenset[frozenset[int]], int]]:
@@ -312,11 +285,6 @@ state(
 )
 
 
-@cases("bounded DP on the data sets of at most two records of two kinds, with their size as invariant", "c")
-def sizes() -> list[Labels]:
-    return [{x: len(x) for x in multisets("ab", range(3))}]
-
-
 state(
     "invariants.necessary",
     "dissertation, section 2.4.3",
@@ -328,8 +296,8 @@ state(
     checks=[
         every(
             sizes,
-            "any(c[x] != c[y] for x in c for y in c) and not kept_on('D_Mult', {x: {c[x]: 1 for i in (0,)} for x in c}, "
-            "hammings(c), set(c), (1, 1))",
+            "any(c[x] != c[y] for x in c for y in c) and "
+            "not kept_on('D_Mult', {x: {c[x]: 1 for i in (0,)} for x in c}, hammings(c), set(c), (1, 1))",
         )
     ],
 )
@@ -340,28 +308,28 @@ state(
     "c d multiverse",
 )
 def conforming() -> Iterator[tuple[Labels, Table, Multiverse]]:
-    for domain in (domain_of(2), _THREE):
+    for domain in (small.domain_of(2), _THREE):
         tables = _constant_tables((0, 1, 2), len(domain))
-        yield from product(list(invariants(domain)), tables, tuple(multiverses(domain)))
+        yield from product(list(small.invariants(domain)), tables, tuple(small.multiverses(domain)))
 
 
-_NEEDED = SmallestBudgets(PURE, _POINT_MASSES)
+_NEEDED = SmallestBudgets(words.PURE, _POINT_MASSES)
 
 
 def released_iff(c: Labels, d: Table, multiverse: Multiverse, *, coarser: bool = False) -> Witness | None:
     """T = c satisfies some finite PLB iff the multiverse refines the one of c (or is refined by it)."""
-    classes = induced(domain_of(len(c)), c.__getitem__)
+    classes = induced(small.domain_of(len(c)), c.__getitem__)
     finite = not any(_NEEDED.values[_NEEDED.of(u, tuple(c.values()), d)].is_infinite for u in multiverse)
     if finite == (classes.refines(multiverse) if coarser else multiverse.refines(classes)):
         return None
     claimed = "finer(sharing(c), universes)" if coarser else "finer(universes, sharing(c))"
     return failure(
         f"kept('D_Mult', laws, d, {{u: budget for u in universes}}) == {claimed}",
-        laws=_releases(c),
+        laws=releases(c),
         c=c,
         d=d,
         universes=set(multiverse),
-        budget=LOSSES[2],
+        budget=small.LOSSES[2],
         note="two values of c are at D_Mult 0 or oo, so that one finite budget speaks for all",
     )
 

@@ -13,19 +13,8 @@ from spec.loss import Loss
 from spec.multiverse import Multiverse, Universe, induced
 from spec.output_premetric import OutputPremetric
 from spec.specification import Flavor
-from verify.algebra.small_domains import (
-    DISTANCES,
-    LAWS,
-    LOSSES,
-    SmallestBudgets,
-    Table,
-    domain_of,
-    invariants,
-    kernels,
-    premetric,
-    premetric_tables,
-    universes,
-)
+from verify.algebra import small_domains as small
+from verify.algebra.small_domains import SmallestBudgets, Table
 from verify.claims.specifications.words import METRICS, Laws, kept, measured, named
 from verify.evidence import Witness
 from verify.exhaustive import universe_losses
@@ -43,13 +32,13 @@ _INFIMA = "given the infima, which the real numbers have"
     "measure laws d",
 )
 def on_two() -> Iterator[tuple[OutputPremetric, Laws, Table]]:
-    mechanisms = [dict(enumerate(pair)) for pair in product(LAWS, repeat=2)]
-    return product(METRICS, mechanisms, premetric_tables(domain_of(2), DISTANCES))
+    mechanisms = [dict(enumerate(pair)) for pair in product(small.LAWS, repeat=2)]
+    return product(METRICS, mechanisms, small.premetric_tables(small.domain_of(2), small.DISTANCES))
 
 
 def smallest(measure: OutputPremetric, laws: Laws, d: Table, *, times: int = 1, at_zero: bool = True) -> Witness | None:
     """The losses of all universes are kept together, and no universe has a smaller one."""
-    flavor = Flavor(domain_of(2), Multiverse(universes(domain_of(2))), premetric(d), measure)
+    flavor = Flavor(small.domain_of(2), Multiverse(small.universes(small.domain_of(2))), small.premetric(d), measure)
     counted = flavor
     if not at_zero:
         counted = replace(flavor, input_premetric=InputPremetric("d > 0", "unit", lambda x, y: d.get((x, y)) or None))
@@ -106,13 +95,13 @@ state(
     "needed kernel d",
 )
 def on_three() -> Iterator[tuple[SmallestBudgets, tuple[int, ...], Table]]:
-    three, measures = domain_of(3), [SmallestBudgets(measure) for measure in METRICS]
-    return product(measures, list(kernels(three)), premetric_tables(three, (0, 1, None)))
+    three, measures = small.domain_of(3), [SmallestBudgets(measure) for measure in METRICS]
+    return product(measures, list(small.kernels(three)), small.premetric_tables(three, (0, 1, None)))
 
 
 Pairs = Sequence[tuple[Universe, Universe]]
 
-_SUBSETS = universes(domain_of(3))
+_SUBSETS = small.universes(small.domain_of(3))
 _PAIRS: Pairs = [(fine, coarse) for fine in _SUBSETS for coarse in _SUBSETS]
 _INSIDE: Pairs = [(fine, coarse) for fine, coarse in _PAIRS if fine <= coarse]
 _MEETING: Pairs = [(fine, coarse) for fine, coarse in _PAIRS if fine & coarse]
@@ -130,7 +119,7 @@ def no_smaller(needed: SmallestBudgets, kernel: tuple[int, ...], d: Table, *, pa
             return failure(
                 "not kept_on(measure, laws, d, coarse, budget) or kept_on(measure, laws, d, fine, budget)",
                 measure=named(needed.measure),
-                laws={x: LAWS[i] for x, i in enumerate(kernel)},
+                laws={x: small.LAWS[i] for x, i in enumerate(kernel)},
                 d=d,
                 fine=fine,
                 coarse=coarse,
@@ -158,7 +147,7 @@ state(
 
 @cases("two data sets at distance 1, D_Mult, all mechanisms with 3 laws, budgets in {0, ln 2, ln 4, oo}", "laws budget")
 def at_distance_one() -> Iterator[tuple[Mapping[int, Law[int]], Loss]]:
-    return product((dict(enumerate(pair)) for pair in product(LAWS[:3], repeat=2)), LOSSES)
+    return product((dict(enumerate(pair)) for pair in product(small.LAWS[:3], repeat=2)), small.LOSSES)
 
 
 _LARGER = (
@@ -185,8 +174,8 @@ state(
 
 
 def _nested(size: int) -> Iterator[tuple[Mapping[int, int], Mapping[int, int]]]:
-    domain = domain_of(size)
-    for coarse, fine in product(invariants(domain), repeat=2):
+    domain = small.domain_of(size)
+    for coarse, fine in product(small.invariants(domain), repeat=2):
         if coarse != fine and induced(domain, fine.__getitem__).refines(induced(domain, coarse.__getitem__)):
             yield fine, coarse
 

@@ -12,11 +12,13 @@ from functools import cache
 from itertools import permutations
 from typing import Any
 
-from spec.law import Law
+from spec.domain import multisets
+from spec.law import Law, point_mass
 from spec.output_premetric import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
 from verify.algebra.small_domains import Table, zero_budget
 from verify.evidence import Witness
 from verify.ledger.failures import failure
+from verify.ledger.quantifiers import cases
 from verify.ledger.words import define
 
 __all__ = [
@@ -26,16 +28,20 @@ __all__ = [
     "PURE",
     "VARIATION",
     "Budgets",
+    "Labels",
     "Laws",
     "free",
     "is_constant",
     "kept",
     "measured",
     "named",
+    "releases",
+    "sizes",
 ]
 
 Laws = Mapping[Any, Law[Any]]
 Budgets = Mapping[frozenset[Any], Any]
+Labels = Mapping[Any, Any]
 
 PURE, VARIATION = Multiplicative(), TotalVariation()
 APPROXIMATE = ApproximateMultiplicative(Fraction(1, 4))
@@ -65,6 +71,8 @@ define(
         "sharing(c)": "set({x for x in c if c[x] == c[y]} for y in c)",
         "everywhere(c, budget)": "{u: budget for u in sharing(c)}",
         "hammings(points)": "{(x, y): hamming(x, y) for x in points for y in points}",
+        "divided(d, c, budget, x, y)": "min(bounds_of(d, everywhere(c, budget), x, y)) > "
+        "min(bounds_of(d, everywhere({z: 0 for z in c}, budget), x, y))",
         "finer(fine, coarse)": "all(any(u <= v for v in coarse) for u in fine)",
     }
 )
@@ -96,6 +104,17 @@ def kept(measure: OutputPremetric, laws: Laws, d: Table, budgets: Budgets) -> Wi
 def free(measure: OutputPremetric, universes: Iterable[frozenset[Any]]) -> Budgets:
     """The budget 0 for every universe."""
     return dict.fromkeys(universes, zero_budget(measure))
+
+
+def releases(c: Labels) -> Laws:
+    """T(x) = c(x)."""
+    return {x: point_mass(value) for x, value in c.items()}
+
+
+@cases("bounded DP on the data sets of at most two records of two kinds, with their size as invariant", "c")
+def sizes() -> list[Labels]:
+    """What bounded DP leaves alone."""
+    return [{x: len(x) for x in multisets("ab", range(3))}]
 
 
 def is_constant(function: Mapping[Any, Any], points: Iterable[Any]) -> bool:
