@@ -22,7 +22,7 @@ from spec.law import Law, point_mass
 from spec.loss import INFINITE, ZERO, Loss
 from spec.multiverse import induced, vacuous
 from verify.algebra.small_domains import LAWS, Table, domain_of, invariant_shapes, premetric_tables, specification
-from verify.claims.specifications.words import PURE, Labels, Laws, kept, releases, sizes
+from verify.claims.specifications.words import PURE, Labels, Laws, keeps, releases, sizes
 from verify.evidence import Witness
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import Cases, cases, every, some
@@ -47,8 +47,8 @@ def _same(domain: FiniteDomain, c: Labels, budget: Loss, d: Distances, whole: Di
 
 
 _EQUIVALENT = (
-    "kept('D_Mult', laws, d, everywhere(c, budget)) == "
-    "kept('D_Mult', laws, {0}, everywhere({{x: 0 for x in c}}, budget))"
+    "keeps('D_Mult', laws, d, everywhere(c, budget)) == "
+    "keeps('D_Mult', laws, {0}, everywhere({{x: 0 for x in c}}, budget))"
 )
 """A mechanism satisfies the multiverse of c iff it satisfies {X} with a premetric."""
 
@@ -107,10 +107,10 @@ def separates(eps: Loss, *, first: Loss, second: Loss) -> Witness | None:
     """Some mechanism satisfies the PLB and not eps on {X} with d set to oo across the invariants, or the reverse."""
     varying, whole = {_LEFT: first, _RIGHT: second}, {_WHOLE: eps}
     for laws in _MECHANISMS:
-        if (kept(PURE, laws, _PAIRS_OF_FOUR, varying) is None) != (kept(PURE, laws, _WITHIN, whole) is None):
+        if (keeps(PURE, laws, _PAIRS_OF_FOUR, varying) is None) != (keeps(PURE, laws, _WITHIN, whole) is None):
             return None
     return failure(
-        "any(kept('D_Mult', laws, d, varying) != kept('D_Mult', laws, apart, whole) for laws in mechanisms)",
+        "any(keeps('D_Mult', laws, d, varying) != keeps('D_Mult', laws, apart, whole) for laws in mechanisms)",
         mechanisms=_MECHANISMS,
         d=_PAIRS_OF_FOUR,
         apart=_WITHIN,
@@ -165,7 +165,7 @@ def vacuous_iff(c: Labels, d: Table, *, some_pair: bool = False) -> Witness | No
     disagreeing = "[get(d, (x, y), oo) == oo for x in c for y in c if c[x] != c[y]]"
     stated = f"(any({disagreeing}) or all({disagreeing}))" if some_pair else f"all({disagreeing})"
     return failure(
-        f"kept('D_Mult', laws, d, everywhere({{x: 0 for x in c}}, (1, 1))) == {stated}", laws=releases(c), c=c, d=d
+        f"keeps('D_Mult', laws, d, everywhere({{x: 0 for x in c}}, (1, 1))) == {stated}", laws=releases(c), c=c, d=d
     )
 
 
@@ -291,7 +291,7 @@ def noisy_for_one_size() -> Iterator[Laws]:
 
 
 _ONE_ONLY = (
-    "any(kept_on('D_Mult', laws, d, u, (2, 1)) and not kept('D_Mult', laws, d, everywhere(c, (2, 1))) "
+    "any(keeps_on('D_Mult', laws, d, u, (2, 1)) and not keeps('D_Mult', laws, d, everywhere(c, (2, 1))) "
     "for c in ({x: len(x)*told for x in laws},) for d in (hammings(laws),) for u in sharing(c))"
 )
 

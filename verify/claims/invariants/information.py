@@ -47,7 +47,7 @@ def positive(
             finite = "" if at_infinity else " and get(d, (x, y), oo) < oo"
             return failure(
                 f"not any(laws[x] != laws[y]{finite} for x in universe for y in universe) or "
-                "not kept_on(measure, laws, d, universe, zero)",
+                "not keeps_on(measure, laws, d, universe, zero)",
                 measure=named(needed.measure),
                 laws={x: small.LAWS[i] for x, i in enumerate(kernel)},
                 d=d,
@@ -79,7 +79,7 @@ def swapped() -> list[Laws]:
 
 _ADDITIONAL = (
     "not any(laws[x] != laws[y] and c[x] == c[y] for c in (margins_of(laws),) for x in c for y in c) or "
-    "not any(kept('D_Mult', laws, {(x, y): 1 for x in c for y in c if hamming(x, y) == 1}, everywhere(c, (1, 1))) "
+    "not any(keeps('D_Mult', laws, {(x, y): 1 for x in c for y in c if hamming(x, y) == 1}, everywhere(c, (1, 1))) "
     "for c in (margins_of(laws),))"
 )
 
@@ -149,7 +149,7 @@ def constant_on_classes(measure: OutputPremetric, multiverse: Multiverse, d: Tab
         constant = all(len({kernel[x] for x in group}) == 1 for group in classes)
         if all((kernel[x], kernel[y]) in equal for x, y in asked) != constant:
             return failure(
-                "kept(measure, laws, d, budgets) == "
+                "keeps(measure, laws, d, budgets) == "
                 "all(laws[x] == laws[y] for x in laws for y in laws if one_class(d, budgets, x, y))",
                 measure=named(measure),
                 laws={x: _FEW[i] for x, i in enumerate(kernel)},

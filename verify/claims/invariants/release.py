@@ -12,7 +12,7 @@ from spec.output_premetric import OutputPremetric
 from verify.algebra import small_domains as small
 from verify.algebra.small_domains import SmallestBudgets, Table
 from verify.claims.specifications import words
-from verify.claims.specifications.words import Budgets, Labels, Laws, free, kept, named, releases, sizes
+from verify.claims.specifications.words import Budgets, Labels, Laws, free, keeps, named, releases, sizes
 from verify.evidence import Witness
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import Cases, cases, every
@@ -63,12 +63,12 @@ state(
     printed="Fix a domain X and some invariants c : X -> R^k. For any d_X and D_Pr, the mechanism T(x) = c(x) that "
     "releases the invariants exactly satisfies eps_D-DP(X, D_c, d_X, D_Pr) with PLB eps_D = 0 for all D in D_c.",
     checks=[
-        every(_at_zero(_SHAPES, small.invariant_shapes(_THREE), _own), kept),
+        every(_at_zero(_SHAPES, small.invariant_shapes(_THREE), _own), keeps),
         theorem("invariants.invariants_free"),
     ],
     mutants={
         "the multiverse {X} for the one induced by c": every(
-            _at_zero(_SHAPES, small.invariant_shapes(_THREE), lambda _: [vacuous(_THREE)]), kept
+            _at_zero(_SHAPES, small.invariant_shapes(_THREE), lambda _: [vacuous(_THREE)]), keeps
         )
     },
 )
@@ -92,8 +92,8 @@ state(
     "dissertation, section 2.4.3",
     printed="This result also holds if D-multiverse is any multiverse with c constant within every universe D in "
     "D-multiverse (i.e., if c(x) = c(x') for all x, x' in D and all D in D-multiverse).",
-    checks=[every(_constant_within(all), kept), theorem("invariants.invariants_free_within")],
-    mutants={"c constant within some universe for every universe": every(_constant_within(any), kept)},
+    checks=[every(_constant_within(all), keeps), theorem("invariants.invariants_free_within")],
+    mutants={"c constant within some universe for every universe": every(_constant_within(any), keeps)},
 )
 
 
@@ -110,10 +110,10 @@ state(
     "invariants.injective",
     "article, section 2.4",
     printed="in the extreme example where c is an injective function so that the universes D are singletons, the "
-    "entire data set can be published, and hence there is no actual protection afforded by the DP specification eps_D-DP(X, "
-    "D_c, d_X, D_Pr) even though in such cases eps_D can be set to zero",
-    checks=[every(_published(_is_injective), kept), theorem("invariant_multiverse.injective_free")],
-    mutants={"c need not be injective": every(_published(lambda _: True), kept)},
+    "entire data set can be published, and hence there is no actual protection afforded by the DP specification "
+    "eps_D-DP(X, D_c, d_X, D_Pr) even though in such cases eps_D can be set to zero",
+    checks=[every(_published(_is_injective), keeps), theorem("invariant_multiverse.injective_free")],
+    mutants={"c need not be injective": every(_published(lambda _: True), keeps)},
 )
 
 
@@ -141,8 +141,8 @@ state(
     "there is no privacy protection afforded by the DP specification eps_D-DP(X, D_c, d_X, D_Pr) regardless of the "
     "choices of d_X, D_Pr and eps_D.",
     reading="every mechanism satisfies the specification, at the PLB 0 already",
-    checks=[every(_any_mechanism(3), kept), theorem("invariant_multiverse.injective_free")],
-    mutants={"two data sets may share their invariants": every(_any_mechanism(2), kept)},
+    checks=[every(_any_mechanism(3), keeps), theorem("invariant_multiverse.injective_free")],
+    mutants={"two data sets may share their invariants": every(_any_mechanism(2), keeps)},
 )
 
 
@@ -168,12 +168,12 @@ state(
     "reported without additional protection loss: T(x) = eps_D(x) satisfies the PLB 0.",
     reading='of the PSA the remark says that "the value of eps can still be publicly reported"',
     checks=[
-        every(_reports([induced(_THREE, c.__getitem__) for c in small.invariants(_THREE)]), kept),
+        every(_reports([induced(_THREE, c.__getitem__) for c in small.invariants(_THREE)]), keeps),
         theorem("invariant_multiverse.budget_reported", "invariants.budgets_at_free"),
     ],
     mutants={
         "the multiverse need not be a partition": every(
-            _reports([one for one in small.multiverses(_THREE) if len(one) == 2]), kept
+            _reports([one for one in small.multiverses(_THREE) if len(one) == 2]), keeps
         )
     },
 )
@@ -199,7 +199,7 @@ def costs(needed: SmallestBudgets, c: Labels, d: Table, *, at_infinity: bool = F
             finite = "" if at_infinity else " and get(d, (x, y), oo) < oo"
             return failure(
                 f"not any(c[x] != c[y]{finite} for x in universe for y in universe) or budget == oo or "
-                "not kept_on(measure, laws, d, universe, budget)",
+                "not keeps_on(measure, laws, d, universe, budget)",
                 measure=named(needed.measure),
                 laws=releases(c),
                 c=c,
@@ -297,7 +297,7 @@ state(
         every(
             sizes,
             "any(c[x] != c[y] for x in c for y in c) and "
-            "not kept_on('D_Mult', {x: {c[x]: 1 for i in (0,)} for x in c}, hammings(c), set(c), (1, 1))",
+            "not keeps_on('D_Mult', {x: {c[x]: 1 for i in (0,)} for x in c}, hammings(c), set(c), (1, 1))",
         )
     ],
 )
@@ -322,9 +322,9 @@ def released_iff(c: Labels, d: Table, multiverse: Multiverse, *, coarser: bool =
     finite = not any(_NEEDED.values[_NEEDED.of(u, tuple(c.values()), d)].is_infinite for u in multiverse)
     if finite == (classes.refines(multiverse) if coarser else multiverse.refines(classes)):
         return None
-    claimed = "finer(sharing(c), universes)" if coarser else "finer(universes, sharing(c))"
+    claimed = "refines(sharing(c), universes)" if coarser else "refines(universes, sharing(c))"
     return failure(
-        f"kept('D_Mult', laws, d, {{u: budget for u in universes}}) == {claimed}",
+        f"keeps('D_Mult', laws, d, {{u: budget for u in universes}}) == {claimed}",
         laws=releases(c),
         c=c,
         d=d,

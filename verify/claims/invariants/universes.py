@@ -81,8 +81,8 @@ state(
     printed="Adding invariants reduces the quality of a DP flavor, because it refines the multiverse from "
     "D'-multiverse to D-multiverse",
     reading="that it refines the multiverse; what a refinement weakens is refinement.loss-monotone",
-    checks=[every(two_invariants, f"finer({_BOTH}, sharing(c))"), theorem("invariant_multiverse.adding_refines")],
-    mutants={"the other way round": every(two_invariants, f"finer(sharing(c), {_BOTH})")},
+    checks=[every(two_invariants, f"refines({_BOTH}, sharing(c))"), theorem("invariant_multiverse.adding_refines")],
+    mutants={"the other way round": every(two_invariants, f"refines(sharing(c), {_BOTH})")},
 )
 
 
@@ -239,7 +239,7 @@ def plausible(
     if all(laws[y].keys() <= laws[x].keys() for x, universe in function.items() for y in universe):
         return None
     return failure(
-        "not all(kept_on(measure, laws, d, D[x], budget) for x in D) or all(t in laws[x] for x in D for y in D[x] "
+        "not all(keeps_on(measure, laws, d, D[x], budget) for x in D) or all(t in laws[x] for x in D for y in D[x] "
         "for t in laws[y])",
         measure=named(measure),
         laws=laws,

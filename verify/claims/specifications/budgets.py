@@ -11,7 +11,7 @@ from typing import Any
 from spec.law import Law
 from spec.loss import INFINITE, ZERO, Loss
 from verify.algebra.small_domains import DISTANCES, LAWS, LOSSES, Table, domain_of, kernels, multiverses
-from verify.claims.specifications.words import MEASURES, PURE, VARIATION, Budgets, Laws, kept, named
+from verify.claims.specifications.words import MEASURES, PURE, VARIATION, Budgets, Laws, keeps, named
 from verify.evidence import Witness
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import cases, every
@@ -111,7 +111,7 @@ def normal_form(
             continue
         bound = f"{pick.__name__}(bounds_of(d, budgets, x, y)) if together(budgets, x, y) else most"
         return failure(
-            f"kept('D_Mult', laws, d, budgets) == all(multiplicative(laws[x], laws[y]) <= ({bound}) "
+            f"keeps('D_Mult', laws, d, budgets) == all(multiplicative(laws[x], laws[y]) <= ({bound}) "
             "for x in laws for y in laws if x != y)",
             laws={x: LAWS[i] for x, i in enumerate(kernel)},
             d=d,
@@ -162,9 +162,9 @@ def allows_more(laws: Laws, d: Table, budgets: Budgets, larger: Budgets, *, reve
     """A mechanism that satisfies a budget satisfies every larger one."""
     if reversed_:
         budgets, larger = larger, budgets
-    if kept(PURE, laws, d, budgets) is not None or kept(PURE, laws, d, larger) is None:
+    if keeps(PURE, laws, d, budgets) is not None or keeps(PURE, laws, d, larger) is None:
         return None
-    claimed = "not kept('D_Mult', laws, d, budgets) or kept('D_Mult', laws, d, other)"
+    claimed = "not keeps('D_Mult', laws, d, budgets) or keeps('D_Mult', laws, d, other)"
     return failure(claimed, laws=laws, d=d, budgets=budgets, other=larger)
 
 

@@ -38,12 +38,12 @@ Raw = tuple[Any, ...]
 
 define(
     {
-        "imputed(w)": "tuple(w[0] if r == '?' else r for r in w)",
+        "filled_in(w)": "tuple(w[0] if r == '?' else r for r in w)",
         "deduplicated(w)": "tuple(r for i, r in enumerate(w) if r not in w[:i])",
         "hammings_ordered(points)": "{(x, y): hamming_ordered(x, y) for x in points for y in points}",
         "worst_clean(laws)": "max([multiplicative(laws[x], laws[y]) for x in laws for y in laws "
         "if hamming_ordered(x, y) == 1])",
-        "worst_raw(laws, raw)": "max([multiplicative(laws[imputed(w)], laws[imputed(v)]) for w in raw for v in raw "
+        "worst_raw(laws, raw)": "max([multiplicative(laws[filled_in(w)], laws[filled_in(v)]) for w in raw for v in raw "
         "if hamming_ordered(w, v) == 1])",
     }
 )
@@ -71,8 +71,8 @@ def all_answering() -> Iterator[tuple[Any, ...]]:
 
 
 _DILUTED = (
-    "hamming_ordered(w, v) == 1 and multiplicative(laws[imputed(w)], laws[imputed(v)]) > 2 and "
-    "kept_on('D_Mult', laws, hammings_ordered(laws), set(laws), (2, 1))"
+    "hamming_ordered(w, v) == 1 and multiplicative(laws[filled_in(w)], laws[filled_in(v)]) > 2 and "
+    "keeps_on('D_Mult', laws, hammings_ordered(laws), set(laws), (2, 1))"
 )
 """The mechanism satisfies ln 2 for the clean data, and not for the data as they were recorded."""
 

@@ -15,7 +15,7 @@ from spec.output_premetric import OutputPremetric
 from spec.specification import Flavor
 from verify.algebra import small_domains as small
 from verify.algebra.small_domains import SmallestBudgets, Table
-from verify.claims.specifications.words import METRICS, Laws, kept, measured, named
+from verify.claims.specifications.words import METRICS, Laws, keeps, measured, named
 from verify.evidence import Witness
 from verify.exhaustive import universe_losses
 from verify.ledger.failures import failure
@@ -44,13 +44,13 @@ def smallest(measure: OutputPremetric, laws: Laws, d: Table, *, times: int = 1, 
         counted = replace(flavor, input_premetric=InputPremetric("d > 0", "unit", lambda x, y: d.get((x, y)) or None))
     budgets = {one.universe: one.budget for one in universe_losses(laws, counted)}
     budgets = {u: loss.times(times) if isinstance(loss, Loss) else loss for u, loss in budgets.items()}
-    if (broken := kept(measure, laws, d, budgets)) is not None:
+    if (broken := keeps(measure, laws, d, budgets)) is not None:
         return broken
     for universe, budget in budgets.items():
         if not _is_least(measure, laws, d, universe, budget):
             needed = SmallestBudgets(measure, tuple(laws.values()))
             return failure(
-                "no_larger(budget, smaller) or not kept_on(measure, laws, d, universe, smaller)",
+                "no_larger(budget, smaller) or not keeps_on(measure, laws, d, universe, smaller)",
                 measure=named(measure),
                 laws=laws,
                 d=d,
@@ -117,7 +117,7 @@ def no_smaller(needed: SmallestBudgets, kernel: tuple[int, ...], d: Table, *, pa
     for fine, coarse in pairs:
         if loss[fine] > loss[coarse]:
             return failure(
-                "not kept_on(measure, laws, d, coarse, budget) or kept_on(measure, laws, d, fine, budget)",
+                "not keeps_on(measure, laws, d, coarse, budget) or keeps_on(measure, laws, d, fine, budget)",
                 measure=named(needed.measure),
                 laws={x: small.LAWS[i] for x, i in enumerate(kernel)},
                 d=d,
@@ -151,7 +151,7 @@ def at_distance_one() -> Iterator[tuple[Mapping[int, Law[int]], Loss]]:
 
 
 _LARGER = (
-    "any(kept_on('D_Mult', laws, d, u, budget) and not kept_on('D_Mult', laws, d, v, budget) "
+    "any(keeps_on('D_Mult', laws, d, u, budget) and not keeps_on('D_Mult', laws, d, v, budget) "
     "for u in sharing(c) for v in sharing(coarse) if u <= v)"
 )
 """The budget is enough at D, and not at D' around it: the loss is strictly larger there."""

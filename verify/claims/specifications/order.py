@@ -24,9 +24,9 @@ define(
     {
         # a matrix is a map from pairs to numbers, e^C for D_Mult; a pair that it does not have is not bounded
         "either_way(C, x, y)": "min(get(C, (x, y), oo), get(C, (y, x), oo))",
-        "after(measure, a, b)": "a + b if measure == 'D_TV' else a*b",
+        "along(measure, a, b)": "a + b if measure == 'D_TV' else a*b",
         "closed(measure, C, x, y, points)": "min([either_way(C, x, y)] + "
-        "[after(measure, either_way(C, x, z), either_way(C, z, y)) for z in points if z not in (x, y)])",
+        "[along(measure, either_way(C, x, z), either_way(C, z, y)) for z in points if z not in (x, y)])",
         "below(measure, laws, C)": "all(measured(measure, laws[x], laws[y]) <= C[x, y] for x, y in C)",
     }
 )

@@ -32,7 +32,7 @@ __all__ = [
     "Laws",
     "free",
     "is_constant",
-    "kept",
+    "keeps",
     "measured",
     "named",
     "releases",
@@ -51,18 +51,18 @@ MEASURES: tuple[OutputPremetric, ...] = (PURE, APPROXIMATE, VARIATION)
 define(
     {
         # D_Pr, e^D_Pr for the multiplicative ones
-        "beyond(p, q, s, delta)": "1 if probability(p, s) <= delta else "
+        "event_ratio(p, q, s, delta)": "1 if probability(p, s) <= delta else "
         "oo if probability(q, s) == 0 else (probability(p, s) - delta)/probability(q, s)",
-        "approximate(p, q, delta)": "max([1] + [max(beyond(p, q, s, delta), beyond(q, p, s, delta)) "
+        "approximate_ratio(p, q, delta)": "max([1] + [max(event_ratio(p, q, s, delta), event_ratio(q, p, s, delta)) "
         "for s in subsets(outcomes(p, q))])",
         "measured(measure, p, q)": "multiplicative(p, q) if measure == 'D_Mult' else "
-        "total_variation(p, q) if measure == 'D_TV' else approximate(p, q, measure)",
+        "total_variation(p, q) if measure == 'D_TV' else approximate_ratio(p, q, measure)",
         # (1): D_Pr <= eps*d, where 0*oo = oo
         "within(measure, value, budget, d)": "True if oo in (budget, d) else value <= budget*d if measure == 'D_TV' "
         "else value < oo and value**budget[1] <= budget[0]**d",
-        "kept_on(measure, laws, d, universe, budget)": "all(within(measure, measured(measure, laws[x], laws[y]), "
+        "keeps_on(measure, laws, d, universe, budget)": "all(within(measure, measured(measure, laws[x], laws[y]), "
         "budget, distance(d, x, y)) for x in universe for y in universe)",
-        "kept(measure, laws, d, budgets)": "all(kept_on(measure, laws, d, u, budgets[u]) for u in budgets)",
+        "keeps(measure, laws, d, budgets)": "all(keeps_on(measure, laws, d, u, budgets[u]) for u in budgets)",
         "no_larger(a, b)": "True if b == oo else a != oo and a[0]**b[1] <= b[0]**a[1]",
         # e^C(x, x') = min over the universes, for budgets ln(gamma)
         "bounds_of(d, budgets, x, y)": "[(oo if oo in (budgets[u], distance(d, x, y)) else "
@@ -73,7 +73,7 @@ define(
         "hammings(points)": "{(x, y): hamming(x, y) for x in points for y in points}",
         "divided(d, c, budget, x, y)": "min(bounds_of(d, everywhere(c, budget), x, y)) > "
         "min(bounds_of(d, everywhere({z: 0 for z in c}, budget), x, y))",
-        "finer(fine, coarse)": "all(any(u <= v for v in coarse) for u in fine)",
+        "refines(fine, coarse)": "all(any(u <= v for v in coarse) for u in fine)",
     }
 )
 
@@ -91,12 +91,12 @@ def measured(measure: OutputPremetric, p: Law[Any], q: Law[Any]) -> Any:
     return measure.distance(p, q)
 
 
-def kept(measure: OutputPremetric, laws: Laws, d: Table, budgets: Budgets) -> Witness | None:
+def keeps(measure: OutputPremetric, laws: Laws, d: Table, budgets: Budgets) -> Witness | None:
     """(1): D_Pr[P_x, P_x'] <= eps_D d(x, x') for all universes D and all x, x' in D."""
     for universe, budget in budgets.items():
         for x, y in permutations(universe, 2):
             if not measure.at_most(measured(measure, laws[x], laws[y]), measure.bound(budget, d[x, y])):
-                claimed = "kept(measure, laws, d, budgets)"
+                claimed = "keeps(measure, laws, d, budgets)"
                 return failure(claimed, measure=named(measure), laws=laws, d=d, budgets=budgets)
     return None
 
