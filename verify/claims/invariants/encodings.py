@@ -109,14 +109,8 @@ def separates(eps: Loss, *, first: Loss, second: Loss) -> Witness | None:
     for laws in _MECHANISMS:
         if (keeps(PURE, laws, _PAIRS_OF_FOUR, varying) is None) != (keeps(PURE, laws, _WITHIN, whole) is None):
             return None
-    return failure(
-        "any(keeps('D_Mult', laws, d, varying) != keeps('D_Mult', laws, apart, whole) for laws in mechanisms)",
-        mechanisms=_MECHANISMS,
-        d=_PAIRS_OF_FOUR,
-        apart=_WITHIN,
-        varying=varying,
-        whole=whole,
-    )
+    claimed = "any(keeps('D_Mult', laws, d, varying) != keeps('D_Mult', laws, apart, whole) for laws in mechanisms)"
+    return failure(claimed, mechanisms=_MECHANISMS, d=_PAIRS_OF_FOUR, apart=_WITHIN, varying=varying, whole=whole)
 
 
 state(
@@ -257,14 +251,11 @@ def no_neighbors(x: Records, y: Records, *, parts: tuple[int, ...], apart: int) 
     """Data sets at this distance, for d_HamS or the symmetric difference, disagree on the margins n_mh. and n_m.s."""
     if any(_margin(x, i) != _margin(y, i) for i in parts) or all(d(x, y) != apart for d in _DISTANCES):
         return None
-    return failure(
+    claimed = (
         "any(sorted((r[0], r[i]) for r in x) != sorted((r[0], r[i]) for r in y) for i in parts) or "
-        "hamming(x, y) != apart and symmetric_difference(x, y) != apart",
-        x=x,
-        y=y,
-        parts=parts,
-        apart=apart,
+        "hamming(x, y) != apart and symmetric_difference(x, y) != apart"
     )
+    return failure(claimed, x=x, y=y, parts=parts, apart=apart)
 
 
 state(

@@ -129,7 +129,7 @@ def _any_mechanism(different: int) -> Cases:
             if len(set(c.values())) == different:
                 budgets = free(words.PURE, *_own(c))
                 for d, kernel in product(small.premetric_tables(_THREE, (0, 1)), small.kernels(_THREE)):
-                    yield words.PURE, {x: small.LAWS[i] for x, i in enumerate(kernel)}, d, budgets
+                    yield words.PURE, words.made(kernel), d, budgets
 
     return found
 
@@ -197,15 +197,12 @@ def costs(needed: SmallestBudgets, c: Labels, d: Table, *, at_infinity: bool = F
         budget = needed.values[needed.of(universe, tuple(c.values()), d)]
         if budget != needed.measure.no_bound:
             finite = "" if at_infinity else " and get(d, (x, y), oo) < oo"
-            return failure(
+            claimed = (
                 f"not any(c[x] != c[y]{finite} for x in universe for y in universe) or budget == oo or "
-                "not keeps_on(measure, laws, d, universe, budget)",
-                measure=named(needed.measure),
-                laws=releases(c),
-                c=c,
-                d=d,
-                universe=universe,
-                budget=budget,
+                "not keeps_on(measure, laws, d, universe, budget)"
+            )
+            return failure(
+                claimed, measure=named(needed.measure), laws=releases(c), c=c, d=d, universe=universe, budget=budget
             )
     return None
 
@@ -323,8 +320,9 @@ def released_iff(c: Labels, d: Table, multiverse: Multiverse, *, coarser: bool =
     if finite == (classes.refines(multiverse) if coarser else multiverse.refines(classes)):
         return None
     claimed = "refines(sharing(c), universes)" if coarser else "refines(universes, sharing(c))"
+    stated = f"keeps('D_Mult', laws, d, {{u: budget for u in universes}}) == {claimed}"
     return failure(
-        f"keeps('D_Mult', laws, d, {{u: budget for u in universes}}) == {claimed}",
+        stated,
         laws=releases(c),
         c=c,
         d=d,

@@ -14,7 +14,7 @@ from spec.loss import INFINITE, ZERO
 from spec.multiverse import Universe
 from spec.output_premetric import ApproximateMultiplicative, OutputPremetric
 from verify.algebra.small_domains import LAWS, LOSSES, SmallestBudgets, Table, domain_of, invariants, universes
-from verify.claims.specifications.words import PURE, VARIATION, Laws, named
+from verify.claims.specifications.words import PURE, VARIATION, Laws, made, named
 from verify.evidence import Witness
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import Cases, cases, every
@@ -142,30 +142,21 @@ define(
 
 
 @cache
-def _told(x: IntTable, *, columns: bool) -> tuple[int, ...]:
-    """(3), or its second half."""
-    (rows, row), cells = (range(len(x)), range(len(x[0]))), x
-    sums = [sum(cells[i][j] for i in rows) for j in row] if columns else []
-    return (*sums, *(sum(cells[i][j] for j in row) for i in rows))
-
-
-@cache
-def _margins(x: IntTable) -> tuple[list[int], list[int]]:
-    return list(map(sum, x)), list(map(sum, zip(*x, strict=True)))
+def _margins(x: IntTable, *, columns: bool = True) -> tuple[list[int], list[int]]:
+    return list(map(sum, zip(*x, strict=True))) if columns else [], list(map(sum, x))
 
 
 def same_margins(x: IntTable, y: IntTable, *, columns: bool = True) -> Witness | None:
     """C(x) = (column sums, row sums) has m + n parts, and c(x) = c(x') iff x and x' have the same margins."""
-    told = _told(x, columns=columns), _told(y, columns=columns)
-    if (told[0] == told[1]) == (_margins(x) == _margins(y)) and len(told[0]) == len(x) + len(x[0]):
+    told, other = ([total for part in _margins(t, columns=columns) for total in part] for t in (x, y))
+    if (told == other) == (_margins(x) == _margins(y)) and len(told) == len(x) + len(x[0]):
         return None
     c = "column_sums({0}) + row_sums({0})" if columns else "row_sums({0})"
-    return failure(
+    claimed = (
         f"len({c.format('x')}) == len(x) + len(x[0]) and ({c.format('x')} == {c.format('y')}) == "
-        "(row_margins(x) == row_margins(y) and column_margins(x) == column_margins(y))",
-        x=x,
-        y=y,
+        "(row_margins(x) == row_margins(y) and column_margins(x) == column_margins(y))"
     )
+    return failure(claimed, x=x, y=y)
 
 
 state(
@@ -213,7 +204,7 @@ def _plausibles(measure: OutputPremetric, budget: Any, *, own: bool = True) -> C
             for kernel in product(range(len(LAWS)), repeat=size):
                 ranks = {u: needed.of(u, kernel, d) for u in universes(domain_of(size))}
                 enough = {u for u, rank in ranks.items() if measure.at_most(needed.values[rank], budget)}
-                laws = {x: LAWS[i] for x, i in enumerate(kernel)}
+                laws = made(kernel)
                 yield from ((measure, laws, d, budget, one) for one in functions if enough.issuperset(one.values()))
 
     return listed
@@ -238,15 +229,11 @@ def plausible(
     """No output is possible under x' and impossible under x, for x' in D(x)."""
     if all(laws[y].keys() <= laws[x].keys() for x, universe in function.items() for y in universe):
         return None
-    return failure(
+    claimed = (
         "not all(keeps_on(measure, laws, d, D[x], budget) for x in D) or all(t in laws[x] for x in D for y in D[x] "
-        "for t in laws[y])",
-        measure=named(measure),
-        laws=laws,
-        d=d,
-        budget=budget,
-        D=function,
+        "for t in laws[y])"
     )
+    return failure(claimed, measure=named(measure), laws=laws, d=d, budget=budget, D=function)
 
 
 state(

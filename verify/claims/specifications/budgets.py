@@ -11,7 +11,7 @@ from typing import Any
 from spec.law import Law
 from spec.loss import INFINITE, ZERO, Loss
 from verify.algebra.small_domains import DISTANCES, LAWS, LOSSES, Table, domain_of, kernels, multiverses
-from verify.claims.specifications.words import MEASURES, PURE, VARIATION, Budgets, Laws, keeps, named
+from verify.claims.specifications.words import MEASURES, PURE, VARIATION, Budgets, Laws, keeps, made, named
 from verify.evidence import Witness
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import cases, every
@@ -110,14 +110,11 @@ def normal_form(
         ):
             continue
         bound = f"{pick.__name__}(bounds_of(d, budgets, x, y)) if together(budgets, x, y) else most"
-        return failure(
+        claimed = (
             f"keeps('D_Mult', laws, d, budgets) == all(multiplicative(laws[x], laws[y]) <= ({bound}) "
-            "for x in laws for y in laws if x != y)",
-            laws={x: LAWS[i] for x, i in enumerate(kernel)},
-            d=d,
-            budgets=budgets,
-            most=empty.gamma,
+            "for x in laws for y in laws if x != y)"
         )
+        return failure(claimed, laws=made(kernel), d=d, budgets=budgets, most=empty.gamma)
     return None
 
 
@@ -146,16 +143,13 @@ state(
 )
 def enlarged() -> Iterator[tuple[Laws, Table, Budgets, Budgets]]:
     values = (ZERO, Loss(Fraction(2)), INFINITE)
-    ordered = [(a, b) for a, b in product(values, repeat=2) if a <= b]
-    pairs = [
-        tuple(dict(zip(multiverse, side, strict=True)) for side in zip(*chosen, strict=True)) or ({}, {})
-        for multiverse in multiverses(domain_of(2))
-        if len(multiverse) <= 2
-        for chosen in product(ordered, repeat=len(multiverse))
-    ]
+    pairs = [(a, b) for a, b in product(values, repeat=2) if a <= b]
     mechanisms = [dict(enumerate(laws)) for laws in product(LAWS[:3], repeat=2)]
     tables: list[Table] = [{(0, 1): a, (1, 0): b} for a, b in product((0, 1, None), repeat=2)]
-    return ((laws, d, *both) for laws, d, both in product(mechanisms, tables, pairs))
+    for multiverse in (one for one in multiverses(domain_of(2)) if len(one) <= 2):
+        for chosen in product(pairs, repeat=len(multiverse)):
+            budgets, larger = ({u: pair[k] for u, pair in zip(multiverse, chosen, strict=True)} for k in (0, 1))
+            yield from ((laws, d, budgets, larger) for laws, d in product(mechanisms, tables))
 
 
 def allows_more(laws: Laws, d: Table, budgets: Budgets, larger: Budgets, *, reversed_: bool = False) -> Witness | None:

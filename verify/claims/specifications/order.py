@@ -12,12 +12,13 @@ from spec.loss import INFINITE, ZERO, Loss
 from spec.output_premetric import OutputPremetric
 from spec.specification import ConstraintMatrix
 from verify.algebra.comparison import Answer, stronger
-from verify.algebra.small_domains import domain_of
-from verify.claims.specifications.words import METRICS, VARIATION, named
+from verify.algebra.small_domains import LAWS, domain_of
+from verify.claims.specifications.words import APPROXIMATE, METRICS, VARIATION, named
 from verify.evidence import EngineError, Witness
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import Cases, cases, every
 from verify.ledger.statement import state
+from verify.ledger.theorems import theorem
 from verify.ledger.words import define
 
 define(
@@ -31,6 +32,7 @@ define(
     }
 )
 
+_POINTS = (0, 1, 2)
 _PAIRS = ((0, 1), (1, 2), (2, 0))
 
 
@@ -92,4 +94,71 @@ state(
     "inequality is at most the other's matrix; for D_TV all bounds are cut at 1.",
     checks=[every(_against(closure), decides)],
     mutants={"the matrix itself for its closure": every(_against(lambda matrix: matrix), decides)},
+)
+
+
+def _kept(*measures: OutputPremetric) -> Cases:
+    """Mechanisms of three laws with every seventh matrix."""
+
+    @cases(
+        "three data sets, all mechanisms with 3 laws, every seventh matrix with entries in {0, ln 2, ln 4, oo} or {0, "
+        "1/3, 2/3, oo}; " + ", ".join(str(named(measure)) for measure in measures),
+        "measure laws C points",
+    )
+    def listed() -> Iterator[tuple[Any, ...]]:
+        for measure in measures:
+            mechanisms = [dict(enumerate(laws)) for laws in product(LAWS[2:5], repeat=3)]
+            for matrix, laws in product(_grid(measure)[3::7], mechanisms):
+                yield named(measure), laws, _numbers(matrix), _POINTS
+
+    return listed
+
+
+_CLOSED = (
+    "below(measure, laws, C) == all(measured(measure, laws[x], laws[y]) <= closed(measure, C, x, y, points) "
+    "for x in points for y in points if x != y)"
+)
+
+state(
+    "order.closure-same",
+    "dissertation, Definition 2.4.9",
+    claim="Where D_Pr is symmetric and has the triangle inequality, the same mechanisms satisfy a constraint matrix "
+    "and its closure under them.",
+    checks=[
+        every(_kept(*METRICS), _CLOSED),
+        theorem("sharpening.matrix_closure", within="the closure under the triangle inequality, for any D_Pr with it"),
+    ],
+    mutants={"D_Mult^(1/4), which has no triangle inequality": every(_kept(APPROXIMATE), _CLOSED)},
+)
+
+Matrix = Mapping[tuple[int, int], int | None]
+
+_MATRICES: list[Matrix] = [{(0, 1): a, (1, 0): b} for a, b in product((0, 1, 2, None), repeat=2)]
+
+
+@cases("all pairs of matrices on two data sets with entries in {0, 1, 2, oo}", "C C2")
+def pairs_of_matrices() -> Iterator[tuple[Matrix, Matrix]]:
+    return ((C, C2) for C in _MATRICES for C2 in _MATRICES)
+
+
+_STRONGER = (
+    "all(any(D[p] > C[p] for p in C) or all(D[p] <= C2[p] for p in C2) for D in premetrics) == "
+    "all(C[p] <= C2[p] for p in C)"
+)
+"""T tells the data set; D_Pr[P_x, P_x'] = D(x, x')."""
+
+state(
+    "order.matrix-decides",
+    "dissertation, Definition 2.4.9",
+    claim="Over all output premetrics one constraint matrix is stronger than another one iff it is at most the other "
+    "one at all pairs of different data sets; for one D_Pr so if each entry is attained by a mechanism.",
+    checks=[
+        every(pairs_of_matrices, _STRONGER, premetrics=_MATRICES),
+        theorem("specification.smaller_matrix_iff_stronger", "specification.tight_matrix_iff_stronger"),
+    ],
+    mutants={
+        "over symmetric premetrics": every(
+            pairs_of_matrices, _STRONGER, premetrics=[one for one in _MATRICES if one[0, 1] == one[1, 0]]
+        )
+    },
 )

@@ -210,11 +210,13 @@ def in_premetric(claim: Specification, matrix: Any, *, pick: Callable[[list[Loss
     other = specification(claim.flavor.domain, budgets, table).matrix()
     if all(matrix(*pair) == other(*pair) for pair in table):
         return None
-    found = next((one for one in (stronger(matrix, other), stronger(other, matrix)) if one.mechanism), None)
+    both = stronger(matrix, other), stronger(other, matrix)
+    found = next((one for one in both if one.answer is not Answer.YES), None)
     if found is None:
         return None
+    claimed = "keeps('D_Mult', laws, d, budgets) == keeps('D_Mult', laws, d2, budgets2)"
     return failure(
-        "keeps('D_Mult', laws, d, budgets) == keeps('D_Mult', laws, d2, budgets2)",
+        claimed,
         laws=found.mechanism,
         d={pair: d(*pair) for pair in table},
         budgets=claim.budgets,

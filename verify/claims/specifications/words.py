@@ -6,7 +6,7 @@ ln(gamma)/root, or for D_TV a number; invariants are a map from data sets to val
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import permutations
@@ -15,7 +15,7 @@ from typing import Any
 from spec.domain import multisets
 from spec.law import Law, point_mass
 from spec.output_premetric import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
-from verify.algebra.small_domains import Table, zero_budget
+from verify.algebra.small_domains import LAWS, Table, zero_budget
 from verify.evidence import Witness
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import cases
@@ -30,9 +30,11 @@ __all__ = [
     "Budgets",
     "Labels",
     "Laws",
+    "blocks",
     "free",
     "is_constant",
     "keeps",
+    "made",
     "measured",
     "named",
     "releases",
@@ -106,6 +108,11 @@ def free(measure: OutputPremetric, universes: Iterable[frozenset[Any]]) -> Budge
     return dict.fromkeys(universes, zero_budget(measure))
 
 
+def made(kernel: Sequence[int], laws: Sequence[Law[int]] = LAWS) -> Laws:
+    """The mechanism with these laws, by their positions."""
+    return {x: laws[i] for x, i in enumerate(kernel)}
+
+
 def releases(c: Labels) -> Laws:
     """T(x) = c(x)."""
     return {x: point_mass(value) for x, value in c.items()}
@@ -115,6 +122,13 @@ def releases(c: Labels) -> Laws:
 def sizes() -> list[Labels]:
     """What bounded DP leaves alone."""
     return [{x: len(x) for x in multisets("ab", range(3))}]
+
+
+@cases("one county with the blocks 1 and 2 and up to two persons: c counts by block, c' for the county", "c coarse")
+def blocks() -> list[tuple[Labels, Labels]]:
+    """Invariants that are nested: the article's own example."""
+    domain = multisets((1, 2), range(3))
+    return [({x: (x.count(1), x.count(2)) for x in domain}, {x: len(x) for x in domain})]
 
 
 def is_constant(function: Mapping[Any, Any], points: Iterable[Any]) -> bool:
