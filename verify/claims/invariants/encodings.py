@@ -201,11 +201,11 @@ _DIFFERENCE = _sized("the symmetric difference", symmetric_difference("record"),
 state(
     "invariants.bounded",
     "article, section 2.4",
-    "dissertation, section 3.1.2",
     printed="Because the Hamming distance between two data sets is infinite whenever they have a different number of "
     "records, these formulations only require the DP condition to hold for data sets of the same size. Thus, having "
     "the data set size as an invariant has been a part of DP from its conception.",
-    reading="(1) bounds data sets of equal size only, as with the size as invariant",
+    reading="(1) bounds data sets of equal size only, as with the size as invariant; dissertation, section 3.1.2, says "
+    "so of d_Ham",
     checks=[every(hamming, size_invariant), theorem("invariant_multiverse.size_invariant")],
     mutants={"the symmetric difference for the Hamming distance": every(_DIFFERENCE, size_invariant)},
 )

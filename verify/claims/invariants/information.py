@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import chain, combinations, permutations, product
+from itertools import chain, combinations, product
 
 from spec.domain import multisets
 from spec.law import point_mass
 from spec.multiverse import Multiverse, components
 from spec.output_premetric import OutputPremetric
 from verify.algebra import small_domains as small
-from verify.algebra.small_domains import SmallestBudgets, Table
+from verify.algebra.small_domains import Table
+from verify.claims.invariants.release import mechanisms, needs
 from verify.claims.specifications.words import APPROXIMATE, METRICS, PURE, Laws, blocks, free, made, measured, named
 from verify.evidence import Witness
 from verify.ledger.failures import failure
@@ -20,43 +21,11 @@ from verify.ledger.theorems import theorem
 from verify.ledger.words import define
 
 _FEW = (small.LAWS[0], small.LAWS[2], small.LAWS[3])
-_SUBSETS = [tuple(universe) for universe in small.universes(small.domain_of(3)) if len(universe) > 1]
 
 
 def _mechanisms(*measures: OutputPremetric) -> Cases:
-    scope = (
-        "three data sets, all mechanisms with 6 laws up to relabelling, all premetrics with values in {0, 1, oo}, any "
-        f"multiverse around D_0; {', '.join(str(named(measure)) for measure in measures)}"
-    )
-    three, needed = small.domain_of(3), [SmallestBudgets(measure) for measure in measures]
-    return cases(scope, "needed kernel d")(
-        lambda: product(needed, small.kernels(three), tuple(small.premetric_tables(three, (0, 1, None))))
-    )
-
-
-def positive(
-    needed: SmallestBudgets, kernel: tuple[int, ...], d: Table, *, at_infinity: bool = False
-) -> Witness | None:
-    """If P_x != P_x' and d(x, x') < oo for some x, x' in D_0, T satisfies (1) on D_0 only with eps_D_0 > 0."""
-    for universe in _SUBSETS:
-        varies = any(
-            kernel[x] != kernel[y] and (at_infinity or d[x, y] is not None) for x, y in permutations(universe, 2)
-        )
-        if varies and needed.of(universe, kernel, d) == 0:
-            finite = "" if at_infinity else " and get(d, (x, y), oo) < oo"
-            claimed = (
-                f"not any(laws[x] != laws[y]{finite} for x in universe for y in universe) or "
-                "not keeps_on(measure, laws, d, universe, zero)"
-            )
-            return failure(
-                claimed,
-                measure=named(needed.measure),
-                laws=made(kernel),
-                d=d,
-                universe=universe,
-                zero=small.zero_budget(needed.measure),
-            )
-    return None
+    kernels = small.kernels(small.domain_of(3))
+    return mechanisms("all mechanisms with 6 laws up to relabelling", small.LAWS, kernels, *measures)
 
 
 state(
@@ -66,10 +35,10 @@ state(
     printed="Suppose that a data release mechanism T varies within some universe D_0 in D-multiverse in the sense that "
     "there exists x, x' in D_0 with d_X(x, x') < oo but P(T(x, U) in .) != P(T(x', U) in .). When D_Pr is a metric, T "
     "satisfies eps_D-DP(X, D-multiverse, d_X, D_Pr) only if eps_D_0 > 0.",
-    checks=[every(_mechanisms(*METRICS), positive), theorem("invariants.varying_costs")],
+    checks=[every(_mechanisms(*METRICS), needs), theorem("invariants.varying_costs")],
     mutants={
-        "D_Mult^(1/4), which is no metric": every(_mechanisms(APPROXIMATE), positive),
-        "d_X(x, x') may be oo": every(_mechanisms(PURE), positive, at_infinity=True),
+        "D_Mult^(1/4), which is no metric": every(_mechanisms(APPROXIMATE), needs),
+        "d_X(x, x') may be oo": every(_mechanisms(PURE), needs, at_infinity=True),
     },
 )
 
