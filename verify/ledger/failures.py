@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,7 +13,7 @@ from verify.evidence import EngineError, Witness
 from verify.ledger.words import WORDS
 from verify.witnesses.case_values import encoded
 from verify.witnesses.exact_number import WitnessError
-from verify.witnesses.language import FUNCTIONS, free_names, holds
+from verify.witnesses.language import FUNCTIONS, free_names, holds, parsed
 
 __all__ = ["failure", "unless", "words_of"]
 
@@ -49,7 +50,7 @@ def failure(claimed: str, /, *, note: str = "", **case: Any) -> Witness:
     """
     values = {name: plain(value) for name, value in case.items()}
     words = words_of(claimed)
-    used = free_names(claimed) - set(FUNCTIONS) - {"oo"} - {head.split("(")[0] for head in words}
+    used = free_names(claimed) - set(FUNCTIONS) - {"oo"} - (_called(claimed) - set(values))
     if used != set(values):
         raise EngineError(f"{claimed!r} must use the values of its case, {sorted(values)}; it uses {sorted(used)}")
     if not words and not (free_names(claimed) & set(FUNCTIONS)) and _are_bare(claimed, values):
@@ -85,12 +86,18 @@ def plain(value: Any) -> Any:
     return value
 
 
+def _called(text: str) -> set[str]:
+    """The names of functions and words that an expression calls; a value may have such a name too."""
+    calls = (node.func for node in ast.walk(parsed(text)) if isinstance(node, ast.Call))
+    return {function.id for function in calls if isinstance(function, ast.Name)}
+
+
 def words_of(claimed: str) -> dict[str, str]:
     """The definitions that an expression uses, with those that these use."""
     found: dict[str, str] = {}
     pending = [claimed]
     while pending:
-        for name in sorted(free_names(pending.pop()) & set(WORDS)):
+        for name in sorted(_called(pending.pop()) & set(WORDS)):
             head, body = WORDS[name]
             if head not in found:
                 found[head] = body
