@@ -8,16 +8,9 @@ from functools import cache
 from itertools import combinations, combinations_with_replacement, permutations, product
 from typing import Any
 
+from spec import input_premetric as unit
 from spec.domain import FiniteDomain, multisets, ordered_data_sets
-from spec.input_premetric import (
-    InputPremetric,
-    Neighbors,
-    Order,
-    hamming_ordered,
-    hamming_unordered,
-    neighbor_premetric,
-    symmetric_difference,
-)
+from spec.input_premetric import InputPremetric, Neighbors, Order
 from spec.law import Law, point_mass
 from spec.loss import INFINITE, ZERO, Loss
 from spec.multiverse import induced, vacuous
@@ -195,8 +188,10 @@ def size_invariant(measure: InputPremetric, domain: FiniteDomain, budget: Loss) 
     return failure(_EQUIVALENT.format("d"), laws=releases(c), c=c, d=d, budget=budget)
 
 
-hamming = _sized("the Hamming distances", hamming_ordered("record"), hamming_unordered("record"))
-_DIFFERENCE = _sized("the symmetric difference", symmetric_difference("record"), symmetric_difference("record"))
+hamming = _sized("the Hamming distances", unit.hamming_ordered("record"), unit.hamming_unordered("record"))
+_DIFFERENCE = _sized(
+    "the symmetric difference", unit.symmetric_difference("record"), unit.symmetric_difference("record")
+)
 
 state(
     "invariants.bounded",
@@ -212,7 +207,7 @@ state(
 
 
 def _neighboring(kind: Neighbors) -> Cases:
-    premetrics = [neighbor_premetric(kind, order, "record") for order in (Order.ORDERED, Order.UNORDERED)]
+    premetrics = [unit.neighbor_premetric(kind, order, "record") for order in (Order.ORDERED, Order.UNORDERED)]
     return _sized(f"1 between {kind.value} neighbors, else oo", *premetrics)
 
 
@@ -244,7 +239,10 @@ def _margin(x: Records, part: int) -> list[tuple[int, int]]:
     return sorted((record[0], record[part]) for record in x)
 
 
-_DISTANCES: tuple[Callable[[Any, Any], Any], ...] = (hamming_unordered("record"), symmetric_difference("record"))
+_DISTANCES: tuple[Callable[[Any, Any], Any], ...] = (
+    unit.hamming_unordered("record"),
+    unit.symmetric_difference("record"),
+)
 
 
 def no_neighbors(x: Records, y: Records, *, parts: tuple[int, ...], apart: int) -> Witness | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import permutations, product
@@ -108,30 +108,21 @@ state(
 IntTable = tuple[tuple[int, ...], ...]
 
 
-def _tables(rows: int, columns: int, least: int, most: int, total: int) -> list[IntTable]:
-    found = (c for c in product(range(least, most + 1), repeat=rows * columns) if sum(c) <= total)
-    return [tuple(c[i * columns : (i + 1) * columns] for i in range(rows)) for c in found]
-
-
-def _pairs(tables: Callable[[], Iterator[list[IntTable]]]) -> Iterator[tuple[IntTable, IntTable]]:
-    return ((x, y) for listed in tables() for x in listed for y in listed)
+def _pairs(shapes: Sequence[tuple[int, int, int, int]], total: int) -> Iterator[tuple[IntTable, IntTable]]:
+    """All pairs of tables of so many rows and columns, with entries from a range and at most so many records."""
+    for rows, columns, least, most in shapes:
+        cells = (c for c in product(range(least, most + 1), repeat=rows * columns) if sum(c) <= total)
+        tables = [tuple(c[i * columns : (i + 1) * columns] for i in range(rows)) for c in cells]
+        yield from ((x, y) for x in tables for y in tables)
 
 
 with_zero = cases("m, n <= 3, all pairs of tables of at most 3 records", "x y")(
-    lambda: _pairs(lambda: (_tables(m, n, 0, 3, 3) for m, n in product(range(1, 4), repeat=2)))
+    lambda: _pairs([(m, n, 0, 3) for m, n in product(range(1, 4), repeat=2)], 3)
 )
 positive = cases(
     "all pairs of 2 x 2 and 1 x 3 tables of integers from 0 to 2 and from 1 to 3, of 2 x 3 tables of 0, 1 and of 1, 2",
     "x y",
-)(
-    lambda: _pairs(
-        lambda: (
-            _tables(m, n, least, least + (2 if m * n < 6 else 1), 18)
-            for m, n in ((2, 2), (1, 3), (2, 3))
-            for least in (0, 1)
-        )
-    )
-)
+)(lambda: _pairs([(m, n, k, k + most) for m, n, most in ((2, 2, 2), (1, 3, 2), (2, 3, 1)) for k in (0, 1)], 18))
 
 define(
     {

@@ -21,26 +21,6 @@ from verify.ledger.failures import failure
 from verify.ledger.quantifiers import cases
 from verify.ledger.words import define
 
-__all__ = [
-    "APPROXIMATE",
-    "MEASURES",
-    "METRICS",
-    "PURE",
-    "VARIATION",
-    "Budgets",
-    "Labels",
-    "Laws",
-    "blocks",
-    "free",
-    "is_constant",
-    "keeps",
-    "made",
-    "measured",
-    "named",
-    "releases",
-    "sizes",
-]
-
 Laws = Mapping[Any, Law[Any]]
 Budgets = Mapping[frozenset[Any], Any]
 Labels = Mapping[Any, Any]
