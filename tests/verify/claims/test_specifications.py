@@ -13,9 +13,9 @@ from spec.input_premetric import Distance
 from spec.law import Law, uniform_law
 from spec.loss import INFINITE, ZERO, Loss
 from spec.multiverse import Multiverse
-from spec.output_premetric import Multiplicative
+from spec.output_premetrics import Multiplicative
 from spec.specification import Flavor, Specification
-from verify.algebra.small_domains import (
+from verify.engines.algebra.small_domains import (
     DISTANCES,
     LAWS,
     domain_of,
@@ -25,7 +25,7 @@ from verify.algebra.small_domains import (
     specification,
     universes,
 )
-from verify.exhaustive import universe_losses, violations
+from verify.engines.exhaustive import universe_losses, violations
 
 TINY = (ZERO, Loss(Fraction(2)), INFINITE)
 THREE_LAWS = (LAWS[0], LAWS[3], LAWS[4])

@@ -14,9 +14,16 @@ from spec.input_premetric import InputPremetric, Neighbors, Order
 from spec.law import Law, point_mass
 from spec.loss import INFINITE, ZERO, Loss
 from spec.multiverse import induced, vacuous
-from verify.algebra.small_domains import LAWS, Table, domain_of, invariant_shapes, premetric_tables, specification
 from verify.claims.specifications.words import PURE, Labels, Laws, keeps, releases, sizes
-from verify.evidence import Witness
+from verify.engines.algebra.small_domains import (
+    LAWS,
+    Table,
+    domain_of,
+    invariant_shapes,
+    premetric_tables,
+    specification,
+)
+from verify.evidence.witness import Witness
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import Cases, cases, every, some
 from verify.ledger.statement import incomplete, state

@@ -8,12 +8,12 @@ from itertools import chain, combinations, product
 from spec.domain import multisets
 from spec.law import point_mass
 from spec.multiverse import Multiverse, components
-from spec.output_premetric import OutputPremetric
-from verify.algebra import small_domains as small
-from verify.algebra.small_domains import Table
+from spec.output_premetrics import OutputPremetric
 from verify.claims.invariants.release import mechanisms, needs
 from verify.claims.specifications.words import APPROXIMATE, METRICS, PURE, Laws, blocks, free, made, measured, named
-from verify.evidence import Witness
+from verify.engines.algebra import small_domains as small
+from verify.engines.algebra.small_domains import Table
+from verify.evidence.witness import Witness
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import Cases, cases, every
 from verify.ledger.statement import incomplete, state

@@ -8,12 +8,12 @@ from itertools import permutations, product
 from spec.input_premetric import Distance
 from spec.law import Law, point_mass
 from spec.multiverse import Multiverse, Universe, induced, vacuous
-from spec.output_premetric import OutputPremetric
-from verify.algebra import small_domains as small
-from verify.algebra.small_domains import SmallestBudgets, Table
+from spec.output_premetrics import OutputPremetric
 from verify.claims.specifications import words
 from verify.claims.specifications.words import Budgets, Labels, Laws, free, keeps, named, releases, sizes
-from verify.evidence import Witness
+from verify.engines.algebra import small_domains as small
+from verify.engines.algebra.small_domains import SmallestBudgets, Table
+from verify.evidence.witness import Witness
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import Cases, cases, every
 from verify.ledger.statement import incomplete, state

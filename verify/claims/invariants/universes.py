@@ -12,10 +12,10 @@ from spec.domain import FiniteDomain
 from spec.law import Law
 from spec.loss import INFINITE, ZERO
 from spec.multiverse import Universe
-from spec.output_premetric import ApproximateMultiplicative, OutputPremetric
-from verify.algebra.small_domains import LAWS, LOSSES, SmallestBudgets, Table, domain_of, invariants, universes
+from spec.output_premetrics import ApproximateMultiplicative, OutputPremetric
 from verify.claims.specifications.words import PURE, VARIATION, Laws, made, named
-from verify.evidence import Witness
+from verify.engines.algebra.small_domains import LAWS, LOSSES, SmallestBudgets, Table, domain_of, invariants, universes
+from verify.evidence.witness import Witness
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import Cases, cases, every
 from verify.ledger.statement import incomplete, state

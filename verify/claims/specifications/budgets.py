@@ -10,9 +10,9 @@ from typing import Any
 
 from spec.law import Law
 from spec.loss import INFINITE, ZERO, Loss
-from verify.algebra.small_domains import DISTANCES, LAWS, LOSSES, Table, domain_of, kernels, multiverses
 from verify.claims.specifications.words import MEASURES, PURE, VARIATION, Budgets, Laws, keeps, made, named
-from verify.evidence import Witness
+from verify.engines.algebra.small_domains import DISTANCES, LAWS, LOSSES, Table, domain_of, kernels, multiverses
+from verify.evidence.witness import Witness
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import cases, every
 from verify.ledger.statement import state

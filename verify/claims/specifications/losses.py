@@ -11,13 +11,13 @@ from spec.input_premetric import InputPremetric
 from spec.law import Law
 from spec.loss import Loss
 from spec.multiverse import Multiverse, Universe
-from spec.output_premetric import OutputPremetric
+from spec.output_premetrics import OutputPremetric
 from spec.specification import Flavor
-from verify.algebra import small_domains as small
-from verify.algebra.small_domains import SmallestBudgets, Table
 from verify.claims.specifications.words import METRICS, Laws, blocks, keeps, made, measured, named
-from verify.evidence import Witness
-from verify.exhaustive import universe_losses
+from verify.engines.algebra import small_domains as small
+from verify.engines.algebra.small_domains import SmallestBudgets, Table
+from verify.engines.exhaustive import universe_losses
+from verify.evidence.witness import Witness
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import cases, every, some
 from verify.ledger.statement import misprint, state

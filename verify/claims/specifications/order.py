@@ -9,12 +9,13 @@ from typing import Any
 
 from spec.closure import closure
 from spec.loss import INFINITE, ZERO, Loss
-from spec.output_premetric import OutputPremetric
+from spec.output_premetrics import OutputPremetric
 from spec.specification import ConstraintMatrix
-from verify.algebra.comparison import Answer, stronger
-from verify.algebra.small_domains import LAWS, domain_of
 from verify.claims.specifications.words import APPROXIMATE, METRICS, VARIATION, named
-from verify.evidence import EngineError, Witness
+from verify.engines.algebra.comparison import Answer, stronger
+from verify.engines.algebra.small_domains import LAWS, domain_of
+from verify.evidence.finding import EngineError
+from verify.evidence.witness import Witness
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import Cases, cases, every
 from verify.ledger.statement import state

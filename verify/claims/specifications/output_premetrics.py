@@ -7,9 +7,9 @@ from fractions import Fraction
 from itertools import product
 
 from spec.law import Law
-from spec.output_premetric import ApproximateMultiplicative, OutputPremetric, total_variation
+from spec.output_premetrics import ApproximateMultiplicative, OutputPremetric, total_variation
 from verify.claims.specifications.words import PURE, VARIATION, named
-from verify.evidence import Witness
+from verify.evidence.witness import Witness
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import Cases, cases, every
 from verify.ledger.statement import state

@@ -15,17 +15,25 @@ from spec.law import Law, point_mass
 from spec.loss import INFINITE, Loss
 from spec.multiverse import Universe
 from spec.specification import Specification
-from verify.algebra.comparison import Answer, stronger
-from verify.algebra.small_comparisons import SCOPE, small_specifications
-from verify.algebra.small_domains import DISTANCES, LOSSES, BudgetedMultiverses, domain_of, specification, universes
 from verify.claims.specifications.words import PURE, Laws, sizes
-from verify.evidence import Evidence, Witness
+from verify.engines.algebra.comparison import Answer, stronger
+from verify.engines.algebra.small_comparisons import SCOPE, small_specifications
+from verify.engines.algebra.small_domains import (
+    DISTANCES,
+    LOSSES,
+    BudgetedMultiverses,
+    domain_of,
+    specification,
+    universes,
+)
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import Witness
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import cases, every, found_by
 from verify.ledger.statement import incomplete, state
 from verify.ledger.theorems import theorem
 from verify.ledger.words import define
-from verify.verdict import Verdict
 
 _SCOPE = (
     "all multiverses on three data sets (the empty one and the empty universe included), budgets in "

@@ -14,9 +14,9 @@ from typing import Any
 
 from spec.domain import multisets
 from spec.law import Law, point_mass
-from spec.output_premetric import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
-from verify.algebra.small_domains import LAWS, Table, zero_budget
-from verify.evidence import Witness
+from spec.output_premetrics import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
+from verify.engines.algebra.small_domains import LAWS, Table, zero_budget
+from verify.evidence.witness import Witness
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import cases
 from verify.ledger.words import define
