@@ -1,0 +1,298 @@
+"""The swap rate: with which probability the PSA swaps a record, and the law of the permutation that it draws."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from mechanisms.permutation_counts import derangements, move_weights, moved_counts
+from spec.rational_function import SYMBOL, RationalFunction
+from spec.tables import Table, contingency_tables, table_distance
+from verify.claims.psa.cases import CATEGORIES, enough_rates, of_one_stratum, permutation_law
+from verify.evidence import EngineError, Witness
+from verify.ledger.failures import failure
+from verify.ledger.quantifiers import cases, every
+from verify.ledger.statement import false, incomplete, state
+from verify.ledger.theorems import theorem
+from verify.ledger.words import define
+from verify.sign_decision import decide_nonnegative
+
+_AT_ONCE = "all p in (0, 1) at once: both sides are quotients of polynomials of degree n in p, compared at 2n + 1 rates"
+
+_KEPT = "(1 - n*p*(1 - p)**(n - 1))"
+"""The probability that the selection is kept: not exactly one of n records."""
+
+_OF_STRATUM = f"p**{{k}}*(1 - p)**(n - {{k}})/({_KEPT}*derangements({{k}}))"
+"""The probability of one permutation that moves k of the n records of a stratum."""
+
+
+@cases(f"the program on one stratum of 2 to 4 records; {_AT_ONCE}", "n p law")
+def one_stratum_laws() -> Iterator[tuple[Any, ...]]:
+    return ((n, *case) for n in (2, 3, 4) for case in enough_rates([n]))
+
+
+@cases(f"the program on one stratum of 1 to 4 records; {_AT_ONCE}", "n p law")
+def laws_from_one_record() -> Iterator[tuple[Any, ...]]:
+    return ((n, *case) for n in (1, 2, 3, 4) for case in enough_rates([n]))
+
+
+@cases("2 to 12 records, p = 1/3: the probability of each permutation that moves k of them, by counting", "n p weights")
+def counted_weights() -> Iterator[tuple[Any, ...]]:
+    return ((n, Fraction(1, 3), move_weights(n, Fraction(1, 3))) for n in range(2, 13))
+
+
+_SIZES = ((2, 3), (2, 2), (1, 3), (2,), (3,), (4,))
+
+
+@cases(f"the program on strata of {_SIZES} records; {_AT_ONCE}", "sizes law")
+def stratified_laws() -> Iterator[tuple[Any, ...]]:
+    return ((sizes, law) for sizes in _SIZES for _, law in enough_rates(sizes))
+
+
+@cases(f"the program on strata of {(*_SIZES, (2, 4))} records; {_AT_ONCE}", "sizes p law")
+def stratified_laws_by_rate() -> Iterator[tuple[Any, ...]]:
+    return ((sizes, *case) for sizes in (*_SIZES, (2, 4)) for case in enough_rates(sizes))
+
+
+_DISPLAYED = "p*sum(comb(n - 1, j)*p**j*(1 - p)**(n - 1 - j) for j in range(1, n))"
+
+state(
+    "psa.swap-probability.printed",
+    "article, section 3.3",
+    "dissertation, section 3.2.3",
+    printed="Hence, the probability that a record with matching category m is swapped is p sum_{j=1}^{n_m.. - 1} "
+    "C(n_m.. - 1, j) p^j (1-p)^(n_m.. - 1 - j).",
+    grade=false(
+        "the selection is repeated when it is a single record, so the sum must be divided by 1 - n p (1-p)^(n-1)"
+    ),
+    checks=[every(one_stratum_laws, f"swapped(law, 0) == {_DISPLAYED}")],
+    refuted_by=["psa_law.printed_swap_probability_refuted", "psa_law.Pr_swapped_gt_printed"],
+)
+
+state(
+    "psa.swap-probability.exact",
+    "article, section 3.3",
+    claim="For n >= 2 the probability that a record of a stratum of n records is selected and deranged is "
+    "p * (1 - (1-p)^(n-1)) / (1 - n p (1-p)^(n-1)): the selection is conditioned on not being a single record.",
+    repairs="psa.swap-probability.printed",
+    checks=[
+        every(one_stratum_laws, f"swapped(law, 0) == p*(1 - (1 - p)**(n - 1))/{_KEPT}"),
+        theorem("psa_law.Pr_swapped", "psa_law.Pr_swapped_repaired", within=CATEGORIES),
+    ],
+    mutants={"p for the conditional probability": every(one_stratum_laws, "swapped(law, 0) == p + 0*n")},
+)
+
+
+@cases("2 <= n <= 12, n = 20, 30; all p in [0, 1] at once", "n")
+def stratum_sizes() -> Iterator[int]:
+    return iter((*range(2, 13), 20, 30))
+
+
+def near_the_rate(n: int, *, power: int) -> Witness | None:
+    """|E - p| <= 1/n^power for all p in [0, 1], where E is the expected fraction of swapped records."""
+    p = SYMBOL
+    kept, moved = 1 - n * p * (1 - p) ** (n - 1), p * (1 - (1 - p) ** (n - 1))
+    if _negative_point(4 * kept - 1) is not None:
+        raise EngineError(f"the probability of acceptance has no certified positive bound for {n} records")
+    for above in (moved - p * kept, p * kept - moved):
+        rate = _negative_point(kept * Fraction(1, n**power) - above)
+        if rate is not None:
+            return failure(f"abs(p*(1 - (1 - p)**(n - 1))/{_KEPT} - p) <= 1/n**power", n=n, p=rate, power=power)
+    return None
+
+
+def _negative_point(polynomial: RationalFunction) -> Fraction | None:
+    """A point of [0, 1] where a polynomial is negative, or None with a certificate that there is none."""
+    found = decide_nonnegative(tuple(map(int, polynomial.numerator.numer().coeffs())), Fraction(0), Fraction(1))
+    if isinstance(found, Fraction):
+        return found
+    found.check()
+    return None
+
+
+state(
+    "psa.swap-rate.approximate",
+    "article, section 3.3",
+    "dissertation, section 3.2.3",
+    printed="When n_m.. >> 1, the expected fraction of records that will have their swapping variables interchanged is "
+    "approximately p.",
+    reading="within 1/n of p, for n = n_m..: no bound is printed; where np is small the fraction is far below p in "
+    "proportion (at n = 1000 and p = 10^-6 near p/1000)",
+    checks=[every(stratum_sizes, near_the_rate, power=1)],
+    mutants={"within 1/n^3": every(stratum_sizes, near_the_rate, power=3)},
+)
+
+define(
+    {
+        "stratum_of(sizes, i)": "sum(1 for m in range(len(sizes)) if sum(sizes[:m + 1]) <= i)",
+        "moved_in(sizes, g, m)": "sum(1 for i, j in enumerate(g) if i != j and stratum_of(sizes, i) == m)",
+        "multiplied(factors)": "1 if len(factors) == 0 else factors[0]*multiplied(factors[1:])",
+        "swapped_by(x, g)": "[(x[i][0], x[j][1]) for i, j in enumerate(g)]",
+    }
+)
+
+_PAIRS = "for i in range(sum(sizes)) for j in range(i)"
+_CONSTANT = f"all(swapped(law, i) == swapped(law, j) {_PAIRS})"
+_INDEPENDENT = f"all(both_swapped(law, i, j) == swapped(law, i)*swapped(law, j) {_PAIRS})"
+_BY_SIZE = f"{_CONSTANT[:-1]} if sizes[stratum_of(sizes, i)] == sizes[stratum_of(sizes, j)])"
+_APART = f"{_INDEPENDENT[:-1]} if stratum_of(sizes, i) != stratum_of(sizes, j))"
+
+state(
+    "psa.swap-probability.constant.printed",
+    "article, Appendix C.1, difference (2)",
+    "dissertation, Appendix B.6.1, difference 2",
+    printed="… in the PSA, the probability of a household being swapped is constant and independent of other "
+    "households.",
+    reading="two households have one probability of being swapped, and whether one is tells nothing of the other",
+    grade=incomplete("n_m.. >> 1, as in section 3.3: selections alone, before they are repeated, are so"),
+    checks=[every(stratified_laws, f"{_CONSTANT} and {_INDEPENDENT}")],
+)
+
+state(
+    "psa.swap-probability.constant",
+    "article, Appendix C.1, difference (2)",
+    claim="In the PSA the probability of a household being swapped is a function of p and of the number of households "
+    "in its stratum alone, and swaps in different strata are independent.",
+    repairs="psa.swap-probability.constant.printed",
+    checks=[
+        every(stratified_laws, f"{_BY_SIZE} and {_APART}"),
+        theorem("psa_law.Pr_swapped", "psa_law.psa_perm_independent", within=CATEGORIES),
+    ],
+    mutants={
+        "p alone": every(stratified_laws, f"{_CONSTANT} and {_APART}"),
+        "independent inside a stratum": every(stratified_laws, f"{_BY_SIZE} and {_INDEPENDENT}"),
+    },
+)
+
+_LAW = f"all(get(law, g, 0) == {_OF_STRATUM.format(k='moved(g)')} for g in permutations(range(n)) if moved(g) != 1)"
+
+state(
+    "psa.permutation-law",
+    "article, Appendix E (the display before (14))",
+    "dissertation, Appendix B.3 (the display before (B.5))",
+    printed="P_x(sigma = g) = p^k_g (1-p)^(n-k_g) / ([1 - P_x(exactly 1 record selected)] d(k_g)).",
+    reading="for 0 < p < 1 and a permutation g that moves k_g of the n records of the one stratum",
+    checks=[
+        every(laws_from_one_record, _LAW),
+        every(
+            counted_weights,
+            f"all(weights[k] == {_OF_STRATUM.format(k='k')} for k in range(n + 1) if k != 1) "
+            "and sum(comb(n, k)*derangements(k)*weights[k] for k in range(n + 1)) == 1",
+        ),
+        theorem("psa_law.stratum_perm_mass", "psa_law.psa_perm_mass", within=CATEGORIES),
+    ],
+    mutants={
+        "without conditioning on re-selection": every(laws_from_one_record, _LAW.replace(_KEPT, "1")),
+    },
+)
+
+
+@cases("2 to 4 records, all pairs of possible permutations, all p in (0, 1) at once", "n")
+def pairs_of_permutations() -> Iterator[int]:
+    return iter((2, 3, 4))
+
+
+def permutation_ratio(n: int, *, shift: int) -> Witness | None:
+    """(14), in o^(delta + shift), for every pair of permutations that the program can draw."""
+    law = permutation_law(n)
+    moves = {g: sum(i != j for i, j in enumerate(g)) for g in law}
+    for g, h in product(law, repeat=2):
+        odds, power = SYMBOL / (1 - SYMBOL), moves[g] - moves[h] + shift
+        if law[g] / law[h] != odds**power * Fraction(derangements(moves[h]), derangements(moves[g])):
+            rate = Fraction(1, 3)
+            ratio = "(p/(1 - p))**(moved(g) - moved(h) + shift)*derangements(moved(h))/derangements(moved(g))"
+            drawn = {one: law[one](rate) for one in law}
+            return failure(f"law[g]/law[h] == {ratio}", law=drawn, g=g, h=h, p=rate, shift=shift)
+    return None
+
+
+state(
+    "psa.permutation-ratio",
+    "article, (14)",
+    "dissertation, (B.5)",
+    printed="P_x(sigma = g) / P_x'(sigma = g') = o^delta d(k_g - delta) / d(k_g), where o = p/(1-p) and "
+    "delta = k_g - k_g'.",
+    checks=[
+        every(pairs_of_permutations, permutation_ratio, shift=0),
+        theorem("psa_remarks.permutation_ratio", within=CATEGORIES),
+    ],
+    mutants={"o^(delta + 1)": every(pairs_of_permutations, permutation_ratio, shift=1)},
+)
+
+
+@cases("every x and z of every universe of one stratum with 2 to 5 records and four categories a side", "x z")
+def swapped_tables() -> Iterator[tuple[Table, Table]]:
+    universes = sorted(of_one_stratum(2, 5, 4), key=lambda u: len(contingency_tables(*u[0])) == 1)
+    return (pair for (margins,) in universes for pair in product(contingency_tables(*margins), repeat=2))
+
+
+def moved_records(x: Table, z: Table, *, exactly: bool) -> Witness | None:
+    """Every permutation that leads from x to z moves at least d_HamS(x, z) records, or exactly so many."""
+    distance = table_distance(x, z) or 0
+    if all(k == distance or (k > distance and not exactly) for k, ways in enumerate(moved_counts(x, z)) if ways):
+        return None
+    leading = "for g in permutations(range(len(x))) if same_records(swapped_by(x, g), z)"
+    claimed = f"all(moved(g) {'==' if exactly else '>='} hamming(x, z) {leading})"
+    return failure(claimed, x=_records(x), z=_records(z))
+
+
+def _records(table: Table) -> tuple[tuple[int, int], ...]:
+    return tuple((h, s) for h, row in enumerate(table) for s, count in enumerate(row) for _ in range(count))
+
+
+_PRODUCT = f"multiplied([{_OF_STRATUM.format(k='k')} for m, n in enumerate(sizes) for k in [moved_in(sizes, g, m)]])"
+
+state(
+    "psa.selected-records.printed",
+    "article, section 3.6",
+    "dissertation, section 3.5.1",
+    printed="… the PSA selects d_HamS(x, z) records and then samples derangements of size d_HamS(x, z) uniformly at "
+    "random.",
+    reading="every permutation that gives the swapped data set z from x moves d_HamS(x, z) records",
+    grade=incomplete("that no two records of a stratum share a category, as in Proposition 8"),
+    checks=[every(swapped_tables, moved_records, exactly=True)],
+    refuted_by=["psa_remarks.selected_records_refuted"],
+)
+
+
+@cases(
+    "every z, and an x, of one stratum of 2 to 5 records with all margins 1; other x are equal to it in other names",
+    "x z",
+)
+def swapped_tables_of_units() -> Iterator[tuple[Table, Table]]:
+    universes = (contingency_tables((1,) * n, (1,) * n) for n in range(2, 6))
+    return ((tables[0], z) for tables in universes for z in tables)
+
+
+state(
+    "psa.selected-records.distinct",
+    "article, section 3.6",
+    claim="Where no two records of a stratum share a category, the permutations that give z from x move exactly "
+    "d_HamS(x, z) records.",
+    repairs="psa.selected-records.printed",
+    checks=[every(swapped_tables_of_units, moved_records, exactly=True)],
+    mutants={"any records": every(swapped_tables, moved_records, exactly=True)},
+)
+
+state(
+    "psa.selected-records.at-least",
+    "article, section 3.6",
+    claim="Given x, for the output z the PSA deranges at least d_HamS(x, z) records, and a permutation that gives z "
+    "has a probability that depends only on how many records it moves in each stratum: with k_m of the n_m records of "
+    "stratum m, the product over the strata of p^k_m (1-p)^(n_m-k_m) / ((1 - n_m p (1-p)^(n_m-1)) d(k_m)).",
+    repairs="psa.selected-records.printed",
+    checks=[
+        every(swapped_tables, moved_records, exactly=False),
+        every(stratified_laws_by_rate, f"all(law[g] == {_PRODUCT} for g in law)"),
+        theorem("psa_remarks.selected_at_least", "psa_law.psa_perm_mass", within=CATEGORIES),
+    ],
+    mutants={
+        "a probability that depends on the total number of moved records alone": every(
+            stratified_laws_by_rate,
+            f"all(law[g] == {_OF_STRATUM.format(k='moved(g)')} for g in law for n in [sum(sizes)])",
+        ),
+        "exactly for at least": every(swapped_tables, moved_records, exactly=True),
+    },
+)
