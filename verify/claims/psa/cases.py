@@ -63,7 +63,7 @@ def kernel(margins: Margins, rate: Fraction) -> Mapping[Table, Law[Table]]:
 @cache
 def permutation_law(*sizes: int) -> Mapping[tuple[int, ...], Any]:
     """The program's law of the permutation of strata of so many different records: functions of p."""
-    positions = [(m, i) for m, n in enumerate(sizes) for i in range(n)]
+    positions: list[Any] = [(m, i) for m, n in enumerate(sizes) for i in range(n)]
     law = exact_law(permutation_swapping, tuple((m, i, i) for m, i in positions), swap_rate=SYMBOL)
     return {tuple(positions.index((m, s)) for (m, _, s), _ in sorted(output)): q for output, q in law.items()}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import product
+from itertools import accumulate, pairwise, product
 from typing import Any
 
 from mechanisms.permutation_counts import derangements, move_weights, moved_counts
@@ -49,11 +49,6 @@ _SIZES = ((2, 3), (2, 2), (1, 3), (2,), (3,), (4,))
 @cases(f"the program on strata of {_SIZES} records; {_AT_ONCE}", "sizes law")
 def stratified_laws() -> Iterator[tuple[Any, ...]]:
     return ((sizes, law) for sizes in _SIZES for _, law in enough_rates(sizes))
-
-
-@cases(f"the program on strata of {(*_SIZES, (2, 4))} records; {_AT_ONCE}", "sizes p law")
-def stratified_laws_by_rate() -> Iterator[tuple[Any, ...]]:
-    return ((sizes, *case) for sizes in (*_SIZES, (2, 4)) for case in enough_rates(sizes))
 
 
 _DISPLAYED = "p*sum(comb(n - 1, j)*p**j*(1 - p)**(n - 1 - j) for j in range(1, n))"
@@ -225,7 +220,7 @@ state(
 @cases("every x and z of every universe of one stratum with 2 to 5 records and four categories a side", "x z")
 def swapped_tables() -> Iterator[tuple[Table, Table]]:
     universes = sorted(of_one_stratum(2, 5, 4), key=lambda u: len(contingency_tables(*u[0])) == 1)
-    return (pair for (margins,) in universes for pair in product(contingency_tables(*margins), repeat=2))
+    return ((x, z) for u in universes for x, z in product(contingency_tables(*u[0]), repeat=2))
 
 
 def moved_records(x: Table, z: Table, *, exactly: bool) -> Witness | None:
@@ -242,7 +237,28 @@ def _records(table: Table) -> tuple[tuple[int, int], ...]:
     return tuple((h, s) for h, row in enumerate(table) for s, count in enumerate(row) for _ in range(count))
 
 
-_PRODUCT = f"multiplied([{_OF_STRATUM.format(k='k')} for m, n in enumerate(sizes) for k in [moved_in(sizes, g, m)]])"
+@cases(f"the program on strata of {(*_SIZES, (2, 4))} records, all p in (0, 1) at once", "sizes")
+def strata() -> Iterator[tuple[int, ...]]:
+    return iter((*_SIZES, (2, 4)))
+
+
+def product_over_strata(sizes: tuple[int, ...], *, together: bool) -> Witness | None:
+    """The probability of each permutation is the product over the strata, or that of all records together."""
+    rate, law, positions = Fraction(1, 3), permutation_law(*sizes), list(accumulate(sizes, initial=0))
+    for g in law:
+        moves = [sum(i != g[i] for i in range(first, end)) for first, end in pairwise(positions)]
+        expected = 1 + 0 * SYMBOL
+        for n, k in [(sum(sizes), sum(moves))] if together else zip(sizes, moves, strict=True):
+            kept = 1 - n * SYMBOL * (1 - SYMBOL) ** (n - 1)
+            expected *= SYMBOL**k * (1 - SYMBOL) ** (n - k) / (kept * derangements(k))
+        if law[g] != expected:
+            factors = "k in [moved(g)] for n in [sum(sizes)]"
+            if not together:
+                factors = "m, n in enumerate(sizes) for k in [moved_in(sizes, g, m)]"
+            claimed = f"law[g] == multiplied([{_OF_STRATUM.format(k='k')} for {factors}])"
+            return failure(claimed, law={one: q(rate) for one, q in law.items()}, g=g, sizes=sizes, p=rate)
+    return None
+
 
 state(
     "psa.selected-records.printed",
@@ -285,13 +301,12 @@ state(
     repairs="psa.selected-records.printed",
     checks=[
         every(swapped_tables, moved_records, exactly=False),
-        every(stratified_laws_by_rate, f"all(law[g] == {_PRODUCT} for g in law)"),
+        every(strata, product_over_strata, together=False),
         theorem("psa_remarks.selected_at_least", "psa_law.psa_perm_mass", within=CATEGORIES),
     ],
     mutants={
         "a probability that depends on the total number of moved records alone": every(
-            stratified_laws_by_rate,
-            f"all(law[g] == {_OF_STRATUM.format(k='moved(g)')} for g in law for n in [sum(sizes)])",
+            strata, product_over_strata, together=True
         ),
         "exactly for at least": every(swapped_tables, moved_records, exactly=True),
     },
