@@ -33,7 +33,8 @@ define(
         # a table and a data set, which is a tuple of tables; b of Theorem 1 and e^eps of (7)
         "is_mixed(t)": "sum(1 for row in t for n in row if n > 0) > 1",
         "largest_mixed(x)": "max([0] + [sum(sum(row) for row in t) for t in x if is_mixed(t)])",
-        "psa_budget(b, p)": "1 if b == 0 else (oo if p == 0 or p == 1 else max(p/(1 - p), (b + 1)*(1 - p)/p))",
+        "psa_budget(b, p)": "1 if b == 0 else (oo if p == 0 or p == 1 else budget_by_odds(b, p/(1 - p)))",
+        "budget_by_odds(b, o)": "(b + 1)/o if o**2 <= b + 1 else o",
         # the laws of a universe's tables: whether a budget ln(gamma) is needed, or more
         "needed(laws, gamma)": "any(multiplicative(laws[x], laws[y]) >= gamma**table_distance(x, y) "
         "for x in laws for y in laws if x != y)",
