@@ -96,7 +96,7 @@ def attained_at_both() -> Iterator[tuple[int, int, int]]:
 
 
 _LARGER = (
-    "psa.budget.larger-stratum",
+    "psa.budget.larger-stratum.printed",
     "all real 2 <= b < c, every eps = ln(gamma) that c attains, all p in (0, 1); the smallest rate for each",
 )
 
