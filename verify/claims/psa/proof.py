@@ -226,7 +226,7 @@ state(
     "dissertation, Appendix B.3",
     printed="Now suppose 0.5 < p < 1. In the case of delta_m = Delta_m, the ratio (14) is maximized at o^Delta_m when "
     "k_gm = Delta_m = 2.",
-    reading="(14) is at most o^Delta_m for Delta_m >= 2 and realizable k_gm, and is o^Delta_m at k_gm = Delta_m = 2 alone",
+    reading="(14) is at most o^Delta_m for Delta_m >= 2 and realizable k_gm, and is it at k_gm = Delta_m = 2 alone",
     checks=[every(full_changes, f"{_RATIO} <= 1 and ({_RATIO} == 1) == (k == D and D == 2)")],
     mutants={
         "the maximum is o^Delta_m for every Delta_m": every(full_changes, f"D != k or {_RATIO} == 1"),
@@ -253,8 +253,8 @@ state(
     "psa.proof.dominated",
     "article, Appendix E (before (16))",
     "dissertation, Appendix B.3",
-    printed="Moreover, o^Delta_m also dominates o^delta_m d(k_gm - delta_m)/d(k_gm) for all 0 <= delta_m <= Delta_m and "
-    "all possible k_gm.",
+    printed="Moreover, o^Delta_m also dominates o^delta_m d(k_gm - delta_m)/d(k_gm) for all 0 <= delta_m <= Delta_m "
+    "and all possible k_gm.",
     reading="for 0.5 < p < 1: it does for all o > 1, since it does at o = 1 and o^Delta_m grows as fast or faster",
     checks=[every(changes, dominated, odds=Fraction(1))],
     mutants={"0 < p < 1 for 0.5 < p < 1": every(changes, dominated, odds=Fraction(1, 3))},
