@@ -122,12 +122,10 @@ state(
 
 
 def _exact_power(start: Table, other: Table, z: Table, moves: tuple[int, int]) -> bool:
-    """Whether P_start(z)/P_other(z) is o^(k-l) d(l)/d(k) for all p: all permutations move k, and l, records, equally many."""
+    """Whether P_start(z)/P_other(z) is o^(k-l) d(l)/d(k) for all p: all permutations move k, and l, equally many."""
+    near, far = moves
     first, second = moved_counts(start, z), moved_counts(other, z)
-    alone = all((n > 0) == (i == moves[0]) for i, n in enumerate(first))
-    return (
-        alone and all((n > 0) == (i == moves[1]) for i, n in enumerate(second)) and first[moves[0]] == second[moves[1]]
-    )
+    return first[near] == second[far] == sum(first) == sum(second) > 0
 
 
 def _units(first: int, last: int) -> Cases:
