@@ -154,12 +154,12 @@ def _too_far(b: int, categories: int) -> Witness | None:
     """
     closest = max((u for (u,) in of_one_stratum(1, b, categories)), key=lambda u: stratum_loss(*u, _HALF))
     tables, laws = contingency_tables(*closest), kernel(closest, _HALF)
-    within = "psa_budget(b, p)**(2*table_distance(x, y)) <= multiplicative(laws[x], laws[y])**2*cap**table_distance(x, "
-    "y)"
-    return unless(
-        f"square_bound(b) > cap or any({within} for x in chosen for y in laws if x != y)",
-        **{"b": b, "p": _HALF, "cap": Fraction(9, 4), "laws": laws, "chosen": representatives(tables, *closest)},
+    within = (
+        "psa_budget(b, p)**(2*table_distance(x, y)) <= multiplicative(laws[x], laws[y])**2*cap**table_distance(x, y)"
     )
+    claimed = f"square_bound(b) > cap or any({within} for x in chosen for y in laws if x != y)"
+    chosen = representatives(tables, *closest)
+    return unless(claimed, b=b, p=_HALF, cap=Fraction(9, 4), laws=laws, chosen=chosen)
 
 
 _WITHIN = "eps^(inf) >= 0.5 ln[d(b)/d(b-2)] - ln o at every b >= 4, whose distance to eps^(1) is enclosed for b <= 24"
