@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 
+from verify.claims.psa.cases import THEOREM_4
 from verify.ledger.answers import query
 from verify.ledger.quantifiers import cases, every
 from verify.ledger.statement import misprint, state
@@ -29,15 +29,14 @@ _FUNCTION = (
 
 state(
     "optimality.bound-function",
-    "article, Theorem 4",
-    "dissertation, Theorem B.4.2",
+    *THEOREM_4,
     printed="f(b) = (1/2) ln[ (b+1)^2/(b(b-1)) (1 + e/(2(b-2)!))/(1 - e/(2b!)) ], is a positive, monotonically "
     "decreasing function for b >= 2 …",
     checks=[query(*_FUNCTION)],
     mutants={
         "f(b) > ln(1.5)/2": query(
             *_FUNCTION, claimed=f"{_SQUARE} > 3/2", note="u = (b-2)!", changes=[("(> g 1)", "(> g 1.5)")]
-        ),
+        )
     },
 )
 
@@ -48,33 +47,27 @@ _LIMIT = (
 
 state(
     "optimality.bound-function-limit",
-    "article, Theorem 4",
-    "dissertation, Theorem B.4.2",
+    *THEOREM_4,
     printed="f(b) … converges to zero …",
     reading="as b grows; f(b) <= 4/b from b = 7 is shown",
     checks=[query(*_LIMIT)],
     mutants={
         "f(b) <= 1/b": query(
             *_LIMIT, claimed=f"b*({_SQUARE} - 1) <= 2", note="u = (b-2)!", changes=[("(- g 1)) 8)", "(- g 1)) 2)")]
-        ),
+        )
     },
 )
 
 
-@cases("b = 10", "b bound")
-def at_ten() -> Iterator[tuple[int, Fraction]]:
-    return iter([(10, Fraction("0.148"))])
+at_ten = cases("b = 10", "b bound")(lambda: iter([(10, Fraction("0.148"))]))
 
-
-@cases("b = 10 and b = 11; f decreases (optimality.bound-function)", "b bound")
-def at_ten_and_eleven() -> Iterator[tuple[int, Fraction]]:
-    return iter([(10, Fraction("0.149")), (11, Fraction("0.148"))])
-
+at_ten_and_eleven = cases("b = 10 and b = 11; f decreases (optimality.bound-function)", "b bound")(
+    lambda: iter([(10, Fraction("0.149")), (11, Fraction("0.148"))])
+)
 
 state(
     "optimality.bound-value.printed",
-    "article, Theorem 4",
-    "dissertation, Theorem B.4.2",
+    *THEOREM_4,
     printed="… and satisfies, for example, f(b) <= 0.148 for all b >= 10.",
     grade=misprint("f(10) is 0.148007…, rounded"),
     checks=[every(at_ten, "bound_f(b) <= bound", verdict=Verdict.ENCLOSED)],

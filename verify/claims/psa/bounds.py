@@ -25,14 +25,13 @@ define({"unbounded(laws)": "any(multiplicative(laws[x], laws[y]) == oo for x in 
 TablePair = tuple[Table, Table]
 
 
-@cases("every universe of one stratum with two tables, up to 6 records and four categories a side", "universe")
-def with_two_tables() -> Iterator[Margins]:
-    return (u for (u,) in of_one_stratum(2, 6, 4) if len(contingency_tables(*u)) > 1)
+with_two_tables = cases(
+    "every universe of one stratum with two tables, up to 6 records and four categories a side", "universe"
+)(lambda: (u for (u,) in of_one_stratum(2, 6, 4) if len(contingency_tables(*u)) > 1))
 
-
-@cases("every universe of one stratum with two unit rows and columns, up to 5 records, five categories", "universe")
-def with_units() -> Iterator[Margins]:
-    return (u for (u,) in of_one_stratum(2, 5, 5) if all(side.count(1) >= 2 for side in u))
+with_units = cases(
+    "every universe of one stratum with two unit rows and columns, up to 5 records, five categories", "universe"
+)(lambda: (u for (u,) in of_one_stratum(2, 5, 5) if all(side.count(1) >= 2 for side in u)))
 
 
 def no_finite_budget(universe: Margins, *, rate: Fraction) -> Witness | None:
@@ -174,14 +173,13 @@ def _with_unit_pairs(sizes: Iterable[int], *, disjoint: bool) -> Iterator[tuple[
                 yield (rows, columns), rest
 
 
-@cases("every universe of one stratum with (18) and (19) and up to 8 records; all p in (0, 1) at once", "universe rest")
-def with_unit_pairs() -> Iterator[tuple[Margins, TablePair | None]]:
-    return _with_unit_pairs(range(4, 9), disjoint=False)
+with_unit_pairs = cases(
+    "every universe of one stratum with (18) and (19) and up to 8 records; all p in (0, 1) at once", "universe rest"
+)(lambda: _with_unit_pairs(range(4, 9), disjoint=False))
 
-
-@cases("one stratum with (18), (19) and the added hypothesis, 4 to 9 records; all p in (0, 1) at once", "universe rest")
-def with_disjoint_tables() -> Iterator[tuple[Margins, TablePair | None]]:
-    return _with_unit_pairs(range(4, 10), disjoint=True)
+with_disjoint_tables = cases(
+    "one stratum with (18), (19) and the added hypothesis, 4 to 9 records; all p in (0, 1) at once", "universe rest"
+)(lambda: _with_unit_pairs(range(4, 10), disjoint=True))
 
 
 def pair_bound(universe: Margins, rest: TablePair | None) -> Witness | None:
@@ -234,10 +232,7 @@ state(
     "dissertation, Appendix B.4, Proposition 5",
     printed="Suppose that … |H|, |S| >= 4. Then there exists D_0 … that has the following properties: (18) … and … "
     "(19) … .",
-    checks=[
-        some(_sides(4), _18_AND_19),
-        theorem("optimality_universes.proposition9_universe", within=CATEGORIES),
-    ],
+    checks=[some(_sides(4), _18_AND_19), theorem("optimality_universes.proposition9_universe", within=CATEGORIES)],
     mutants={"three categories for four": some(_sides(3), _18_AND_19)},
 )
 
@@ -268,9 +263,9 @@ state(
 )
 
 
-@cases("universes of one stratum of two records: (A) p = 0 and 1, (B) and (C) all p in (0, 1) at once", "universe")
-def of_two_records() -> Iterator[Margins]:
-    return (universe for (universe,) in of_one_stratum(2, 2, 2))
+of_two_records = cases(
+    "universes of one stratum of two records: (A) p = 0 and 1, (B) and (C) all p in (0, 1) at once", "universe"
+)(lambda: (universe for (universe,) in of_one_stratum(2, 2, 2)))
 
 
 def lower_bounds(universe: Margins, *, parts: str) -> Witness | None:

@@ -15,7 +15,7 @@ from spec.law import Law, point_mass
 from spec.permutation_swapping import Margins, largest_stratum, odds, psa_budget, swapping_flavor
 from spec.specification import Specification
 from spec.tables import Table, contingency_tables, table_distance
-from verify.claims.psa.cases import CATEGORIES, Universe, kernel, of_one_stratum, of_two_strata
+from verify.claims.psa.cases import CATEGORIES, SECTION_3_3, Universe, kernel, of_one_stratum, of_two_strata
 from verify.evidence import EngineError, Evidence, Witness, event_witness
 from verify.exhaustive import check_specification, mechanism_laws
 from verify.ledger.answers import query
@@ -71,9 +71,9 @@ def _two_strata(records: int) -> Iterator[Universe]:
     return (u for first in range(1, records // 2 + 1) for u in several_strata((first, records - first), 4))
 
 
-@cases("every universe of two strata with up to 3 records each, p in {1/20, 1/2, 3/4, 19/20}, product laws", "u p")
-def strata_and_rates() -> Iterator[tuple[Universe, Fraction]]:
-    return product(of_two_strata(3), _RATES)
+strata_and_rates = cases(
+    "every universe of two strata with up to 3 records each, p in {1/20, 1/2, 3/4, 19/20}, product laws", "u p"
+)(lambda: product(of_two_strata(3), _RATES))
 
 
 def product_laws(strata: Universe, rate: Fraction) -> Witness | None:
@@ -156,8 +156,7 @@ def pairs_of_sizes() -> Iterator[tuple[int, int, Fraction]]:
 
 state(
     "psa.budget.monotone",
-    "article, section 3.3",
-    "dissertation, section 3.2.3",
+    *SECTION_3_3,
     printed="… the monotonic increase of eps_D with b …",
     reading="eps_D of Theorem 1 at a fixed p does not decrease: above the threshold it is ln o for both",
     checks=[
@@ -191,10 +190,7 @@ state(
     printed="… for the case 0 < p <= 0.5 and b > 0 … we need to show, for fixed data sets x, x' and z in the same "
     "universe …, that the budget eps_D = ln(b+1) - ln o satisfies the inequality P[C([x_Hold, x_Swap^sigma]) = C(z)] "
     "<= exp(k eps_D) P[C([x'_Hold, x'_Swap^sigma']) = C(z)], where k = d_HamS^r(x, x').",
-    checks=[
-        _inequality_8(lambda b: b + 1),
-        theorem("psa_privacy.theorem1", within=f"{CATEGORIES}, sizes up to any N"),
-    ],
+    checks=[_inequality_8(lambda b: b + 1), theorem("psa_privacy.theorem1", within=f"{CATEGORIES}, sizes up to any N")],
     mutants={"- ln o for ln(b + 1) - ln o": _inequality_8(lambda _: 1)},
 )
 
@@ -266,7 +262,7 @@ state(
         theorem("swapping.largest_stratum_universe", within=CATEGORIES),
     ],
     mutants={
-        "the number of distinct records for b": every(in_one_universe, "distinct_records(x) == distinct_records(y)"),
+        "the number of distinct records for b": every(in_one_universe, "distinct_records(x) == distinct_records(y)")
     },
 )
 

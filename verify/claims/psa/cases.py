@@ -21,10 +21,13 @@ from spec.tables import Table, contingency_tables
 from verify.ledger.words import define
 from verify.swapping.budget_sweep import one_stratum, several_strata
 
-__all__ = ["CATEGORIES", "Universe", "enough_rates", "kernel", "of_one_stratum", "of_two_strata", "permutation_law"]
-
 CATEGORIES = "finitely many categories"
 """What the theorems on the PSA ask of the domain."""
+
+SECTION_3_3 = ("article, section 3.3", "dissertation, section 3.2.3")
+SECTION_3_6 = ("article, section 3.6", "dissertation, section 3.5.1")
+THEOREM_4 = ("article, Theorem 4", "dissertation, Theorem B.4.2")
+AFTER_THEOREM_4 = ("article, Appendix F (after Theorem 4)", "dissertation, Appendix B.4 (after Theorem B.4.2)")
 
 Universe = tuple[Margins, ...]
 
@@ -62,7 +65,7 @@ def kernel(margins: Margins, rate: Fraction) -> Mapping[Table, Law[Table]]:
 
 
 @cache
-def permutation_law(*sizes: int) -> Mapping[tuple[int, ...], Any]:
+def _permutation_law(*sizes: int) -> Mapping[tuple[int, ...], Any]:
     """The program's law of the permutation of strata of so many different records: functions of p."""
     positions: list[Any] = [(m, i) for m, n in enumerate(sizes) for i in range(n)]
     law = exact_law(permutation_swapping, tuple((m, i, i) for m, i in positions), swap_rate=SYMBOL)
@@ -72,10 +75,10 @@ def permutation_law(*sizes: int) -> Mapping[tuple[int, ...], Any]:
 def enough_rates(sizes: Sequence[int]) -> Iterator[tuple[Fraction, Mapping[tuple[int, ...], Fraction]]]:
     """So many swap rates that two quotients of polynomials of degree n in p are equal if they are at these; the laws.
 
-    n is the number of all records: the quotients agree everywhere if they do at 2n + 1 points.
+    n is the number of all records: the quotients agree everywhere if they do at 2n + 1 points. The first rate is 1/2.
     """
     points = 2 * sum(sizes) + 1
-    for i in range(1, points + 1):
+    for i in sorted(range(1, points + 1), key=lambda i: abs(2 * i - points - 1)):
         rate = Fraction(i, points + 1)
-        law = permutation_law(*sizes)
+        law = _permutation_law(*sizes)
         yield rate, {g: q(rate) if isinstance(q, RationalFunction) else q for g, q in law.items()}

@@ -18,7 +18,7 @@ from spec.specification import Flavor, Specification
 from spec.tables import Table, column_margins, contingency_tables, row_margins
 from verify.claims.psa import bound_function  # noqa: F401 for its words
 from verify.claims.psa.bounds import has_ratio_20
-from verify.claims.psa.cases import CATEGORIES, kernel, of_one_stratum
+from verify.claims.psa.cases import AFTER_THEOREM_4, CATEGORIES, THEOREM_4, kernel, of_one_stratum
 from verify.evidence import EngineError, Evidence, Witness
 from verify.exhaustive import check_specification
 from verify.ledger.failures import unless
@@ -72,8 +72,7 @@ def together(*, root: int) -> Evidence:
 
 state(
     "psa.optimality.infimum",
-    "article, Theorem 4",
-    "dissertation, Theorem B.4.2",
+    *THEOREM_4,
     printed="(That is, eps_D^(inf) is the pointwise infimum over all … eps_D satisfied by the PSA.) Then eps_D^(inf) "
     "is the smallest budget under which the PSA satisfies the DP flavor (X_x, D_cSwap, d_HamS^r, D_Mult).",
     checks=[
@@ -104,8 +103,7 @@ def every_small_universe() -> Iterator[tuple[int, Fraction, Laws]]:
 
 state(
     "psa.optimality.theorem",
-    "article, Theorem 4",
-    "dissertation, Theorem B.4.2",
+    *THEOREM_4,
     printed="Assume |H|, |S| >= 4. … Let eps_D^(1) be the … [budget] given in Theorem 1. There exists D_0 … such that "
     "eps_D0^(1) - eps_D0^(inf) <= f(b) if 0 < p < sqrt(b+1)/(sqrt(b+1)+1) and b > 0, 0 otherwise.",
     reading="for each p some universe: one with b = 2 for 0 < p < 1; one with b = 0 at p in {0, 1}, where both budgets "
@@ -217,15 +215,13 @@ state(
 )
 
 
-@cases("the universes of one record and of two different ones, every x, p = 1/2", "x p law")
-def data_sets_at_half() -> Iterator[tuple[Table, Fraction, Law[Table]]]:
-    return ((x, _HALF, law) for universe in (_ALONE, _PAIR) for x, law in kernel(universe, _HALF).items())
-
+data_sets_at_half = cases("the universes of one record and of two different ones, every x, p = 1/2", "x p law")(
+    lambda: ((x, _HALF, law) for universe in (_ALONE, _PAIR) for x, law in kernel(universe, _HALF).items())
+)
 
 state(
     "psa.optimality.weak-form",
-    "article, Appendix F (after Theorem 4)",
-    "dissertation, Appendix B.4 (after Theorem B.4.2)",
+    *AFTER_THEOREM_4,
     printed="… all we have shown is that, for all delta > 0, there exists some D_0 … and some x, x' in D_0 such that "
     "eps^(1)_D0 - D_Mult(P_x, P_x') < delta.",
     reading="with D_Mult(P_x, P_x')/d_HamS(x, x') for D_Mult(P_x, P_x'), as the sentences before have it, and x != x': "
@@ -234,7 +230,7 @@ state(
     mutants={
         "every universe for some universe, at x' = x": every(
             data_sets_at_half, "ln(psa_budget(largest_mixed([x]), p)) - ln(multiplicative(law, law)) < 1/100"
-        ),
+        )
     },
 )
 
@@ -260,8 +256,7 @@ def pairs_with_one_b() -> Iterator[tuple[Laws, Laws]]:
 
 state(
     "psa.optimality.not-tight",
-    "article, Appendix F (after Theorem 4)",
-    "dissertation, Appendix B.4 (after Theorem B.4.2)",
+    *AFTER_THEOREM_4,
     printed="Part of the suboptimality arises from the fact that eps_D^(1) is a function only of p and b. We could "
     "perform a tighter analysis of the PSA by allowing eps_D to depend on D in more complex ways (i.e., by allowing "
     "eps_D to be a function of other properties of D, not just b).",

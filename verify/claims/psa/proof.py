@@ -43,14 +43,9 @@ def _first_alike(*, in_order: bool) -> Iterator[tuple[DataSet, DataSet]]:
 _SMALL = "all data sets of up to 3 records with two values of m, h and s, every order, p = 1/3"
 
 
-@cases(f"{_SMALL}, with the first of the same records", "x y")
-def reordered() -> Iterator[tuple[DataSet, DataSet]]:
-    return _first_alike(in_order=True)
+reordered = cases(f"{_SMALL}, with the first of the same records", "x y")(lambda: _first_alike(in_order=True))
 
-
-@cases(f"{_SMALL}, with the first of the same universe", "x y")
-def in_one_universe() -> Iterator[tuple[DataSet, DataSet]]:
-    return _first_alike(in_order=False)
+in_one_universe = cases(f"{_SMALL}, with the first of the same universe", "x y")(lambda: _first_alike(in_order=False))
 
 
 def one_law(x: DataSet, y: DataSet) -> Witness | None:
@@ -164,14 +159,11 @@ def _distances(*, last: bool) -> Iterator[tuple[int, int]]:
     return ((n, d) for n in range(2, _RECORDS + 1) for d in _realizable(n) if last or d != n - 1)
 
 
-@cases(f"2 <= n <= {_RECORDS}, 0 <= Delta <= n, Delta != 1", "n Delta")
-def distances() -> Iterator[tuple[int, int]]:
-    return _distances(last=True)
+distances = cases(f"2 <= n <= {_RECORDS}, 0 <= Delta <= n, Delta != 1", "n Delta")(lambda: _distances(last=True))
 
-
-@cases(f"2 <= n <= {_RECORDS}, 0 <= Delta <= n, Delta != 1, Delta != n - 1", "n Delta")
-def other_distances() -> Iterator[tuple[int, int]]:
-    return _distances(last=False)
+other_distances = cases(f"2 <= n <= {_RECORDS}, 0 <= Delta <= n, Delta != 1, Delta != n - 1", "n Delta")(
+    lambda: _distances(last=False)
+)
 
 
 def maximum(n: int, distance: int, *, slack: int) -> Witness | None:
@@ -213,10 +205,9 @@ state(
 )
 
 
-@cases(f"2 <= Delta <= k <= {_RECORDS}, k - Delta != 1: all realizable k_g and k_g', all p in (1/2, 1) at once", "k D")
-def full_changes() -> Iterator[tuple[int, int]]:
-    return ((k, d) for k in range(2, _RECORDS + 1) for d in range(2, k + 1) if k - d != 1)
-
+full_changes = cases(
+    f"2 <= Delta <= k <= {_RECORDS}, k - Delta != 1: all realizable k_g and k_g', all p in (1/2, 1) at once", "k D"
+)(lambda: ((k, d) for k in range(2, _RECORDS + 1) for d in range(2, k + 1) if k - d != 1))
 
 _RATIO = "derangements(k - D)/derangements(k)"
 
@@ -276,6 +267,6 @@ state(
             claimed="(b + 1)/o == o",
             note="e^epsilon is (b+1)/o or o, and the two forms choose differently",
             changes=[("(<= (* o o) (+ b 1))", "(<= o 2)")],
-        ),
+        )
     },
 )

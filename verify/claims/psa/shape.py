@@ -15,7 +15,7 @@ from spec.law import Law
 from spec.permutation_swapping import Margins, largest_stratum, odds
 from spec.rational_function import SYMBOL
 from spec.tables import contingency_tables, table_distance
-from verify.claims.psa.cases import CATEGORIES, Universe, kernel, of_one_stratum
+from verify.claims.psa.cases import CATEGORIES, SECTION_3_6, Universe, kernel, of_one_stratum
 from verify.evidence import Witness
 from verify.ledger.answers import query
 from verify.ledger.failures import failure
@@ -29,8 +29,7 @@ _MINIMUM = ("psa.budget.minimum", "all real b >= 2, all p in (0, 1); at p in {0,
 
 state(
     "psa.budget.minimum",
-    "article, section 3.6",
-    "dissertation, section 3.5.1",
+    *SECTION_3_6,
     printed="… for each b, there exists a smallest eps, call it eps^(b) … The minimum budget eps^(b) = ln(b+1)/2 is "
     "achieved by the swap rate p^(b) = sqrt(b+1)/(sqrt(b+1)+1).",
     reading="the budget (7) over all p, for b >= 2, as in Figure 2, which the sentence describes",
@@ -41,7 +40,7 @@ state(
             claimed="gamma**2 >= b + 2",
             note="gamma = e^epsilon",
             changes=[("(>= (* gamma gamma) (+ b 1)) (=", "(>= (* gamma gamma) (+ b 2)) (=")],
-        ),
+        )
     },
 )
 
@@ -52,8 +51,7 @@ _INCREASES = (
 
 state(
     "psa.budget.minimum-increases",
-    "article, section 3.6",
-    "dissertation, section 3.5.1",
+    *SECTION_3_6,
     printed="Importantly, the larger the b, the larger the minimum possible budget eps^(b).",
     checks=[query(*_INCREASES)],
     mutants={
@@ -62,7 +60,7 @@ state(
             claimed="b + 1 < c + 1",
             note="e^(2 eps) of the minimum budgets at b and at c",
             changes=[("(assert (< b c))", "(assert (<= b c))")],
-        ),
+        )
     },
 )
 
@@ -71,8 +69,7 @@ _TWO_RATES = ("psa.budget.two-rates", "all real b >= 2, all gamma = e^eps above 
 
 state(
     "psa.budget.two-rates",
-    "article, section 3.6",
-    "dissertation, section 3.5.1",
+    *SECTION_3_6,
     printed="… for every b and every budget eps > eps^(b), two different swap rates can achieve that budget eps …",
     reading="exactly two rates achieve (7) = eps, for b >= 2, as in Figure 2, which the sentence describes",
     checks=[query(*_TWO_RATES), theorem("psa_privacy.psa_budget_two_rates")],
@@ -82,7 +79,7 @@ state(
             claimed="(b + 1)/gamma < gamma",
             note="the odds of the two rates",
             changes=[("(assert (> (* gamma gamma) (+ b 1)))", "(assert (>= (* gamma gamma) (+ b 1)))")],
-        ),
+        )
     },
 )
 
@@ -102,8 +99,7 @@ _LARGER = (
 
 state(
     "psa.budget.larger-stratum.printed",
-    "article, section 3.6",
-    "dissertation, section 3.5.1",
+    *SECTION_3_6,
     printed="… for a larger b, a higher p is needed to achieve the same eps.",
     reading="what is needed is the smallest rate with a budget of at most eps; of the two rates that achieve eps the "
     "higher one is the same for every b",
@@ -124,12 +120,10 @@ state(
 )
 
 
-@cases(
+universes_at_half = cases(
     "every universe of one stratum with up to 4 records, four categories a side and at least two tables, p = 1/2",
     "universe p",
-)
-def universes_at_half() -> Iterator[tuple[Margins, Fraction]]:
-    return ((u, Fraction(1, 2)) for (u,) in of_one_stratum(2, 4, 4) if len(contingency_tables(*u)) > 1)
+)(lambda: ((u, Fraction(1, 2)) for (u,) in of_one_stratum(2, 4, 4) if len(contingency_tables(*u)) > 1))
 
 
 def budget_needed(universe: Margins, rate: Fraction) -> Witness | None:
@@ -140,9 +134,9 @@ def budget_needed(universe: Margins, rate: Fraction) -> Witness | None:
     return failure("needed(laws, (b + 1)*(1 - p)/p)", laws=kernel(universe, rate), b=b, p=rate)
 
 
-@cases("0 < b <= 12, p = i/50 for 0 < i < 50", "b p")
-def sizes_and_rates() -> Iterator[tuple[int, Fraction]]:
-    return product(range(2, 13), (Fraction(i, 50) for i in range(1, 50)))
+sizes_and_rates = cases("0 < b <= 12, p = i/50 for 0 < i < 50", "b p")(
+    lambda: product(range(2, 13), (Fraction(i, 50) for i in range(1, 50)))
+)
 
 
 def _enough(size: int) -> Budget:
@@ -162,8 +156,7 @@ _SUFFICIENT = (
 
 state(
     "psa.budget.necessary.printed",
-    "article, section 3.6",
-    "dissertation, section 3.5.1",
+    *SECTION_3_6,
     printed="This ratio r is upper bounded by (b+1)^d_HamS(x, x'), which means eps must be at least ln(b+1) - ln p + "
     "ln(1-p).",
     reading="no smaller eps is a budget of the PSA on a universe with this b; the bound on r is a claim of its own",
@@ -202,19 +195,15 @@ def _large_rates(universes: Iterator[Universe], rates: str) -> Iterator[tuple[Ma
     return ((u, p) for u, p in product(several, map(Fraction, rates.split())) if odds(p) ** 2 > sum(u[0]) + 1)
 
 
-@cases(
+universes_at_large_rates = cases(
     "every universe of one stratum with 2 to 5 records, four categories a side and at least two tables; those of p = "
     "3/4, 9/10, 19/20, 99/100 above p^(b)",
     "universe p",
-)
-def universes_at_large_rates() -> Iterator[tuple[Margins, Fraction]]:
-    return _large_rates(of_one_stratum(2, 5, 4), "3/4 9/10 19/20 99/100")
+)(lambda: _large_rates(of_one_stratum(2, 5, 4), "3/4 9/10 19/20 99/100"))
 
-
-@cases("one stratum of 2 to 4 records, all margins 1; those of p = 2/3, 3/4, 9/10, 99/100 above p^(b)", "universe p")
-def units_at_large_rates() -> Iterator[tuple[Margins, Fraction]]:
-    return _large_rates(((((1,) * n, (1,) * n),) for n in range(2, 5)), "2/3 3/4 9/10 99/100")
-
+units_at_large_rates = cases(
+    "one stratum of 2 to 4 records, all margins 1; those of p = 2/3, 3/4, 9/10, 99/100 above p^(b)", "universe p"
+)(lambda: _large_rates(((((1,) * n, (1,) * n),) for n in range(2, 5)), "2/3 3/4 9/10 99/100"))
 
 _PAIRS = "for x in laws for y in laws if x != y"
 _AT_OTHER = "(laws[u][v]/laws[v][v])**table_distance(x, y) >= (laws[x][z]/laws[y][z])**table_distance(u, v)"
@@ -248,8 +237,7 @@ def odds_at_other(universe: Margins, rate: Fraction, *, times: int) -> Witness |
 
 state(
     "psa.budget.large-rates.printed",
-    "article, section 3.6",
-    "dissertation, section 3.5.1",
+    *SECTION_3_6,
     printed="… for large p (i.e., p > p^(b)) the ratio r is dominated by the odds o = p/(1-p), in which case "
     "[ln P(z|x) - ln P(z|x')]/d_HamS(x, x') is maximized when d_HamS(x', z) is as small as possible.",
     reading="over all x, x' and z of a universe the maximum is attained at some z = x'",
@@ -271,9 +259,9 @@ state(
 )
 
 
-@cases("1 to 3 binary answers, all flip probabilities in (0, 1) at once", "x y")
-def answers() -> Iterator[tuple[Any, ...]]:
-    return (pair for n in (1, 2, 3) for pair in product(product((0, 1), repeat=n), repeat=2))
+answers = cases("1 to 3 binary answers, all flip probabilities in (0, 1) at once", "x y")(
+    lambda: (pair for n in (1, 2, 3) for pair in product(product((0, 1), repeat=n), repeat=2))
+)
 
 
 @cache
@@ -296,8 +284,7 @@ def odds_of_flips(x: tuple[int, ...], y: tuple[int, ...], *, times: int) -> Witn
 
 state(
     "randomized-response.loss",
-    "article, section 3.6",
-    "dissertation, section 3.5.1",
+    *SECTION_3_6,
     printed="… the randomized response mechanism, where a large probability p_RR > 0.5 of flipping the binary "
     "confidential answer inadvertently preserves statistical information, thereby achieving the same budget eps = "
     "|ln o_RR| as 1 - p_RR.",

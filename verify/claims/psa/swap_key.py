@@ -60,14 +60,11 @@ def _splits(*, every_stratum: bool) -> Iterator[Split]:
 _SMALL = "one or two strata, each of up to 2 + 2 records, two categories a side"
 
 
-@cases(f"{_SMALL}; where b > 0", "x")
-def finer_keys() -> Iterator[Split]:
-    return _splits(every_stratum=False)
+finer_keys = cases(f"{_SMALL}; where b > 0", "x")(lambda: _splits(every_stratum=False))
 
-
-@cases(f"{_SMALL}; where b > 0 and each stratum with two distinct records is split", "x")
-def splitting_keys() -> Iterator[Split]:
-    return _splits(every_stratum=True)
+splitting_keys = cases(f"{_SMALL}; where b > 0 and each stratum with two distinct records is split", "x")(
+    lambda: _splits(every_stratum=True)
+)
 
 
 def _largest(tables: Sequence[Table]) -> int:
@@ -122,14 +119,13 @@ state(
 )
 
 
-@cases("data sets of up to 3 records with two values of each variable: the first of a finer universe, another", "x y")
-def with_finer_invariants() -> Iterator[tuple[tuple[Record, ...], tuple[Record, ...]]]:
-    return _in_one_universe(matched=True)
+with_finer_invariants = cases(
+    "data sets of up to 3 records with two values of each variable: the first of a finer universe, another", "x y"
+)(lambda: _in_one_universe(matched=True))
 
-
-@cases("data sets of up to 3 records with two values of each variable: the first of a coarser universe, another", "x y")
-def with_coarser_invariants() -> Iterator[tuple[tuple[Record, ...], tuple[Record, ...]]]:
-    return _in_one_universe(matched=False)
+with_coarser_invariants = cases(
+    "data sets of up to 3 records with two values of each variable: the first of a coarser universe, another", "x y"
+)(lambda: _in_one_universe(matched=False))
 
 
 def _in_one_universe(*, matched: bool) -> Iterator[tuple[tuple[Record, ...], tuple[Record, ...]]]:

@@ -7,62 +7,52 @@ from fractions import Fraction
 from itertools import accumulate, pairwise, product
 from typing import Any
 
-from mechanisms.permutation_counts import derangements, move_weights, moved_counts
+from mechanisms.permutation_counts import move_weights, moved_counts
 from spec.rational_function import SYMBOL, RationalFunction
 from spec.tables import Table, contingency_tables, table_distance
-from verify.claims.psa.cases import CATEGORIES, enough_rates, of_one_stratum, permutation_law
+from verify.claims.psa.cases import CATEGORIES, SECTION_3_3, SECTION_3_6, enough_rates, of_one_stratum
 from verify.evidence import EngineError, Witness
 from verify.ledger.failures import failure
-from verify.ledger.quantifiers import cases, every
+from verify.ledger.quantifiers import Cases, cases, every
 from verify.ledger.statement import false, incomplete, state
 from verify.ledger.theorems import theorem
 from verify.ledger.words import define
 from verify.sign_decision import decide_nonnegative
 
-_AT_ONCE = "all p in (0, 1) at once: both sides are quotients of polynomials of degree n in p, compared at 2n + 1 rates"
-
 _KEPT = "(1 - n*p*(1 - p)**(n - 1))"
 """The probability that the selection is kept: not exactly one of n records."""
 
-_OF_STRATUM = f"p**{{k}}*(1 - p)**(n - {{k}})/({_KEPT}*derangements({{k}}))"
+_OF_STRATUM = f"p**k*(1 - p)**(n - k)/({_KEPT}*derangements(k))"
 """The probability of one permutation that moves k of the n records of a stratum."""
 
 
-@cases(f"the program on one stratum of 2 to 4 records; {_AT_ONCE}", "n p law")
-def one_stratum_laws() -> Iterator[tuple[Any, ...]]:
-    return ((n, *case) for n in (2, 3, 4) for case in enough_rates([n]))
+def _laws(names: str, *strata: tuple[int, ...]) -> Cases:
+    """The program's laws of the permutation on such strata, with how many records of each stratum it moves."""
+
+    def listed() -> Iterator[tuple[Any, ...]]:
+        for sizes in strata:
+            ends = list(pairwise(accumulate(sizes, initial=0)))
+            for p, law in enough_rates(sizes):
+                moves = {g: tuple(sum(i != g[i] for i in range(*stratum)) for stratum in ends) for g in law}
+                case = {"n": sum(sizes), "sizes": sizes, "p": p, "law": law, "moves": moves}
+                yield tuple(case[name] for name in names.split())
+
+    scope = "all p in (0, 1) at once: both sides are quotients of polynomials of degree n in p, compared at 2n + 1 "
+    "rates"
+    return cases(f"the program on strata of {', '.join(map(str, strata))} records; {scope}", names)(listed)
 
 
-@cases(f"the program on one stratum of 1 to 4 records; {_AT_ONCE}", "n p law")
-def laws_from_one_record() -> Iterator[tuple[Any, ...]]:
-    return ((n, *case) for n in (1, 2, 3, 4) for case in enough_rates([n]))
-
-
-@cases("2 to 12 records, p = 1/3: the probability of each permutation that moves k of them, by counting", "n p weights")
-def counted_weights() -> Iterator[tuple[Any, ...]]:
-    return ((n, Fraction(1, 3), move_weights(n, Fraction(1, 3))) for n in range(2, 13))
-
-
-_SIZES = ((2, 3), (2, 2), (1, 3), (2,), (3,), (4,))
-
-
-@cases(f"the program on strata of {_SIZES} records; {_AT_ONCE}", "sizes law")
-def stratified_laws() -> Iterator[tuple[Any, ...]]:
-    return ((sizes, law) for sizes in _SIZES for _, law in enough_rates(sizes))
-
-
-_DISPLAYED = "p*sum(comb(n - 1, j)*p**j*(1 - p)**(n - 1 - j) for j in range(1, n))"
+_ONE_STRATUM = _laws("n p law", (2,), (3,), (4,))
+_STRATA = ((2, 3), (2, 2), (1, 3), (2,), (3,), (4,))
+_SEVERAL_STRATA = _laws("sizes law", *_STRATA)
 
 state(
     "psa.swap-probability.printed",
-    "article, section 3.3",
-    "dissertation, section 3.2.3",
+    *SECTION_3_3,
     printed="Hence, the probability that a record with matching category m is swapped is p sum_{j=1}^{n_m.. - 1} "
     "C(n_m.. - 1, j) p^j (1-p)^(n_m.. - 1 - j).",
-    grade=false(
-        "the selection is repeated when it is a single record, so the sum must be divided by 1 - n p (1-p)^(n-1)"
-    ),
-    checks=[every(one_stratum_laws, f"swapped(law, 0) == {_DISPLAYED}")],
+    grade=false("a single record is selected again, so the sum must be divided by 1 - n p (1-p)^(n-1)"),
+    checks=[every(_ONE_STRATUM, "swapped(law, 0) == p*sum(comb(n-1, j)*p**j*(1-p)**(n-1-j) for j in range(1, n))")],
     refuted_by=["psa_law.printed_swap_probability_refuted", "psa_law.Pr_swapped_gt_printed"],
 )
 
@@ -73,16 +63,13 @@ state(
     "p * (1 - (1-p)^(n-1)) / (1 - n p (1-p)^(n-1)): the selection is conditioned on not being a single record.",
     repairs="psa.swap-probability.printed",
     checks=[
-        every(one_stratum_laws, f"swapped(law, 0) == p*(1 - (1 - p)**(n - 1))/{_KEPT}"),
+        every(_ONE_STRATUM, f"swapped(law, 0) == p*(1 - (1 - p)**(n - 1))/{_KEPT}"),
         theorem("psa_law.Pr_swapped", "psa_law.Pr_swapped_repaired", within=CATEGORIES),
     ],
-    mutants={"p for the conditional probability": every(one_stratum_laws, "swapped(law, 0) == p + 0*n")},
+    mutants={"p for the conditional probability": every(_laws("p law", (2,), (3,), (4,)), "swapped(law, 0) == p")},
 )
 
-
-@cases("2 <= n <= 12, n = 20, 30; all p in [0, 1] at once", "n")
-def stratum_sizes() -> Iterator[int]:
-    return iter((*range(2, 13), 20, 30))
+_SIZES = cases("2 <= n <= 12, n = 20, 30; all p in [0, 1] at once", "n")(lambda: (*range(2, 13), 20, 30))
 
 
 def near_the_rate(n: int, *, power: int) -> Witness | None:
@@ -109,20 +96,18 @@ def _negative_point(polynomial: RationalFunction) -> Fraction | None:
 
 state(
     "psa.swap-rate.approximate",
-    "article, section 3.3",
-    "dissertation, section 3.2.3",
+    *SECTION_3_3,
     printed="When n_m.. >> 1, the expected fraction of records that will have their swapping variables interchanged is "
     "approximately p.",
     reading="within 1/n of p, for n = n_m..: no bound is printed; where np is small the fraction is far below p in "
     "proportion (at n = 1000 and p = 10^-6 near p/1000)",
-    checks=[every(stratum_sizes, near_the_rate, power=1)],
-    mutants={"within 1/n^3": every(stratum_sizes, near_the_rate, power=3)},
+    checks=[every(_SIZES, near_the_rate, power=1)],
+    mutants={"within 1/n^3": every(_SIZES, near_the_rate, power=3)},
 )
 
 define(
     {
         "stratum_of(sizes, i)": "sum(1 for m in range(len(sizes)) if sum(sizes[:m + 1]) <= i)",
-        "moved_in(sizes, g, m)": "sum(1 for i, j in enumerate(g) if i != j and stratum_of(sizes, i) == m)",
         "multiplied(factors)": "1 if len(factors) == 0 else factors[0]*multiplied(factors[1:])",
         "swapped_by(x, g)": "[(x[i][0], x[j][1]) for i, j in enumerate(g)]",
     }
@@ -142,7 +127,7 @@ state(
     "households.",
     reading="two households have one probability of being swapped, and whether one is tells nothing of the other",
     grade=incomplete("n_m.. >> 1, as in section 3.3: selections alone, before they are repeated, are so"),
-    checks=[every(stratified_laws, f"{_CONSTANT} and {_INDEPENDENT}")],
+    checks=[every(_SEVERAL_STRATA, f"{_CONSTANT} and {_INDEPENDENT}")],
 )
 
 state(
@@ -152,16 +137,24 @@ state(
     "in its stratum alone, and swaps in different strata are independent.",
     repairs="psa.swap-probability.constant.printed",
     checks=[
-        every(stratified_laws, f"{_BY_SIZE} and {_APART}"),
+        every(_SEVERAL_STRATA, f"{_BY_SIZE} and {_APART}"),
         theorem("psa_law.Pr_swapped", "psa_law.psa_perm_independent", within=CATEGORIES),
     ],
     mutants={
-        "p alone": every(stratified_laws, f"{_CONSTANT} and {_APART}"),
-        "independent inside a stratum": every(stratified_laws, f"{_BY_SIZE} and {_INDEPENDENT}"),
+        "p alone": every(_SEVERAL_STRATA, f"{_CONSTANT} and {_APART}"),
+        "independent inside a stratum": every(_SEVERAL_STRATA, f"{_BY_SIZE} and {_INDEPENDENT}"),
     },
 )
 
-_LAW = f"all(get(law, g, 0) == {_OF_STRATUM.format(k='moved(g)')} for g in permutations(range(n)) if moved(g) != 1)"
+_LAW = f"all(get(law, g, 0) == {_OF_STRATUM} for g in permutations(range(n)) for k in [moved(g)] if k != 1)"
+_FROM_ONE_RECORD = _laws("n p law", (1,), (2,), (3,), (4,))
+_COUNTED = cases(
+    "2 to 12 records, p = 1/3: the probability of each permutation that moves k, by counting", "n p weights"
+)(lambda: ((n, Fraction(1, 3), move_weights(n, Fraction(1, 3))) for n in range(2, 13)))
+_WEIGHTS = (
+    f"all(weights[k] == {_OF_STRATUM} for k in range(n + 1) if k != 1) "
+    "and sum(comb(n, k)*derangements(k)*weights[k] for k in range(n + 1)) == 1"
+)
 
 state(
     "psa.permutation-law",
@@ -170,38 +163,18 @@ state(
     printed="P_x(sigma = g) = p^k_g (1-p)^(n-k_g) / ([1 - P_x(exactly 1 record selected)] d(k_g)).",
     reading="for 0 < p < 1 and a permutation g that moves k_g of the n records of the one stratum",
     checks=[
-        every(laws_from_one_record, _LAW),
-        every(
-            counted_weights,
-            f"all(weights[k] == {_OF_STRATUM.format(k='k')} for k in range(n + 1) if k != 1) "
-            "and sum(comb(n, k)*derangements(k)*weights[k] for k in range(n + 1)) == 1",
-        ),
+        every(_FROM_ONE_RECORD, _LAW),
+        every(_COUNTED, _WEIGHTS),
         theorem("psa_law.stratum_perm_mass", "psa_law.psa_perm_mass", within=CATEGORIES),
     ],
-    mutants={
-        "without conditioning on re-selection": every(laws_from_one_record, _LAW.replace(_KEPT, "1")),
-    },
+    mutants={"without conditioning on re-selection": every(_FROM_ONE_RECORD, _LAW.replace(_KEPT, "1"))},
 )
 
-
-@cases("2 to 4 records, all pairs of possible permutations, all p in (0, 1) at once", "n")
-def pairs_of_permutations() -> Iterator[int]:
-    return iter((2, 3, 4))
-
-
-def permutation_ratio(n: int, *, shift: int) -> Witness | None:
-    """(14), in o^(delta + shift), for every pair of permutations that the program can draw."""
-    law = permutation_law(n)
-    moves = {g: sum(i != j for i, j in enumerate(g)) for g in law}
-    for g, h in product(law, repeat=2):
-        odds, power = SYMBOL / (1 - SYMBOL), moves[g] - moves[h] + shift
-        if law[g] / law[h] != odds**power * Fraction(derangements(moves[h]), derangements(moves[g])):
-            rate = Fraction(1, 3)
-            ratio = "(p/(1 - p))**(moved(g) - moved(h) + shift)*derangements(moved(h))/derangements(moved(g))"
-            drawn = {one: law[one](rate) for one in law}
-            return failure(f"law[g]/law[h] == {ratio}", law=drawn, g=g, h=h, p=rate, shift=shift)
-    return None
-
+_PAIRS_OF_PERMUTATIONS = _laws("p law moves", (2,), (3,), (4,))
+_RATIO = (
+    "all(law[g]/law[h] == (p/(1 - p))**(k - l + shift)*derangements(l)/derangements(k) "
+    "for g in law for h in law for k in moves[g] for l in moves[h])"
+)
 
 state(
     "psa.permutation-ratio",
@@ -210,10 +183,10 @@ state(
     printed="P_x(sigma = g) / P_x'(sigma = g') = o^delta d(k_g - delta) / d(k_g), where o = p/(1-p) and "
     "delta = k_g - k_g'.",
     checks=[
-        every(pairs_of_permutations, permutation_ratio, shift=0),
+        every(_PAIRS_OF_PERMUTATIONS, _RATIO, shift=0),
         theorem("psa_remarks.permutation_ratio", within=CATEGORIES),
     ],
-    mutants={"o^(delta + 1)": every(pairs_of_permutations, permutation_ratio, shift=1)},
+    mutants={"o^(delta + 1)": every(_PAIRS_OF_PERMUTATIONS, _RATIO, shift=1)},
 )
 
 
@@ -221,6 +194,12 @@ state(
 def swapped_tables() -> Iterator[tuple[Table, Table]]:
     universes = sorted(of_one_stratum(2, 5, 4), key=lambda u: len(contingency_tables(*u[0])) == 1)
     return ((x, z) for u in universes for x, z in product(contingency_tables(*u[0]), repeat=2))
+
+
+@cases("an x and every z of one stratum of 2 to 5 records with all margins 1; in other names x is any other", "x z")
+def swapped_units() -> Iterator[tuple[Table, Table]]:
+    universes = (contingency_tables((1,) * n, (1,) * n) for n in range(2, 6))
+    return ((tables[0], z) for tables in universes for z in tables)
 
 
 def moved_records(x: Table, z: Table, *, exactly: bool) -> Witness | None:
@@ -237,33 +216,12 @@ def _records(table: Table) -> tuple[tuple[int, int], ...]:
     return tuple((h, s) for h, row in enumerate(table) for s, count in enumerate(row) for _ in range(count))
 
 
-@cases(f"the program on strata of {(*_SIZES, (2, 4))} records, all p in (0, 1) at once", "sizes")
-def strata() -> Iterator[tuple[int, ...]]:
-    return iter((*_SIZES, (2, 4)))
-
-
-def product_over_strata(sizes: tuple[int, ...], *, together: bool) -> Witness | None:
-    """The probability of each permutation is the product over the strata, or that of all records together."""
-    rate, law, positions = Fraction(1, 3), permutation_law(*sizes), list(accumulate(sizes, initial=0))
-    for g in law:
-        moves = [sum(i != g[i] for i in range(first, end)) for first, end in pairwise(positions)]
-        expected = 1 + 0 * SYMBOL
-        for n, k in [(sum(sizes), sum(moves))] if together else zip(sizes, moves, strict=True):
-            kept = 1 - n * SYMBOL * (1 - SYMBOL) ** (n - 1)
-            expected *= SYMBOL**k * (1 - SYMBOL) ** (n - k) / (kept * derangements(k))
-        if law[g] != expected:
-            factors = "k in [moved(g)] for n in [sum(sizes)]"
-            if not together:
-                factors = "m, n in enumerate(sizes) for k in [moved_in(sizes, g, m)]"
-            claimed = f"law[g] == multiplied([{_OF_STRATUM.format(k='k')} for {factors}])"
-            return failure(claimed, law={one: q(rate) for one, q in law.items()}, g=g, sizes=sizes, p=rate)
-    return None
-
+_STRATA_AND_MOVES = _laws("sizes p law moves", *_STRATA, (2, 4))
+_PRODUCT = f"all(law[g] == multiplied([{_OF_STRATUM} for n, k in zip(sizes, moves[g])]) for g in law)"
 
 state(
     "psa.selected-records.printed",
-    "article, section 3.6",
-    "dissertation, section 3.5.1",
+    *SECTION_3_6,
     printed="… the PSA selects d_HamS(x, z) records and then samples derangements of size d_HamS(x, z) uniformly at "
     "random.",
     reading="every permutation that gives the swapped data set z from x moves d_HamS(x, z) records",
@@ -272,23 +230,13 @@ state(
     refuted_by=["psa_remarks.selected_records_refuted"],
 )
 
-
-@cases(
-    "every z, and an x, of one stratum of 2 to 5 records with all margins 1; other x are equal to it in other names",
-    "x z",
-)
-def swapped_tables_of_units() -> Iterator[tuple[Table, Table]]:
-    universes = (contingency_tables((1,) * n, (1,) * n) for n in range(2, 6))
-    return ((tables[0], z) for tables in universes for z in tables)
-
-
 state(
     "psa.selected-records.distinct",
     "article, section 3.6",
     claim="Where no two records of a stratum share a category, the permutations that give z from x move exactly "
     "d_HamS(x, z) records.",
     repairs="psa.selected-records.printed",
-    checks=[every(swapped_tables_of_units, moved_records, exactly=True)],
+    checks=[every(swapped_units, moved_records, exactly=True)],
     mutants={"any records": every(swapped_tables, moved_records, exactly=True)},
 )
 
@@ -301,12 +249,12 @@ state(
     repairs="psa.selected-records.printed",
     checks=[
         every(swapped_tables, moved_records, exactly=False),
-        every(strata, product_over_strata, together=False),
+        every(_STRATA_AND_MOVES, _PRODUCT),
         theorem("psa_remarks.selected_at_least", "psa_law.psa_perm_mass", within=CATEGORIES),
     ],
     mutants={
         "a probability that depends on the total number of moved records alone": every(
-            strata, product_over_strata, together=True
+            _STRATA_AND_MOVES, _PRODUCT.replace("zip(sizes, moves[g])", "[(sum(sizes), sum(moves[g]))]")
         ),
         "exactly for at least": every(swapped_tables, moved_records, exactly=True),
     },

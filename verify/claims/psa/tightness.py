@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any
 
 from spec.permutation_swapping import Margins, largest_stratum
-from verify.claims.psa.cases import kernel
+from verify.claims.psa.cases import AFTER_THEOREM_4, kernel
 from verify.ledger.answers import argued, unsettled
 from verify.ledger.quantifiers import Cases, cases, every
 from verify.ledger.statement import state
@@ -39,8 +39,7 @@ _THREE_UNITS = _at(((1, 1, 1), (1, 1, 1)), "2/3", "3/4", "19/20")
 
 state(
     "psa.optimality.weaker",
-    "article, Appendix F (after Theorem 4)",
-    "dissertation, Appendix B.4 (after Theorem B.4.2)",
+    *AFTER_THEOREM_4,
     printed="A budget eps_D can be tight at the level of the output (in the sense that P_x(C(sigma)(x) = z) / "
     "P_x'(C(sigma)(x') = z) = exp[eps_D d_HamS(x, x')] for all x, x' in D, all z and all D); or at the level of the "
     "data (in the sense that D_Mult(P_x, P_x') = eps_D d_HamS(x, x') for all x, x' in D and all D); or at the level "
