@@ -25,55 +25,38 @@ from verify.ledger.quantifiers import cases, every, found_by
 from verify.ledger.statement import state
 from verify.ledger.theorems import theorem
 from verify.ledger.words import define
-from verify.swapping.budget_sweep import Budget, check_budget, exceeds, several_strata, stratum_loss
+from verify.swapping.budget_sweep import check_budget, exceeds, several_strata, stratum_loss
 
-_RATES = (Fraction(1, 20), Fraction(1, 2), Fraction(3, 4), Fraction(19, 20))
+_RATES = "1/20 1/2 3/4 19/20"
 
 DataSet = tuple[Table, ...]
 """A data set as the table of each stratum."""
 
 
-def _gamma(size: int, rate: Fraction) -> Fraction | None:
-    return psa_budget(size, rate).gamma
-
-
-def _theorem_1(strata: Sequence[Margins], rate: Fraction) -> Fraction | None:
-    return _gamma(largest_stratum(strata), rate)
-
-
-def _single(records: int) -> Iterator[Universe]:
-    return of_one_stratum(records, records, 4)
-
-
-def _swept(budget: Budget, rates: Sequence[Fraction] = _RATES) -> Check:
-    """Whether every universe of one stratum has at most the claimed loss: see `check_budget`."""
-    named = ", ".join(map(str, rates))
-    scope = f"every universe of one stratum with up to 6 records and four categories a side, p in {{{named}}}"
-    return found_by(check_budget, budget, _single, range(1, 7), rates, scope)
-
-
-def _changed(formula: Callable[[int, Fraction], Fraction]) -> Check:
-    """The sweep with another e^eps of b and o where 0 < p < 1 and b > 0."""
+def swept(formula: Callable[[int, Fraction], Fraction | None], rates: str = _RATES, last: int = 6) -> Check:
+    """Whether every universe of one stratum has at most the loss ln(formula(b, p)), 0 at b = 0: see `check_budget`."""
 
     def budget(strata: Sequence[Margins], rate: Fraction) -> Fraction | None:
         size = largest_stratum(strata)
-        return _gamma(size, rate) if size == 0 else formula(size, odds(rate))
+        return formula(size, rate) if size else Fraction(1)
 
-    return _swept(budget)
+    scope = f"every universe of one stratum with up to {last} records and four categories a side, p = {rates}"
+    universes = (lambda n: of_one_stratum(n, n, 4), range(1, last + 1), tuple(map(Fraction, rates.split())))
+    return found_by(check_budget, budget, *universes, scope)
 
 
-def _with_smallest_stratum(strata: Sequence[Margins], rate: Fraction) -> Fraction | None:
+def _smallest_stratum(strata: Sequence[Margins], rate: Fraction) -> Fraction | None:
     sizes = [size for size in (largest_stratum([margins]) for margins in strata) if size]
-    return _gamma(min(sizes, default=0), rate)
+    return psa_budget(min(sizes, default=0), rate).gamma
 
 
 def _two_strata(records: int) -> Iterator[Universe]:
     return (u for first in range(1, records // 2 + 1) for u in several_strata((first, records - first), 4))
 
 
-strata_and_rates = cases(
-    "every universe of two strata with up to 3 records each, p in {1/20, 1/2, 3/4, 19/20}, product laws", "u p"
-)(lambda: product(of_two_strata(3), _RATES))
+strata_and_rates = cases(f"every universe of two strata with up to 3 records each, p = {_RATES}, product laws", "u p")(
+    lambda: product(of_two_strata(3), map(Fraction, _RATES.split()))
+)
 
 
 def product_laws(strata: Universe, rate: Fraction) -> Witness | None:
@@ -84,7 +67,7 @@ def product_laws(strata: Universe, rate: Fraction) -> Witness | None:
     laws = {x: law.product(first[x[0]], second[x[1]]) for x in points}
     found = None
     for x, y in product(points, repeat=2):
-        distance = _apart(x, y)
+        distance = sum(table_distance(t, u) or 0 for t, u in zip(x, y, strict=True))
         bound = (budget.gamma or 0) ** distance
         z = next((z for z in laws[x] if laws[x].numeric(z) > bound * laws[y].numeric(z)), None)
         if z is not None:
@@ -93,10 +76,6 @@ def product_laws(strata: Universe, rate: Fraction) -> Witness | None:
     if any(exceeds(stratum_loss(*margins, rate), budget.gamma) for margins in strata) != (found is not None):
         raise EngineError(f"the product laws on {strata} disagree with the strata's losses at p = {rate}")
     return found
-
-
-def _apart(x: DataSet, y: DataSet) -> int:
-    return sum(table_distance(t, u) or 0 for t, u in zip(x, y, strict=True))
 
 
 def _swap_tables(strata: DataSet, source: Source, *, swap_rate: Fraction) -> SaturatedTable:
@@ -125,8 +104,8 @@ state(
     "b = 0; ln(b+1) - ln o if 0 < p <= sqrt(b+1)/(sqrt(b+1)+1) and b > 0; ln o if sqrt(b+1)/(sqrt(b+1)+1) <= p < 1 and "
     "b > 0; infinity if p in {0, 1} and b > 0, where o = p/(1-p).",
     checks=[
-        _swept(_theorem_1),
-        _swept(_theorem_1, (Fraction(0), Fraction(1))),
+        swept(lambda b, p: psa_budget(b, p).gamma),
+        swept(lambda b, p: psa_budget(b, p).gamma, "0 1"),
         every(strata_and_rates, product_laws),
         found_by(from_the_program, Fraction(1, 20)),
         found_by(from_the_program, Fraction(3, 4)),
@@ -136,12 +115,12 @@ state(
         ),
     ],
     mutants={
-        "b - 1 for b + 1": _changed(lambda b, o: (b - 1) / o if o * o <= b - 1 else o),
-        "ln(b + 1) without - ln o at p < 1/2": _changed(lambda b, o: Fraction(b + 1) if o < 1 else max(o, (b + 1) / o)),
-        "the upper branch ln o below its threshold": _changed(lambda b, o: o if o >= 1 else (b + 1) / o),
-        "p for o": _changed(lambda b, o: (b + 1) * (1 + o) / o if o * o <= b + 1 else Fraction(1)),
+        "b - 1 for b + 1": swept(lambda b, p: max(odds(p), (b - 1) / odds(p))),
+        "ln(b + 1) without - ln o at p < 1/2": swept(lambda b, p: max(odds(p), (b + 1) / max(odds(p), Fraction(1)))),
+        "the upper branch ln o below its threshold": swept(lambda b, p: odds(p) if 2 * p >= 1 else (b + 1) / odds(p)),
+        "p for o": swept(lambda b, p: (b + 1) / p if odds(p) ** 2 <= b + 1 else Fraction(1)),
         "the smallest stratum for the largest": found_by(
-            *(check_budget, _with_smallest_stratum, _two_strata, range(2, 8), (Fraction(1, 2),)),
+            *(check_budget, _smallest_stratum, _two_strata, range(2, 8), (Fraction(1, 2),)),
             "every universe of two strata with up to 7 records in all and four categories a side, p = 1/2",
         ),
     },
@@ -151,7 +130,7 @@ state(
 @cases("0 <= b < c <= 12, neither 1; p = 0, 1/20, 1/2, 3/4, 19/20, 1", "b c p")
 def pairs_of_sizes() -> Iterator[tuple[int, int, Fraction]]:
     sizes = [b for b in range(13) if b != 1]
-    return ((b, c, p) for b, c, p in product(sizes, sizes, (Fraction(0), *_RATES, Fraction(1))) if b < c)
+    return ((b, c, p) for b, c, p in product(sizes, sizes, map(Fraction, f"0 {_RATES} 1".split())) if b < c)
 
 
 state(
@@ -170,19 +149,6 @@ state(
     mutants={"strictly increasing": every(pairs_of_sizes, "psa_budget(b, p) < psa_budget(c, p)")},
 )
 
-
-def _inequality_8(factor: Callable[[int], int]) -> Check:
-    """Whether eps = ln(factor(b)) - ln o is enough where b > 0, for p up to 1/2."""
-
-    def budget(strata: Sequence[Margins], rate: Fraction) -> Fraction | None:
-        size = largest_stratum(strata)
-        return factor(size) / odds(rate) if size else None
-
-    rates = (Fraction(1, 20), Fraction(1, 4), Fraction(1, 2))
-    scope = "every universe of one stratum with b > 0, up to 5 records, four categories a side, p in {1/20, 1/4, 1/2}"
-    return found_by(check_budget, budget, _single, range(2, 6), rates, scope)
-
-
 state(
     "psa.budget.sketch",
     "article, (8)",
@@ -190,8 +156,11 @@ state(
     printed="… for the case 0 < p <= 0.5 and b > 0 … we need to show, for fixed data sets x, x' and z in the same "
     "universe …, that the budget eps_D = ln(b+1) - ln o satisfies the inequality P[C([x_Hold, x_Swap^sigma]) = C(z)] "
     "<= exp(k eps_D) P[C([x'_Hold, x'_Swap^sigma']) = C(z)], where k = d_HamS^r(x, x').",
-    checks=[_inequality_8(lambda b: b + 1), theorem("psa_privacy.theorem1", within=f"{CATEGORIES}, sizes up to any N")],
-    mutants={"- ln o for ln(b + 1) - ln o": _inequality_8(lambda _: 1)},
+    checks=[
+        swept(lambda b, p: (b + 1) / odds(p), "1/20 1/4 1/2", 5),
+        theorem("psa_privacy.theorem1", within=f"{CATEGORIES}, sizes up to any N"),
+    ],
+    mutants={"- ln o for ln(b + 1) - ln o": swept(lambda _, p: 1 / odds(p), "1/20 1/4 1/2", 5)},
 )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import permutations, product
@@ -15,15 +15,16 @@ from spec.law import Law
 from spec.permutation_swapping import Margins, largest_stratum, odds
 from spec.rational_function import SYMBOL
 from spec.tables import contingency_tables, table_distance
+from verify.claims.psa.budget import swept
 from verify.claims.psa.cases import CATEGORIES, SECTION_3_6, Universe, kernel, of_one_stratum
 from verify.evidence import Witness
 from verify.ledger.answers import query
 from verify.ledger.failures import failure
-from verify.ledger.quantifiers import cases, every, found_by
+from verify.ledger.quantifiers import cases, every
 from verify.ledger.statement import incomplete, state
 from verify.ledger.theorems import theorem
 from verify.ledger.words import define
-from verify.swapping.budget_sweep import Budget, check_budget, stratum_loss
+from verify.swapping.budget_sweep import stratum_loss
 
 _MINIMUM = ("psa.budget.minimum", "all real b >= 2, all p in (0, 1); at p in {0, 1} the budget is infinite")
 
@@ -138,22 +139,6 @@ sizes_and_rates = cases("0 < b <= 12, p = i/50 for 0 < i < 50", "b p")(
     lambda: product(range(2, 13), (Fraction(i, 50) for i in range(1, 50)))
 )
 
-
-def _enough(size: int) -> Budget:
-    """Eps = ln(b + 1) - ln o, or with another number in place of b + 1."""
-
-    def budget(strata: Sequence[Margins], rate: Fraction) -> Fraction | None:
-        b = largest_stratum(strata)
-        return (size or b + 1) / odds(rate) if b else None
-
-    return budget
-
-
-_SUFFICIENT = (
-    *(lambda n: of_one_stratum(n, n, 4), range(2, 6), tuple(map(Fraction, ("1/20", "1/2", "3/5")))),
-    "every universe of one stratum with b > 0, up to 5 records and four categories a side, p in {1/20, 1/2, 3/5}",
-)
-
 state(
     "psa.budget.necessary.printed",
     *SECTION_3_6,
@@ -183,10 +168,10 @@ state(
     claim="An eps of ln(b+1) - ln p + ln(1-p) is enough for 0 < p <= sqrt(b+1)/(sqrt(b+1)+1) and b > 0.",
     repairs="psa.budget.necessary.printed",
     checks=[
-        found_by(check_budget, _enough(0), *_SUFFICIENT),
+        swept(lambda b, p: (b + 1) / odds(p), "1/20 1/2 3/5", 5),
         theorem("psa_privacy.theorem1", within=f"{CATEGORIES}, sizes up to any N"),
     ],
-    mutants={"2 for b + 1": found_by(check_budget, _enough(2), *_SUFFICIENT)},
+    mutants={"2 for b + 1": swept(lambda _, p: 2 / odds(p), "1/20 1/2 3/5", 5)},
 )
 
 
