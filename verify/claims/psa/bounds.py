@@ -162,7 +162,7 @@ state(
     "dissertation, Appendix B.4, Proposition 4",
     printed="Suppose that 0 < p < 1 and |H|, |S| >= 2. Then there exists D_0 … and m0 … such that n_m0 >= 2 and "
     "n_m0h, n_m0s in {0, 1} for all h … and s … . A necessary condition for the PSA to satisfy eps_D-DP(X_x, D_cSwap, "
-    "d_HamS, D_Mult) is that eps_D0 >= ln o for any such D_0.",
+    "d_HamS^hh, D_Mult) is that eps_D0 >= ln o for any such D_0.",
     checks=[
         every(_units(2, 10), odds_needed, power=1),
         theorem("optimality.proposition8", "optimality_universes.proposition8_universe", within=CATEGORIES),

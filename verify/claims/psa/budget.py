@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from functools import cache
 from itertools import permutations, product
+from math import lcm
 from typing import Any
 
 from mechanisms.permutation_counts import psa_law
@@ -15,7 +17,7 @@ from spec.law import Law, point_mass
 from spec.permutation_swapping import Margins, largest_stratum, odds, psa_budget, swapping_flavor
 from spec.specification import Specification
 from spec.tables import Table, contingency_tables, table_distance
-from verify.claims.psa.cases import CATEGORIES, SECTION_3_3, Universe, kernel, of_one_stratum, of_two_strata
+from verify.claims.psa.cases import CATEGORIES, SECTION_3_3, Universe, of_one_stratum, of_two_strata
 from verify.evidence import EngineError, Evidence, Witness, event_witness
 from verify.exhaustive import check_specification, mechanism_laws
 from verify.ledger.answers import query
@@ -59,18 +61,31 @@ strata_and_rates = cases(f"every universe of two strata with up to 3 records eac
 )
 
 
+@cache
+def _stratum_law(table: Table, rate: Fraction) -> Law[Table]:
+    return psa_law(table, rate)
+
+
+def _joint_law(data: DataSet, rate: Fraction) -> Law[Any]:
+    found: Law[Any] = point_mass(())
+    for table in data:
+        found = law.product(found, _stratum_law(table, rate)).push(lambda pair: (*pair[0], pair[1]))
+    return found
+
+
 def product_laws(strata: Universe, rate: Fraction) -> Witness | None:
     """Theorem 1 on two strata, from the product of their laws, and that the loss is the largest of the strata's."""
     budget = psa_budget(largest_stratum(strata), rate)
-    points = list(product(*(contingency_tables(*margins) for margins in strata)))
-    first, second = (kernel(margins, rate) for margins in strata)
-    laws = {x: law.product(first[x[0]], second[x[1]]) for x in points}
+    laws = {x: _joint_law(x, rate) for x in product(*(contingency_tables(*margins) for margins in strata))}
+    common = lcm(*(q.denominator for joint in laws.values() for q in map(joint.numeric, joint)))
+    weights = {x: [int(joint.numeric(z) * common) for z in laws] for x, joint in laws.items()}
     found = None
-    for x, y in product(points, repeat=2):
+    for x, y in product(laws, repeat=2):
         distance = sum(table_distance(t, u) or 0 for t, u in zip(x, y, strict=True))
         bound = (budget.gamma or 0) ** distance
-        z = next((z for z in laws[x] if laws[x].numeric(z) > bound * laws[y].numeric(z)), None)
-        if z is not None:
+        above = [p * bound.denominator > q * bound.numerator for p, q in zip(weights[x], weights[y], strict=True)]
+        if any(above):
+            z = list(laws)[above.index(True)]
             found = event_witness((laws[x], laws[y]), [z], distance=distance, claimed=budget, x=x, x_prime=y)
             break
     if any(exceeds(stratum_loss(*margins, rate), budget.gamma) for margins in strata) != (found is not None):
@@ -98,11 +113,10 @@ state(
     "psa.budget.theorem",
     "article, Theorem 1",
     "dissertation, Theorem 3.2.4",
-    printed="Let B be the set of matching strata m for which there exist at least two distinct records in stratum m. "
-    "If B is not empty, define b = max_{m in B} n_m..; otherwise define b = 0. Suppose that the PSA (Algorithm 1) "
-    "permutes records at resolution r. Then it satisfies eps_D-DP(X, D_cSwap, d_HamS^r, D_Mult) with eps_D = 0 if "
-    "b = 0; ln(b+1) - ln o if 0 < p <= sqrt(b+1)/(sqrt(b+1)+1) and b > 0; ln o if sqrt(b+1)/(sqrt(b+1)+1) <= p < 1 and "
-    "b > 0; infinity if p in {0, 1} and b > 0, where o = p/(1-p).",
+    printed="Suppose that the PSA (Algorithm 1) permutes records at resolution r. Then it satisfies eps_D-DP(X, "
+    "D_cSwap, d_HamS^r, D_Mult) with eps_D = 0 if b = 0; ln(b+1) - ln o if 0 < p <= sqrt(b+1)/(sqrt(b+1)+1) and b > "
+    "0; ln o if sqrt(b+1)/(sqrt(b+1)+1) <= p < 1 and b > 0; infinity if p in {0, 1} and b > 0, where o = p/(1-p).",
+    reading="b is the size of the largest stratum that has two distinct records, 0 if there is none",
     checks=[
         swept(lambda b, p: psa_budget(b, p).gamma),
         swept(lambda b, p: psa_budget(b, p).gamma, "0 1"),
@@ -208,16 +222,9 @@ def reported(x: DataSet, y: DataSet, *, report: str) -> Witness | None:
     """Reporting a number that data sets have, beside the output, loses nothing more: it is the same for x and y."""
     if unless(f"{report}(x) == {report}(y)", x=x, y=y) is None:
         return None
-    p, q = (_law_of(data, Fraction(1, 3)) for data in (x, y))
+    p, q = (_joint_law(data, Fraction(1, 3)) for data in (x, y))
     both = f"{{(t, {report}(x)): p[t] for t in p}}, {{(t, {report}(y)): q[t] for t in q}}"
     return failure(f"multiplicative({both}) <= multiplicative(p, q)", x=x, y=y, p=p, q=q)
-
-
-def _law_of(data: DataSet, rate: Fraction) -> Law[Any]:
-    found: Law[Any] = point_mass(())
-    for table in data:
-        found = law.product(found, psa_law(table, rate)).push(lambda pair: (*pair[0], pair[1]))
-    return found
 
 
 state(

@@ -65,7 +65,7 @@ def kernel(margins: Margins, rate: Fraction) -> Mapping[Table, Law[Table]]:
 
 
 @cache
-def _permutation_law(*sizes: int) -> Mapping[tuple[int, ...], Any]:
+def permutation_law(*sizes: int) -> Mapping[tuple[int, ...], Any]:
     """The program's law of the permutation of strata of so many different records: functions of p."""
     positions: list[Any] = [(m, i) for m, n in enumerate(sizes) for i in range(n)]
     law = exact_law(permutation_swapping, tuple((m, i, i) for m, i in positions), swap_rate=SYMBOL)
@@ -80,5 +80,5 @@ def enough_rates(sizes: Sequence[int]) -> Iterator[tuple[Fraction, Mapping[tuple
     points = 2 * sum(sizes) + 1
     for i in sorted(range(1, points + 1), key=lambda i: abs(2 * i - points - 1)):
         rate = Fraction(i, points + 1)
-        law = _permutation_law(*sizes)
+        law = permutation_law(*sizes)
         yield rate, {g: q(rate) if isinstance(q, RationalFunction) else q for g, q in law.items()}
