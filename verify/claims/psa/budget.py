@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import cache
 from itertools import permutations, product
 from math import lcm
 from typing import Any
@@ -17,7 +16,7 @@ from spec.law import Law, point_mass
 from spec.permutation_swapping import Margins, largest_stratum, odds, psa_budget, swapping_flavor
 from spec.specification import Specification
 from spec.tables import Table, contingency_tables, table_distance
-from verify.claims.psa.cases import CATEGORIES, SECTION_3_3, Universe, of_one_stratum, of_two_strata
+from verify.claims.psa.cases import CATEGORIES, SECTION_3_3, Universe, kernel, of_one_stratum, of_two_strata
 from verify.evidence import EngineError, Evidence, Witness, event_witness
 from verify.exhaustive import check_specification, mechanism_laws
 from verify.ledger.answers import query
@@ -61,32 +60,34 @@ strata_and_rates = cases(f"every universe of two strata with up to 3 records eac
 )
 
 
-@cache
-def _stratum_law(table: Table, rate: Fraction) -> Law[Table]:
-    return psa_law(table, rate)
-
-
 def _joint_law(data: DataSet, rate: Fraction) -> Law[Any]:
     found: Law[Any] = point_mass(())
     for table in data:
-        found = law.product(found, _stratum_law(table, rate)).push(lambda pair: (*pair[0], pair[1]))
+        found = law.product(found, psa_law(table, rate)).push(lambda pair: (*pair[0], pair[1]))
     return found
+
+
+def _weights(margins: Margins, rate: Fraction) -> Mapping[Table, Sequence[int]]:
+    """The laws of a stratum's tables as integers: the probabilities times one number."""
+    laws = {x: [joint.numeric(z) for z in kernel(margins, rate)] for x, joint in kernel(margins, rate).items()}
+    common = lcm(*(q.denominator for row in laws.values() for q in row))
+    return {x: [int(q * common) for q in row] for x, row in laws.items()}
 
 
 def product_laws(strata: Universe, rate: Fraction) -> Witness | None:
     """Theorem 1 on two strata, from the product of their laws, and that the loss is the largest of the strata's."""
     budget = psa_budget(largest_stratum(strata), rate)
-    laws = {x: _joint_law(x, rate) for x in product(*(contingency_tables(*margins) for margins in strata))}
-    common = lcm(*(q.denominator for joint in laws.values() for q in map(joint.numeric, joint)))
-    weights = {x: [int(joint.numeric(z) * common) for z in laws] for x, joint in laws.items()}
+    first, second = (_weights(margins, rate) for margins in strata)
+    points = list(product(first, second))
+    weights = {x: [p * q for p, q in product(first[x[0]], second[x[1]])] for x in points}
     found = None
-    for x, y in product(laws, repeat=2):
+    for x, y in product(points, repeat=2):
         distance = sum(table_distance(t, u) or 0 for t, u in zip(x, y, strict=True))
         bound = (budget.gamma or 0) ** distance
         above = [p * bound.denominator > q * bound.numerator for p, q in zip(weights[x], weights[y], strict=True)]
         if any(above):
-            z = list(laws)[above.index(True)]
-            found = event_witness((laws[x], laws[y]), [z], distance=distance, claimed=budget, x=x, x_prime=y)
+            laws, z = (_joint_law(x, rate), _joint_law(y, rate)), points[above.index(True)]
+            found = event_witness(laws, [z], distance=distance, claimed=budget, x=x, x_prime=y)
             break
     if any(exceeds(stratum_loss(*margins, rate), budget.gamma) for margins in strata) != (found is not None):
         raise EngineError(f"the product laws on {strata} disagree with the strata's losses at p = {rate}")

@@ -22,7 +22,7 @@ from verify.claims.psa.cases import AFTER_THEOREM_4, CATEGORIES, THEOREM_4, kern
 from verify.evidence import EngineError, Evidence, Witness
 from verify.exhaustive import check_specification
 from verify.ledger.answers import argued, unsettled
-from verify.ledger.failures import unless
+from verify.ledger.failures import failure, unless
 from verify.ledger.quantifiers import Cases, cases, every, found_by, some
 from verify.ledger.statement import state
 from verify.ledger.theorems import theorem
@@ -165,7 +165,7 @@ def _too_far(b: int, categories: int) -> Witness | None:
     )
     claimed = f"square_bound(b) > cap or any({within} for x in chosen for y in laws if x != y)"
     chosen = representatives(tables, *closest)
-    return unless(claimed, b=b, p=_HALF, cap=Fraction(9, 4), laws=laws, chosen=chosen)
+    return failure(claimed, b=b, p=_HALF, cap=Fraction(9, 4), laws=laws, chosen=chosen)
 
 
 _WITHIN = "eps^(inf) >= 0.5 ln[d(b)/d(b-2)] - ln o at every b >= 4, whose distance to eps^(1) is enclosed for b <= 24"

@@ -172,8 +172,8 @@ state(
 
 _PAIRS_OF_PERMUTATIONS = _laws("p law moves", (2,), (3,), (4,))
 _RATIO = (
-    "all(law[g]/law[h] == (p/(1 - p))**(k - l + shift)*derangements(l)/derangements(k) "
-    "for g in law for h in law for k in moves[g] for l in moves[h])"
+    "all(law[g]/law[h] == o**(k - l + shift)*derangements(l)/derangements(k) "
+    "for o in [p/(1 - p)] for g in law for k in moves[g] for h in law for l in moves[h])"
 )
 
 state(
