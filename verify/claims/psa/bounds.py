@@ -32,7 +32,6 @@ define(
 
 TablePair = tuple[Table, Table]
 
-
 with_two_tables = cases(
     "every universe of one stratum with two tables, up to 6 records and four categories a side", "universe"
 )(lambda: (u for (u,) in of_one_stratum(2, 6, 4) if len(contingency_tables(*u)) > 1))
@@ -44,9 +43,8 @@ with_units = cases(
 
 def no_finite_budget(universe: Margins, *, rate: Fraction) -> Witness | None:
     """The PSA satisfies no finite budget on the universe."""
-    return (
-        None if stratum_loss(*universe, rate).is_infinite else failure("unbounded(laws)", laws=kernel(universe, rate))
-    )
+    loss = stratum_loss(*universe, rate)
+    return None if loss.is_infinite else failure("unbounded(laws)", laws=kernel(universe, rate))
 
 
 state(

@@ -103,11 +103,15 @@ def a_universe_for_each_rate() -> Iterator[tuple[int, Fraction, Laws]]:
         yield largest_stratum([universe]), Fraction(i, 50), kernel(universe, Fraction(i, 50))
 
 
-@cases("every universe of one stratum of one or two records; p = 1/20", "b p laws")
-def every_small_universe() -> Iterator[tuple[int, Fraction, Laws]]:
-    rate = Fraction(1, 20)
-    return ((largest_stratum(u), rate, kernel(u[0], rate)) for u in of_one_stratum(1, 2, 2))
+def _at(rates: str, *universes: Margins) -> Cases:
+    def listed() -> Iterator[tuple[int, Fraction, Laws]]:
+        every_rate = product(universes, map(Fraction, rates.split()))
+        return ((largest_stratum([u]), rate, kernel(u, rate)) for u, rate in every_rate)
 
+    return cases(f"one stratum with the margins {', '.join(map(str, universes))}; p = {rates}", "b p laws")(listed)
+
+
+_UP_TO_TWO_RECORDS = _at("1/20", *(u for (u,) in of_one_stratum(1, 2, 2)))
 
 state(
     "psa.optimality.theorem",
@@ -123,7 +127,7 @@ state(
             within=f"eps^(inf) >= |ln o| at b = 2, where eps^(1) - |ln o| <= ln 3 < f(2), and 0 at b = 0; {CATEGORIES}",
         ),
     ],
-    mutants={"every universe for some universe": every(every_small_universe, "near_somewhere(b, p, laws)")},
+    mutants={"every universe for some universe": every(_UP_TO_TWO_RECORDS, "near_somewhere(b, p, laws)")},
 )
 
 
@@ -198,12 +202,6 @@ _APPROACHED = [
 ]
 
 
-def _at_three_quarters(*universes: Margins) -> Cases:
-    rate = Fraction(3, 4)
-    scope = f"the universes of one stratum with the margins {', '.join(map(str, universes))}, p = {rate}"
-    return cases(scope, "b p laws")(lambda: ((largest_stratum([u]), rate, kernel(u, rate)) for u in universes))
-
-
 _ATTAINED = "needed(laws, psa_budget(b, p))"
 
 state(
@@ -215,9 +213,9 @@ state(
     "eps_D0^(inf).",
     reading="for 0 < p < 1 and every delta > 0 there are universes with b > 0 and a difference below delta, with the "
     "four categories a side that Theorem 4 assumes",
-    checks=[*_APPROACHED, every(_at_three_quarters(_PAIR), _ATTAINED)],
+    checks=[*_APPROACHED, every(_at("3/4", _PAIR), _ATTAINED)],
     mutants={
-        "every universe for some universe": every(_at_three_quarters(_PAIR, ((2, 1), (2, 1))), _ATTAINED),
+        "every universe for some universe": every(_at("3/4", _PAIR, ((2, 1), (2, 1))), _ATTAINED),
         "a difference of at most ln((b+1)/(b-1))/2": every(_EVEN_SIZES, close, bound="(b + 1)/(b - 1)"),
     },
 )
@@ -244,15 +242,6 @@ state(
 
 
 @cases(
-    "every universe of one stratum with three tables or more, 3 or 4 records, four categories a side; p = 1/2",
-    "b p laws",
-)
-def with_three_tables() -> Iterator[tuple[int, Fraction, Laws]]:
-    universes = (u for (u,) in of_one_stratum(3, 4, 4) if len(contingency_tables(*u)) > 2)
-    return ((largest_stratum([u]), _HALF, kernel(u, _HALF)) for u in universes)
-
-
-@cases(
     "two universes of one stratum with the same number of 2 to 4 records, four categories a side; p = 1/2",
     "laws others",
 )
@@ -276,16 +265,9 @@ state(
     mutants={"the smallest budget is a function of p and b": every(pairs_with_one_b, "no_more(laws, others)")},
 )
 
-
-def _at(universe: Margins, *rates: str) -> Cases:
-    scope = f"one stratum with the margins {universe}, p = {', '.join(rates)}"
-    b = largest_stratum([universe])
-    return cases(scope, "b p laws")(lambda: ((b, p, kernel(universe, p)) for p in map(Fraction, rates)))
-
-
-_THREE = _at(((2, 1), (2, 1)), "1/20", "1/4", "1/2", "3/5", "2/3", "3/4", "19/20")
-_TWO_UNITS = _at(((1, 1), (1, 1)), "2/3", "3/4", "19/20")
-_THREE_UNITS = _at(((1, 1, 1), (1, 1, 1)), "2/3", "3/4", "19/20")
+_THREE = _at("1/20 1/4 1/2 3/5 2/3 3/4 19/20", ((2, 1), (2, 1)))
+_TWO_UNITS = _at("2/3 3/4 19/20", _PAIR)
+_THREE_UNITS = _at("2/3 3/4 19/20", ((1, 1, 1), (1, 1, 1)))
 
 state(
     "psa.optimality.weaker",
