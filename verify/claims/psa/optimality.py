@@ -116,7 +116,7 @@ _UP_TO_TWO_RECORDS = _at("1/20", *(u for (u,) in of_one_stratum(1, 2, 2)))
 state(
     "psa.optimality.theorem",
     *THEOREM_4,
-    printed="Assume |H|, |S| >= 4. … Let eps_D^(1) be the … [budget] given in Theorem 1. There exists D_0 … such that "
+    printed="Assume |H|, |S| >= 4. … Let eps_D^(1) be the … given in Theorem 1. There exists D_0 … such that "
     "eps_D0^(1) - eps_D0^(inf) <= f(b) if 0 < p < sqrt(b+1)/(sqrt(b+1)+1) and b > 0, 0 otherwise.",
     reading="for each p some universe: one with b = 2 for 0 < p < 1; one with b = 0 at p in {0, 1}, where both budgets "
     "are infinite on the others that Theorem 3 names. Universes of every size are a claim of their own",
@@ -299,7 +299,7 @@ state(
 )
 
 
-@cases("two laws on two outcomes with probabilities i/6, e^(eps d) = 1, 3/2, 2, 3, oo excluded", "p q gamma")
+@cases("two laws on two outcomes with probabilities i/6; e^(eps d) = 1, 3/2, 2, 3", "p q gamma")
 def two_laws() -> Iterator[tuple[Any, ...]]:
     laws = [{0: Fraction(i, 6), 1: Fraction(6 - i, 6)} for i in range(7)]
     return product(laws, laws, map(Fraction, ("1", "3/2", "2", "3")))
