@@ -121,19 +121,15 @@ state(
 )
 
 
+def _several_tables(universes: Iterator[Universe], rates: str) -> Iterator[tuple[Margins, Fraction]]:
+    several = (u for (u,) in universes if len(contingency_tables(*u)) > 1)
+    return product(several, map(Fraction, rates.split()))
+
+
 universes_at_half = cases(
     "every universe of one stratum with up to 4 records, four categories a side and at least two tables, p = 1/2",
-    "universe p",
-)(lambda: ((u, Fraction(1, 2)) for (u,) in of_one_stratum(2, 4, 4) if len(contingency_tables(*u)) > 1))
-
-
-def budget_needed(universe: Margins, rate: Fraction) -> Witness | None:
-    """The smallest budget of the universe is at least ln(b+1) - ln o."""
-    b, loss = largest_stratum([universe]), stratum_loss(*universe, rate)
-    if loss.gamma is None or loss.gamma >= ((b + 1) / odds(rate)) ** loss.distance:
-        return None
-    return failure("needed(laws, (b + 1)*(1 - p)/p)", laws=kernel(universe, rate), b=b, p=rate)
-
+    "b p laws",
+)(lambda: ((largest_stratum([u]), p, kernel(u, p)) for u, p in _several_tables(of_one_stratum(2, 4, 4), "1/2")))
 
 sizes_and_rates = cases("0 < b <= 12, p = i/50 for 0 < i < 50", "b p")(
     lambda: product(range(2, 13), (Fraction(i, 50) for i in range(1, 50)))
@@ -146,7 +142,7 @@ state(
     "ln(1-p).",
     reading="no smaller eps is a budget of the PSA on a universe with this b; the bound on r is a claim of its own",
     grade=incomplete("that eps is the budget (7), as Remark 1 has it: a bound on r needs no eps"),
-    checks=[every(universes_at_half, budget_needed)],
+    checks=[every(universes_at_half, "needed(laws, (b + 1)*(1 - p)/p)")],
     refuted_by=["psa_sharp.budget_necessary_refuted"],
 )
 
@@ -176,8 +172,7 @@ state(
 
 
 def _large_rates(universes: Iterator[Universe], rates: str) -> Iterator[tuple[Margins, Fraction]]:
-    several = (u for (u,) in universes if len(contingency_tables(*u)) > 1)
-    return ((u, p) for u, p in product(several, map(Fraction, rates.split())) if odds(p) ** 2 > sum(u[0]) + 1)
+    return ((u, p) for u, p in _several_tables(universes, rates) if odds(p) ** 2 > sum(u[0]) + 1)
 
 
 universes_at_large_rates = cases(
