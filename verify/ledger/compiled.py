@@ -1,7 +1,7 @@
 """Expressions of the language of cases as Python functions: what an engine asks of many cases, fifty times faster.
 
 The meaning is that of `verify.certificates.language`, which replay uses; whatever this translation does not know (ln,
-exp, sqrt, an error of any kind) is left to it. A failure is always evaluated there too, and so is every case of a sample,
+exp, sqrt, an error of any kind) is left to it. A failure is always evaluated there too, and so is a sample of cases,
 so that a difference between the two is an engine failure.
 """
 

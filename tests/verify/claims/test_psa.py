@@ -11,14 +11,14 @@ from mechanisms.permutation_counts import psa_law
 from spec.loss import Loss
 from spec.permutation_swapping import psa_budget
 from spec.rational_function import RationalFunction
+from verify.certificates.language import holds
 from verify.claims.psa import bounds, budget  # noqa: F401 the first for the words of f(b)
 from verify.claims.psa.cases import enough_rates, permutation_law
+from verify.engines.swapping.loss import universe_loss
+from verify.evidence.verdict import Verdict
 from verify.ledger.book import claim, claim_ids
 from verify.ledger.quantifiers import every
 from verify.ledger.words import WORDS
-from verify.swapping.loss import universe_loss
-from verify.verdict import Verdict
-from verify.witnesses.language import holds
 
 MODULES = Path(verify.claims.psa.__file__).parent.glob("*.py")
 STATED = sorted(one for path in MODULES for one in re.findall(r'state\(\s*"([^"]+)"', path.read_text(encoding="utf-8")))

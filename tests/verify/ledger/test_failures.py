@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from verify.certificates.replay import replay
-
 from verify.ledger.failures import failure
 
 

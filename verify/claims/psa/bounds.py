@@ -10,16 +10,17 @@ from mechanisms.permutation_counts import derangements, likelihood, moved_counts
 from spec.permutation_swapping import Margins, odds
 from spec.tables import Table, column_margins, contingency_tables, margins_of_size, row_margins
 from verify.claims.psa.cases import CATEGORIES, THEOREM_4, kernel, of_one_stratum
-from verify.evidence import EngineError, Witness, formula_witness
+from verify.engines.swapping.budget_sweep import stratum_loss
+from verify.engines.swapping.disjoint_tables import disjoint_pair
+from verify.evidence.finding import EngineError
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import Witness, formula_witness
 from verify.ledger.answers import query
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import Cases, cases, every, some
 from verify.ledger.statement import incomplete, misprint, state
 from verify.ledger.theorems import theorem
 from verify.ledger.words import define
-from verify.swapping.budget_sweep import stratum_loss
-from verify.swapping.disjoint_tables import disjoint_pair
-from verify.verdict import Verdict
 
 define(
     {

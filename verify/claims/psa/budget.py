@@ -17,8 +17,10 @@ from spec.permutation_swapping import Margins, largest_stratum, odds, psa_budget
 from spec.specification import Specification
 from spec.tables import Table, contingency_tables, table_distance
 from verify.claims.psa.cases import CATEGORIES, SECTION_3_3, Universe, kernel, of_one_stratum, of_two_strata
-from verify.evidence import EngineError, Evidence, Witness, event_witness
-from verify.exhaustive import check_specification, mechanism_laws
+from verify.engines.exhaustive import check_specification, mechanism_laws
+from verify.engines.swapping.budget_sweep import check_budget, exceeds, several_strata, stratum_loss
+from verify.evidence.finding import EngineError, Evidence
+from verify.evidence.witness import Witness, event_witness
 from verify.ledger.answers import query
 from verify.ledger.claim import Check
 from verify.ledger.failures import failure, unless
@@ -26,7 +28,6 @@ from verify.ledger.quantifiers import cases, every, found_by
 from verify.ledger.statement import state
 from verify.ledger.theorems import theorem
 from verify.ledger.words import define
-from verify.swapping.budget_sweep import check_budget, exceeds, several_strata, stratum_loss
 
 _RATES = "1/20 1/2 3/4 19/20"
 

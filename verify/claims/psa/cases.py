@@ -18,8 +18,8 @@ from spec.law import Law
 from spec.permutation_swapping import Margins
 from spec.rational_function import SYMBOL, RationalFunction
 from spec.tables import Table, contingency_tables
+from verify.engines.swapping.budget_sweep import one_stratum, several_strata
 from verify.ledger.words import define
-from verify.swapping.budget_sweep import one_stratum, several_strata
 
 CATEGORIES = "finitely many categories"
 """What the theorems on the PSA ask of the domain."""

@@ -13,24 +13,25 @@ from spec.input_premetric import hamming_of_tables
 from spec.law import Law
 from spec.loss import Loss
 from spec.multiverse import Universe, induced
-from spec.output_premetric import Multiplicative
+from spec.output_premetrics import Multiplicative
 from spec.permutation_swapping import Margins, largest_stratum
 from spec.specification import Flavor, Specification
 from spec.tables import Table, column_margins, contingency_tables, row_margins
 from verify.claims.psa.bounds import has_ratio_20
 from verify.claims.psa.cases import AFTER_THEOREM_4, CATEGORIES, THEOREM_4, kernel, of_one_stratum
-from verify.evidence import EngineError, Evidence, Witness
-from verify.exhaustive import check_specification
+from verify.engines.exhaustive import check_specification
+from verify.engines.swapping.budget_sweep import stratum_loss
+from verify.engines.swapping.disjoint_tables import shifted_pair
+from verify.engines.swapping.loss import representatives
+from verify.evidence.finding import EngineError, Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import Witness
 from verify.ledger.answers import argued, unsettled
 from verify.ledger.failures import failure, unless
 from verify.ledger.quantifiers import Cases, cases, every, found_by, some
 from verify.ledger.statement import state
 from verify.ledger.theorems import theorem
 from verify.ledger.words import define
-from verify.swapping.budget_sweep import stratum_loss
-from verify.swapping.disjoint_tables import shifted_pair
-from verify.swapping.loss import representatives
-from verify.verdict import Verdict
 
 Laws = Mapping[Table, Law[Table]]
 

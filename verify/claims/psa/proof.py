@@ -13,7 +13,7 @@ from mechanisms.permutation_counts import derangements, move_weights
 from mechanisms.permutation_swapping import permutation_swapping
 from spec.law import Law
 from verify.claims.psa.cases import CATEGORIES
-from verify.evidence import Witness
+from verify.evidence.witness import Witness
 from verify.ledger.answers import query
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import cases, every, some

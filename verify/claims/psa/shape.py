@@ -17,14 +17,14 @@ from spec.rational_function import SYMBOL
 from spec.tables import contingency_tables, table_distance
 from verify.claims.psa.budget import swept
 from verify.claims.psa.cases import CATEGORIES, SECTION_3_6, Universe, kernel, of_one_stratum
-from verify.evidence import Witness
+from verify.engines.swapping.budget_sweep import stratum_loss
+from verify.evidence.witness import Witness
 from verify.ledger.answers import query
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import cases, every
 from verify.ledger.statement import incomplete, state
 from verify.ledger.theorems import theorem
 from verify.ledger.words import define
-from verify.swapping.budget_sweep import stratum_loss
 
 _MINIMUM = ("psa.budget.minimum", "all real b >= 2, all p in (0, 1); at p in {0, 1} the budget is infinite")
 

@@ -10,13 +10,13 @@ from itertools import chain, combinations_with_replacement, product
 from spec.permutation_swapping import psa_budget
 from spec.tables import Table, contingency_tables
 from verify.claims.psa.cases import CATEGORIES
-from verify.evidence import Witness
+from verify.engines.swapping.budget_sweep import one_stratum
+from verify.evidence.witness import Witness
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import cases, every
 from verify.ledger.statement import misprint, state
 from verify.ledger.theorems import theorem
 from verify.ledger.words import define
-from verify.swapping.budget_sweep import one_stratum
 
 Split = tuple[tuple[Table, Table], ...]
 """Each stratum of a coarser key as two strata of a finer one. The variable that the coarser key lacks stays in V_Hold:

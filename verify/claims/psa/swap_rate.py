@@ -11,13 +11,14 @@ from mechanisms.permutation_counts import move_weights, moved_counts
 from spec.rational_function import SYMBOL, RationalFunction
 from spec.tables import Table, contingency_tables, table_distance
 from verify.claims.psa.cases import CATEGORIES, SECTION_3_3, SECTION_3_6, enough_rates, of_one_stratum
-from verify.evidence import EngineError, Witness
+from verify.engines.sign_decision import decide_nonnegative
+from verify.evidence.finding import EngineError
+from verify.evidence.witness import Witness
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import Cases, cases, every
 from verify.ledger.statement import false, incomplete, state
 from verify.ledger.theorems import theorem
 from verify.ledger.words import define
-from verify.sign_decision import decide_nonnegative
 
 _KEPT = "(1 - n*p*(1 - p)**(n - 1))"
 """The probability that the selection is kept: not exactly one of n records."""
