@@ -14,6 +14,7 @@ from verify.atomic import write_whole
 from verify.auditing.audit import AuditRecord, audit
 from verify.auditing.claim_blocks import build_claim
 from verify.auditing.claim_file import read_claims
+from verify.auditing.published import PUBLISHED
 from verify.commands.limits import add_limits, limits
 from verify.outside.foreign import Limits
 from verify.outside.time_limit import time_limit
@@ -23,9 +24,6 @@ from verify.report import counted, exit_status, finding_line, progress, witness_
 from verify.verdict import Verdict
 
 __all__ = ["PUBLISHED", "add_parser", "audit_tasks", "run"]
-
-PUBLISHED = Path(__file__).resolve().parents[1] / "published"
-"""Where the published claims are."""
 
 _EPILOG = """\
 A claim file (TOML) states the five blocks and the mechanism:
