@@ -47,7 +47,7 @@ def recomputed_numbers(built: BuiltClaim) -> Iterator[tuple[NumberCheck, Enclosu
 
 
 def _swapping_budgets(built: BuiltClaim) -> Iterator[tuple[int, Fraction, Printed]]:
-    """b, the swap rate and the printed budget of permutation swapping, for each of its settings."""
+    """The size b, the swap rate and the printed budget of permutation swapping, for each of its settings."""
     mechanism, b = built.mechanism, built.largest_stratum
     if mechanism is not None and mechanism.name == SWAPPING and b is not None:
         for case in built.cases:
@@ -69,10 +69,11 @@ def _epsilon_at(b: int, rate: Fraction) -> str:
 
 
 def _swapping_numbers(built: BuiltClaim) -> Iterator[tuple[NumberCheck, Enclosure]]:
-    """b beside the margins that determine it, and the printed budgets of permutation swapping beside (7)."""
+    """The size b beside the margins that determine it, and the printed budgets of permutation swapping beside (7)."""
     mechanism, b = built.mechanism, built.largest_stratum
-    if mechanism is not None and mechanism.name == SWAPPING and b is not None and mechanism.largest_stratum not in (None, b):
-        stated = Printed(str(mechanism.largest_stratum), Fraction(mechanism.largest_stratum or 0))
+    claimed = None if mechanism is None or mechanism.name != SWAPPING else mechanism.largest_stratum
+    if claimed is not None and b is not None and claimed != b:
+        stated = Printed(str(claimed), Fraction(claimed))
         what = "largest stratum with two distinct records"
         yield NumberCheck(what, stated, str(b), {}), formula_value("b", str(b), {})
     for size, rate, printed in _swapping_budgets(built):

@@ -38,7 +38,8 @@ def _converted(product: str, claim_id: str, source: str, *titles: str) -> Publis
 
 def _part(product: str, name: str, *titles: str) -> PublishedTotal:
     """A ρ² that is printed as a part of the whole system's."""
-    return PublishedTotal(product, titles, parse_printed("rho_squared", parts("das-2020.total")[name]), "article, Table 4")
+    rho = parse_printed("rho_squared", parts("das-2020.total")[name])
+    return PublishedTotal(product, titles, rho, "article, Table 4")
 
 
 TOTALS: tuple[PublishedTotal, ...] = (
