@@ -51,8 +51,8 @@ _LINE = "place != '' and original[0] + original[1] == original[2] == swapped[tot
 state(
     "numbers.table-1",
     "article, Table 1 and section 3.4",
-    printed="The row margin of either table is the county-level total dwellings and is invariant … The column margin is "
-    "the total number of owned versus rented dwellings in Massachusetts and is invariant …",
+    printed="The row margin of either table is the county-level total dwellings and is invariant … The column margin "
+    "is the total number of owned versus rented dwellings in Massachusetts and is invariant …",
     reading="every total of Table 1 is the sum of its entries, and the same before and after swapping",
     checks=[
         every(_lines, _LINE, rented=1, total=2),

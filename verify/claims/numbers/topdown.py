@@ -1,4 +1,4 @@
-"""The numbers of article, section 4: Table 3 by the printed conversion, Theorem 2's sums, and what other sources print."""
+"""The numbers of article, section 4: Table 3 by the printed conversion, Theorem 2's sums, other documents'."""
 
 from __future__ import annotations
 
@@ -87,8 +87,8 @@ state(
 state(
     "numbers.table-3.pl-household",
     "article, Table 3",
-    claim="PL Household: some rho^2 that rounds to 0.07 gives an eps that rounds to 2.70 by the conversion eps = rho^2 + "
-    "2 rho sqrt(-ln delta) at delta = 10^-10.",
+    claim="PL Household: some rho^2 that rounds to 0.07 gives an eps that rounds to 2.70 by the conversion eps = "
+    "rho^2 + 2 rho sqrt(-ln delta) at delta = 10^-10.",
     repairs="numbers.table-3.pl-household.printed",
     checks=[_from_unrounded("pl-household")],
     mutants={"2.80 for 2.70": _from_unrounded("pl-household", {"2.70": "2.80"})},
@@ -116,8 +116,8 @@ def _at_scale(scale: str) -> Check:
 state(
     "numbers.table-3.pl-person",
     "article, Table 3",
-    claim="PL Person: rho^2 = (542/339)^2, which the published setting global_scale = 339/542 gives, rounds to 2.56, and "
-    "by the conversion eps = rho^2 + 2 rho sqrt(-ln delta) at delta = 10^-10 it gives an eps that rounds to 17.90.",
+    claim="PL Person: rho^2 = (542/339)^2, which the published setting global_scale = 339/542 gives, rounds to 2.56, "
+    "and by the conversion eps = rho^2 + 2 rho sqrt(-ln delta) at delta = 10^-10 it gives an eps that rounds to 17.90.",
     repairs="numbers.table-3.pl-person.printed",
     checks=[_at_scale("339/542")],
     mutants={"the scale 339/543": _at_scale("339/543")},
@@ -143,8 +143,8 @@ state(
 state(
     "numbers.table-3.dhc-person",
     "article, Table 3",
-    claim="DHC Person: some rho^2 that rounds to 4.96 gives an eps that rounds to 26.34 by the conversion eps = rho^2 + "
-    "2 rho sqrt(-ln delta) at delta = 10^-10.",
+    claim="DHC Person: some rho^2 that rounds to 4.96 gives an eps that rounds to 26.34 by the conversion eps = rho^2 "
+    "+ 2 rho sqrt(-ln delta) at delta = 10^-10.",
     repairs="numbers.table-3.dhc-person.printed",
     checks=[_from_unrounded("dhc-person")],
     mutants={"26.43 for 26.34": _from_unrounded("dhc-person", {"26.34": "26.43"})},
@@ -164,8 +164,8 @@ state(
 state(
     "numbers.table-3.total",
     "article, Table 3",
-    claim="Total: some rho^2 that rounds to 15.29 gives an eps that rounds to 52.83 by the conversion eps = rho^2 + "
-    "2 rho sqrt(-ln delta) at delta = 10^-10.",
+    claim="Total: some rho^2 that rounds to 15.29 gives an eps that rounds to 52.83 by the conversion eps = rho^2 + 2 "
+    "rho sqrt(-ln delta) at delta = 10^-10.",
     repairs="numbers.table-3.total.printed",
     checks=[_from_unrounded("total")],
     mutants={"52.93 for 52.83": _from_unrounded("total", {"52.83": "52.93"})},
@@ -198,9 +198,9 @@ state(
     "sources.rho-squared",
     "article, Theorem 2 and Tables 3 and 4",
     "slides, Theorem and table",
-    claim="For the TDA slides print rho_TDA = 2.63 and rho_TDA = 15.29 in their theorem and rho^2 = 15.29, eps = 52.83 "
-    "(delta = 10^-10) in their table; article prints rho^2 = 2.63 and rho^2 = 15.29. The numbers are rho^2: read as "
-    "rho, 15.29 does not convert to 52.83, which is the conversion of a rho^2 that rounds to 15.29.",
+    claim="For the TDA slides print rho_TDA = 2.63 and rho_TDA = 15.29 in their theorem and rho^2 = 15.29, eps = "
+    "52.83 (delta = 10^-10) in their table; article prints rho^2 = 2.63 and rho^2 = 15.29. The numbers are rho^2: "
+    "read as rho, 15.29 does not convert to 52.83, which is the conversion of a rho^2 that rounds to 15.29.",
     checks=[
         _from_unrounded("total"),
         every(_smallest_rho, f"{_AS_RHO.formula} > printed", verdict=Verdict.ENCLOSED),
@@ -240,9 +240,9 @@ state(
     "sources.pl-conversions",
     "article, Table 3",
     "the registry's record of the redistricting data",
-    claim="At delta = 10^-10 the article prints eps = 17.90 (PL Person, rho^2 = 2.56) and 2.70 (PL Household, 0.07), the "
-    "record 17.14 and 2.47: the article's numbers follow eps = rho^2 + 2 rho sqrt(-ln delta), the record's the smallest "
-    "conversion over all Renyi orders, both at rho^2 = (542/339)^2 and 0.0748, which round to 2.56 and 0.07.",
+    claim="At delta = 10^-10 the article prints eps = 17.90 (PL Person, rho^2 = 2.56) and 2.70 (PL Household, 0.07), "
+    "the record 17.14 and 2.47: the article's numbers follow eps = rho^2 + 2 rho sqrt(-ln delta), the record's the "
+    "smallest conversion over all Renyi orders, both at rho^2 = (542/339)^2 and 0.0748, which round to 2.56 and 0.07.",
     checks=[
         _both_converted(_RHO),
         every(_conversions(_RECORD), smallest_conversion, verdict=Verdict.ENCLOSED),
