@@ -114,7 +114,7 @@ def _entries() -> Iterator[Any]:
 
 
 _BETWEEN = "budget_of_swapping(fine, high) <= budget_of_swapping(b, p) <= budget_of_swapping(coarse, low)"
-_EXTREMES = {"coarse": _COARSE, "fine": _FINE, "low": RATES[0], "high": RATES[1]}
+_EXTREMES: dict[str, Any] = {"coarse": _COARSE, "fine": _FINE, "low": RATES[0], "high": RATES[1]}
 
 state(
     "numbers.table-5.ends",
