@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 from verify.auditing.published import rows
@@ -12,6 +13,7 @@ from verify.claims.numbers.tables import RATES, SCHEMES, TABLE_5, entries, table
 from verify.ledger.answers import printed, unsettled
 from verify.ledger.quantifiers import Cases, cases, every
 from verify.ledger.statement import misprint, state
+from verify.ledger.words import define
 from verify.number_table import PrintedRow
 
 _TWELVE = "the six printed b at two swap rates by (7), half a unit of the second place"
@@ -81,6 +83,35 @@ state(
     "swap rates a smaller eps.",
     checks=[every(_nested, _SMALLER)],
     mutants={"larger for smaller": every(_nested, _LARGER)},
+)
+
+define({"largest_of_two(sizes)": "max([0] + [n for n in sizes if n > 1])"})
+
+
+@cases(
+    "a stratum of 2 to 8 different records split in two beside one of 0 to 8, p in {1/20, 1/2, 19/20}",
+    "size part other p",
+)
+def _splits() -> Iterator[Any]:
+    for size, other, p in product(range(2, 9), range(9), (*RATES, Fraction(19, 20))):
+        for part in range(1, size // 2 + 1):
+            yield size, part, other, p
+
+
+_SPLIT = "budget_of_swapping(largest_of_two([part, size - part, other]), p)"
+_WHOLE = "budget_of_swapping(largest_of_two([size, other]), p)"
+
+state(
+    "psa.budget.more-invariants.printed",
+    "article, section 5.3",
+    "dissertation, section 3.4.3",
+    printed="When the swap rate p is fixed, including more invariants decreases the nominal PLB eps of the PSA.",
+    reading="matching variables that split strata do not increase (7)",
+    checks=[every(_splits, f"{_SPLIT} <= {_WHOLE}")],
+    mutants={
+        "decreases for does not increase": every(_splits, f"{_SPLIT} < {_WHOLE}"),
+        "increases": every(_splits, f"{_SPLIT} >= {_WHOLE}"),
+    },
 )
 
 _COARSE, _FINE = TABLE_5[0].b, TABLE_5[-1].b
