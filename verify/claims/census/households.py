@@ -78,21 +78,29 @@ def _records(x: Persons, tenures: Tenures, vacant: int) -> Counter[Any]:
 
 
 @cache
+def _units(x: Persons) -> Counter[int]:
+    return Counter(unit for unit, _ in x)
+
+
+@cache
 def _largest(x: Persons) -> int:
-    return max(Counter(unit for unit, _ in x).values(), default=0)
+    return max(_units(x).values(), default=0)
 
 
-def _apart(first: Counter[Any], second: Counter[Any]) -> int | None:
-    return (first - second).total() if first.total() == second.total() else None
+@cache
+def _apart(x: Persons, y: Persons, tenures: Tenures, tenures_prime: Tenures, vacant: int = 1) -> tuple[int, int | None]:
+    """d_HamS^p of data sets of equal size, and d_HamS^hh; None for oo."""
+    first, second = _records(x, tenures, vacant), _records(y, tenures_prime, vacant)
+    households = (first - second).total() if first.total() == second.total() else None
+    return (_persons(x) - _persons(y)).total(), households
 
 
 def few_households(
     x: Persons, y: Persons, tenures: Tenures, tenures_prime: Tenures, *, factor: int = 1, vacant: int = 1
 ) -> Witness | None:
     """d_HamS^hh <= factor * d_HamS^p, with household-records of vacant units or without."""
-    persons = _apart(_persons(x), _persons(y))
-    households = _apart(_records(x, tenures, vacant), _records(y, tenures_prime, vacant))
-    if persons is not None and households is not None and households <= factor * persons:
+    persons, households = _apart(x, y, tenures, tenures_prime, vacant)
+    if households is not None and households <= factor * persons:
         return None
     first, second = "household_records(x, tenures, vacant)", "household_records(y, tenures_prime, vacant)"
     claimed = f"hamming({first}, {second}) <= factor*hamming(x, y)"
@@ -101,8 +109,8 @@ def few_households(
 
 def few_persons(x: Persons, y: Persons, tenures: Tenures, _: Tenures, *, fewer: int = 0) -> Witness | None:
     """d_HamS^p <= (M - fewer) * d_HamS^hh, M the persons of the largest household of either data set."""
-    persons, households = _apart(_persons(x), _persons(y)), _apart(_records(x, tenures, 1), _records(y, tenures, 1))
-    if persons is None or households is None or persons > (max(_largest(x), _largest(y)) - fewer) * households:
+    persons, households = _apart(x, y, tenures, tenures)
+    if households is None or persons > (max(_largest(x), _largest(y)) - fewer) * households:
         largest = "max(largest_household(x, tenures), largest_household(y, tenures))"
         claimed = f"hamming(x, y) <= ({largest} - fewer) * households_apart(x, y, tenures)"
         return failure(claimed, x=x, y=y, tenures=tenures, fewer=fewer)
@@ -111,7 +119,7 @@ def few_persons(x: Persons, y: Persons, tenures: Tenures, _: Tenures, *, fewer: 
 
 def nobody_moves(x: Persons, y: Persons, tenures: Tenures, _: Tenures) -> Witness | None:
     """d_HamS^hh <= d_HamS^p, where every unit has as many persons in the one data set as in the other."""
-    if Counter(unit for unit, _ in x) != Counter(unit for unit, _ in y):
+    if _units(x) != _units(y):
         return None
     return few_households(x, y, tenures, tenures)
 
@@ -284,8 +292,8 @@ def added(
     x: Persons, y: Persons, tenures: Tenures, person: Fraction, household: Fraction, *, overall: Fraction
 ) -> Witness | None:
     """The budgets at both levels together are at most the overall one at the person's distance."""
-    persons, households = _apart(_persons(x), _persons(y)), _apart(_records(x, tenures, 1), _records(y, tenures, 1))
-    if persons is None or households is None or person * persons**2 + household * households**2 > overall * persons**2:
+    persons, households = _apart(x, y, tenures, tenures)
+    if households is None or person * persons**2 + household * households**2 > overall * persons**2:
         claimed = "person*hamming(x, y)**2 + household*households_apart(x, y, tenures)**2 <= overall*hamming(x, y)**2"
         return failure(claimed, x=x, y=y, tenures=tenures, person=person, household=household, overall=overall)
     return None

@@ -42,11 +42,13 @@ def _value(expression: str, x: Any) -> str:
 
 def same_universes(domain: Sequence[Any], *, first: str, second: str) -> Witness | None:
     """Data sets agree on the first invariants iff they agree on the second ones, both expressions in x."""
-    for both in combinations(domain, 2):
-        alike, alike_prime = (len({_value(one, x) for x in both}) for one in (first, second))
-        if alike != alike_prime:
-            claimed = f"len(set([{first} for x in both])) == len(set([{second} for x in both]))"
-            return failure(claimed, both=both)
+    for one, other in ((first, second), (second, first)):
+        found: dict[str, Any] = {}
+        for x in domain:
+            before = found.setdefault(_value(one, x), x)
+            if _value(other, before) != _value(other, x):
+                claimed = f"len(set([{first} for x in both])) == len(set([{second} for x in both]))"
+                return failure(claimed, both=(before, x))
     return None
 
 
@@ -184,7 +186,8 @@ state(
     mutants={
         "structural zeros that some data sets of the domain break": _BROKEN,
         "one total that is the same in all data sets for the housing units": some(
-            _sharing(_ONE_EACH, "()", _ONE_EACH_SCOPE), "housing_units(x) != housing_units(y)"
+            _sharing([x for x in _ONE_EACH if len(x[0]) < 2], "()", _ONE_EACH_SCOPE),
+            "housing_units(x) != housing_units(y)",
         ),
     },
 )
@@ -194,7 +197,7 @@ _HOUSEHOLDS = tuple(
 )
 """Data sets of households (county, size, kind) of one state."""
 
-_HOUSEHOLDS_SCOPE = "all pairs of data sets of up to 3 households of one state: two counties, two sizes, two kinds"
+_HOUSEHOLDS_SCOPE = "all data sets of up to 3 households of one state: two counties, two sizes, two kinds"
 
 
 @cache
@@ -208,19 +211,19 @@ def swapped(x: tuple[Any, ...], *, by_size: bool) -> Law[Any]:
     return exact_law(permutation_swapping, records, swap_rate=Fraction(1, 3)).push(households)
 
 
-@cases(f"{_HOUSEHOLDS_SCOPE}; V_Match = state alone, and crossed with household size; V_Swap = county", "x y p by_size")
+@cases(f"{_HOUSEHOLDS_SCOPE}; V_Match = state alone, and crossed with household size; V_Swap = county", "x p by_size")
 def _swaps() -> Iterator[Any]:
-    for by_size, (x, y) in product((0, 1), product(_HOUSEHOLDS, repeat=2)):
-        yield x, y, swapped(x, by_size=bool(by_size)), by_size
+    return ((x, swapped(x, by_size=bool(by_size)), by_size) for by_size, x in product((0, 1), _HOUSEHOLDS))
 
 
-def induced(x: Any, y: Any, p: Law[Any], by_size: int, *, lower: Mapping[int, str]) -> Witness | None:
-    """Swapping leads from x to y iff they agree on size and kind in the state, and one level lower on `lower`."""
+def induced(x: Any, p: Law[Any], by_size: int, *, lower: Mapping[int, str]) -> Witness | None:
+    """Swapping leads from x to those y alone that agree with it on size and kind, and one level lower on `lower`."""
     totals = f"(by(x, (1, 2)), {lower[by_size]})"
-    if (p.numeric(y) > 0) == (_value(totals, x) == _value(totals, y)):
+    wrong = next((y for y in _HOUSEHOLDS if (y in p) != (_value(totals, x) == _value(totals, y))), None)
+    if wrong is None:
         return None
     claimed = f"(get(p, both[1], 0) > 0) == (len(set([{totals} for x in both])) == 1)"
-    return failure(claimed, both=(x, y), p=p)
+    return failure(claimed, both=(x, wrong), p=p)
 
 
 _NUMBER, _BY_SIZE = "by(x, (0,))", "by(x, (0, 1))"
@@ -251,20 +254,15 @@ state(
 )
 
 
-@cases(f"{_HOUSEHOLDS_SCOPE}; p without household size, q crossed with it", "x y p q")
+@cases(f"{_HOUSEHOLDS_SCOPE}; p without household size, q crossed with it", "p q")
 def _both_schemes() -> Iterator[Any]:
-    for x, y in product(_HOUSEHOLDS, repeat=2):
-        yield x, y, swapped(x, by_size=False), swapped(x, by_size=True)
+    return ((swapped(x, by_size=False), swapped(x, by_size=True)) for x in _HOUSEHOLDS)
 
 
-def nested(x: Any, y: Any, p: Law[Any], q: Law[Any], *, stronger: str) -> Witness | None:
-    """What the stronger scheme leads to from x, the other one leads to."""
+def nested(p: Law[Any], q: Law[Any], *, stronger: str) -> Witness | None:
+    """What the stronger scheme leads to from a data set, the other one leads to."""
     finer, coarser = (q, p) if stronger == "q" else (p, q)
-    if not finer.numeric(y) or coarser.numeric(y):
-        return None
-    return failure(
-        "get(finer, y, 0) == 0 or get(coarser, y, 0) > 0", y=y, finer=finer, coarser=coarser, note=f"x = {x}"
-    )
+    return None if set(finer) <= set(coarser) else failure("set(a) <= set(b)", a=finer, b=coarser)
 
 
 state(
