@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -29,17 +29,39 @@ _TABLE_3 = ("article, Table 3", "dissertation, Table 3.3")
 _UNROUNDED = "that rho^2 is rounded after the conversion; the table prints no more digits"
 
 
+_NOTE = "The value of eps for each row is computed using the conversion eps = rho^2 + 2 rho sqrt(-ln delta) …"
+
+
 def _of(row: str, changed: dict[str, str] | None = None) -> PrintedRow:
     """The ε of a row of Table 3 beside its conversion."""
     return rows(f"topdown.{row}", changed)[-1]
 
 
-def _as_printed(row: str, changed: dict[str, str] | None = None) -> Check:
-    return printed([_of(row, changed)], _EXACTLY)
+def _as_printed(name: str, row: str, **changes: str) -> dict[str, Any]:
+    """The words of a row, with the conversion of the printed ρ²; a changed ε is a mutant."""
+    found = _of(row)
+    return {
+        "printed": f"{name} {found.inputs['rho2']} {found.printed} … {_NOTE}",
+        "reading": f"rho^2 is {found.inputs['rho2']} as printed",
+        "checks": [printed([found], _EXACTLY)],
+        "mutants": {f"{new} for {old}": printed([_of(row, {old: new})], _EXACTLY) for old, new in changes.items()},
+    }
 
 
 def _from_unrounded(row: str, changed: dict[str, str] | None = None) -> Check:
     return found_by(rounds_to_both, _of(row, changed), "rho2", 4)
+
+
+def _repaired(name: str, row: str, mutant: str) -> dict[str, Any]:
+    """What repairs a row whose ε does not follow from the printed ρ²; a changed ε is the mutant."""
+    rho2, epsilon = _of(row).inputs["rho2"], _of(row).printed
+    return {
+        "claim": f"{name}: some rho^2 that rounds to {rho2} gives an eps that rounds to {epsilon} by the conversion "
+        "eps = rho^2 + 2 rho sqrt(-ln delta) at delta = 10^-10.",
+        "repairs": f"numbers.table-3.{row}.printed",
+        "checks": [_from_unrounded(row)],
+        "mutants": {f"{mutant} for {epsilon}": _from_unrounded(row, {epsilon: mutant})},
+    }
 
 
 def _total_of(changed: dict[str, str] | None = None) -> Check:
@@ -54,11 +76,10 @@ state(
     mutants={"7.71 for 7.70": _total_of({"7.70": "7.71"})},
 )
 
-_SECOND_RUN = {"household": _PARTS["dhc-household"], "person": _PARTS["dhc-person"]}
-
 
 def _theorem_2(pl: tuple[PrintedRow, ...]) -> Check:
-    second = PrintedRow("rho^2 of [T_p, T_hh] for the DHC", "12.66", "household + person", _SECOND_RUN)
+    run = {"household": _PARTS["dhc-household"], "person": _PARTS["dhc-person"]}
+    second = PrintedRow("rho^2 of [T_p, T_hh] for the DHC", "12.66", "household + person", run)
     composed = {"second": second.printed, "pl": _PL[0].printed}
     whole = PrintedRow("rho^2 of [T_ph, P, c_TDA]", _TOTAL[0].printed, "second + pl + 0", composed)
     return printed([*pl, second, whole], _SUMS)
@@ -73,43 +94,28 @@ state(
     mutants={"2.65 for 2.56": _theorem_2(rows("topdown.pl", {"2.56": "2.65"}))},
 )
 
-_NOTE = "The value of eps for each row is computed using the conversion eps = rho^2 + 2 rho sqrt(-ln delta) …"
-
 state(
     "numbers.table-3.pl-household.printed",
     *_TABLE_3,
-    printed=f"PL Household 0.07 2.70 … {_NOTE}",
-    reading="rho^2 is 0.07 as printed",
     grade=incomplete(_UNROUNDED),
-    checks=[_as_printed("pl-household")],
+    **_as_printed("PL Household", "pl-household"),
 )
 
-state(
-    "numbers.table-3.pl-household",
-    "article, Table 3",
-    claim="PL Household: some rho^2 that rounds to 0.07 gives an eps that rounds to 2.70 by the conversion eps = "
-    "rho^2 + 2 rho sqrt(-ln delta) at delta = 10^-10.",
-    repairs="numbers.table-3.pl-household.printed",
-    checks=[_from_unrounded("pl-household")],
-    mutants={"2.80 for 2.70": _from_unrounded("pl-household", {"2.70": "2.80"})},
-)
+state("numbers.table-3.pl-household", "article, Table 3", **_repaired("PL Household", "pl-household", "2.80"))
 
 state(
     "numbers.table-3.pl-person.printed",
     *_TABLE_3,
-    printed=f"PL … Person 2.56 17.90 … {_NOTE}",
-    reading="rho^2 is 2.56 as printed",
     grade=incomplete(_UNROUNDED),
-    checks=[_as_printed("pl-person")],
+    **_as_printed("PL … Person", "pl-person"),
 )
-
-_PERSON = _of("pl-person")
 
 
 def _at_scale(scale: str) -> Check:
-    rounded = PrintedRow("rho^2 of PL Person", _PERSON.inputs["rho2"], "1/scale**2", {"scale": scale})
+    person = _of("pl-person")
+    rounded = PrintedRow("rho^2 of PL Person", person.inputs["rho2"], "1/scale**2", {"scale": scale})
     formula = CONVERSION.replace("rho2", "1/scale**2")
-    converted = replace(_PERSON, formula=formula, inputs={"scale": scale, "delta": _DELTA})
+    converted = replace(person, formula=formula, inputs={"scale": scale, "delta": _DELTA})
     return printed([rounded, converted], f"rho^2 = 1/({scale})^2, the published noise scale, at delta = 10^-10")
 
 
@@ -126,73 +132,45 @@ state(
 state(
     "numbers.table-3.dhc-household",
     *_TABLE_3,
-    printed=f"DHC Household 7.70 34.33 … {_NOTE}",
-    checks=[_as_printed("dhc-household")],
-    mutants={"34.34 for 34.33": _as_printed("dhc-household", {"34.33": "34.34"})},
+    **_as_printed("DHC Household", "dhc-household", **{"34.33": "34.34"}),
 )
 
 state(
     "numbers.table-3.dhc-person.printed",
     *_TABLE_3,
-    printed=f"DHC … Person 4.96 26.34 … {_NOTE}",
-    reading="rho^2 is 4.96 as printed",
     grade=incomplete(_UNROUNDED),
-    checks=[_as_printed("dhc-person")],
+    **_as_printed("DHC … Person", "dhc-person"),
 )
 
-state(
-    "numbers.table-3.dhc-person",
-    "article, Table 3",
-    claim="DHC Person: some rho^2 that rounds to 4.96 gives an eps that rounds to 26.34 by the conversion eps = rho^2 "
-    "+ 2 rho sqrt(-ln delta) at delta = 10^-10.",
-    repairs="numbers.table-3.dhc-person.printed",
-    checks=[_from_unrounded("dhc-person")],
-    mutants={"26.43 for 26.34": _from_unrounded("dhc-person", {"26.34": "26.43"})},
-)
+state("numbers.table-3.dhc-person", "article, Table 3", **_repaired("DHC Person", "dhc-person", "26.43"))
 
 state(
     "numbers.table-3.total.printed",
     *_TABLE_3,
     "article, Table 4",
     "dissertation, Table 3.4",
-    printed=f"Total 15.29 52.83 … {_NOTE}",
-    reading="rho^2 is 15.29, the sum of the printed parts",
     grade=incomplete(_UNROUNDED),
-    checks=[_as_printed("total")],
+    **_as_printed("Total", "total"),
 )
 
-state(
-    "numbers.table-3.total",
-    "article, Table 3",
-    claim="Total: some rho^2 that rounds to 15.29 gives an eps that rounds to 52.83 by the conversion eps = rho^2 + 2 "
-    "rho sqrt(-ln delta) at delta = 10^-10.",
-    repairs="numbers.table-3.total.printed",
-    checks=[_from_unrounded("total")],
-    mutants={"52.93 for 52.83": _from_unrounded("total", {"52.83": "52.93"})},
+state("numbers.table-3.total", "article, Table 3", **_repaired("Total", "total", "52.93"))
+
+_EPSILONS = cases("the printed eps of Table 3, exactly", "parts whole")(
+    lambda: [([Fraction(_of(row).printed) for row in _PARTS], Fraction(_of("total").printed))]
 )
-
-
-@cases("the printed eps of Table 3, exactly", "parts whole")
-def _epsilons() -> Iterator[Any]:
-    return iter([([Fraction(_of(row).printed) for row in _PARTS], Fraction(_of("total").printed))])
-
 
 state(
     "numbers.table-3.not-a-sum",
     *_TABLE_3,
     printed="(Hence the aggregate loss of 52.83 is not the sum of the individual eps's.)",
-    checks=[every(_epsilons, "sum(parts) != whole")],
-    mutants={"is for is not": every(_epsilons, "sum(parts) == whole")},
+    checks=[every(_EPSILONS, "sum(parts) != whole")],
+    mutants={"is for is not": every(_EPSILONS, "sum(parts) == whole")},
 )
 
 _AS_RHO = replace(_TOTAL[1], formula="rho**2 + 2*rho*sqrt(ln(1/delta))", inputs={"rho": "15.29", "delta": _DELTA})
-
-
-@cases("every rho that rounds to 15.29: eps grows with rho, and is too large at the smallest", "rho delta printed")
-def _smallest_rho() -> Iterator[Any]:
-    number, eps = parse_printed("rho", _AS_RHO.inputs["rho"]), parse_printed("eps", _AS_RHO.printed)
-    return iter([(number.value - number.half_unit, Fraction(1, 10**10), eps.value + eps.half_unit)])
-
+_SMALLEST_RHO = cases("the smallest rho that rounds to 15.29: eps grows with rho", "rho delta printed half_unit")(
+    lambda: [(Fraction("15.285"), Fraction(_DELTA), Fraction(_AS_RHO.printed), Fraction("0.005"))]
+)
 
 state(
     "sources.rho-squared",
@@ -203,7 +181,7 @@ state(
     "read as rho, 15.29 does not convert to 52.83, which is the conversion of a rho^2 that rounds to 15.29.",
     checks=[
         _from_unrounded("total"),
-        every(_smallest_rho, f"{_AS_RHO.formula} > printed", verdict=Verdict.ENCLOSED),
+        every(_SMALLEST_RHO, f"{_AS_RHO.formula} > printed + half_unit", verdict=Verdict.ENCLOSED),
     ],
     mutants={"the numbers are rho": found_by(rounds_to_both, _AS_RHO, "rho", 4)},
 )
