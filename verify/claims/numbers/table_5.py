@@ -67,22 +67,19 @@ state(
     mutants={"13.47 million as printed": printed(rows("psa-2020.largest-strata"), _ENDS)},
 )
 
-
-@cases("the three pairs of rows of Table 5 at both rates: exact budgets (7)", "coarse fine p")
-def _nested() -> Iterator[Any]:
-    return ((TABLE_5[i].b, TABLE_5[i + 2].b, TABLE_5[i].p) for i in (0, 1, 4, 5, 8, 9))
-
+_NESTED = cases("the three pairs of rows of Table 5 at both rates: exact budgets (7)", "coarse fine p")(
+    lambda: ((TABLE_5[i].b, TABLE_5[i + 2].b, TABLE_5[i].p) for i in (0, 1, 4, 5, 8, 9))
+)
 
 _SMALLER = "coarse > fine and budget_of_swapping(coarse, p) > budget_of_swapping(fine, p)"
-_LARGER = "coarse > fine and budget_of_swapping(coarse, p) < budget_of_swapping(fine, p)"
 
 state(
     "numbers.table-5.nested",
     "article, section 5.3",
     claim="Within each level of V_Swap in Table 5, the row crossed with household size has a smaller b and at both "
     "swap rates a smaller eps.",
-    checks=[every(_nested, _SMALLER)],
-    mutants={"larger for smaller": every(_nested, _LARGER)},
+    checks=[every(_NESTED, _SMALLER)],
+    mutants={"larger for smaller": every(_NESTED, _SMALLER.replace("p) >", "p) <"))},
 )
 
 define({"largest_of_two(sizes)": "max([0] + [n for n in sizes if n > 1])"})
@@ -138,11 +135,7 @@ state(
     mutants={"p = 1/10^5 for 5%": every(_two_entries(RATES[1], Fraction(1, 10**5)), _ABOVE)},
 )
 
-
-@cases("all twelve entries of Table 5: exact budgets (7)", "b p")
-def _entries() -> Iterator[Any]:
-    return ((entry.b, entry.p) for entry in TABLE_5)
-
+_ENTRIES = cases("all twelve entries of Table 5: exact budgets (7)", "b p")(lambda: ((one.b, one.p) for one in TABLE_5))
 
 _BETWEEN = "budget_of_swapping(fine, high) <= budget_of_swapping(b, p) <= budget_of_swapping(coarse, low)"
 _EXTREMES: dict[str, Any] = {"coarse": _COARSE, "fine": _FINE, "low": RATES[0], "high": RATES[1]}
@@ -153,8 +146,8 @@ state(
     "dissertation, section 3.4.1",
     printed="… the combination of a higher swap rate and finer geography-household strata giving rise to the lower "
     "range and vice versa (Table 5).",
-    checks=[every(_entries, _BETWEEN, **_EXTREMES)],
-    mutants={"the rates exchanged": every(_entries, _BETWEEN, **{**_EXTREMES, "low": RATES[1], "high": RATES[0]})},
+    checks=[every(_ENTRIES, _BETWEEN, **_EXTREMES)],
+    mutants={"the rates exchanged": every(_ENTRIES, _BETWEEN, **{**_EXTREMES, "low": RATES[1], "high": RATES[0]})},
 )
 
 _RANGE = "the two ends, at the printed precision"
@@ -165,10 +158,10 @@ state(
     "dissertation, Table 3.4",
     printed="Swapping (PSA) … eps between 8.42-19.36",
     reading="the budgets of Table 5, as Remark 8 says",
-    checks=[printed(rows("psa-2020.range"), _RANGE), every(_entries, _BETWEEN, **_EXTREMES)],
+    checks=[printed(rows("psa-2020.range"), _RANGE), every(_ENTRIES, _BETWEEN, **_EXTREMES)],
     mutants={
         "8.43 for 8.42": printed(rows("psa-2020.range", {"8.42": "8.43"}), _RANGE),
-        "the budgets at 50% alone": every(_entries, _BETWEEN, **{**_EXTREMES, "low": RATES[1]}),
+        "the budgets at 50% alone": every(_ENTRIES, _BETWEEN, **{**_EXTREMES, "low": RATES[1]}),
     },
 )
 
@@ -204,14 +197,9 @@ state(
     mutants={"15.91 for 15.19": printed(rows("psa-2020.state-size", {"15.19": "15.91"})[1:], _STATE_SIZE_AT_HALF)},
 )
 
-
-@cases(
-    "the printed budgets of Table 5 at 50%; the range of section 5.4, the number of section 6.1", "half low high one"
-)
-def _compared_with_topdown() -> Iterator[Any]:
-    low, high = (Fraction(row.printed) for row in rows("psa-2020.range"))
-    return iter([(_column(RATES[1]), low, high, Fraction(rows("psa-2020.state-size")[1].printed))])
-
+_COMPARED = cases(
+    "the budgets of Table 5 at 50%; the range of section 5.4, the number of section 6.1", "half ends one"
+)(lambda: [(_column(RATES[1]), [Fraction(row.printed) for row in rows("psa-2020.range")], _column(RATES[1])[1])])
 
 state(
     "sources.swapping-at-half",
@@ -219,15 +207,13 @@ state(
     claim="Both sections compare the TDA's eps = 52.83 with swapping at a rate of 50%: section 5.4 by the range "
     "8.42-19.36, section 6.1 by 15.19. By Table 5, 8.42 and 15.19 are budgets at 50%; 19.36 is none, and no budget at "
     "50% exceeds 16.42.",
-    checks=[every(_compared_with_topdown, "low in half and one in half and max(half) < high")],
-    mutants={"19.36 at 50% too": every(_compared_with_topdown, "low in half and one in half and high in half")},
+    checks=[every(_COMPARED, "ends[0] in half and one in half and max(half) < ends[1]")],
+    mutants={"19.36 at 50% too": every(_COMPARED, "ends[0] in half and one in half and ends[1] in half")},
 )
 
-
-@cases("Table 5: exact budgets (7) over the six b at each rate, and over the two rates at each b", "sizes rates")
-def _whole_table() -> Iterator[Any]:
-    return iter([(tuple(entry.b for entry in TABLE_5[::2]), RATES)])
-
+_WHOLE_TABLE = cases("exact budgets (7) over the six b at each rate, and over the two rates at each b", "sizes rates")(
+    lambda: [(tuple(entry.b for entry in TABLE_5[::2]), RATES)]
+)
 
 _BY_STRATA = "min([budget_of_swapping(sizes[0], p) / budget_of_swapping(sizes[-1], p) for p in rates])"
 _BY_RATE = "max([budget_of_swapping(b, rates[0]) / budget_of_swapping(b, rates[-1]) for b in sizes])"
@@ -239,16 +225,13 @@ state(
     "numerical impact on the PLB eps (through the largest stratum size b), while the swap rate has comparatively "
     "little influence.",
     reading="in Table 5 eps varies more over b at either rate than over the rates at any b",
-    checks=[every(_whole_table, f"{_BY_STRATA} > {_BY_RATE}")],
-    mutants={"less for more": every(_whole_table, f"{_BY_STRATA} < {_BY_RATE}")},
+    checks=[every(_WHOLE_TABLE, f"{_BY_STRATA} > {_BY_RATE}")],
+    mutants={"less for more": every(_WHOLE_TABLE, f"{_BY_STRATA} < {_BY_RATE}")},
 )
 
-
-@cases("126.78 against the twelve printed budgets of Table 5, exactly", "das budget")
-def _against_das() -> Iterator[Any]:
-    das = Fraction(rows("das-2020.total")[1].printed)
-    return ((das, entry.printed) for entry in TABLE_5)
-
+_AGAINST_DAS = cases("126.78 against the twelve printed budgets of Table 5, exactly", "das budget")(
+    lambda: ((Fraction(rows("das-2020.total")[1].printed), entry.printed) for entry in TABLE_5)
+)
 
 _TIMES = "low*budget <= das <= high*budget"
 
@@ -256,8 +239,8 @@ state(
     "numbers.order-of-magnitude",
     "article, section 5.4",
     claim="The 2020 DAS's eps = 126.78 is between 6.5 and 15.1 times as large as the budgets of Table 5.",
-    checks=[every(_against_das, _TIMES, low=Fraction("6.5"), high=Fraction("15.1"))],
-    mutants={"ten times for 6.5": every(_against_das, _TIMES, low=10, high=Fraction("15.1"))},
+    checks=[every(_AGAINST_DAS, _TIMES, low=Fraction("6.5"), high=Fraction("15.1"))],
+    mutants={"ten times for 6.5": every(_AGAINST_DAS, _TIMES, low=10, high=Fraction("15.1"))},
 )
 
 _SLIDES = (
@@ -281,10 +264,10 @@ def _slides(p: Fraction = RATES[0], sizes: tuple[str, ...] | None = None) -> tup
     return tuple(found)
 
 
-@cases("the twelve budgets of the slides' table and the range of their overview", "budgets smallest largest")
-def _slides_range() -> Iterator[Any]:
-    return iter([([entry.printed for entry in entries(_slides())], Fraction("9.37"), Fraction("19.38"))])
-
+_BUDGETS = tuple(tuple(entry.printed for entry in entries(table)) for table in (table_5(), _slides()))
+_SLIDES_RANGE = cases("the slides' twelve budgets and the range of their overview", "column smallest largest")(
+    lambda: [(_BUDGETS[1], Fraction("9.37"), Fraction("19.38"))]
+)
 
 state(
     "numbers.slides.table",
@@ -293,15 +276,13 @@ state(
     "county x household size 853003 16.60 13.66; block group 21535 12.92 9.98; block group x household size 11691 "
     "12.31 9.37 … eps between 9.37-19.38",
     reading="b, and eps by (7) at p = 5% and at p = 50%",
-    checks=[printed(_slides(), _TWELVE), every(_slides_range, "min(budgets) == smallest and max(budgets) == largest")],
+    checks=[printed(_slides(), _TWELVE), every(_SLIDES_RANGE, _ENDS_OF)],
     mutants={"p = 6% for 5%": printed(_slides(Fraction(3, 50)), _TWELVE)},
 )
 
-
-@cases("the twelve printed budgets of Table 5 and of the slides' table, both in its order", "article slides")
-def _side_by_side() -> Iterator[Any]:
-    return iter([tuple([entry.printed for entry in entries(table)] for table in (table_5(), _slides()))])
-
+_SIDE_BY_SIDE = cases("the twelve printed budgets of Table 5 and of the slides' table, in order", "article slides")(
+    lambda: [_BUDGETS]
+)
 
 _ALIKE = "[i for i, pair in enumerate(zip(article, slides)) if pair[0] == pair[1]] == alike"
 _OWN_SIZES = "the six swapping schemes at p = 5% and 50%: each table by (7) at its own b"
@@ -315,12 +296,12 @@ state(
     "of the ranges 8.42-19.36 and 9.37-19.38.",
     checks=[
         printed((*table_5(), *_slides()), _OWN_SIZES),
-        every(_side_by_side, _ALIKE, alike=(5,)),
+        every(_SIDE_BY_SIDE, _ALIKE, alike=(5,)),
     ],
     mutants={
         "the article's b for the slides' budgets": printed(
             _slides(sizes=tuple(str(entry.b) for entry in TABLE_5[::2])), _OWN_SIZES
         ),
-        "all twelve different": every(_side_by_side, _ALIKE, alike=()),
+        "all twelve different": every(_SIDE_BY_SIDE, _ALIKE, alike=()),
     },
 )
