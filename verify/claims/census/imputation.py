@@ -30,16 +30,11 @@ define(
     }
 )
 
-
-@cases(
+_REPLACED = cases(
     "one contributor with 1 to 4 duplicates of one record among 2 other records, all of which stay, the contributor's "
     "and its duplicates being replaced",
     "x y m",
-)
-def _replaced() -> Iterator[Any]:
-    others = ("other", "other")
-    return ((("old",) * (1 + m) + others, ("new",) * (1 + m) + others, m) for m in range(1, 5))
-
+)(lambda: (((*("old",) * (1 + m), "other", "other"), (*("new",) * (1 + m), "other", "other"), m) for m in range(1, 5)))
 
 _SCOPE = (
     "places 0, 1, 2 and answers a, b, c; a contributor and 1 other respondent with up to 4 missing records, or 2 "
@@ -89,8 +84,8 @@ state(
     "persons as units requires an inflation of the PLB by a factor equal to the maximum number of times a record can "
     "be duplicated …",
     reading="a record that is duplicated once has one duplicate, as in the example before",
-    grade=misprint("the example before doubles rho for one duplicate: the record itself counts too"),
-    checks=[every(_replaced, _FACTOR, own=0)],
+    grade=misprint("the sentences before count the person-records contributed to: one duplicate doubles rho"),
+    checks=[every(_REPLACED, _FACTOR, own=0)],
 )
 
 state(
@@ -100,23 +95,18 @@ state(
     "the PLB (eps or rho) is inflated by 1 + m, where a change of a person's answers changes their record and its "
     "duplicates only: the record itself counts too (one duplicate doubles rho).",
     repairs="post-imputation.factor.printed",
-    checks=[every(_replaced, _FACTOR, own=1)],
+    checks=[every(_REPLACED, _FACTOR, own=1)],
     mutants={
-        "m for 1 + m": every(_replaced, _FACTOR, own=0),
+        "m for 1 + m": every(_REPLACED, _FACTOR, own=0),
         "other duplicates may change too: the nearest respondent gives the answer": every(
             _changes, few_changed, factor=1
         ),
     },
 )
 
-
-@cases(
-    "changes of a contributor's place and answers by which duplicates are lost and gained", "respondents other missing"
+_ATTAINING = cases("changes of a contributor by which duplicates are lost and gained", "respondents other missing")(
+    lambda: ((((0, "a"), (1, "b")), ((2, "c"), (1, "b")), missing) for missing in ((0, 2), (0, 0, 2, 2)))
 )
-def _attaining() -> Iterator[Any]:
-    yield ((0, "a"), (1, "b")), ((2, "c"), (1, "b")), (0, 2)
-    yield ((0, "a"), (1, "b")), ((2, "c"), (1, "b")), (0, 0, 2, 2)
-
 
 _ATTAINED = (
     "hamming(imputed(respondents, missing), imputed(other, missing)) == 1 + 2*duplicates(respondents, missing) == "
@@ -129,6 +119,6 @@ state(
     claim="Where a missing answer is taken from the nearest respondent, so that a change of a person's answers gives "
     "some records another donor, and each record is duplicated at most m times before and after the change, the "
     "factor is 1 + 2m, and is attained: up to m duplicates are lost and up to m others gained.",
-    checks=[every(_changes, few_changed), every(_attaining, _ATTAINED)],
+    checks=[every(_changes, few_changed), every(_ATTAINING, _ATTAINED)],
     mutants={"1 + m for 1 + 2m": every(_changes, few_changed, factor=1)},
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, combinations_with_replacement, product
@@ -61,16 +61,10 @@ def _sharing(domain: Sequence[Any], invariants: str, scope: str) -> Cases:
 
 def _with_rules(*, all_satisfy: bool) -> Cases:
     """All invariants and rules on a few data sets; every data set satisfies the rule, or any may."""
-
-    def listed() -> Iterator[Any]:
-        for size in range(1, 5):
-            for c in product(range(3), repeat=size):
-                for rule in [(1,) * size] if all_satisfy else product((1, 0), repeat=size):
-                    yield c, rule
-
     satisfied = "that every data set satisfies" if all_satisfy else "that data sets may break"
+    values = (1,) if all_satisfy else (1, 0)
     return cases(f"1 to 4 data sets, all invariants c with values among 0, 1, 2, all rules {satisfied}", "c rule")(
-        listed
+        lambda: (one for n in range(1, 5) for one in product(product(range(3), repeat=n), product(values, repeat=n)))
     )
 
 
@@ -99,10 +93,9 @@ state(
     checks=[unsettled("PHSafe's own paper names no invariants: it needs the algorithm's code")],
 )
 
-
-@cases("all data sets of up to 4 housing units, each in one of three blocks", "domain")
-def _housed() -> Iterator[Any]:
-    return iter([tuple(x for n in range(5) for x in combinations_with_replacement(range(3), n))])
+_HOUSED = cases("all data sets of up to 4 housing units, each in one of three blocks", "domain")(
+    lambda: [tuple(x for n in range(5) for x in combinations_with_replacement(range(3), n))]
+)
 
 
 def _inequalities(least: int) -> str:
@@ -117,16 +110,16 @@ state(
     claim="The indicators for whether each block has at least one housing unit are inequality invariants: those of "
     "f_i(x) <= 0 with f_i(x) = 1 - (the housing units of block i) have the same universes, the data sets with units "
     "in the same blocks. (Whether the PHSafe Algorithm keeps them is another question.)",
-    checks=[every(_housed, same_universes, first=_OCCUR, second=_inequalities(1))],
+    checks=[every(_HOUSED, same_universes, first=_OCCUR, second=_inequalities(1))],
     mutants={
         "f_i(x) = -(the housing units of block i)": every(
-            _housed, same_universes, first=_OCCUR, second=_inequalities(0)
+            _HOUSED, same_universes, first=_OCCUR, second=_inequalities(0)
         ),
         "f_i(x) = 2 - (the housing units of block i)": every(
-            _housed, same_universes, first=_OCCUR, second=_inequalities(2)
+            _HOUSED, same_universes, first=_OCCUR, second=_inequalities(2)
         ),
         "one inequality for all blocks": every(
-            _housed, same_universes, first=_OCCUR, second="1 if 1 - len(x) <= 0 else 0"
+            _HOUSED, same_universes, first=_OCCUR, second="1 if 1 - len(x) <= 0 else 0"
         ),
     },
 )
@@ -144,10 +137,7 @@ _DAS_SCOPE = (
     "quarters of 1 or 2 persons; 0 to 2 housing units in each block, and no more households than units"
 )
 
-
-@cases(f"all {_DAS_SCOPE}", "domain")
-def _das() -> Iterator[Any]:
-    return iter([_DAS])
+_ALL_DAS = cases(f"all {_DAS_SCOPE}", "domain")(lambda: [_DAS])
 
 
 def _with_all(base: str) -> str:
@@ -155,7 +145,7 @@ def _with_all(base: str) -> str:
 
 
 def _overall(base: str) -> Any:
-    return every(_das, same_universes, first=base, second=_with_all(base))
+    return every(_ALL_DAS, same_universes, first=base, second=_with_all(base))
 
 
 state(
@@ -211,9 +201,9 @@ def swapped(x: tuple[Any, ...], *, by_size: bool) -> Law[Any]:
     return exact_law(permutation_swapping, records, swap_rate=Fraction(1, 3)).push(households)
 
 
-@cases(f"{_HOUSEHOLDS_SCOPE}; V_Match = state alone, and crossed with household size; V_Swap = county", "x p by_size")
-def _swaps() -> Iterator[Any]:
-    return ((x, swapped(x, by_size=bool(by_size)), by_size) for by_size, x in product((0, 1), _HOUSEHOLDS))
+_SWAPS = cases(f"{_HOUSEHOLDS_SCOPE}; V_Match = state alone, and crossed with size; V_Swap = county", "x p by_size")(
+    lambda: ((x, swapped(x, by_size=bool(by_size)), by_size) for by_size, x in product((0, 1), _HOUSEHOLDS))
+)
 
 
 def induced(x: Any, p: Law[Any], by_size: int, *, lower: Mapping[int, str]) -> Witness | None:
@@ -240,7 +230,7 @@ state(
     grade=incomplete(
         "without the option, the number of households one level lower, which Proposition 4 gives as n_m.s"
     ),
-    checks=[every(_swaps, induced, lower={0: "()", 1: _BY_SIZE})],
+    checks=[every(_SWAPS, induced, lower={0: "()", 1: _BY_SIZE})],
 )
 
 state(
@@ -249,14 +239,13 @@ state(
     claim="The PSA's universes are induced by all household characteristics at the level of V_Match and, one level "
     "lower, by the number of households, or where V_Match is crossed with household size by their number by size.",
     repairs="psa.table-5.invariants.printed",
-    checks=[every(_swaps, induced, lower={0: _NUMBER, 1: _BY_SIZE})],
-    mutants={"by size in either case": every(_swaps, induced, lower={0: _BY_SIZE, 1: _BY_SIZE})},
+    checks=[every(_SWAPS, induced, lower={0: _NUMBER, 1: _BY_SIZE})],
+    mutants={"by size in either case": every(_SWAPS, induced, lower={0: _BY_SIZE, 1: _BY_SIZE})},
 )
 
-
-@cases(f"{_HOUSEHOLDS_SCOPE}; p without household size, q crossed with it", "p q")
-def _both_schemes() -> Iterator[Any]:
-    return ((swapped(x, by_size=False), swapped(x, by_size=True)) for x in _HOUSEHOLDS)
+_BOTH_SCHEMES = cases(f"{_HOUSEHOLDS_SCOPE}; p without household size, q crossed with it", "p q")(
+    lambda: ((swapped(x, by_size=False), swapped(x, by_size=True)) for x in _HOUSEHOLDS)
+)
 
 
 def nested(p: Law[Any], q: Law[Any], *, stronger: str) -> Witness | None:
@@ -274,13 +263,13 @@ state(
     "constrained set of invariants than the former one.",
     reading="each universe of the latter lies in one of the former; in some pair of data sets they differ",
     checks=[
-        every(_both_schemes, nested, stronger="q"),
+        every(_BOTH_SCHEMES, nested, stronger="q"),
         some(
             _sharing([x for x in _HOUSEHOLDS if len(x) == 2], f"(by(x, (1, 2)), {_NUMBER})", _HOUSEHOLDS_SCOPE),
             f"{_BY_SIZE} != {_BY_SIZE.replace('x', 'y')}",
         ),
     ],
-    mutants={"the former row": every(_both_schemes, nested, stronger="p")},
+    mutants={"the former row": every(_BOTH_SCHEMES, nested, stronger="p")},
 )
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
 
 from verify.auditing.claim_numbers import CONVERSION
 from verify.auditing.published import parts, rows
@@ -57,12 +55,10 @@ def _one_duplicate(changed: dict[str, str] | None = None) -> Check:
     return printed([*found, *rounded], _ONE)
 
 
-@cases("rho^2 = 55.371 and delta = 10^-10: the printed numbers as lower bounds", "rho2 delta squared epsilon")
-def _lower_bounds() -> Iterator[Any]:
-    squared, epsilon, _ = rows("das-2020.one-duplicate")
-    given = Fraction(epsilon.inputs["rho2"]), Fraction(epsilon.inputs["delta"])
-    return iter([(*given, Fraction(squared.printed), Fraction(epsilon.printed))])
-
+_SQUARED, _EPSILON, _ = rows("das-2020.one-duplicate")
+_LOWER_BOUNDS = cases(
+    "rho^2 = 55.371 and delta = 10^-10: the printed numbers as lower bounds", "rho2 delta squared epsilon"
+)(lambda: [tuple(map(Fraction, (*_EPSILON.inputs.values(), _SQUARED.printed, _EPSILON.printed)))])
 
 _TWICE = f"4*rho2 >= squared and {CONVERSION.replace('rho2', '(4*rho2)')} >= epsilon"
 
@@ -73,7 +69,7 @@ state(
     printed="For example, if the 2020 imputation process duplicates a contributor's record once, then their "
     "substantive PLB is rho^2 >= 221.48 (or eps >= 364.31 with delta = 10^-10), rather than rho^2 >= 55.37. (Here the "
     "rho^2 budgets are inflated by a factor of four since doubling rho quadruples rho^2. …)",
-    checks=[_one_duplicate(), every(_lower_bounds, _TWICE, verdict=Verdict.ENCLOSED)],
+    checks=[_one_duplicate(), every(_LOWER_BOUNDS, _TWICE, verdict=Verdict.ENCLOSED)],
     mutants={"doubles for quadruples": _one_duplicate({"2**2*rho2": "2*rho2"})},
 )
 
@@ -92,14 +88,13 @@ _TABLE_10 = {
 }
 """The unbounded and the bounded privacy loss of each population group level, by table."""
 
-
-@cases("the 46 rows of Table 10, exactly", "unbounded bounded")
-def _losses() -> Iterator[Any]:
-    return (tuple(map(Fraction, level.split())) for levels in _TABLE_10.values() for level in levels.split("|"))
+_LOSSES = cases("the 46 rows of Table 10, exactly", "unbounded bounded")(
+    lambda: (tuple(map(Fraction, level.split())) for levels in _TABLE_10.values() for level in levels.split("|"))
+)
 
 
 def _bounded_sum(changed: str | None = None) -> Check:
-    formula = " + ".join(str(bounded) for _, bounded in _losses)
+    formula = " + ".join(str(bounded) for _, bounded in _LOSSES)
     total = changed or parts("das-2020.total")["PHSafe"]
     return printed([PrintedRow("sum of the bounded losses", total, formula)], "the 46 rows, at the printed precision")
 
@@ -112,9 +107,9 @@ state(
     "article, Table 4",
     claim="The bounded privacy loss of each of the 46 rows of PHSafe's Table 10 is twice the unbounded one, and the "
     "bounded ones sum to the S-DHC's rho^2 = 2.515 in the article's Table 4.",
-    checks=[every(_losses, _FACTOR, factor=2), _bounded_sum()],
+    checks=[every(_LOSSES, _FACTOR, factor=2), _bounded_sum()],
     mutants={
-        "4 for 2": every(_losses, _FACTOR, factor=4),
+        "4 for 2": every(_LOSSES, _FACTOR, factor=4),
         "2.551 for 2.515": _bounded_sum("2.551"),
     },
 )

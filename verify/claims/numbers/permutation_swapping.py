@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -32,16 +31,13 @@ Total 435,805 708,619 1,144,424 435,805 708,619 1,144,424
 """
 _LINES = [tuple(int(cell) for cell in line.split()[1:]) for line in _TABLE_1.replace(",", "").strip().splitlines()]
 
+_BOTH_TABLES = cases("all 14 counties and the total line, before and after swapping", "original swapped")(
+    lambda: ((cells[:3], cells[3:]) for cells in _LINES)
+)
 
-@cases("all 14 counties and the total line, before and after swapping", "original swapped")
-def _lines() -> Iterator[Any]:
-    return ((cells[:3], cells[3:]) for cells in _LINES)
-
-
-@cases("owned, rented and total, before and after swapping", "original swapped")
-def _columns() -> Iterator[Any]:
-    return (tuple(tuple(cells[i] for cells in _LINES) for i in (column, column + 3)) for column in range(3))
-
+_COLUMNS = cases("owned, rented and total, before and after swapping", "original swapped")(
+    lambda: (tuple([cells[i] for cells in _LINES] for i in (column, column + 3)) for column in range(3))
+)
 
 _LINE = "original[0] + original[1] == original[2] == swapped[total] == swapped[0] + swapped[rented]"
 
@@ -52,10 +48,10 @@ state(
     "is the total number of owned versus rented dwellings in Massachusetts and is invariant …",
     reading="every total of Table 1 is the sum of its entries, and the same before and after swapping",
     checks=[
-        every(_lines, _LINE, rented=1, total=2),
-        every(_columns, "sum(original[:-1]) == original[-1] == swapped[-1] == sum(swapped[:-1])"),
+        every(_BOTH_TABLES, _LINE, rented=1, total=2),
+        every(_COLUMNS, "sum(original[:-1]) == original[-1] == swapped[-1] == sum(swapped[:-1])"),
     ],
-    mutants={"columns of the swapped table exchanged": every(_lines, _LINE, rented=2, total=1)},
+    mutants={"columns of the swapped table exchanged": every(_BOTH_TABLES, _LINE, rented=2, total=1)},
 )
 
 _TABLE_2 = "b = 264,331, the four printed swap rates, half a unit of the second place"
@@ -98,16 +94,15 @@ state(
     },
 )
 
-
-@cases("b = 3,650,000; p = 2%, 2.1%, ..., 4%", "b p")
-def _rates_of_2010() -> Iterator[tuple[int, Fraction]]:
-    return ((3_650_000, Fraction(rate, 1000)) for rate in range(20, 41))
+_RATES_OF_2010 = cases("b = 3,650,000; p = 2%, 2.1%, ..., 4%", "b p")(
+    lambda: ((3_650_000, Fraction(rate, 1000)) for rate in range(20, 41))
+)
 
 
 def _within(low: str, high: str) -> Any:
     claimed = "low <= ln(budget_of_swapping(b, p)) <= high"
     ends = {"low": Fraction(low), "high": Fraction(high)}
-    return every(_rates_of_2010, claimed, verdict=Verdict.ENCLOSED, **ends)
+    return every(_RATES_OF_2010, claimed, verdict=Verdict.ENCLOSED, **ends)
 
 
 state(
