@@ -13,7 +13,7 @@ from mechanisms.permutation_swapping import permutation_swapping
 from spec.law import Law
 from verify.evidence import Witness
 from verify.ledger.answers import unsettled
-from verify.ledger.failures import failure, plain, words_of
+from verify.ledger.failures import failure, words_of
 from verify.ledger.quantifiers import Cases, cases, every, some
 from verify.ledger.statement import incomplete, state
 from verify.ledger.words import define
@@ -37,7 +37,7 @@ define(
 @cache
 def _value(expression: str, x: Any) -> str:
     """The value of an expression at a data set x, as a text that tells values apart."""
-    return sides(f"({expression}) == ()", {"x": plain(x)}, words_of(expression))[0]
+    return sides(f"({expression}) == ()", {"x": x}, words_of(expression))[0]
 
 
 def same_universes(domain: Sequence[Any], *, first: str, second: str) -> Witness | None:
