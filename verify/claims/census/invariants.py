@@ -38,11 +38,15 @@ class Release:
     """A mechanism that keeps totals exactly, with its law on every data set of a small domain.
 
     Attributes:
+        scope: the domain in words.
+        invariants: the places of the totals of each invariant, as the article counts invariants.
         records: the records of each data set, between which d_HamS is taken.
         totals: their values on each data set.
         laws: the law of what is released.
     """
 
+    scope: str
+    invariants: tuple[tuple[int, ...], ...]
     records: Mapping[Any, tuple[Any, ...]]
     totals: Mapping[Any, tuple[int, ...]]
     laws: Mapping[Any, Law[Any]]
@@ -86,25 +90,23 @@ def infinite_where_open(release: Release, kept: Sequence[int], *, also: Sequence
     return release.failure(claimed, kept=kept, also=also)
 
 
-def _without_some(
-    releases: Sequence[tuple[str, Release, Sequence[Sequence[int]] | None]], *, is_proper: bool = True
-) -> Cases:
-    """All subsets of groups of the totals of each release, given with its scope; by default of its totals."""
+def _subsets(*releases: Release, of_totals: bool = False, is_proper: bool = True) -> Cases:
+    """All subsets of the invariants of some releases, or of their totals one by one."""
 
     def listed() -> Iterator[tuple[Release, tuple[int, ...]]]:
-        for _, release, given in releases:
-            whole = len(next(iter(release.totals.values())))
-            groups = [(i,) for i in range(whole)] if given is None else given
+        for release in releases:
+            totals = tuple(i for one in release.invariants for i in one)
+            groups = tuple((i,) for i in totals) if of_totals else release.invariants
             for size in range(len(groups) + (not is_proper)):
                 for chosen in combinations(groups, size):
                     yield release, tuple(i for group in chosen for i in group)
 
-    return cases("; and ".join(scope for scope, _, _ in releases), "release kept")(listed)
+    return cases("; and ".join(release.scope for release in releases), "release kept")(listed)
 
 
 _TDA = (
-    "{} of one block each, up to {} persons in a household or in a group quarters of one type, 1 or 2 housing units in "
-    "the first block, 1 in the second; a coin that leans with the persons in households, and the invariants"
+    "{} state(s) of one block each, up to {} persons in a household or in a group quarters of one type, 1 or 2 housing "
+    "units in the first block, 1 in the second; a coin that leans with the persons in households, and the invariants"
 )
 
 
@@ -125,12 +127,11 @@ def topdown_release(states: int = 2, largest: int = 2) -> Release:
                 noisy = Fraction(1 + sum(where == "household" for _, where in persons), 4)
                 records[x], totals[x] = persons, (units, *quarters, *populations)
                 laws[x] = Law({(totals[x], 0): 1 - noisy, (totals[x], 1): noisy})
-    return Release(records, totals, laws)
+    invariants = ((0,), tuple(range(1, states + 1)), tuple(range(states + 1, 2 * states + 1)))
+    return Release(_TDA.format(states, largest), invariants, records, totals, laws)
 
 
-_STATES = (_TDA.format("two states", 2), topdown_release())
-_STATE = (_TDA.format("one state", 2), topdown_release(1))
-_FEW = (_TDA.format("two states", 1), topdown_release(largest=1))
+_STATES, _STATE, _FEW = topdown_release(), topdown_release(1), topdown_release(largest=1)
 
 state(
     "topdown.theorem-2.budget",
@@ -155,10 +156,10 @@ state(
     reading="the TDA has three invariants, as Example 3 counts them: the people in each state, the housing units in "
     "each block, the group quarters in each block; one state's population alone is given back by the others and the "
     "size of the data set",
-    checks=[every(_without_some([(*_STATES, ((0,), (1, 2), (3, 4)))]), infinite_without)],
+    checks=[every(_subsets(_STATES), infinite_without)],
     mutants={
-        "a single state": every(_without_some([(*_STATE, ((0,), (1,), (2,)))]), infinite_without),
-        "a single total left out": every(_without_some([(*_FEW, None)]), infinite_without),
+        "a single state": every(_subsets(_STATE), infinite_without),
+        "a single total left out": every(_subsets(_FEW, of_totals=True), infinite_without),
     },
 )
 
@@ -170,24 +171,23 @@ state(
     "other values of the totals left out (as where all counts of housing units, all counts of group quarters or, with "
     "at least two states, all state populations are left out), then, and only then, no finite budget holds under D_c'.",
     reading="for a noisy count with positive probabilities beside the invariants",
-    checks=[every(_without_some([(*_STATES, None), (*_STATE, None)], is_proper=False), infinite_where_open)],
+    checks=[every(_subsets(_STATES, _STATE, of_totals=True, is_proper=False), infinite_where_open)],
     mutants={
         "or only leaves out the population of one state": every(
-            _without_some([(*_FEW, None)]), infinite_where_open, also=(0, 1, 2, 3)
+            _subsets(_FEW, of_totals=True), infinite_where_open, also=(0, 1, 2, 3)
         ),
         "or leaves out the population of a single state": every(
-            _without_some([(*_STATE, None)]), infinite_where_open, also=(0, 1)
+            _subsets(_STATE, of_totals=True), infinite_where_open, also=(0, 1)
         ),
     },
 )
 
 
-@cases(f"universes of two data sets; {_STATES[0]}", "c c_prime r r_prime p q")
+@cases(f"universes of two data sets; {_STATES.scope}", "c c_prime r r_prime p q")
 def _universes_of_two() -> Iterator[Any]:
-    release = _STATES[1]
-    listed = sorted(release.laws, key=lambda x: -len(x[0]))
+    listed = sorted(_STATES.laws, key=lambda x: -len(x[0]))
     for x, y in combinations(listed, 2):
-        yield (*(part[one] for part in (release.totals, release.records, release.laws) for one in (x, y)),)
+        yield (*(part[one] for part in (_STATES.totals, _STATES.records, _STATES.laws) for one in (x, y)),)
 
 
 _MUST = "c == c_prime or rules_out(p, q)"
@@ -233,18 +233,13 @@ def swapping_release(largest: int, matching: int, holding: int, swapping: int) -
     ]
     totals = {x: tuple(sum(tuple(r[i] for i in where) == values for r in x) for where, values in cells) for x in listed}
     laws = {x: exact_law(permutation_swapping, x, swap_rate=Fraction(1, 3)) for x in listed}
-    return Release({x: x for x in listed}, totals, laws)
+    tables = tuple(range(matching * holding)), tuple(range(matching * holding, matching * (holding + swapping)))
+    scope = _PSA.format(largest, matching, holding, swapping)
+    return Release(scope, tables, {x: x for x in listed}, totals, laws)
 
 
-def _swapping(*sizes: tuple[int, int, int, int], of_margins: bool = False, is_proper: bool = True) -> Cases:
-    """The PSA with its totals, or with its two tables of totals, some left out."""
-    found = []
-    for largest, matching, holding, swapping in sizes:
-        release = swapping_release(largest, matching, holding, swapping)
-        cut, whole = matching * holding, matching * (holding + swapping)
-        margins = (range(cut), range(cut, whole)) if of_margins else None
-        found.append((_PSA.format(largest, matching, holding, swapping), release, margins))
-    return _without_some(found, is_proper=is_proper)
+def _swapping(*sizes: tuple[int, int, int, int], of_totals: bool = False, is_proper: bool = True) -> Cases:
+    return _subsets(*(swapping_release(*one) for one in sizes), of_totals=of_totals, is_proper=is_proper)
 
 
 state(
@@ -255,10 +250,10 @@ state(
     "2.4 …",
     reading="the PSA has two invariants, as section 3.4 counts them and Proposition 4 gives them: the tables n_mh. "
     "and n_m.s; 0 < p < 1, and some stratum has two holding and two swapping categories, as in the 2020 Census",
-    checks=[every(_swapping((3, 1, 2, 2), (3, 1, 2, 3), (2, 2, 2, 2), of_margins=True), infinite_without)],
+    checks=[every(_swapping((3, 1, 2, 2), (3, 1, 2, 3), (2, 2, 2, 2)), infinite_without)],
     mutants={
-        "a single holding category": every(_swapping((2, 1, 1, 2), of_margins=True), infinite_without),
-        "a single total left out": every(_swapping((2, 1, 2, 2)), infinite_without),
+        "a single holding category": every(_swapping((2, 1, 1, 2)), infinite_without),
+        "a single total left out": every(_swapping((2, 1, 2, 2), of_totals=True), infinite_without),
     },
 )
 
@@ -270,14 +265,17 @@ state(
     "removed, as where all the n_mh. are removed and a stratum has at least two holding categories, or all the n_m.s "
     "are and it has at least two swapping categories; the PLB stays as it was otherwise.",
     checks=[
-        every(_swapping((3, 1, 2, 3), (2, 2, 2, 2), (2, 1, 1, 2), (2, 1, 2, 1), is_proper=False), infinite_where_open)
+        every(
+            _swapping((3, 1, 2, 3), (2, 2, 2, 2), (2, 1, 1, 2), (2, 1, 2, 1), of_totals=True, is_proper=False),
+            infinite_where_open,
+        )
     ],
     mutants={
         "or only leaves out one holding category's total": every(
-            _swapping((2, 1, 2, 2)), infinite_where_open, also=(1, 2, 3)
+            _swapping((2, 1, 2, 2), of_totals=True), infinite_where_open, also=(1, 2, 3)
         ),
         "or leaves out the n_mh. of a single holding category": every(
-            _swapping((2, 1, 1, 2)), infinite_where_open, also=(1, 2)
+            _swapping((2, 1, 1, 2), of_totals=True), infinite_where_open, also=(1, 2)
         ),
     },
 )
