@@ -283,8 +283,8 @@ state(
     "das.flavors-not-nested",
     "article, section 5.4",
     "dissertation, section 3.5.2",
-    printed="Therefore, the 2020 DAS DP flavor is not strictly stronger than the PSA's flavor, nor visa "
-    "versa-although the 2020 DAS places less restrictions on the scope of protection, these are not nested within the "
+    printed="Therefore, the 2020 DAS DP flavor is not strictly stronger than the PSA's flavor, nor visa versa - "
+    "although the 2020 DAS places less restrictions on the scope of protection, these are not nested within the "
     "restrictions induced by the PSA's invariants.",
     reading="each multiverse has a universe inside no universe of the other; V_Match = block group and V_Swap = "
     "block, kind and size of a household-record held, an occupied group quarters as a household-record of another kind",
