@@ -17,7 +17,7 @@ from verify.engines.printed_number import Printed, formula_value
 from verify.outside.bounded_file import read_text
 from verify.outside.toml_text import load_toml
 
-__all__ = ["AuditClaim", "NumberCheck", "read_claims", "read_toml"]
+__all__ = ["AuditClaim", "NumberCheck", "claim_of", "read_claims", "read_toml"]
 
 _ID = re.compile(r"[A-Za-z0-9]+([._-][A-Za-z0-9]+)*")
 _BLOCKS = {
@@ -116,14 +116,14 @@ def read_toml(path: Path) -> dict[str, Any]:
 def _read(path: Path) -> Iterator[AuditClaim]:
     data = read_toml(path)
     if "claim" not in data:
-        yield _claim(path, Block(f"{path}:", data))
+        yield claim_of(path, Block(f"{path}:", data))
         return
     root = Block(f"{path}:", data).only(("claim",))
     blocks = root.tables("claim")
     if not blocks:
         raise root.refuse("claim", "must have at least one claim; got none")
     for block in blocks:
-        yield _claim(path, block)
+        yield claim_of(path, block)
 
 
 _WITH_BOOLEANS = ("mechanism.parameters", "mechanism.laws")
@@ -148,7 +148,12 @@ def _refuse_inexact(place: str, value: Any, *, is_parameter: bool = False) -> No
         raise InputError(f"{place} must be a text, an integer, an array or a table; got {value}")
 
 
-def _claim(path: Path, block: Block) -> AuditClaim:
+def claim_of(path: Path, block: Block) -> AuditClaim:
+    """The claim that a table of a claim file states.
+
+    Raises:
+        InputError: a key is unknown, missing or ill-typed.
+    """
     if not block.values:
         raise InputError(f"{path}: must state a claim; the file states none")
     block.only(_CLAIM_KEYS)

@@ -11,7 +11,7 @@ from typing import Any
 
 from verify.certificates.case_arithmetic import CaseArithmetic, as_exact, as_plain
 from verify.certificates.case_values import shown_value
-from verify.certificates.decimal_interval import UndecidedError
+from verify.certificates.decimal_interval import Interval, UndecidedError
 from verify.certificates.exact_number import MAX_EXPONENT, WitnessError
 from verify.certificates.formula import derangements
 
@@ -21,7 +21,7 @@ _MAX_ITEMS = 200_000
 
 
 def _listed(values: Any) -> tuple[Any, ...]:
-    if not isinstance(values, (tuple, frozenset, dict)):
+    if not isinstance(values, (tuple, frozenset, dict)) or isinstance(values, Interval):
         raise WitnessError(f"must be a tuple, set or map: {shown_value(values)}")
     return tuple(sorted(values, key=shown_value)) if isinstance(values, frozenset) else tuple(values)
 

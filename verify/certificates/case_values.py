@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from verify.certificates.exact_number import WitnessError, exact_number, quoted, shown_number
+from verify.certificates.decimal_interval import Interval
 from verify.certificates.printable import printable
 from verify.certificates.work import Work
 
@@ -83,6 +84,8 @@ def shown_value(value: Any) -> str:
         return shown_number(value, 60)
     if isinstance(value, str):
         return printable(repr(value))
+    if isinstance(value, Interval):  # a tuple of two decimals, and a number
+        return str(value)
     if isinstance(value, tuple):
         inner = ", ".join(map(shown_value, value))
         return f"({inner},)" if len(value) == 1 else f"({inner})"

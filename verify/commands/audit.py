@@ -14,6 +14,7 @@ from spec.arguments import InputError
 from verify.audit.audit import AuditRecord, audit
 from verify.audit.claim_blocks import build_claim
 from verify.audit.claim_file import read_claims
+from verify.audit.published import PUBLISHED
 from verify.certificates.printable import json_text, printable
 from verify.commands.limits import add_limits, limits
 from verify.evidence.verdict import Verdict
@@ -24,9 +25,6 @@ from verify.records.record_kind import record_kind
 from verify.reports.lines import counted, exit_status, finding_line, progress, witness_line
 
 __all__ = ["PUBLISHED", "add_parser", "audit_tasks", "run"]
-
-PUBLISHED = Path(__file__).resolve().parents[1] / "published"
-"""Where the published claims are."""
 
 _EPILOG = """\
 A claim file (TOML) states the five blocks and the mechanism:
