@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from spec.arguments import InputError
-from verify.auditing.claim_blocks import build_claim
-from verify.auditing.claim_file import AuditClaim, claim_of, read_toml
-from verify.auditing.claim_numbers import recomputed_numbers
-from verify.auditing.claim_table import Block
-from verify.number_table import PrintedRow
+from verify.audit.claim_blocks import build_claim
+from verify.audit.claim_file import AuditClaim, claim_of, read_toml
+from verify.audit.claim_numbers import recomputed_numbers
+from verify.audit.claim_table import Block
+from verify.engines.number_table import PrintedRow
 
 __all__ = ["PUBLISHED", "parts", "published_claim", "rows"]
 

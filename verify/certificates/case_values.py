@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from verify.certificates.exact_number import WitnessError, exact_number, quoted, shown_number
 from verify.certificates.decimal_interval import Interval
+from verify.certificates.exact_number import WitnessError, exact_number, quoted, shown_number
 from verify.certificates.printable import printable
 from verify.certificates.work import Work
 

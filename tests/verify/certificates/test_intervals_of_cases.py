@@ -1,6 +1,6 @@
 """Intervals in the language of cases: an interval is a number there, although it is a tuple of two decimals."""
 
-from verify.witnesses.language import holds
+from verify.certificates.language import holds
 
 
 def test_intervals_are_added_as_numbers() -> None:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from spec.multiverse import at_most
 from verify.claims.census import universes
 from verify.claims.census.invariants import swapping_release, topdown_release
-from verify.verdict import Verdict
+from verify.evidence.verdict import Verdict
 
 
 def case_of(record, change):

@@ -8,16 +8,16 @@ import pytest
 
 from spec.arguments import InputError
 from spec.permutation_swapping import psa_budget
-from verify.auditing.audit import audit
-from verify.auditing.claim_blocks import build_claim
-from verify.auditing.published import PUBLISHED, parts, published_claim, rows
+from verify.audit.audit import audit
+from verify.audit.claim_blocks import build_claim
+from verify.audit.published import PUBLISHED, parts, published_claim, rows
+from verify.certificates.language import holds
 from verify.claims.numbers.tables import SCHEMES, TABLE_5, table_5
+from verify.engines.printed_number import parse_printed
+from verify.evidence.verdict import Verdict
 from verify.ledger.book import claim
 from verify.ledger.failures import words_of
-from verify.printed_number import parse_printed
 from verify.records.published import TOTALS
-from verify.verdict import Verdict
-from verify.witnesses.language import holds
 
 
 class TestPublished:

@@ -10,13 +10,14 @@ from itertools import permutations, product
 from spec.domain import FiniteDomain, multisets
 from spec.enclosure import Enclosure
 from spec.input_premetric import Neighbors, Order, hamming_unordered, neighbor_premetric
-from verify.evidence import EngineError, Witness
+from verify.engines.zcdp.renyi_grid import enclosed, laws_of
+from verify.evidence.finding import EngineError
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import Witness
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import Cases, cases, every
 from verify.ledger.statement import incomplete, state
 from verify.ledger.words import define
-from verify.verdict import Verdict
-from verify.zcdp.renyi_grid import enclosed, laws_of
 
 define(
     {

@@ -10,8 +10,8 @@ from itertools import combinations_with_replacement, product
 from typing import Any
 
 from spec.discrete_gaussian import diagonal_zcdp_budget
-from verify.auditing.published import parts, rows
-from verify.evidence import Witness
+from verify.audit.published import parts, rows
+from verify.evidence.witness import Witness
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import cases, every
 from verify.ledger.statement import incomplete, state

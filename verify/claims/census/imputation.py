@@ -8,7 +8,7 @@ from functools import cache
 from itertools import combinations, combinations_with_replacement, product
 from typing import Any
 
-from verify.evidence import Witness
+from verify.evidence.witness import Witness
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import cases, every
 from verify.ledger.statement import misprint, state

@@ -13,7 +13,7 @@ from mechanisms.exact_law import exact_law
 from mechanisms.permutation_swapping import permutation_swapping
 from spec.input_premetric import hamming_unordered
 from spec.law import Law
-from verify.evidence import Witness
+from verify.evidence.witness import Witness
 from verify.ledger.answers import unsettled
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import Cases, cases, every

@@ -8,12 +8,12 @@ from functools import cache
 from itertools import permutations, product
 from typing import Any
 
-from verify.evidence import Witness
+from verify.engines.zcdp.renyi_grid import laws_of
+from verify.evidence.witness import Witness
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import cases, every
 from verify.ledger.statement import state
 from verify.ledger.words import define
-from verify.zcdp.renyi_grid import laws_of
 
 _ORDERS = (2, 3, 4)
 _ORDERS_SCOPE = "by e^((a - 1) D_a) for the orders a = 2, 3, 4, exactly"

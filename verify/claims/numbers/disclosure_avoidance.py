@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from verify.auditing.claim_numbers import CONVERSION
-from verify.auditing.published import parts, rows
+from verify.audit.claim_numbers import CONVERSION
+from verify.audit.published import parts, rows
+from verify.engines.number_table import PrintedRow
+from verify.evidence.verdict import Verdict
 from verify.ledger.answers import printed
 from verify.ledger.claim import Check
 from verify.ledger.quantifiers import cases, every
 from verify.ledger.statement import state
-from verify.number_table import PrintedRow
-from verify.verdict import Verdict
 
 _TABLE_4 = ("article, Table 4", "dissertation, Table 3.4")
 

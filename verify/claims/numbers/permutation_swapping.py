@@ -6,11 +6,11 @@ from fractions import Fraction
 from typing import Any
 
 import verify.claims.numbers.tables  # noqa: F401 the word for (7)
-from verify.auditing.published import rows
+from verify.audit.published import rows
+from verify.evidence.verdict import Verdict
 from verify.ledger.answers import printed, unsettled
 from verify.ledger.quantifiers import cases, every
 from verify.ledger.statement import misprint, state
-from verify.verdict import Verdict
 
 _TABLE_1 = """
 Barnstable 7,461 3,825 11,286 5,907 5,379 11,286

@@ -8,13 +8,13 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from verify.auditing.published import rows
+from verify.audit.published import rows
 from verify.claims.numbers.tables import RATES, SCHEMES, TABLE_5, entries, table_5
+from verify.engines.number_table import PrintedRow
 from verify.ledger.answers import printed, unsettled
 from verify.ledger.quantifiers import Cases, cases, every
 from verify.ledger.statement import misprint, state
 from verify.ledger.words import define
-from verify.number_table import PrintedRow
 
 _TWELVE = "the six printed b at two swap rates by (7), half a unit of the second place"
 _SIX_PERCENT = {"5%": "6%"}

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from verify.auditing.published import rows
+from verify.audit.published import rows
+from verify.engines.number_table import PrintedRow
 from verify.ledger.words import define
-from verify.number_table import PrintedRow
 
 __all__ = ["RATES", "SCHEMES", "TABLE_5", "Entry", "entries", "table_5"]
 

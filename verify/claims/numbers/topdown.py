@@ -8,17 +8,17 @@ from fractions import Fraction
 from typing import Any
 
 from spec.zcdp import smallest_zcdp_to_approximate
-from verify.auditing.claim_numbers import CONVERSION
-from verify.auditing.published import parts, rows
-from verify.evidence import Witness
+from verify.audit.claim_numbers import CONVERSION
+from verify.audit.published import parts, rows
+from verify.engines.number_table import PrintedRow, rounds_to_both
+from verify.engines.printed_number import parse_printed
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import Witness
 from verify.ledger.answers import printed
 from verify.ledger.claim import Check
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import Cases, cases, every, found_by
 from verify.ledger.statement import incomplete, state
-from verify.number_table import PrintedRow, rounds_to_both
-from verify.printed_number import parse_printed
-from verify.verdict import Verdict
 
 _PL, _TOTAL = rows("topdown.pl"), rows("topdown.total")
 _PARTS = parts("topdown.total")
