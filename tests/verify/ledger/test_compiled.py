@@ -1,0 +1,119 @@
+"""The translated expressions mean what the language means: the same answers, or no answer."""
+
+import itertools
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from verify.certificates.decimal_interval import UndecidedError
+from verify.certificates.exact_number import WitnessError
+from verify.certificates.language import holds
+from verify.evidence.finding import EngineError
+from verify.ledger import failures
+from verify.ledger.compiled import OO, compiled, with_oo
+from verify.ledger.failures import unless, words_of
+
+NUMBERS = st.one_of(st.none(), st.integers(-3, 4), st.fractions(-2, 3, max_denominator=4))
+TUPLES = st.lists(st.integers(0, 2), max_size=4).map(tuple)
+SETS = st.frozensets(st.integers(0, 3), max_size=4)
+LAWS = st.dictionaries(st.integers(0, 2), st.fractions(0, 1, max_denominator=5), max_size=3)
+CASE = st.fixed_dictionaries(
+    {"a": NUMBERS, "b": NUMBERS, "x": TUPLES, "y": TUPLES, "s": SETS, "t": SETS, "p": LAWS, "q": LAWS}
+)
+EXPRESSIONS = [
+    *(f"a {operation} b {relation} a" for operation in ("+", "-", "*", "/", "//", "%") for relation in ("<", "==")),
+    "a**2 >= b",
+    "a**b == 1",
+    "a == b",
+    "a < b <= a + 1",
+    "not a <= b or b <= a",
+    "min(a, b) <= max(a, b)",
+    "min(x) <= max(y)",
+    "min([]) == a",
+    "sum(x) == len(y)",
+    "abs(a) >= a",
+    "x + y == y + x",
+    "x[0] == y[-1]",
+    "x[1:] == y[:2]",
+    "s <= t",
+    "s & t == s - t",
+    "s | t == {0, 1}",
+    "[k for k in s] == [k for k in t]",
+    "[k + m for k in s for m in x if k > m] == y",
+    "{k % 2 for k in x} == {k % 2 for k in y}",
+    "tuple(s) == sorted(t)",
+    "{k: x[k] for k in range(len(x))} == {k: y[k] for k in range(len(y))}",
+    "any(k in t for k in s) == all(k in s for k in t)",
+    "len([k for k in x if k in y]) > len(s)",
+    "sum(p[k] for k in p) <= 1",
+    "hamming(x, y) <= symmetric_difference(x, y)",
+    "hamming(x, y) == hamming_ordered(x, y)",
+    "total_variation(p, q) <= a",
+    "likelihood_ratio(p, q) == oo",
+    "multiplicative(p, q) <= b",
+    "is_law(p)",
+    "same_law(p, q)",
+    "hockey_stick(p, q, 2) == 0",
+    "len(subsets(s)) == 2**len(s)",
+    "permutations(x[:3]) == product(x, y)",
+    "zip(x, y) == enumerate(x)",
+    "items(p) == items(q)",
+    "get(p, 0, a) == get(q, 0, b)",
+    "factorial(len(x)) >= derangements(len(y))",
+    "comb(4, len(s)) > 1",
+    "(a if len(x) > 1 else b) == oo",
+    "ln(2) < 1",
+    "p[0] == q[0]",
+    "x == s",
+    "'a' == 'b' or a == oo",
+    "min(s, default) == 1",
+    "sum([[k] for k in x]) == 1",
+]
+
+
+@pytest.mark.parametrize("claimed", EXPRESSIONS)
+@given(case=CASE)
+def test_an_answer_of_the_translation_is_that_of_the_evaluation(claimed, case):
+    words = words_of(claimed)
+    function = compiled(claimed, tuple(words.items()), tuple(case))
+    if function is None:
+        assert claimed.startswith("ln")
+        return
+    try:
+        quick = function(*map(with_oo, case.values()))
+    except Exception:
+        quick = None
+    try:
+        slow = holds(claimed, case, words)
+    except (WitnessError, UndecidedError):
+        slow = None
+    if isinstance(quick, bool) and slow is not None:
+        assert quick is slow
+
+
+@given(a=NUMBERS, b=NUMBERS)
+def test_infinity_is_above_every_number_and_absorbs(a, b):
+    one, other = with_oo(a), with_oo(b)
+    assert (one < other) == (a is not None and (b is None or a < b))
+    assert (one == other) == (a == b)
+    assert (OO + one) is OO
+    assert (one * OO) is OO
+    assert len({OO, OO, with_oo(None), 3, Fraction(3)}) == 2
+
+
+def test_a_translation_that_differs_is_an_engine_failure(monkeypatch):
+    monkeypatch.setattr(failures, "compiled", lambda *_: lambda *_: False)
+    with pytest.raises(EngineError, match="disagree"):
+        unless("n + 0 <= 3", n=1)
+    monkeypatch.setattr(failures, "compiled", lambda *_: lambda *_: True)
+    monkeypatch.setattr(failures, "_ASKED", itertools.repeat(0))  # a case of the sample
+    with pytest.raises(EngineError, match="disagree"):
+        unless("n + 0 <= 3", n=4)
+
+
+def test_what_the_translation_cannot_do_is_evaluated(monkeypatch):
+    monkeypatch.setattr(failures, "compiled", lambda *_: lambda *_: 1 / 0)
+    assert unless("n + 0 <= 3", n=1) is None
+    assert unless("n + 0 <= 3", n=4)["case"] == {"n": 4}
