@@ -62,7 +62,7 @@ def false_of(claimed: str, *, start: Fraction = Fraction(1), **case: Any) -> Wit
 
 
 @cases(GRID_SCOPE, "p q")
-def pairs() -> Iterator[tuple[Law[int], Law[int]]]:
+def pairs() -> Iterator[tuple[Law[int], ...]]:
     return product(GRID, repeat=2)
 
 
@@ -76,7 +76,7 @@ def path() -> Iterator[tuple[Law[int], ...]]:
 
 
 @cases(f"{GRID_SCOPE}, three at a time", "p q r")
-def triples() -> Iterator[tuple[Law[int], Law[int], Law[int]]]:
+def triples() -> Iterator[tuple[Law[int], ...]]:
     return product(GRID, repeat=3)
 
 

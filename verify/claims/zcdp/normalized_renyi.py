@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import product
+from typing import Any
 
 from spec.ball import ball_of, precision
 from spec.enclosure import Enclosure, exponential
@@ -145,7 +146,7 @@ def standard(p: Law[int], q: Law[int], rho: Fraction, d: int, *, power: int = 1,
     with their bound exactly; where it is above, some order tried must exceed its bound.
     """
     found, bound, allowed = enclosed(p, q), (rho * d) ** 2, rho**squared * d**power
-    case = {"p": p, "q": q, "rho": rho, "d": d, "power": power, "squared": squared}
+    case: dict[str, Any] = {"p": p, "q": q, "rho": rho, "d": d, "power": power, "squared": squared}
     if found is not None and found.upper <= bound:
         for a, (first, second) in product((2, 3, 4), ((p, q), (q, p))):
             total = _power_sum(first, second, a)
@@ -161,7 +162,10 @@ def standard(p: Law[int], q: Law[int], rho: Fraction, d: int, *, power: int = 1,
     tried = _largest_tried(p, q)
     if tried is None or tried > allowed:
         return None
-    claimed = "not squared_from_above(p, q, orders) <= rho**squared*d**power or squared_from_below(p, q, orders) <= (rho*d)**2"
+    claimed = (
+        "not squared_from_above(p, q, orders) <= rho**squared*d**power or "
+        "squared_from_below(p, q, orders) <= (rho*d)**2"
+    )
     return false_of(claimed, **case)
 
 
@@ -239,8 +243,8 @@ def group(p: Law[int], q: Law[int], r: Law[int], *, factor: int = 4) -> Witness 
 state(
     "zcdp.group-privacy",
     _G,
-    claim="If consecutive data sets of a chain of k + 1 are at D_NoR <= rho from one another, its ends are at D_NoR <= k "
-    "rho: a budget rho^2 for neighbors is the budget k^2 rho^2 at distance k.",
+    claim="If consecutive data sets of a chain of k + 1 are at D_NoR <= rho from one another, its ends are at D_NoR <= "
+    "k rho: a budget rho^2 for neighbors is the budget k^2 rho^2 at distance k.",
     checks=[
         theorem("nor_metric.nor_chain", within=_DISCRETE),
         every(triples, group, verdict=Verdict.ENCLOSED),
@@ -261,8 +265,8 @@ def infinite_together(p: Law[int], q: Law[int]) -> Witness | None:
 state(
     "zcdp.finite-laws",
     "article, section 5.4",
-    claim="For laws with finitely many outcomes D_NoR(P, Q) = oo iff D_Mult(P, Q) = oo, so that P and Q with D_NoR(P, Q) "
-    "small but D_Mult(P, Q) = oo have infinitely many outcomes.",
+    claim="For laws with finitely many outcomes D_NoR(P, Q) = oo iff D_Mult(P, Q) = oo, so that P and Q with D_NoR(P, "
+    "Q) small but D_Mult(P, Q) = oo have infinitely many outcomes.",
     checks=[every(pairs, infinite_together)],
     mutants={"D_Mult > ln 3 for D_Mult = oo": every(pairs, _INFINITE.format("> 3"))},
 )
@@ -294,8 +298,8 @@ def response(p: Law[int], q: Law[int], *, start: Fraction = Fraction(1)) -> Witn
 state(
     "zcdp.randomized-response",
     _G,
-    claim="For P = (p, 1-p) and Q = (1-p, p), eps = |ln(p/(1-p))|, D_NoR(P, Q)^2 = eps tanh(eps/2) = (1-2p) ln((1-p)/p), "
-    "the limit of D_a(P||Q)/a as a falls to 1.",
+    claim="For P = (p, 1-p) and Q = (1-p, p), eps = |ln(p/(1-p))|, D_NoR(P, Q)^2 = eps tanh(eps/2) = (1-2p) "
+    "ln((1-p)/p), the limit of D_a(P||Q)/a as a falls to 1.",
     checks=[every(coins, response, verdict=Verdict.ENCLOSED)],
     mutants={
         "the supremum over alpha >= 3/2": every(coins, response, start=Fraction(3, 2)),
@@ -369,8 +373,8 @@ state(
     _FOURTHLY,
     "dissertation, section 3.4.2",
     printed="There exist probabilities P and Q with D_NoR(P, Q) arbitrarily small but D_Mult(P, Q) = oo.",
-    reading="P = N(0, 1) and Q = N(mu, 1), where D_a = a mu^2/2 for all a, so D_NoR^2 = mu^2/2, and ln dP/dQ at x is mu^2/2 "
-    "- mu x",
+    reading="P = N(0, 1) and Q = N(mu, 1), where D_a = a mu^2/2 for all a, so D_NoR^2 = mu^2/2, and ln dP/dQ at x is "
+    "mu^2/2 - mu x",
     checks=[
         every(
             exponents,
