@@ -1,0 +1,337 @@
+"""Which data sets a variant of the PSA can reach: common support is what a finite budget needs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from itertools import chain, combinations, permutations
+from typing import Any
+
+from mechanisms.broken.disjoint_pairs import disjoint_pairs
+from mechanisms.broken.fixed_number_of_swaps import fixed_number_of_swaps
+from mechanisms.permutation_counts import moved_counts
+from mechanisms.swapping_variants.capped_swapping import capped_swapping
+from mechanisms.swapping_variants.nonvacuous_swapping import nonvacuous_swapping
+from spec.permutation_swapping import Margins
+from spec.tables import Table, contingency_tables, table_distance
+from verify.claims.swapping_variants.losses import RATES, common_support, supported, universes
+from verify.evidence import Witness
+from verify.ledger.answers import argued, query
+from verify.ledger.failures import failure
+from verify.ledger.quantifiers import cases, every
+from verify.ledger.statement import state
+from verify.ledger.words import define
+from verify.swapping.variant_loss import laws_on_universe, small_universes
+
+define(
+    {
+        "swapped(h, s, g)": "sorted(zip(h, permuted(s, g)))",
+        "made(h, s, chosen)": "set(swapped(h, s, g) for g in chosen)",
+        "universe(h, s)": "set(sorted(zip(h, t)) for t in set(permutations(s)))",
+        "orders(h, s)": "set(product(set(permutations(h)), set(permutations(s))))",
+        "all_alike(sets)": "all(a == b for a in sets for b in sets)",
+        "onward(h, held, chosen, n)": "held if n == 0 else onward(h, held | set(permuted(t, g) for t in held for g in "
+        "chosen), chosen, n - 1)",
+        "within_swaps(held, tables, n)": "held if n <= 0 else within_swaps(set(y for y in tables for x in held if "
+        "table_distance(x, y) in (0, 2)), tables, n - 1)",
+        "table_of(x, t)": "[[count(x, (h, s)) for s in range(len(t[0]))] for h in range(len(t))]",
+    }
+)
+
+_C2 = "article, Appendix C.2"
+_B6 = "dissertation, Appendix B.6.2"
+_RATE = Fraction(1, 3)
+
+_SUPPORT = "psa.variants.common-support"
+_ONE_EVENT = "all probabilities p = P_x(E) and q = P_x'(E) of one event and all finite g = e^(eps*d), pure DP"
+
+
+def _solved(*changes: tuple[str, str]) -> Any:
+    return query(
+        _SUPPORT, _ONE_EVENT, claimed="q > 0", note="q = P_x'(E), where P_x(E) = p is positive", changes=changes
+    )
+
+
+state(
+    "psa.variants.common-support",
+    _C2,
+    _B6,
+    printed="… a necessary condition for a mechanism T to be pure DP is that P(T(x, U) in .) and P(T(x', U) in .) have "
+    "common support for all x and x' in the same data universe with d_X(x, x') < oo.",
+    reading="with a finite budget",
+    checks=[_solved()],
+    mutants={
+        "approximate DP with delta = 1/100": _solved(
+            ("(define-fun slack () Real 0.0)", "(define-fun slack () Real 0.01)")
+        )
+    },
+)
+
+Draw = tuple[tuple[int, ...], ...]
+"""The permutations that a method draws with positive probability."""
+
+
+def _listed(table: Table) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The holding and the swapping categories of the records of a table."""
+    pairs = [(h, s) for h, row in enumerate(table) for s, count in enumerate(row) for _ in range(count)]
+    return tuple(h for h, _ in pairs), tuple(s for _, s in pairs)
+
+
+def _cycle_type(g: Sequence[int]) -> tuple[int, ...]:
+    left, lengths = set(range(len(g))), []
+    while left:
+        place, length = left.pop(), 1
+        while (onward := g[place]) in left:
+            left.discard(onward)
+            place, length = onward, length + 1
+        lengths.append(length)
+    return tuple(sorted(lengths))
+
+
+@cases(
+    "one stratum, at most 3 x 3 categories: n <= 3 records and every nonempty set of permutations; n = 4 and every "
+    "union of cycle types; all orders of the records",
+    "h s chosen",
+)
+def draws() -> Iterator[tuple[tuple[int, ...], tuple[int, ...], Draw]]:
+    for margins in small_universes(4):
+        h, s = _listed(contingency_tables(*margins)[0])
+        every_one = tuple(permutations(range(len(h))))
+        kinds = {g: (g if len(h) < 4 else _cycle_type(g)) for g in every_one}
+        listed = sorted(set(kinds.values()), reverse=True)
+        for some in chain.from_iterable(combinations(listed, k) for k in range(1, len(listed) + 1)):
+            yield h, s, tuple(g for g in every_one if kinds[g] in some)
+
+
+def _made(h: Sequence[int], s: Sequence[int], chosen: Draw) -> frozenset[Any]:
+    return frozenset(tuple(sorted(zip(h, (s[i] for i in g), strict=True))) for g in chosen)
+
+
+def transitive(h: tuple[int, ...], s: tuple[int, ...], chosen: Draw, *, steps: int = 1) -> Witness | None:
+    """All data sets of the universe have common support iff the permutations drawn take each one to every one."""
+    by_type = len(h) > 3  # then the law does not depend on the order of the records
+    orders = [(one, t) for one in ([h] if by_type else set(permutations(h))) for t in set(permutations(s))]
+    supports = {(one, t): _made(one, t, chosen) for one, t in orders}
+    whole = {tuple(sorted(zip(h, t, strict=True))) for t in set(permutations(s))}
+    alike = len(set(supports.values())) == 1
+    if steps == 1 and alike == all(support == whole for support in supports.values()):
+        return None
+    if steps > 1 and alike == all(_onward(h, t, chosen, steps) == whole for _, t in orders):
+        return None
+    whole_word = "all(made(h, t, chosen) == universe(h, s) for h, t in orders(h, s))"
+    if steps > 1:
+        reach = "set(sorted(zip(h, u)) for u in onward(h, {t}, chosen, len(chosen)*len(h)))"
+        whole_word = f"all({reach} == universe(h, s) for t in set(permutations(s)))"
+    claimed = f"all_alike([made(u, t, chosen) for u, t in orders(h, s)]) == {whole_word}"
+    return failure(claimed, h=h, s=s, chosen=chosen)
+
+
+def _onward(h: tuple[int, ...], t: tuple[int, ...], chosen: Draw, steps: int) -> set[Any]:
+    """What the group that the permutations generate makes of a data set."""
+    held = {t}
+    for _ in range(steps):
+        held |= {tuple(one[i] for i in g) for one in held for g in chosen}
+    return {tuple(sorted(zip(h, one, strict=True))) for one in held}
+
+
+state(
+    "psa.variants.transitive.printed",
+    _C2,
+    _B6,
+    printed="When the statistical disclosure control method is a random group action on x, as is the case for "
+    "permutation swapping, this condition is equivalent to the group action being transitive.",
+    reading="transitive: the permutations that the method draws take each data set of the universe to every one, as in "
+    "the sentence before, where disjoint pairs, of which all permutations are products, are not transitive; their law "
+    "is one for all data sets",
+    checks=[
+        every(draws, transitive),
+        argued(
+            "every set of permutations with one law for all data sets",
+            proof="A permutation maps the orders of the swapping values one to one onto themselves, so each data set "
+            "is reached from some data set; if all data sets reach the same ones, these are all of them.",
+        ),
+    ],
+    mutants={"the group that they generate in place of the permutations": every(draws, transitive, steps=4)},
+)
+
+
+def finite_iff(margins: Margins, *, few: Callable[[Margins], bool], words: str) -> Witness | None:
+    """Disjoint, pairwise swapping has a finite budget iff there are few categories."""
+    laws = laws_on_universe(disjoint_pairs, margins, swap_rate=_RATE)
+    if common_support(laws) == few(margins):
+        return None
+    return failure(f"common_support(laws) == all({words} for x in laws)", laws=laws)
+
+
+def no_budget(margins: Margins, rate: Fraction) -> Witness | None:
+    """No finite budget holds of disjoint, pairwise swapping."""
+    laws = laws_on_universe(disjoint_pairs, margins, swap_rate=rate)
+    return failure("not common_support(laws)", laws=laws) if common_support(laws) else None
+
+
+_ALL_RATES = "p = 1/20, 1/2, 19/20"
+
+
+@cases(f"three records that differ in their holding and in their swapping categories; {_ALL_RATES}", "margins p")
+def three_distinct() -> Iterator[tuple[Margins, Fraction]]:
+    return ((((1, 1, 1), (1, 1, 1)), rate) for rate in RATES)
+
+
+@cases(f"one stratum, n <= 5 records, two holding and at most 4 swapping categories; {_ALL_RATES}", "margins p")
+def two_holding() -> Iterator[tuple[Margins, Fraction]]:
+    return ((margins, rate) for margins in small_universes(5, 4) if len(margins[0]) == 2 for rate in RATES)
+
+
+state(
+    "psa.variants.pairs.printed",
+    _C2,
+    _B6,
+    printed="The 2010 DAS used disjoint, pairwise swapping …. This is not a transitive action—its orbit space does not "
+    "equal the universe induced by the swapping invariants—and hence it cannot satisfy differential privacy.",
+    reading="This is the swapping of the 2010 DAS, whose domain has strata of three households of three kinds in three "
+    "blocks: Definition 1 asks for all universes, and in theirs some data set is possible from another one alone",
+    checks=[every(three_distinct, no_budget)],
+    mutants={"two holding categories suffice": every(two_holding, no_budget)},
+)
+
+
+@cases("margins (4, 1, 1) and (2, 2, 2)", "margins")
+def six_records() -> Iterator[Margins]:
+    return iter([((4, 1, 1), (2, 2, 2))])
+
+
+def _at_most_two(margins: Margins) -> bool:
+    return min(map(len, margins)) < 3
+
+
+def _both_at_most_two(margins: Margins) -> bool:
+    return max(map(len, margins)) < 3
+
+
+_FEW = "(len(x) < 3 {} len(x[0]) < 3)"
+
+state(
+    "psa.variants.pairs.three-values",
+    _C2,
+    claim="On the universe of one stratum, disjoint, pairwise swapping with 0 < p < 1 satisfies the PSA's flavor with "
+    "a finite budget if there are at most two holding or at most two swapping categories, and with no finite budget "
+    "if there are at least three of each and at most five records.",
+    checks=[every(universes(5, 4), finite_iff, few=_at_most_two, words=_FEW.format("or"))],
+    mutants={
+        "three categories of either kind suffice": every(
+            universes(5, 4), finite_iff, few=_both_at_most_two, words=_FEW.format("and")
+        ),
+        "six records: other records of a large row help with the cycle": every(
+            six_records, finite_iff, few=_at_most_two, words=_FEW.format("or")
+        ),
+    },
+)
+
+
+@cases("one stratum, n <= 4 records, at most 3 x 3 categories; every cap c <= n; p = 1/3", "margins cap")
+def caps() -> Iterator[tuple[Margins, int]]:
+    return ((margins, cap) for margins in small_universes(4) for cap in range(sum(margins[0]) + 1))
+
+
+def capped(margins: Margins, cap: int, *, more: int = 0) -> Witness | None:
+    """The capped PSA has a finite budget iff no two tables differ on more than the cap."""
+    laws = laws_on_universe(capped_swapping, margins, cap=cap, swap_rate=_RATE)
+    if common_support(laws) == all((table_distance(x, y) or 0) <= cap + more for x in laws for y in laws):
+        return None
+    near = "all(table_distance(x, y) <= cap + more for x in laws for y in laws)"
+    return failure(f"common_support(laws) == {near}", laws=laws, cap=cap, more=more)
+
+
+state(
+    "psa.variants.capped",
+    "article, section 3.3",
+    "article, Appendix C.1, (2)",
+    claim="The PSA with 0 < p < 1 that never selects more than c records of a stratum satisfies the PSA's flavor with "
+    "a finite budget on the universe of one stratum iff no two of its tables differ on more than c records.",
+    checks=[every(caps, capped)],
+    mutants={"tables that differ on c + 1 records are near enough": every(caps, capped, more=1)},
+)
+
+
+@cases("one stratum, n <= 4 records, at most 3 x 3 categories; m = 0 to 2 swaps", "margins m")
+def fixed_swaps() -> Iterator[tuple[Margins, int]]:
+    return ((margins, m) for margins in small_universes(4) for m in range(3))
+
+
+def too_far(margins: Margins, m: int, *, fewer: int = 0) -> Witness | None:
+    """Exactly m swaps allow no finite budget where two tables are more than m - fewer swaps apart."""
+    tables = contingency_tables(*margins)
+    if all(_within(x, tables, m - fewer) for x in tables):
+        return None
+    laws = laws_on_universe(fixed_number_of_swaps, margins, swaps=m)
+    near = "all(within_swaps({x}, laws, m - fewer) == set(laws) for x in laws)"
+    return failure(f"{near} or not common_support(laws)", laws=laws, m=m, fewer=fewer) if common_support(laws) else None
+
+
+def _within(x: Table, tables: Sequence[Table], swaps: int) -> bool:
+    """Whether so many swaps of two records, or fewer, make every table of x."""
+    held = {x}
+    for _ in range(swaps):
+        held = {y for y in tables if any(table_distance(y, one) in (0, 2) for one in held)}
+    return held == set(tables)
+
+
+state(
+    "psa.variants.fixed",
+    "article, section 3.3",
+    claim="A method that makes exactly m swaps of two distinct records, chosen uniformly, satisfies the PSA's flavor "
+    "for no finite budget on a universe where two tables are more than m swaps apart.",
+    checks=[every(fixed_swaps, too_far)],
+    mutants={"tables that are exactly m swaps apart": every(fixed_swaps, too_far, fewer=1)},
+)
+
+
+@cases("one stratum, n <= 6 records, at most 3 x 3 categories", "x z")
+def changes() -> Iterator[tuple[Table, Table]]:
+    for margins in small_universes(6):
+        tables = contingency_tables(*margins)
+        yield from ((x, z) for x in tables for z in tables if x != z)
+
+
+def deranged(x: Table, z: Table, *, largest: int = 6) -> Witness | None:
+    """Some derangement of at most so many records makes z of x."""
+    if sum(moved_counts(x, z)[2 : largest + 1]):
+        return None
+    h, s = _listed(x)
+    makes = "table_of(swapped(h, s, g), z) == z"
+    claimed = f"any({makes} for g in permutations(range(len(h))) if 2 <= moved(g) <= largest)"
+    return failure(claimed, h=h, s=s, z=z, largest=largest)
+
+
+state(
+    "psa.variants.nonvacuous.orbit",
+    f"{_C2}, Prohibiting Vacuous Swaps",
+    f"{_B6}, Prohibiting Vacuous Swaps",
+    printed="Under the action of nonvacuous derangements, the orbit space is still the entire data universe.",
+    reading="a data set itself is reached by selecting no record; a derangement that leads elsewhere is nonvacuous",
+    checks=[every(changes, deranged)],
+    mutants={"derangements of two records only": every(changes, deranged, largest=2)},
+)
+
+
+def nonvacuous(margins: Margins, *, rate: Fraction = _RATE) -> Witness | None:
+    """The PSA without vacuous derangements has a finite budget."""
+    return supported(laws_on_universe(nonvacuous_swapping, margins, swap_rate=rate))
+
+
+@cases("margins (1, 1, 1) on both sides, p = 1", "margins")
+def three_records() -> Iterator[Margins]:
+    return iter([((1, 1, 1), (1, 1, 1))])
+
+
+state(
+    "psa.variants.nonvacuous",
+    f"{_C2}, Prohibiting Vacuous Swaps",
+    f"{_B6}, Prohibiting Vacuous Swaps",
+    printed="Instead of sampling derangements uniformly at random, we would put zero probability on vacuous "
+    "derangements. … Hence, this modification will still satisfy the same DP flavor as the PSA …",
+    reading="with a finite budget, for 0 < p < 1, where the PSA has one; what is selected is moved so that the table "
+    "changes, and both are begun again otherwise",
+    checks=[every(universes(4), nonvacuous)],
+    mutants={"p = 1 allowed": every(three_records, nonvacuous, rate=Fraction(1))},
+)
