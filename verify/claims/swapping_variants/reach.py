@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from itertools import chain, combinations, permutations
+from itertools import chain, combinations, permutations, product
 from typing import Any
 
 from mechanisms.broken.disjoint_pairs import disjoint_pairs
@@ -12,6 +12,7 @@ from mechanisms.broken.fixed_number_of_swaps import fixed_number_of_swaps
 from mechanisms.permutation_counts import moved_counts
 from mechanisms.swapping_variants.capped_swapping import capped_swapping
 from mechanisms.swapping_variants.nonvacuous_swapping import nonvacuous_swapping
+from spec.law import Law
 from spec.permutation_swapping import Margins
 from spec.tables import Table, contingency_tables, table_distance
 from verify.claims.swapping_variants.losses import RATES, common_support, supported, universes
@@ -22,6 +23,7 @@ from verify.ledger.quantifiers import cases, every
 from verify.ledger.statement import state
 from verify.ledger.words import define
 from verify.swapping.variant_loss import laws_on_universe, small_universes
+from verify.zcdp.renyi_grid import coin
 
 define(
     {
@@ -42,15 +44,15 @@ _C2 = "article, Appendix C.2"
 _B6 = "dissertation, Appendix B.6.2"
 _RATE = Fraction(1, 3)
 
-_SUPPORT = "psa.variants.common-support"
-_ONE_EVENT = "all probabilities p = P_x(E) and q = P_x'(E) of one event and all finite g = e^(eps*d), pure DP"
+_CHANCES = tuple(Fraction(k, 100) for k in (0, 1, 2, 50, 99, 100))
 
 
-def _solved(*changes: tuple[str, str]) -> Any:
-    return query(
-        _SUPPORT, _ONE_EVENT, claimed="q > 0", note="q = P_x'(E), where P_x(E) = p is positive", changes=changes
-    )
+@cases("coins with chances 0, 1/100, 1/50, 1/2, 99/100 and 1; e^(eps*d) = 1, 2, 10^6", "p q gamma")
+def coins() -> Iterator[tuple[Law[int], Law[int], int]]:
+    return product(map(coin, _CHANCES), map(coin, _CHANCES), (1, 2, 10**6))
 
+
+_ALIKE = "max(hockey_stick(p, q, gamma), hockey_stick(q, p, gamma)) > delta or set(p) == set(q)"
 
 state(
     "psa.variants.common-support",
@@ -59,12 +61,14 @@ state(
     printed="… a necessary condition for a mechanism T to be pure DP is that P(T(x, U) in .) and P(T(x', U) in .) have "
     "common support for all x and x' in the same data universe with d_X(x, x') < oo.",
     reading="with a finite budget",
-    checks=[_solved()],
-    mutants={
-        "approximate DP with delta = 1/100": _solved(
-            ("(define-fun slack () Real 0.0)", "(define-fun slack () Real 0.01)")
-        )
-    },
+    checks=[
+        query(
+            "psa.variants.common-support",
+            "all probabilities p = P_x(E) and q = P_x'(E) of one event and all finite g = e^(eps*d), pure DP",
+        ),
+        every(coins, _ALIKE, delta=0),
+    ],
+    mutants={"approximate DP with delta = 1/100": every(coins, _ALIKE, delta=Fraction(1, 100))},
 )
 
 Draw = tuple[tuple[int, ...], ...]
