@@ -97,9 +97,9 @@ state(
 )
 
 
-@cases("b = 2, 4 records in one stratum, all margins; p = 1/20, 1/2, 19/20", "b rate")
-def sizes_and_rates() -> Iterator[tuple[int, Fraction]]:
-    return product((2, 4), (Fraction(1, 20), Fraction(1, 2), Fraction(19, 20)))
+sizes_and_rates = cases("b = 2, 4 records in one stratum, all margins; p = 1/20, 1/2, 19/20", "b rate")(
+    lambda: product((2, 4), (Fraction(1, 20), Fraction(1, 2), Fraction(19, 20)))
+)
 
 
 def smallest(b: int, rate: Fraction, *, square: str = "derangements(b)/derangements(b - 2)") -> Witness | None:

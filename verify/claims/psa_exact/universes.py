@@ -61,7 +61,7 @@ def circuits_decide(
     *,
     longest: int = 10,
 ) -> Witness | None:
-    """No pair of tables needs more at the output z than those that one circuit, of at most so many records, separates."""
+    """No pair of tables needs more at z than those that one circuit, of at most so many records, separates."""
     weights = move_weights(sum(map(sum, z)), rate)
     masses = [sum((n * w for n, w in zip(_counts(x, z), weights, strict=True)), Fraction(0)) for x in tables]
     tried = [(i, j, d) for i, j, d in steps if d <= longest]

@@ -6,37 +6,26 @@ are at a finite distance and only equal ones at 0.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
 from spec.law import Law
 from spec.loss import Loss
-from spec.permutation_swapping import Margins
 from spec.tables import Table
 from verify.evidence import Witness
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import Cases, cases
 from verify.ledger.words import define
-from verify.swapping.variant_loss import loss_of_laws, small_universes
+from verify.swapping.variant_loss import laws_on_universe, loss_of_laws, small_universes
 
-__all__ = ["RATES", "Laws", "common_support", "exceeded", "supported", "universes"]
+__all__ = ["RATES", "Laws", "exceeded", "laws_of"]
 
 Laws = Mapping[Table, Law[Any]]
 
 RATES = (Fraction(1, 20), Fraction(1, 2), Fraction(19, 20))
 
-define({"common_support(laws)": "all(get(laws[y], z, 0) > 0 for x in laws for y in laws for z in laws[x])"})
-
-
-def common_support(laws: Laws) -> bool:
-    """Whether every output is possible from every data set."""
-    return len({frozenset(law) for law in laws.values()}) == 1
-
-
-def supported(laws: Laws) -> Witness | None:
-    """Some finite budget holds: all laws have common support."""
-    return None if common_support(laws) else failure("common_support(laws)", laws=laws)
+define({"common_support(laws)": "len(set({z for z in laws[x] if laws[x][z] > 0} for x in laws)) == 1"})
 
 
 def exceeded(laws: Laws, budget: Loss, claimed: str, **case: Any) -> Witness | None:
@@ -55,12 +44,9 @@ def exceeded(laws: Laws, budget: Loss, claimed: str, **case: Any) -> Witness | N
     return failure(claimed, x=x, y=y, z=z, p=laws[x], q=laws[y], **case)
 
 
-def universes(records: int, parts: int = 3) -> Cases:
-    """The universes of one stratum with up to so many records, by their margins."""
-    scope = f"one stratum, n <= {records} records, at most {parts} x {parts} categories"
-
-    @cases(scope, "margins")
-    def listed() -> Iterator[Margins]:
-        return small_universes(records, parts)
-
-    return listed
+def laws_of(program: Callable[..., Any], records: int, parts: int = 3, *, setting: str, **parameters: Any) -> Cases:
+    """The laws of a program on every universe of one stratum with up to so many records and categories."""
+    scope = f"one stratum, n <= {records} records, at most {parts} x {parts} categories; {setting}"
+    return cases(scope, "laws")(
+        lambda: (laws_on_universe(program, margins, **parameters) for margins in small_universes(records, parts))
+    )

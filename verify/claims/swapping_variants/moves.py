@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import product
 from math import comb
@@ -17,21 +18,22 @@ from spec.law import Law
 from spec.loss import ZERO, Loss
 from spec.permutation_swapping import Margins
 from spec.tables import Table, contingency_tables
-from verify.claims.swapping_variants.losses import Laws, exceeded, supported, universes
+from verify.claims.swapping_variants.losses import exceeded, laws_of
 from verify.evidence import Witness
 from verify.ledger.failures import failure
-from verify.ledger.quantifiers import cases, every
+from verify.ledger.quantifiers import Cases, cases, every
 from verify.ledger.statement import misprint, state
 from verify.ledger.words import define
-from verify.swapping.variant_loss import laws_on_universe, small_universes
+from verify.swapping.variant_loss import small_universes
 
 define(
     {
         "listed(z)": "[r for r, n in z for k in range(n)]",
         "tally(x, places)": "sorted([r[i] for i in places] for r in x)",
-        "persons(x, county)": "sum(r[0] + 1 for r in x if r[2] == county)",
-        "populations(x)": "{county: persons(x, county) for county in set(r[2] for r in x)}",
-        "varied(x, place)": "any(r[place] != t[place] for r in x for t in x)",
+        "n_mh(x)": "tally(x, [0, 1])",
+        "n_s(x)": "tally(x, [2])",
+        "n_ms(x)": "tally(x, [0, 2])",
+        "populations(x)": "{s: sum(r[0] + 1 for r in x if r[2] == s) for s in set(r[2] for r in x)}",
     }
 )
 
@@ -45,12 +47,10 @@ _BY_MOVED = ((16, 0, 4, 2, 1, 1), (1, 0, 5, 1, 3, 2), (1, 0, 1, 30, 1, 1), (7, 0
 """The probability of one permutation by how many records it moves, up to a common factor."""
 
 
-@cases(
+laws_by_size = cases(
     "one stratum, n <= 5 records, at most 3 x 3 categories; four laws that give equal sizes equal probability",
     "margins weights",
-)
-def laws_by_size() -> Iterator[tuple[Margins, tuple[int, ...]]]:
-    return ((m, weights[: sum(m[0]) + 1]) for m, weights in product(small_universes(5), _BY_MOVED))
+)(lambda: ((m, weights[: sum(m[0]) + 1]) for m, weights in product(small_universes(5), _BY_MOVED)))
 
 
 def by_size(margins: Margins, weights: tuple[int, ...], *, share: int = 1) -> Witness | None:
@@ -123,9 +123,9 @@ def _favour_the_next(record: SwapRecord, other: SwapRecord) -> int:
     return 2 if int(str(other[2])) == (int(str(record[1])) + 1) % 3 else 1
 
 
-def weighted(margins: Margins, *, rate: Fraction = _RATE) -> Witness | None:
-    """A finite budget holds with weights 2 and 1 by category."""
-    return supported(laws_on_universe(nonuniform_swapping, margins, weight=_favour_the_next, swap_rate=rate))
+def _weighted(rate: Fraction) -> Cases:
+    setting = f"weights 2 and 1 by category, p = {rate}"
+    return laws_of(nonuniform_swapping, 4, setting=setting, weight=_favour_the_next, swap_rate=rate)
 
 
 state(
@@ -135,15 +135,14 @@ state(
     "of a positive weight, a function of the categories of the two records, then the same DP flavor is satisfied with "
     "a finite budget.",
     repairs="psa.variants.nonuniform.proviso",
-    checks=[every(universes(4), weighted)],
-    mutants={"p = 1 allowed": every(universes(4), weighted, rate=Fraction(1))},
+    checks=[every(_weighted(_RATE), "common_support(laws)")],
+    mutants={"p = 1 allowed": every(_weighted(Fraction(1)), "common_support(laws)")},
 )
 
 _STRATA = "two strata, n <= 4 records in all, at most 3 rows (m, h) and 3 swapping categories; alpha = 1/10, p = 1/3"
 
 
-@cases(_STRATA, "margins strata")
-def two_strata() -> Iterator[tuple[Margins, tuple[int, ...]]]:
+def _two_strata() -> Iterator[tuple[Margins, tuple[int, ...]]]:
     """Universes whose rows (m, h) lie in two matching strata, the first row in stratum 0."""
     for margins in small_universes(4):
         for rest in product((0, 1), repeat=len(margins[0]) - 1):
@@ -155,55 +154,43 @@ def _in_strata(table: Table, strata: tuple[int, ...]) -> tuple[SwapRecord, ...]:
     return tuple((strata[int(str(row))], row, column) for _, row, column in table_records(table))
 
 
-def _matched(margins: Margins, strata: tuple[int, ...], program: Any = probabilistic_matching) -> Laws:
-    more: dict[str, Any] = {"across": _ACROSS} if program is probabilistic_matching else {}
-    tables = contingency_tables(*margins)
-    return {x: exact_law(program, _in_strata(x, strata), swap_rate=_RATE, **more) for x in tables}
+def _laws(program: Callable[..., Any], **parameters: Any) -> Iterator[dict[tuple[SwapRecord, ...], Law[Any]]]:
+    for margins, strata in _two_strata():
+        listed = [_in_strata(table, strata) for table in contingency_tables(*margins)]
+        yield {x: exact_law(program, x, swap_rate=_RATE, **parameters) for x in listed}
 
 
-def _tally(records: Any, places: tuple[int, ...]) -> list[Any]:
-    return sorted(tuple(record[place] for place in places) for record in records)
+matched = cases(_STRATA, "x law")(
+    lambda: (pair for laws in _laws(probabilistic_matching, across=_ACROSS) for pair in laws.items())
+)
 
 
-def kept(margins: Margins, strata: tuple[int, ...], *, more: tuple[tuple[int, ...], ...] = ()) -> Witness | None:
-    """Every output keeps n_mh. and n_..s, and some output of some table changes n_m.s."""
-    for table, law in _matched(margins, strata).items():
-        x = _in_strata(table, strata)
-        for z in law:
-            after = [record for record, count in z for _ in range(count)]
-            if any(_tally(after, places) != _tally(x, places) for places in ((0, 1), (2,), *more)):
-                claimed = "all(tally(listed(z), places) == tally(x, places) for places in kept for z in law)"
-                return failure(claimed, x=x, law=law, kept=((0, 1), (2,), *more))
+def _tally(*places: int) -> Callable[[Any], Any]:
+    return lambda records: Counter(tuple(record[place] for place in places) for record in records)
+
+
+def _populations(records: Any) -> Counter[int]:
+    return sum((Counter({s: m + 1}) for m, _, s in records), Counter())
+
+
+_STATISTICS: dict[str, Callable[[Any], Any]] = {
+    "n_mh": _tally(0, 1),
+    "n_s": _tally(2),
+    "n_ms": _tally(0, 2),
+    "populations": _populations,
+}
+
+
+def keeps(x: Any, law: Law[Any], *, kept: tuple[str, ...], changed: tuple[str, ...] = ()) -> Witness | None:
+    """Every output has the statistics of x that are kept, and some output has others of those that change."""
+    outputs = [[record for record, count in z for _ in range(count)] for z in law]
+    for name in kept:
+        if any(_STATISTICS[name](after) != _STATISTICS[name](x) for after in outputs):
+            return failure(f"all({name}(listed(z)) == {name}(x) for z in law)", x=x, law=law)
+    for name in changed:
+        if all(_STATISTICS[name](after) == _STATISTICS[name](x) for after in outputs):
+            return failure(f"any({name}(listed(z)) != {name}(x) for z in law)", x=x, law=law)
     return None
-
-
-def changed(margins: Margins, strata: tuple[int, ...]) -> Witness | None:
-    """Some output changes n_m.s wherever the records differ in m and in s."""
-    for table, law in _matched(margins, strata).items():
-        x = _in_strata(table, strata)
-        if all(_tally([r for r, n in z for _ in range(n)], (0, 2)) == _tally(x, (0, 2)) for z in law):
-            claimed = "any(tally(listed(z), [0, 2]) != tally(x, [0, 2]) for z in law)"
-            return failure(claimed, x=x, law=law)
-    return None
-
-
-def counties(margins: Margins, strata: tuple[int, ...], *, populations_kept: bool = False) -> Witness | None:
-    """Each county keeps its households; its persons, m + 1 in a household of stratum m, change in some output."""
-    for table, law in _matched(margins, strata).items():
-        x = _in_strata(table, strata)
-        outputs = [[record for record, count in z for _ in range(count)] for z in law]
-        same = [_persons(after) == _persons(x) for after in outputs]
-        if any(_tally(after, (2,)) != _tally(x, (2,)) for after in outputs):
-            return failure("all(tally(listed(z), [2]) == tally(x, [2]) for z in law)", x=x, law=law)
-        if populations_kept and not all(same):
-            return failure("all(populations(listed(z)) == populations(x) for z in law)", x=x, law=law)
-        if not populations_kept and all(same):
-            return failure("any(populations(listed(z)) != populations(x) for z in law)", x=x, law=law)
-    return None
-
-
-def _persons(records: Any) -> dict[int, int]:
-    return {s: sum(record[0] + 1 for record in records if record[2] == s) for s in {record[2] for record in records}}
 
 
 state(
@@ -217,8 +204,8 @@ state(
     reading="the sizes are one and two persons, and alpha a fraction (the printed chances sum to 1%): a permutation of "
     "the chosen households is drawn in proportion to 1 - alpha for each move inside a size, alpha across; wherever "
     "households differ in size and in county, some output has other populations",
-    checks=[every(two_strata, counties)],
-    mutants={"the countywide total populations are invariant too": every(two_strata, counties, populations_kept=True)},
+    checks=[every(matched, keeps, kept=("n_s",), changed=("populations",))],
+    mutants={"the countywide total populations are invariant too": every(matched, keeps, kept=("n_s", "populations"))},
 )
 
 state(
@@ -227,14 +214,13 @@ state(
     claim="If each move of a chosen household stays in its matching stratum in proportion to 1 - alpha and leaves it "
     "in proportion to alpha, 0 < alpha < 1, then n_mh. and n_..s (the countywide household counts) are invariant and "
     "n_m.s is not.",
-    checks=[every(two_strata, kept), every(two_strata, changed)],
-    mutants={"n_m.s is kept too": every(two_strata, kept, more=((0, 2),))},
+    checks=[every(matched, keeps, kept=("n_mh", "n_s"), changed=("n_ms",))],
+    mutants={"n_m.s is kept too": every(matched, keeps, kept=("n_mh", "n_s", "n_ms"))},
 )
 
 
-def matched(margins: Margins, strata: tuple[int, ...], *, program: Any = probabilistic_matching) -> Witness | None:
-    """A finite budget holds on the universe given by n_mh. and n_..s."""
-    return supported(_matched(margins, strata, program))
+def _universes(program: Callable[..., Any], **parameters: Any) -> Cases:
+    return cases(_STRATA, "laws")(lambda: _laws(program, **parameters))
 
 
 state(
@@ -242,6 +228,8 @@ state(
     _EXTENDS,
     claim="Swapping with such probabilistic matching and 0 < p < 1 satisfies, on each universe given by n_mh. and "
     "n_..s, d_HamS and D_Mult with a finite budget.",
-    checks=[every(two_strata, matched)],
-    mutants={"alpha = 0, which is the PSA with hard strata": every(two_strata, matched, program=permutation_swapping)},
+    checks=[every(_universes(probabilistic_matching, across=_ACROSS), "common_support(laws)")],
+    mutants={
+        "alpha = 0, which is the PSA with hard strata": every(_universes(permutation_swapping), "common_support(laws)")
+    },
 )

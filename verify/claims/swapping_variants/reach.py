@@ -12,14 +12,13 @@ from mechanisms.broken.fixed_number_of_swaps import fixed_number_of_swaps
 from mechanisms.permutation_counts import moved_counts
 from mechanisms.swapping_variants.capped_swapping import capped_swapping
 from mechanisms.swapping_variants.nonvacuous_swapping import nonvacuous_swapping
-from spec.law import Law
 from spec.permutation_swapping import Margins
-from spec.tables import Table, contingency_tables, table_distance
-from verify.claims.swapping_variants.losses import RATES, common_support, supported, universes
+from spec.tables import Table, contingency_tables
+from verify.claims.swapping_variants.losses import RATES, laws_of
 from verify.evidence import Witness
 from verify.ledger.answers import argued, query
 from verify.ledger.failures import failure
-from verify.ledger.quantifiers import cases, every
+from verify.ledger.quantifiers import Cases, cases, every
 from verify.ledger.statement import state
 from verify.ledger.words import define
 from verify.swapping.variant_loss import laws_on_universe, small_universes
@@ -47,10 +46,9 @@ _RATE = Fraction(1, 3)
 _CHANCES = tuple(Fraction(k, 100) for k in (0, 1, 2, 50, 99, 100))
 
 
-@cases("coins with chances 0, 1/100, 1/50, 1/2, 99/100 and 1; e^(eps*d) = 1, 2, 10^6", "p q gamma")
-def coins() -> Iterator[tuple[Law[int], Law[int], int]]:
-    return product(map(coin, _CHANCES), map(coin, _CHANCES), (1, 2, 10**6))
-
+coins = cases("coins with chances 0, 1/100, 1/50, 1/2, 99/100 and 1; e^(eps*d) = 1, 2, 10^6", "p q gamma")(
+    lambda: product(map(coin, _CHANCES), map(coin, _CHANCES), (1, 2, 10**6))
+)
 
 _ALIKE = "max(hockey_stick(p, q, gamma), hockey_stick(q, p, gamma)) > delta or set(p) == set(q)"
 
@@ -159,31 +157,22 @@ state(
 )
 
 
-def finite_iff(margins: Margins, *, few: Callable[[Margins], bool], words: str) -> Witness | None:
-    """Disjoint, pairwise swapping has a finite budget iff there are few categories."""
-    laws = laws_on_universe(disjoint_pairs, margins, swap_rate=_RATE)
-    if common_support(laws) == few(margins):
-        return None
-    return failure(f"common_support(laws) == all({words} for x in laws)", laws=laws)
-
-
-def no_budget(margins: Margins, rate: Fraction) -> Witness | None:
-    """No finite budget holds of disjoint, pairwise swapping."""
-    laws = laws_on_universe(disjoint_pairs, margins, swap_rate=rate)
-    return failure("not common_support(laws)", laws=laws) if common_support(laws) else None
-
-
 _ALL_RATES = "p = 1/20, 1/2, 19/20"
 
 
-@cases(f"three records that differ in their holding and in their swapping categories; {_ALL_RATES}", "margins p")
-def three_distinct() -> Iterator[tuple[Margins, Fraction]]:
-    return ((((1, 1, 1), (1, 1, 1)), rate) for rate in RATES)
+def _paired(scope: str, margins: Callable[[], Iterator[Margins]], *rates: Fraction) -> Cases:
+    """The laws of disjoint, pairwise swapping."""
+    return cases(f"{scope}; p = {', '.join(map(str, rates))}", "laws")(
+        lambda: (laws_on_universe(disjoint_pairs, one, swap_rate=rate) for one in margins() for rate in rates)
+    )
 
 
-@cases(f"one stratum, n <= 5 records, two holding and at most 4 swapping categories; {_ALL_RATES}", "margins p")
-def two_holding() -> Iterator[tuple[Margins, Fraction]]:
-    return ((margins, rate) for margins in small_universes(5, 4) if len(margins[0]) == 2 for rate in RATES)
+_DISTINCT = "three records that differ in their holding and in their swapping categories"
+_TWO_HOLDING = "one stratum, n <= 5 records, two holding and at most 4 swapping categories"
+
+
+def _two_holding() -> Iterator[Margins]:
+    return (margins for margins in small_universes(5, 4) if len(margins[0]) == 2)
 
 
 state(
@@ -194,25 +183,16 @@ state(
     "equal the universe induced by the swapping invariants—and hence it cannot satisfy differential privacy.",
     reading="This is the swapping of the 2010 DAS, whose domain has strata of three households of three kinds in three "
     "blocks: Definition 1 asks for all universes, and in theirs some data set is possible from another one alone",
-    checks=[every(three_distinct, no_budget)],
-    mutants={"two holding categories suffice": every(two_holding, no_budget)},
+    checks=[every(_paired(_DISTINCT, lambda: iter([((1, 1, 1), (1, 1, 1))]), *RATES), "not common_support(laws)")],
+    mutants={
+        "two holding categories suffice": every(_paired(_TWO_HOLDING, _two_holding, *RATES), "not common_support(laws)")
+    },
 )
 
 
-@cases("margins (4, 1, 1) and (2, 2, 2)", "margins")
-def six_records() -> Iterator[Margins]:
-    return iter([((4, 1, 1), (2, 2, 2))])
-
-
-def _at_most_two(margins: Margins) -> bool:
-    return min(map(len, margins)) < 3
-
-
-def _both_at_most_two(margins: Margins) -> bool:
-    return max(map(len, margins)) < 3
-
-
-_FEW = "(len(x) < 3 {} len(x[0]) < 3)"
+_FEW = "common_support(laws) == all(len(x) < 3 {} len(x[0]) < 3 for x in laws)"
+_PAIRS = laws_of(disjoint_pairs, 5, 4, setting="p = 1/3", swap_rate=_RATE)
+_SIX = _paired("margins (4, 1, 1) and (2, 2, 2)", lambda: iter([((4, 1, 1), (2, 2, 2))]), _RATE)
 
 state(
     "psa.variants.pairs.three-values",
@@ -220,31 +200,22 @@ state(
     claim="On the universe of one stratum, disjoint, pairwise swapping with 0 < p < 1 satisfies the PSA's flavor with "
     "a finite budget if there are at most two holding or at most two swapping categories, and with no finite budget "
     "if there are at least three of each and at most five records.",
-    checks=[every(universes(5, 4), finite_iff, few=_at_most_two, words=_FEW.format("or"))],
+    checks=[every(_PAIRS, _FEW.format("or"))],
     mutants={
-        "three categories of either kind suffice": every(
-            universes(5, 4), finite_iff, few=_both_at_most_two, words=_FEW.format("and")
-        ),
-        "six records: other records of a large row help with the cycle": every(
-            six_records, finite_iff, few=_at_most_two, words=_FEW.format("or")
-        ),
+        "three categories of either kind suffice": every(_PAIRS, _FEW.format("and")),
+        "six records: other records of a large row help with the cycle": every(_SIX, _FEW.format("or")),
     },
 )
 
 
-@cases("one stratum, n <= 4 records, at most 3 x 3 categories; every cap c <= n; p = 1/3", "margins cap")
-def caps() -> Iterator[tuple[Margins, int]]:
-    return ((margins, cap) for margins in small_universes(4) for cap in range(sum(margins[0]) + 1))
-
-
-def capped(margins: Margins, cap: int, *, more: int = 0) -> Witness | None:
-    """The capped PSA has a finite budget iff no two tables differ on more than the cap."""
-    laws = laws_on_universe(capped_swapping, margins, cap=cap, swap_rate=_RATE)
-    if common_support(laws) == all((table_distance(x, y) or 0) <= cap + more for x in laws for y in laws):
-        return None
-    near = "all(table_distance(x, y) <= cap + more for x in laws for y in laws)"
-    return failure(f"common_support(laws) == {near}", laws=laws, cap=cap, more=more)
-
+caps = cases("one stratum, n <= 4 records, at most 3 x 3 categories; every cap c <= n; p = 1/3", "laws cap")(
+    lambda: (
+        (laws_on_universe(capped_swapping, margins, cap=cap, swap_rate=_RATE), cap)
+        for margins in small_universes(4)
+        for cap in range(sum(margins[0]) + 1)
+    )
+)
+_CAPPED = "common_support(laws) == all(table_distance(x, y) <= cap + more for x in laws for y in laws)"
 
 state(
     "psa.variants.capped",
@@ -252,41 +223,27 @@ state(
     "article, Appendix C.1, (2)",
     claim="The PSA with 0 < p < 1 that never selects more than c records of a stratum satisfies the PSA's flavor with "
     "a finite budget on the universe of one stratum iff no two of its tables differ on more than c records.",
-    checks=[every(caps, capped)],
-    mutants={"tables that differ on c + 1 records are near enough": every(caps, capped, more=1)},
+    checks=[every(caps, _CAPPED, more=0)],
+    mutants={"tables that differ on c + 1 records are near enough": every(caps, _CAPPED, more=1)},
 )
 
 
-@cases("one stratum, n <= 4 records, at most 3 x 3 categories; m = 0 to 2 swaps", "margins m")
-def fixed_swaps() -> Iterator[tuple[Margins, int]]:
-    return ((margins, m) for margins in small_universes(4) for m in range(3))
-
-
-def too_far(margins: Margins, m: int, *, fewer: int = 0) -> Witness | None:
-    """Exactly m swaps allow no finite budget where two tables are more than m - fewer swaps apart."""
-    tables = contingency_tables(*margins)
-    if all(_within(x, tables, m - fewer) for x in tables):
-        return None
-    laws = laws_on_universe(fixed_number_of_swaps, margins, swaps=m)
-    near = "all(within_swaps({x}, laws, m - fewer) == set(laws) for x in laws)"
-    return failure(f"{near} or not common_support(laws)", laws=laws, m=m, fewer=fewer) if common_support(laws) else None
-
-
-def _within(x: Table, tables: Sequence[Table], swaps: int) -> bool:
-    """Whether so many swaps of two records, or fewer, make every table of x."""
-    held = {x}
-    for _ in range(swaps):
-        held = {y for y in tables if any(table_distance(y, one) in (0, 2) for one in held)}
-    return held == set(tables)
-
+fixed_swaps = cases("one stratum, n <= 4 records, at most 3 x 3 categories; m = 0 to 2 swaps", "laws m")(
+    lambda: (
+        (laws_on_universe(fixed_number_of_swaps, margins, swaps=m), m)
+        for margins in small_universes(4)
+        for m in range(3)
+    )
+)
+_FAR = "not common_support(laws) or all(within_swaps({x}, laws, m - fewer) == set(laws) for x in laws)"
 
 state(
     "psa.variants.fixed",
     "article, section 3.3",
     claim="A method that makes exactly m swaps of two distinct records, chosen uniformly, satisfies the PSA's flavor "
     "for no finite budget on a universe where two tables are more than m swaps apart.",
-    checks=[every(fixed_swaps, too_far)],
-    mutants={"tables that are exactly m swaps apart": every(fixed_swaps, too_far, fewer=1)},
+    checks=[every(fixed_swaps, _FAR, fewer=0)],
+    mutants={"tables that are exactly m swaps apart": every(fixed_swaps, _FAR, fewer=1)},
 )
 
 
@@ -318,15 +275,10 @@ state(
 )
 
 
-def nonvacuous(margins: Margins, *, rate: Fraction = _RATE) -> Witness | None:
-    """The PSA without vacuous derangements has a finite budget."""
-    return supported(laws_on_universe(nonvacuous_swapping, margins, swap_rate=rate))
-
-
-@cases("margins (1, 1, 1) on both sides, p = 1", "margins")
-def three_records() -> Iterator[Margins]:
-    return iter([((1, 1, 1), (1, 1, 1))])
-
+_NONVACUOUS = laws_of(nonvacuous_swapping, 4, setting="p = 1/3", swap_rate=_RATE)
+_ALWAYS = cases("margins (1, 1, 1) on both sides, p = 1", "laws")(
+    lambda: iter([laws_on_universe(nonvacuous_swapping, ((1, 1, 1), (1, 1, 1)), swap_rate=1)])
+)
 
 state(
     "psa.variants.nonvacuous",
@@ -336,6 +288,6 @@ state(
     "derangements. … Hence, this modification will still satisfy the same DP flavor as the PSA …",
     reading="with a finite budget, for 0 < p < 1, where the PSA has one; what is selected is moved so that the table "
     "changes, and both are begun again otherwise",
-    checks=[every(universes(4), nonvacuous)],
-    mutants={"p = 1 allowed": every(three_records, nonvacuous, rate=Fraction(1))},
+    checks=[every(_NONVACUOUS, "common_support(laws)")],
+    mutants={"p = 1 allowed": every(_ALWAYS, "common_support(laws)")},
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import chain, combinations, product
@@ -70,9 +69,9 @@ def _asks(p: Law[int], q: Law[int], delta: Fraction, gamma: Fraction) -> bool:
     return all(a <= gamma * b + delta and b <= gamma * a + delta for a, b in pairs)
 
 
-@cases(f"{_SCOPE}; {_AT}; e^eps = 1, 5/4, 3/2, 2, 3, 4", "p q delta gamma")
-def with_budgets() -> Iterator[tuple[Law[int], Law[int], Fraction, Fraction]]:
-    return product(_LAWS, _LAWS, _DELTAS, _GAMMAS)
+with_budgets = cases(f"{_SCOPE}; {_AT}; e^eps = 1, 5/4, 3/2, 2, 3, 4", "p q delta gamma")(
+    lambda: product(_LAWS, _LAWS, _DELTAS, _GAMMAS)
+)
 
 
 def defined(p: Law[int], q: Law[int], delta: Fraction, gamma: Fraction, *, outside: bool = False) -> Witness | None:
@@ -117,9 +116,7 @@ state(
 )
 
 
-@cases(f"{_SCOPE}; {_AT}", "p q delta")
-def with_deltas() -> Iterator[tuple[Law[int], Law[int], Fraction]]:
-    return product(_LAWS, _LAWS, _DELTAS)
+with_deltas = cases(f"{_SCOPE}; {_AT}", "p q delta")(lambda: product(_LAWS, _LAWS, _DELTAS))
 
 
 def symmetrized(p: Law[int], q: Law[int], delta: Fraction, *, ways: int = 2, least: int = 1) -> Witness | None:
@@ -149,9 +146,7 @@ state(
 )
 
 
-@cases(_SCOPE, "p q")
-def two_laws() -> Iterator[Pair]:
-    return ((p, q) for p, q in product(_LAWS, repeat=2))
+two_laws = cases(_SCOPE, "p q")(lambda: ((p, q) for p, q in product(_LAWS, repeat=2)))
 
 
 def reduces(p: Law[int], q: Law[int], *, delta: Fraction = Fraction(0)) -> Witness | None:
@@ -170,11 +165,9 @@ state(
 )
 
 
-@cases(
+positive_deltas = cases(
     "delta = 1/20, ..., 19/20; a law, one at a total variation of at most delta from it, one as far from that", "delta"
-)
-def positive_deltas() -> Iterator[Fraction]:
-    return (Fraction(k, 20) for k in range(1, 20))
+)(lambda: (Fraction(k, 20) for k in range(1, 20)))
 
 
 def no_metric(delta: Fraction) -> Witness | None:
@@ -192,9 +185,9 @@ def _two_sided(p: Law[int], q: Law[int], delta: Fraction) -> Fraction | None:
     return ApproximateMultiplicative(delta).distance(p, q).gamma
 
 
-@cases("all laws on two outcomes with denominator 4, all events", "p q")
-def coins() -> Iterator[Pair]:
-    return ((p, q) for p, q in product(laws_of(2, 4), repeat=2))
+coins = cases("all laws on two outcomes with denominator 4, all events", "p q")(
+    lambda: ((p, q) for p, q in product(laws_of(2, 4), repeat=2))
+)
 
 
 def apart(p: Law[int], q: Law[int], *, delta: Fraction) -> Witness | None:

@@ -112,9 +112,9 @@ state(
 )
 
 
-@cases(f"{GRID_SCOPE}, all functions of the outcome with two values", "p q lone")
-def pairs_and_functions() -> Iterator[tuple[Law[int], Law[int], int]]:
-    return ((p, q, lone) for p, q, lone in product(GRID, GRID, range(3)) if set(p) == set(q))
+pairs_and_functions = cases(f"{GRID_SCOPE}, all functions of the outcome with two values", "p q lone")(
+    lambda: ((p, q, lone) for p, q, lone in product(GRID, GRID, range(3)) if set(p) == set(q))
+)
 
 
 def post_processed(p: Law[int], q: Law[int], lone: int, *, factor: int = 1) -> Witness | None:
@@ -233,9 +233,9 @@ _MEASURED: dict[str, Callable[[Law[Any], Law[Any]], Any]] = {
 _PURE, _VARIATION, _APPROXIMATE, _DIFFERENCE = _MEASURED
 
 
-@cases("all laws on two outcomes with denominator 3", "p q r s")
-def small_releases() -> Iterator[tuple[Law[int], ...]]:
-    return product(laws_of(2, 3), repeat=4)
+small_releases = cases("all laws on two outcomes with denominator 3", "p q r s")(
+    lambda: product(laws_of(2, 3), repeat=4)
+)
 
 
 def composes(p: Law[int], q: Law[int], r: Law[int], s: Law[int], *, measures: Measures) -> Witness | None:
@@ -265,9 +265,9 @@ def _merges(outcomes: int) -> tuple[tuple[int, ...], ...]:
     return tuple(found)
 
 
-@cases("all laws on four outcomes with denominator 3 under all functions of the outcome", "p q f")
-def merged() -> Iterator[tuple[Law[int], Law[int], tuple[int, ...]]]:
-    return product(laws_of(4, 3), laws_of(4, 3), _merges(4))
+merged = cases("all laws on four outcomes with denominator 3 under all functions of the outcome", "p q f")(
+    lambda: product(laws_of(4, 3), laws_of(4, 3), _merges(4))
+)
 
 
 def processes(p: Law[int], q: Law[int], f: tuple[int, ...], *, measures: Measures) -> Witness | None:

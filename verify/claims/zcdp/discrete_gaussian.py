@@ -43,9 +43,7 @@ _NARROW = (Fraction(1, 16), Fraction(1, 9), Fraction(1, 4), Fraction(1, 2))
 _SHOWN = ", ".join(map(str, _NARROW))
 
 
-@cases(f"sigma^2 = {_SHOWN}, all real c", "s")
-def narrow() -> Iterator[Fraction]:
-    return iter(_NARROW)
+narrow = cases(f"sigma^2 = {_SHOWN}, all real c", "s")(lambda: iter(_NARROW))
 
 
 def largest_at_zero(s: Fraction) -> Witness | None:
@@ -68,14 +66,11 @@ state(
 )
 
 
-@cases(
+exponents = cases(
     "all sigma^2 > 0: P^a Q^(1-a) = exp(-(x - a m)^2/(2 sigma^2) + (a^2 - a) m^2/(2 sigma^2))/f(0), an identity of "
     "degree at most 2 in each of x, m and a, at three values of each; summed over Z, f(a m) = f(0)",
     "x m a",
-)
-def exponents() -> Iterator[tuple[int, int, int]]:
-    return product((0, 1, 2), (1, 2, 3), (2, 3, 4))
-
+)(lambda: product((0, 1, 2), (1, 2, 3), (2, 3, 4)))
 
 _SQUARE = "a*(x - m)**2 + (1 - a)*x**2 == (x - a*m)**2 - (a**2 - a)*{}"
 
@@ -93,16 +88,13 @@ state(
 _SHIFTS = (1, 2, 3)
 
 
-@cases(f"m = 1, 2, 3 and sigma^2 = {_SHOWN}, 5: D_2/2 by summing outcomes, to 10^-9", "s m")
-def scales_and_shifts() -> Iterator[tuple[Fraction, int]]:
-    return product((*_NARROW, Fraction(5)), _SHIFTS)
-
-
-@cases(
-    f"m = 1, 2, 3, both directions by symmetry: sigma^2 = {_SHOWN}, all a > 1; sigma^2 = 5, a = 11/10, 3/2, 9/4", "s m"
+scales_and_shifts = cases(f"m = 1, 2, 3 and sigma^2 = {_SHOWN}, 5: D_2/2 by summing outcomes, to 10^-9", "s m")(
+    lambda: product((*_NARROW, Fraction(5)), _SHIFTS)
 )
-def orders() -> Iterator[tuple[Fraction, int]]:
-    return product((*_NARROW, Fraction(5)), _SHIFTS)
+
+orders = cases(
+    f"m = 1, 2, 3, both directions by symmetry: sigma^2 = {_SHOWN}, all a > 1; sigma^2 = 5, a = 11/10, 3/2, 9/4", "s m"
+)(lambda: product((*_NARROW, Fraction(5)), _SHIFTS))
 
 
 def below_order_two(s: Fraction, m: int) -> Witness | None:
@@ -132,10 +124,9 @@ state(
 )
 
 
-@cases("two coordinates with sigma^2 = 1/4 and 1/2, shifts 1, 2, 3: D_2/2 by summing outcomes, to 10^-9", "s m u n")
-def coordinates() -> Iterator[tuple[Fraction, int, Fraction, int]]:
-    return product((Fraction(1, 4),), _SHIFTS, (Fraction(1, 2),), _SHIFTS)
-
+coordinates = cases(
+    "two coordinates with sigma^2 = 1/4 and 1/2, shifts 1, 2, 3: D_2/2 by summing outcomes, to 10^-9", "s m u n"
+)(lambda: product((Fraction(1, 4),), _SHIFTS, (Fraction(1, 2),), _SHIFTS))
 
 _PAIR = "-1/10**9 <= half_renyi_2_of_pair(s, m, u, n) - {} <= 1/10**9"
 
@@ -159,19 +150,13 @@ def _beyond(shifts: tuple[int, ...]) -> Iterator[tuple[Fraction, ...]]:
         yield m, s, b, m + s * (b + 1) / (m or 1)
 
 
-@cases(
+far_outcomes = cases(
     "all m != 0, sigma^2 > 0 and B > 0: at x = m + sigma^2 (B + 1)/m, m(2x - m) - 2 sigma^2 B = m^2 + 2 sigma^2 > 0, "
     "an identity of degree at most 2 in each letter, at three values of each",
     "m s b x",
-)
-def far_outcomes() -> Iterator[tuple[Fraction, ...]]:
-    return _beyond((-3, -2, -1, 1, 2, 3))
+)(lambda: _beyond((-3, -2, -1, 1, 2, 3)))
 
-
-@cases("m = 0", "m s b x")
-def unshifted() -> Iterator[tuple[Fraction, ...]]:
-    return _beyond((0,))
-
+unshifted = cases("m = 0", "m s b x")(lambda: _beyond((0,)))
 
 _RATIO = "(x**2 - (x - m)**2)/(2*s)"
 
@@ -194,12 +179,10 @@ state(
 _SAMPLED = (Fraction(1, 2), Fraction(1), Fraction(9, 4), Fraction(4))
 
 
-@cases(
+sampled = cases(
     f"sigma^2 = {', '.join(map(str, _SAMPLED))}: every path of probability 10^-8 followed; total variation <= 10^-5",
     "s",
-)
-def sampled() -> Iterator[Fraction]:
-    return iter(_SAMPLED)
+)(lambda: iter(_SAMPLED))
 
 
 def sampler(s: Fraction, *, root: bool = False) -> Witness | None:

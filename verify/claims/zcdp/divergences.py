@@ -7,7 +7,6 @@ order's divergence over the smaller order, and beyond the last one the max-diver
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -61,23 +60,15 @@ def false_of(claimed: str, *, start: Fraction = Fraction(1), **case: Any) -> Wit
     raise EngineError(f"{claimed!r} must fail where the engines say so")
 
 
-@cases(GRID_SCOPE, "p q")
-def pairs() -> Iterator[tuple[Law[int], ...]]:
-    return product(GRID, repeat=2)
-
+pairs = cases(GRID_SCOPE, "p q")(lambda: product(GRID, repeat=2))
 
 PATH = tuple(coin(Fraction(chance)) for chance in ("1/2", "5/8", "3/4"))
 """Three coins, each more biased than the one before."""
 
 
-@cases("coins with chances 1/2, 5/8 and 3/4", "p q r")
-def path() -> Iterator[tuple[Law[int], ...]]:
-    return iter([PATH])
+path = cases("coins with chances 1/2, 5/8 and 3/4", "p q r")(lambda: iter([PATH]))
 
-
-@cases(f"{GRID_SCOPE}, three at a time", "p q r")
-def triples() -> Iterator[tuple[Law[int], ...]]:
-    return product(GRID, repeat=3)
+triples = cases(f"{GRID_SCOPE}, three at a time", "p q r")(lambda: product(GRID, repeat=3))
 
 
 def power_sum(p: Law[Any], q: Law[Any], order: int) -> Fraction | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -81,14 +81,11 @@ state(
 _POWER = "exp((a-1) D_a) is compared, which is rational"
 
 
-@cases(f"{GRID_SCOPE}; a = 2, 3, 4, where {_POWER}", "p q a")
-def pairs_and_orders() -> Iterator[tuple[Law[int], Law[int], int]]:
-    return product(GRID, GRID, (2, 3, 4))
+pairs_and_orders = cases(f"{GRID_SCOPE}; a = 2, 3, 4, where {_POWER}", "p q a")(lambda: product(GRID, GRID, (2, 3, 4)))
 
-
-@cases(f"{GRID_SCOPE} against the first of them on three other outcomes", "p q")
-def on_different_spaces() -> Iterator[tuple[Law[int], Law[int]]]:
-    return product(GRID, [Law({t + 3: mass for t, mass in GRID[0].items()})])
+on_different_spaces = cases(f"{GRID_SCOPE} against the first of them on three other outcomes", "p q")(
+    lambda: product(GRID, [Law({t + 3: mass for t, mass in GRID[0].items()})])
+)
 
 
 def premetric(p: Law[int], q: Law[int], a: int, *, symmetric: bool = False) -> Witness | None:
@@ -172,25 +169,21 @@ def standard(p: Law[int], q: Law[int], rho: Fraction, d: int, *, power: int = 1,
 _TRIED = "rho = 0, 1/8, ..., 1; a = 1 + 10^-6, 3/2, 2, 3, 4, 6"
 
 
-@cases(f"{GRID_SCOPE}, {_TRIED}; distances 0, 1 and oo", "p q rho d")
-def neighbors() -> Iterator[tuple[Law[int], Law[int], Fraction, int]]:
-    return product(GRID, GRID, _ROOTS, (0, 1))
+neighbors = cases(f"{GRID_SCOPE}, {_TRIED}; distances 0, 1 and oo", "p q rho d")(
+    lambda: product(GRID, GRID, _ROOTS, (0, 1))
+)
 
+neighbors_of_path = cases("coins with chances 1/2 and 3/4; rho = 0, 1/8, ..., 1; distances 0, 1 and oo", "p q rho d")(
+    lambda: product(PATH[:1], PATH[2:], _ROOTS, (0, 1))
+)
 
-@cases("coins with chances 1/2 and 3/4; rho = 0, 1/8, ..., 1; distances 0, 1 and oo", "p q rho d")
-def neighbors_of_path() -> Iterator[tuple[Law[int], Law[int], Fraction, int]]:
-    return product(PATH[:1], PATH[2:], _ROOTS, (0, 1))
+apart_on_path = cases("coins with chances 1/2 and 3/4; rho = 0, 1/8, ..., 1; distance 2", "p q rho d")(
+    lambda: product(PATH[:1], PATH[2:], _ROOTS, (2,))
+)
 
-
-@cases("coins with chances 1/2 and 3/4; rho = 0, 1/8, ..., 1; distance 2", "p q rho d")
-def apart_on_path() -> Iterator[tuple[Law[int], Law[int], Fraction, int]]:
-    return product(PATH[:1], PATH[2:], _ROOTS, (2,))
-
-
-@cases(f"{GRID_SCOPE}, {_TRIED}; distances 0, 1, 2, 3 and oo", "p q rho d")
-def at_distances() -> Iterator[tuple[Law[int], Law[int], Fraction, int]]:
-    return product(GRID, GRID, _ROOTS, (0, 1, 2, 3))
-
+at_distances = cases(f"{GRID_SCOPE}, {_TRIED}; distances 0, 1, 2, 3 and oo", "p q rho d")(
+    lambda: product(GRID, GRID, _ROOTS, (0, 1, 2, 3))
+)
 
 _SCALED = "discrete laws, finite distances: with rho d for rho"
 
@@ -274,9 +267,9 @@ state(
 _COINS = tuple(map(Fraction, ("1/100", "1/10", "1/4", "2/5", "49/100", "2/3")))
 
 
-@cases(f"p = {', '.join(map(str, _COINS))}; both sides enclosed to 10^-12, for all a > 1", "p q")
-def coins() -> Iterator[tuple[Law[int], Law[int]]]:
-    return ((coin(p), coin(1 - p)) for p in _COINS)
+coins = cases(f"p = {', '.join(map(str, _COINS))}; both sides enclosed to 10^-12, for all a > 1", "p q")(
+    lambda: ((coin(p), coin(1 - p)) for p in _COINS)
+)
 
 
 def response(p: Law[int], q: Law[int], *, start: Fraction = Fraction(1)) -> Witness | None:
@@ -349,24 +342,19 @@ state(
 _TARGETS = tuple(Fraction(1, 10**k) for k in range(1, 12, 2))
 
 
-@cases(
+exponents = cases(
     "P = N(0, 1) and Q = N(mu, 1) for all mu > 0, all a > 1: an identity of degree 2 in each of x, mu and a, at three "
     "values of each",
     "x mu a",
+)(lambda: product(range(3), range(1, 4), range(2, 5)))
+
+small_shifts = cases(
+    "mu = t, for targets t = 1/10, ..., 1/10^11 and bounds B = 1, 10, 10^6; x = -(B + 1)/mu", "x mu target bound"
+)(lambda: ((-(bound + 1) / mu, mu, mu, bound) for mu, bound in product(_TARGETS, (1, 10, 10**6))))
+
+infinitely_apart = cases(GRID_SCOPE, "p q")(
+    lambda: ((p, q) for p, q in product(GRID, repeat=2) if Multiplicative().distance(p, q).is_infinite)
 )
-def exponents() -> Iterator[tuple[int, int, int]]:
-    return product(range(3), range(1, 4), range(2, 5))
-
-
-@cases("mu = t, for targets t = 1/10, ..., 1/10^11 and bounds B = 1, 10, 10^6; x = -(B + 1)/mu", "x mu target bound")
-def small_shifts() -> Iterator[tuple[Fraction, Fraction, Fraction, int]]:
-    return ((-(bound + 1) / mu, mu, mu, bound) for mu, bound in product(_TARGETS, (1, 10, 10**6)))
-
-
-@cases(GRID_SCOPE, "p q")
-def infinitely_apart() -> Iterator[tuple[Law[int], Law[int]]]:
-    return ((p, q) for p, q in product(GRID, repeat=2) if Multiplicative().distance(p, q).is_infinite)
-
 
 state(
     "renyi.finite-where-multiplicative-infinite",
