@@ -31,10 +31,10 @@ _SHOWN = "p = 1/20, 1/2, 19/20"
 
 define(
     {
-        "moving(n, p)": "p*(1 - (1 - p)**(n - 1))/(1 - n*p*(1 - p)**(n - 1))",
-        "coming(c, n, mu)": "mu*c/(n - 1)",
-        "staying(c, n, mu)": "1 - mu + mu*(c - 1)/(n - 1)",
-        "exceeds_none(mass, steps, x, y)": "any((mass[x]/mass[y])**table_distance(u, v) <= "
+        "chance_to_move(n, p)": "p*(1 - (1 - p)**(n - 1))/(1 - n*p*(1 - p)**(n - 1))",
+        "chance_to_come(c, n, mu)": "mu*c/(n - 1)",
+        "chance_to_stay(c, n, mu)": "1 - mu + mu*(c - 1)/(n - 1)",
+        "within_known(mass, steps, x, y)": "any((mass[x]/mass[y])**table_distance(u, v) <= "
         "(mass[u]/mass[v])**table_distance(x, y) for u, v in steps)",
     }
 )
@@ -70,7 +70,7 @@ def circuits_decide(
         if masses[i] > masses[j] and Loss(masses[i] / masses[j], table_distance(x, y) or 1) > known:
             mass, near = dict(zip(tables, masses, strict=True)), {(tables[u], tables[v]) for u, v, _ in tried}
             note = f"the probabilities of z = {z} by data set"
-            return failure("exceeds_none(mass, steps, x, y)", mass=mass, steps=near, x=x, y=y, note=note)
+            return failure("within_known(mass, steps, x, y)", mass=mass, steps=near, x=x, y=y, note=note)
     return None
 
 
@@ -115,9 +115,9 @@ def single_law(x: Table, z: Table, p: Fraction, *, others: int = 1) -> Witness |
     if likelihood(x, z, p) == claimed:
         return None
     same = "(1 if x[0] == z[0] else 0)"
-    moved = f"moving(n, p)*(sum((a + b)*k for a, b, k in zip(x[0], x[1], z[0])) - {same})/(n - others)"
+    moved = f"chance_to_move(n, p)*(sum((a + b)*k for a, b, k in zip(x[0], x[1], z[0])) - {same})/(n - others)"
     law = {z: likelihood(x, z, p)}
-    return failure(f"law[z] == {moved} + {same}*(1 - moving(n, p))", law=law, x=x, z=z, n=n, p=p, others=others)
+    return failure(f"law[z] == {moved} + {same}*(1 - chance_to_move(n, p))", law=law, x=x, z=z, n=n, p=p, others=others)
 
 
 @cases(f"n <= 8, at most 4 columns, rows (1, n-1); {_SHOWN}", "columns p")
@@ -136,7 +136,7 @@ def single_loss(columns: tuple[int, ...], p: Fraction, *, both_ways: bool = True
     if loss == claimed:
         return None
     laws = [psa_law(x, p) for x in contingency_tables((1, n - 1), columns)]
-    stay, come = "staying(c, n, moving(n, p))", "coming(c, n, moving(n, p))"
+    stay, come = "chance_to_stay(c, n, chance_to_move(n, p))", "chance_to_come(c, n, chance_to_move(n, p))"
     forms = [f"{stay}/{come}", f"{come}/{stay}"][: 2 if both_ways else 1]
     largest = " + ".join(f"[{form} for c in columns]" for form in ("1 + 0*c", *forms))
     claimed_text = f"max(likelihood_ratio(u, v) for u in laws for v in laws) == max({largest})"

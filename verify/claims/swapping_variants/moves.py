@@ -28,12 +28,12 @@ from verify.swapping.variant_loss import small_universes
 
 define(
     {
-        "listed(z)": "[r for r, n in z for k in range(n)]",
-        "tally(x, places)": "sorted([r[i] for i in places] for r in x)",
-        "n_mh(x)": "tally(x, [0, 1])",
-        "n_s(x)": "tally(x, [2])",
-        "n_ms(x)": "tally(x, [0, 2])",
-        "populations(x)": "{s: sum(r[0] + 1 for r in x if r[2] == s) for s in set(r[2] for r in x)}",
+        "listed_records(z)": "[r for r, n in z for k in range(n)]",
+        "tally_of(x, places)": "sorted([r[i] for i in places] for r in x)",
+        "margin_mh(x)": "tally_of(x, [0, 1])",
+        "margin_s(x)": "tally_of(x, [2])",
+        "margin_ms(x)": "tally_of(x, [0, 2])",
+        "county_populations(x)": "{s: sum(r[0] + 1 for r in x if r[2] == s) for s in set(r[2] for r in x)}",
     }
 )
 
@@ -174,10 +174,10 @@ def _populations(records: Any) -> Counter[int]:
 
 
 _STATISTICS: dict[str, Callable[[Any], Any]] = {
-    "n_mh": _tally(0, 1),
-    "n_s": _tally(2),
-    "n_ms": _tally(0, 2),
-    "populations": _populations,
+    "margin_mh": _tally(0, 1),
+    "margin_s": _tally(2),
+    "margin_ms": _tally(0, 2),
+    "county_populations": _populations,
 }
 
 
@@ -186,10 +186,10 @@ def keeps(x: Any, law: Law[Any], *, kept: tuple[str, ...], changed: tuple[str, .
     outputs = [[record for record, count in z for _ in range(count)] for z in law]
     for name in kept:
         if any(_STATISTICS[name](after) != _STATISTICS[name](x) for after in outputs):
-            return failure(f"all({name}(listed(z)) == {name}(x) for z in law)", x=x, law=law)
+            return failure(f"all({name}(listed_records(z)) == {name}(x) for z in law)", x=x, law=law)
     for name in changed:
         if all(_STATISTICS[name](after) == _STATISTICS[name](x) for after in outputs):
-            return failure(f"any({name}(listed(z)) != {name}(x) for z in law)", x=x, law=law)
+            return failure(f"any({name}(listed_records(z)) != {name}(x) for z in law)", x=x, law=law)
     return None
 
 
@@ -204,8 +204,12 @@ state(
     reading="the sizes are one and two persons, and alpha a fraction (the printed chances sum to 1%): a permutation of "
     "the chosen households is drawn in proportion to 1 - alpha for each move inside a size, alpha across; wherever "
     "households differ in size and in county, some output has other populations",
-    checks=[every(matched, keeps, kept=("n_s",), changed=("populations",))],
-    mutants={"the countywide total populations are invariant too": every(matched, keeps, kept=("n_s", "populations"))},
+    checks=[every(matched, keeps, kept=("margin_s",), changed=("county_populations",))],
+    mutants={
+        "the countywide total populations are invariant too": every(
+            matched, keeps, kept=("margin_s", "county_populations")
+        )
+    },
 )
 
 state(
@@ -214,8 +218,8 @@ state(
     claim="If each move of a chosen household stays in its matching stratum in proportion to 1 - alpha and leaves it "
     "in proportion to alpha, 0 < alpha < 1, then n_mh. and n_..s (the countywide household counts) are invariant and "
     "n_m.s is not.",
-    checks=[every(matched, keeps, kept=("n_mh", "n_s"), changed=("n_ms",))],
-    mutants={"n_m.s is kept too": every(matched, keeps, kept=("n_mh", "n_s", "n_ms"))},
+    checks=[every(matched, keeps, kept=("margin_mh", "margin_s"), changed=("margin_ms",))],
+    mutants={"n_m.s is kept too": every(matched, keeps, kept=("margin_mh", "margin_s", "margin_ms"))},
 )
 
 

@@ -27,13 +27,14 @@ from verify.swapping.loss import universe_loss
 
 define(
     {
-        "drawn(n, p)": "[comb(n, k)*p**k*(1 - p)**(n - k)*(0 if k == 1 else 1) for k in range(n + 1)]",
-        "moment(n, p, a)": "sum(k**a*w for k, w in enumerate(drawn(n, p)))/sum(drawn(n, p))",
-        "records(strata)": "sum(n*c for n, c in items(strata))",
-        "mean_rate(strata, p)": "sum(c*moment(n, p, 1) for n, c in items(strata))/records(strata)",
-        "number_variance(n, p)": "moment(n, p, 2) - moment(n, p, 1)**2",
-        "rate_variance(strata, p)": "sum(c*number_variance(n, p) for n, c in items(strata))/records(strata)**2",
-        "covered(laws, gamma, root, row)": "all(laws[x][z]**root <= gamma**table_distance(x, y)*get(laws[y], z, "
+        "selection_law(n, p)": "[comb(n, k)*p**k*(1 - p)**(n - k)*(0 if k == 1 else 1) for k in range(n + 1)]",
+        "selection_moment(n, p, a)": "sum(k**a*w for k, w in enumerate(selection_law(n, p)))/sum(selection_law(n, p))",
+        "number_of_records(strata)": "sum(n*c for n, c in items(strata))",
+        "mean_rate(strata, p)": "sum(c*selection_moment(n, p, 1) for n, c in items(strata))/number_of_records(strata)",
+        "number_variance(n, p)": "selection_moment(n, p, 2) - selection_moment(n, p, 1)**2",
+        "rate_variance(strata, p)": "sum(c*number_variance(n, p) for n, c in "
+        "items(strata))/number_of_records(strata)**2",
+        "budget_covers(laws, gamma, root, row)": "all(laws[x][z]**root <= gamma**table_distance(x, y)*get(laws[y], z, "
         "0)**root for x in laws for y in laws if row < 0 or x[row] == y[row] for z in laws[x])",
         "free_size(x, row)": "sum(sum(x[i]) for i in range(len(x)) if i != row)",
     }
@@ -65,7 +66,7 @@ def counted_mean(n: int, p: Fraction) -> Witness | None:
     if sum(k * comb(n, k) * derangements(k) * weights[k] for k in range(n + 1)) == _moments(n, p)[0]:
         return None
     moved = "sum(k*comb(n, k)*derangements(k)*weights[k] for k in range(n + 1))"
-    return failure(f"{moved} == moment(n, p, 1)", n=n, p=p, weights=weights)
+    return failure(f"{moved} == selection_moment(n, p, 1)", n=n, p=p, weights=weights)
 
 
 many_records = cases(
@@ -87,7 +88,7 @@ def near(strata: Mapping[int, int], p: Fraction) -> Witness | None:
         return failure("abs(mean_rate(strata, p) - p) <= p/100", strata=strata, p=p)
     usual = p * (1 - p) / n
     if abs(variance - usual) > usual / 50:
-        usually = "p*(1 - p)/records(strata)"
+        usually = "p*(1 - p)/number_of_records(strata)"
         return failure(f"abs(rate_variance(strata, p) - {usually}) <= {usually}/50", strata=strata, p=p)
     return None
 
@@ -203,7 +204,7 @@ def no_more(margins: Margins, row: int, held: tuple[int, ...], p: Fraction) -> W
     if universe_loss(*_free(margins, row, held), p) <= budget:
         return None
     psa = {x: psa_law(x, p) for x in contingency_tables(*margins)}
-    claimed = "not covered(psa, gamma, root, -1) or covered(left, gamma, root, row)"
+    claimed = "not budget_covers(psa, gamma, root, -1) or budget_covers(left, gamma, root, row)"
     left = _left_in_place(margins, row, held, p)
     return failure(claimed, psa=psa, left=left, row=row, gamma=budget.gamma, root=budget.distance)
 

@@ -26,16 +26,16 @@ from verify.zcdp.renyi_grid import coin
 
 define(
     {
-        "swapped(h, s, g)": "sorted(zip(h, permuted(s, g)))",
-        "made(h, s, chosen)": "set(swapped(h, s, g) for g in chosen)",
-        "universe(h, s)": "set(sorted(zip(h, t)) for t in set(permutations(s)))",
-        "orders(h, s)": "set(product(set(permutations(h)), set(permutations(s))))",
+        "swapped_pairs(h, s, g)": "sorted(zip(h, permuted(s, g)))",
+        "made_by(h, s, chosen)": "set(swapped_pairs(h, s, g) for g in chosen)",
+        "all_arrangements(h, s)": "set(sorted(zip(h, t)) for t in set(permutations(s)))",
+        "all_orders(h, s)": "set(product(set(permutations(h)), set(permutations(s))))",
         "all_alike(sets)": "all(a == b for a in sets for b in sets)",
-        "onward(h, held, chosen, n)": "held if n == 0 else onward(h, held | set(permuted(t, g) for t in held for g in "
-        "chosen), chosen, n - 1)",
+        "in_steps(h, held, chosen, n)": "held if n == 0 else in_steps(h, held | set(permuted(t, g) for t in held for "
+        "g in chosen), chosen, n - 1)",
         "within_swaps(held, tables, n)": "held if n <= 0 else within_swaps(set(y for y in tables for x in held if "
         "table_distance(x, y) in (0, 2)), tables, n - 1)",
-        "table_of(x, t)": "[[count(x, (h, s)) for s in range(len(t[0]))] for h in range(len(t))]",
+        "counted_as(x, t)": "[[count(x, (h, s)) for s in range(len(t[0]))] for h in range(len(t))]",
     }
 )
 
@@ -120,11 +120,11 @@ def transitive(h: tuple[int, ...], s: tuple[int, ...], chosen: Draw, *, steps: i
         return None
     if steps > 1 and alike == all(_onward(h, t, chosen, steps) == whole for _, t in orders):
         return None
-    whole_word = "all(made(h, t, chosen) == universe(h, s) for h, t in orders(h, s))"
+    whole_word = "all(made_by(h, t, chosen) == all_arrangements(h, s) for h, t in all_orders(h, s))"
     if steps > 1:
-        reach = "set(sorted(zip(h, u)) for u in onward(h, {t}, chosen, len(chosen)*len(h)))"
-        whole_word = f"all({reach} == universe(h, s) for t in set(permutations(s)))"
-    claimed = f"all_alike([made(u, t, chosen) for u, t in orders(h, s)]) == {whole_word}"
+        reach = "set(sorted(zip(h, u)) for u in in_steps(h, {t}, chosen, len(chosen)*len(h)))"
+        whole_word = f"all({reach} == all_arrangements(h, s) for t in set(permutations(s)))"
+    claimed = f"all_alike([made_by(u, t, chosen) for u, t in all_orders(h, s)]) == {whole_word}"
     return failure(claimed, h=h, s=s, chosen=chosen)
 
 
@@ -259,7 +259,7 @@ def deranged(x: Table, z: Table, *, largest: int = 6) -> Witness | None:
     if sum(moved_counts(x, z)[2 : largest + 1]):
         return None
     h, s = _listed(x)
-    makes = "table_of(swapped(h, s, g), z) == z"
+    makes = "counted_as(swapped_pairs(h, s, g), z) == z"
     claimed = f"any({makes} for g in permutations(range(len(h))) if 2 <= moved(g) <= largest)"
     return failure(claimed, h=h, s=s, z=z, largest=largest)
 

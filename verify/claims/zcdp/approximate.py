@@ -21,12 +21,12 @@ __all__ = ["conversions"]
 
 define(
     {
-        "asks(p, q, delta, gamma)": "all(probability(p, e) <= gamma*probability(q, e) + delta and probability(q, e) <= "
-        "gamma*probability(p, e) + delta for e in subsets(outcomes(p, q)))",
-        "outside(p, q, delta)": "max((probability(p, e)/probability(q, e) if probability(q, e) > 0 else oo) - "
+        "approximately_private(p, q, delta, gamma)": "all(probability(p, e) <= gamma*probability(q, e) + delta and "
+        "probability(q, e) <= gamma*probability(p, e) + delta for e in subsets(outcomes(p, q)))",
+        "ratio_outside(p, q, delta)": "max((probability(p, e)/probability(q, e) if probability(q, e) > 0 else oo) - "
         "delta for e in subsets(outcomes(p, q)) if probability(p, e) > 0)",
-        "one_sided(p, q, delta)": "max(((probability(p, e) - delta)/probability(q, e) if probability(q, e) > 0 else "
-        "oo) for e in subsets(outcomes(p, q)) if probability(p, e) > delta)",
+        "one_sided_sup(p, q, delta)": "max(((probability(p, e) - delta)/probability(q, e) if probability(q, e) > 0 "
+        "else oo) for e in subsets(outcomes(p, q)) if probability(p, e) > delta)",
     }
 )
 
@@ -78,8 +78,11 @@ def defined(p: Law[int], q: Law[int], delta: Fraction, gamma: Fraction, *, outsi
     """D_Mult^delta(P, Q) <= eps iff P and Q satisfy the inequalities of (eps, delta)-DP."""
     if (_printed(p, q, delta, outside=outside) <= Loss(gamma)) == _asks(p, q, delta, gamma):
         return None
-    value = "max(outside(p, q, delta), outside(q, p, delta))" if outside else "approximate_multiplicative(p, q, delta)"
-    return failure(f"({value} <= gamma) == asks(p, q, delta, gamma)", p=p, q=q, delta=delta, gamma=gamma)
+    word = "max(ratio_outside({0}), ratio_outside({1}))" if outside else "approximate_multiplicative({0})"
+    value = word.format("p, q, delta", "q, p, delta")
+    return failure(
+        f"({value} <= gamma) == approximately_private(p, q, delta, gamma)", p=p, q=q, delta=delta, gamma=gamma
+    )
 
 
 state(
@@ -101,7 +104,9 @@ def curved(p: Law[int], q: Law[int], delta: Fraction, gamma: Fraction, *, elsewh
     if all(_printed(p, q, d) <= Loss(gamma) for d in chosen) == _asks(p, q, delta, gamma):
         return None
     below = f"all(approximate_multiplicative(p, q, d) <= (gamma if d == delta else {elsewhere}) for d in deltas)"
-    return failure(f"{below} == asks(p, q, delta, gamma)", p=p, q=q, delta=delta, gamma=gamma, deltas=_DELTAS)
+    return failure(
+        f"{below} == approximately_private(p, q, delta, gamma)", p=p, q=q, delta=delta, gamma=gamma, deltas=_DELTAS
+    )
 
 
 state(
@@ -126,7 +131,7 @@ def symmetrized(p: Law[int], q: Law[int], delta: Fraction, *, ways: int = 2, lea
     largest = None if infinite else max(Fraction(least), *(one for one in sides if isinstance(one, Fraction)))
     if largest == _printed(p, q, delta).gamma:
         return None
-    listed = ", ".join(("one_sided(p, q, delta)", "one_sided(q, p, delta)")[:ways])
+    listed = ", ".join(("one_sided_sup(p, q, delta)", "one_sided_sup(q, p, delta)")[:ways])
     return failure(
         f"max(least, {listed}) == approximate_multiplicative(p, q, delta)", p=p, q=q, delta=delta, least=least
     )

@@ -24,12 +24,12 @@ from verify.zcdp.renyi_grid import GRID, GRID_SCOPE, coin, enclosed, laws_of
 
 define(
     {
-        "approximate(p, q, delta)": "max([1] + [((probability(p, e) - delta)/probability(q, e) if probability(q, e) > "
-        "0 else oo) for e in subsets(outcomes(p, q)) if probability(p, e) > delta])",
-        "approximate_multiplicative(p, q, delta)": "max(approximate(p, q, delta), approximate(q, p, delta))",
+        "approximate_sup(p, q, delta)": "max([1] + [((probability(p, e) - delta)/probability(q, e) if probability(q, "
+        "e) > 0 else oo) for e in subsets(outcomes(p, q)) if probability(p, e) > delta])",
+        "approximate_multiplicative(p, q, delta)": "max(approximate_sup(p, q, delta), approximate_sup(q, p, delta))",
         "largest_difference(p, q)": "max(abs(get(p, t, 0) - get(q, t, 0)) for t in outcomes(p, q))",
-        "beyond(p, q, epsilon)": "hockey_stick(p, q, exp(epsilon))",
-        "converted(rho2, factor, delta)": "rho2 + factor*sqrt(rho2*-ln(delta))",
+        "excess_beyond(p, q, epsilon)": "hockey_stick(p, q, exp(epsilon))",
+        "converted_budget(rho2, factor, delta)": "rho2 + factor*sqrt(rho2*-ln(delta))",
     }
 )
 
@@ -93,7 +93,7 @@ def to_approximate(p: Law[int], q: Law[int], delta: Fraction, *, factor: int = 2
     gamma = exponential(found.lower + (printed.lower - found.lower) * Fraction(factor, 2)).lower
     if max(hockey_stick(p, q, gamma), hockey_stick(q, p, gamma)) <= delta:
         return None
-    shown = "beyond(p, q, converted(rate_from_above({}, orders), factor, delta)) <= delta"
+    shown = "excess_beyond(p, q, converted_budget(rate_from_above({}, orders), factor, delta)) <= delta"
     claimed = f"{shown.format('p, q')} or {shown.format('q, p')}"  # D_NoR^2 is one of the two
     return false_of(claimed, p=p, q=q, delta=delta, factor=factor)
 
@@ -197,8 +197,11 @@ def composed(
         allowed = max(first, second) if largest else first * second
         if whole <= allowed:
             return None
-    bound = "max(power_sum(p, q, a), power_sum(r, s, a))" if largest else "power_sum(p, q, a)*power_sum(r, s, a)"
-    return failure(f"power_sum(x, y, a) <= {bound}", a=a, p=p, q=q, r=r, s=s, x=x, y=y, note="x and y: both releases")
+    both = "divergence_sum(p, q, a)", "divergence_sum(r, s, a)"
+    bound = f"max({', '.join(both)})" if largest else "*".join(both)
+    return failure(
+        f"divergence_sum(x, y, a) <= {bound}", a=a, p=p, q=q, r=r, s=s, x=x, y=y, note="x and y: both releases"
+    )
 
 
 state(
@@ -245,7 +248,7 @@ def composes(p: Law[int], q: Law[int], r: Law[int], s: Law[int], *, measures: Me
         whole, first, second = measure(_independent(p, r), _independent(q, s)), measure(p, q), measure(r, s)
         if whole > _sum(first, second):
             plus = "*" if isinstance(whole, Loss) else "+"
-            sides = word.format("both(p, r)", "both(q, s)"), word.format("p", "q"), word.format("r", "s")
+            sides = word.format("joint_law(p, r)", "joint_law(q, s)"), word.format("p", "q"), word.format("r", "s")
             return failure(f"{sides[0]} <= {sides[1]} {plus} {sides[2]}", p=p, q=q, r=r, s=s)
     return None
 
@@ -323,7 +326,7 @@ def adds_deltas(
     if whole <= _sum(first.distance(p, q), second.distance(r, s)):
         return None
     claimed = (
-        "approximate_multiplicative(both(p, r), both(q, s), sum(deltas)/share) <= "
+        "approximate_multiplicative(joint_law(p, r), joint_law(q, s), sum(deltas)/share) <= "
         "approximate_multiplicative(p, q, deltas[0])*approximate_multiplicative(r, s, deltas[1])"
     )
     return failure(claimed, p=p, q=q, r=r, s=s, deltas=deltas, share=share)

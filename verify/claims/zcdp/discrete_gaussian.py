@@ -25,15 +25,16 @@ from verify.zcdp.gaussian_maximum import is_largest_at_integers
 
 define(
     {
-        "near(c, reach)": "range(c - reach, c + reach + 1)",
-        "weights(s, c, reach)": "sum(exp(-(x - c)**2/(2*s)) for x in near(0, reach))",
-        "left_out(s, reach)": "2*exp(-reach**2/(2*s))/(1 - exp(-reach/s))",
+        "integers_around(c, reach)": "range(c - reach, c + reach + 1)",
+        "gaussian_weights(s, c, reach)": "sum(exp(-(x - c)**2/(2*s)) for x in integers_around(0, reach))",
+        "gaussian_tail(s, reach)": "2*exp(-reach**2/(2*s))/(1 - exp(-reach/s))",
         "square_term(s, m, x)": "exp((x**2 - 2*(x - m)**2)/(2*s))",
-        "squares(s, m, reach)": "{x: square_term(s, m, x) for x in near(2*m, reach)}",
+        "square_terms(s, m, reach)": "{x: square_term(s, m, x) for x in integers_around(2*m, reach)}",
         "sum_of_products(p, q)": "sum(p[x]*q[y] for x in p for y in q)",
-        "half_renyi_2(s, m)": "ln(sum(square_term(s, m, x) for x in near(2*m, 15))/weights(s, 0, 15))/2",
-        "half_renyi_2_of_pair(s, m, u, n)": "ln(sum_of_products(squares(s, m, 6), squares(u, n, 6))/(weights(s, 0, 6)*"
-        "weights(u, 0, 6)))/2",
+        "half_renyi_2(s, m)": "ln(sum(square_term(s, m, x) for x in integers_around(2*m, 15))/gaussian_weights(s, 0, "
+        "15))/2",
+        "half_renyi_2_of_pair(s, m, u, n)": "ln(sum_of_products(square_terms(s, m, 6), square_terms(u, n, "
+        "6))/(gaussian_weights(s, 0, 6)*gaussian_weights(u, 0, 6)))/2",
     }
 )
 
@@ -60,7 +61,9 @@ state(
     checks=[theorem("gaussian_sum.gauss_sum_max"), every(narrow, largest_at_zero, verdict=Verdict.ENCLOSED)],
     mutants={
         "largest at half-integers": every(
-            narrow, "weights(s, 0, reach) <= weights(s, 1/2, reach) + left_out(s, reach)", reach=10
+            narrow,
+            "gaussian_weights(s, 0, reach) <= gaussian_weights(s, 1/2, reach) + gaussian_tail(s, reach)",
+            reach=10,
         )
     },
 )
@@ -192,7 +195,7 @@ def sampler(s: Fraction, *, root: bool = False) -> Witness | None:
     excess = {x: mass - point_probability(s, x).lower for x, mass in law.lower.items()}
     if sum((max(one, Fraction(0)) for one in excess.values()), law.missing) <= Fraction(1, 10**5):
         return None
-    claimed = "sum(max(0, law[x] - exp(-x**2/(2*s))/weights(s, 0, 8)) for x in law) <= 1/10**5"
+    claimed = "sum(max(0, law[x] - exp(-x**2/(2*s))/gaussian_weights(s, 0, 8)) for x in law) <= 1/10**5"
     return failure(claimed, s=s, law=law.lower, note="the program's law, from below")
 
 

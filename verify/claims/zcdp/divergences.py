@@ -22,17 +22,18 @@ __all__ = ["PATH", "false_of", "pairs", "path", "power_sum", "triples"]
 
 define(
     {
-        "covers(q, p)": "all(get(q, t, 0) > 0 for t in p if p[t] > 0)",
-        "power_sum(p, q, a)": "sum(p[t]**a/q[t]**(a - 1) for t in p if p[t] > 0) if covers(q, p) else oo",
-        "power_term(p, q, a)": "sqrt(sqrt(p**(4*a)/q**(4*a - 4)))",
-        "renyi(p, q, a)": "ln(sum(power_term(p[t], q[t], a) for t in p if p[t] > 0))/(a - 1) if covers(q, p) else oo",
-        "max_divergence(p, q)": "ln(likelihood_ratio(p, q)) if covers(q, p) else oo",
-        "rate_from_below(p, q, orders)": "max(renyi(p, q, a)*(1/a) for a in orders[1:])",
-        "rate_from_above(p, q, orders)": "max([renyi(p, q, b)*(1/a) for a, b in zip(orders, orders[1:])] + "
-        "[max_divergence(p, q)*(1/orders[-1])])",
+        "dominates(q, p)": "all(get(q, t, 0) > 0 for t in p if p[t] > 0)",
+        "divergence_sum(p, q, a)": "sum(p[t]**a/q[t]**(a - 1) for t in p if p[t] > 0) if dominates(q, p) else oo",
+        "renyi_term(p, q, a)": "sqrt(sqrt(p**(4*a)/q**(4*a - 4)))",
+        "divergence_of_order(p, q, a)": "ln(sum(renyi_term(p[t], q[t], a) for t in p if p[t] > 0))/(a - 1) if "
+        "dominates(q, p) else oo",
+        "max_divergence(p, q)": "ln(likelihood_ratio(p, q)) if dominates(q, p) else oo",
+        "rate_from_below(p, q, orders)": "max(divergence_of_order(p, q, a)*(1/a) for a in orders[1:])",
+        "rate_from_above(p, q, orders)": "max([divergence_of_order(p, q, b)*(1/a) for a, b in zip(orders, orders[1:])] "
+        "+ [max_divergence(p, q)*(1/orders[-1])])",
         "squared_from_below(p, q, orders)": "max(rate_from_below(p, q, orders), rate_from_below(q, p, orders))",
         "squared_from_above(p, q, orders)": "max(rate_from_above(p, q, orders), rate_from_above(q, p, orders))",
-        "both(p, q)": "{(s, t): p[s]*q[t] for s in p for t in q}",
+        "joint_law(p, q)": "{(s, t): p[s]*q[t] for s in p for t in q}",
     }
 )
 
