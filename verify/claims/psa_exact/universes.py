@@ -12,7 +12,7 @@ from spec.loss import Loss
 from spec.tables import Table, contingency_tables, margins_of_size, table_distance
 from verify.claims.psa_exact.every_rate import CATEGORIES, GROWN, universes
 from verify.evidence import Evidence, Witness, formula_witness
-from verify.ledger.answers import printed, unsettled
+from verify.ledger.answers import printed
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import cases, every, found_by
 from verify.ledger.statement import state
@@ -54,12 +54,7 @@ def _counts(x: Table, z: Table) -> tuple[int, ...]:
 
 
 def circuits_decide(
-    tables: tuple[Table, ...],
-    steps: tuple[tuple[int, int, int], ...],
-    z: Table,
-    rate: Fraction,
-    *,
-    longest: int = 10,
+    tables: tuple[Table, ...], steps: tuple[tuple[int, int, int], ...], z: Table, rate: Fraction, *, longest: int = 10
 ) -> Witness | None:
     """No pair of tables needs more at z than those that one circuit, of at most so many records, separates."""
     weights = move_weights(sum(map(sum, z)), rate)
@@ -193,23 +188,10 @@ state(
     "ln(n(n-1)) + ln(1-p) - ln 2 for all p in (0, 1): three categories on both sides suffice for the printed growth "
     "ln n.",
     checks=[
-        theorem(
-            "three_categories.three_categories",
-            "three_categories.three_categories_universe",
-            within=CATEGORIES,
-        ),
+        theorem("three_categories.three_categories", "three_categories.three_categories_universe", within=CATEGORIES),
         every(three_categories, grows, verdict=Verdict.EXHAUSTED),
     ],
     mutants={"without - ln 2": every(three_categories, grows, divisor=1)},
-)
-
-state(
-    "psa.exact.threshold",
-    GROWN,
-    claim="For fixed 0 < t < 1/2 and p in (0, 1), in the universes with row and column margins (n - floor(tn), "
-    "floor(tn)), the loss of the PSA stays bounded as n grows if t > (1-p)(1-t), and it grows like (1/2) ln n if t < "
-    "(1-p)(1-t).",
-    checks=[unsettled("no engine reaches it yet")],
 )
 
 _CERTIFICATES = "the certificate's arithmetic; that it bounds the loss is the proof in verify.swapping.moved_mass"

@@ -79,15 +79,9 @@ def _listed(table: Table) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return tuple(h for h, _ in pairs), tuple(s for _, s in pairs)
 
 
-def _cycle_type(g: Sequence[int]) -> tuple[int, ...]:
-    left, lengths = set(range(len(g))), []
-    while left:
-        place, length = left.pop(), 1
-        while (onward := g[place]) in left:
-            left.discard(onward)
-            place, length = onward, length + 1
-        lengths.append(length)
-    return tuple(sorted(lengths))
+def _cycle_type(g: Sequence[int]) -> tuple[int, bool]:
+    """The cycle type of a permutation of four: how many it moves, and whether it is its own inverse."""
+    return sum(i != j for i, j in enumerate(g)), all(g[j] == i for i, j in enumerate(g))
 
 
 @cases(
@@ -99,7 +93,7 @@ def draws() -> Iterator[tuple[tuple[int, ...], tuple[int, ...], Draw]]:
     for margins in small_universes(4):
         h, s = _listed(contingency_tables(*margins)[0])
         every_one = tuple(permutations(range(len(h))))
-        kinds = {g: (g if len(h) < 4 else _cycle_type(g)) for g in every_one}
+        kinds: dict[Any, Any] = {g: (g if len(h) < 4 else _cycle_type(g)) for g in every_one}
         listed = sorted(set(kinds.values()), reverse=True)
         for some in chain.from_iterable(combinations(listed, k) for k in range(1, len(listed) + 1)):
             yield h, s, tuple(g for g in every_one if kinds[g] in some)

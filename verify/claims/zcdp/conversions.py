@@ -181,14 +181,7 @@ def two_releases() -> Iterator[tuple[Any, ...]]:
 
 
 def composed(
-    a: int,
-    p: Law[int],
-    q: Law[int],
-    r: Law[int],
-    s: Law[int],
-    *,
-    joint: Joint = _independent,
-    largest: bool = False,
+    a: int, p: Law[int], q: Law[int], r: Law[int], s: Law[int], *, joint: Joint = _independent, largest: bool = False
 ) -> Witness | None:
     """D_a of (T_1, T_2) is at most the sum, or the larger one, of D_a(P||Q) of T_1 and D_a(P'||Q') of T_2."""
     x, y = joint(p, r), joint(q, s)

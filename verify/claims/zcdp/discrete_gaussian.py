@@ -142,9 +142,7 @@ state(
         theorem("discrete_gaussian.diagonal_gaussian_nor"),
         every(coordinates, _PAIR.format("(m**2/(2*s) + n**2/(2*u))"), verdict=Verdict.ENCLOSED),
     ],
-    mutants={
-        "the largest coordinate for the sum": every(coordinates, _PAIR.format("max(m**2/(2*s), n**2/(2*u))")),
-    },
+    mutants={"the largest coordinate for the sum": every(coordinates, _PAIR.format("max(m**2/(2*s), n**2/(2*u))"))},
 )
 
 

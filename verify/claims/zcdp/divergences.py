@@ -37,10 +37,7 @@ define(
     }
 )
 
-_GRIDS = (
-    ("0", "1/2", "1", "2", "3", "5"),
-    ("0", "1/4", "1/2", "3/4", "1", "3/2", "2", "3", "5"),
-)
+_GRIDS = (("0", "1/2", "1", "2", "3", "5"), ("0", "1/4", "1/2", "3/4", "1", "3/2", "2", "3", "5"))
 """Steps beyond the first order, ever finer; orders are multiples of 1/4, for which roots suffice."""
 
 

@@ -105,13 +105,8 @@ state(
     printed="Most distances and divergences encountered in statistics and probability theory (including … the Renyi "
     "divergences, …) are probability premetrics.",
     reading="Definition 2.4.16: D_a(P||Q) in [0, oo] is 0 if P = Q, and oo if P and Q are on different spaces",
-    checks=[
-        every(pairs_and_orders, premetric),
-        every(on_different_spaces, "not dominates(q, p)"),
-    ],
-    mutants={
-        "and symmetric": every(pairs_and_orders, premetric, symmetric=True),
-    },
+    checks=[every(pairs_and_orders, premetric), every(on_different_spaces, "not dominates(q, p)")],
+    mutants={"and symmetric": every(pairs_and_orders, premetric, symmetric=True)},
 )
 
 _ROOTS = tuple(Fraction(n, 8) for n in range(9))
@@ -240,10 +235,7 @@ state(
     _G,
     claim="If consecutive data sets of a chain of k + 1 are at D_NoR <= rho from one another, its ends are at D_NoR <= "
     "k rho: a budget rho^2 for neighbors is the budget k^2 rho^2 at distance k.",
-    checks=[
-        theorem("nor_metric.nor_chain", within=_DISCRETE),
-        every(triples, group, verdict=Verdict.ENCLOSED),
-    ],
+    checks=[theorem("nor_metric.nor_chain", within=_DISCRETE), every(triples, group, verdict=Verdict.ENCLOSED)],
     mutants={"k for k^2": every(path, group, factor=2)},
 )
 
