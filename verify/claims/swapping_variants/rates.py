@@ -89,7 +89,7 @@ state(
     "dissertation, Appendix B.6.1, similarity 2",
     printed="An implementer of the PSA cannot precisely fix the swap rate—but only the expected swap rate (via the "
     "parameter p). However, when the number of records n is large, the swap rate is typically very close to p, since "
-    "its variance is approximately p(1-p)/n.",
+    "its variance is approximately p(1-p)/n ~ 0.",
     reading="n grows with the matching strata fixed, as for the PSA of section 3.5, which is compared: the mean is "
     "within 1% of p, and the variance, which is not 0, within 2% of p(1-p)/n",
     checks=[every(small_strata, _BY_PERMUTATIONS), every(many_records, near)],

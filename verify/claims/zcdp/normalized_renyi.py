@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -17,7 +17,7 @@ from spec.zcdp import smallest_pure_to_zcdp
 from verify.claims.zcdp.divergences import PATH, false_of, pairs, path, power_sum, triples
 from verify.evidence import EngineError, Witness
 from verify.ledger.failures import failure
-from verify.ledger.quantifiers import cases, every, some
+from verify.ledger.quantifiers import Cases, cases, every, some
 from verify.ledger.statement import state
 from verify.ledger.theorems import theorem
 from verify.verdict import Verdict
@@ -78,10 +78,9 @@ state(
     },
 )
 
-_POWER = "exp((a-1) D_a) is compared, which is rational"
-
-
-pairs_and_orders = cases(f"{GRID_SCOPE}; a = 2, 3, 4, where {_POWER}", "p q a")(lambda: product(GRID, GRID, (2, 3, 4)))
+pairs_and_orders = cases(f"{GRID_SCOPE}; a = 2, 3, 4, by exp((a-1) D_a), which is rational", "p q a")(
+    lambda: product(GRID, GRID, (2, 3, 4))
+)
 
 on_different_spaces = cases(f"{GRID_SCOPE} against the first of them on three other outcomes", "p q")(
     lambda: product(GRID, [Law({t + 3: mass for t, mass in GRID[0].items()})])
@@ -163,24 +162,14 @@ def standard(p: Law[int], q: Law[int], rho: Fraction, d: int, *, power: int = 1,
     return false_of(claimed, **case)
 
 
-_TRIED = "rho = 0, 1/8, ..., 1; a = 1 + 10^-6, 3/2, 2, 3, 4, 6"
+def _budgets(scope: str, laws: Sequence[Sequence[Law[int]]], *distances: int) -> Cases:
+    listed = ", ".join(map(str, distances))
+    tried = "rho = 0, 1/8, ..., 1; a = 1 + 10^-6, 3/2, 2, 3, 4, 6"
+    return cases(f"{scope}, {tried}; distances {listed} and oo", "p q rho d")(lambda: product(*laws, _ROOTS, distances))
 
 
-neighbors = cases(f"{GRID_SCOPE}, {_TRIED}; distances 0, 1 and oo", "p q rho d")(
-    lambda: product(GRID, GRID, _ROOTS, (0, 1))
-)
-
-neighbors_of_path = cases("coins with chances 1/2 and 3/4; rho = 0, 1/8, ..., 1; distances 0, 1 and oo", "p q rho d")(
-    lambda: product(PATH[:1], PATH[2:], _ROOTS, (0, 1))
-)
-
-apart_on_path = cases("coins with chances 1/2 and 3/4; rho = 0, 1/8, ..., 1; distance 2", "p q rho d")(
-    lambda: product(PATH[:1], PATH[2:], _ROOTS, (2,))
-)
-
-at_distances = cases(f"{GRID_SCOPE}, {_TRIED}; distances 0, 1, 2, 3 and oo", "p q rho d")(
-    lambda: product(GRID, GRID, _ROOTS, (0, 1, 2, 3))
-)
+_ENDS = "coins with chances 1/2 and 3/4", (PATH[:1], PATH[2:])
+neighbors, at_distances = (_budgets(GRID_SCOPE, (GRID, GRID), *some) for some in ((0, 1), (0, 1, 2, 3)))
 
 _SCALED = "discrete laws, finite distances: with rho d for rho"
 
@@ -198,8 +187,8 @@ state(
         every(neighbors, standard, verdict=Verdict.ENCLOSED),
     ],
     mutants={
-        "data sets at distance 2 among them": every(apart_on_path, standard),
-        "rho for rho^2": every(neighbors_of_path, standard, squared=1),
+        "data sets at distance 2 among them": every(_budgets(*_ENDS, 2), standard),
+        "rho for rho^2": every(_budgets(*_ENDS, 0, 1), standard, squared=1),
     },
 )
 
@@ -212,7 +201,7 @@ state(
         theorem("normalized_renyi.nor_le_iff", within=_SCALED),
         every(at_distances, standard, power=2, verdict=Verdict.ENCLOSED),
     ],
-    mutants={"d for d^2": every(apart_on_path, standard, power=1)},
+    mutants={"d for d^2": every(_budgets(*_ENDS, 2), standard, power=1)},
 )
 
 
@@ -274,12 +263,9 @@ def response(p: Law[int], q: Law[int], *, start: Fraction = Fraction(1)) -> Witn
     if found is not None and found.lower <= closed.upper and closed.lower <= found.upper:
         return None
     value = "({0} - 1)/({0} + 1)*ln({0})".format("likelihood_ratio(p, q)")
-    side = (
-        "rate_from_above(p, q, orders) >="
-        if found is not None and found.upper < closed.lower
-        else ("rate_from_below(p, q, orders) <=")
-    )
-    return false_of(f"{side} {value}", start=start, p=p, q=q)
+    if found is not None and found.upper < closed.lower:
+        return false_of(f"rate_from_above(p, q, orders) >= {value}", start=start, p=p, q=q)
+    return false_of(f"rate_from_below(p, q, orders) <= {value}", start=start, p=p, q=q)
 
 
 state(
@@ -315,7 +301,7 @@ ends_of_path = cases("coins with chances 1/2 and 3/4", "p q")(lambda: iter([PATH
 state(
     "premetrics.multiplicative-stronger",
     _FOURTHLY,
-    "dissertation, section 3.4.2",
+    "dissertation, section 3.5.2",
     printed="The PSA's output premetric is also stronger than the 2020 DAS's. … D_Mult ensures a greater level of SDC "
     "protection than D_NoR (again, assuming that all else is equal).",
     reading="D_NoR(P, Q) <= D_Mult(P, Q), and somewhere below it: at one budget D_Mult asks for more",
@@ -351,7 +337,7 @@ infinitely_apart = cases(GRID_SCOPE, "p q")(
 state(
     "renyi.finite-where-multiplicative-infinite",
     _FOURTHLY,
-    "dissertation, section 3.4.2",
+    "dissertation, section 3.5.2",
     printed="There exist probabilities P and Q with D_NoR(P, Q) arbitrarily small but D_Mult(P, Q) = oo.",
     reading="P = N(0, 1) and Q = N(mu, 1), where D_a = a mu^2/2 for all a, so D_NoR^2 = mu^2/2, and ln dP/dQ at x is "
     "mu^2/2 - mu x",
