@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from verify.printed_number import Printed, parse_printed
+from verify.engines.printed_number import Printed, parse_printed
 
 __all__ = ["TOTALS", "PublishedTotal", "total_for_title"]
 

@@ -1,7 +1,7 @@
 import pytest
 
-from verify.replay import replay
-from verify.verdict import Verdict
+from verify.certificates.replay import replay
+from verify.evidence.verdict import Verdict
 
 REFUTED = {
     "psa.variants.rates.printed": (

@@ -2,13 +2,14 @@ from fractions import Fraction
 
 import pytest
 
-from spec.output_premetric import ApproximateMultiplicative, Multiplicative
+from spec.output_premetrics.approximate_multiplicative import ApproximateMultiplicative
+from spec.output_premetrics.multiplicative import Multiplicative
+from verify.certificates.replay import replay
 from verify.claims.zcdp import approximate, divergences
-from verify.evidence import EngineError
+from verify.engines.zcdp.renyi_grid import coin, enclosed, laws_of
+from verify.evidence.finding import EngineError
+from verify.evidence.verdict import Verdict
 from verify.ledger.failures import unless
-from verify.replay import replay
-from verify.verdict import Verdict
-from verify.zcdp.renyi_grid import coin, enclosed, laws_of
 
 ORDERS = [Fraction(k, 4) for k in (4, 5, 6, 8, 12)]
 FULL = [law for law in laws_of(3, 5) if len(law) == 3]

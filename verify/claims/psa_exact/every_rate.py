@@ -13,13 +13,8 @@ from mechanisms.permutation_counts import derangements, psa_law
 from spec.loss import Loss
 from spec.permutation_swapping import Margins
 from spec.tables import Table, contingency_tables, margins_of_size
-from verify.evidence import EngineError, Evidence, Witness
-from verify.ledger.failures import failure
-from verify.ledger.quantifiers import cases, every, found_by
-from verify.ledger.statement import state
-from verify.ledger.theorems import theorem
-from verify.swapping.loss import universe_loss
-from verify.swapping.polynomials import (
+from verify.engines.swapping.loss import universe_loss
+from verify.engines.swapping.polynomials import (
     Branch,
     OddsBudget,
     SwapRatio,
@@ -28,7 +23,13 @@ from verify.swapping.polynomials import (
     printed_budget,
     universe_ratios,
 )
-from verify.verdict import Verdict
+from verify.evidence.finding import EngineError, Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import Witness
+from verify.ledger.failures import failure
+from verify.ledger.quantifiers import cases, every, found_by
+from verify.ledger.statement import state
+from verify.ledger.theorems import theorem
 
 __all__ = ["CATEGORIES", "GROWN", "universes"]
 

@@ -11,20 +11,21 @@ from mechanisms.permutation_counts import likelihood, move_weights, moved_counts
 from spec.loss import Loss
 from spec.tables import Table, contingency_tables, margins_of_size, table_distance
 from verify.claims.psa_exact.every_rate import CATEGORIES, GROWN, universes
-from verify.evidence import Evidence, Witness, formula_witness
+from verify.engines.number_table import PrintedRow
+from verify.engines.swapping.bounds import certified_two_category_budget, single_record_loss
+from verify.engines.swapping.circuits import circuit_steps
+from verify.engines.swapping.loss import representatives, universe_loss
+from verify.engines.swapping.moved_mass import balanced_budget
+from verify.engines.swapping.polynomials import Branch, SwapRatio, decide_ratio, likelihood_polynomial
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import Witness, formula_witness
 from verify.ledger.answers import printed
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import cases, every, found_by
 from verify.ledger.statement import state
 from verify.ledger.theorems import theorem
 from verify.ledger.words import define
-from verify.number_table import PrintedRow
-from verify.swapping.bounds import certified_two_category_budget, single_record_loss
-from verify.swapping.circuits import circuit_steps
-from verify.swapping.loss import representatives, universe_loss
-from verify.swapping.moved_mass import balanced_budget
-from verify.swapping.polynomials import Branch, SwapRatio, decide_ratio, likelihood_polynomial
-from verify.verdict import Verdict
 
 _RATES = (Fraction(1, 20), Fraction(1, 2), Fraction(19, 20))
 _SHOWN = "p = 1/20, 1/2, 19/20"

@@ -13,11 +13,11 @@ from typing import Any
 from spec.law import Law
 from spec.loss import Loss
 from spec.tables import Table
-from verify.evidence import Witness
+from verify.engines.swapping.variant_loss import laws_on_universe, loss_of_laws, small_universes
+from verify.evidence.witness import Witness
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import Cases, cases
 from verify.ledger.words import define
-from verify.swapping.variant_loss import laws_on_universe, loss_of_laws, small_universes
 
 __all__ = ["RATES", "Laws", "exceeded", "laws_of"]
 

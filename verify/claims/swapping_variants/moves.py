@@ -19,12 +19,12 @@ from spec.loss import ZERO, Loss
 from spec.permutation_swapping import Margins
 from spec.tables import Table, contingency_tables
 from verify.claims.swapping_variants.losses import exceeded, laws_of
-from verify.evidence import Witness
+from verify.engines.swapping.variant_loss import small_universes
+from verify.evidence.witness import Witness
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import Cases, cases, every
 from verify.ledger.statement import misprint, state
 from verify.ledger.words import define
-from verify.swapping.variant_loss import small_universes
 
 define(
     {

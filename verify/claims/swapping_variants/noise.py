@@ -13,11 +13,11 @@ from spec.loss import Loss
 from spec.permutation_swapping import Margins
 from spec.tables import Table, column_margins, contingency_tables, margins_of_size, row_margins
 from verify.claims.swapping_variants.losses import RATES, Laws, exceeded
-from verify.evidence import Witness
+from verify.engines.swapping.loss import universe_loss
+from verify.engines.swapping.variant_loss import laws_of_tables, laws_on_universe, small_universes
+from verify.evidence.witness import Witness
 from verify.ledger.quantifiers import cases, every
 from verify.ledger.statement import state
-from verify.swapping.loss import universe_loss
-from verify.swapping.variant_loss import laws_of_tables, laws_on_universe, small_universes
 
 _EXTENDS = "article, section 6.2"
 _RATE = Fraction(1, 3)

@@ -17,12 +17,12 @@ from spec.loss import Loss
 from spec.permutation_swapping import Margins, psa_budget
 from spec.tables import Table, contingency_tables, margins_of_size
 from verify.claims.swapping_variants.losses import RATES, exceeded, laws_of
-from verify.evidence import Witness
+from verify.engines.swapping.loss import universe_loss
+from verify.evidence.witness import Witness
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import Cases, cases, every
 from verify.ledger.statement import incomplete, state
 from verify.ledger.words import define
-from verify.swapping.loss import universe_loss
 
 define(
     {

@@ -15,14 +15,14 @@ from mechanisms.swapping_variants.nonvacuous_swapping import nonvacuous_swapping
 from spec.permutation_swapping import Margins
 from spec.tables import Table, contingency_tables
 from verify.claims.swapping_variants.losses import RATES, laws_of
-from verify.evidence import Witness
+from verify.engines.swapping.variant_loss import laws_on_universe, small_universes
+from verify.engines.zcdp.renyi_grid import coin
+from verify.evidence.witness import Witness
 from verify.ledger.answers import argued, query
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import Cases, cases, every
 from verify.ledger.statement import state
 from verify.ledger.words import define
-from verify.swapping.variant_loss import laws_on_universe, small_universes
-from verify.zcdp.renyi_grid import coin
 
 define(
     {

@@ -8,14 +8,15 @@ from itertools import chain, combinations, product
 
 from spec.law import Law
 from spec.loss import INFINITE, Loss
-from spec.output_premetric import ApproximateMultiplicative, Multiplicative
+from spec.output_premetrics.approximate_multiplicative import ApproximateMultiplicative
+from spec.output_premetrics.multiplicative import Multiplicative
 from verify.claims.zcdp import conversions
-from verify.evidence import Witness
+from verify.engines.zcdp.renyi_grid import laws_of
+from verify.evidence.witness import Witness
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import cases, every, some
 from verify.ledger.statement import state
 from verify.ledger.words import define
-from verify.zcdp.renyi_grid import laws_of
 
 __all__ = ["conversions"]
 

@@ -10,17 +10,21 @@ from typing import Any
 from spec.enclosure import exponential
 from spec.law import Law
 from spec.loss import INFINITE, Loss
-from spec.output_premetric import ApproximateMultiplicative, Multiplicative, TotalVariation, hockey_stick
+from spec.output_premetrics.approximate_multiplicative import ApproximateMultiplicative
+from spec.output_premetrics.divergences import hockey_stick
+from spec.output_premetrics.multiplicative import Multiplicative
+from spec.output_premetrics.variation import TotalVariation
 from spec.zcdp import pure_to_zcdp, zcdp_to_approximate
 from verify.claims.zcdp.divergences import false_of, power_sum
-from verify.evidence import EngineError, Witness
+from verify.engines.zcdp.renyi_grid import GRID, GRID_SCOPE, coin, enclosed, laws_of
+from verify.evidence.finding import EngineError
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import Witness
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import cases, every
 from verify.ledger.statement import incomplete, state
 from verify.ledger.theorems import theorem
 from verify.ledger.words import define
-from verify.verdict import Verdict
-from verify.zcdp.renyi_grid import GRID, GRID_SCOPE, coin, enclosed, laws_of
 
 define(
     {

@@ -13,15 +13,16 @@ from math import isqrt
 
 from mechanisms.discrete_gaussian import discrete_gaussian
 from spec.discrete_gaussian import gaussian_renyi_divergence, gaussian_zcdp_budget, point_probability
-from verify.bounded_law import bounded_law
-from verify.evidence import EngineError, Witness
+from verify.engines.bounded_law import bounded_law
+from verify.engines.zcdp.gaussian_maximum import is_largest_at_integers
+from verify.evidence.finding import EngineError
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import Witness
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import cases, every
 from verify.ledger.statement import state
 from verify.ledger.theorems import theorem
 from verify.ledger.words import define
-from verify.verdict import Verdict
-from verify.zcdp.gaussian_maximum import is_largest_at_integers
 
 define(
     {

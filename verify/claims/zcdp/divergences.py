@@ -12,11 +12,12 @@ from itertools import product
 from typing import Any
 
 from spec.law import Law
-from verify.evidence import EngineError, Witness
+from verify.engines.zcdp.renyi_grid import GRID, GRID_SCOPE, coin
+from verify.evidence.finding import EngineError
+from verify.evidence.witness import Witness
 from verify.ledger.failures import unless
 from verify.ledger.quantifiers import cases
 from verify.ledger.words import define
-from verify.zcdp.renyi_grid import GRID, GRID_SCOPE, coin
 
 __all__ = ["PATH", "false_of", "pairs", "path", "power_sum", "triples"]
 

@@ -12,18 +12,19 @@ from spec.ball import ball_of, precision
 from spec.enclosure import Enclosure, exponential
 from spec.law import Law
 from spec.loss import Loss
-from spec.output_premetric import Multiplicative
+from spec.output_premetrics.multiplicative import Multiplicative
 from spec.zcdp import smallest_pure_to_zcdp
 from verify.claims.zcdp.divergences import PATH, false_of, pairs, path, power_sum, triples
-from verify.evidence import EngineError, Witness
+from verify.engines.zcdp.cumulants import lower_end
+from verify.engines.zcdp.normalized_renyi import one_sided_supremum, renyi_divergence
+from verify.engines.zcdp.renyi_grid import GRID, GRID_SCOPE, coin, enclosed, one_sided
+from verify.evidence.finding import EngineError
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import Witness
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import Cases, cases, every, some
 from verify.ledger.statement import state
 from verify.ledger.theorems import theorem
-from verify.verdict import Verdict
-from verify.zcdp.cumulants import lower_end
-from verify.zcdp.normalized_renyi import one_sided_supremum, renyi_divergence
-from verify.zcdp.renyi_grid import GRID, GRID_SCOPE, coin, enclosed, one_sided
 
 Squared = Callable[[Law[int], Law[int]], Enclosure | None]
 
