@@ -10,10 +10,9 @@ from fractions import Fraction
 from itertools import product
 
 from mechanisms.permutation_counts import derangements, psa_law
-from spec.loss import Loss
+from spec.law import Law
 from spec.permutation_swapping import Margins
 from spec.tables import Table, contingency_tables, margins_of_size
-from verify.engines.swapping.loss import universe_loss
 from verify.engines.swapping.polynomials import (
     Branch,
     OddsBudget,
@@ -190,21 +189,18 @@ state(
 )
 
 
-sizes_and_rates = cases("b = 2, 4 records in one stratum, all margins; p = 1/20, 1/2, 19/20", "b rate")(
-    lambda: product((2, 4), (Fraction(1, 20), Fraction(1, 2), Fraction(19, 20)))
-)
+@cases("b = 2, 4 records in one stratum, all margins; p = 1/20, 1/2, 19/20", "b o laws")
+def all_margins() -> Iterator[tuple[int, Fraction, list[dict[Table, Law[Table]]]]]:
+    for b, rate in product((2, 4), (Fraction(1, 20), Fraction(1, 2), Fraction(19, 20))):
+        listed = [contingency_tables(*margins) for margins in universes([b], rows=b, columns=b)]
+        yield b, rate / (1 - rate), [{x: psa_law(x, rate) for x in tables} for tables in listed]
 
 
-def smallest(b: int, rate: Fraction, *, square: str = "derangements(b)/derangements(b - 2)") -> Witness | None:
+def _smallest(square: str) -> str:
     """No universe of b records needs more than e^(2 eps) = max{square/o^2, o^2}, and one needs as much."""
-    listed, o = list(universes([b], rows=b, columns=b)), rate / (1 - rate)
-    constant = b * b if square == "b**2" else Fraction(derangements(b), derangements(b - 2))
-    if max(universe_loss(*margins, rate) for margins in listed) == Loss(max(constant / o**2, o**2, Fraction(1)), 2):
-        return None
-    laws = [{x: psa_law(x, rate) for x in contingency_tables(*margins)} for margins in listed]
     needed, bound = "likelihood_ratio(u[x], u[y])**2", f"max({square}/o**2, o**2)**table_distance(x, y)"
-    pairs = "for u in universes for x in u for y in u if x != y"
-    return failure(f"all({needed} <= {bound} {pairs}) and any({needed} == {bound} {pairs})", b=b, o=o, universes=laws)
+    pairs = "for u in laws for x in u for y in u if x != y"
+    return f"all({needed} <= {bound} {pairs}) and any({needed} == {bound} {pairs})"
 
 
 state(
@@ -214,9 +210,9 @@ state(
     "of the PSA, over all universes with largest stratum b of all domains, that depends on b and p alone.",
     checks=[
         theorem("psa_sharp.psa_sharp", "psa_sharp.sharp_budget_sqrt", within=CATEGORIES),
-        every(sizes_and_rates, smallest),
+        every(all_margins, _smallest("derangements(b)/derangements(b - 2)")),
     ],
-    mutants={"b^2 for d(b)/d(b-2)": every(sizes_and_rates, smallest, square="b**2")},
+    mutants={"b^2 for d(b)/d(b-2)": every(all_margins, _smallest("b**2"))},
 )
 
 _TWO_ROWS = "one stratum of {} <= n <= 8 records, two rows, at most 4 columns, all x, x', z; all p in (0, 1)"
