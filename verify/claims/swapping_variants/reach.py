@@ -27,12 +27,10 @@ from verify.ledger.words import define
 define(
     {
         "swapped_pairs(h, s, g)": "sorted(zip(h, permuted(s, g)))",
-        "made_by(h, s, chosen)": "set(swapped_pairs(h, s, g) for g in chosen)",
-        "all_arrangements(h, s)": "set(sorted(zip(h, t)) for t in set(permutations(s)))",
-        "all_orders(h, s)": "set(product(set(permutations(h)), set(permutations(s))))",
-        "all_alike(sets)": "all(a == b for a in sets for b in sets)",
-        "in_steps(h, held, chosen, n)": "held if n == 0 else in_steps(h, held | set(permuted(t, g) for t in held for "
-        "g in chosen), chosen, n - 1)",
+        "made_by(h, s, drawn)": "set(swapped_pairs(h, s, g) for g in drawn)",
+        "all_alike(sets)": "all(a == sets[0] for a in sets)",
+        "in_steps(held, drawn, n)": "held if n == 0 else in_steps(held | set(permuted(t, g) for t in held for g in "
+        "drawn), drawn, n - 1)",
         "within_swaps(held, tables, n)": "held if n <= 0 else within_swaps(set(y for y in tables for x in held if "
         "table_distance(x, y) in (0, 2)), tables, n - 1)",
         "counted_as(x, t)": "[[count(x, (h, s)) for s in range(len(t[0]))] for h in range(len(t))]",
@@ -69,9 +67,6 @@ state(
     mutants={"approximate DP with delta = 1/100": every(coins, _ALIKE, delta=Fraction(1, 100))},
 )
 
-Draw = tuple[tuple[int, ...], ...]
-"""The permutations that a method draws with positive probability."""
-
 
 def _listed(table: Table) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The holding and the swapping categories of the records of a table."""
@@ -85,50 +80,26 @@ def _cycle_type(g: Sequence[int]) -> tuple[int, bool]:
 
 
 @cases(
-    "one stratum, at most 3 x 3 categories: n <= 3 records and every nonempty set of permutations; n = 4 and every "
-    "union of cycle types; all orders of the records",
-    "h s chosen",
+    "one stratum, at most 3 x 3 categories: n <= 3 records in all orders and every nonempty set of permutations; n = 4 "
+    "and every union of cycle types, whose laws do not depend on the order",
+    "lists drawn",
 )
-def draws() -> Iterator[tuple[tuple[int, ...], tuple[int, ...], Draw]]:
+def draws() -> Iterator[tuple[Any, ...]]:
     for margins in small_universes(4):
         h, s = _listed(contingency_tables(*margins)[0])
-        every_one = tuple(permutations(range(len(h))))
-        kinds: dict[Any, Any] = {g: (g if len(h) < 4 else _cycle_type(g)) for g in every_one}
+        every_one, few = tuple(permutations(range(len(h)))), len(h) < 4
+        kinds: dict[Any, Any] = {g: g if few else _cycle_type(g) for g in every_one}
         listed = sorted(set(kinds.values()), reverse=True)
+        lists = tuple(product(set(permutations(h)) if few else [h], set(permutations(s))))
         for some in chain.from_iterable(combinations(listed, k) for k in range(1, len(listed) + 1)):
-            yield h, s, tuple(g for g in every_one if kinds[g] in some)
+            yield lists, tuple(g for g in every_one if kinds[g] in some)
 
 
-def _made(h: Sequence[int], s: Sequence[int], chosen: Draw) -> frozenset[Any]:
-    return frozenset(tuple(sorted(zip(h, (s[i] for i in g), strict=True))) for g in chosen)
-
-
-def transitive(h: tuple[int, ...], s: tuple[int, ...], chosen: Draw, *, steps: int = 1) -> Witness | None:
-    """All data sets of the universe have common support iff the permutations drawn take each one to every one."""
-    by_type = len(h) > 3  # then the law does not depend on the order of the records
-    orders = [(one, t) for one in ([h] if by_type else set(permutations(h))) for t in set(permutations(s))]
-    supports = {(one, t): _made(one, t, chosen) for one, t in orders}
-    whole = {tuple(sorted(zip(h, t, strict=True))) for t in set(permutations(s))}
-    alike = len(set(supports.values())) == 1
-    if steps == 1 and alike == all(support == whole for support in supports.values()):
-        return None
-    if steps > 1 and alike == all(_onward(h, t, chosen, steps) == whole for _, t in orders):
-        return None
-    whole_word = "all(made_by(h, t, chosen) == all_arrangements(h, s) for h, t in all_orders(h, s))"
-    if steps > 1:
-        reach = "set(sorted(zip(h, u)) for u in in_steps(h, {t}, chosen, len(chosen)*len(h)))"
-        whole_word = f"all({reach} == all_arrangements(h, s) for t in set(permutations(s)))"
-    claimed = f"all_alike([made_by(u, t, chosen) for u, t in all_orders(h, s)]) == {whole_word}"
-    return failure(claimed, h=h, s=s, chosen=chosen)
-
-
-def _onward(h: tuple[int, ...], t: tuple[int, ...], chosen: Draw, steps: int) -> set[Any]:
-    """What the group that the permutations generate makes of a data set."""
-    held = {t}
-    for _ in range(steps):
-        held |= {tuple(one[i] for i in g) for one in held for g in chosen}
-    return {tuple(sorted(zip(h, one, strict=True))) for one in held}
-
+_TRANSITIVE = (
+    "all_alike([made_by(h, s, drawn) for h, s in lists]) == "
+    "all({} == set(sorted(zip(u, t)) for u, t in lists) for h, s in lists)"
+)
+_GENERATED = "set(sorted(zip(h, t)) for t in in_steps({s}, drawn, 4))"
 
 state(
     "psa.variants.transitive.printed",
@@ -140,14 +111,14 @@ state(
     "the sentence before, where disjoint pairs, of which all permutations are products, are not transitive; their law "
     "is one for all data sets",
     checks=[
-        every(draws, transitive),
+        every(draws, _TRANSITIVE.format("made_by(h, s, drawn)")),
         argued(
             "every set of permutations with one law for all data sets",
             proof="A permutation maps the orders of the swapping values one to one onto themselves, so each data set "
             "is reached from some data set; if all data sets reach the same ones, these are all of them.",
         ),
     ],
-    mutants={"the group that they generate in place of the permutations": every(draws, transitive, steps=4)},
+    mutants={"the group that they generate in place of the permutations": every(draws, _TRANSITIVE.format(_GENERATED))},
 )
 
 
