@@ -122,9 +122,6 @@ state(
 )
 
 
-_ALL_RATES = "p = 1/20, 1/2, 19/20"
-
-
 def _paired(scope: str, margins: Callable[[], Iterator[Margins]], *rates: Fraction) -> Cases:
     """The laws of disjoint, pairwise swapping."""
     return cases(f"{scope}; p = {', '.join(map(str, rates))}", "laws")(

@@ -37,8 +37,6 @@ _SCOPE = "all laws on three outcomes with denominator 4, all events"
 _AT = "delta = 0, 1/8, 1/4, 1/2"
 _SECTION = "dissertation, section 2.4.5"
 
-Pair = tuple[Law[int], Law[int]]
-
 
 @cache
 def _masses(law: Law[int]) -> tuple[Fraction, ...]:
