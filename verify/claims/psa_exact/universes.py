@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import product
 
-from mechanisms.permutation_counts import likelihood, move_weights, moved_counts, psa_law
+from mechanisms.permutation_counts import move_weights, moved_counts, psa_law
 from spec.loss import Loss
 from spec.tables import Table, contingency_tables, margins_of_size, table_distance
 from verify.claims.psa_exact.every_rate import CATEGORIES, GROWN, universes
@@ -49,17 +49,20 @@ def outputs() -> Iterator[tuple[tuple[Table, ...], tuple[tuple[int, int, int], .
         yield from ((tables, steps, z, rate) for z in representatives(tables, rows, columns) for rate in _RATES)
 
 
-@cache
-def _counts(x: Table, z: Table) -> tuple[int, ...]:
-    return moved_counts(x, z)
+_weights, _counts = cache(move_weights), cache(moved_counts)
+
+
+def _probability(x: Table, z: Table, p: Fraction) -> Fraction:
+    """P_x(z), as `likelihood` gives it, of which counts and weights are kept."""
+    counts = _counts(x, z)
+    return sum((n * w for n, w in zip(counts, _weights(len(counts) - 1, p), strict=True)), Fraction(0))
 
 
 def circuits_decide(
     tables: tuple[Table, ...], steps: tuple[tuple[int, int, int], ...], z: Table, rate: Fraction, *, longest: int = 10
 ) -> Witness | None:
     """No pair of tables needs more at z than those that one circuit, of at most so many records, separates."""
-    weights = move_weights(sum(map(sum, z)), rate)
-    masses = [sum((n * w for n, w in zip(_counts(x, z), weights, strict=True)), Fraction(0)) for x in tables]
+    masses = [_probability(x, z, rate) for x in tables]
     tried = [(i, j, d) for i, j, d in steps if d <= longest]
     known = max(Loss(max(Fraction(1), masses[i] / masses[j]), d) for i, j, d in tried)
     for (i, x), (j, y) in product(enumerate(tables), repeat=2):
@@ -108,11 +111,11 @@ def single_law(x: Table, z: Table, p: Fraction, *, others: int = 1) -> Witness |
     here, there, n = x[0].index(1), z[0].index(1), sum(map(sum, x))
     mu, c = _moving(n, p), x[0][there] + x[1][there]
     claimed = mu * Fraction(c - (here == there), n - others) + (1 - mu if here == there else 0)
-    if likelihood(x, z, p) == claimed:
+    if _probability(x, z, p) == claimed:
         return None
     same = "(1 if x[0] == z[0] else 0)"
     moved = f"chance_to_move(n, p)*(sum((a + b)*k for a, b, k in zip(x[0], x[1], z[0])) - {same})/(n - others)"
-    law = {z: likelihood(x, z, p)}
+    law = {z: _probability(x, z, p)}
     return failure(f"law[z] == {moved} + {same}*(1 - chance_to_move(n, p))", law=law, x=x, z=z, n=n, p=p, others=others)
 
 
