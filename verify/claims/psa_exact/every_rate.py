@@ -29,8 +29,11 @@ from verify.ledger.failures import failure
 from verify.ledger.quantifiers import cases, every, found_by
 from verify.ledger.statement import state
 from verify.ledger.theorems import theorem
+from verify.ledger.words import define
 
 __all__ = ["CATEGORIES", "GROWN", "universes"]
+
+define({"attains(pairs, bound)": "all(a <= bound**d for a, d in pairs) and any(a == bound**d for a, d in pairs)"})
 
 GROWN = "article, Theorem 4 and its closing remark"
 CATEGORIES = "finitely many categories"
@@ -198,9 +201,8 @@ def all_margins() -> Iterator[tuple[int, Fraction, list[dict[Table, Law[Table]]]
 
 def _smallest(square: str) -> str:
     """No universe of b records needs more than e^(2 eps) = max{square/o^2, o^2}, and one needs as much."""
-    needed, bound = "likelihood_ratio(u[x], u[y])**2", f"max({square}/o**2, o**2)**table_distance(x, y)"
-    pairs = "for u in laws for x in u for y in u if x != y"
-    return f"all({needed} <= {bound} {pairs}) and any({needed} == {bound} {pairs})"
+    pairs = "[(likelihood_ratio(u[x], u[y])**2, table_distance(x, y)) for u in laws for x in u for y in u if x != y]"
+    return f"attains({pairs}, max({square}/o**2, o**2))"
 
 
 state(
