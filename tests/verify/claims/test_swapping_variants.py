@@ -1,0 +1,42 @@
+import pytest
+
+from verify.certificates.replay import replay
+from verify.evidence.verdict import Verdict
+
+REFUTED = {
+    "psa.variants.rates.printed": (
+        "incomplete",
+        {"x": [[0, 0, 0], [0, 0, 1], [0, 1, 0]], "y": [[0, 0, 1], [0, 0, 0], [0, 1, 0]]},
+    ),
+    "psa.variants.imputed.printed": ("incomplete", {"row": 0}),
+    "psa.variants.nonuniform.proviso": ("misprint", {"c": 100}),
+}
+
+
+@pytest.mark.parametrize("claim_id", REFUTED)
+def test_a_statement_about_variants_that_fails_has_its_case_and_its_grade(claim_id, checked):
+    record = checked(claim_id)
+    grade, case = REFUTED[claim_id]
+    assert record.verdict is Verdict.REFUTED
+    assert record.claim.grade.word == grade
+    assert {name: record.witness["case"][name] for name in case} == case
+    assert replay(record.witness)
+
+
+@pytest.mark.parametrize(
+    "claim_id",
+    [
+        "psa.swap-rate.controlled",
+        "psa.variants.transitive.printed",
+        "psa.variants.pairs.printed",
+        "psa.variants.cross-strata.printed",
+        "psa.variants.nonuniform.printed",
+    ],
+)
+def test_a_statement_about_variants_holds_as_an_attentive_reader_takes_it(claim_id, checked):
+    assert checked(claim_id).verdict is Verdict.EXHAUSTED
+
+
+def test_every_set_of_permutations_of_few_records_is_tried_for_transitivity(checked):
+    """n = 2: 3 sets, one universe; n = 3: 63 sets, four universes; n = 4: 31 unions of cycle types, nine universes."""
+    assert f"{3 + 4 * 63 + 9 * 31} cases" in checked("psa.variants.transitive.printed").detail

@@ -1,0 +1,268 @@
+"""The PSA's exact loss in single universes: what decides it, closed forms, and certified budgets for large strata."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from itertools import product
+
+from mechanisms.permutation_counts import move_weights, moved_counts, psa_law
+from spec.loss import Loss
+from spec.tables import Table, contingency_tables, margins_of_size, table_distance
+from verify.claims.psa_exact.every_rate import CATEGORIES, GROWN, universes
+from verify.engines.number_table import PrintedRow
+from verify.engines.swapping.bounds import certified_two_category_budget, single_record_loss
+from verify.engines.swapping.circuits import circuit_steps
+from verify.engines.swapping.loss import representatives, universe_loss
+from verify.engines.swapping.moved_mass import balanced_budget
+from verify.engines.swapping.polynomials import Branch, SwapRatio, decide_ratio, likelihood_polynomial
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import Witness, formula_witness
+from verify.ledger.answers import printed
+from verify.ledger.failures import failure
+from verify.ledger.quantifiers import cases, every, found_by
+from verify.ledger.statement import state
+from verify.ledger.theorems import theorem
+from verify.ledger.words import define
+
+_RATES = (Fraction(1, 20), Fraction(1, 2), Fraction(19, 20))
+_SHOWN = "p = 1/20, 1/2, 19/20"
+
+define(
+    {
+        "chance_to_move(n, p)": "p*(1 - (1 - p)**(n - 1))/(1 - n*p*(1 - p)**(n - 1))",
+        "chance_to_come(c, n, mu)": "mu*c/(n - 1)",
+        "chance_to_stay(c, n, mu)": "1 - mu + mu*(c - 1)/(n - 1)",
+        "within_known(mass, steps, x, y)": "any((mass[x]/mass[y])**table_distance(u, v) <= "
+        "(mass[u]/mass[v])**table_distance(x, y) for u, v in steps)",
+    }
+)
+
+
+@cases(f"one stratum of n <= 5 records, at most 4 x 4 categories, all x, x', z; {_SHOWN}", "tables steps z rate")
+def outputs() -> Iterator[tuple[tuple[Table, ...], tuple[tuple[int, int, int], ...], Table, Fraction]]:
+    for rows, columns in universes(range(2, 6)):
+        tables = contingency_tables(rows, columns)
+        steps = circuit_steps(tables)
+        yield from ((tables, steps, z, rate) for z in representatives(tables, rows, columns) for rate in _RATES)
+
+
+_weights, _counts = cache(move_weights), cache(moved_counts)
+
+
+def _probability(x: Table, z: Table, p: Fraction) -> Fraction:
+    """P_x(z), as `likelihood` gives it, of which counts and weights are kept."""
+    counts = _counts(x, z)
+    return sum((n * w for n, w in zip(counts, _weights(len(counts) - 1, p), strict=True)), Fraction(0))
+
+
+def circuits_decide(
+    tables: tuple[Table, ...], steps: tuple[tuple[int, int, int], ...], z: Table, rate: Fraction, *, longest: int = 10
+) -> Witness | None:
+    """No pair of tables needs more at z than those that one circuit, of at most so many records, separates."""
+    masses = [_probability(x, z, rate) for x in tables]
+    tried = [(i, j, d) for i, j, d in steps if d <= longest]
+    known = max(Loss(max(Fraction(1), masses[i] / masses[j]), d) for i, j, d in tried)
+    for (i, x), (j, y) in product(enumerate(tables), repeat=2):
+        if masses[i] > masses[j] and Loss(masses[i] / masses[j], table_distance(x, y) or 1) > known:
+            mass, near = dict(zip(tables, masses, strict=True)), {(tables[u], tables[v]) for u, v, _ in tried}
+            note = f"the probabilities of z = {z} by data set"
+            return failure("within_known(mass, steps, x, y)", mass=mass, steps=near, x=x, y=y, note=note)
+    return None
+
+
+state(
+    "psa.exact.circuits",
+    GROWN,
+    claim="In every universe of one stratum and for every swap rate, the smallest budget of the PSA is the largest (ln "
+    "P_x(z) - ln P_x'(z))/d_HamS(x, x') over the x, x' that one circuit separates: x' arises from x by passing on the "
+    "swapping categories of l records with different holding and different swapping categories in a circle, 2 <= l <= "
+    "min(|H|, |S|) (the largest of none is 0, and no z counts where both probabilities are 0).",
+    checks=[
+        theorem(
+            "table_circuits.circuits_decide",
+            "table_circuits.psa_circuits",
+            "table_circuits.circuit_chains",
+            within=CATEGORIES,
+        ),
+        every(outputs, circuits_decide),
+    ],
+    mutants={"l = 2 only: exchanges of two records": every(outputs, circuits_decide, longest=2)},
+)
+
+
+@cases("n <= 12, at most 4 columns, rows (1, n-1), all x, z; n + 1 values of p, which settle all p", "x z p")
+def single_records() -> Iterator[tuple[Table, Table, Fraction]]:
+    """Both sides, times 1 − n·p·(1−p)^(n−1), are polynomials in p of degree at most n, equal at n + 1 points."""
+    for n in range(2, 13):
+        for columns in margins_of_size(n, 4):
+            for x, z in product(contingency_tables((1, n - 1), columns), repeat=2):
+                yield from ((x, z, Fraction(k, n + 2)) for k in range(1, n + 2))
+
+
+def _moving(n: int, p: Fraction) -> Fraction:
+    return p * (1 - (1 - p) ** (n - 1)) / (1 - n * p * (1 - p) ** (n - 1))
+
+
+def single_law(x: Table, z: Table, p: Fraction, *, others: int = 1) -> Witness | None:
+    """P_x(z), by the columns s and t of the single record: mu*c_t/(n-1), or 1 - mu + mu*(c_s-1)/(n-1) where t = s."""
+    here, there, n = x[0].index(1), z[0].index(1), sum(map(sum, x))
+    mu, c = _moving(n, p), x[0][there] + x[1][there]
+    claimed = mu * Fraction(c - (here == there), n - others) + (1 - mu if here == there else 0)
+    if _probability(x, z, p) == claimed:
+        return None
+    same = "(1 if x[0] == z[0] else 0)"
+    moved = f"chance_to_move(n, p)*(sum((a + b)*k for a, b, k in zip(x[0], x[1], z[0])) - {same})/(n - others)"
+    law = {z: _probability(x, z, p)}
+    return failure(f"law[z] == {moved} + {same}*(1 - chance_to_move(n, p))", law=law, x=x, z=z, n=n, p=p, others=others)
+
+
+@cases(f"n <= 8, at most 4 columns, rows (1, n-1); {_SHOWN}", "columns p")
+def single_universes() -> Iterator[tuple[tuple[int, ...], Fraction]]:
+    listed = [columns for n in range(2, 9) for columns in margins_of_size(n, 4) if len(columns) > 1]
+    return product(listed, _RATES)
+
+
+def single_loss(columns: tuple[int, ...], p: Fraction, *, both_ways: bool = True) -> Witness | None:
+    """The loss of the universe is half of ln of the largest q_s/r_s and r_s/q_s, or of q_s/r_s alone."""
+    n, loss = sum(columns), universe_loss((1, sum(columns) - 1), columns, p)
+    claimed = single_record_loss(columns, p)
+    if not both_ways:
+        mu = _moving(n, p)
+        claimed = Loss(max(Fraction(1), *((1 - mu) * (n - 1) / (mu * c) + Fraction(c - 1, c) for c in columns)), 2)
+    if loss == claimed:
+        return None
+    laws = [psa_law(x, p) for x in contingency_tables((1, n - 1), columns)]
+    stay, come = "chance_to_stay(c, n, chance_to_move(n, p))", "chance_to_come(c, n, chance_to_move(n, p))"
+    forms = [f"{stay}/{come}", f"{come}/{stay}"][: 2 if both_ways else 1]
+    largest = " + ".join(f"[{form} for c in columns]" for form in ("1 + 0*c", *forms))
+    claimed_text = f"max(likelihood_ratio(u, v) for u in laws for v in laws) == max({largest})"
+    return failure(claimed_text, laws=laws, columns=columns, n=n, p=p)
+
+
+state(
+    "psa.exact.single-record",
+    GROWN,
+    claim="In a universe of one stratum of n >= 2 records, let one holding category hold one record and one other the "
+    "rest, and let at least two swapping categories hold records: c_s > 0 of them in s. Then for all p in (0, 1) the "
+    "loss is (1/2) ln of the largest of q_s/r_s and r_s/q_s over these swapping categories s, with q_s = 1 - mu + "
+    "mu(c_s-1)/(n-1), r_s = mu*c_s/(n-1) and mu = p(1-(1-p)^(n-1))/(1-n*p*(1-p)^(n-1)).",
+    checks=[
+        theorem(
+            "single_record.single_record_loss",
+            "single_record.single_record_budgets",
+            "single_record.single_record_law",
+            within=CATEGORIES,
+        ),
+        every(single_records, single_law),
+        every(single_universes, single_loss),
+    ],
+    mutants={
+        "n for n-1 in the law": every(single_records, single_law, others=0),
+        "q_s/r_s alone, without r_s/q_s": every(single_universes, single_loss, both_ways=False),
+    },
+)
+
+
+@cases(
+    "4 <= n <= 16: x has its single records in their own row and column, y has exchanged them; all p in (0, 1)", "n x y"
+)
+def three_categories() -> Iterator[tuple[int, Table, Table]]:
+    for n in range(4, 17):
+        yield n, ((n - 2, 0, 0), (0, 1, 0), (0, 0, 1)), ((n - 2, 0, 0), (0, 0, 1), (0, 1, 0))
+
+
+def grows(n: int, x: Table, y: Table, *, divisor: int = 4) -> Witness | None:
+    """P_x(x)/P_y(x) >= n(n-1)(1-p)^2/divisor for all p."""
+    inverse = SwapRatio(likelihood_polynomial(y, x), likelihood_polynomial(x, x), 2, (y, x, x))
+    found = decide_ratio(inverse, (Branch((divisor, 2 * divisor, divisor), (n * (n - 1),), 2),))
+    if not isinstance(found, Fraction):
+        return None
+    rate = found / (1 + found)
+    claimed = "divisor*p[x] >= n*(n - 1)*(1 - rate)**2*q[x]"
+    return failure(claimed, x=x, n=n, rate=rate, divisor=divisor, p=psa_law(x, rate), q=psa_law(y, rate))
+
+
+state(
+    "psa.exact.three-categories",
+    GROWN,
+    claim="In the universe with row and column margins (n-2, 1, 1), n >= 4, the loss of the PSA is at least (1/2) "
+    "ln(n(n-1)) + ln(1-p) - ln 2 for all p in (0, 1): three categories on both sides suffice for the printed growth "
+    "ln n.",
+    checks=[
+        theorem("three_categories.three_categories", "three_categories.three_categories_universe", within=CATEGORIES),
+        every(three_categories, grows, verdict=Verdict.EXHAUSTED),
+    ],
+    mutants={"without - ln 2": every(three_categories, grows, divisor=1)},
+)
+
+_CERTIFICATES = "the certificate's arithmetic; that it bounds the loss is the proof in verify.swapping.moved_mass"
+
+
+def below_stated(found: Loss | None, stated: Fraction) -> Evidence:
+    """Whether a certified budget is below a stated number."""
+    if found is None or found.gamma is None:
+        return Evidence(Verdict.OPEN, _CERTIFICATES, "no certificate closes")
+    value = found.epsilon()
+    if value.upper <= stated:
+        return Evidence(Verdict.ENCLOSED, _CERTIFICATES, f"eps = {value.text(5)}")
+    claimed = f"ln(gamma)/{found.distance} <= {stated.numerator}/{stated.denominator}"
+    return Evidence(
+        Verdict.REFUTED, _CERTIFICATES, f"eps = {value.text(5)}", formula_witness(claimed, gamma=found.gamma)
+    )
+
+
+def households(rate: str, stated: str, *, lower: Fraction = Fraction(0)) -> Evidence:
+    """Whether the certified budget for strata of up to 264,331 households in two tenures is below a stated one."""
+    return below_stated(certified_two_category_budget(264_331, Fraction(rate)), Fraction(stated) - lower)
+
+
+_STATED = {"1/100": "8.64", "1/20": "7.79", "1/10": "7.38", "1/2": "6.26"}
+_SEVEN = "ln((b + 1)*(1 - p)/p)"
+
+state(
+    "psa.exact.massachusetts.households",
+    "article, section 3.4 and Table 2",
+    claim="For strata of up to b = 264,331 households in two tenures the certificates of moved_mass give budgets below "
+    "8.64, 7.79, 7.38 and 6.26 at p = 1%, 5%, 10% and 50%, where (7) gives 17.08, 15.43, 14.68 and 12.48.",
+    checks=[
+        *(found_by(households, rate, stated) for rate, stated in _STATED.items()),
+        printed(
+            [
+                PrintedRow(f"(7) at p = {rate}", number, _SEVEN, {"b": "264331", "p": rate})
+                for rate, number in zip(_STATED, ("17.08", "15.43", "14.68", "12.48"), strict=True)
+            ],
+            "b = 264,331",
+        ),
+    ],
+    mutants={"budgets lower by 1/2": found_by(households, "1/100", "8.64", lower=Fraction(1, 2))},
+)
+
+
+@cache
+def _dwellings() -> Loss | None:
+    return balanced_budget(435_805, 708_619, Fraction(1, 2))
+
+
+def dwellings(stated: str) -> Evidence:
+    """Whether the certified budget for the margins of Table 1 is below a stated one."""
+    return below_stated(_dwellings(), Fraction(stated))
+
+
+def _seven_at_half(b: str) -> list[PrintedRow]:
+    return [PrintedRow("(7) at p = 50%", "13.95", _SEVEN, {"b": b, "p": "1/2"})]
+
+
+state(
+    "psa.exact.massachusetts.dwellings",
+    "article, section 3.4 and Table 1",
+    claim="If the table of 1,144,424 dwellings, 435,805 owned and 708,619 rented, is one stratum, the certificates of "
+    "moved_mass give a budget below 1.66 at p = 50%, whatever the counties' totals; (7) gives 13.95.",
+    checks=[found_by(dwellings, "1.66"), printed(_seven_at_half("1144424"), "b = 1,144,424 at p = 50%")],
+    mutants={
+        "1.09 for 1.66": found_by(dwellings, "1.09"),
+        "the 708,619 rented ones alone for (7)": printed(_seven_at_half("708619"), "b = 708,619 at p = 50%"),
+    },
+)

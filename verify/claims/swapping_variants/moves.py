@@ -1,0 +1,215 @@
+"""Other permutations, and permutations across strata: article, Appendix C.2 and section 6.2."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import product
+from math import comb
+from typing import Any
+
+from mechanisms.exact_law import exact_law
+from mechanisms.permutation_counts import derangements, moved_counts
+from mechanisms.permutation_swapping import SwapRecord, permutation_swapping, table_records
+from mechanisms.swapping_variants.nonuniform_derangements import nonuniform_swapping
+from mechanisms.swapping_variants.probabilistic_matching import probabilistic_matching
+from spec.law import Law
+from spec.loss import ZERO, Loss
+from spec.permutation_swapping import Margins
+from spec.tables import Table, contingency_tables
+from verify.claims.swapping_variants.losses import exceeded, laws_of
+from verify.engines.swapping.variant_loss import small_universes
+from verify.evidence.witness import Witness
+from verify.ledger.quantifiers import Cases, cases, every
+from verify.ledger.statement import misprint, state
+from verify.ledger.words import define
+
+define(
+    {
+        "listed_records(z)": "[r for r, n in z for k in range(n)]",
+        "tally_of(x, places)": "sorted([r[i] for i in places] for r in x)",
+        "margin_mh(x)": "tally_of(x, [0, 1])",
+        "margin_s(x)": "tally_of(x, [2])",
+        "margin_ms(x)": "tally_of(x, [0, 2])",
+        "county_populations(x)": "{s: sum(r[0] + 1 for r in x if r[2] == s) for s in set(r[2] for r in x)}",
+    }
+)
+
+_C2 = "article, Appendix C.2, Nonuniform Permutations"
+_B6 = "dissertation, Appendix B.6.2, Non-Uniform Permutations"
+_EXTENDS = "article, section 6.2"
+_RATE = Fraction(1, 3)
+_ACROSS = Fraction(1, 10)
+
+_BY_MOVED = ((16, 0, 4, 2, 1, 1), (1, 0, 5, 1, 3, 2), (1, 0, 1, 30, 1, 1), (7, 0, 7, 7, 7, 7))
+"""The probability of one permutation by how many records it moves, up to a common factor."""
+
+
+laws_by_size = cases(
+    "one stratum, n <= 5 records, at most 3 x 3 categories; four laws that give equal sizes equal probability",
+    "margins weights",
+)(lambda: ((m, weights[: sum(m[0]) + 1]) for m, weights in product(small_universes(5), _BY_MOVED)))
+
+
+def by_size(margins: Margins, weights: tuple[int, ...], *, share: int = 1) -> Witness | None:
+    """The smallest c with P(g)/P(g') <= e^(c*|k_g - k_g'|) for all derangements is a budget, or its share is."""
+    n, tables = sum(margins[0]), contingency_tables(*margins)
+    total = sum(weights[k] * comb(n, k) * derangements(k) for k in range(n + 1))
+    laws = {x: Law({z: Fraction(_weighed(x, z, weights), total) for z in tables}) for x in tables}
+    sizes = {k: w for k, w in enumerate(weights) if k != 1}
+    ratios = [Loss(Fraction(sizes[a], sizes[b]), abs(a - b)) for a in sizes for b in sizes if sizes[a] > sizes[b]]
+    constant = max(ratios, default=ZERO)
+    claimed = (
+        "any((p[z]/q[z])**(share*abs(a - b)) <= (sizes[a]/sizes[b])**table_distance(x, y) "
+        "for a in sizes for b in sizes if a != b)"
+    )
+    budget = Loss(constant.gamma, constant.distance * share)
+    return exceeded(laws, budget, claimed, sizes=sizes, share=share)
+
+
+def _weighed(x: Table, z: Table, weights: tuple[int, ...]) -> int:
+    return sum(n * weights[k] for k, n in enumerate(moved_counts(x, z)))
+
+
+state(
+    "psa.variants.nonuniform.printed",
+    _C2,
+    _B6,
+    printed="… this extension will also retain the PSA's DP flavor, provided that P_x(sigma = g)/P_x'(sigma = g') is "
+    "uniformly bounded by exp[O(|k_g - k_g'|)], for all derangements g and g' (of k_g and k_g' records, respectively).",
+    reading="by exp(c |k_g - k_g'|) with one constant c, which is then a finite budget",
+    checks=[every(laws_by_size, by_size)],
+    mutants={"half of the proviso's constant as the budget": every(laws_by_size, by_size, share=2)},
+)
+
+
+def _near(record: SwapRecord, other: SwapRecord) -> int:
+    """2 for a move to the next place on a line, else 1."""
+    return 2 if abs(int(str(record[1])) - int(str(other[2]))) == 1 else 1
+
+
+@cases("four households in four places on a line, moves to the next place favoured 2 to 1; c = 100", "law")
+def undersampled() -> Iterator[dict[tuple[int, ...], Fraction]]:
+    records = table_records(tuple(tuple(int(i == j) for j in range(4)) for i in range(4)))
+    law = exact_law(nonuniform_swapping, records, weight=_near, swap_rate=_RATE)
+    yield {tuple(int(str(record[2])) for record, _ in sorted(z, key=repr)): law.numeric(z) for z in law}
+
+
+state(
+    "psa.variants.nonuniform.proviso",
+    _C2,
+    _B6,
+    printed="This would allow for some derangements to be selected with higher probability than other derangements. … "
+    "some derangements, which result in poor data utility (such as when geographically distant records are swapped), "
+    "can be undersampled …. … this extension will also retain the PSA's DP flavor, provided that P_x(sigma = "
+    "g)/P_x'(sigma = g') is uniformly bounded by exp[O(|k_g - k_g'|)], for all derangements g and g'.",
+    reading="the derangements of one selection of records, among which one is drawn, may differ in probability under "
+    "the proviso, read as above; they all move as many records, so that its bound is exp(0)",
+    grade=misprint("the paragraph wants unequal derangements of one selection: its bound must not be 1 at k_g = k_g'"),
+    checks=[
+        every(
+            undersampled,
+            "all(law[g] <= exp(c*abs(moved(g) - moved(h)))*law[h] for g in law for h in law if moved(g) == moved(h))",
+            c=100,
+        )
+    ],
+)
+
+
+def _favour_the_next(record: SwapRecord, other: SwapRecord) -> int:
+    """2 for a move that gives row i column i + 1 modulo 3, else 1."""
+    return 2 if int(str(other[2])) == (int(str(record[1])) + 1) % 3 else 1
+
+
+def _weighted(rate: Fraction) -> Cases:
+    setting = f"weights 2 and 1 by category, p = {rate}"
+    return laws_of(nonuniform_swapping, 4, setting=setting, weight=_favour_the_next, swap_rate=rate)
+
+
+state(
+    "psa.variants.nonuniform.by-value",
+    _C2,
+    claim="If 0 < p < 1 and a derangement of the selected records is drawn in proportion to the product over its moves "
+    "of a positive weight, a function of the categories of the two records, then the same DP flavor is satisfied with "
+    "a finite budget.",
+    repairs="psa.variants.nonuniform.proviso",
+    checks=[every(_weighted(_RATE), "common_support(laws)")],
+    mutants={"p = 1 allowed": every(_weighted(Fraction(1)), "common_support(laws)")},
+)
+
+_STRATA = "two strata, n <= 4 records in all, at most 3 rows (m, h) and 3 swapping categories; alpha = 1/10, p = 1/3"
+
+
+def _two_strata() -> Iterator[tuple[Margins, tuple[int, ...]]]:
+    """Universes whose rows (m, h) lie in two matching strata, the first row in stratum 0."""
+    for margins in small_universes(4):
+        for rest in product((0, 1), repeat=len(margins[0]) - 1):
+            if any(rest):
+                yield margins, (0, *rest)
+
+
+def _in_strata(table: Table, strata: tuple[int, ...]) -> tuple[SwapRecord, ...]:
+    return tuple((strata[int(str(row))], row, column) for _, row, column in table_records(table))
+
+
+def _laws(program: Callable[..., Any], **parameters: Any) -> Iterator[dict[tuple[SwapRecord, ...], Law[Any]]]:
+    for margins, strata in _two_strata():
+        listed = [_in_strata(table, strata) for table in contingency_tables(*margins)]
+        yield {x: exact_law(program, x, swap_rate=_RATE, **parameters) for x in listed}
+
+
+matched = cases(_STRATA, "x law")(
+    lambda: (pair for laws in _laws(probabilistic_matching, across=_ACROSS) for pair in laws.items())
+)
+
+
+def _kept(*words: str) -> str:
+    return " and ".join(f"all({word}(listed_records(z)) == {word}(x) for z in law)" for word in words)
+
+
+def _changed(word: str) -> str:
+    return f"any({word}(listed_records(z)) != {word}(x) for z in law)"
+
+
+state(
+    "psa.variants.cross-strata.printed",
+    _EXTENDS,
+    printed="For example, consider using county as the swapping variable, with state and household size as the "
+    "matching variables. Suppose that, for some alpha > 0, a household chosen for swapping would have a (1 - alpha)% "
+    "chance of being swapped with another household of the same size, but an alpha% chance of being swapped with a "
+    "differently sized household. Doing so retains the countywide household counts as invariant, but the countywide "
+    "total populations would no longer be invariant.",
+    reading="the sizes are one and two persons, and alpha a fraction (the printed chances sum to 1%): a permutation of "
+    "the chosen households is drawn in proportion to 1 - alpha for each move inside a size, alpha across; wherever "
+    "households differ in size and in county, some output has other populations",
+    checks=[every(matched, f"{_kept('margin_s')} and {_changed('county_populations')}")],
+    mutants={
+        "the countywide total populations are invariant too": every(matched, _kept("margin_s", "county_populations"))
+    },
+)
+
+state(
+    "psa.variants.cross-strata.invariants",
+    _EXTENDS,
+    claim="If each move of a chosen household stays in its matching stratum in proportion to 1 - alpha and leaves it "
+    "in proportion to alpha, 0 < alpha < 1, then n_mh. and n_..s (the countywide household counts) are invariant and "
+    "n_m.s is not.",
+    checks=[every(matched, f"{_kept('margin_mh', 'margin_s')} and {_changed('margin_ms')}")],
+    mutants={"n_m.s is kept too": every(matched, _kept("margin_mh", "margin_s", "margin_ms"))},
+)
+
+
+def _universes(program: Callable[..., Any], **parameters: Any) -> Cases:
+    return cases(_STRATA, "laws")(lambda: _laws(program, **parameters))
+
+
+state(
+    "psa.variants.cross-strata.budget",
+    _EXTENDS,
+    claim="Swapping with such probabilistic matching and 0 < p < 1 satisfies, on each universe given by n_mh. and "
+    "n_..s, d_HamS and D_Mult with a finite budget.",
+    checks=[every(_universes(probabilistic_matching, across=_ACROSS), "common_support(laws)")],
+    mutants={
+        "alpha = 0, which is the PSA with hard strata": every(_universes(permutation_swapping), "common_support(laws)")
+    },
+)

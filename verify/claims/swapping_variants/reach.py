@@ -1,0 +1,255 @@
+"""Which data sets a variant of the PSA can reach: common support is what a finite budget needs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from itertools import chain, combinations, permutations, product
+from typing import Any
+
+from mechanisms.broken.disjoint_pairs import disjoint_pairs
+from mechanisms.broken.fixed_number_of_swaps import fixed_number_of_swaps
+from mechanisms.permutation_counts import moved_counts
+from mechanisms.swapping_variants.capped_swapping import capped_swapping
+from mechanisms.swapping_variants.nonvacuous_swapping import nonvacuous_swapping
+from spec.permutation_swapping import Margins
+from spec.tables import Table, contingency_tables
+from verify.claims.swapping_variants.losses import RATES, laws_of
+from verify.engines.swapping.variant_loss import laws_on_universe, small_universes
+from verify.engines.zcdp.renyi_grid import coin
+from verify.evidence.witness import Witness
+from verify.ledger.answers import argued, query
+from verify.ledger.failures import failure
+from verify.ledger.quantifiers import Cases, cases, every
+from verify.ledger.statement import state
+from verify.ledger.words import define
+
+define(
+    {
+        "swapped_pairs(h, s, g)": "sorted(zip(h, permuted(s, g)))",
+        "made_by(h, s, drawn)": "set(swapped_pairs(h, s, g) for g in drawn)",
+        "all_alike(sets)": "all(a == sets[0] for a in sets)",
+        "in_steps(held, drawn, n)": "held if n == 0 else in_steps(held | set(permuted(t, g) for t in held for g in "
+        "drawn), drawn, n - 1)",
+        "within_swaps(held, tables, n)": "held if n <= 0 else within_swaps(set(y for y in tables for x in held if "
+        "table_distance(x, y) in (0, 2)), tables, n - 1)",
+        "counted_as(x, t)": "[[count(x, (h, s)) for s in range(len(t[0]))] for h in range(len(t))]",
+    }
+)
+
+_C2 = "article, Appendix C.2"
+_B6 = "dissertation, Appendix B.6.2"
+_RATE = Fraction(1, 3)
+
+_CHANCES = tuple(Fraction(k, 100) for k in (0, 1, 2, 50, 99, 100))
+
+
+coins = cases("coins with chances 0, 1/100, 1/50, 1/2, 99/100 and 1; e^(eps*d) = 1, 2, 10^6", "p q gamma")(
+    lambda: product(map(coin, _CHANCES), map(coin, _CHANCES), (1, 2, 10**6))
+)
+
+_ALIKE = "max(hockey_stick(p, q, gamma), hockey_stick(q, p, gamma)) > delta or set(p) == set(q)"
+
+state(
+    "psa.variants.common-support",
+    _C2,
+    _B6,
+    printed="… a necessary condition for a mechanism T to be pure DP is that P(T(x, U) in .) and P(T(x', U) in .) have "
+    "common support for all x and x' in the same data universe with d_X(x, x') < oo.",
+    reading="with a finite budget",
+    checks=[
+        query(
+            "psa.variants.common-support",
+            "all probabilities p = P_x(E) and q = P_x'(E) of one event and all finite g = e^(eps*d), pure DP",
+        ),
+        every(coins, _ALIKE, delta=0),
+    ],
+    mutants={"approximate DP with delta = 1/100": every(coins, _ALIKE, delta=Fraction(1, 100))},
+)
+
+
+def _listed(table: Table) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The holding and the swapping categories of the records of a table."""
+    pairs = [(h, s) for h, row in enumerate(table) for s, count in enumerate(row) for _ in range(count)]
+    return tuple(h for h, _ in pairs), tuple(s for _, s in pairs)
+
+
+def _cycle_type(g: Sequence[int]) -> tuple[int, bool]:
+    """The cycle type of a permutation of four: how many it moves, and whether it is its own inverse."""
+    return sum(i != j for i, j in enumerate(g)), all(g[j] == i for i, j in enumerate(g))
+
+
+@cases(
+    "one stratum, at most 3 x 3 categories: n <= 3 records in all orders and every nonempty set of permutations; n = 4 "
+    "and every union of cycle types, whose laws do not depend on the order",
+    "lists drawn",
+)
+def draws() -> Iterator[tuple[Any, ...]]:
+    for margins in small_universes(4):
+        h, s = _listed(contingency_tables(*margins)[0])
+        every_one, few = tuple(permutations(range(len(h)))), len(h) < 4
+        kinds: dict[Any, Any] = {g: g if few else _cycle_type(g) for g in every_one}
+        listed = sorted(set(kinds.values()), reverse=True)
+        lists = tuple(product(set(permutations(h)) if few else [h], set(permutations(s))))
+        for some in chain.from_iterable(combinations(listed, k) for k in range(1, len(listed) + 1)):
+            yield lists, tuple(g for g in every_one if kinds[g] in some)
+
+
+_TRANSITIVE = (
+    "all_alike([made_by(h, s, drawn) for h, s in lists]) == "
+    "all({} == set(sorted(zip(u, t)) for u, t in lists) for h, s in lists)"
+)
+_GENERATED = "set(sorted(zip(h, t)) for t in in_steps({s}, drawn, 4))"
+
+state(
+    "psa.variants.transitive.printed",
+    _C2,
+    _B6,
+    printed="When the statistical disclosure control method is a random group action on x, as is the case for "
+    "permutation swapping, this condition is equivalent to the group action being transitive.",
+    reading="transitive: the permutations that the method draws take each data set of the universe to every one, as in "
+    "the sentence before, where disjoint pairs, of which all permutations are products, are not transitive; their law "
+    "is one for all data sets",
+    checks=[
+        every(draws, _TRANSITIVE.format("made_by(h, s, drawn)")),
+        argued(
+            "every set of permutations with one law for all data sets",
+            proof="A permutation maps the orders of the swapping values one to one onto themselves, so each data set "
+            "is reached from some data set; if all data sets reach the same ones, these are all of them.",
+        ),
+    ],
+    mutants={"the group that they generate in place of the permutations": every(draws, _TRANSITIVE.format(_GENERATED))},
+)
+
+
+def _paired(scope: str, margins: Callable[[], Iterator[Margins]], *rates: Fraction) -> Cases:
+    """The laws of disjoint, pairwise swapping."""
+    return cases(f"{scope}; p = {', '.join(map(str, rates))}", "laws")(
+        lambda: (laws_on_universe(disjoint_pairs, one, swap_rate=rate) for one in margins() for rate in rates)
+    )
+
+
+_DISTINCT = "three records that differ in their holding and in their swapping categories"
+_TWO_HOLDING = "one stratum, n <= 5 records, two holding and at most 4 swapping categories"
+
+
+def _two_holding() -> Iterator[Margins]:
+    return (margins for margins in small_universes(5, 4) if len(margins[0]) == 2)
+
+
+state(
+    "psa.variants.pairs.printed",
+    _C2,
+    _B6,
+    printed="The 2010 DAS used disjoint, pairwise swapping …. This is not a transitive action—its orbit space does not "
+    "equal the universe induced by the swapping invariants—and hence it cannot satisfy differential privacy.",
+    reading="This is the swapping of the 2010 DAS, whose domain has strata of three households of three kinds in three "
+    "blocks: Definition 1 asks for all universes, and in theirs some data set is possible from another one alone",
+    checks=[every(_paired(_DISTINCT, lambda: iter([((1, 1, 1), (1, 1, 1))]), *RATES), "not common_support(laws)")],
+    mutants={
+        "two holding categories suffice": every(_paired(_TWO_HOLDING, _two_holding, *RATES), "not common_support(laws)")
+    },
+)
+
+
+_FEW = "common_support(laws) == all(len(x) < 3 {} len(x[0]) < 3 for x in laws)"
+_PAIRS = laws_of(disjoint_pairs, 5, 4, setting="p = 1/3", swap_rate=_RATE)
+_SIX = _paired("margins (4, 1, 1) and (2, 2, 2)", lambda: iter([((4, 1, 1), (2, 2, 2))]), _RATE)
+
+state(
+    "psa.variants.pairs.three-values",
+    _C2,
+    claim="On the universe of one stratum, disjoint, pairwise swapping with 0 < p < 1 satisfies the PSA's flavor with "
+    "a finite budget if there are at most two holding or at most two swapping categories, and with no finite budget "
+    "if there are at least three of each and at most five records.",
+    checks=[every(_PAIRS, _FEW.format("or"))],
+    mutants={
+        "three categories of either kind suffice": every(_PAIRS, _FEW.format("and")),
+        "six records: other records of a large row help with the cycle": every(_SIX, _FEW.format("or")),
+    },
+)
+
+
+caps = cases("one stratum, n <= 4 records, at most 3 x 3 categories; every cap c <= n; p = 1/3", "laws cap")(
+    lambda: (
+        (laws_on_universe(capped_swapping, margins, cap=cap, swap_rate=_RATE), cap)
+        for margins in small_universes(4)
+        for cap in range(sum(margins[0]) + 1)
+    )
+)
+_CAPPED = "common_support(laws) == all(table_distance(x, y) <= cap + more for x in laws for y in laws)"
+
+state(
+    "psa.variants.capped",
+    "article, section 3.3",
+    "article, Appendix C.1, (2)",
+    claim="The PSA with 0 < p < 1 that never selects more than c records of a stratum satisfies the PSA's flavor with "
+    "a finite budget on the universe of one stratum iff no two of its tables differ on more than c records.",
+    checks=[every(caps, _CAPPED, more=0)],
+    mutants={"tables that differ on c + 1 records are near enough": every(caps, _CAPPED, more=1)},
+)
+
+
+fixed_swaps = cases("one stratum, n <= 4 records, at most 3 x 3 categories; m = 0 to 2 swaps", "laws m")(
+    lambda: (
+        (laws_on_universe(fixed_number_of_swaps, margins, swaps=m), m)
+        for margins in small_universes(4)
+        for m in range(3)
+    )
+)
+_FAR = "not common_support(laws) or all(within_swaps({x}, laws, m - fewer) == set(laws) for x in laws)"
+
+state(
+    "psa.variants.fixed",
+    "article, section 3.3",
+    claim="A method that makes exactly m swaps of two distinct records, chosen uniformly, satisfies the PSA's flavor "
+    "for no finite budget on a universe where two tables are more than m swaps apart.",
+    checks=[every(fixed_swaps, _FAR, fewer=0)],
+    mutants={"tables that are exactly m swaps apart": every(fixed_swaps, _FAR, fewer=1)},
+)
+
+
+@cases("one stratum, n <= 6 records, at most 3 x 3 categories", "x z")
+def changes() -> Iterator[tuple[Table, Table]]:
+    for margins in small_universes(6):
+        tables = contingency_tables(*margins)
+        yield from ((x, z) for x in tables for z in tables if x != z)
+
+
+def deranged(x: Table, z: Table, *, largest: int = 6) -> Witness | None:
+    """Some derangement of at most so many records makes z of x."""
+    if sum(moved_counts(x, z)[2 : largest + 1]):
+        return None
+    h, s = _listed(x)
+    makes = "counted_as(swapped_pairs(h, s, g), z) == z"
+    claimed = f"any({makes} for g in permutations(range(len(h))) if 2 <= moved(g) <= largest)"
+    return failure(claimed, h=h, s=s, z=z, largest=largest)
+
+
+state(
+    "psa.variants.nonvacuous.orbit",
+    f"{_C2}, Prohibiting Vacuous Swaps",
+    f"{_B6}, Prohibiting Vacuous Swaps",
+    printed="Under the action of nonvacuous derangements, the orbit space is still the entire data universe.",
+    reading="a data set itself is reached by selecting no record; a derangement that leads elsewhere is nonvacuous",
+    checks=[every(changes, deranged)],
+    mutants={"derangements of two records only": every(changes, deranged, largest=2)},
+)
+
+
+_NONVACUOUS = laws_of(nonvacuous_swapping, 4, setting="p = 1/3", swap_rate=_RATE)
+_ALWAYS = cases("margins (1, 1, 1) on both sides, p = 1", "laws")(
+    lambda: iter([laws_on_universe(nonvacuous_swapping, ((1, 1, 1), (1, 1, 1)), swap_rate=1)])
+)
+
+state(
+    "psa.variants.nonvacuous",
+    f"{_C2}, Prohibiting Vacuous Swaps",
+    f"{_B6}, Prohibiting Vacuous Swaps",
+    printed="Instead of sampling derangements uniformly at random, we would put zero probability on vacuous "
+    "derangements. … Hence, this modification will still satisfy the same DP flavor as the PSA …",
+    reading="with a finite budget, for 0 < p < 1, where the PSA has one; what is selected is moved so that the table "
+    "changes, and both are begun again otherwise",
+    checks=[every(_NONVACUOUS, "common_support(laws)")],
+    mutants={"p = 1 allowed": every(_ALWAYS, "common_support(laws)")},
+)

@@ -1,0 +1,211 @@
+"""The discrete Gaussian N_Z(m, sigma^2) of article, Algorithm 2: its divergences, and its sampler.
+
+Its divergences are sums over all integers; P^2/Q around 2m is a shifted copy of the terms of f(0), so that the quotient
+of two sums over ranges of one length, one around 2m and one around 0, is that of the whole sums.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+from math import isqrt
+
+from mechanisms.discrete_gaussian import discrete_gaussian
+from spec.discrete_gaussian import gaussian_renyi_divergence, gaussian_zcdp_budget, point_probability
+from verify.engines.bounded_law import bounded_law
+from verify.engines.zcdp.gaussian_maximum import is_largest_at_integers
+from verify.evidence.finding import EngineError
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import Witness
+from verify.ledger.failures import failure
+from verify.ledger.quantifiers import cases, every
+from verify.ledger.statement import state
+from verify.ledger.theorems import theorem
+from verify.ledger.words import define
+
+define(
+    {
+        "integers_around(c, reach)": "range(c - reach, c + reach + 1)",
+        "gaussian_weights(s, c, reach)": "sum(exp(-(x - c)**2/(2*s)) for x in integers_around(0, reach))",
+        "gaussian_tail(s, reach)": "2*exp(-reach**2/(2*s))/(1 - exp(-reach/s))",
+        "square_term(s, m, x)": "exp((x**2 - 2*(x - m)**2)/(2*s))",
+        "square_terms(s, m, reach)": "{x: square_term(s, m, x) for x in integers_around(2*m, reach)}",
+        "sum_of_products(p, q)": "sum(p[x]*q[y] for x in p for y in q)",
+        "half_renyi_2(s, m)": "ln(sum(square_term(s, m, x) for x in integers_around(2*m, 15))/gaussian_weights(s, 0, "
+        "15))/2",
+        "half_renyi_2_of_pair(s, m, u, n)": "ln(sum_of_products(square_terms(s, m, 6), square_terms(u, n, "
+        "6))/(gaussian_weights(s, 0, 6)*gaussian_weights(u, 0, 6)))/2",
+    }
+)
+
+_ALGORITHM = "article, Algorithm 2"
+_NARROW = (Fraction(1, 16), Fraction(1, 9), Fraction(1, 4), Fraction(1, 2))
+"""The σ² for which f(c) ≤ f(0) is enclosed for all real c."""
+_SHOWN = ", ".join(map(str, _NARROW))
+
+
+narrow = cases(f"sigma^2 = {_SHOWN}, all real c", "s")(lambda: iter(_NARROW))
+
+
+def largest_at_zero(s: Fraction) -> Witness | None:
+    """f(c) <= f(0) for all real c."""
+    if not is_largest_at_integers(s):
+        raise EngineError(f"no maximum at the integers is certified for sigma^2 = {s}")
+    return None
+
+
+state(
+    "gaussian.sum-maximal",
+    _ALGORITHM,
+    claim="f(c) = sum over x in Z of exp(-(x-c)^2/(2 sigma^2)) is largest where c is an integer.",
+    checks=[theorem("gaussian_sum.gauss_sum_max"), every(narrow, largest_at_zero, verdict=Verdict.ENCLOSED)],
+    mutants={
+        "largest at half-integers": every(
+            narrow,
+            "gaussian_weights(s, 0, reach) <= gaussian_weights(s, 1/2, reach) + gaussian_tail(s, reach)",
+            reach=10,
+        )
+    },
+)
+
+
+exponents = cases(
+    "all sigma^2 > 0: P^a Q^(1-a) = exp(-(x - a m)^2/(2 sigma^2) + (a^2 - a) m^2/(2 sigma^2))/f(0), an identity of "
+    "degree at most 2 in each of x, m and a, at three values of each; summed over Z, f(a m) = f(0)",
+    "x m a",
+)(lambda: product((0, 1, 2), (1, 2, 3), (2, 3, 4)))
+
+_SQUARE = "a*(x - m)**2 + (1 - a)*x**2 == (x - a*m)**2 - (a**2 - a)*{}"
+
+state(
+    "gaussian.renyi-integer",
+    _ALGORITHM,
+    claim="For integers m and a > 1, D_a(N_Z(m, sigma^2)||N_Z(0, sigma^2)) = a m^2/(2 sigma^2).",
+    checks=[
+        theorem("discrete_gaussian.discrete_gaussian_renyi_integer"),
+        every(exponents, _SQUARE.format("m**2"), verdict=Verdict.DECIDED),
+    ],
+    mutants={"m for m^2": every(exponents, _SQUARE.format("m"))},
+)
+
+_SHIFTS = (1, 2, 3)
+
+
+scales_and_shifts = cases(f"m = 1, 2, 3 and sigma^2 = {_SHOWN}, 5: D_2/2 by summing outcomes, to 10^-9", "s m")(
+    lambda: product((*_NARROW, Fraction(5)), _SHIFTS)
+)
+
+orders = cases(
+    f"m = 1, 2, 3, both directions by symmetry: sigma^2 = {_SHOWN}, all a > 1; sigma^2 = 5, a = 11/10, 3/2, 9/4", "s m"
+)(lambda: product((*_NARROW, Fraction(5)), _SHIFTS))
+
+
+def below_order_two(s: Fraction, m: int) -> Witness | None:
+    """D_a <= a*m^2/(2*sigma^2) at three orders, and at all of them where f(a*m) <= f(0) is certified."""
+    for a in (Fraction(11, 10), Fraction(3, 2), Fraction(9, 4)):
+        found, bound = gaussian_renyi_divergence(s, m, a), a * gaussian_zcdp_budget(s, m)
+        if found.lower > bound:
+            claimed = "gaussian_weights(s, c, 40) <= gaussian_weights(s, 0, 40) + gaussian_tail(s, 40)"
+            return failure(claimed, s=s, c=a * m % 1)
+        if found.upper > bound + Fraction(1, 10**15):
+            raise EngineError(f"D_a at a = {a}, sigma^2 = {s}, m = {m} is not enclosed closely enough")
+    return largest_at_zero(s) if s in _NARROW else None
+
+
+_CLOSE = "-1/10**9 <= half_renyi_2(s, m) - {} <= 1/10**9"
+
+state(
+    "gaussian.zcdp",
+    _ALGORITHM,
+    claim="For every integer m, D_NoR(N_Z(m, sigma^2), N_Z(0, sigma^2))^2 = m^2/(2 sigma^2): D_a <= a m^2/(2 sigma^2) "
+    "for all real a > 1, with equality at a = 2.",
+    checks=[
+        theorem("discrete_gaussian.discrete_gaussian_nor", "discrete_gaussian.discrete_gaussian_zcdp"),
+        every(scales_and_shifts, _CLOSE.format("m**2/(2*s)"), verdict=Verdict.ENCLOSED),
+        every(orders, below_order_two, verdict=Verdict.ENCLOSED),
+    ],
+    mutants={
+        "sigma for sigma^2": every(scales_and_shifts, _CLOSE.format("m**2/(2*sqrt(s))")),
+        "m for m^2": every(scales_and_shifts, _CLOSE.format("m/(2*s)")),
+    },
+)
+
+
+coordinates = cases(
+    "two coordinates with sigma^2 = 1/4 and 1/2, shifts 1, 2, 3: D_2/2 by summing outcomes, to 10^-9", "s m u n"
+)(lambda: product((Fraction(1, 4),), _SHIFTS, (Fraction(1, 2),), _SHIFTS))
+
+_PAIR = "-1/10**9 <= half_renyi_2_of_pair(s, m, u, n) - {} <= 1/10**9"
+
+state(
+    "gaussian.diagonal",
+    "article, Algorithm 2, lines 3 and 4",
+    claim="For independent discrete Gaussians with a diagonal Sigma, D_NoR^2 of a shift by integers m_i is the sum of "
+    "m_i^2/(2 sigma_i^2).",
+    checks=[
+        theorem("discrete_gaussian.diagonal_gaussian_nor"),
+        every(coordinates, _PAIR.format("(m**2/(2*s) + n**2/(2*u))"), verdict=Verdict.ENCLOSED),
+    ],
+    mutants={"the largest coordinate for the sum": every(coordinates, _PAIR.format("max(m**2/(2*s), n**2/(2*u))"))},
+)
+
+
+def _beyond(shifts: tuple[int, ...]) -> Iterator[tuple[Fraction, ...]]:
+    for m, s, b in product(*(map(Fraction, some) for some in (shifts, _SHIFTS, _SHIFTS))):
+        yield m, s, b, m + s * (b + 1) / (m or 1)
+
+
+far_outcomes = cases(
+    "all m != 0, sigma^2 > 0 and B > 0: at x = m + sigma^2 (B + 1)/m, m(2x - m) - 2 sigma^2 B = m^2 + 2 sigma^2 > 0, "
+    "an identity of degree at most 2 in each letter, at three values of each",
+    "m s b x",
+)(lambda: _beyond((-3, -2, -1, 1, 2, 3)))
+
+unshifted = cases("m = 0", "m s b x")(lambda: _beyond((0,)))
+
+_RATIO = "(x**2 - (x - m)**2)/(2*s)"
+
+state(
+    "gaussian.not-pure",
+    "dissertation, section 2.4.5",
+    printed="… requiring that this property hold for all outputs t … is a stringent condition. For additive noise, it "
+    "requires a fat-tailed noise distribution, with density e^(-O(|x|)), which rules out Gaussian noise for example.",
+    reading="for every shift m != 0 and bound B some x has ln(P(x)/Q(x)) = (x^2 - (x-m)^2)/(2 sigma^2) > B, so that "
+    "D_Mult is infinite, for P = N(m, sigma^2) and Q = N(0, sigma^2); for N_Z too, x rounded away from 0",
+    checks=[every(far_outcomes, f"{_RATIO} - b == (m**2 + 2*s)/(2*s) and {_RATIO} > b", verdict=Verdict.DECIDED)],
+    mutants={
+        "the discrete Laplace law for the Gaussian": every(
+            far_outcomes, "max((abs(y) - abs(y - m))/s for y in [0, m, x]) > b"
+        ),
+        "m = 0 allowed": every(unshifted, f"{_RATIO} > b"),
+    },
+)
+
+_SAMPLED = (Fraction(1, 2), Fraction(1), Fraction(9, 4), Fraction(4))
+
+
+sampled = cases(
+    f"sigma^2 = {', '.join(map(str, _SAMPLED))}: every path of probability 10^-8 followed; total variation <= 10^-5",
+    "s",
+)(lambda: iter(_SAMPLED))
+
+
+def sampler(s: Fraction, *, root: bool = False) -> Witness | None:
+    """The law of the program, given sigma^2 or its root, is N_Z(0, sigma^2)."""
+    given = Fraction(isqrt(s.numerator), isqrt(s.denominator)) if root else s
+    law = bounded_law(discrete_gaussian(given), 0, cutoff=Fraction(1, 10**8))
+    excess = {x: mass - point_probability(s, x).lower for x, mass in law.lower.items()}
+    if sum((max(one, Fraction(0)) for one in excess.values()), law.missing) <= Fraction(1, 10**5):
+        return None
+    claimed = "sum(max(0, law[x] - exp(-x**2/(2*s))/gaussian_weights(s, 0, 8)) for x in law) <= 1/10**5"
+    return failure(claimed, s=s, law=law.lower, note="the program's law, from below")
+
+
+state(
+    "gaussian.sampler",
+    "Canonne, Kamath and Steinke (2020), Algorithms 1 to 3",
+    claim="The law of the program mechanisms.discrete_gaussian(sigma^2) on the query 0 is N_Z(0, sigma^2).",
+    checks=[every(sampled, sampler, verdict=Verdict.ENCLOSED)],
+    mutants={"sigma for sigma^2": every(sampled, sampler, root=True)},
+)

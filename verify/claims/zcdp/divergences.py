@@ -1,0 +1,77 @@
+"""The words for Rényi divergences, and the laws that statements about D_NoR are tried on.
+
+D_NoR^2 is a supremum over all orders, of which a witness needs a bound that replay computes. From below, each order
+gives one. From above: D_alpha does not decrease in alpha, so between two orders D_alpha/alpha is at most the larger
+order's divergence over the smaller order, and beyond the last one the max-divergence over it.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from spec.law import Law
+from verify.engines.zcdp.renyi_grid import GRID, GRID_SCOPE, coin
+from verify.evidence.finding import EngineError
+from verify.evidence.witness import Witness
+from verify.ledger.failures import unless
+from verify.ledger.quantifiers import cases
+from verify.ledger.words import define
+
+__all__ = ["PATH", "false_of", "pairs", "path", "power_sum", "triples"]
+
+define(
+    {
+        "dominates(q, p)": "all(get(q, t, 0) > 0 for t in p if p[t] > 0)",
+        "divergence_sum(p, q, a)": "sum(p[t]**a/q[t]**(a - 1) for t in p if p[t] > 0) if dominates(q, p) else oo",
+        "renyi_term(p, q, a)": "sqrt(sqrt(p**(4*a)/q**(4*a - 4)))",
+        "divergence_of_order(p, q, a)": "ln(sum(renyi_term(p[t], q[t], a) for t in p if p[t] > 0))/(a - 1) if "
+        "dominates(q, p) else oo",
+        "max_divergence(p, q)": "ln(likelihood_ratio(p, q)) if dominates(q, p) else oo",
+        "rate_from_below(p, q, orders)": "max(divergence_of_order(p, q, a)*(1/a) for a in orders[1:])",
+        "rate_from_above(p, q, orders)": "max([divergence_of_order(p, q, b)*(1/a) for a, b in zip(orders, orders[1:])] "
+        "+ [max_divergence(p, q)*(1/orders[-1])])",
+        "squared_from_below(p, q, orders)": "max(rate_from_below(p, q, orders), rate_from_below(q, p, orders))",
+        "squared_from_above(p, q, orders)": "max(rate_from_above(p, q, orders), rate_from_above(q, p, orders))",
+        "joint_law(p, q)": "{(s, t): p[s]*q[t] for s in p for t in q}",
+    }
+)
+
+_GRIDS = (("0", "1/2", "1", "2", "3", "5"), ("0", "1/4", "1/2", "3/4", "1", "3/2", "2", "3", "5"))
+"""Steps beyond the first order, ever finer; orders are multiples of 1/4, for which roots suffice."""
+
+
+def false_of(claimed: str, *, start: Fraction = Fraction(1), **case: Any) -> Witness:
+    """The failure of an expression in D_NoR, with as many orders as its bounds need.
+
+    Args:
+        claimed: an expression that names `orders`.
+        start: where the orders begin; the supremum over all of them begins at 1.
+        **case: what the other names stand for.
+
+    Raises:
+        EngineError: no grid of orders shows it.
+    """
+    for steps in _GRIDS:
+        if (found := unless(claimed, orders=[start + Fraction(step) for step in steps], **case)) is not None:
+            return found
+    raise EngineError(f"{claimed!r} must fail where the engines say so")
+
+
+pairs = cases(GRID_SCOPE, "p q")(lambda: product(GRID, repeat=2))
+
+PATH = tuple(coin(Fraction(chance)) for chance in ("1/2", "5/8", "3/4"))
+"""Three coins, each more biased than the one before."""
+
+
+path = cases("coins with chances 1/2, 5/8 and 3/4", "p q r")(lambda: iter([PATH]))
+
+triples = cases(f"{GRID_SCOPE}, three at a time", "p q r")(lambda: product(GRID, repeat=3))
+
+
+def power_sum(p: Law[Any], q: Law[Any], order: int) -> Fraction | None:
+    """Σ P^α·Q^(1−α) = e^((α−1)·D_α(P‖Q)) for an integer α, exact; None for ∞."""
+    if not set(p) <= set(q):
+        return None
+    return sum((p.numeric(t) ** order / q.numeric(t) ** (order - 1) for t in p), Fraction(0))

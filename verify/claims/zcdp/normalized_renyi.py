@@ -1,0 +1,353 @@
+"""D_NoR as a metric, its square, its standard parametrization, and its value for randomized response."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from typing import Any
+
+from spec.ball import ball_of, precision
+from spec.enclosure import Enclosure, exponential
+from spec.law import Law
+from spec.loss import Loss
+from spec.output_premetrics.multiplicative import Multiplicative
+from spec.zcdp import smallest_pure_to_zcdp
+from verify.claims.zcdp.divergences import PATH, false_of, pairs, path, power_sum, triples
+from verify.engines.zcdp.cumulants import lower_end
+from verify.engines.zcdp.normalized_renyi import one_sided_supremum, renyi_divergence
+from verify.engines.zcdp.renyi_grid import GRID, GRID_SCOPE, coin, enclosed, one_sided
+from verify.evidence.finding import EngineError
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import Witness
+from verify.ledger.failures import failure
+from verify.ledger.quantifiers import Cases, cases, every, some
+from verify.ledger.statement import state
+from verify.ledger.theorems import theorem
+
+Squared = Callable[[Law[int], Law[int]], Enclosure | None]
+
+_G = "article, Appendix G"
+_STANDARD = "dissertation, section 2.4.5"
+_DISCRETE = "discrete laws"
+
+
+def symmetric(p: Law[int], q: Law[int], *, squared: Squared = enclosed) -> Witness | None:
+    """D_NoR(P, Q) = D_NoR(Q, P), and it is 0 for equal laws alone."""
+    forward, backward = squared(p, q), squared(q, p)
+    if forward is not None and (p == q) != (forward.lower <= 0):
+        return false_of("(p == q) == (rate_from_below(p, q, orders) <= 0)", p=p, q=q)
+    if backward is None or (forward is not None and forward.lower <= backward.upper):
+        return None
+    return false_of("rate_from_below(p, q, orders) <= rate_from_above(q, p, orders)", p=p, q=q)
+
+
+def triangle(p: Law[int], q: Law[int], r: Law[int], *, root: str = "sqrt") -> Witness | None:
+    """D_NoR(P, R) <= D_NoR(P, Q) + D_NoR(Q, R), or the same of the squares."""
+    whole, first, second = enclosed(p, r), enclosed(p, q), enclosed(q, r)
+    if first is None or second is None or q in (p, r):
+        return None
+    if whole is not None and not _above(whole.upper, first.lower, second.lower, roots=bool(root)):
+        return None
+    if whole is not None and not _above(whole.lower, first.upper, second.upper, roots=bool(root)):
+        raise EngineError(f"seven digits do not decide P = {p}, Q = {q}, R = {r}")
+    above, below = f"{root}(squared_from_above({{}}, {{}}, orders))", f"{root}(squared_from_below(p, r, orders))"
+    return false_of(f"{below} <= {above.format('p', 'q')} + {above.format('q', 'r')}", p=p, q=q, r=r)
+
+
+def _above(d: Fraction, e: Fraction, f: Fraction, *, roots: bool) -> bool:
+    """Whether d > e + f, or √d > √e + √f."""
+    excess = d - e - f
+    return excess > 0 and (not roots or excess**2 > 4 * e * f)
+
+
+state(
+    "zcdp.metric",
+    _G,
+    _STANDARD,
+    printed="Note that we reparameterize rho so that D_NoR is a metric.",
+    reading="with values in [0, oo], as every output premetric has them",
+    checks=[
+        theorem("nor_metric.nor_zero", "nor_metric.nor_symmetric", "nor_metric.nor_triangle", within=_DISCRETE),
+        every(pairs, symmetric, verdict=Verdict.ENCLOSED),
+        every(triples, triangle, verdict=Verdict.ENCLOSED),
+    ],
+    mutants={
+        "D_NoR^2, the standard parameterization, for D_NoR": every(path, triangle, root=""),
+        "D_alpha(P||Q) for the maximum": every(pairs, symmetric, squared=one_sided),
+    },
+)
+
+pairs_and_orders = cases(f"{GRID_SCOPE}; a = 2, 3, 4, by exp((a-1) D_a), which is rational", "p q a")(
+    lambda: product(GRID, GRID, (2, 3, 4))
+)
+
+on_different_spaces = cases(f"{GRID_SCOPE} against the first of them on three other outcomes", "p q")(
+    lambda: product(GRID, [Law({t + 3: mass for t, mass in GRID[0].items()})])
+)
+
+
+_PREMETRIC = "divergence_sum(p, q, a) >= 1 and (p != q or divergence_sum(p, q, a) == 1)"
+
+state(
+    "renyi.premetric",
+    _STANDARD,
+    printed="Most distances and divergences encountered in statistics and probability theory (including … the Renyi "
+    "divergences, …) are probability premetrics.",
+    reading="Definition 2.4.16: D_a(P||Q) in [0, oo] is 0 if P = Q, and oo if P and Q are on different spaces",
+    checks=[every(pairs_and_orders, _PREMETRIC), every(on_different_spaces, "not dominates(q, p)")],
+    mutants={
+        "and symmetric": every(pairs_and_orders, f"{_PREMETRIC} and divergence_sum(p, q, a) == divergence_sum(q, p, a)")
+    },
+)
+
+_ROOTS = tuple(Fraction(n, 8) for n in range(9))
+_ORDERS = tuple(map(Fraction, ("1000001/1000000", "3/2", "2", "3", "4", "6")))
+
+
+@cache
+def _largest_tried(p: Law[int], q: Law[int]) -> Fraction | None:
+    """A lower end of max{D_α(P‖Q), D_α(Q‖P)}/α over the orders tried; None for ∞."""
+    if set(p) != set(q):
+        return None
+    with precision(128):
+        return max(
+            lower_end(renyi_divergence(first, second, order) / ball_of(order))
+            for order, (first, second) in product(_ORDERS, ((p, q), (q, p)))
+        )
+
+
+_power_sum = cache(power_sum)
+
+
+@cache
+def _allowed_sum(exponent: Fraction) -> Fraction:
+    return exponential(exponent).upper
+
+
+def standard(p: Law[int], q: Law[int], rho: Fraction, d: int, *, power: int = 1, squared: int = 2) -> Witness | None:
+    """D_NoR <= rho*d iff D_a <= rho^squared * a * d^power both ways for all a > 1.
+
+    D_NoR² is enclosed for all orders at once. Where it is at most (ρd)², the divergences of integer order are compared
+    with their bound exactly; where it is above, some order tried must exceed its bound.
+    """
+    found, bound, allowed = enclosed(p, q), (rho * d) ** 2, rho**squared * d**power
+    case: dict[str, Any] = {"p": p, "q": q, "rho": rho, "d": d, "power": power, "squared": squared}
+    if found is not None and found.upper <= bound:
+        for a, (first, second) in product((2, 3, 4), ((p, q), (q, p))):
+            total = _power_sum(first, second, a)
+            if total is not None and total > _allowed_sum((a - 1) * a * allowed):
+                claimed = (
+                    "not squared_from_above(p, q, orders) <= (rho*d)**2 or "
+                    "max(divergence_of_order(p, q, a), divergence_of_order(q, p, a)) <= rho**squared*a*d**power"
+                )
+                return false_of(claimed, a=a, **case)
+        return None
+    if found is not None and found.lower <= bound:
+        raise EngineError(f"seven digits do not decide P = {p}, Q = {q}, rho = {rho}, d = {d}")
+    tried = _largest_tried(p, q)
+    if tried is None or tried > allowed:
+        return None
+    claimed = (
+        "not squared_from_above(p, q, orders) <= rho**squared*d**power or "
+        "squared_from_below(p, q, orders) <= (rho*d)**2"
+    )
+    return false_of(claimed, **case)
+
+
+def _budgets(scope: str, laws: Sequence[Sequence[Law[int]]], *distances: int) -> Cases:
+    listed = ", ".join(map(str, distances))
+    tried = "rho = 0, 1/8, ..., 1; a = 1 + 10^-6, 3/2, 2, 3, 4, 6"
+    return cases(f"{scope}, {tried}; distances {listed} and oo", "p q rho d")(lambda: product(*laws, _ROOTS, distances))
+
+
+_ENDS = "coins with chances 1/2 and 3/4", (PATH[:1], PATH[2:])
+neighbors, at_distances = (_budgets(GRID_SCOPE, (GRID, GRID), *some) for some in ((0, 1), (0, 1, 2, 3)))
+
+_SCALED = "discrete laws, finite distances: with rho d for rho"
+
+state(
+    "zcdp.standard-parametrization",
+    _G,
+    _STANDARD,
+    printed="The standard formulation of zCDP, as originally given in Bun and Steinke (2016), uses the square of the "
+    "normalized Renyi metric as its output premetric. Consequently, the standard parameterization of zCDP is equal to "
+    "rho^2 under our formulation of zCDP.",
+    reading="for neighbors, as that formulation is: at d = d_X(x, x') in {0, 1, oo}, D_NoR <= rho d iff D_NoR^2 <= "
+    "rho^2 d, that is D_a <= rho^2 a d both ways for all a > 1",
+    checks=[
+        theorem("normalized_renyi.nor_le_iff", within=_SCALED),
+        every(neighbors, standard, verdict=Verdict.ENCLOSED),
+    ],
+    mutants={
+        "data sets at distance 2 among them": every(_budgets(*_ENDS, 2), standard),
+        "rho for rho^2": every(_budgets(*_ENDS, 0, 1), standard, squared=1),
+    },
+)
+
+state(
+    "zcdp.standard-parametrization.distances",
+    _G,
+    claim="For every distance d, as those of d_HamS, D_NoR <= rho d iff D_a <= rho^2 a d^2 both ways for all a > 1: "
+    "with the square of the metric the budget rho^2 goes with the square of the distance.",
+    checks=[
+        theorem("normalized_renyi.nor_le_iff", within=_SCALED),
+        every(at_distances, standard, power=2, verdict=Verdict.ENCLOSED),
+    ],
+    mutants={"d for d^2": every(_budgets(*_ENDS, 2), standard, power=1)},
+)
+
+
+def group(p: Law[int], q: Law[int], r: Law[int], *, factor: int = 4) -> Witness | None:
+    """D_NoR(P, R)^2 <= factor * max{D_NoR(P, Q)^2, D_NoR(Q, R)^2}."""
+    first, second, whole = enclosed(p, q), enclosed(q, r), enclosed(p, r)
+    if p == r or first is None or second is None:
+        return None
+    if whole is not None and whole.upper <= factor * max(first.lower, second.lower):
+        return None
+    claimed = (
+        "squared_from_below(p, r, orders) <= "
+        "factor*max(squared_from_above(p, q, orders), squared_from_above(q, r, orders))"
+    )
+    return false_of(claimed, p=p, q=q, r=r, factor=factor)
+
+
+state(
+    "zcdp.group-privacy",
+    _G,
+    claim="If consecutive data sets of a chain of k + 1 are at D_NoR <= rho from one another, its ends are at D_NoR <= "
+    "k rho: a budget rho^2 for neighbors is the budget k^2 rho^2 at distance k.",
+    checks=[theorem("nor_metric.nor_chain", within=_DISCRETE), every(triples, group, verdict=Verdict.ENCLOSED)],
+    mutants={"k for k^2": every(path, group, factor=2)},
+)
+
+_INFINITE = "(oo in (divergence_sum(p, q, 2), divergence_sum(q, p, 2))) == (multiplicative(p, q) {})"
+
+
+def infinite_together(p: Law[int], q: Law[int]) -> Witness | None:
+    """D_NoR(P, Q) = oo iff D_Mult(P, Q) = oo, D_NoR by its enclosure."""
+    if (enclosed(p, q) is None) == Multiplicative().distance(p, q).is_infinite:
+        return None
+    return failure(_INFINITE.format("== oo"), p=p, q=q)
+
+
+state(
+    "zcdp.finite-laws",
+    "article, section 5.4",
+    claim="For laws with finitely many outcomes D_NoR(P, Q) = oo iff D_Mult(P, Q) = oo, so that P and Q with D_NoR(P, "
+    "Q) small but D_Mult(P, Q) = oo have infinitely many outcomes.",
+    checks=[every(pairs, infinite_together)],
+    mutants={"D_Mult > ln 3 for D_Mult = oo": every(pairs, _INFINITE.format("> 3"))},
+)
+
+_COINS = tuple(map(Fraction, ("1/100", "1/10", "1/4", "2/5", "49/100", "2/3")))
+
+
+coins = cases(f"p = {', '.join(map(str, _COINS))}; both sides enclosed to 10^-12, for all a > 1", "p q")(
+    lambda: ((coin(p), coin(1 - p)) for p in _COINS)
+)
+
+
+def response(p: Law[int], q: Law[int], *, start: Fraction = Fraction(1)) -> Witness | None:
+    """The supremum over a >= start of D_a/a is eps*tanh(eps/2), with e^eps the larger odds."""
+    found = one_sided_supremum(p, q, least_order=start)
+    odds = max(p.numeric(0) / p.numeric(1), p.numeric(1) / p.numeric(0))
+    closed = smallest_pure_to_zcdp(Loss(odds))
+    if found is not None and found.lower <= closed.upper and closed.lower <= found.upper:
+        return None
+    value = "({0} - 1)/({0} + 1)*ln({0})".format("likelihood_ratio(p, q)")
+    if found is not None and found.upper < closed.lower:
+        return false_of(f"rate_from_above(p, q, orders) >= {value}", start=start, p=p, q=q)
+    return false_of(f"rate_from_below(p, q, orders) <= {value}", start=start, p=p, q=q)
+
+
+state(
+    "zcdp.randomized-response",
+    _G,
+    claim="For P = (p, 1-p) and Q = (1-p, p), eps = |ln(p/(1-p))|, D_NoR(P, Q)^2 = eps tanh(eps/2) = (1-2p) "
+    "ln((1-p)/p), the limit of D_a(P||Q)/a as a falls to 1.",
+    checks=[every(coins, response, verdict=Verdict.ENCLOSED)],
+    mutants={
+        "the supremum over alpha >= 3/2": every(coins, response, start=Fraction(3, 2)),
+        "the supremum over alpha >= 2": every(coins, response, start=Fraction(2)),
+    },
+)
+
+
+def below_pure(p: Law[int], q: Law[int], *, renyi_below: bool = True) -> Witness | None:
+    """D_NoR(P, Q)^2 <= D_Mult(P, Q)^2, or the other way round."""
+    loss, found = Multiplicative().distance(p, q), enclosed(p, q)
+    if loss.is_infinite or p == q:
+        return None
+    pure = loss.epsilon()
+    if found is None or (found.upper > pure.lower**2 if renyi_below else pure.upper**2 > found.lower):
+        square = "ln(multiplicative(p, q))**2"
+        claimed = f"squared_from_below(p, q, orders) <= {square}"
+        return false_of(claimed if renyi_below else f"{square} <= squared_from_above(p, q, orders)", p=p, q=q)
+    return None
+
+
+_FOURTHLY = "article, section 5.4"
+
+ends_of_path = cases("coins with chances 1/2 and 3/4", "p q")(lambda: iter([PATH[::2]]))
+
+state(
+    "premetrics.multiplicative-stronger",
+    _FOURTHLY,
+    "dissertation, section 3.5.2",
+    printed="The PSA's output premetric is also stronger than the 2020 DAS's. … D_Mult ensures a greater level of SDC "
+    "protection than D_NoR (again, assuming that all else is equal).",
+    reading="D_NoR(P, Q) <= D_Mult(P, Q), and somewhere below it: at one budget D_Mult asks for more",
+    checks=[
+        every(pairs, below_pure, verdict=Verdict.ENCLOSED),
+        some(
+            ends_of_path,
+            "squared_from_above(p, q, orders) < ln(multiplicative(p, q))**2",
+            verdict=Verdict.ENCLOSED,
+            orders=[Fraction(k, 4) for k in range(4, 17)],
+        ),
+    ],
+    mutants={"D_Mult <= D_NoR": every(pairs, below_pure, renyi_below=False)},
+)
+
+_TARGETS = tuple(Fraction(1, 10**k) for k in range(1, 12, 2))
+
+
+exponents = cases(
+    "P = N(0, 1) and Q = N(mu, 1) for all mu > 0, all a > 1: an identity of degree 2 in each of x, mu and a, at three "
+    "values of each",
+    "x mu a",
+)(lambda: product(range(3), range(1, 4), range(2, 5)))
+
+small_shifts = cases(
+    "mu = t, for targets t = 1/10, ..., 1/10^11 and bounds B = 1, 10, 10^6; x = -(B + 1)/mu", "x mu target bound"
+)(lambda: ((-(bound + 1) / mu, mu, mu, bound) for mu, bound in product(_TARGETS, (1, 10, 10**6))))
+
+infinitely_apart = cases(GRID_SCOPE, "p q")(
+    lambda: ((p, q) for p, q in product(GRID, repeat=2) if Multiplicative().distance(p, q).is_infinite)
+)
+
+state(
+    "renyi.finite-where-multiplicative-infinite",
+    _FOURTHLY,
+    "dissertation, section 3.5.2",
+    printed="There exist probabilities P and Q with D_NoR(P, Q) arbitrarily small but D_Mult(P, Q) = oo.",
+    reading="P = N(0, 1) and Q = N(mu, 1), where D_a = a mu^2/2 for all a, so D_NoR^2 = mu^2/2, and ln dP/dQ at x is "
+    "mu^2/2 - mu x",
+    checks=[
+        every(
+            exponents,
+            "-a*x**2 - (1 - a)*(x - mu)**2 == -(x - (1 - a)*mu)**2 + a*(a - 1)*mu**2",
+            verdict=Verdict.DECIDED,
+        ),
+        every(small_shifts, "mu**2/2 <= target and (x - mu)**2/2 - x**2/2 > bound", verdict=Verdict.DECIDED),
+    ],
+    mutants={
+        "P and Q with finitely many outcomes": some(
+            infinitely_apart,
+            "max(divergence_sum(p, q, 2), divergence_sum(q, p, 2)) <= exp(2*target)",
+            target=_TARGETS[0],
+        )
+    },
+)
