@@ -276,7 +276,7 @@ class _Evaluation:
                     return left & right
                 case ast.Sub():
                     return left - right
-        if isinstance(left, tuple) and isinstance(right, tuple) and isinstance(op, ast.Add):
+        if isinstance(left, tuple) and isinstance(right, tuple) and isinstance(op, ast.Add) and not _is_number(left):
             return left + right
         if not all(value is None or _is_number(value) for value in (left, right)):
             name = type(op).__name__
