@@ -131,7 +131,7 @@ _COINS = laws_of(2, 4)
     "p q r s",
 )
 def with_budgets() -> Iterator[tuple[Any, ...]]:
-    middle = [one for one in product(_COINS, repeat=2) if len(one[0]) == len(one[1]) == 2]
+    middle = [one for one in product(_COINS, repeat=2) if one[0] != one[1] and len(one[0]) == len(one[1]) == 2]
     yield from (a + b for a, b in product(middle, repeat=2))
     yield from product(_COINS, repeat=4)
 
@@ -183,7 +183,7 @@ state(
 
 @cases("all laws on two outcomes in quarters and on three in halves; alpha in eighths", "p")
 def laws() -> Iterator[Law[int]]:
-    return iter((*reversed(_COINS), *laws_of(3, 2)))
+    return iter((*_COINS[1:], _COINS[0], *laws_of(3, 2)))
 
 
 @cases("all triples of laws on two outcomes in quarters; alpha in eighths", "p q r")
