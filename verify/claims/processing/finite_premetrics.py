@@ -1,7 +1,8 @@
 """Premetrics on finitely many laws, given as tables, and the flavors on two data sets that they are tried with.
 
-A law is the tuple of its probabilities in a unit 1/n, which is the same for all laws on one space; a function f of the
-outcome is the tuple of its values. A flavor is {X} on X = {x, x'} with d(x, x') and d(x', x); T has the laws P and Q.
+A law is the tuple of its probabilities in a unit 1/n, which is the same for all laws on one space. A function is the
+tuple of its values at the outcomes t, or at (t, u) in this order, where u is a fair coin. A flavor is {X} on
+X = {x, x'} with d(x, x') and d(x', x); T has the laws P and Q.
 """
 
 from __future__ import annotations
@@ -15,14 +16,16 @@ from typing import Any
 
 from spec.law import Law
 from spec.output_premetric import Multiplicative, total_variation
+from verify.evidence import Witness
+from verify.ledger.failures import failure
 from verify.ledger.words import define
 
 Weights = tuple[int, ...]
+Map = tuple[int, ...]
 Value = Fraction | int | None
 """A distance; None is oo."""
 Both = tuple[Value, Value]
 """D(P, Q) and D(Q, P)."""
-Map = tuple[int, ...]
 Flavor = tuple[Value, Value]
 """d(x, x') and d(x', x)."""
 
@@ -30,9 +33,17 @@ define(
     {
         "pushed(p, f, n)": "[sum(a for a, s in zip(p, f) if s == t) for t in range(n)]",
         "joined(p, r)": "[a * b for a in p for b in r]",
-        "kept(there, back, a, b, e)": "there <= e * a and back <= e * b",
-        "stays(there, back, after, after_back, flavors, budgets)": """all(kept(after, after_back, a, b, e)
-            for a, b in flavors for e in budgets if kept(there, back, a, b, e))""",
+        "noisy(p)": "joined(p, [1, 1])",
+        "changed(p, f)": "pushed(p, f, len(p)) if len(f) == len(p) else [a / 2 for a in pushed(noisy(p), f, len(p))]",
+        "both_ways(d, p, q)": "[distance(d, p, q), distance(d, q, p)]",
+        "kept(v, a, b, e)": "v[0] <= e * a and v[1] <= e * b",
+        "stays(v, w, flavors, budgets)": """all(kept(w, a, b, e) for a, b in flavors for e in budgets
+            if kept(v, a, b, e))""",
+        "is_immune(d, laws, maps, flavors, budgets)": """all(
+            stays(both_ways(d, p, q), both_ways(d, changed(p, f), changed(q, f)), flavors, budgets)
+            for p in laws for q in laws for f in maps)""",
+        "never_grows(d, laws, maps)": """all(distance(d, changed(p, f), changed(q, f)) <= distance(d, p, q)
+            for p in laws for q in laws for f in maps)""",
     }
 )
 
@@ -43,9 +54,9 @@ class World:
 
     Attributes:
         name: of the premetric.
-        distances: D(P, Q) for different laws on one space; oo where there is none.
+        distances: D(P, Q) for different laws on one space.
         laws: those that mechanisms have.
-        budgets: those that are tried.
+        budgets: 0, oo, and the smallest budgets of mechanisms.
     """
 
     name: str
@@ -55,33 +66,17 @@ class World:
 
     def both(self, p: Weights, q: Weights) -> Both:
         """D(P, Q) and D(Q, P)."""
-        return (0, 0) if p == q else (self.distances.get((p, q)), self.distances.get((q, p)))
+        return (0, 0) if p == q else (self.distances[p, q], self.distances[q, p])
 
-    def case(self, flavors: Sequence[Flavor]) -> dict[str, Any]:
+    def case(self, flavors: Sequence[Flavor], **more: Any) -> dict[str, Any]:
         """What a witness of a failure carries."""
         parts = {"d": self.distances, "laws": self.laws, "flavors": tuple(flavors), "budgets": self.budgets}
-        return {"note": f"D_Pr = {self.name}", **parts}
-
-
-def _quotient(value: Fraction | int, scale: int) -> Fraction | int:
-    found = Fraction(value, scale)
-    return found.numerator if found.denominator == 1 else found
-
-
-def _budgets(values: Iterable[Value]) -> tuple[Value, ...]:
-    """0, oo and all smallest budgets: each distance of laws over each distance of data sets."""
-    found = {_quotient(v, s) for v in (0, *values) if v is not None for s in _SCALES}
-    return (*sorted(found), None)
+        return {"note": f"D_Pr = {self.name}", **parts, **more}
 
 
 def at_most(left: Value, right: Value) -> bool:
     """Left <= right."""
     return right is None or (left is not None and left <= right)
-
-
-def times(budget: Value, distance: Value) -> Value:
-    """The product with 0 x oo = oo."""
-    return None if budget is None or distance is None else budget * distance
 
 
 def plus(first: Value, second: Value) -> Value:
@@ -90,43 +85,29 @@ def plus(first: Value, second: Value) -> Value:
 
 
 def kept(both: Both, flavor: Flavor, budget: Value) -> bool:
-    """Whether T with these D(P, Q), D(Q, P) satisfies a flavor with a budget."""
-    return at_most(both[0], times(budget, flavor[0])) and at_most(both[1], times(budget, flavor[1]))
+    """Whether T with these D(P, Q), D(Q, P) satisfies a flavor with a budget, where 0 x oo = oo."""
+    bounds = (None if budget is None or d is None else budget * d for d in flavor)
+    return all(map(at_most, both, bounds))
 
 
 @cache
-def _stays(flavors: tuple[Flavor, ...], budgets: tuple[Value, ...]) -> Callable[[Both, Both], bool]:
-    @cache
-    def stays(before: Both, after: Both) -> bool:
-        tried = product(flavors, budgets)
-        return all(kept(after, flavor, budget) for flavor, budget in tried if kept(before, flavor, budget))
-
-    return stays
+def _stays(before: Both, after: Both, flavors: tuple[Flavor, ...], budgets: tuple[Value, ...]) -> bool:
+    return all(kept(after, *one) for one in product(flavors, budgets) if kept(before, *one))
 
 
 def immune(world: World, changes: Iterable[tuple[Both, Both]], flavors: tuple[Flavor, ...]) -> bool:
     """Whether what satisfies a flavor with a budget does so after each change of D both ways."""
-    stays = _stays(flavors, world.budgets)
-    return all(stays(before, after) for before, after in changes)
+    return all(_stays(before, after, flavors, world.budgets) for before, after in changes)
 
 
-@cache
-def _sums(flavors: tuple[Flavor, ...], budgets: tuple[Value, ...]) -> Callable[[Both, Both, Both], bool]:
-    @cache
-    def sums(first: Both, second: Both, both: Both) -> bool:
-        return all(
-            kept(both, flavor, plus(e, g))
-            for flavor in flavors
-            for e, g in product(*([e for e in budgets if kept(one, flavor, e)] for one in (first, second)))
-        )
-
-    return sums
+def joined(p: Weights, r: Weights) -> Weights:
+    """The law of two independent draws."""
+    return tuple(a * b for a in p for b in r)
 
 
-def closed(world: World, joints: Iterable[tuple[Both, Both, Both]], flavors: tuple[Flavor, ...]) -> bool:
-    """Whether (T_1, T_2) satisfies each flavor with the sum of budgets with which T_1 and T_2 do."""
-    sums = _sums(flavors, world.budgets)
-    return all(sums(*joint) for joint in joints)
+def noisy(p: Weights) -> Weights:
+    """The law with a fair coin beside it."""
+    return joined(p, (1, 1))
 
 
 def pushed(p: Weights, f: Map, outcomes: int) -> Weights:
@@ -137,15 +118,54 @@ def pushed(p: Weights, f: Map, outcomes: int) -> Weights:
     return tuple(found)
 
 
-def joined(p: Weights, r: Weights) -> Weights:
-    """The law of two independent draws."""
-    return tuple(a * b for a in p for b in r)
+_ON_THREE = ((0, 0, 1, 1, 2, 2), (0, 1, 1, 1, 2, 2), (0, 0, 1, 2, 2, 2), (0, 1, 0, 1, 0, 1), (0, 0, 0, 0, 1, 1))
+"""The outcome, one outcome halved, another halved, the coin alone, a merge."""
+
+
+@cache
+def maps_of(kind: str, outcomes: int) -> tuple[Map, ...]:
+    """All functions of the outcome, the injective ones, or randomised ones: all for two outcomes, five for three."""
+    functions = tuple(product(range(outcomes), repeat=outcomes))
+    if kind == "randomised":
+        return tuple(product(range(2), repeat=4)) if outcomes == 2 else (*functions, *_ON_THREE)
+    return functions if kind == "functions" else tuple(f for f in functions if len({*f}) == outcomes)
+
+
+def changed(p: Weights, f: Map) -> Weights:
+    """The law of a function, which may be randomised."""
+    return pushed(p, f, len(p)) if len(f) == len(p) else tuple(a // 2 for a in pushed(noisy(p), f, len(p)))
+
+
+@cache
+def moves(laws: tuple[Weights, ...], maps: tuple[Map, ...]) -> tuple[tuple[Weights, ...], ...]:
+    """P, Q and their different images."""
+    found = {(p, q, changed(p, f), changed(q, f)) for p, q in permutations(laws, 2) for f in maps}
+    return tuple(move for move in found if move[2] != move[3])
+
+
+def changes(world: World, kind: str) -> Iterator[tuple[Both, Both]]:
+    """D both ways before and after functions of a kind."""
+    listed = moves(world.laws, maps_of(kind, len(world.laws[0])))
+    return ((world.both(p, q), world.both(r, s)) for p, q, r, s in listed)
+
+
+def never_grows(world: World, kind: str) -> bool:
+    """Whether no function of a kind increases D: (2.11), or (A.5) with a fair coin for Q."""
+    return all(at_most(after, before) for (before, _), (after, _) in changes(world, kind))
+
+
+def immune_iff_processed(world: World, *, flavors: tuple[Flavor, ...], immune_to: str, tried: str) -> Witness | None:
+    """All flavors are immune to the functions of one kind iff D grows by none of another, or the same, kind."""
+    if immune(world, changes(world, immune_to), flavors) == never_grows(world, tried):
+        return None
+    maps, others = (maps_of(kind, len(world.laws[0])) for kind in (immune_to, tried))
+    claimed = "is_immune(d, laws, maps, flavors, budgets) == never_grows(d, laws, tried)"
+    return failure(claimed, **world.case(flavors, maps=maps, tried=others))
 
 
 _SCALES = (1, 2, 4)
-_ENDS: tuple[Value, ...] = (0, *_SCALES, None)
-FLAVORS: tuple[Flavor, ...] = tuple((d, e) for d in _ENDS for e in _ENDS)
-EQUAL: tuple[Flavor, ...] = tuple((d, d) for d in _ENDS)
+_ALL: tuple[Value, ...] = (0, *_SCALES, None)
+FLAVORS: tuple[Flavor, ...] = tuple((d, e) for d in _ALL for e in _ALL)
 SHOWN_FLAVORS = "{X} of two data sets with d(x, x'), d(x', x) in {0, 1, 2, 4, oo}, all smallest budgets"
 
 
@@ -155,8 +175,10 @@ def weights(outcomes: int, parts: int, unit: int = 0) -> tuple[Weights, ...]:
     return tuple(tuple(n * (unit or parts) // parts for n in one) for one in counts)
 
 
-def _law(p: Weights) -> Law[int]:
-    return Law({t: Fraction(a, sum(p)) for t, a in enumerate(p)})
+HALVES = weights(2, 2, 4)
+THREE = weights(3, 2, 12)
+LAWS = tuple(dict.fromkeys((*THREE, *(p for p in weights(3, 3, 12) if min(p) == 0))))
+SHOWN_LAWS = "laws on three outcomes in halves and, with two outcomes, in thirds"
 
 
 def _gamma_minus_one(p: Law[int], q: Law[int]) -> Value:
@@ -170,39 +192,34 @@ _NAMED: Mapping[str, Callable[[Law[int], Law[int]], Value]] = {
     "e^D_Mult - 1": _gamma_minus_one,
     "outcomes times D_TV": lambda p, q: len({*p, *q}) * total_variation(p, q),
     "2 - D_TV of different laws": lambda p, q: 2 - total_variation(p, q),
-    "0": lambda _, __: Fraction(0),
+    "0": lambda _, __: 0,
+    "D_TV where P has no more outcomes than Q": lambda p, q: total_variation(p, q) if len(p) <= len(q) else 0,
 }
-_ONE_SIDED = "D_TV where P has no more outcomes than Q"
-NAMED = tuple(_NAMED)
+NAMED = tuple(_NAMED)[:-1]
 """Premetrics that have the properties of section 2.5, and premetrics that lack them."""
+ONE_SIDED = tuple(_NAMED)[-1:]
+"""A premetric that is not symmetric."""
 
 
-def one_sided(laws: tuple[Weights, ...], among: Iterable[Weights] = ()) -> World:
-    """A premetric that is not symmetric."""
-    return _world(
-        _ONE_SIDED, lambda p, q: total_variation(p, q) if len(p) <= len(q) else Fraction(0), laws, among or laws
-    )
+def named(laws: tuple[Weights, ...], others: Iterable[Weights] = (), names: Sequence[str] = NAMED) -> Iterator[World]:
+    """The named premetrics on some laws and on those that these become."""
+    listed = [(p, Law({t: Fraction(a, sum(p)) for t, a in enumerate(p)})) for p in dict.fromkeys((*laws, *others))]
+    for name in names:
+        pairs = permutations(listed, 2)
+        found = {(p, q): _NAMED[name](a, b) for (p, a), (q, b) in pairs if len(p) == len(q)}
+        yield World(name, found, laws, _budgets(found[pair] for pair in permutations(laws, 2)))
 
 
-def named(laws: tuple[Weights, ...], among: Iterable[Weights] = ()) -> Iterator[World]:
-    """The named premetrics on some laws, with their distances among those too that these become."""
-    return (_world(name, measured, laws, among or laws) for name, measured in _NAMED.items())
-
-
-def _world(
-    name: str, measured: Callable[[Law[int], Law[int]], Value], laws: tuple[Weights, ...], among: Iterable[Weights]
-) -> World:
-    listed = [(p, _law(p)) for p in among]
-    pairs = permutations(listed, 2)
-    found = {(p, q): measured(a, b) for (p, a), (q, b) in pairs if len(p) == len(q)}
-    return World(name, found, laws, _budgets(found[pair] for pair in permutations(laws, 2)))
+def _budgets(values: Iterable[Value]) -> tuple[Value, ...]:
+    found = {Fraction(v) / s for v in (0, *values) if v is not None for s in _SCALES}
+    return (*(e.numerator if e.denominator == 1 else e for e in sorted(found)), None)
 
 
 def tables(
-    entries: Sequence[Sequence[tuple[Weights, Weights]]], values: Sequence[Value], laws: tuple[Weights, ...]
+    entries: Iterable[Iterable[tuple[Weights, Weights]]], values: Sequence[Value], laws: tuple[Weights, ...]
 ) -> Iterator[World]:
     """All premetrics with these values, equal on the pairs that one entry lists."""
-    budgets = _budgets(values)
-    for chosen in product(values, repeat=len(entries)):
-        found = {pair: v for pairs, v in zip(entries, chosen, strict=True) for pair in pairs}
+    listed, budgets = list(map(tuple, entries)), _budgets(values)
+    for chosen in product(values, repeat=len(listed)):
+        found = {pair: v for pairs, v in zip(listed, chosen, strict=True) for pair in pairs}
         yield World("a table", found, laws, budgets)

@@ -2,52 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
 from itertools import chain, permutations, product
 from typing import Any
 
 from verify.claims.processing.finite_premetrics import (
-    EQUAL,
     FLAVORS,
+    HALVES,
+    LAWS,
     NAMED,
+    ONE_SIDED,
     SHOWN_FLAVORS,
+    SHOWN_LAWS,
+    THREE,
     Both,
     Flavor,
-    Map,
+    Value,
     Weights,
     World,
     at_most,
-    closed,
+    changes,
     immune,
+    immune_iff_processed,
     joined,
+    kept,
+    maps_of,
     named,
-    one_sided,
     plus,
-    pushed,
     tables,
     weights,
 )
 from verify.evidence import Witness
+from verify.ledger.claim import Check
 from verify.ledger.failures import failure
-from verify.ledger.quantifiers import cases, every
+from verify.ledger.quantifiers import Cases, cases, every
 from verify.ledger.statement import incomplete, state
 from verify.ledger.theorems import theorem
 from verify.ledger.words import define
 
 define(
     {
-        "is_immune(d, laws, maps, flavors, budgets)": """all(
-            stays(distance(d, p, q), distance(d, q, p), distance(d, r, s), distance(d, s, r), flavors, budgets)
-            for p in laws for q in laws for f in maps for n in [len(p)]
-            for r in [pushed(p, f, n)] for s in [pushed(q, f, n)])""",
-        "is_processed(d, laws, maps)": """all(
-            distance(d, pushed(p, f, len(p)), pushed(q, f, len(q))) <= distance(d, p, q)
-            for p in laws for q in laws for f in maps)""",
-        "both_ways(d, p, q)": "[distance(d, p, q), distance(d, q, p)]",
-        "kept_by(budgets, u, a, b)": "[e for e in budgets if kept(u[0], u[1], a, b, e)]",
-        "sums_kept(u, v, w, flavors, budgets)": """all(kept(w[0], w[1], a, b, e + g) for a, b in flavors
+        "kept_by(budgets, v, a, b)": "[e for e in budgets if kept(v, a, b, e)]",
+        "sums_kept(u, v, w, flavors, budgets)": """all(kept(w, a, b, e + g) for a, b in flavors
             for e in kept_by(budgets, u, a, b) for g in kept_by(budgets, v, a, b))""",
         "is_closed(d, laws, flavors, budgets)": """all(sums_kept(both_ways(d, p, q), both_ways(d, r, s),
             both_ways(d, joined(p, r), joined(q, s)), flavors, budgets)
@@ -58,52 +56,23 @@ define(
     }
 )
 
-_HALVES = weights(2, 2)
-_THREE = weights(3, 2)
-_BOTH = tuple(dict.fromkeys((*weights(3, 2, 6), *(p for p in weights(3, 3, 6) if min(p) == 0))))
 _TABLES = "all 4096 tables with values 0, 4, 8, oo on the laws on two outcomes in halves"
-_LAWS = f"{', '.join(NAMED)} on laws on three outcomes in halves and, with two outcomes, in thirds"
-
-
-@cache
-def _functions(outcomes: int, *, injective: bool = False) -> tuple[Map, ...]:
-    return tuple(f for f in product(range(outcomes), repeat=outcomes) if not injective or len({*f}) == outcomes)
+_SHOWN_NAMED = f"{', '.join(NAMED)} on {SHOWN_LAWS}"
 
 
 def _all_tables() -> Iterator[World]:
-    return tables([[pair] for pair in permutations(_HALVES, 2)], (0, 4, 8, None), _HALVES)
+    return tables([[pair] for pair in permutations(HALVES, 2)], (0, 4, 8, None), HALVES)
 
 
-@cases(f"D_Pr: {_TABLES}; {_LAWS}; all functions; {SHOWN_FLAVORS}", "world")
+@cases(f"D_Pr: {_TABLES}; {_SHOWN_NAMED}; all functions; {SHOWN_FLAVORS}", "world")
 def premetrics() -> Iterator[World]:
-    return chain(_all_tables(), named(_THREE), named(_BOTH))
+    return chain(_all_tables(), named(THREE), named(LAWS))
 
 
-@cache
-def _moves(laws: tuple[Weights, ...], maps: tuple[Map, ...]) -> tuple[tuple[Weights, ...], ...]:
-    """P, Q and the laws of a function of the outcome under both, which differ."""
-    images = {p: [pushed(p, f, len(p)) for f in maps] for p in laws}
-    found = {(p, q, r, s) for p, q in permutations(laws, 2) for r, s in zip(images[p], images[q], strict=True)}
-    return tuple((p, q, r, s) for p, q, r, s in found if r != s)
+def _by_functions(flavors: tuple[Flavor, ...], tried: str = "functions") -> Check:
+    return every(premetrics, immune_iff_processed, flavors=flavors, immune_to="functions", tried=tried)
 
 
-def _changes(world: World, maps: tuple[Map, ...]) -> Iterator[tuple[Both, Both]]:
-    """D both ways before and after functions of the outcome."""
-    return ((world.both(p, q), world.both(r, s)) for p, q, r, s in _moves(world.laws, maps))
-
-
-def immune_iff_processed(world: World, *, flavors: tuple[Flavor, ...], injective: bool) -> Witness | None:
-    """All flavors are immune to functions iff (2.11) holds for functions, or for injective ones."""
-    outcomes = len(world.laws[0])
-    maps, tried = _functions(outcomes), _functions(outcomes, injective=injective)
-    processed = all(at_most(after, before) for (before, _), (after, _) in _changes(world, tried))
-    if immune(world, _changes(world, maps), flavors) == processed:
-        return None
-    claimed = "is_immune(d, laws, maps, flavors, budgets) == is_processed(d, laws, tried)"
-    return failure(claimed, **world.case(flavors), maps=maps, tried=tried)
-
-
-_EDGE: tuple[Flavor, ...] = ((None, None),)
 _PROOF: tuple[Flavor, ...] = ((1, None),)
 
 state(
@@ -114,67 +83,83 @@ state(
     "all functions f.",
     repairs="post-processing.iff-data-processing",
     checks=[
-        every(premetrics, immune_iff_processed, flavors=FLAVORS, injective=False),
+        _by_functions(FLAVORS),
         theorem("processing.postprocessing_iff_data_processing", within="laws on finite sets, all subsets measurable"),
     ],
     mutants={
-        "only flavors with d_X = oo": every(premetrics, immune_iff_processed, flavors=_EDGE, injective=False),
-        "only flavors with a symmetric d_X": every(premetrics, immune_iff_processed, flavors=EQUAL, injective=False),
-        "(2.11) for injective functions": every(premetrics, immune_iff_processed, flavors=_PROOF, injective=True),
+        "only flavors with d_X = oo": _by_functions(((None, None),)),
+        "only flavors with a symmetric d_X": _by_functions(((1, 1), (2, 2))),
+        "(2.11) for injective functions": _by_functions(_PROOF, "injective"),
     },
 )
 
-_TWO: tuple[Weights, ...] = (_HALVES[2], _HALVES[1])
+_TWO: tuple[Weights, ...] = ((2, 0), (1, 1))
 _COINS = weights(2, 3)
 
 
-def _with_products(laws: tuple[Weights, ...]) -> tuple[Weights, ...]:
-    return (*laws, *(joined(p, r) for p, r in product(laws, repeat=2)))
+def _products(laws: tuple[Weights, ...]) -> list[Weights]:
+    return [joined(p, r) for p, r in product(laws, repeat=2)]
 
 
 def _joint_tables() -> Iterator[World]:
     """Tables on a point mass, a coin and their products, with one value for D(P x P', Q x Q') and D(P' x P, Q' x Q)."""
-    p, q = _TWO
     entries: dict[Any, list[tuple[Weights, Weights]]] = {}
-    for (a, c), (b, d) in permutations(product(_TWO, repeat=2), 2):
-        one, other = (joined(a, c), joined(b, d)), (joined(c, a), joined(d, b))
+    for (p, r), (q, s) in permutations(product(_TWO, repeat=2), 2):
+        one, other = (joined(p, r), joined(q, s)), (joined(r, p), joined(s, q))
         entries.setdefault(frozenset((one, other)), []).append(one)
-    for world in tables(list(entries.values()), (0, 4, 12), _TWO):
-        for there, back in product((0, 4), repeat=2):
-            yield replace(world, distances={**world.distances, (p, q): there, (q, p): back})
+    for world in tables(entries.values(), (0, 4, 12), _TWO):
+        for alone in product((0, 4), repeat=2):
+            single: dict[tuple[Weights, Weights], Value] = dict(zip(permutations(_TWO, 2), alone, strict=True))
+            yield replace(world, distances={**world.distances, **single})
 
 
 @cases(
-    "D_Pr: all tables on a point mass and a fair coin with values 0, 4, and with 0, 4, 12 on their products, one "
-    f"for both orders of the factors; {', '.join(NAMED)} on coins in thirds; {SHOWN_FLAVORS}",
+    "D_Pr: all tables on a point mass and a fair coin with values 0, 4, and with 0, 4, 12 on their products, one for "
+    "both "
+    f"orders of the factors; {', '.join(NAMED)} on coins in thirds; {SHOWN_FLAVORS}",
     "world",
 )
 def joint_premetrics() -> Iterator[World]:
-    return chain(_joint_tables(), named(_COINS, _with_products(_COINS)))
+    return chain(_joint_tables(), named(_COINS, _products(_COINS)))
 
 
 @cache
-def _pairs_of_mechanisms(laws: tuple[Weights, ...]) -> tuple[tuple[Weights, ...], ...]:
+def _mechanisms(laws: tuple[Weights, ...]) -> tuple[tuple[Weights, ...], ...]:
     return tuple((p, q, r, s, joined(p, r), joined(q, s)) for p, q, r, s in product(laws, repeat=4))
 
 
 def _joints(world: World, *, alike: bool = False) -> Iterator[tuple[Both, Both, Both]]:
     """D both ways between the laws of T_1, those of T_2, and those of (T_1, T_2)."""
-    for p, q, r, s, one, other in _pairs_of_mechanisms(world.laws):
+    for p, q, r, s, one, other in _mechanisms(world.laws):
         if r == s or not alike:
             yield world.both(p, q), world.both(r, s), world.both(one, other)
 
 
+@cache
+def _sums(first: Both, second: Both, both: Both, flavors: tuple[Flavor, ...], budgets: tuple[Value, ...]) -> bool:
+    return all(
+        kept(both, flavor, plus(e, g))
+        for flavor in flavors
+        for e, g in product(*([e for e in budgets if kept(one, flavor, e)] for one in (first, second)))
+    )
+
+
+def _closed(world: World, flavors: tuple[Flavor, ...]) -> bool:
+    return all(_sums(*joint, flavors, world.budgets) for joint in _joints(world))
+
+
 def closed_iff_subadditive(world: World, *, flavors: tuple[Flavor, ...], alike: bool) -> Witness | None:
     """All flavors are closed under linear, fresh self-composition iff (2.10), of P' = Q' alone where they are alike."""
-    subadditive = all(at_most(both[0], plus(one[0], two[0])) for one, two, both in _joints(world, alike=alike))
-    if closed(world, _joints(world), flavors) == subadditive:
+    joints = _joints(world, alike=alike)
+    if _closed(world, flavors) == all(at_most(both[0], plus(one[0], two[0])) for one, two, both in joints):
         return None
     claimed = "is_closed(d, laws, flavors, budgets) == is_subadditive(d, laws, alike)"
-    return failure(claimed, **world.case(flavors), alike=alike)
+    return failure(claimed, **world.case(flavors, alike=alike))
 
 
-_ENDS: tuple[Flavor, ...] = ((0, 0), (0, None), (None, 0), (None, None))
+def _composed(flavors: tuple[Flavor, ...], *, alike: bool = False) -> Check:
+    return every(joint_premetrics, closed_iff_subadditive, flavors=flavors, alike=alike)
+
 
 state(
     "composition.iff-subadditive",
@@ -182,65 +167,71 @@ state(
     printed="Fix a probability premetric D_Pr. The DP flavor (X, D, d_X, D_Pr) is closed under linear, fresh "
     "self-composition for all choices of X, D and d_X if and only if, for all P, Q in P_(Omega, F) and all P', Q' in "
     "P_(Omega', F'), D_Pr(P x P', Q x Q') <= D_Pr(P, Q) + D_Pr(P', Q'). (2.10)",
-    checks=[
-        every(joint_premetrics, closed_iff_subadditive, flavors=FLAVORS, alike=False),
-        theorem("processing.composition_iff_subadditive", within="laws on finite sets"),
-    ],
+    checks=[_composed(FLAVORS), theorem("processing.composition_iff_subadditive", within="laws on finite sets")],
     mutants={
-        "only flavors with d_X in {0, oo}": every(joint_premetrics, closed_iff_subadditive, flavors=_ENDS, alike=False),
-        "(2.10) for P' = Q'": every(joint_premetrics, closed_iff_subadditive, flavors=_PROOF, alike=True),
+        "only flavors with d_X in {0, oo}": _composed(((0, 0), (0, None), (None, 0), (None, None))),
+        "(2.10) for P' = Q'": _composed(_PROOF, alike=True),
     },
 )
 
+
+def _immune(world: World, flavor: Flavor) -> bool:
+    return immune(world, changes(world, "functions"), (flavor,))
+
+
+_PROPERTIES: dict[str, tuple[Callable[[World, Flavor], bool], str]] = {
+    "immune": (_immune, "is_immune(d, laws, maps, [flavors[{}]], budgets)"),
+    "closed": (lambda world, flavor: _closed(world, (flavor,)), "is_closed(d, laws, [flavors[{}]], budgets)"),
+}
+
+
+def all_or_none(world: World, *, flavors: tuple[Flavor, ...], are: str) -> Witness | None:
+    """All of these flavors are immune to functions (or closed under composition), or none is."""
+    has, expression = _PROPERTIES[are]
+    found = {has(world, flavor): flavor for flavor in flavors}
+    if len(found) == 1:
+        return None
+    more = {"maps": maps_of("functions", len(world.laws[0]))} if are == "immune" else {}
+    return failure(f"{expression.format(0)} == {expression.format(1)}", **world.case([*found.values()], **more))
+
+
 _PLAIN: tuple[Flavor, ...] = ((2, 2), (2, 1), (2, 4), (2, None))
-_WITH_ZERO: tuple[Flavor, ...] = (*_PLAIN, (2, 0))
-
-
-def all_or_none_immune(world: World, *, flavors: tuple[Flavor, ...]) -> Witness | None:
-    """All of these flavors are immune to functions, or none is."""
-    maps = _functions(len(world.laws[0]))
-    found = {immune(world, _changes(world, maps), (flavor,)): flavor for flavor in flavors}
-    if len(found) == 1:
-        return None
-    one = "is_immune(d, laws, maps, [{}], budgets)"
-    return failure(
-        f"{one.format('flavors[0]')} == {one.format('flavors[1]')}", **world.case([*found.values()]), maps=maps
-    )
-
-
-def all_or_none_closed(world: World, *, flavors: tuple[Flavor, ...]) -> Witness | None:
-    """All of these flavors are closed under linear, fresh self-composition, or none is."""
-    found = {closed(world, _joints(world), (flavor,)): flavor for flavor in flavors}
-    if len(found) == 1:
-        return None
-    one, other = (f"is_closed(d, laws, [flavors[{i}]], budgets)" for i in range(2))
-    return failure(f"{one} == {other}", **world.case([*found.values()]))
-
-
 _DISTANCES = "{X} of two data sets, (d(x, x'), d(x', x)) in {(2, 2), (2, 1), (2, 4), (2, oo)}, all smallest budgets"
-_EVERY_ONE = f"{', '.join(NAMED)}, D_TV where P has no more outcomes than Q"
 
 
-@cases(f"D_Pr: {_EVERY_ONE}, on laws as below; {_TABLES}; all functions; {_DISTANCES}", "world")
+@cases(f"D_Pr: {', '.join((*NAMED, *ONE_SIDED))} on {SHOWN_LAWS}; {_TABLES}; all functions; {_DISTANCES}", "world")
 def any_premetrics() -> Iterator[World]:
-    return chain([one_sided(_THREE)], _all_tables(), named(_BOTH))
+    few = ((6, 6, 0), (0, 0, 12))
+    return chain(named(few, THREE, ONE_SIDED), named(THREE, names=ONE_SIDED), _all_tables(), named(LAWS))
 
 
-@cases(f"D_Pr: {_EVERY_ONE}, for coins in thirds; {_DISTANCES}", "world")
+@cases(f"D_Pr: {', '.join((*NAMED, *ONE_SIDED))}, for coins in thirds; {_DISTANCES}", "world")
 def any_joint_premetrics() -> Iterator[World]:
-    return chain([one_sided(_COINS[:3], _with_products(_COINS[:3]))], named(_COINS, _with_products(_COINS)))
+    few = _COINS[:3]
+    return chain(named(few, _products(few), ONE_SIDED), named(_COINS, _products(_COINS)))
 
 
-@cases(f"D_Pr: the symmetric ones of {_TABLES}; {_LAWS}; all functions; {_DISTANCES}", "world")
+@cases(f"D_Pr: the symmetric ones of {_TABLES}; {_SHOWN_NAMED}; all functions; {_DISTANCES}", "world")
 def symmetric_premetrics() -> Iterator[World]:
-    entries = [[pair, pair[::-1]] for pair in permutations(_HALVES, 2) if pair < pair[::-1]]
-    return chain(tables(entries, (0, 4, 8, None), _HALVES), named(_BOTH))
+    entries = [[(p, q), (q, p)] for p, q in permutations(HALVES, 2) if p < q]
+    return chain(tables(entries, (0, 4, 8, None), HALVES), named(LAWS))
 
 
 @cases(f"D_Pr: {', '.join(NAMED)}, for fresh compositions of coins in thirds; {_DISTANCES}", "world")
 def symmetric_joint_premetrics() -> Iterator[World]:
-    return chain(named(_TWO, _with_products(_TWO)), named(_COINS, _with_products(_COINS)))
+    return chain(named(_TWO, _products(_TWO)), named(_COINS, _products(_COINS)))
 
+
+def _one_answer(immune_ones: Cases, closed_ones: Cases, *more: Flavor) -> list[Check]:
+    flavors = (*_PLAIN, *more)
+    return [
+        every(immune_ones, all_or_none, flavors=flavors, are="immune"),
+        every(closed_ones, all_or_none, flavors=flavors, are="closed"),
+    ]
+
+
+_ANY = _one_answer(any_premetrics, any_joint_premetrics)
+_WITH_ZERO = _one_answer(symmetric_premetrics, symmetric_joint_premetrics, (2, 0))
 
 state(
     "post-processing.only-premetric",
@@ -251,10 +242,7 @@ state(
     reading="for X = {x, x'} and {X}, with edge cases where neither distance is finite or one of them is 0: with one "
     "D_Pr all of the other flavors are immune or none is, and all are closed under linear composition or none is",
     grade=incomplete("that D_Pr is symmetric, as all of the section before are"),
-    checks=[
-        every(any_premetrics, all_or_none_immune, flavors=_PLAIN),
-        every(any_joint_premetrics, all_or_none_closed, flavors=_PLAIN),
-    ],
+    checks=_ANY,
 )
 
 state(
@@ -263,15 +251,10 @@ state(
     claim="For a symmetric D_Pr, X = {x, x'} and {X}, all flavors of which one distance is finite and none 0 are "
     "immune to post-processing, or none is; and all are closed under linear, fresh self-composition, or none is.",
     repairs="post-processing.only-premetric",
-    checks=[
-        every(symmetric_premetrics, all_or_none_immune, flavors=_PLAIN),
-        every(symmetric_joint_premetrics, all_or_none_closed, flavors=_PLAIN),
-    ],
+    checks=_one_answer(symmetric_premetrics, symmetric_joint_premetrics),
     mutants={
-        "one distance may be 0": every(symmetric_premetrics, all_or_none_immune, flavors=_WITH_ZERO),
-        "one distance may be 0, for compositions": every(
-            symmetric_joint_premetrics, all_or_none_closed, flavors=_WITH_ZERO
-        ),
-        "any D_Pr, for compositions": every(any_joint_premetrics, all_or_none_closed, flavors=_PLAIN),
+        "one distance may be 0": _WITH_ZERO[0],
+        "one distance may be 0, for compositions": _WITH_ZERO[1],
+        "any D_Pr, for compositions": _ANY[1],
     },
 )
