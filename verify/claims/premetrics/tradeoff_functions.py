@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import combinations_with_replacement, pairwise, product
@@ -136,27 +136,18 @@ def with_budgets() -> Iterator[tuple[Any, ...]]:
     yield from product(_COINS, repeat=4)
 
 
-_CONDITIONS = {
-    "type II": "1 - power(p, q, k / 8) <= 1 - power(r, s, k / 8)",
-    "power": "power(p, q, k / 8) <= 1 - (1 - power(r, s, k / 8))",
-    "power below f": "power(p, q, k / 8) <= 1 - power(r, s, k / 8)",
-}
+def f_dp(p: Law[int], q: Law[int], r: Law[int], s: Law[int], *, power: bool, budget: str) -> Witness | None:
+    """D_Pr(P, Q) <= budget at every alpha iff the type II error of P against Q is at least f, that of R against S.
 
-
-_BELOW: Mapping[str, Callable[[Fraction, Fraction], bool]] = {
-    "type II": lambda power, other: power >= other,
-    "power": lambda power, other: power <= other,
-    "power below f": lambda power, other: power <= 1 - other,
-}
-
-
-def f_dp(p: Law[int], q: Law[int], r: Law[int], s: Law[int], *, measure: str) -> Witness | None:
-    """D_Pr(P, Q) <= budget at every alpha iff the type II error of P against Q is at least f, that of R against S."""
+    D_Pr is the power, or else the type II error, and the budget f or 1 - f.
+    """
     values = list(zip(powers(p, q), powers(r, s), strict=True))
-    if all(_BELOW[measure](*pair) for pair in values) == all(a <= b for a, b in values):
+    bounded = all((a if power else 1 - a) <= (1 - b if budget == "f" else b) for a, b in values)
+    if bounded == all(a <= b for a, b in values):
         return None
-    private = f"all(1 - power(p, q, k / 8) >= 1 - power(r, s, k / 8) {_ALL}"
-    return failure(f"all({_CONDITIONS[measure]} {_ALL} == {private}", p=p, q=q, r=r, s=s)
+    measured = "" if power else "1 - "
+    condition = f"all({measured}power(p, q, k / 8) <= {'1 - ' if budget == 'f' else ''}power(r, s, k / 8) {_ALL}"
+    return failure(f"{condition} == all(1 - power(p, q, k / 8) >= 1 - power(r, s, k / 8) {_ALL}", p=p, q=q, r=r, s=s)
 
 
 state(
@@ -167,7 +158,7 @@ state(
     "error over all level-alpha tests of P (the null) versus Q (the alternative).)",
     reading="the DP condition D_Pr <= f in the pointwise order is f-DP: every type II error is at least f",
     grade=misprint("type II error for power, as Tr is in section 2.5 and Definition A.6.1; the budget is then 1 - f"),
-    checks=[every(with_budgets, f_dp, measure="type II")],
+    checks=[every(with_budgets, f_dp, power=False, budget="f")],
 )
 
 state(
@@ -176,8 +167,8 @@ state(
     claim="With D_Pr(P, Q)(alpha) the supremum of the power (Definition A.6.1) and the budget 1 - f, at distance 1, "
     "the DP condition is f-DP: the infimum type II error is at least f(alpha) at every alpha.",
     repairs="tradeoff.type-two",
-    checks=[every(with_budgets, f_dp, measure="power")],
-    mutants={"the budget f for 1 - f": every(with_budgets, f_dp, measure="power below f")},
+    checks=[every(with_budgets, f_dp, power=True, budget="1 - f")],
+    mutants={"the budget f for 1 - f": every(with_budgets, f_dp, power=True, budget="f")},
 )
 
 
