@@ -28,13 +28,13 @@ Pair = tuple[Law[int], Law[int]]
 
 define(
     {
-        "carries(kernel, p, q, r, s)": "same_law(mixed(p, kernel), r) and same_law(mixed(q, kernel), s)",
-        "sixths(p, q)": "[power(p, q, k / 6) for k in range(7)]",
+        "carries_both(kernel, p, q, r, s)": "same_law(mixed(p, kernel), r) and same_law(mixed(q, kernel), s)",
+        "sixths(p, q)": "[tradeoff(p, q, k / 6) for k in range(7)]",
         "nowhere_below(f, g)": "all(a >= b for a, b in zip(f, g))",
         "at_diagonal(values)": "values[[k / 6 for k in range(7)]]",
         "least_at_diagonal(values)": "all(at_diagonal(values) <= values[f] for f in values)",
-        "constant(values)": "all(values[f] == values[g] for f in values for g in values)",
-        "non_decreasing(values)": """all(values[f] >= values[g] for f in values for g in values
+        "constant_values(values)": "all(values[f] == values[g] for f in values for g in values)",
+        "non_decreasing_values(values)": """all(values[f] >= values[g] for f in values for g in values
             if nowhere_below(f, g))""",
     }
 )
@@ -70,9 +70,9 @@ def reachable(one: Pair, other: Pair, *, by: str) -> Witness | None:
         return None
     (p, q), (r, s) = one, other
     if found is not None:
-        claimed = "not carries(kernel, p, q, r, s) or total_variation(p, q) >= total_variation(r, s)"
+        claimed = "not carries_both(kernel, p, q, r, s) or total_variation(p, q) >= total_variation(r, s)"
         return failure(claimed, p=p, q=q, r=r, s=s, kernel=found)
-    claimed = "total_variation(p, q) < total_variation(r, s) or power(p, q, level) >= power(r, s, level)"
+    claimed = "total_variation(p, q) < total_variation(r, s) or tradeoff(p, q, level) >= tradeoff(r, s, level)"
     return failure(claimed, p=p, q=q, r=r, s=s, level=level, note="no kernel raises the power at a level")
 
 
@@ -172,9 +172,9 @@ def _non_decreasing(values: _Curves) -> bool:
 
 _DIAGONAL = tuple(Fraction(k, 6) for k in range(7))
 _CONDITIONS: Mapping[str, Callable[[_Curves], bool]] = {
-    "non_decreasing": _non_decreasing,
+    "non_decreasing_values": _non_decreasing,
     "least_at_diagonal": lambda values: values[_DIAGONAL] == min(values.values()),
-    "constant": lambda values: len(set(values.values())) == 1,
+    "constant_values": lambda values: len(set(values.values())) == 1,
 }
 
 
@@ -188,7 +188,7 @@ def immune(values: _Curves, *, condition: str) -> Witness | None:
         return None
     if not held:  # Tr grows along no kernel, so that no kernel increases a non-decreasing function of it
         return failure(
-            f"not (non_decreasing(values) and least_at_diagonal(values)) or {condition}(values)", values=values
+            f"not (non_decreasing_values(values) and least_at_diagonal(values)) or {condition}(values)", values=values
         )
     if growing is None:
         return failure(f"not {condition}(values) or least_at_diagonal(values)", values=values)
@@ -218,11 +218,11 @@ state(
     "lambda(g) - lambda(f) where f(alpha) = alpha. Then lambda_2 o Tr is a probability premetric satisfying invariant "
     "to extraneous noise and 5.2 if and only if lambda is non-decreasing.",
     reading="'5.2' names nothing in print: immune to post-processing by kernels, as Theorem A.6.2 just before",
-    checks=[every(functionals, immune, condition="non_decreasing"), every(with_noise, kept_by_noise)],
+    checks=[every(functionals, immune, condition="non_decreasing_values"), every(with_noise, kept_by_noise)],
     mutants={
         "lambda is least at the diagonal, for lambda is non-decreasing": every(
             functionals, immune, condition="least_at_diagonal"
         ),
-        "lambda is constant, for lambda is non-decreasing": every(functionals, immune, condition="constant"),
+        "lambda is constant, for lambda is non-decreasing": every(functionals, immune, condition="constant_values"),
     },
 )

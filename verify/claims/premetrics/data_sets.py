@@ -25,14 +25,14 @@ from verify.zcdp.renyi_grid import laws_of
 define(
     {
         "scaled_by(c, d, zero)": "zero if {c, d} == {0, oo} else c * d",
-        "quotient(budget, scale)": "oo if budget == oo else 0 if scale == oo else budget / scale",
-        "comparable(d, universes, x, y)": """x == y or (together(universes, x, y)
+        "budget_quotient(budget, scale)": "oo if budget == oo else 0 if scale == oo else budget / scale",
+        "linked(d, universes, x, y)": """x == y or (together(universes, x, y)
             and min(distance(d, x, y), distance(d, y, x)) < oo)""",
-        "connected(d, universes, x, y)": """any(comparable(d, universes, x, u) and comparable(d, universes, u, v)
-            and comparable(d, universes, v, y) for u, v in product(range(3), range(3)))""",
+        "linked_by_path(d, universes, x, y)": """any(linked(d, universes, x, u) and linked(d, universes, u, v)
+            and linked(d, universes, v, y) for u, v in product(range(3), range(3)))""",
         "same_where_asked(t, d, universes)": """all(t[x] == t[y] for x in range(len(t)) for y in range(len(t))
             if together(universes, x, y) and distance(d, x, y) < oo)""",
-        "persons(x)": "[p for household in x for p in household]",
+        "all_persons(x)": "[p for household in x for p in household]",
         "with_copies(x, r)": "x + [x[0] for i in range(r)]",
     }
 )
@@ -82,7 +82,7 @@ def free(d: Any, universes: Any, x: int, y: int, *, joined: str) -> Witness | No
     asked = near | {(v, u) for u, v in near}
     found = any(t[x] != t[y] and all(t[u] == t[v] for u, v in near) for t in product(range(2), repeat=size))
     reached = {x}
-    for _ in range(size if joined == "connected" else 1):
+    for _ in range(size if joined == "linked_by_path" else 1):
         reached |= {v for u, v in asked if u in reached}
     if found != (y in reached):
         return None
@@ -100,11 +100,9 @@ state(
     "eps_D = 0 (x and x' different) iff x' is not in [x], the class joined to x by pairs of a common universe at a "
     "finite distance in one direction; where x' is in [x], P_x = P_x'.",
     reading="with eps_D = 0 the conditions are P_x = P_x', so that any two laws are allowed if two point masses are",
-    checks=[every(pairs_of_data_sets, free, joined="connected")],
+    checks=[every(pairs_of_data_sets, free, joined="linked_by_path")],
     mutants={
-        "no common universe at a finite distance, for x' not in [x]": every(
-            pairs_of_data_sets, free, joined="comparable"
-        )
+        "no common universe at a finite distance, for x' not in [x]": every(pairs_of_data_sets, free, joined="linked")
     },
 )
 
@@ -142,7 +140,9 @@ def below_lower(
         return None
     if _below(value, _times(lowered, other)):
         return None
-    claimed = "scaled_by(scale, d, zero) > other or value > budget*d or value <= quotient(budget, scale*part) * other"
+    claimed = (
+        "scaled_by(scale, d, zero) > other or value > budget*d or value <= budget_quotient(budget, scale*part) * other"
+    )
     return failure(claimed, value=value, d=d, other=other, budget=budget, scale=scale, part=part, zero=zero)
 
 
@@ -155,7 +155,8 @@ def below_upper(
         return None
     if _below(value, _times(raised, d)):
         return None
-    claimed = "other > scaled_by(scale, d, zero) or value > budget*other or value <= scale * quotient(budget, part) * d"
+    raised_bound = "scale * budget_quotient(budget, part) * d"
+    claimed = f"other > scaled_by(scale, d, zero) or value > budget*other or value <= {raised_bound}"
     return failure(claimed, value=value, d=d, other=other, budget=budget, scale=scale, part=part, zero=zero)
 
 
@@ -211,7 +212,7 @@ def _households(scope: str, like: Callable[[Households], Any]) -> Cases:
     return listed
 
 
-_COARSE, _FINE = "hamming_ordered(x, y)", "hamming_ordered(persons(x), persons(y))"
+_COARSE, _FINE = "hamming_ordered(x, y)", "hamming_ordered(all_persons(x), all_persons(y))"
 _BETWEEN = f"{_COARSE} <= {_FINE} and {_FINE} <= b * {_COARSE}"
 _EQUAL_LENGTH = _households("with as many persons in both", lambda x: (len(x), sum(map(len, x))))
 _EQUAL_SIZES = _households("with each household of one size in both", lambda x: tuple(map(len, x)))

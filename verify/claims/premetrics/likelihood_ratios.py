@@ -25,17 +25,17 @@ define(
         "density_ratio(p, q)": "max(p[s] * q[t] / (p[t] * q[s]) for s in p for t in p)",
         "close_on_events(p, q, gamma)": """all(probability(p, s) <= gamma * probability(q, s)
             and probability(q, s) <= gamma * probability(p, s) for s in subsets(outcomes(p, q)))""",
-        "density(p, mu, t)": "get(p, t, 0) / mu[t]",
-        "below_ratio(p, q, gamma, mu)": "all(density(p, mu, t) <= gamma * density(q, mu, t) for t in mu)",
+        "density_of(p, mu, t)": "get(p, t, 0) / mu[t]",
+        "below_ratio(p, q, gamma, mu)": "all(density_of(p, mu, t) <= gamma * density_of(q, mu, t) for t in mu)",
         "close_densities(p, q, gamma, mu)": "below_ratio(p, q, gamma, mu) and below_ratio(q, p, gamma, mu)",
         "where_both(p, q, mu)": "{t: mu[t] for t in mu if get(p, t, 0) * get(q, t, 0) > 0}",
         "pure_at(p, q, gamma, d)": "d == oo or multiplicative(p, q) <= gamma**d",
         "ratio_at(p, q, gamma, d, events)": "d == oo or all(get(p, t, 0) <= gamma**d * get(q, t, 0) for t in events)",
-        "differ_in_one(x, y)": "hamming_ordered(x, y) == 1",
+        "one_record_apart(x, y)": "hamming_ordered(x, y) == 1",
         "indistinguishable(laws, gamma)": """all(get(laws[x], t, 0) <= gamma * get(laws[y], t, 0) for x in laws
-            for y in laws if differ_in_one(x, y) for t in outcomes(laws[x], laws[y]))""",
-        "neighbor_distance(x, y)": "0 if x == y else 1 if differ_in_one(x, y) else oo",
-        "satisfies_pure(laws, gamma, scale)": """all(pure_at(laws[x], laws[y], gamma, scale * neighbor_distance(x, y))
+            for y in laws if one_record_apart(x, y) for t in outcomes(laws[x], laws[y]))""",
+        "neighbors_at(x, y)": "0 if x == y else 1 if one_record_apart(x, y) else oo",
+        "obeys_pure(laws, gamma, scale)": """all(pure_at(laws[x], laws[y], gamma, scale * neighbors_at(x, y))
             for x in laws for y in laws)""",
     }
 )
@@ -194,7 +194,10 @@ def by_neighbors(kernel: tuple[Law[int], ...], gamma: Fraction, *, scale: int) -
         return None
     laws = dict(zip(_POINTS, kernel, strict=True))
     return failure(
-        "indistinguishable(laws, gamma) == satisfies_pure(laws, gamma, scale)", laws=laws, gamma=gamma, scale=scale
+        "indistinguishable(laws, gamma) == obeys_pure(laws, gamma, scale)",
+        laws=laws,
+        gamma=gamma,
+        scale=scale,
     )
 
 

@@ -29,14 +29,14 @@ define(
         "mass_at(p, t)": "get(p, t, 0)",
         "abs_continuous(p, q)": "all(mass_at(q, t) > 0 for t in p if p[t] > 0)",
         "kullback_leibler(p, q)": "sum(p[t] * ln(p[t] / q[t]) for t in p if p[t] > 0) if abs_continuous(p, q) else oo",
-        "power_sum(p, q, a)": "sum(p[t]**a * q[t]**(1 - a) for t in p if p[t] > 0)",
-        "renyi_divergence(p, q, a)": "ln(power_sum(p, q, a)) / (a - 1) if abs_continuous(p, q) else oo",
+        "renyi_sum(p, q, a)": "sum(p[t]**a * q[t]**(1 - a) for t in p if p[t] > 0)",
+        "renyi_divergence(p, q, a)": "ln(renyi_sum(p, q, a)) / (a - 1) if abs_continuous(p, q) else oo",
         "chi_squared(p, q)": "sum((mass_at(p, t) - q[t])**2 / q[t] for t in q) if abs_continuous(p, q) else oo",
         "hellinger(p, q)": "sqrt(sum((sqrt(mass_at(p, t)) - sqrt(mass_at(q, t)))**2 for t in outcomes(p, q)) / 2)",
         "mean_of(p, f)": "sum(p[t] * f[t] for t in p)",
         "integral_metric(p, q, functions)": "max(abs(mean_of(p, f) - mean_of(q, f)) for f in functions)",
-        "up_to(p, s)": "sum(p[t] for t in p if t <= s)",
-        "wasserstein(p, q)": "sum(abs(up_to(p, s) - up_to(q, s)) for s in range(1 + max(outcomes(p, q))))",
+        "mass_up_to(p, s)": "sum(p[t] for t in p if t <= s)",
+        "wasserstein(p, q)": "sum(abs(mass_up_to(p, s) - mass_up_to(q, s)) for s in range(1 + max(outcomes(p, q))))",
     }
 )
 

@@ -22,12 +22,12 @@ __all__ = ["power_at", "powers"]
 define(
     {
         # by the tests that reject a set of outcomes, and one more outcome as often as the level allows
-        "rejected(p, s, t, a)": "min(1, (a - probability(p, s)) / p[t]) if get(p, t, 0) > 0 else 1",
-        "best_power(p, q, a, share)": """max(probability(q, s) + share * get(q, t, 0) * rejected(p, s, t, a)
+        "rejected_share(p, s, t, a)": "min(1, (a - probability(p, s)) / p[t]) if get(p, t, 0) > 0 else 1",
+        "best_power(p, q, a, share)": """max(probability(q, s) + share * get(q, t, 0) * rejected_share(p, s, t, a)
             for s in subsets(outcomes(p, q)) for t in outcomes(p, q) - s if probability(p, s) <= a)""",
         # by duality: the smallest of the lines gamma a + E_gamma(Q || P)
-        "ratios(p, q)": "{0} | {get(q, t, 0) / p[t] for t in p if p[t] > 0}",
-        "power(p, q, a)": "min(gamma * a + hockey_stick(q, p, gamma) for gamma in ratios(p, q))",
+        "tradeoff_slopes(p, q)": "{0} | {get(q, t, 0) / p[t] for t in p if p[t] > 0}",
+        "tradeoff(p, q, a)": "min(gamma * a + hockey_stick(q, p, gamma) for gamma in tradeoff_slopes(p, q))",
     }
 )
 
@@ -66,10 +66,10 @@ def dual(p: Law[int], q: Law[int], *, share: int) -> Witness | None:
             for a, b in ((a, b) for a, b, n in zip(*masses, test, strict=True) if not n and size <= alpha):
                 best = max(best, power + share * b * (min(Fraction(1), (alpha - size) / a) if a else 1))
         if best != value:
-            return failure(f"all(best_power(p, q, k / 8, share) == power(p, q, k / 8) {_ALL}", p=p, q=q, share=share)
+            return failure(f"all(best_power(p, q, k / 8, share) == tradeoff(p, q, k / 8) {_ALL}", p=p, q=q, share=share)
     if all(a <= b for a, b in pairwise(powers(p, q))) and all(map(Fraction.__ge__, powers(p, q), _LEVELS)):
         return None
-    claimed = f"all(power(p, q, k / 8) >= max(k / 8, power(p, q, (k - share) / 8)) {_ALL}"
+    claimed = f"all(tradeoff(p, q, k / 8) >= max(k / 8, tradeoff(p, q, (k - share) / 8)) {_ALL}"
     return failure(claimed, p=p, q=q, share=share)
 
 
@@ -111,7 +111,7 @@ def _realised(where: int) -> Cases:
     return listed
 
 
-_VALUES = "all(power(p, q, k / 3) == f[k] for k in range(4))"
+_VALUES = "all(tradeoff(p, q, k / 3) == f[k] for k in range(4))"
 
 state(
     "tradeoff.all-functions",
@@ -146,8 +146,10 @@ def f_dp(p: Law[int], q: Law[int], r: Law[int], s: Law[int], *, power: bool, bud
     if bounded == all(a <= b for a, b in values):
         return None
     measured = "" if power else "1 - "
-    condition = f"all({measured}power(p, q, k / 8) <= {'1 - ' if budget == 'f' else ''}power(r, s, k / 8) {_ALL}"
-    return failure(f"{condition} == all(1 - power(p, q, k / 8) >= 1 - power(r, s, k / 8) {_ALL}", p=p, q=q, r=r, s=s)
+    condition = f"all({measured}tradeoff(p, q, k / 8) <= {'1 - ' if budget == 'f' else ''}tradeoff(r, s, k / 8) {_ALL}"
+    return failure(
+        f"{condition} == all(1 - tradeoff(p, q, k / 8) >= 1 - tradeoff(r, s, k / 8) {_ALL}", p=p, q=q, r=r, s=s
+    )
 
 
 state(
@@ -182,7 +184,7 @@ def triples() -> Iterator[Sequence[Law[int]]]:
     return product(_COINS, repeat=3)
 
 
-_EXCESS = "power({}, {}, k / 8) - k / 8"
+_EXCESS = "tradeoff({}, {}, k / 8) - k / 8"
 
 state(
     "tradeoff.premetric",
@@ -192,7 +194,10 @@ state(
     "function Tr(P, Q) in [0, 1]^[0, 1].",
     reading="each component of the premetric is 0 for equal laws; Tr as in Definition A.6.1, or as type II error",
     grade=incomplete("that 0 is read as the least trade-off function, alpha, which Proposition A.6.3 takes off"),
-    checks=[every(laws, f"all(power(p, p, k / 8) == 0 {_ALL}"), every(laws, f"all(1 - power(p, p, k / 8) == 0 {_ALL}")],
+    checks=[
+        every(laws, f"all(tradeoff(p, p, k / 8) == 0 {_ALL}"),
+        every(laws, f"all(1 - tradeoff(p, p, k / 8) == 0 {_ALL}"),
+    ],
 )
 
 state(
@@ -207,7 +212,7 @@ state(
         some(pairs, f"not all({_EXCESS.format('p', 'q')} == {_EXCESS.format('q', 'p')} {_ALL}"),
     ],
     mutants={
-        "Tr for Tr - alpha": every(pairs, f"all(power(p, q, k / 8) == 0 {_ALL} == same_law(p, q)"),
+        "Tr for Tr - alpha": every(pairs, f"all(tradeoff(p, q, k / 8) == 0 {_ALL} == same_law(p, q)"),
         "a symmetric one": every(pairs, f"all({_EXCESS.format('p', 'q')} == {_EXCESS.format('q', 'p')} {_ALL}"),
         "a triangular one": every(
             triples,

@@ -21,19 +21,19 @@ from verify.zcdp.renyi_grid import laws_of
 
 define(
     {
-        "far(p, q)": "0 if same_law(p, q) else 2 - total_variation(p, q)",
-        "hump(p, q)": "total_variation(p, q) * (1 - total_variation(p, q))",
+        "far_apart(p, q)": "0 if same_law(p, q) else 2 - total_variation(p, q)",
+        "variation_hump(p, q)": "total_variation(p, q) * (1 - total_variation(p, q))",
         "outcomes_times(p, q)": "len(outcomes(p, q)) * total_variation(p, q)",
-        "twofold(p, q)": "hockey_stick(p, q, 2)",
+        "hockey_stick_2(p, q)": "hockey_stick(p, q, 2)",
     }
 )
 
 _MEASURES: Mapping[str, Callable[[Law[int], Law[int]], Fraction]] = {
     "total_variation": total_variation,
-    "twofold": lambda p, q: hockey_stick(p, q, 2),
+    "hockey_stick_2": lambda p, q: hockey_stick(p, q, 2),
     "outcomes_times": lambda p, q: len({*p, *q}) * total_variation(p, q),
-    "far": lambda p, q: Fraction(0) if p == q else 2 - total_variation(p, q),
-    "hump": lambda p, q: total_variation(p, q) * (1 - total_variation(p, q)),
+    "far_apart": lambda p, q: Fraction(0) if p == q else 2 - total_variation(p, q),
+    "variation_hump": lambda p, q: total_variation(p, q) * (1 - total_variation(p, q)),
 }
 _SHOWN = (
     "D_Pr: D_TV, E_2, outcomes times D_TV, 2 - D_TV of different laws, D_TV (1 - D_TV); pairs of laws on two outcomes "
@@ -91,7 +91,7 @@ def immune_iff_monotone(measure: str, *, reached: _Relation, along: _Relation) -
         return None
     (p, q), (r, s) = grows or breaks or ()  # type: ignore[misc]
     if grows is not None:
-        claimed = f"not carries(kernel, p, q, r, s) or {measure}(p, q) >= {measure}(r, s)"
+        claimed = f"not carries_both(kernel, p, q, r, s) or {measure}(p, q) >= {measure}(r, s)"
         return failure(claimed, p=p, q=q, r=r, s=s, kernel=kernel((p, q), (r, s)))
     conditions: Mapping[_Relation, str] = {
         _by_power: "not nowhere_below(sixths(p, q), sixths(r, s))",
@@ -203,7 +203,7 @@ state(
         every(for_functions, never_raised, measure="outcomes_times"),
         some(of_one_tradeoff, "sixths(p, q) == sixths(r, s) and outcomes_times(p, q) != outcomes_times(r, s)"),
     ],
-    mutants={"2 - D_TV of different laws": every(for_functions, never_raised, measure="far")},
+    mutants={"2 - D_TV of different laws": every(for_functions, never_raised, measure="far_apart")},
 )
 
 state(

@@ -34,19 +34,19 @@ Mechanism = Mapping[int, Law[int]]
 define(
     {
         "both_of(p, r)": "{[t, u]: p[t] * r[u] for t in p for u in r}",
-        "then(p, k)": "{[t, u]: p[t] * k[t][u] for t in p for u in k[t]}",
-        "first_of(p)": "{t: sum(p[x] for x in p if x[0] == t) for t in set(x[0] for x in p)}",
-        "second_of(p)": "{t: sum(p[x] for x in p if x[1] == t) for t in set(x[1] for x in p)}",
-        "odds(a)": "oo if a == 1 else a / (1 - a)",
-        "moment(p, q, n)": "sum(p[t]**n * q[t]**(1 - n) for t in p)",
+        "then_law(p, k)": "{[t, u]: p[t] * k[t][u] for t in p for u in k[t]}",
+        "first_marginal(p)": "{t: sum(p[x] for x in p if x[0] == t) for t in set(x[0] for x in p)}",
+        "second_marginal(p)": "{t: sum(p[x] for x in p if x[1] == t) for t in set(x[1] for x in p)}",
+        "agreement_odds(a)": "oo if a == 1 else a / (1 - a)",
+        "renyi_moment(p, q, n)": "sum(p[t]**n * q[t]**(1 - n) for t in p)",
         # a matrix of e^bound: c has no entry where a specification has no bound
-        "bound_of(c, x, y)": "1 if x == y else min(get(c, [x, y], oo), get(c, [y, x], oo))",
-        "closed_bound(c, x, y)": "min(bound_of(c, x, u) * bound_of(c, u, y) for u in range(3))",
+        "undirected_bound(c, x, y)": "1 if x == y else min(get(c, [x, y], oo), get(c, [y, x], oo))",
+        "closed_bound(c, x, y)": "min(undirected_bound(c, x, u) * undirected_bound(c, u, y) for u in range(3))",
         "directed_bound(c, x, y)": "1 if x == y else get(c, [x, y], oo)",
-        "added(c, d, x, y)": "closed_bound(c, x, y) * closed_bound(d, x, y)",
-        "added_as_stated(c, d, x, y)": "directed_bound(c, x, y) * directed_bound(d, x, y)",
-        "larger(c, d, x, y)": "max(closed_bound(c, x, y), closed_bound(d, x, y))",
-        "obeys(t, c)": "all(multiplicative(t[x], t[y]) <= directed_bound(c, x, y) for x in t for y in t)",
+        "sum_of_closures(c, d, x, y)": "closed_bound(c, x, y) * closed_bound(d, x, y)",
+        "sum_as_stated(c, d, x, y)": "directed_bound(c, x, y) * directed_bound(d, x, y)",
+        "larger_closure(c, d, x, y)": "max(closed_bound(c, x, y), closed_bound(d, x, y))",
+        "obeys_bounds(t, c)": "all(multiplicative(t[x], t[y]) <= directed_bound(c, x, y) for x in t for y in t)",
     }
 )
 
@@ -63,7 +63,7 @@ def shared_seeds() -> Iterator[tuple[Any, ...]]:
         yield laws[0], laws[1], a
 
 
-_APART = "multiplicative(first_of(p), first_of(q)) * multiplicative(second_of(p), second_of(q))"
+_APART = "multiplicative(first_marginal(p), first_marginal(q)) * multiplicative(second_marginal(p), second_marginal(q))"
 
 state(
     "composition.shared-seeds",
@@ -74,10 +74,10 @@ state(
     "specifying how they interact.",
     reading="two coins of which neither mechanism alone tells anything: the loss of (T_1, T_2) is |ln(a/(1 - a))|, "
     "which only the joint law of the seeds knows",
-    checks=[every(shared_seeds, f"[{_APART}, multiplicative(p, q)] == [1, odds(a)]")],
+    checks=[every(shared_seeds, f"[{_APART}, multiplicative(p, q)] == [1, agreement_odds(a)]")],
     mutants={
         "the loss of (T_1, T_2) is the sum of the losses, whatever the joint law": every(
-            shared_seeds, f"odds(a) < 1 or multiplicative(p, q) <= {_APART}"
+            shared_seeds, f"agreement_odds(a) < 1 or multiplicative(p, q) <= {_APART}"
         )
     },
 )
@@ -88,7 +88,7 @@ def composed_coins() -> Iterator[tuple[Any, ...]]:
     return product(*[laws_of(2, 5)[1:5]] * 4, (2, 3, 4))
 
 
-_MOMENTS = "moment(both_of(p, r), both_of(q, s), n) <= "
+_MOMENTS = "renyi_moment(both_of(p, r), both_of(q, s), n) <= "
 
 state(
     "composition.zero-concentrated",
@@ -99,7 +99,7 @@ state(
     "seeds).",
     reading="here: composition. At each order alpha the Renyi divergences of independent releases add up",
     checks=[
-        every(composed_coins, f"{_MOMENTS}moment(p, q, n) * moment(r, s, n)"),
+        every(composed_coins, f"{_MOMENTS}renyi_moment(p, q, n) * renyi_moment(r, s, n)"),
         theorem(
             "normalized_renyi.nor_joint",
             "normalized_renyi.zcdp_composition",
@@ -108,7 +108,7 @@ state(
     ],
     mutants={
         "max(rho_1, rho_2) for the root of the sum of squares": every(
-            composed_coins, f"{_MOMENTS}max(moment(p, q, n), moment(r, s, n))"
+            composed_coins, f"{_MOMENTS}max(renyi_moment(p, q, n), renyi_moment(r, s, n))"
         )
     },
 )
@@ -164,7 +164,9 @@ def adaptive_releases() -> Iterator[tuple[Any, ...]]:
     return product(laws_of(2, 3), laws_of(2, 3), kernels, kernels)
 
 
-_ADAPTIVE = "multiplicative(then(p, k), then(q, m)) <= multiplicative(p, q) * {}(multiplicative(k[t], m[t]) for t in k)"
+_ADAPTIVE = (
+    "multiplicative(then_law(p, k), then_law(q, m)) <= multiplicative(p, q) * {}(multiplicative(k[t], m[t]) for t in k)"
+)
 
 state(
     "composition.adaptive",
@@ -221,9 +223,9 @@ def _larger(first: Bound, second: Bound) -> Bound:
 
 
 _RULES: Mapping[str, Callable[[Matrix, Matrix, int, int], Bound]] = {
-    "added": lambda c, d, x, y: _times(_closed(c, x, y), _closed(d, x, y)),
-    "added_as_stated": lambda c, d, x, y: _times(c.get((x, y)), d.get((x, y))),
-    "larger": lambda c, d, x, y: _larger(_closed(c, x, y), _closed(d, x, y)),
+    "sum_of_closures": lambda c, d, x, y: _times(_closed(c, x, y), _closed(d, x, y)),
+    "sum_as_stated": lambda c, d, x, y: _times(c.get((x, y)), d.get((x, y))),
+    "larger_closure": lambda c, d, x, y: _larger(_closed(c, x, y), _closed(d, x, y)),
 }
 
 
@@ -234,7 +236,8 @@ def together(c: Matrix, d: Matrix, t: Mechanism, s: Mechanism, x: int, *, rule: 
         loss, bound = _gamma(independent(t[u], s[u]), independent(t[v], s[v])), _RULES[rule](c, d, u, v)
         below = bound is None or (loss is not None and loss <= bound)
         if not below or (attained and u == x and loss != bound):
-            claimed = f"not (obeys(t, c) and obeys(s, d)) or {pair} {'<=' if not below else '=='} {rule}(c, d, u, v)"
+            bound_of_pair = f"{'==' if below else '<='} {rule}(c, d, u, v)"
+            claimed = f"not (obeys_bounds(t, c) and obeys_bounds(s, d)) or {pair} {bound_of_pair}"
             return failure(claimed, c=c, d=d, t=t, s=s, u=u, v=v)
     return None
 
@@ -245,12 +248,12 @@ state(
     claim="If T_1 and T_2 satisfy specifications with different multiverses, input premetrics and budgets on one "
     "domain, under D_Mult, and their seeds are independent, (T_1, T_2) satisfies the sum of the closures of the two "
     "constraint matrices under symmetry and the triangle inequality, and no smaller matrix: each entry is attained.",
-    checks=[every(two_releases, together, rule="added", attained=True)],
+    checks=[every(two_releases, together, rule="sum_of_closures", attained=True)],
     mutants={
         "the sum of the matrices as they are stated, not of their closures": every(
-            two_releases, together, rule="added_as_stated", attained=True
+            two_releases, together, rule="sum_as_stated", attained=True
         ),
-        "the larger bound for the sum": every(two_releases, together, rule="larger", attained=True),
+        "the larger bound for the sum": every(two_releases, together, rule="larger_closure", attained=True),
     },
 )
 
@@ -261,7 +264,7 @@ state(
     "one domain, and their seeds are independent, (T_1, T_2) satisfies C + C'; under D_Mult, if the two share d_X, it "
     "satisfies the sum of two budgets on the intersection of their universes.",
     checks=[
-        every(two_releases, together, rule="added_as_stated", attained=False),
+        every(two_releases, together, rule="sum_as_stated", attained=False),
         theorem(
             "processing.composition_different",
             "pure.pure_below_composition",
@@ -270,5 +273,5 @@ state(
             within="laws on finite sets",
         ),
     ],
-    mutants={"the larger bound for the sum": every(two_releases, together, rule="larger", attained=False)},
+    mutants={"the larger bound for the sum": every(two_releases, together, rule="larger_closure", attained=False)},
 )

@@ -31,18 +31,19 @@ Flavor = tuple[Value, Value]
 
 define(
     {
-        "pushed(p, f, n)": "[sum(a for a, s in zip(p, f) if s == t) for t in range(n)]",
-        "joined(p, r)": "[a * b for a in p for b in r]",
-        "noisy(p)": "joined(p, [1, 1])",
-        "changed(p, f)": "pushed(p, f, len(p)) if len(f) == len(p) else [a / 2 for a in pushed(noisy(p), f, len(p))]",
-        "both_ways(d, p, q)": "[distance(d, p, q), distance(d, q, p)]",
-        "kept(v, a, b, e)": "v[0] <= e * a and v[1] <= e * b",
-        "stays(v, w, flavors, budgets)": """all(kept(w, a, b, e) for a, b in flavors for e in budgets
-            if kept(v, a, b, e))""",
+        "pushed_on(p, f, n)": "[sum(a for a, s in zip(p, f) if s == t) for t in range(n)]",
+        "joint_of(p, r)": "[a * b for a in p for b in r]",
+        "with_coin(p)": "joint_of(p, [1, 1])",
+        "image_by(p, f)": """pushed_on(p, f, len(p)) if len(f) == len(p)
+            else [a / 2 for a in pushed_on(with_coin(p), f, len(p))]""",
+        "both_d(d, p, q)": "[distance(d, p, q), distance(d, q, p)]",
+        "obeyed(v, a, b, e)": "v[0] <= e * a and v[1] <= e * b",
+        "stays_within(v, w, flavors, budgets)": """all(obeyed(w, a, b, e) for a, b in flavors for e in budgets
+            if obeyed(v, a, b, e))""",
         "is_immune(d, laws, maps, flavors, budgets)": """all(
-            stays(both_ways(d, p, q), both_ways(d, changed(p, f), changed(q, f)), flavors, budgets)
+            stays_within(both_d(d, p, q), both_d(d, image_by(p, f), image_by(q, f)), flavors, budgets)
             for p in laws for q in laws for f in maps)""",
-        "never_grows(d, laws, maps)": """all(distance(d, changed(p, f), changed(q, f)) <= distance(d, p, q)
+        "never_grows(d, laws, maps)": """all(distance(d, image_by(p, f), image_by(q, f)) <= distance(d, p, q)
             for p in laws for q in laws for f in maps)""",
     }
 )
@@ -84,7 +85,7 @@ def plus(first: Value, second: Value) -> Value:
     return None if first is None or second is None else first + second
 
 
-def kept(both: Both, flavor: Flavor, budget: Value) -> bool:
+def obeyed(both: Both, flavor: Flavor, budget: Value) -> bool:
     """Whether T with these D(P, Q), D(Q, P) satisfies a flavor with a budget, where 0 x oo = oo."""
     bounds = (None if budget is None or d is None else budget * d for d in flavor)
     return all(map(at_most, both, bounds))
@@ -92,7 +93,7 @@ def kept(both: Both, flavor: Flavor, budget: Value) -> bool:
 
 @cache
 def _stays(before: Both, after: Both, flavors: tuple[Flavor, ...], budgets: tuple[Value, ...]) -> bool:
-    return all(kept(after, *one) for one in product(flavors, budgets) if kept(before, *one))
+    return all(obeyed(after, *one) for one in product(flavors, budgets) if obeyed(before, *one))
 
 
 def immune(world: World, changes: Iterable[tuple[Both, Both]], flavors: tuple[Flavor, ...]) -> bool:
@@ -100,17 +101,17 @@ def immune(world: World, changes: Iterable[tuple[Both, Both]], flavors: tuple[Fl
     return all(_stays(before, after, flavors, world.budgets) for before, after in changes)
 
 
-def joined(p: Weights, r: Weights) -> Weights:
+def joint_of(p: Weights, r: Weights) -> Weights:
     """The law of two independent draws."""
     return tuple(a * b for a in p for b in r)
 
 
-def noisy(p: Weights) -> Weights:
+def with_coin(p: Weights) -> Weights:
     """The law with a fair coin beside it."""
-    return joined(p, (1, 1))
+    return joint_of(p, (1, 1))
 
 
-def pushed(p: Weights, f: Map, outcomes: int) -> Weights:
+def pushed_on(p: Weights, f: Map, outcomes: int) -> Weights:
     """The law of f."""
     found = [0] * outcomes
     for a, t in zip(p, f, strict=True):
@@ -131,15 +132,15 @@ def maps_of(kind: str, outcomes: int) -> tuple[Map, ...]:
     return functions if kind == "functions" else tuple(f for f in functions if len({*f}) == outcomes)
 
 
-def changed(p: Weights, f: Map) -> Weights:
+def image_by(p: Weights, f: Map) -> Weights:
     """The law of a function, which may be randomised."""
-    return pushed(p, f, len(p)) if len(f) == len(p) else tuple(a // 2 for a in pushed(noisy(p), f, len(p)))
+    return pushed_on(p, f, len(p)) if len(f) == len(p) else tuple(a // 2 for a in pushed_on(with_coin(p), f, len(p)))
 
 
 @cache
 def moves(laws: tuple[Weights, ...], maps: tuple[Map, ...]) -> tuple[tuple[Weights, ...], ...]:
     """P, Q and their different images."""
-    found = {(p, q, changed(p, f), changed(q, f)) for p, q in permutations(laws, 2) for f in maps}
+    found = {(p, q, image_by(p, f), image_by(q, f)) for p, q in permutations(laws, 2) for f in maps}
     return tuple(move for move in found if move[2] != move[3])
 
 

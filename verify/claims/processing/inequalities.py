@@ -26,10 +26,10 @@ from verify.claims.processing.finite_premetrics import (
     changes,
     immune,
     immune_iff_processed,
-    joined,
-    kept,
+    joint_of,
     maps_of,
     named,
+    obeyed,
     plus,
     tables,
     weights,
@@ -44,14 +44,14 @@ from verify.ledger.words import define
 
 define(
     {
-        "kept_by(budgets, v, a, b)": "[e for e in budgets if kept(v, a, b, e)]",
-        "sums_kept(u, v, w, flavors, budgets)": """all(kept(w, a, b, e + g) for a, b in flavors
-            for e in kept_by(budgets, u, a, b) for g in kept_by(budgets, v, a, b))""",
-        "is_closed(d, laws, flavors, budgets)": """all(sums_kept(both_ways(d, p, q), both_ways(d, r, s),
-            both_ways(d, joined(p, r), joined(q, s)), flavors, budgets)
+        "budgets_kept(budgets, v, a, b)": "[e for e in budgets if obeyed(v, a, b, e)]",
+        "sums_kept(u, v, w, flavors, budgets)": """all(obeyed(w, a, b, e + g) for a, b in flavors
+            for e in budgets_kept(budgets, u, a, b) for g in budgets_kept(budgets, v, a, b))""",
+        "is_closed_sum(d, laws, flavors, budgets)": """all(sums_kept(both_d(d, p, q), both_d(d, r, s),
+            both_d(d, joint_of(p, r), joint_of(q, s)), flavors, budgets)
             for p in laws for q in laws for r in laws for s in laws)""",
         "is_subadditive(d, laws, alike)": """all(
-            distance(d, joined(p, r), joined(q, s)) <= distance(d, p, q) + distance(d, r, s)
+            distance(d, joint_of(p, r), joint_of(q, s)) <= distance(d, p, q) + distance(d, r, s)
             for p in laws for q in laws for r in laws for s in laws if r == s or not alike)""",
     }
 )
@@ -98,14 +98,14 @@ _COINS = weights(2, 3)
 
 
 def _products(laws: tuple[Weights, ...]) -> list[Weights]:
-    return [joined(p, r) for p, r in product(laws, repeat=2)]
+    return [joint_of(p, r) for p, r in product(laws, repeat=2)]
 
 
 def _joint_tables() -> Iterator[World]:
     """Tables on a point mass, a coin and their products, with one value for D(P x P', Q x Q') and D(P' x P, Q' x Q)."""
     entries: dict[Any, list[tuple[Weights, Weights]]] = {}
     for (p, r), (q, s) in permutations(product(_TWO, repeat=2), 2):
-        one, other = (joined(p, r), joined(q, s)), (joined(r, p), joined(s, q))
+        one, other = (joint_of(p, r), joint_of(q, s)), (joint_of(r, p), joint_of(s, q))
         entries.setdefault(frozenset((one, other)), []).append(one)
     for world in tables(entries.values(), (0, 4, 12), _TWO):
         for alone in product((0, 4), repeat=2):
@@ -125,7 +125,7 @@ def joint_premetrics() -> Iterator[World]:
 
 @cache
 def _mechanisms(laws: tuple[Weights, ...]) -> tuple[tuple[Weights, ...], ...]:
-    return tuple((p, q, r, s, joined(p, r), joined(q, s)) for p, q, r, s in product(laws, repeat=4))
+    return tuple((p, q, r, s, joint_of(p, r), joint_of(q, s)) for p, q, r, s in product(laws, repeat=4))
 
 
 def _joints(world: World, *, alike: bool = False) -> Iterator[tuple[Both, Both, Both]]:
@@ -138,9 +138,9 @@ def _joints(world: World, *, alike: bool = False) -> Iterator[tuple[Both, Both, 
 @cache
 def _sums(first: Both, second: Both, both: Both, flavors: tuple[Flavor, ...], budgets: tuple[Value, ...]) -> bool:
     return all(
-        kept(both, flavor, plus(e, g))
+        obeyed(both, flavor, plus(e, g))
         for flavor in flavors
-        for e, g in product(*([e for e in budgets if kept(one, flavor, e)] for one in (first, second)))
+        for e, g in product(*([e for e in budgets if obeyed(one, flavor, e)] for one in (first, second)))
     )
 
 
@@ -153,7 +153,7 @@ def closed_iff_subadditive(world: World, *, flavors: tuple[Flavor, ...], alike: 
     joints = _joints(world, alike=alike)
     if _closed(world, flavors) == all(at_most(both[0], plus(one[0], two[0])) for one, two, both in joints):
         return None
-    claimed = "is_closed(d, laws, flavors, budgets) == is_subadditive(d, laws, alike)"
+    claimed = "is_closed_sum(d, laws, flavors, budgets) == is_subadditive(d, laws, alike)"
     return failure(claimed, **world.case(flavors, alike=alike))
 
 
@@ -181,7 +181,10 @@ def _immune(world: World, flavor: Flavor) -> bool:
 
 _PROPERTIES: dict[str, tuple[Callable[[World, Flavor], bool], str]] = {
     "immune": (_immune, "is_immune(d, laws, maps, [flavors[{}]], budgets)"),
-    "closed": (lambda world, flavor: _closed(world, (flavor,)), "is_closed(d, laws, [flavors[{}]], budgets)"),
+    "closed": (
+        lambda world, flavor: _closed(world, (flavor,)),
+        "is_closed_sum(d, laws, [flavors[{}]], budgets)",
+    ),
 }
 
 

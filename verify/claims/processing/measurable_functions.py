@@ -8,7 +8,7 @@ from itertools import chain, combinations, product
 from typing import Any
 
 from verify.algebra.small_domains import domain_of, invariants
-from verify.claims.processing.finite_premetrics import Map, Weights, pushed, weights
+from verify.claims.processing.finite_premetrics import Map, Weights, pushed_on, weights
 from verify.evidence import Witness
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import cases, every
@@ -25,16 +25,16 @@ define(
         "largest_field(f, field)": "{s for s in subsets(range(3)) if sent_into(f, s) in field}",
         "image_field(f, field)": "{{f[u] for u in s} for s in field}",
         "makes_measurable(f, field, g)": "all(sent_into(f, s) in field for s in g)",
-        "is_largest(g, f, field, fields)": """g in fields and all(makes_measurable(f, field, h) == (h <= g)
+        "is_largest_field(g, f, field, fields)": """g in fields and all(makes_measurable(f, field, h) == (h <= g)
             for h in fields)""",
-        "weighted(w, field, p, q)": "w[field] * max(sum(p[t] - q[t] for t in s) for s in field)",
+        "weighted_tv(w, field, p, q)": "w[field] * max(sum(p[t] - q[t] for t in s) for s in field)",
         "keeps_bounds(before, after)": """all(after <= e * a for a in [1, 2, 4] for e in [0, 1, 2, 4, oo]
             if before <= e * a)""",
         "immune_on_fields(w, laws, maps)": """all(
-            keeps_bounds(weighted(w, field, p, q), weighted(w, target, pushed(p, f, 3), pushed(q, f, 3)))
+            keeps_bounds(weighted_tv(w, field, p, q), weighted_tv(w, target, pushed_on(p, f, 3), pushed_on(q, f, 3)))
             for field in w for f in maps for target in [largest_field(f, field)] for p in laws for q in laws)""",
         "processed_into(w, field, p, q, f, target)": """not makes_measurable(f, field, target)
-            or weighted(w, target, pushed(p, f, 3), pushed(q, f, 3)) <= weighted(w, field, p, q)""",
+            or weighted_tv(w, target, pushed_on(p, f, 3), pushed_on(q, f, 3)) <= weighted_tv(w, field, p, q)""",
         "processed_into_largest(w, laws, maps)": """all(processed_into(w, field, p, q, f, target)
             for field in w for f in maps for target in [largest_field(f, field)] for p in laws for q in laws)""",
         "processed_into_trivial(w, laws, maps)": """all(processed_into(w, field, p, q, f, {set([]), set(range(3))})
@@ -74,8 +74,10 @@ state(
     printed="the sigma-algebra F_T'^[x] of the post-processed mechanism is the largest sigma-algebra such that f is "
     "measurable with respect to the sigma-algebra F_T^[x] of the mechanism T.",
     reading="F_T'^[x] = {S : f^-1(S) in F_T^[x]}, as Definition A.5.1 has it",
-    checks=[every(functions, "is_largest(largest_field(f, field), f, field, fields)")],
-    mutants={"the images of the sets in F_T": every(functions, "is_largest(image_field(f, field), f, field, fields)")},
+    checks=[every(functions, "is_largest_field(largest_field(f, field), f, field, fields)")],
+    mutants={
+        "the images of the sets in F_T": every(functions, "is_largest_field(image_field(f, field), f, field, fields)")
+    },
 )
 
 
@@ -107,7 +109,7 @@ def _targets(field: Field, f: Map, into: str) -> tuple[Field, ...]:
 def _changes(laws: tuple[Weights, ...], maps: tuple[Map, ...], into: str) -> frozenset[tuple[Field, int, Field, int]]:
     """The sigma-algebra and D_TV before and after functions of the outcome."""
     return frozenset(
-        (field, _variation(field, p, q), target, _variation(target, pushed(p, f, 3), pushed(q, f, 3)))
+        (field, _variation(field, p, q), target, _variation(target, pushed_on(p, f, 3), pushed_on(q, f, 3)))
         for field, p, q, f in product(_fields(), laws, laws, maps)
         for target in _targets(field, f, into)
     )

@@ -17,17 +17,17 @@ from verify.claims.processing.finite_premetrics import (
     Flavor,
     Weights,
     World,
-    changed,
     changes,
+    image_by,
     immune,
     immune_iff_processed,
     maps_of,
     moves,
     named,
     never_grows,
-    noisy,
     tables,
     weights,
+    with_coin,
 )
 from verify.evidence import Witness
 from verify.ledger.claim import Check
@@ -41,16 +41,17 @@ from verify.zcdp.renyi_grid import laws_of
 define(
     {
         "immune_to_noise(d, laws, flavors, budgets)": """all(
-            stays(both_ways(d, p, q), both_ways(d, noisy(p), noisy(q)), flavors, budgets)
+            stays_within(both_d(d, p, q), both_d(d, with_coin(p), with_coin(q)), flavors, budgets)
             for p in laws for q in laws)""",
         "immune_after_noise(d, laws, maps, flavors, budgets)": """all(
-            stays(both_ways(d, noisy(p), noisy(q)), both_ways(d, changed(p, f), changed(q, f)), flavors, budgets)
+            stays_within(
+                both_d(d, with_coin(p), with_coin(q)), both_d(d, image_by(p, f), image_by(q, f)), flavors, budgets)
             for p in laws for q in laws for f in maps)""",
-        "noise_invariant(d, laws)": """all(distance(d, noisy(p), noisy(q)) == distance(d, p, q)
+        "noise_invariant(d, laws)": """all(distance(d, with_coin(p), with_coin(q)) == distance(d, p, q)
             for p in laws for q in laws)""",
-        "beside(p, r)": "{[t, u]: p[t] * r[u] for t in p for u in r}",
-        "likelihoods(p, q)": "{0} | {p[t] / q[t] for t in p if get(q, t, 0) > 0}",
-        "counted(p, q)": "len(outcomes(p, q)) * total_variation(p, q)",
+        "with_draw(p, r)": "{[t, u]: p[t] * r[u] for t in p for u in r}",
+        "ratios_of(p, q)": "{0} | {p[t] / q[t] for t in p if get(q, t, 0) > 0}",
+        "counted_outcomes(p, q)": "len(outcomes(p, q)) * total_variation(p, q)",
         "by_seeds(p, k, own)": """{z: sum(p[t] * k[0][a] * k[1][b] for t in p for a in k[0] for b in k[1]
             if [a, b][own * t] == z) for z in set(k[0]) | set(k[1])}""",
     }
@@ -61,7 +62,7 @@ _ORDERED = {frozenset(((p, q), (p[::-1], q[::-1]))) for p, q in permutations(wei
 
 
 def _images(laws: tuple[Weights, ...]) -> list[Weights]:
-    return [changed(p, f) for p in laws for f in maps_of("randomised", len(p))]
+    return [image_by(p, f) for p in laws for f in maps_of("randomised", len(p))]
 
 
 _PROOF: tuple[Flavor, ...] = ((1, None),)
@@ -104,7 +105,7 @@ state(
 
 
 def _noise_invariant(world: World) -> bool:
-    return all(world.both(p, q) == world.both(noisy(p), noisy(q)) for p, q in permutations(world.laws, 2))
+    return all(world.both(p, q) == world.both(with_coin(p), with_coin(q)) for p, q in permutations(world.laws, 2))
 
 
 @cases(
@@ -113,13 +114,13 @@ def _noise_invariant(world: World) -> bool:
     "world",
 )
 def with_and_without_noise() -> Iterator[World]:
-    pairs = chain(permutations(HALVES, 2), permutations(map(noisy, HALVES), 2))
-    return chain(tables([[pair] for pair in pairs], (0, 4), HALVES), named(LAWS, map(noisy, LAWS)))
+    pairs = chain(permutations(HALVES, 2), permutations(map(with_coin, HALVES), 2))
+    return chain(tables([[pair] for pair in pairs], (0, 4), HALVES), named(LAWS, map(with_coin, LAWS)))
 
 
 def invariant_if_immune(world: World, *, flavors: tuple[Flavor, ...], noise: bool) -> Witness | None:
     """D is invariant to noise if all flavors are immune to the noise beside the output, and to its removal."""
-    pairs = [(world.both(p, q), world.both(noisy(p), noisy(q))) for p, q in permutations(world.laws, 2)]
+    pairs = [(world.both(p, q), world.both(with_coin(p), with_coin(q))) for p, q in permutations(world.laws, 2)]
     if not immune(world, [pair[::-1] for pair in pairs], flavors) or _noise_invariant(world):
         return None
     if noise and not immune(world, pairs, flavors):
@@ -157,10 +158,10 @@ def laws_with_noise() -> Iterator[tuple[Any, ...]]:
 
 
 def _invariant(measure: str) -> Check:
-    return every(laws_with_noise, f"{measure}(beside(p, r), beside(q, r)) == {measure}(p, q)")
+    return every(laws_with_noise, f"{measure}(with_draw(p, r), with_draw(q, r)) == {measure}(p, q)")
 
 
-_ALL_GAMMA = "all(hockey_stick(beside(p, r), beside(q, r), g) == hockey_stick(p, q, g) for g in likelihoods(p, q))"
+_ALL_GAMMA = "all(hockey_stick(with_draw(p, r), with_draw(q, r), g) == hockey_stick(p, q, g) for g in ratios_of(p, q))"
 
 state(
     "noise.invariance",
@@ -170,7 +171,7 @@ state(
     reading="D_Mult^delta is at most ln gamma iff E_gamma is at most delta both ways; E_gamma is linear between the "
     "ratios",
     checks=[_invariant("multiplicative"), _invariant("total_variation"), every(laws_with_noise, _ALL_GAMMA)],
-    mutants={"the number of outcomes times D_TV": _invariant("counted")},
+    mutants={"the number of outcomes times D_TV": _invariant("counted_outcomes")},
 )
 
 
@@ -207,11 +208,11 @@ state(
     "world",
 )
 def beside_noise() -> Iterator[World]:
-    pairs = [(pair, (noisy(pair[0]), noisy(pair[1]))) for pair in permutations(HALVES, 2)]
+    pairs = [(pair, (with_coin(pair[0]), with_coin(pair[1]))) for pair in permutations(HALVES, 2)]
     for table in tables(_ORDERED, (0, 4), HALVES):
         yield replace(table, distances={**table.distances, **{both: table.distances[pair] for pair, both in pairs}})
         yield replace(table, distances={**table.distances, **{both: 8 for _, both in pairs}})
-    yield from named(LAWS, (*_images(LAWS), *map(noisy, LAWS)))
+    yield from named(LAWS, (*_images(LAWS), *map(with_coin, LAWS)))
 
 
 def randomised_iff_immune(world: World, *, assumed: bool) -> Witness | None:
@@ -219,7 +220,7 @@ def randomised_iff_immune(world: World, *, assumed: bool) -> Witness | None:
     if assumed and not _noise_invariant(world):
         return None
     functions, maps = (maps_of(kind, len(world.laws[0])) for kind in ("functions", "randomised"))
-    after = ((world.both(noisy(p), noisy(q)), world.both(r, s)) for p, q, r, s in moves(world.laws, maps))
+    after = ((world.both(with_coin(p), with_coin(q)), world.both(r, s)) for p, q, r, s in moves(world.laws, maps))
     plain, randomised = {*changes(world, "functions"), *after}, {*changes(world, "randomised")}
     for flavor in FLAVORS:
         if immune(world, randomised, (flavor,)) != immune(world, plain, (flavor,)):
