@@ -168,8 +168,8 @@ state(
     "premetric.rescaling",
     "dissertation, Proposition 2.4.15",
     printed="Fix a domain X and let d_X, d'_X be two input premetrics satisfying l d_X <= d'_X <= u d_X for some "
-    "constants 0 < l <= u <= oo. Then M(X, D, d_X, D_Pr, eps_D) is a subset of M(X, D, d'_X, D_Pr, eps_D / l), and "
-    "M(X, D, d'_X, D_Pr, eps_D) is a subset of M(X, D, d_X, D_Pr, u eps_D).",
+    "constants 0 < l <= u <= oo. Then M(X, multiverse, d_X, D_Pr, eps_D) is a subset of M(X, multiverse, d'_X, D_Pr, "
+    "eps_D / l), and M(X, multiverse, d'_X, D_Pr, eps_D) is a subset of M(X, multiverse, d_X, D_Pr, u eps_D).",
     reading="0 x oo = oo, as Remark 2.4.6 has it, in l d_X and u d_X too",
     checks=[*_rescaled(1, None), theorem("specification.rescale_lower", "specification.rescale_upper")],
     mutants={"eps/(2l) for eps/l": _rescaled(2, None)[0], "u eps/2 for u eps": _rescaled(2, None)[1]},
@@ -188,8 +188,8 @@ _FINER = "not ({} <= {} and value <= budget*d) or value <= budget*other"
 state(
     "premetric.finer-stronger",
     "dissertation, section 2.4.4, after Proposition 2.4.15",
-    printed="A specification with lower granularity is stronger: If d_X <= d'_X, then eps_D-DP(X, D, d_X, D_Pr) is a "
-    "stricter condition than eps_D-DP(X, D, d'_X, D_Pr).",
+    printed="A specification with lower granularity is stronger: If d_X <= d'_X, then eps_D-DP(X, multiverse, d_X, "
+    "D_Pr) is a stricter condition than eps_D-DP(X, multiverse, d'_X, D_Pr).",
     reading="stricter in the weak sense: what satisfies the first satisfies the second",
     checks=[
         every(bounds, _FINER.format("d", "other")),

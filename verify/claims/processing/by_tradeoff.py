@@ -145,9 +145,9 @@ state(
 state(
     "post-processing.iff-tradeoff",
     "dissertation, Theorem 2.5.5",
-    printed="Fix a probability premetric D_Pr. The DP flavor (X, D, d_X, D_Pr) is immune to (randomized) "
-    "post-processing for all choices of X, D and d_X if and only if D_Pr = lambda o Tr for some non-decreasing "
-    "function lambda.",
+    printed="Fix a probability premetric D_Pr. The DP flavor (X, multiverse, d_X, D_Pr) is immune to (randomized) "
+    "post-processing for all choices of X, multiverse and d_X if and only if D_Pr = lambda o Tr for some "
+    "non-decreasing function lambda.",
     reading="post-processing by randomised functions, as Blackwell's theorem is about kernels, on all measurable "
     "spaces; by functions alone it fails, see the claim on these",
     checks=[

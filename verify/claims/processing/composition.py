@@ -93,16 +93,17 @@ _MOMENTS = "renyi_moment(both_of(p, r), both_of(q, s), n) <= "
 state(
     "composition.zero-concentrated",
     "dissertation, section 2.5, after Theorem 2.5.5",
-    printed="The DP flavor (X, D, d_X, D_NoR) is also immune to post-processing and closed under fresh "
+    printed="The DP flavor (X, multiverse, d_X, D_NoR) is also immune to post-processing and closed under fresh "
     "self-composition. However, instead of linear composition …, the privacy loss of (T_1, T_2) is bounded by "
-    "sqrt(rho_1^2 + rho_2^2) when T_i satisfies rho_i-DP(X, D, d_X, D_NoR) (assuming T_1 and T_2 have independent "
-    "seeds).",
-    reading="here: composition. At each order alpha the Renyi divergences of independent releases add up",
+    "sqrt(rho_1^2 + rho_2^2) when T_i satisfies rho_i-DP(X, multiverse, d_X, D_NoR) (assuming T_1 and T_2 have "
+    "independent seeds).",
+    reading="at each order alpha the Renyi divergences of independent releases add up, here exactly at three orders",
     checks=[
         every(composed_coins, f"{_MOMENTS}renyi_moment(p, q, n) * renyi_moment(r, s, n)"),
         theorem(
             "normalized_renyi.nor_joint",
             "normalized_renyi.zcdp_composition",
+            "nor_processing.zcdp_processing",
             within="discrete laws on outcomes with decidable equality, finite budgets, d_X in N or oo",
         ),
     ],

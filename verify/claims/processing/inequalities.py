@@ -164,9 +164,9 @@ def _composed(flavors: tuple[Flavor, ...], *, alike: bool = False) -> Check:
 state(
     "composition.iff-subadditive",
     "dissertation, Definition 2.5.1 and Proposition 2.5.3",
-    printed="Fix a probability premetric D_Pr. The DP flavor (X, D, d_X, D_Pr) is closed under linear, fresh "
-    "self-composition for all choices of X, D and d_X if and only if, for all P, Q in P_(Omega, F) and all P', Q' in "
-    "P_(Omega', F'), D_Pr(P x P', Q x Q') <= D_Pr(P, Q) + D_Pr(P', Q'). (2.10)",
+    printed="Fix a probability premetric D_Pr. The DP flavor (X, multiverse, d_X, D_Pr) is closed under linear, fresh "
+    "self-composition for all choices of X, multiverse and d_X if and only if, for all P, Q in P_(Omega, F) and all "
+    "P', Q' in P_(Omega', F'), D_Pr(P x P', Q x Q') <= D_Pr(P, Q) + D_Pr(P', Q'). (2.10)",
     checks=[_composed(FLAVORS), theorem("processing.composition_iff_subadditive", within="laws on finite sets")],
     mutants={
         "only flavors with d_X in {0, oo}": _composed(((0, 0), (0, None), (None, 0), (None, None))),
@@ -240,8 +240,8 @@ state(
     "post-processing.only-premetric",
     "dissertation, section 2.5, before Proposition 2.5.3",
     printed="Post-processing and fresh composition are properties of the output premetric D_Pr only. That is, (except "
-    "for trivial edge cases) whether or not a DP flavor (X, D, d_X, D_Pr) is immune to post-processing or closed "
-    "under fresh composition depends only on D_Pr, as illustrated by the following two propositions.",
+    "for trivial edge cases) whether or not a DP flavor (X, multiverse, d_X, D_Pr) is immune to post-processing or "
+    "closed under fresh composition depends only on D_Pr, as illustrated by the following two propositions.",
     reading="for X = {x, x'} and {X}, with edge cases where neither distance is finite or one of them is 0: with one "
     "D_Pr all of the other flavors are immune or none is, and all are closed under linear composition or none is",
     grade=incomplete("that D_Pr is symmetric, as all of the section before are"),

@@ -137,9 +137,9 @@ def immune_iff_processed(
 state(
     "post-processing.iff-data-processing",
     "dissertation, Definition 2.5.2 and Proposition 2.5.4",
-    printed="Fix a probability premetric D_Pr. The DP flavor (X, D, d_X, D_Pr) is immune to post-processing for all "
-    "choices of X, D and d_X if and only if, for all P, Q in P_(Omega, F), and all measurable f : (Omega, F) -> "
-    "(Omega', F'), D_Pr[P, Q] >= D_Pr[f_*(P), f_*(Q)], (2.11)",
+    printed="Fix a probability premetric D_Pr. The DP flavor (X, multiverse, d_X, D_Pr) is immune to post-processing "
+    "for all choices of X, multiverse and d_X if and only if, for all P, Q in P_(Omega, F), and all measurable f : "
+    "(Omega, F) -> (Omega', F'), D_Pr[P, Q] >= D_Pr[f_*(P), f_*(Q)], (2.11)",
     reading="the post-processing mechanism has the sigma-algebra {S : f^-1(S) in F} of Definition A.5.1, F' may be "
     "smaller",
     grade=incomplete("that F' is the largest sigma-algebra for f, or that post-processing may make it coarser"),

@@ -89,9 +89,9 @@ def _by(flavors: tuple[Flavor, ...], immune_to: str = "randomised", tried: str =
 state(
     "noise.one-inequality",
     "dissertation, Corollary A.5.4",
-    printed="Fix a probability premetric D_Pr. The DP flavor (X, D, d_X, D_Pr) is immune to randomised "
-    "post-processing for all X, D and d_X if and only if D_Pr(P_1, P_2) >= D_Pr(f_*(P_1 x Q), f_*(P_2 x Q)), (A.5) "
-    "for all P_1, P_2 in P_(Omega, F), all Q in P_(Omega', F') and all measurable f : Omega_1 x Omega_2 -> T.",
+    printed="Fix a probability premetric D_Pr. The DP flavor (X, multiverse, d_X, D_Pr) is immune to randomised "
+    "post-processing for all X, multiverse and d_X if and only if D_Pr(P_1, P_2) >= D_Pr(f_*(P_1 x Q), f_*(P_2 x Q)), "
+    "(A.5) for all P_1, P_2 in P_(Omega, F), all Q in P_(Omega', F') and all measurable f : Omega_1 x Omega_2 -> T.",
     checks=[
         _by(FLAVORS),
         theorem("processing.randomised_iff_noise_processing", within="laws on finite sets, all subsets measurable"),
@@ -138,8 +138,8 @@ def _if_immune(flavors: tuple[Flavor, ...], *, noise: bool) -> Check:
 state(
     "noise.from-randomised",
     "dissertation, Lemma A.7.2",
-    printed="Fix a probability premetric D_Pr. Suppose that, for all X, D and d_X, the DP flavor (X, D, d_X, D_Pr) is "
-    "immune to randomised post-processing. Then D_Pr is invariant to extraneous noise.",
+    printed="Fix a probability premetric D_Pr. Suppose that, for all X, multiverse and d_X, the DP flavor (X, "
+    "multiverse, d_X, D_Pr) is immune to randomised post-processing. Then D_Pr is invariant to extraneous noise.",
     checks=[
         _if_immune(FLAVORS, noise=True),
         theorem("processing.randomised_noise_invariant", within="laws on finite sets"),
@@ -235,8 +235,9 @@ def randomised_iff_immune(world: World, *, assumed: bool) -> Witness | None:
 state(
     "post-processing.randomised-noise",
     "dissertation, Proposition A.5.3",
-    printed="Suppose that D_Pr is invariant to extraneous noise. Then a DP flavor (X, D, d_X, D_Pr) is immune to "
-    "randomised post-processing if and only if (X, D, d_X, D_Pr) is immune to non-randomised post-processing.",
+    printed="Suppose that D_Pr is invariant to extraneous noise. Then a DP flavor (X, multiverse, d_X, D_Pr) is "
+    "immune to randomised post-processing if and only if (X, multiverse, d_X, D_Pr) is immune to non-randomised "
+    "post-processing.",
     repairs="post-processing.randomised-implied",
     checks=[
         every(beside_noise, randomised_iff_immune, assumed=True),
