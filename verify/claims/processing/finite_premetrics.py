@@ -70,8 +70,12 @@ class World:
         return (0, 0) if p == q else (self.distances[p, q], self.distances[q, p])
 
     def case(self, flavors: Sequence[Flavor], **more: Any) -> dict[str, Any]:
-        """What a witness of a failure carries."""
-        parts = {"d": self.distances, "laws": self.laws, "flavors": tuple(flavors), "budgets": self.budgets}
+        """What a witness of a failure carries: of the budgets those that are smallest ones for some flavor."""
+        scales = {scale for flavor in flavors for scale in flavor if scale}
+        values = [v for v in (self.distances[pair] for pair in permutations(self.laws, 2)) if v is not None]
+        smallest = {0, None, *(Fraction(v) / scale for v in values for scale in scales)}
+        budgets = tuple(e for e in self.budgets if e in smallest)
+        parts = {"d": self.distances, "laws": self.laws, "flavors": tuple(flavors), "budgets": budgets}
         return {"note": f"D_Pr = {self.name}", **parts, **more}
 
 
