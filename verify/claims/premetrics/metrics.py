@@ -187,7 +187,7 @@ state(
     printed="Most distances and divergences encountered in statistics and probability theory (including the total "
     "variation distance, the KL-divergence, the Renyi divergences, the Hellinger distance, the chi^2-divergence, the "
     "integral probability metrics and the Wasserstein distances) are probability premetrics.",
-    reading="D(P, Q) >= 0 and D(P, P) = 0 for laws on one space, here the line for Wasserstein's; Definition 2.4.16 sets oo "
+    reading="D(P, Q) >= 0 and D(P, P) = 0 for laws on one space, on the line for Wasserstein; Definition 2.4.16 sets oo "
     "for different spaces",
     checks=[every(pairs_of_squares, _premetric(one)) for one in _DISTANCES.values()],
     mutants={
