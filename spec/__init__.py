@@ -25,7 +25,7 @@ from spec.input_premetric import (
 from spec.law import Law
 from spec.loss import INFINITE, ZERO, Loss
 from spec.multiverse import Multiverse, at_most, induced, vacuous
-from spec.output_premetric import (
+from spec.output_premetrics import (
     ApproximateMultiplicative,
     Multiplicative,
     NormalizedRenyi,

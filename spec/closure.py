@@ -8,16 +8,12 @@ D_TV the closure is tight: some mechanism attains each entry (claim `order.closu
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
-from math import lcm
 from typing import Any
 
 from spec.arguments import InputError
-from spec.loss import INFINITE, Loss
-from spec.output_premetric import OutputPremetric, TotalVariation
 from spec.specification import ConstraintMatrix
 
-__all__ = ["ImplicitConstraint", "add_bounds", "closure", "implicit_constraints", "symmetrized"]
+__all__ = ["ImplicitConstraint", "closure", "implicit_constraints", "symmetrized"]
 
 
 @dataclass(frozen=True)
@@ -37,26 +33,6 @@ class ImplicitConstraint:
     stated: Any
     implied: Any
     path: tuple[Any, ...]
-
-
-def add_bounds(measure: OutputPremetric, first: Any, second: Any) -> Any:
-    """The sum of two bounds in the type of a premetric's bounds; ∞ absorbs.
-
-    Raises:
-        InputError: the bounds of the premetric do not add as exact numbers (ρ² of D_NoR, trade-off curves).
-
-    >>> from spec.output_premetric import Multiplicative
-    >>> add_bounds(Multiplicative(), Loss(2), Loss(9, 2)) == Loss(6)
-    True
-    """
-    if isinstance(first, Loss) and isinstance(second, Loss):
-        if first.gamma is None or second.gamma is None:
-            return INFINITE
-        root = lcm(first.distance, second.distance)
-        return Loss(first.gamma ** (root // first.distance) * second.gamma ** (root // second.distance), root)
-    if isinstance(measure, TotalVariation):
-        return None if first is None or second is None else first + second
-    raise InputError(f"output_premetric must have bounds that add as exact numbers; got {measure.name!r}")
 
 
 def symmetrized(matrix: ConstraintMatrix) -> ConstraintMatrix:
@@ -119,8 +95,7 @@ def _shortest(matrix: ConstraintMatrix) -> tuple[dict[tuple[Any, Any], Any], dic
         for pair, bound in symmetrized(matrix).entries.items()
         if not measure.at_most(measure.no_bound, bound)
     }
-    zero = measure.smallest_budget(measure.no_bound, None)
-    lengths.update({(x, x): zero for x in points})
+    lengths.update({(x, x): measure.zero for x in points})
     through: dict[tuple[Any, Any], Any] = {}
     for middle in points:
         onward = [(y, lengths[middle, y]) for y in points if y != middle and (middle, y) in lengths]
@@ -131,9 +106,8 @@ def _shortest(matrix: ConstraintMatrix) -> tuple[dict[tuple[Any, Any], Any], dic
             for y, rest in onward:
                 if x == y:
                     continue
-                total = add_bounds(measure, start, rest)
+                total = measure.add(start, rest)
                 if (x, y) not in lengths or not measure.at_most(lengths[x, y], total):
                     lengths[x, y], through[x, y] = total, middle
-    if isinstance(measure, TotalVariation):
-        lengths = {pair: min(bound, Fraction(1)) for pair, bound in lengths.items()}
-    return lengths, through
+    most = measure.largest
+    return {pair: most if measure.at_most(most, bound) else bound for pair, bound in lengths.items()}, through

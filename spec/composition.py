@@ -8,53 +8,17 @@ law of the pair is computed from the joint law of the seeds.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from fractions import Fraction
 from typing import Any, TypeVar
 
 from spec.arguments import InputError
-from spec.closure import add_bounds
 from spec.domain import FiniteDomain
 from spec.law import Law
 from spec.multiverse import Multiverse, Universe
-from spec.output_premetric import (
-    ApproximateMultiplicative,
-    Multiplicative,
-    NormalizedRenyi,
-    OutputPremetric,
-    TotalVariation,
-)
 from spec.specification import ConstraintMatrix, Flavor, Specification
 
-__all__ = ["compose", "compose_on_intersections", "composed_laws", "composed_premetric"]
+__all__ = ["compose", "compose_on_intersections", "composed_laws"]
 
 Seed = TypeVar("Seed", bound=Hashable)
-
-
-def composed_premetric(first: OutputPremetric, second: OutputPremetric) -> OutputPremetric:
-    """The output premetric in which two independent releases are bounded by the sum of their bounds.
-
-    D_Mult is D_Mult^0, and the δ's add; ρ² of D_NoR adds (its square does); D_TV adds.
-
-    Raises:
-        InputError: bounds of these two premetrics do not combine, or the δ's add up to 1 or more.
-
-    Source: dissertation, section 2.5, after Theorem 2.5.5; Dwork et al. (2006), for δ.
-    """
-    if isinstance(first, Multiplicative | ApproximateMultiplicative) and isinstance(
-        second, Multiplicative | ApproximateMultiplicative
-    ):
-        approximate = [one for one in (first, second) if isinstance(one, ApproximateMultiplicative)]
-        delta = sum((one.delta for one in approximate), Fraction(0))
-        return ApproximateMultiplicative(delta) if delta else Multiplicative()
-    if first == second and isinstance(first, TotalVariation | NormalizedRenyi):
-        return first
-    raise InputError(f"output premetrics must have bounds that combine; got {first.name!r} and {second.name!r}")
-
-
-def _sum(measure: OutputPremetric, first: Any, second: Any) -> Any:
-    if isinstance(measure, NormalizedRenyi):
-        return None if first is None or second is None else first + second
-    return add_bounds(measure, first, second)
 
 
 def _matrix(claim: Specification | ConstraintMatrix) -> ConstraintMatrix:
@@ -76,9 +40,11 @@ def compose(first: Specification | ConstraintMatrix, second: Specification | Con
     left, right = _matrix(first), _matrix(second)
     if left.domain.points != right.domain.points:
         raise InputError("specifications must be on one domain to be composed; pull one back along a recording map")
-    measure = composed_premetric(left.output_premetric, right.output_premetric)
+    measure = left.output_premetric.composed_with(right.output_premetric)
     shared = [pair for pair in left.entries if pair in right.entries]
-    return ConstraintMatrix(left.domain, measure, {pair: _sum(measure, left(*pair), right(*pair)) for pair in shared})
+    return ConstraintMatrix(
+        left.domain, measure, {pair: measure.composed_bound(left(*pair), right(*pair)) for pair in shared}
+    )
 
 
 def compose_on_intersections(first: Specification, second: Specification) -> Specification:
@@ -96,12 +62,12 @@ def compose_on_intersections(first: Specification, second: Specification) -> Spe
         raise InputError(
             "input premetrics must be the same to compose as a specification; compose the matrices instead"
         )
-    measure = composed_premetric(left.output_premetric, right.output_premetric)
+    measure = left.output_premetric.composed_with(right.output_premetric)
     budgets: dict[Universe, Any] = {}
     for one in left.multiverse:
         for other in right.multiverse:
             if met := one & other:
-                budget = _sum(measure, first.budgets[one], second.budgets[other])
+                budget = measure.composed_bound(first.budgets[one], second.budgets[other])
                 known = budgets.get(met, measure.no_bound)
                 budgets[met] = known if measure.at_most(known, budget) else budget
     flavor = Flavor(left.domain, Multiverse(budgets), left.input_premetric, measure)
@@ -124,6 +90,7 @@ def composed_laws(
 
     Source: dissertation, Definition A.5.5.
 
+    >>> from fractions import Fraction
     >>> coin = Law({(u, u): Fraction(1, 2) for u in (0, 1)})
     >>> laws = composed_laws(FiniteDomain((0, 1)), lambda x, u: x ^ u, lambda x, u: u, coin)
     >>> laws[0] == laws[1]

@@ -11,7 +11,7 @@ from spec.domain import FiniteDomain, tables_with_margins
 from spec.input_premetric import stratified_hamming
 from spec.loss import INFINITE, ZERO, Loss
 from spec.multiverse import Multiverse, vacuous
-from spec.output_premetric import Multiplicative
+from spec.output_premetrics import Multiplicative
 from spec.specification import Flavor
 from spec.tables import Table, column_margins, row_margins
 

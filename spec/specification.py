@@ -10,7 +10,7 @@ from spec.arguments import InputError
 from spec.domain import FiniteDomain
 from spec.input_premetric import InputPremetric
 from spec.multiverse import Multiverse, Universe, components
-from spec.output_premetric import OutputPremetric
+from spec.output_premetrics import OutputPremetric
 
 __all__ = ["ConstraintMatrix", "Flavor", "Specification", "constant_budget"]
 

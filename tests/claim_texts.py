@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from verify.auditing.audit import AuditRecord, audit
-from verify.auditing.claim_blocks import build_claim
-from verify.auditing.claim_file import read_claims
-from verify.evidence import Evidence
-from verify.replay import replay
+from verify.audit.audit import AuditRecord, audit
+from verify.audit.claim_blocks import build_claim
+from verify.audit.claim_file import read_claims
+from verify.certificates.replay import replay
+from verify.evidence.finding import Evidence
 
 CLAIMS = Path(__file__).parent / "claims"
 

@@ -1,7 +1,10 @@
-"""For every test: Hypothesis is derandomised in CI, the ledger is checked once, benchmarks run when they are named."""
+"""For every test: Hypothesis is derandomised in CI, each claim is checked once, benchmarks run when they are named."""
 
+import fcntl
 import os
+import pickle
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -10,29 +13,37 @@ from verify.ledger.run import Record, run_claim
 
 collect_ignore = ["benchmarks"]  # they need the group `bench`, and --doctest-modules would import them
 
-common = {"deadline": None, "max_examples": 40, "suppress_health_check": [HealthCheck.too_slow]}
+# a conformance class runs each of its tests for each class that inherits it
+unneeded = [HealthCheck.too_slow, HealthCheck.differing_executors]
+common = {"deadline": None, "max_examples": 40, "suppress_health_check": unneeded}
 settings.register_profile("ci", derandomize=True, **common)
 settings.register_profile("local", **common)
 settings.load_profile("ci" if os.environ.get("CI") else "local")
 
 
 @pytest.fixture(scope="session")
-def checked() -> Callable[[str], Record]:
-    """Records by claim id, each claim checked once."""
+def checked(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Record]:
+    """Records by claim id, each claim checked once in all processes of a run: the first one keeps it in a file."""
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent  # that of all workers
     kept: dict[str, Record] = {}
 
     def record(claim_id: str) -> Record:
         if claim_id not in kept:
-            kept[claim_id] = run_claim(claim_id)
+            kept[claim_id] = _once(folder / f"{claim_id}.record", claim_id)
         return kept[claim_id]
 
     return record
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep all tests that read the ledger in one process, so that no other one checks it again."""
-    if config.pluginmanager.hasplugin("xdist"):
-        for item in items:
-            if "checked" in getattr(item, "fixturenames", ()):
-                item.add_marker(pytest.mark.xdist_group("ledger"))
+def _once(path: Path, claim_id: str) -> Record:
+    with path.open("a+b") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        file.seek(0)
+        known = file.read()
+        if known:
+            return pickle.loads(known)  # noqa: S301 what this run wrote
+        record = run_claim(claim_id)
+        file.write(pickle.dumps(record))
+        return record

@@ -8,9 +8,9 @@ from typing import Any
 
 from claim_texts import SCHEMA, replaced
 
-from verify.auditing.audit import AuditRecord, audit
-from verify.auditing.claim_blocks import build_claim
-from verify.auditing.claim_file import read_claims
+from verify.audit.audit import AuditRecord, audit
+from verify.audit.claim_blocks import build_claim
+from verify.audit.claim_file import read_claims
 from verify.outside.foreign import ForeignFunction, ForeignLaws, Limits
 
 VOTES = ((("no",), ("no",)), (("no",), ("yes",)), (("yes",), ("yes",)))

@@ -1,22 +1,29 @@
-"""How claims are checked: engines, evidence, the ledger, the auditor, and the command line.
+"""How claims are checked. Arrows point down the list; only `cli` lies loose.
 
-Here stand the verdicts and what every engine shares; beside them `swapping`, `zcdp` and `algebra` (engines),
-`checks` (the ledger's evidence, in the order of the sources), `auditing` and `records` (claim files and published
-records), `commands`. Reading order: `verdict`, `evidence`, `exhaustive`, `swapping.loss`, `ledger`, `auditing.audit`,
-`cli`. Names below are loaded on first use, so that replaying a witness needs nothing but the standard library.
+    cli, commands   what a person types
+    audit, records  claim files and mechanisms of users; published records
+    claims          what the sources say, by concept, each claim with its property, cases, mutants and theorems
+    ledger          how a claim is stated and run, and the pages that come out
+    reports         how findings are shown
+    outside         files, processes, signals, and code that is not ours
+    engines         how statements are decided
+    evidence        what was found: verdict, evidence, witness
+    certificates    re-checking witnesses with nothing but the standard library
+
+Names below are loaded on first use, so that replaying a witness loads nothing else.
 """
 
 from importlib import import_module
 from typing import Any
 
 _HOMES = {
-    "Evidence": "verify.evidence",
-    "Verdict": "verify.verdict",
-    "check_specification": "verify.exhaustive",
-    "mechanism_laws": "verify.exhaustive",
-    "normalized_renyi_squared": "verify.zcdp.normalized_renyi",
-    "universe_loss": "verify.swapping.loss",
-    "universe_losses": "verify.exhaustive",
+    "Evidence": "verify.evidence.finding",
+    "Verdict": "verify.evidence.verdict",
+    "check_specification": "verify.engines.exhaustive",
+    "mechanism_laws": "verify.engines.exhaustive",
+    "normalized_renyi_squared": "verify.engines.zcdp.normalized_renyi",
+    "universe_loss": "verify.engines.swapping.loss",
+    "universe_losses": "verify.engines.exhaustive",
 }
 
 __all__ = sorted(_HOMES)  # noqa: PLE0605 the names are loaded lazily

@@ -20,11 +20,11 @@ if __name__ == "__main__":
     sys.path.append(str(Path(__file__).resolve().parents[1]))  # this package's own neighbours, which -m found there
 
 from spec.arguments import InputError
-from verify.evidence import EngineError
-from verify.printable import one_line, printable
-from verify.report import FAILURE
-from verify.signals import end_by
-from verify.standard_streams import STREAMS, open_streams, printing, say
+from verify.certificates.printable import one_line, printable
+from verify.certificates.standard_streams import STREAMS, open_streams, printing, say
+from verify.evidence.finding import EngineError
+from verify.outside.signals import end_by
+from verify.reports.lines import FAILURE
 
 __all__ = ["main"]
 

@@ -10,7 +10,7 @@ from spec.domain import FiniteDomain
 from spec.input_premetric import InputPremetric
 from spec.loss import Loss
 from spec.multiverse import vacuous
-from spec.output_premetric import Multiplicative
+from spec.output_premetrics import Multiplicative
 from spec.specification import Flavor, Specification
 
 __all__ = ["CLAIMED_BUDGET", "SIZE", "claimed_specification", "truncated_geometric_claiming_a_tenth"]

@@ -10,11 +10,11 @@ from spec import Law, Loss, Multiplicative
 from spec.domain import FiniteDomain
 from spec.input_premetric import InputPremetric
 from spec.multiverse import induced, vacuous
-from spec.output_premetric import ApproximateMultiplicative
-from verify.algebra.comparison import Answer, stronger
-from verify.algebra.corners import BLOCKS, Side, corner_losses
-from verify.algebra.small_domains import domain_of, multiverses, specification
+from spec.output_premetrics import ApproximateMultiplicative
 from verify.cli import main
+from verify.engines.algebra.comparison import Answer, stronger
+from verify.engines.algebra.corners import BLOCKS, Side, corner_losses
+from verify.engines.algebra.small_domains import domain_of, multiverses, specification
 
 
 def seconds(benchmark) -> float:

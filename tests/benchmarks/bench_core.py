@@ -16,7 +16,7 @@ from mechanisms.fast import permutation_swapping
 from spec import psa_budget
 from spec.permutation_swapping import largest_stratum
 from spec.tables import margins_of_size
-from verify.swapping.loss import universe_loss
+from verify.engines.swapping.loss import universe_loss
 
 RECORDS = 1_000_000
 

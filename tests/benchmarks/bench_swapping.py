@@ -12,9 +12,9 @@ import pytest
 from mechanisms import psa_law, psa_law_by_choices
 from mechanisms.permutation_counts import likelihood
 from spec.tables import margins_of_size
-from verify.swapping.bounds import certified_budget
-from verify.swapping.loss import universe_loss
-from verify.swapping.polynomials import decide_ratio, printed_budget, universe_ratios
+from verify.engines.swapping.bounds import certified_budget
+from verify.engines.swapping.loss import universe_loss
+from verify.engines.swapping.polynomials import decide_ratio, printed_budget, universe_ratios
 
 COUNTIES = (11286, 33153, 97678, 1741, 135236, 13875, 88763, 18057, 251831, 1025, 85170, 48739, 226209, 131661)
 

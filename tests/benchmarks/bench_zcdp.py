@@ -11,7 +11,7 @@ import pytest
 from mechanisms import discrete_gaussian, fast
 from mechanisms.sampling import SamplingSource
 from spec import Law
-from verify.zcdp.normalized_renyi import normalized_renyi_squared
+from verify.engines.zcdp.normalized_renyi import normalized_renyi_squared
 
 DRAWS = 100_000
 

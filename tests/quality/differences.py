@@ -10,9 +10,9 @@ from claim_texts import answer
 from quality.oracle import events, exceeds, holds, hull
 from quality.random_claims import RandomClaim, least_budget, needed
 
-from verify.auditing.audit import AuditRecord
-from verify.replay import replay
-from verify.verdict import Verdict
+from verify.audit.audit import AuditRecord
+from verify.certificates.replay import replay
+from verify.evidence.verdict import Verdict
 
 MARGIN = Fraction(1, 10**27)
 """The auditor may leave a claimed ρ² undecided only where the oracle's answer changes within so much of it."""

@@ -34,27 +34,30 @@ SURVIVORS = Path(__file__).with_name("surviving_mutants.txt")
 _CLAIMS = "tests/quality/test_random_claims.py::test_the_auditor_agrees_with_the_oracle"
 _FAULTS = "tests/quality/test_planted_faults.py"
 AREAS = {
-    "verify/exhaustive.py": (_CLAIMS, "tests/verify/test_exhaustive.py", _FAULTS),
-    "verify/auditing/claim_exhaustion.py": (
+    "verify/engines/exhaustive.py": (_CLAIMS, "tests/verify/engines/test_exhaustive.py", _FAULTS),
+    "verify/audit/claim_exhaustion.py": (
         _CLAIMS,
-        "tests/verify/auditing/test_tradeoff_claims.py",
-        "tests/verify/auditing/test_audit.py",
+        "tests/verify/audit/test_tradeoff_claims.py",
+        "tests/verify/audit/test_audit.py",
         f"{_CLAIMS}_on_normalized_renyi",
     ),
-    "verify/swapping/loss.py": ("tests/verify/swapping/test_loss.py", _FAULTS),
+    "verify/engines/swapping/loss.py": ("tests/verify/engines/swapping/test_loss.py", _FAULTS),
     "mechanisms/exact_law.py": ("tests/mechanisms/test_exact_law.py", _FAULTS),
-    "verify/auditing/budget_cover.py": (_CLAIMS, "tests/quality/test_claim_file_verdicts.py::TestRoundingMeetsNothing"),
+    "verify/audit/budget_cover.py": (_CLAIMS, "tests/quality/test_claim_file_verdicts.py::TestRoundingMeetsNothing"),
     "mechanisms/choice_tree.py": ("tests/mechanisms/test_choice_tree.py", "tests/mechanisms/test_exact_law.py"),
-    "mechanisms/choice_runs.py": ("tests/mechanisms/test_choice_tree.py", "tests/verify/test_likelihood.py"),
-    "verify/likelihood.py": ("tests/verify/test_likelihood.py", _FAULTS),
+    "mechanisms/choice_runs.py": ("tests/mechanisms/test_choice_tree.py", "tests/verify/engines/test_likelihood.py"),
+    "verify/engines/likelihood.py": ("tests/verify/engines/test_likelihood.py", _FAULTS),
     "spec/output_premetric.py": (_CLAIMS, "tests/spec/test_output_premetric.py"),
     "spec/specification.py": ("tests/spec/test_specification.py", _CLAIMS),
     "spec/multiverse.py": ("tests/spec/test_multiverse.py", "tests/spec/test_specification.py"),
     "spec/law.py": ("tests/spec/test_law.py", "tests/mechanisms/test_exact_law.py"),
     "spec/loss.py": ("tests/spec/test_loss.py",),
-    "verify/swapping/polynomials.py": ("tests/verify/swapping/test_polynomials.py",),
-    "verify/swapping/moved_mass.py": ("tests/verify/swapping/test_moved_mass.py",),
-    "verify/zcdp/normalized_renyi.py": ("tests/verify/zcdp/test_normalized_renyi.py", f"{_CLAIMS}_on_normalized_renyi"),
+    "verify/engines/swapping/polynomials.py": ("tests/verify/engines/swapping/test_polynomials.py",),
+    "verify/engines/swapping/moved_mass.py": ("tests/verify/engines/swapping/test_moved_mass.py",),
+    "verify/engines/zcdp/normalized_renyi.py": (
+        "tests/verify/engines/zcdp/test_normalized_renyi.py",
+        f"{_CLAIMS}_on_normalized_renyi",
+    ),
 }
 """The engines and the tests that must notice every change in them, quick ones first."""
 

@@ -11,7 +11,6 @@ import pytest
 from claim_texts import SCHEMA, SOUND, replaced
 
 from spec import Law, Loss
-from spec.claims import claim
 from spec.enclosure import exponential
 from spec.input_premetric import (
     Neighbors,
@@ -23,12 +22,12 @@ from spec.input_premetric import (
     stratified_hamming,
     symmetric_difference,
 )
-from verify.auditing.claim_domain import freeze
+from verify.audit.claim_domain import freeze
+from verify.certificates.register import ledger_register
+from verify.certificates.replay import main
 from verify.commands.replay import audited_register
-from verify.ledger import run_claim
+from verify.ledger.run import run_claim
 from verify.outside.foreign import Limits
-from verify.replay import main
-from verify.witnesses.register import ledger_register
 
 ALTERATIONS = int(os.environ.get("STIRRED_ALTERATIONS", "1500"))
 
@@ -101,7 +100,12 @@ where = { b = "10" }
 }
 
 ANSWERS = (".budget", ".numbers")
-LEDGER = ("psa.swap-probability.printed", "psa.variants.transitive.printed", "psa.variants.nonuniform.proviso")
+LEDGER = (
+    "derangements.distance-ratio.printed",
+    "psa.swap-probability.printed",
+    "psa.variants.transitive.printed",
+    "psa.variants.nonuniform.proviso",
+)
 
 
 @pytest.fixture(scope="module")
@@ -116,7 +120,7 @@ def sources(tmp_path_factory):
         (witness,) = register.entries[entry_name].known
         found.append(({"id": entry_name, "witness": witness}, register))
     for name in LEDGER:
-        record = json.loads(json.dumps(run_claim(claim(name)).as_json()))
+        record = json.loads(json.dumps(run_claim(name).as_json()))
         found.append(({key: record[key] for key in ("id", "statement", "witness")}, ledger_register()))
     return found
 

@@ -30,12 +30,12 @@ from spec import (
     vacuous,
 )
 from spec.input_premetric import explicit
-from spec.output_premetric import DIAGONAL
-from verify.auditing.audit import AuditRecord
+from spec.output_premetrics import DIAGONAL
+from verify.audit.audit import AuditRecord
+from verify.certificates.replay import replay
 from verify.cli import main
-from verify.exhaustive import check_specification, universe_losses, violations
-from verify.replay import replay
-from verify.verdict import Verdict
+from verify.engines.exhaustive import check_specification, universe_losses, violations
+from verify.evidence.verdict import Verdict
 
 
 def record_of(text: str) -> AuditRecord:

@@ -17,10 +17,10 @@ from foreign_modules import VOTES, audited_module, claim_text, laws, written
 
 from mechanisms import sample
 from spec import InputError, Law
-from verify.auditing.claim_blocks import build_claim
-from verify.auditing.claim_file import read_claims
+from verify.audit.claim_blocks import build_claim
+from verify.audit.claim_file import read_claims
+from verify.evidence.verdict import Verdict
 from verify.outside.foreign import Limits
-from verify.verdict import Verdict
 
 PUBLISHES = "def f(data, source):\n    return tuple(sorted(data))\n"
 UNCONFINED = sys.platform != "linux"
@@ -40,9 +40,9 @@ class TestTheVerdictIsNotTheMechanisms:
         [
             "import spec.loss\nspec.loss.Loss.__le__ = lambda a, b: True\nspec.loss.Loss.__gt__ = lambda a, b: False",
             "import fractions\nfractions.Fraction.__eq__ = lambda a, b: True",
-            "import verify.exhaustive\nverify.exhaustive.violations = lambda *a: iter(())",
+            "import verify.engines.exhaustive\nverify.exhaustive.violations = lambda *a: iter(())",
             "import spec.law\nspec.law.Law.__getitem__ = lambda law, t: 1",
-            "import verify.verdict as v\nv.Verdict._member_map_['REFUTED'] = v.Verdict.PROVED",
+            "import verify.evidence.verdict as v\nv.Verdict._member_map_['REFUTED'] = v.Verdict.PROVED",
         ],
     )
     def test_patching_our_modules_changes_no_verdict(self, tmp_path: Path, patch: str) -> None:

@@ -8,8 +8,8 @@ from quality.test_random_claims import compared
 
 from spec.input_premetric import InputPremetric
 from spec.loss import Loss
-from spec.output_premetric import ApproximateMultiplicative, Multiplicative, TotalVariation, Tradeoff
-from verify.evidence import EngineError
+from spec.output_premetrics import ApproximateMultiplicative, Multiplicative, TotalVariation, Tradeoff
+from verify.evidence.finding import EngineError
 
 THIRDS = {"a": Fraction(1, 3), "b": Fraction(2, 3)}, {"a": Fraction(2, 3), "b": Fraction(1, 3)}
 TINY = Fraction(1, 10**30)

@@ -32,11 +32,11 @@ from spec import (
 )
 from spec.enclosure import log
 from spec.input_premetric import stratified_hamming
-from verify.evidence import EngineError
-from verify.exhaustive import check_specification, mechanism_laws, universe_losses, violations
-from verify.likelihood import approximate_law, check_against, check_ratio
-from verify.swapping.loss import universe_loss
-from verify.verdict import Verdict
+from verify.engines.exhaustive import check_specification, mechanism_laws, universe_losses, violations
+from verify.engines.likelihood import approximate_law, check_against, check_ratio
+from verify.engines.swapping.loss import universe_loss
+from verify.evidence.finding import EngineError
+from verify.evidence.verdict import Verdict
 
 RATE = Fraction(1, 3)
 
@@ -71,11 +71,11 @@ def refute(mechanism, specification, **parameters):
 
 
 def replayed(tmp_path, witness):
-    """The witness through `verify.replay` in an interpreter that has the standard library only."""
+    """The witness through `verify.certificates.replay` in an interpreter that has the standard library only."""
     file = tmp_path / "witness.json"
     file.write_text(json.dumps(witness))
     return subprocess.run(
-        [sys.executable, "-S", "-m", "verify.replay", str(file)],
+        [sys.executable, "-S", "-m", "verify.certificates.replay", str(file)],
         capture_output=True,
         text=True,
         timeout=60,
@@ -219,7 +219,9 @@ class TestTheEnginesThemselves:
             check_against(wrong, value, "law")
 
     def test_a_wrong_law_interpreter_is_noticed_while_laws_are_collected(self, monkeypatch):
-        monkeypatch.setattr("verify.exhaustive.exact_law", lambda mechanism, point, **parameters: Law({point: 1}))
+        monkeypatch.setattr(
+            "verify.engines.exhaustive.exact_law", lambda mechanism, point, **parameters: Law({point: 1})
+        )
         with pytest.raises(EngineError, match="on the data set 0: law: the exact probability"):
             mechanism_laws(lambda data, source: source.uniform(2), FiniteDomain((0, 1)))
 
@@ -249,7 +251,7 @@ class TestTheEnginesThemselves:
                 check_ratio(p, q, loss, "loss")
 
     def test_wrong_counting_is_noticed_by_the_universe_loss(self, monkeypatch):
-        monkeypatch.setattr("verify.swapping.loss.check_ratio", lambda *a: check_ratio(a[0] + 1, *a[1:]))
+        monkeypatch.setattr("verify.engines.swapping.loss.check_ratio", lambda *a: check_ratio(a[0] + 1, *a[1:]))
         with pytest.raises(EngineError, match="disagree"):
             universe_loss((1, 1), (1, 1), RATE)
 

@@ -4,9 +4,9 @@ import pytest
 from quality.differences import Audited
 from quality.random_claims import MEASURES, random_claim
 
-from verify.auditing.audit import audit
-from verify.auditing.claim_blocks import build_claim
-from verify.auditing.claim_file import read_claims
+from verify.audit.audit import audit
+from verify.audit.claim_blocks import build_claim
+from verify.audit.claim_file import read_claims
 
 BATCH = 250
 BATCHES = 400

@@ -1,43 +1,64 @@
-"""The whole ledger: re-checked once, compared with the README's table, and held to the house's rules."""
+"""The whole ledger: every claim checked once, compared with the generated pages, and held to the house's rules."""
 
 from pathlib import Path
 
 import pytest
 
-from spec.claims import CLAIMS
+from verify.certificates.register import LEDGER_FILE
+from verify.evidence.verdict import Verdict
+from verify.ledger.book import claim_ids
+from verify.ledger.pages import BEGIN, END, digests, pages, table
 from verify.ledger.run import Record
-from verify.ledger.theorems import theorems
-from verify.ledger_table import BEGIN, END, digests, table
-from verify.theorem_table import REFUTED, STATED
-from verify.witnesses.register import LEDGER_FILE
 
-README = Path(__file__).parents[2] / "README.md"
+ROOT = Path(__file__).parents[2]
+AGAIN = "regenerate it: python -m verify.ledger.pages"
 
 
 @pytest.fixture(scope="module")
 def records(checked) -> list[Record]:
-    return [checked(claim.id) for claim in CLAIMS]
+    return [checked(claim_id) for claim_id in claim_ids()]
 
 
 def test_the_readme_holds_the_generated_table(records):
-    shown = README.read_text(encoding="utf-8").split(BEGIN)[1].split(END)[0].strip()
-    assert shown == table(records), "regenerate it: python -m verify.ledger_table README.md"
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert readme.split(BEGIN)[1].split(END)[0].strip() == table(records), AGAIN
+
+
+def test_the_pages_of_concepts_and_documents_are_those_of_the_ledger(records):
+    generated = pages(records)
+    assert {path for path, text in generated.items() if (ROOT / path).read_text(encoding="utf-8") != text} == set(), (
+        AGAIN
+    )
+    kept = {path.relative_to(ROOT).as_posix() for path in (ROOT / "verify" / "claims").rglob("*.md")}
+    assert kept == set(generated)
 
 
 def test_replaying_knows_the_witnesses_of_the_ledger(records):
-    kept = LEDGER_FILE.read_text(encoding="utf-8")
-    assert kept == digests(records), "regenerate it: python -m verify.ledger_table README.md"
+    assert LEDGER_FILE.read_text(encoding="utf-8") == digests(records), AGAIN
 
 
-def test_a_repair_repairs_a_claim_that_does_not_hold(records):
+def test_a_repair_repairs_a_claim_that_does_not_hold_and_holds_itself(records):
     verdicts = {record.claim.id: record.verdict for record in records}
     for record in records:
         if record.claim.repairs is not None:
             assert not verdicts[record.claim.repairs].is_settled_for, record.claim.id
+            assert record.verdict.is_settled_for, record.claim.id
 
 
-def test_every_theorem_that_the_ledger_names_is_in_the_committed_file():
-    known = theorems()
-    assert known, "proofs/statements.txt is missing or empty"
-    for claim_id, names in {**STATED, **REFUTED}.items():
-        assert set(names) <= set(known), claim_id
+def test_what_supports_is_shown_to_refute_a_mutant(records):
+    assert [r.claim.id for r in records if r.verdict.is_settled_for and not r.mutants] == []
+
+
+def test_a_refutation_of_printed_words_has_a_grade_and_a_repair(records):
+    refuted = [record for record in records if record.verdict is Verdict.REFUTED]
+    assert [record.claim.id for record in refuted if record.claim.grade is None] == []
+    repaired = {record.claim.repairs for record in records}
+    assert [r.claim.id for r in refuted if r.claim.id not in repaired and not r.claim.grade.reason] == []
+
+
+def test_a_witness_carries_its_case(records):
+    """Of the four kinds, `formula` is for numbers: of printed tables and of a solver's models."""
+    for record in records:
+        for witness in (record.witness, *(mutant.evidence.witness for mutant in record.mutants)):
+            if witness is not None and witness["kind"] == "formula":
+                assert set(witness["claimed"]) & set("+-*/("), (record.claim.id, witness["claimed"])

@@ -6,11 +6,11 @@ from itertools import product
 import pytest
 
 from spec import INFINITE, ZERO, FiniteDomain, Flavor, InputError, Law, Loss, Multiverse, Specification, vacuous
-from spec.closure import add_bounds, closure, implicit_constraints
-from spec.composition import compose, compose_on_intersections, composed_laws, composed_premetric
+from spec.closure import closure, implicit_constraints
+from spec.composition import compose, compose_on_intersections, composed_laws
 from spec.input_premetric import InputPremetric, explicit
 from spec.order import common_refinement, completion, hidden_invariants, into_pairs, into_premetric, merged
-from spec.output_premetric import ApproximateMultiplicative, Multiplicative, NormalizedRenyi, TotalVariation, Tradeoff
+from spec.output_premetrics import ApproximateMultiplicative, Multiplicative, NormalizedRenyi, TotalVariation, Tradeoff
 from spec.recording import RecordingMap, inclusion, lipschitz_factor, pulled_back, restricted
 
 LINE = InputPremetric("line", "unit", lambda x, y: abs(x - y))
@@ -49,11 +49,6 @@ def test_no_closure_without_the_triangle_inequality(measure):
         closure(matrix)
 
 
-def test_squared_bounds_do_not_add():
-    with pytest.raises(InputError, match="bounds that add"):
-        add_bounds(NormalizedRenyi(), Fraction(1), Fraction(1))
-
-
 def test_different_flavors_compose_pair_by_pair():
     first = claim(Multiverse(({0, 1, 2},)), Loss(Fraction(3)))
     doubled = InputPremetric("doubled", "unit", lambda x, y: 2 * abs(x - y))
@@ -61,16 +56,6 @@ def test_different_flavors_compose_pair_by_pair():
     both = compose(first, second)
     assert both(1, 2) == Loss(Fraction(12))  # ln 3 + 2 ln 2
     assert both(0, 1) == INFINITE
-
-
-def test_deltas_add():
-    quarter, eighth = (ApproximateMultiplicative(Fraction(1, n)) for n in (4, 8))
-    assert composed_premetric(quarter, eighth) == ApproximateMultiplicative(Fraction(3, 8))
-    assert composed_premetric(Multiplicative(), Multiplicative()) == Multiplicative()
-    with pytest.raises(InputError, match="bounds that combine"):
-        composed_premetric(TotalVariation(), Multiplicative())
-    with pytest.raises(InputError, match="delta must be"):
-        composed_premetric(ApproximateMultiplicative(Fraction(1, 2)), ApproximateMultiplicative(Fraction(1, 2)))
 
 
 def test_squares_of_the_normalized_renyi_metric_add():

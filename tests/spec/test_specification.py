@@ -22,7 +22,7 @@ from spec import (
     vacuous,
 )
 from spec.input_premetric import explicit
-from spec.output_premetric import DIAGONAL, tradeoff_curve
+from spec.output_premetrics import DIAGONAL, tradeoff_curve
 
 
 @st.composite

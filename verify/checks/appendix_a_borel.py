@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator
 from itertools import chain, combinations, product
 
 from verify.checks.appendix_a_sigma import Algebra, Set, preimage, subsets
-from verify.evidence import Evidence, formula_witness
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import formula_witness
 from verify.ledger import checks, refutes
-from verify.verdict import Verdict
 
 Topology = Algebra
 

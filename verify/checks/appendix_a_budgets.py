@@ -9,10 +9,10 @@ from typing import Any
 
 from spec.law import Law, point_mass
 from spec.loss import ZERO, Loss
-from spec.output_premetric import Multiplicative
+from spec.output_premetrics import Multiplicative
 from spec.specification import Flavor, Specification
-from verify.algebra.small_comparisons import TABLES, described, small_specifications
-from verify.algebra.small_domains import (
+from verify.engines.algebra.small_comparisons import TABLES, described, small_specifications
+from verify.engines.algebra.small_domains import (
     Table,
     domain_of,
     invariants,
@@ -21,9 +21,10 @@ from verify.algebra.small_domains import (
     premetric,
     premetric_tables,
 )
-from verify.evidence import Evidence, Witness, formula_witness
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import Witness, formula_witness
 from verify.ledger import checks, refutes
-from verify.verdict import Verdict
 
 _ONE, _TWO = Loss(Fraction(2)), Loss(Fraction(4))
 

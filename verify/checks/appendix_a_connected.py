@@ -11,9 +11,10 @@ from spec.domain import FiniteDomain, multisets, ordered_data_sets
 from spec.input_premetric import InputPremetric, Neighbors, Order, neighbor_premetric, sharpen
 from spec.multiverse import Multiverse, Universe, vacuous
 from spec.order import into_premetric
-from spec.output_premetric import Multiplicative
+from spec.output_premetrics import Multiplicative
 from spec.specification import Flavor, Specification
-from verify.algebra.small_comparisons import (
+from verify.checks.appendix_a_budgets import FLAVORS, small_flavors
+from verify.engines.algebra.small_comparisons import (
     CONSTANT_SCOPE,
     Listed,
     constant,
@@ -21,11 +22,11 @@ from verify.algebra.small_comparisons import (
     same_mechanisms,
     small_specifications,
 )
-from verify.algebra.small_domains import LOSSES, domain_of, invariants, multiverses, specification
-from verify.checks.appendix_a_budgets import FLAVORS, small_flavors
-from verify.evidence import Evidence, formula_witness
+from verify.engines.algebra.small_domains import LOSSES, domain_of, invariants, multiverses, specification
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import formula_witness
 from verify.ledger import checks, refutes
-from verify.verdict import Verdict
 
 
 def _apart(flavor: Flavor, x: Any, y: Any) -> bool:

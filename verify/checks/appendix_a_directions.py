@@ -7,11 +7,12 @@ from itertools import permutations, product
 
 from spec.input_premetric import InputPremetric, sharpen
 from spec.law import Law
-from verify.algebra.small_domains import LAWS, domain_of
 from verify.checks.appendix_a_sharpening import Sharpened, either_way, relations
-from verify.evidence import Evidence, formula_witness
+from verify.engines.algebra.small_domains import LAWS, domain_of
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import formula_witness
 from verify.ledger import checks, refutes
-from verify.verdict import Verdict
 
 
 def _inverse_ratio(p: Law[int], q: Law[int]) -> Fraction:

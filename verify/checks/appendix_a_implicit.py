@@ -11,10 +11,10 @@ from spec.law import Law
 from spec.loss import ZERO, Loss
 from spec.multiverse import Multiverse, vacuous
 from spec.order import hidden_invariants
-from spec.output_premetric import Multiplicative
+from spec.output_premetrics import Multiplicative
 from spec.specification import Flavor, Specification
-from verify.algebra.small_comparisons import TABLES, described
-from verify.algebra.small_domains import (
+from verify.engines.algebra.small_comparisons import TABLES, described
+from verify.engines.algebra.small_domains import (
     LAWS,
     LOSSES,
     Table,
@@ -26,10 +26,11 @@ from verify.algebra.small_domains import (
     refused_witness,
     specification,
 )
-from verify.evidence import Evidence, formula_witness
-from verify.exhaustive import violations
+from verify.engines.exhaustive import violations
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import formula_witness
 from verify.ledger import checks, refutes
-from verify.verdict import Verdict
 
 _PURE = Multiplicative()
 _LAWS = (*LAWS, *(Law({0: head, 1: 1 - head}) for head in (Fraction(1, 8), Fraction(1, 4))))

@@ -12,17 +12,18 @@ from spec.loss import INFINITE
 from spec.multiverse import Multiverse, Universe, vacuous
 from spec.order import common_refinement, hidden_invariants, inside_hidden_invariants, into_premetric
 from spec.specification import Flavor, Specification
-from verify.algebra.small_comparisons import (
+from verify.engines.algebra.small_comparisons import (
     CONSTANT_SCOPE,
     SCOPE,
     constant,
     same_mechanisms,
     small_specifications,
 )
-from verify.algebra.small_domains import Table, domain_of, multiverses, premetric, premetric_tables
-from verify.evidence import Evidence, formula_witness
+from verify.engines.algebra.small_domains import Table, domain_of, multiverses, premetric, premetric_tables
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import formula_witness
 from verify.ledger import checks, refutes
-from verify.verdict import Verdict
 
 Rewritten = Callable[[Specification], Specification]
 

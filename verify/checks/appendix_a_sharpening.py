@@ -22,7 +22,7 @@ from spec.input_premetric import (
 from spec.law import Law
 from spec.loss import Loss
 from spec.multiverse import vacuous
-from spec.output_premetric import (
+from spec.output_premetrics import (
     ApproximateMultiplicative,
     Multiplicative,
     OutputPremetric,
@@ -30,12 +30,13 @@ from spec.output_premetric import (
     total_variation,
 )
 from spec.specification import Flavor, Specification
-from verify.algebra.comparison import Answer, stronger
-from verify.algebra.small_domains import LAWS, domain_of, multiplicative_witness
-from verify.evidence import Evidence, Witness, formula_witness
-from verify.exhaustive import mechanism_laws
+from verify.engines.algebra.comparison import Answer, stronger
+from verify.engines.algebra.small_domains import LAWS, domain_of, multiplicative_witness
+from verify.engines.exhaustive import mechanism_laws
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import Witness, formula_witness
 from verify.ledger import checks, refutes
-from verify.verdict import Verdict
 
 __all__ = ["Sharpened", "either_way", "relations"]
 

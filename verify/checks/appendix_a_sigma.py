@@ -8,11 +8,12 @@ from itertools import chain, combinations, product
 from typing import Any
 
 from spec.law import Law
-from spec.output_premetric import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
-from verify.algebra.small_domains import domain_of, invariants
-from verify.evidence import Evidence, formula_witness
+from spec.output_premetrics import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
+from verify.engines.algebra.small_domains import domain_of, invariants
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import formula_witness
 from verify.ledger import checks, refutes
-from verify.verdict import Verdict
 
 Set = frozenset[int]
 Algebra = frozenset[Set]

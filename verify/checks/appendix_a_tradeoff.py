@@ -9,11 +9,12 @@ from itertools import combinations_with_replacement, pairwise, product
 
 from spec.law import Law
 from spec.law import product as independent
-from spec.output_premetric import Curve, Tradeoff, hockey_stick, total_variation, tradeoff_curve
-from verify.algebra.blackwell import PostProcessing, post_processing
-from verify.evidence import Evidence, Witness, formula_witness
+from spec.output_premetrics import Curve, Tradeoff, hockey_stick, total_variation, tradeoff_curve
+from verify.engines.algebra.blackwell import PostProcessing, post_processing
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import Witness, formula_witness
 from verify.ledger import checks, refutes
-from verify.verdict import Verdict
 
 Pair = tuple[Law[int], Law[int]]
 

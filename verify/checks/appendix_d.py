@@ -13,8 +13,8 @@ from spec.input_premetric import Distance
 from spec.law import Law, point_mass
 from spec.loss import Loss
 from spec.multiverse import Universe
-from spec.output_premetric import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
-from verify.algebra.small_domains import (
+from spec.output_premetrics import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
+from verify.engines.algebra.small_domains import (
     DISTANCES,
     LOSSES,
     BudgetedMultiverses,
@@ -24,9 +24,10 @@ from verify.algebra.small_domains import (
     universes,
     zero_budget,
 )
-from verify.evidence import EngineError, Evidence, formula_witness
+from verify.evidence.finding import EngineError, Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import formula_witness
 from verify.ledger import checks, refutes
-from verify.verdict import Verdict
 
 _SCOPE = (
     "all multiverses on three data sets (the empty one and the empty universe included), budgets in "

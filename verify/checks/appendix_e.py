@@ -14,12 +14,13 @@ from mechanisms.permutation_counts import derangements, moved_counts
 from mechanisms.permutation_swapping import permutation_swapping
 from spec.input_premetric import hamming_unordered
 from spec.law import Law
-from spec.output_premetric import Multiplicative
+from spec.output_premetrics import Multiplicative
 from spec.tables import contingency_tables, table_distance
-from verify.evidence import Evidence, formula_witness
+from verify.engines.swapping.budget_sweep import one_stratum
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import formula_witness
 from verify.ledger import checks, refutes
-from verify.swapping.budget_sweep import one_stratum
-from verify.verdict import Verdict
 
 _BOUND = 200
 

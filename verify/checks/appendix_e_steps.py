@@ -7,10 +7,11 @@ from itertools import combinations, permutations, product
 
 from mechanisms.permutation_counts import derangements, move_weights
 from spec.tables import contingency_tables, table_distance
-from verify.evidence import Evidence, formula_witness
+from verify.engines.swapping.budget_sweep import one_stratum
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import formula_witness
 from verify.ledger import checks, refutes
-from verify.swapping.budget_sweep import one_stratum
-from verify.verdict import Verdict
 
 _BOUND = 100
 

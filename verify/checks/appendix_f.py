@@ -11,11 +11,12 @@ from spec.law import Law
 from spec.loss import ZERO
 from spec.permutation_swapping import Margins, largest_stratum, odds, psa_budget
 from spec.tables import Table, contingency_tables, margins_of_size
-from verify.evidence import EngineError, Evidence, event_witness, formula_witness
+from verify.engines.swapping.budget_sweep import one_stratum, stratum_loss
+from verify.engines.swapping.disjoint_tables import disjoint_pair
+from verify.evidence.finding import EngineError, Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import event_witness, formula_witness
 from verify.ledger import checks, refutes
-from verify.swapping.budget_sweep import one_stratum, stratum_loss
-from verify.swapping.disjoint_tables import disjoint_pair
-from verify.verdict import Verdict
 
 _ENDS = (Fraction(0), Fraction(1))
 

@@ -13,18 +13,19 @@ from spec.enclosure import Enclosure
 from spec.input_premetric import hamming_of_tables
 from spec.loss import Loss
 from spec.multiverse import Universe, induced
-from spec.output_premetric import Multiplicative
+from spec.output_premetrics import Multiplicative
 from spec.permutation_swapping import Margins, largest_stratum, odds, psa_budget
 from spec.specification import Flavor, Specification
 from spec.tables import Table, column_margins, contingency_tables, row_margins
-from verify.evidence import Evidence, formula_witness
-from verify.exhaustive import check_specification
+from verify.engines.exhaustive import check_specification
+from verify.engines.printed_number import formula_value
+from verify.engines.solver import decide
+from verify.engines.swapping.budget_sweep import one_stratum, stratum_loss
+from verify.engines.swapping.disjoint_tables import shifted_pair
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import formula_witness
 from verify.ledger import checks, refutes
-from verify.printed_number import formula_value
-from verify.solver import decide
-from verify.swapping.budget_sweep import one_stratum, stratum_loss
-from verify.swapping.disjoint_tables import shifted_pair
-from verify.verdict import Verdict
 
 _F = "ln((b + 1)**2/(b*(b - 1))*(1 + exp(1)/(2*u))/(1 - exp(1)/(2*w)))/2"
 _RATES = (Fraction(0), Fraction(1, 20), Fraction(1, 2), Fraction(3, 4), Fraction(19, 20), Fraction(1))

@@ -8,11 +8,12 @@ from itertools import combinations_with_replacement, permutations, product
 from mechanisms.permutation_counts import moved_counts
 from spec.permutation_swapping import largest_stratum
 from spec.tables import contingency_tables, margins_of_size, table_distance
-from verify.evidence import Evidence, formula_witness
+from verify.engines.swapping.budget_sweep import one_stratum
+from verify.engines.swapping.disjoint_tables import largest_distance, shifted_pair
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import formula_witness
 from verify.ledger import checks, refutes
-from verify.swapping.budget_sweep import one_stratum
-from verify.swapping.disjoint_tables import largest_distance, shifted_pair
-from verify.verdict import Verdict
 
 
 def _moved_records(slack: int) -> Evidence:

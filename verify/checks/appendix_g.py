@@ -9,13 +9,14 @@ from itertools import product
 from spec.enclosure import Enclosure
 from spec.law import Law
 from spec.loss import Loss
-from spec.output_premetric import Multiplicative
+from spec.output_premetrics import Multiplicative
 from spec.zcdp import group_zcdp, smallest_pure_to_zcdp
-from verify.evidence import Evidence, formula_witness
+from verify.engines.zcdp.normalized_renyi import one_sided_supremum
+from verify.engines.zcdp.renyi_grid import GRID, GRID_SCOPE, coin, enclosed, one_sided
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import formula_witness
 from verify.ledger import checks, refutes
-from verify.verdict import Verdict
-from verify.zcdp.normalized_renyi import one_sided_supremum
-from verify.zcdp.renyi_grid import GRID, GRID_SCOPE, coin, enclosed, one_sided
 
 Squared = Callable[[Law[int], Law[int]], Enclosure | None]
 

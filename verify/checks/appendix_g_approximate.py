@@ -8,11 +8,12 @@ from itertools import chain, combinations, product
 
 from spec.law import Law
 from spec.loss import INFINITE, Loss
-from spec.output_premetric import Multiplicative
-from verify.evidence import Evidence, formula_witness
+from spec.output_premetrics import Multiplicative
+from verify.engines.zcdp.renyi_grid import laws_of
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import formula_witness
 from verify.ledger import checks, refutes
-from verify.verdict import Verdict
-from verify.zcdp.renyi_grid import laws_of
 
 _LAWS = laws_of(3, 4)
 _SCOPE = "all laws on three outcomes with denominator 4, all events"

@@ -10,7 +10,7 @@ from typing import Any
 from spec.enclosure import Enclosure, exponential
 from spec.law import Law
 from spec.loss import INFINITE, Loss
-from spec.output_premetric import (
+from spec.output_premetrics import (
     ApproximateMultiplicative,
     Multiplicative,
     OutputPremetric,
@@ -19,10 +19,11 @@ from spec.output_premetric import (
 )
 from spec.zcdp import pure_to_zcdp, zcdp_to_approximate
 from verify.checks.appendix_g import power_sum
-from verify.evidence import Evidence, Witness, formula_witness
+from verify.engines.zcdp.renyi_grid import GRID, GRID_SCOPE, coin, enclosed, laws_of
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import Witness, formula_witness
 from verify.ledger import checks, refutes
-from verify.verdict import Verdict
-from verify.zcdp.renyi_grid import GRID, GRID_SCOPE, coin, enclosed, laws_of
 
 Budget = Callable[[Loss], Enclosure]
 

@@ -11,12 +11,13 @@ from spec.ball import ball_of, precision
 from spec.enclosure import exponential
 from spec.law import Law
 from verify.checks.appendix_g import power_sum
-from verify.evidence import Evidence, formula_witness
+from verify.engines.zcdp.cumulants import lower_end
+from verify.engines.zcdp.normalized_renyi import renyi_divergence
+from verify.engines.zcdp.renyi_grid import GRID, GRID_SCOPE, enclosed
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import formula_witness
 from verify.ledger import checks, refutes
-from verify.verdict import Verdict
-from verify.zcdp.cumulants import lower_end
-from verify.zcdp.normalized_renyi import renyi_divergence
-from verify.zcdp.renyi_grid import GRID, GRID_SCOPE, enclosed
 
 _ROOTS = tuple(Fraction(n, 8) for n in range(9))
 _INTEGERS = (2, 3, 4)

@@ -9,9 +9,10 @@ from itertools import product
 from typing import NamedTuple
 
 from verify.checks.appendix_a_sigma import Algebra, algebras, preimage, subsets
-from verify.evidence import Evidence, formula_witness
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import formula_witness
 from verify.ledger import checks, refutes
-from verify.verdict import Verdict
 
 Weights = tuple[int, ...]
 """The probabilities of the outcomes 0, 1, 2 in halves, of which only the sums over measurable sets count."""

@@ -12,14 +12,15 @@ from spec.composition import compose, composed_laws
 from spec.law import Law
 from spec.law import product as independent
 from spec.loss import INFINITE, ZERO, Loss
-from spec.output_premetric import Multiplicative
+from spec.output_premetrics import Multiplicative
 from spec.specification import ConstraintMatrix, Specification
-from verify.algebra.comparison import broken_pairs, extremal_laws
-from verify.algebra.small_comparisons import TABLES
-from verify.algebra.small_domains import domain_of, multiplicative_witness, multiverses, specification
-from verify.evidence import EngineError, Evidence, formula_witness
+from verify.engines.algebra.comparison import broken_pairs, extremal_laws
+from verify.engines.algebra.small_comparisons import TABLES
+from verify.engines.algebra.small_domains import domain_of, multiplicative_witness, multiverses, specification
+from verify.evidence.finding import EngineError, Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import formula_witness
 from verify.ledger import checks, refutes
-from verify.verdict import Verdict
 
 _PURE = Multiplicative()
 

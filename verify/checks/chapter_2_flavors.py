@@ -12,14 +12,15 @@ from spec.law import Law
 from spec.law import product as independent
 from spec.loss import INFINITE, Loss
 from spec.multiverse import vacuous
-from spec.output_premetric import total_variation
+from spec.output_premetrics import total_variation
 from spec.specification import Specification
-from verify.algebra.small_comparisons import SCOPE, same_mechanisms, small_specifications
-from verify.algebra.small_domains import specification
 from verify.checks.chapter_2_processing import DISTANCES, Distance, Value, at_most, images, over, times
-from verify.evidence import EngineError, Evidence, formula_witness
+from verify.engines.algebra.small_comparisons import SCOPE, same_mechanisms, small_specifications
+from verify.engines.algebra.small_domains import specification
+from verify.evidence.finding import EngineError, Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import formula_witness
 from verify.ledger import checks, refutes
-from verify.verdict import Verdict
 
 _TWO = Loss(Fraction(2))
 

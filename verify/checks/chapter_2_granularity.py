@@ -12,14 +12,15 @@ from spec.domain import FiniteDomain, ordered_data_sets
 from spec.input_premetric import Neighbors, Order, hamming_ordered, neighbor_premetric
 from spec.loss import ZERO, Loss
 from spec.multiverse import vacuous
-from spec.output_premetric import Multiplicative
+from spec.output_premetrics import Multiplicative
 from spec.recording import RecordingMap, lipschitz_factor, pulled_back
 from spec.specification import Flavor, Specification
-from verify.algebra.small_domains import LAWS, refused_witness
-from verify.evidence import Evidence, formula_witness
-from verify.exhaustive import mechanism_laws
+from verify.engines.algebra.small_domains import LAWS, refused_witness
+from verify.engines.exhaustive import mechanism_laws
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import formula_witness
 from verify.ledger import checks, refutes
-from verify.verdict import Verdict
 
 _PURE = Multiplicative()
 

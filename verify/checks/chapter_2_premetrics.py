@@ -9,18 +9,19 @@ from itertools import combinations, permutations, product
 from spec.input_premetric import Distance
 from spec.law import Law
 from spec.loss import Loss
-from spec.output_premetric import (
+from spec.output_premetrics import (
     ApproximateMultiplicative,
     Multiplicative,
     OutputPremetric,
     TotalVariation,
     tradeoff_curve,
 )
-from verify.algebra.small_domains import domain_of, premetric, premetric_tables, refused_witness
 from verify.checks.appendix_a_tradeoff import power_at
-from verify.evidence import EngineError, Evidence, formula_witness
+from verify.engines.algebra.small_domains import domain_of, premetric, premetric_tables, refused_witness
+from verify.evidence.finding import EngineError, Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import formula_witness
 from verify.ledger import checks, refutes
-from verify.verdict import Verdict
 
 _PURE = Multiplicative()
 

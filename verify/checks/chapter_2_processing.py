@@ -11,10 +11,11 @@ from typing import Any
 from spec.law import Law
 from spec.law import product as independent
 from spec.loss import INFINITE, Loss
-from spec.output_premetric import ApproximateMultiplicative, Multiplicative, total_variation
-from verify.evidence import EngineError, Evidence, Witness, formula_witness
+from spec.output_premetrics import ApproximateMultiplicative, Multiplicative, total_variation
+from verify.evidence.finding import EngineError, Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import Witness, formula_witness
 from verify.ledger import checks, refutes
-from verify.verdict import Verdict
 
 Value = Fraction | None
 """A distance of laws that the statements of this module are tried with; None is ∞."""

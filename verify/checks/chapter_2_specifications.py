@@ -13,11 +13,12 @@ from spec.domain import FiniteDomain
 from spec.law import Law, uniform_law
 from spec.loss import INFINITE, ZERO, Loss
 from spec.multiverse import Multiverse, Universe, induced
-from spec.output_premetric import Multiplicative, OutputPremetric, TotalVariation
+from spec.output_premetrics import Multiplicative, OutputPremetric, TotalVariation
 from spec.specification import ConstraintMatrix, Flavor, Specification
-from verify.algebra.comparison import Answer, stronger
-from verify.algebra.small_comparisons import SCOPE, TABLES, Case, described, implications, small_specifications
-from verify.algebra.small_domains import (
+from verify.checks import appendix_d, section_2, section_2_losses, section_2_propositions
+from verify.engines.algebra.comparison import Answer, stronger
+from verify.engines.algebra.small_comparisons import SCOPE, TABLES, Case, described, implications, small_specifications
+from verify.engines.algebra.small_domains import (
     LAWS,
     SmallestBudgets,
     Table,
@@ -31,11 +32,11 @@ from verify.algebra.small_domains import (
     specification,
     universes,
 )
-from verify.checks import appendix_d, section_2, section_2_losses, section_2_propositions
-from verify.evidence import Evidence, formula_witness
-from verify.exhaustive import universe_losses, violations
+from verify.engines.exhaustive import universe_losses, violations
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import formula_witness
 from verify.ledger import checks, refutes
-from verify.verdict import Verdict
 
 _PURE = Multiplicative()
 

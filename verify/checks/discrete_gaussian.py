@@ -17,11 +17,12 @@ from spec.discrete_gaussian import (
     point_probability,
 )
 from spec.enclosure import exponential, log
-from verify.bounded_law import bounded_law
-from verify.evidence import Evidence, Witness, formula_witness
+from verify.engines.bounded_law import bounded_law
+from verify.engines.zcdp.gaussian_maximum import is_largest_at_integers
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import Witness, formula_witness
 from verify.ledger import checks, refutes
-from verify.verdict import Verdict
-from verify.zcdp.gaussian_maximum import is_largest_at_integers
 
 _NARROW = (Fraction(1, 16), Fraction(1, 9), Fraction(1, 4), Fraction(1, 2))
 """The σ² for which f(c) ≤ f(0) is enclosed for all real c."""

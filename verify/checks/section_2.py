@@ -12,9 +12,9 @@ from spec.input_premetric import Distance
 from spec.law import Law, point_mass
 from spec.loss import INFINITE, ZERO, Loss
 from spec.multiverse import Universe, induced, vacuous
-from spec.output_premetric import Multiplicative
+from spec.output_premetrics import Multiplicative
 from spec.specification import ConstraintMatrix, Specification
-from verify.algebra.small_domains import (
+from verify.engines.algebra.small_domains import (
     DISTANCES,
     LAWS,
     LOSSES,
@@ -29,10 +29,11 @@ from verify.algebra.small_domains import (
     refused_witness,
     specification,
 )
-from verify.evidence import Evidence, formula_witness
-from verify.exhaustive import violations
+from verify.engines.exhaustive import violations
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import formula_witness
 from verify.ledger import checks, refutes
-from verify.verdict import Verdict
 
 BoundRule = Callable[[Loss, Distance], Loss]
 """The right-hand side of Equation (1)."""

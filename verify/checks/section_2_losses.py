@@ -14,9 +14,9 @@ from spec.input_premetric import Distance, InputPremetric
 from spec.law import Law
 from spec.loss import Loss
 from spec.multiverse import Multiverse, Universe, components, induced
-from spec.output_premetric import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
+from spec.output_premetrics import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
 from spec.specification import Flavor, Specification
-from verify.algebra.small_domains import (
+from verify.engines.algebra.small_domains import (
     DISTANCES,
     LAWS,
     LOSSES,
@@ -30,10 +30,11 @@ from verify.algebra.small_domains import (
     premetric_tables,
     universes,
 )
-from verify.evidence import Evidence, Witness, event_witness, formula_witness
-from verify.exhaustive import universe_losses, violations
+from verify.engines.exhaustive import universe_losses, violations
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import Witness, event_witness, formula_witness
 from verify.ledger import checks, refutes
-from verify.verdict import Verdict
 
 _METRICS: tuple[OutputPremetric, ...] = (Multiplicative(), TotalVariation())
 _FEW_LAWS = (LAWS[0], LAWS[2], LAWS[3])

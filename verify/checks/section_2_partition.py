@@ -8,11 +8,12 @@ from itertools import product
 
 from spec.domain import FiniteDomain
 from spec.multiverse import induced
-from verify.algebra.small_domains import domain_of, invariants
-from verify.evidence import Evidence, formula_witness
+from verify.certificates.replay import evaluate
+from verify.engines.algebra.small_domains import domain_of, invariants
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import formula_witness
 from verify.ledger import checks, refutes
-from verify.replay import evaluate
-from verify.verdict import Verdict
 
 Relation = Callable[[int, int], bool]
 """Which values of the invariants put two data sets into one universe, (c(x'), c(x))."""

@@ -13,8 +13,8 @@ from spec.input_premetric import Distance
 from spec.law import Law, point_mass
 from spec.loss import Loss
 from spec.multiverse import Multiverse, Universe, induced, vacuous
-from spec.output_premetric import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
-from verify.algebra.small_domains import (
+from spec.output_premetrics import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
+from verify.engines.algebra.small_domains import (
     DISTANCES,
     LAWS,
     LOSSES,
@@ -31,10 +31,11 @@ from verify.algebra.small_domains import (
     universes,
     zero_budget,
 )
-from verify.evidence import Evidence, Witness, formula_witness
-from verify.exhaustive import violations
+from verify.engines.exhaustive import violations
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import Witness, formula_witness
 from verify.ledger import checks, refutes
-from verify.verdict import Verdict
 
 Labels = Mapping[int, int]
 Laws = dict[int, Law[Any]]

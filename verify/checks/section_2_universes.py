@@ -13,9 +13,9 @@ from spec.input_premetric import InputPremetric, hamming_ordered, hamming_unorde
 from spec.law import point_mass
 from spec.loss import INFINITE, ZERO, Loss
 from spec.multiverse import Invariant, Universe, at_most, induced, vacuous
-from spec.output_premetric import Multiplicative, OutputPremetric, TotalVariation
+from spec.output_premetrics import Multiplicative, OutputPremetric, TotalVariation
 from spec.tables import contingency_tables
-from verify.algebra.small_domains import (
+from verify.engines.algebra.small_domains import (
     LAWS,
     LOSSES,
     SmallestBudgets,
@@ -28,9 +28,10 @@ from verify.algebra.small_domains import (
     specification,
     universes,
 )
-from verify.evidence import Evidence, formula_witness
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import formula_witness
 from verify.ledger import checks, refutes
-from verify.verdict import Verdict
 
 Labels = Mapping[int, int]
 

@@ -12,10 +12,11 @@ from mechanisms.exact_law import exact_law
 from mechanisms.permutation_swapping import permutation_swapping
 from spec.permutation_swapping import swapping_invariants
 from spec.rational_function import SYMBOL
-from verify.evidence import Evidence, formula_witness
+from verify.engines.solver import decide
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import formula_witness
 from verify.ledger import checks, refutes
-from verify.solver import decide
-from verify.verdict import Verdict
 
 Record = tuple[Any, Any, Any]
 Statistic = Callable[[Sequence[Record]], Mapping[Hashable, int]]

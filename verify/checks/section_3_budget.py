@@ -13,12 +13,20 @@ from spec import law
 from spec.permutation_swapping import Margins, largest_stratum, odds, psa_budget, swapping_flavor
 from spec.specification import Specification
 from spec.tables import Table, contingency_tables, table_distance
-from verify.evidence import EngineError, Evidence, formula_witness
-from verify.exhaustive import check_specification, mechanism_laws
+from verify.engines.exhaustive import check_specification, mechanism_laws
+from verify.engines.solver import decide
+from verify.engines.swapping.budget_sweep import (
+    Budget,
+    check_budget,
+    exceeds,
+    one_stratum,
+    several_strata,
+    stratum_loss,
+)
+from verify.evidence.finding import EngineError, Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import formula_witness
 from verify.ledger import checks, refutes
-from verify.solver import decide
-from verify.swapping.budget_sweep import Budget, check_budget, exceeds, one_stratum, several_strata, stratum_loss
-from verify.verdict import Verdict
 
 _THEOREM = "psa.budget.theorem"
 _RATES = (Fraction(1, 20), Fraction(1, 2), Fraction(3, 4), Fraction(19, 20))

@@ -13,13 +13,14 @@ from mechanisms.exact_law import exact_law
 from mechanisms.permutation_swapping import table_records
 from spec.law import Law
 from spec.loss import ZERO
-from spec.output_premetric import Multiplicative
+from spec.output_premetrics import Multiplicative
 from spec.permutation_swapping import Margins
 from spec.tables import Table, contingency_tables
-from verify.evidence import Evidence, Witness, event_witness, formula_witness
+from verify.engines.swapping.budget_sweep import one_stratum
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import Witness, event_witness, formula_witness
 from verify.ledger import checks, refutes
-from verify.swapping.budget_sweep import one_stratum
-from verify.verdict import Verdict
 
 
 def _fixed_swap_laws(margins: Margins, swaps: int) -> dict[Table, Law[Any]]:

@@ -6,10 +6,11 @@ from fractions import Fraction
 
 from spec.permutation_swapping import odds, psa_budget
 from spec.tables import Table, row_margins
-from verify.evidence import EngineError, Evidence, formula_witness
+from verify.engines.number_table import PrintedRow, agree
+from verify.evidence.finding import EngineError, Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import formula_witness
 from verify.ledger import checks, refutes
-from verify.number_table import PrintedRow, agree
-from verify.verdict import Verdict
 
 _TABLE_1 = (
     ("Barnstable", 7461, 3825, 11286, 5907, 5379, 11286),

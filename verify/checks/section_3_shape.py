@@ -16,11 +16,12 @@ from spec.input_premetric import stratified_hamming
 from spec.permutation_swapping import Margins, largest_stratum, odds, psa_budget
 from spec.rational_function import SYMBOL
 from spec.tables import contingency_tables, row_margins, table_distance
-from verify.evidence import EngineError, Evidence, Witness, formula_witness
+from verify.engines.solver import decide
+from verify.engines.swapping.budget_sweep import check_budget, one_stratum, stratum_loss
+from verify.evidence.finding import EngineError, Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import Witness, formula_witness
 from verify.ledger import checks, refutes
-from verify.solver import decide
-from verify.swapping.budget_sweep import check_budget, one_stratum, stratum_loss
-from verify.verdict import Verdict
 
 
 def _coarser(*, finer_first: bool) -> Evidence:

@@ -14,11 +14,12 @@ from spec.law import Law
 from spec.loss import ZERO
 from spec.permutation_swapping import Margins, largest_stratum, psa_budget
 from spec.tables import contingency_tables
-from verify.evidence import Evidence, event_witness, formula_witness
+from verify.engines.solver import decide
+from verify.engines.swapping.budget_sweep import one_stratum
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import event_witness, formula_witness
 from verify.ledger import checks, refutes
-from verify.solver import decide
-from verify.swapping.budget_sweep import one_stratum
-from verify.verdict import Verdict
 
 Record = tuple[int, int, int]
 Columns = Callable[[Record], Hashable]

@@ -9,10 +9,11 @@ from typing import Any
 from mechanisms.exact_law import exact_law
 from mechanisms.permutation_swapping import permutation_swapping
 from spec.rational_function import SYMBOL, RationalFunction
-from verify.evidence import Evidence, formula_witness
+from verify.engines.sign_decision import decide_nonnegative
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import formula_witness
 from verify.ledger import checks, refutes
-from verify.sign_decision import decide_nonnegative
-from verify.verdict import Verdict
 
 Formula = Callable[[int, Any], Any]
 

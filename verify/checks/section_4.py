@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from verify.evidence import Evidence, formula_witness
+from verify.engines.number_table import PrintedRow, agree, rounds_to_both
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import formula_witness
 from verify.ledger import checks, refutes
-from verify.number_table import PrintedRow, agree, rounds_to_both
-from verify.verdict import Verdict
 
 _FORMULA = "rho2 + 2*sqrt(rho2*ln(1/delta))"
 _DELTA = "1e-10"

@@ -14,11 +14,12 @@ from spec.domain import FiniteDomain, multisets
 from spec.enclosure import decimal_text
 from spec.input_premetric import Neighbors, Order, hamming_unordered, neighbor_premetric
 from spec.law import Law
-from verify.evidence import EngineError, Evidence, formula_witness
+from verify.engines.zcdp.normalized_renyi import normalized_renyi_squared
+from verify.engines.zcdp.renyi_grid import enclosed, laws_of
+from verify.evidence.finding import EngineError, Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import formula_witness
 from verify.ledger import checks, refutes
-from verify.verdict import Verdict
-from verify.zcdp.normalized_renyi import normalized_renyi_squared
-from verify.zcdp.renyi_grid import enclosed, laws_of
 
 __all__ = ["PAIRS", "HouseholdRecords", "household_bound", "household_pairs"]
 

@@ -13,9 +13,10 @@ from mechanisms.exact_law import exact_law
 from mechanisms.permutation_swapping import permutation_swapping
 from spec.input_premetric import hamming_unordered
 from spec.law import Law
-from verify.evidence import Evidence, formula_witness
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import formula_witness
 from verify.ledger import checks, refutes
-from verify.verdict import Verdict
 
 __all__ = ["topdown_release"]
 

@@ -8,11 +8,12 @@ from fractions import Fraction
 
 from spec.arguments import Exact
 from spec.permutation_swapping import odds, psa_budget
-from verify.evidence import EngineError, Evidence, formula_witness
+from verify.engines.number_table import PrintedRow, agree, rounds_to_both
+from verify.engines.printed_number import formula_value, parse_printed
+from verify.evidence.finding import EngineError, Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import formula_witness
 from verify.ledger import checks, refutes
-from verify.number_table import PrintedRow, agree, rounds_to_both
-from verify.printed_number import formula_value, parse_printed
-from verify.verdict import Verdict
 
 __all__ = ["RATES", "TABLE_5"]
 

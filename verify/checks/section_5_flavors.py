@@ -8,12 +8,13 @@ from fractions import Fraction
 from itertools import product
 
 from spec.law import Law
-from spec.output_premetric import Multiplicative
+from spec.output_premetrics import Multiplicative
 from verify.checks.appendix_g import power_sum
-from verify.evidence import EngineError, Evidence, formula_witness
+from verify.engines.zcdp.renyi_grid import GRID, GRID_SCOPE, enclosed, laws_of
+from verify.evidence.finding import EngineError, Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import formula_witness
 from verify.ledger import checks, refutes
-from verify.verdict import Verdict
-from verify.zcdp.renyi_grid import GRID, GRID_SCOPE, enclosed, laws_of
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,10 @@ from fractions import Fraction
 
 from spec.permutation_swapping import psa_budget
 from verify.checks.section_5 import RATES, TABLE_5
-from verify.evidence import EngineError, Evidence, formula_witness
+from verify.evidence.finding import EngineError, Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import formula_witness
 from verify.ledger import checks, refutes
-from verify.verdict import Verdict
 
 
 def _exceeds(scope: str, note: str, larger: tuple[int, str], smaller: tuple[int, str]) -> Evidence | None:

@@ -7,10 +7,11 @@ from itertools import combinations, combinations_with_replacement, product
 from typing import Any
 
 from spec.multiverse import at_most
-from verify.evidence import Evidence, formula_witness
+from verify.engines.number_table import PrintedRow, agree
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import formula_witness
 from verify.ledger import checks, refutes
-from verify.number_table import PrintedRow, agree
-from verify.verdict import Verdict
 
 Invariants = Callable[[Any], tuple[int, ...]]
 """The totals of a data set."""

@@ -11,10 +11,11 @@ from spec.input_premetric import hamming_unordered
 from spec.permutation_swapping import psa_budget
 from spec.zcdp import smallest_zcdp_to_approximate, zcdp_to_approximate
 from verify.checks.section_5 import RATES, TABLE_5
-from verify.evidence import EngineError, Evidence, formula_witness
+from verify.engines.printed_number import parse_printed
+from verify.evidence.finding import EngineError, Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import formula_witness
 from verify.ledger import checks, refutes
-from verify.printed_number import parse_printed
-from verify.verdict import Verdict
 
 
 def _inflation(claimed: str, factor: Callable[[int], int]) -> Evidence:

@@ -9,12 +9,10 @@ from mechanisms.permutation_counts import derangements, likelihood, move_weights
 from spec.loss import Loss
 from spec.permutation_swapping import Margins
 from spec.tables import Table, contingency_tables, margins_of_size, table_distance
-from verify.evidence import EngineError, Evidence, Witness, event_witness, formula_witness
-from verify.ledger import checks, refutes
-from verify.swapping.bounds import single_record_loss
-from verify.swapping.circuits import circuit_steps
-from verify.swapping.loss import representatives, universe_loss
-from verify.swapping.polynomials import (
+from verify.engines.swapping.bounds import single_record_loss
+from verify.engines.swapping.circuits import circuit_steps
+from verify.engines.swapping.loss import representatives, universe_loss
+from verify.engines.swapping.polynomials import (
     Branch,
     OddsBudget,
     SwapRatio,
@@ -23,7 +21,10 @@ from verify.swapping.polynomials import (
     printed_budget,
     universe_ratios,
 )
-from verify.verdict import Verdict
+from verify.evidence.finding import EngineError, Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import Witness, event_witness, formula_witness
+from verify.ledger import checks, refutes
 
 __all__ = ["ODDS", "RANGE", "RATES", "below", "squared", "universes", "value_at"]
 
@@ -41,7 +42,7 @@ def universes(sizes: Iterable[int], *, rows: int, columns: int) -> Iterator[Marg
 
 
 def _loss_witness(triple: tuple[Table, Table, Table], distance: int, rate: Fraction, budget: Loss) -> Witness:
-    """P_x(z) > e^(ε·d)·P_x'(z), with both laws, for `verify.replay`."""
+    """P_x(z) > e^(ε·d)·P_x'(z), with both laws, for `verify.certificates.replay`."""
     x, x_prime, z = triple
     laws = psa_law(x, rate), psa_law(x_prime, rate)
     return event_witness(laws, [z], distance=distance, claimed=budget, x=x, x_prime=x_prime, swap_rate=rate)
@@ -144,7 +145,7 @@ def _two_categories(divisor: int) -> Callable[[int], OddsBudget]:
 
 @checks("psa.exact.two-categories")
 def two_categories() -> Evidence:
-    """The bound proved in `verify.swapping.bounds`."""
+    """The bound proved in `verify.engines.swapping.bounds`."""
     return below(universes(range(3, 9), rows=2, columns=4), _two_categories(1), _TWO_ROWS.format(3))
 
 
@@ -230,7 +231,7 @@ def _single_record_maximum(*, both_ways: bool) -> Evidence:
 
 @checks("psa.exact.single-record")
 def single_record_maximum() -> Evidence:
-    """The closed form of `verify.swapping.bounds` beside the loss by counting."""
+    """The closed form of `verify.engines.swapping.bounds` beside the loss by counting."""
     return _single_record_maximum(both_ways=True)
 
 
@@ -261,7 +262,7 @@ def _three_categories(divisor: int) -> Evidence:
 
 @checks("psa.exact.three-categories")
 def three_categories() -> Evidence:
-    """The lower bound proved in `verify.swapping.bounds`."""
+    """The lower bound proved in `verify.engines.swapping.bounds`."""
     return _three_categories(4)
 
 

@@ -6,12 +6,13 @@ from fractions import Fraction
 from functools import cache
 
 from spec.loss import Loss
-from verify.evidence import Evidence, formula_witness
+from verify.engines.number_table import PrintedRow, agree
+from verify.engines.swapping.bounds import certified_two_category_budget
+from verify.engines.swapping.moved_mass import balanced_budget
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import formula_witness
 from verify.ledger import checks, refutes
-from verify.number_table import PrintedRow, agree
-from verify.swapping.bounds import certified_two_category_budget
-from verify.swapping.moved_mass import balanced_budget
-from verify.verdict import Verdict
 
 
 def _stated(found: Loss | None, stated: Fraction, scope: str) -> Evidence:
@@ -27,7 +28,9 @@ def _stated(found: Loss | None, stated: Fraction, scope: str) -> Evidence:
     return Evidence(Verdict.REFUTED, scope, f"eps = {value.text(5)}", witness)
 
 
-_CERTIFICATES = "the certificate's arithmetic; that it bounds the loss is the proof in verify.swapping.moved_mass"
+_CERTIFICATES = (
+    "the certificate's arithmetic; that it bounds the loss is the proof in verify.engines.swapping.moved_mass"
+)
 
 
 def _households(shift: Fraction) -> Evidence:

@@ -9,11 +9,12 @@ from itertools import product
 from mechanisms.permutation_counts import derangements
 from spec.tables import Table
 from verify.checks.swapping_exact import ODDS, RANGE, RATES, below, squared, universes, value_at
-from verify.evidence import EngineError, Evidence, formula_witness
+from verify.engines.swapping.loss import universe_loss
+from verify.engines.swapping.polynomials import Branch, OddsBudget, likelihood_polynomial
+from verify.evidence.finding import EngineError, Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import formula_witness
 from verify.ledger import checks, refutes
-from verify.swapping.loss import universe_loss
-from verify.swapping.polynomials import Branch, OddsBudget, likelihood_polynomial
-from verify.verdict import Verdict
 
 
 def _sharpened(b: int) -> OddsBudget:
@@ -22,7 +23,7 @@ def _sharpened(b: int) -> OddsBudget:
 
 @checks("psa.exact.sharpened")
 def sharpened() -> Evidence:
-    """√(d(b)/d(b−2)) for b + 1: the bound proved in `verify.swapping.bounds`."""
+    """√(d(b)/d(b−2)) for b + 1: the bound proved in `verify.engines.swapping.bounds`."""
     return below(universes(range(4, 6), rows=4, columns=4), _sharpened, "4 <= " + RANGE.format(5))
 
 

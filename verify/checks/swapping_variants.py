@@ -16,11 +16,12 @@ from spec.law import Law
 from spec.loss import Loss
 from spec.permutation_swapping import Margins, odds, psa_budget
 from spec.tables import contingency_tables, margins_of_size
-from verify.evidence import EngineError, Evidence, Witness, event_witness
+from verify.engines.swapping.loss import WitnessedLoss, universe_loss
+from verify.engines.swapping.variant_loss import small_universes
+from verify.evidence.finding import EngineError, Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import Witness, event_witness
 from verify.ledger import checks, refutes
-from verify.swapping.loss import WitnessedLoss, universe_loss
-from verify.swapping.variant_loss import small_universes
-from verify.verdict import Verdict
 
 _RATES = (Fraction(1, 20), Fraction(1, 2), Fraction(19, 20))
 Program = Callable[[tuple[SwapRecord, ...]], Law[Any]]

@@ -20,10 +20,8 @@ from spec.law import Law
 from spec.loss import ZERO, Loss
 from spec.permutation_swapping import Margins
 from spec.tables import Table, column_margins, contingency_tables, margins_of_size, row_margins
-from verify.evidence import Evidence, formula_witness
-from verify.ledger import checks, refutes
-from verify.swapping.loss import universe_loss
-from verify.swapping.variant_loss import (
+from verify.engines.swapping.loss import universe_loss
+from verify.engines.swapping.variant_loss import (
     laws_of_tables,
     laws_on_universe,
     loss_of_laws,
@@ -31,7 +29,10 @@ from verify.swapping.variant_loss import (
     possibility_witness,
     small_universes,
 )
-from verify.verdict import Verdict
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import formula_witness
+from verify.ledger import checks, refutes
 
 _LARGE = Loss(Fraction(10**6))
 _RATE = Fraction(1, 3)

@@ -8,9 +8,10 @@ from itertools import combinations, combinations_with_replacement, product
 from math import comb
 
 from mechanisms.permutation_counts import derangements, move_weights
-from verify.evidence import EngineError, Evidence, formula_witness
+from verify.evidence.finding import EngineError, Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import formula_witness
 from verify.ledger import checks, refutes
-from verify.verdict import Verdict
 
 _RATES = tuple(map(Fraction, ("1/100", "1/20", "1/10", "1/2")))
 

@@ -16,17 +16,18 @@ from spec.law import Law, uniform_law
 from spec.loss import Loss
 from spec.permutation_swapping import Margins
 from spec.tables import Table, contingency_tables, table_distance
-from verify.evidence import Evidence, formula_witness
-from verify.ledger import checks, refutes
-from verify.solver import decide
-from verify.swapping.variant_loss import (
+from verify.engines.solver import decide
+from verify.engines.swapping.variant_loss import (
     laws_on_universe,
     loss_of_laws,
     loss_witness,
     possibility_witness,
     small_universes,
 )
-from verify.verdict import Verdict
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import formula_witness
+from verify.ledger import checks, refutes
 
 _LARGE = Loss(Fraction(10**6))
 _RATE = Fraction(1, 3)

@@ -9,23 +9,22 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from mechanisms.catalogue import CATALOGUE
 from spec.arguments import InputError
-from verify.atomic import write_whole
-from verify.auditing.audit import AuditRecord, audit
-from verify.auditing.claim_blocks import build_claim
-from verify.auditing.claim_file import read_claims
+from verify.audit.audit import AuditRecord, audit
+from verify.audit.claim_blocks import build_claim
+from verify.audit.claim_file import read_claims
+from verify.audit.published import PUBLISHED
+from verify.certificates.printable import json_text, printable
 from verify.commands.limits import add_limits, limits
+from verify.evidence.verdict import Verdict
+from verify.outside.atomic import write_whole
 from verify.outside.foreign import Limits
 from verify.outside.time_limit import time_limit
-from verify.printable import json_text, printable
 from verify.records.record_kind import record_kind
-from verify.report import counted, exit_status, finding_line, progress, witness_line
-from verify.verdict import Verdict
+from verify.reports.lines import counted, exit_status, finding_line, progress, witness_line
 
 __all__ = ["PUBLISHED", "add_parser", "audit_tasks", "run"]
-
-PUBLISHED = Path(__file__).resolve().parents[1] / "published"
-"""Where the published claims are."""
 
 _EPILOG = """\
 A claim file (TOML) states the five blocks and the mechanism:
@@ -60,11 +59,8 @@ budget            gamma, or epsilon, or "infinite", or rho_squared (converted = 
                   by = "psa.budget.theorem": the budget is the theorem's formula, and printed = "17.08" what is printed
                   for it (beside epsilon, by says that this number is the formula's). Several swap_rates have an epsilon
                   or a printed number each, and every one decides
-mechanism         permutation-swapping, randomized-response, truncated-geometric, clamped-geometric, identity, constant,
-                  peeking-constant, release-invariants, composition; kernel, a table of exact laws with one row for
-                  each data set of the domain: laws = [[x, [[output, "1/2"], ...]], ...]; or your own: function =
-                  "module:function" beside the file, called as function(data, source, **parameters), data being the
-                  data set as a tuple
+mechanism         one of the list below, by name, with its parameters; or your own: function = "module:function" beside
+                  the file, called as function(data, source, **parameters), data being the data set as a tuple
 numbers           [[numbers]] with what, printed, formula, where: printed numbers to recompute
 account           [[account.releases]] with name, rho_squared or epsilon (and delta), domain, invariants, neighbors
                   (bounded, unbounded), unit, which may stand once under [account]; conversions = [{ to = ... }] to
@@ -72,6 +68,9 @@ account           [[account.releases]] with name, rho_squared or epsilon (and de
                   different flavors are not added without them; total and converted are the claimed results.
                   holds_for = "neighbors" is meant where nothing is said; under invariants the conversions that change
                   distances need "all pairs of a universe", that is, a budget for the metric at every distance
+
+mechanisms by name, with their parameters:
+{mechanisms}
 
 Numbers are exact: integers, or texts such as "1/20" and "0.05", without commas; several claims go under [[claim]]. The
 answers come in the order complete, vacuity, numbers, mechanism, budget, outside. A budget is met only if the number
@@ -98,13 +97,22 @@ exit status: 0 everything asked for holds within its stated scope; 1 something i
 """
 
 
+def _mechanisms() -> str:
+    """The rows of the catalogue."""
+    lines = []
+    for name, row in CATALOGUE.items():
+        lines.append(f"  {name}: {row.takes}")
+        lines += [f"      {key}: {parameter.value}" for key, parameter in row.parameters.items()]
+    return "\n".join(lines)
+
+
 def add_parser(subparsers: Any) -> None:
     """Declare the subcommand."""
     parser = subparsers.add_parser(
         "audit",
         help="check claims of differential privacy",
         description="Check claims: are they complete, do they say anything, do their numbers agree, are they met?",
-        epilog=_EPILOG,
+        epilog=_EPILOG.replace("{mechanisms}", _mechanisms()),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(

@@ -14,20 +14,21 @@ from typing import Any
 
 from spec.enclosure import decimal_text
 from spec.loss import Loss
-from spec.output_premetric import ApproximateMultiplicative, Multiplicative, TotalVariation
+from spec.output_premetrics import Multiplicative
 from spec.recording import lipschitz_factor
 from spec.specification import Flavor, Specification
-from verify.algebra.comparison import MAX_PROGRAM, Answer, stronger
-from verify.algebra.corners import BLOCKS, CLAIMED, HONEST, Corner, average_changes, corner_losses
-from verify.auditing.budget_transfer import budget_met, transferred
-from verify.auditing.compared_claims import ComparedClaims, read_claim, read_recording
-from verify.auditing.five_blocks import universes_text
+from verify.audit.budget_transfer import budget_met, transferred
+from verify.audit.compared_claims import ComparedClaims, read_claim, read_recording
+from verify.audit.five_blocks import universes_text
+from verify.certificates.printable import json_text
 from verify.commands.limits import add_limits, limits
-from verify.evidence import Evidence, jsonable
+from verify.engines.algebra.comparison import MAX_PROGRAM, Answer, stronger
+from verify.engines.algebra.corners import BLOCKS, CLAIMED, HONEST, Corner, average_changes, corner_losses
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import jsonable
 from verify.outside.time_limit import time_limit
-from verify.printable import json_text
-from verify.report import counted, exit_status, finding_line, witness_line
-from verify.verdict import Verdict
+from verify.reports.lines import counted, exit_status, finding_line, witness_line
 
 __all__ = ["add_parser", "compare", "run"]
 
@@ -259,20 +260,19 @@ def _pure_beside(claims: ComparedClaims, corners: dict[str, Corner]) -> Iterator
     """D_Mult beside every weaker output premetric, under the rest of the same file's blocks."""
     for letter, whole in ((HONEST, frozenset[str]()), (CLAIMED, frozenset(claims.differing))):
         measure = claims.measures[letter]
-        if isinstance(measure, Multiplicative) or (letter == CLAIMED and "output_premetric" not in claims.differing):
+        if measure == Multiplicative() or (letter == CLAIMED and "output_premetric" not in claims.differing):
             continue
         name = _name(whole)
         both = {HONEST: Multiplicative(), CLAIMED: Multiplicative()}
         pure = corner_losses(claims.sides, both, claims.differing, only=name)[name]
-        delta = f", delta = {measure.delta}" if isinstance(measure, ApproximateMultiplicative) else ""
-        sentence = f"{measure.name}{delta} needs {_reading(corners[name])}; multiplicative needs {_reading(pure)}"
+        sentence = f"{measure.described()} needs {_reading(corners[name])}; multiplicative needs {_reading(pure)}"
         yield Finding(f"sizes.output_premetric.{_FILES[letter]}", _exhausted(claims, sentence))
 
 
 def _order(claims: ComparedClaims) -> Iterator[Finding]:
     """Which flavor asks for more at one and the same budget, on a common domain."""
     side, measures = claims.sides[HONEST], claims.measures
-    kinds = {isinstance(measure, TotalVariation) for measure in measures.values()}
+    kinds = {not measure.has_losses for measure in measures.values()}
     is_small = len(side.domain) <= MAX_PROGRAM
     if "domain" in claims.differing or kinds != {False} or not is_small or not claims.differing:
         return

@@ -8,11 +8,11 @@ from typing import Any
 
 from spec.arguments import InputError, shown
 from spec.permutation_swapping import psa_budget
+from verify.certificates.printable import printable
 from verify.commands.limits import parse_count, parse_number, parse_seconds
 from verify.outside.foreign import DEFAULT_LIMITS
 from verify.outside.time_limit import time_limit
-from verify.printable import printable
-from verify.report import HOLDS
+from verify.reports.lines import HOLDS
 
 __all__ = ["add_parser", "run"]
 
@@ -116,7 +116,7 @@ def _variants(arguments: argparse.Namespace) -> int:
     _refuse_others(
         arguments, "variants", ("largest_stratum", "swap_rate", "epsilon", "plot", "rows", "columns", "latex")
     )
-    from verify.swapping.variant_table import variant_rows  # noqa: PLC0415 follows every choice of every variant
+    from verify.engines.swapping.variant_table import variant_rows  # noqa: PLC0415 follows every choice of every variant
 
     layout = "{:<42} {:<23} {:>5}  {:<32} {}\n"
     sys.stdout.write(layout.format("variant", "universe (n_mh. x n_m.s)", "p", "exact loss", "PSA's exact loss"))
@@ -138,8 +138,8 @@ def _universe(arguments: argparse.Namespace) -> int:
         if getattr(arguments, option) is None:
             raise InputError(f"universe must come with --{option.replace('_', '-')}; got none")
     from spec.tables import TooManyTablesError  # noqa: PLC0415
-    from verify.swapping.bounds import certified_budget  # noqa: PLC0415
-    from verify.swapping.loss import universe_loss  # noqa: PLC0415
+    from verify.engines.swapping.bounds import certified_budget  # noqa: PLC0415
+    from verify.engines.swapping.loss import universe_loss  # noqa: PLC0415
 
     rate = parse_number("--swap-rate", arguments.swap_rate)
     certified = None if rate in (0, 1) else certified_budget(arguments.rows, arguments.columns, rate)

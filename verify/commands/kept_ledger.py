@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from spec.arguments import InputError, shown
-from verify.bounded_file import read_text
-from verify.printable import one_line
+from verify.certificates.printable import one_line
+from verify.outside.bounded_file import read_text
 
 __all__ = ["FIELDS", "changes", "kept_records"]
 

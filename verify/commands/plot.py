@@ -10,9 +10,9 @@ from typing import Any
 
 from spec.arguments import InputError
 from spec.permutation_swapping import psa_budget
-from verify.atomic import write_whole
-from verify.swapping.bounds import certified_budget
-from verify.swapping.loss import universe_loss
+from verify.engines.swapping.bounds import certified_budget
+from verify.engines.swapping.loss import universe_loss
+from verify.outside.atomic import write_whole
 
 __all__ = ["plot_psa"]
 
@@ -28,7 +28,7 @@ def plot_psa(path: str) -> None:
 
     Left: ε of article, (7) against the swap rate p for several b, with the smallest budget of each b marked. Right, at
     p = 1/2: in the universes with row and column margins (n/2, n/2), the printed budget, the exact loss up to n = 70,
-    and the certified budget of `verify.swapping.bounds` up to a million records.
+    and the certified budget of `verify.engines.swapping.bounds` up to a million records.
 
     Raises:
         InputError: matplotlib is not installed, the suffix is neither .svg nor .png, or the file cannot be written.

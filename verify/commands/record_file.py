@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from mechanisms.permutation_swapping import SaturatedTable, SwapRecord
 from spec.arguments import InputError
-from verify.atomic import write_whole
-from verify.bounded_file import read_bounded
+from verify.outside.atomic import write_whole
+from verify.outside.bounded_file import read_bounded
 
 __all__ = ["SwapVariables", "read_records", "write_table"]
 

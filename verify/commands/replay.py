@@ -7,17 +7,17 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from verify.certificates.register import Entry, Register, digest
+from verify.certificates.replay import main
 from verify.commands.audit import audit_tasks
 from verify.commands.limits import add_limits, limits
 from verify.outside.foreign import Limits
-from verify.replay import main
-from verify.witnesses.register import Entry, Register, digest
 
 __all__ = ["add_parser", "audited_register", "run"]
 
 _EPILOG = """\
 FILE is one witness, or the output of stirred verify --json, stirred audit --json or stirred audit --witness.
-The same check without this program's dependencies: python -m verify.replay FILE
+The same check without this program's dependencies: python -m verify.certificates.replay FILE
 
 A line begins with an id only where the witness was bound to it: the statement and the witness are those that the
 ledger gives under it, or those that the audit of a file under --claim gives; anything else under such an id is refused.

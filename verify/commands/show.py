@@ -9,16 +9,16 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from verify.auditing.account_file import account_blocks
-from verify.auditing.claim_blocks import BuiltClaim, build_claim
-from verify.auditing.claim_budget import ClaimedBudget
-from verify.auditing.claim_file import AuditClaim, read_claims
-from verify.auditing.claim_table import Block
-from verify.auditing.five_blocks import NOT_STATED, FiveBlocks, universes_text
+from verify.audit.account_file import account_blocks
+from verify.audit.claim_blocks import BuiltClaim, build_claim
+from verify.audit.claim_budget import ClaimedBudget
+from verify.audit.claim_file import AuditClaim, read_claims
+from verify.audit.claim_table import Block
+from verify.audit.five_blocks import NOT_STATED, FiveBlocks, universes_text
+from verify.certificates.printable import json_text, one_line
 from verify.commands.audit import PUBLISHED
-from verify.printable import json_text, one_line
 from verify.records.record_kind import record_kind
-from verify.report import HOLDS, counted
+from verify.reports.lines import HOLDS, counted
 
 __all__ = ["add_parser", "five_blocks", "run"]
 
@@ -158,8 +158,7 @@ def _invariants(built: BuiltClaim) -> str:
 
 def _measure(built: BuiltClaim) -> str:
     measure = built.output_premetric
-    delta = getattr(measure, "delta", None)
-    return measure.name + (f", delta = {delta}" if delta is not None else "") if measure is not None else NOT_STATED
+    return NOT_STATED if measure is None else measure.described()
 
 
 def _budgets(built: BuiltClaim) -> str:

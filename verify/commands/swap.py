@@ -14,12 +14,12 @@ from mechanisms.permutation_swapping import SaturatedTable, SwapRecord
 from spec.arguments import InputError, probability
 from spec.loss import Loss
 from spec.permutation_swapping import Margins, largest_stratum, psa_budget
-from verify.auditing.five_blocks import FiveBlocks
+from verify.audit.five_blocks import FiveBlocks
+from verify.certificates.printable import printable
 from verify.commands.limits import parse_number
 from verify.commands.record_file import SwapVariables, read_records, write_table
-from verify.printable import printable
-from verify.report import HOLDS
-from verify.swapping.bounds import certified_budget_of_strata
+from verify.engines.swapping.bounds import certified_budget_of_strata
+from verify.reports.lines import HOLDS
 
 __all__ = ["add_parser", "run"]
 

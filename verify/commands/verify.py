@@ -11,9 +11,9 @@ from difflib import get_close_matches
 from typing import Any
 
 from spec.arguments import InputError, positive_integer
+from verify.certificates.printable import json_text
 from verify.commands.kept_ledger import changes, kept_records
-from verify.printable import json_text
-from verify.report import HOLDS, counts_line, exit_status, finding_line, progress, shortened, witness_line
+from verify.reports.lines import HOLDS, counts_line, exit_status, finding_line, progress, shortened, witness_line
 
 __all__ = ["add_parser", "run"]
 

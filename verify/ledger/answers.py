@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from verify.evidence import Evidence
+from verify.engines.number_table import PrintedRow, agree
+from verify.engines.solver import decide
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
 from verify.ledger.claim import Check
-from verify.number_table import PrintedRow, agree
-from verify.solver import decide
-from verify.verdict import Verdict
 
 __all__ = ["argued", "printed", "query", "unsettled"]
 
@@ -16,17 +16,17 @@ __all__ = ["argued", "printed", "query", "unsettled"]
 def query(
     name: str, scope: str, *, claimed: str = "", note: str = "", changes: Sequence[tuple[str, str]] = ()
 ) -> Check:
-    """Whether the negation of a claim, kept as SMT-LIB text, has no model: see `verify.solver.decide`.
+    """Whether the negation of a claim, kept as SMT-LIB text, has no model: see `verify.engines.solver.decide`.
 
     Args:
-        name: the query `verify/queries/<name>.smt2`, named by the claim's id.
+        name: the query `verify/engines/queries/<name>.smt2`, named by the claim's id.
         scope: what the constants of the query range over, in words.
         claimed: the (in)equality that a model refutes.
         note: what the constants are.
         changes: pieces of the query to replace, for a mutant.
     """
     return Check(
-        lambda: decide(name, scope, claimed=claimed, note=note, changes=changes), f"verify/queries/{name}.smt2"
+        lambda: decide(name, scope, claimed=claimed, note=note, changes=changes), f"verify/engines/queries/{name}.smt2"
     )
 
 

@@ -9,12 +9,12 @@ from importlib import import_module
 from pathlib import Path
 
 from spec.arguments import InputError
-from verify.evidence import Evidence
+from verify.evidence.finding import Evidence
 from verify.ledger.claim import Claim
 from verify.ledger.legacy import legacy_claims, legacy_ids
 from verify.ledger.statement import STATED
 
-__all__ = ["claim", "claim_ids", "claims", "proofs_of"]
+__all__ = ["claim", "claim_ids", "claims", "concept_of", "proofs_of"]
 
 _CLAIMS = Path(__file__).resolve().parents[1] / "claims"
 _STATES = re.compile(r'^\s*state\(\s*"([^"]+)"', re.MULTILINE)
@@ -53,6 +53,17 @@ def claim(claim_id: str) -> Claim:
 def claims(chosen: Sequence[str] | None = None) -> tuple[Claim, ...]:
     """The claims with these ids, or all."""
     return tuple(map(claim, claim_ids() if chosen is None else chosen))
+
+
+def concept_of(claim_id: str) -> str:
+    """The folder of `verify.claims` whose modules state the claim.
+
+    Raises:
+        InputError: there is no such claim.
+    """
+    if claim_id not in _modules():
+        raise InputError(f"no claim has the id {claim_id!r}")
+    return _modules()[claim_id].split(".")[2]
 
 
 def proofs_of(claim_id: str) -> tuple[Evidence, ...]:

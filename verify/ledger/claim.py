@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 
-from verify.evidence import EngineError, Evidence
+from verify.evidence.finding import EngineError, Evidence
 
 __all__ = ["GRADES", "Check", "Claim", "Grade", "Statement"]
 

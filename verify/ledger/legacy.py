@@ -7,7 +7,7 @@ from functools import cache
 from importlib import import_module
 
 from spec.claims import CLAIMS
-from verify.evidence import EngineError, Evidence
+from verify.evidence.finding import EngineError, Evidence
 from verify.ledger.claim import Check, Claim
 from verify.ledger.quantifiers import place_of
 from verify.ledger.theorems import theorem

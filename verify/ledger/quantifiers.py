@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from verify.evidence import EngineError, Evidence, Witness
+from verify.certificates.replay import WitnessError, replay
+from verify.evidence.finding import EngineError, Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import Witness
 from verify.ledger.claim import Check
 from verify.ledger.failures import unless
-from verify.replay import WitnessError, replay
-from verify.verdict import Verdict
 
 __all__ = ["Cases", "Property", "cases", "every", "found_by", "place_of", "some"]
 

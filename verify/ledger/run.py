@@ -9,16 +9,17 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from verify.evidence import EngineError, Evidence, Witness
+from verify.certificates.replay import WitnessError, replay
+from verify.evidence.finding import EngineError, Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import Witness
 from verify.ledger.book import claim, claim_ids
 from verify.ledger.claim import Claim, Statement
 from verify.ledger.theorems import committed
-from verify.replay import WitnessError, replay
-from verify.verdict import Verdict
-from verify.worker_pool import in_processes
+from verify.outside.worker_pool import in_processes
 
 __all__ = ["Mutant", "Record", "run", "run_claim"]
 
@@ -122,8 +123,12 @@ def run_claim(one: Claim | str) -> Record:
 
 def _run(asked: Claim) -> Record:
     start = time.perf_counter()
-    found = [Found(check.run(), check.place) for check in asked.checks]
-    mutants = tuple(Mutant(change, check.run()) for change, check in asked.mutants.items())
+    named = {"id": asked.id, "statement": asked.statement}
+    found = [Found(_bound(check.run(), named), check.place) for check in asked.checks]
+    mutants = tuple(
+        Mutant(change, _bound(check.run(), {"mutant": f"{asked.id}: {change}"}))
+        for change, check in asked.mutants.items()
+    )
     for mutant in mutants:
         if mutant.evidence.verdict is not Verdict.REFUTED:
             raise EngineError(f"the mutant '{mutant.change}' survives")
@@ -152,6 +157,13 @@ def _run(asked: Claim) -> Record:
         mutants,
         time.perf_counter() - start,
     )
+
+
+def _bound(evidence: Evidence, claim: dict[str, str]) -> Evidence:
+    """The evidence whose witness says what it refutes."""
+    if evidence.witness is None:
+        return evidence
+    return replace(evidence, witness={**evidence.witness, "claim": claim})
 
 
 def _replayed(witness: Witness) -> None:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from verify.evidence import EngineError
+from verify.evidence.finding import EngineError
 from verify.ledger.claim import Check, Claim, Grade
 
 __all__ = ["STATED", "false", "incomplete", "misprint", "state"]

@@ -21,8 +21,8 @@ from mechanisms.choice_runs import Runs, run_masses
 from mechanisms.choice_tree import ChoiceTree, tree_law
 from spec.arguments import InputError
 from spec.law import Law
-from verify.evidence import EngineError
-from verify.likelihood import approximate_masses, check_against
+from verify.engines.likelihood import approximate_masses, check_against
+from verify.evidence.finding import EngineError
 from verify.outside.messages import (
     NODES_PER_CHOICE,
     RUNS,

@@ -17,8 +17,8 @@ from types import TracebackType
 from typing import Any
 
 from spec.arguments import InputError
+from verify.certificates.printable import printable
 from verify.outside.messages import AnswerError, read_answer
-from verify.printable import printable
 
 __all__ = ["answers"]
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from types import FrameType
 
 from spec.arguments import InputError
-from verify.printable import one_line
+from verify.certificates.printable import one_line
 
 __all__ = ["time_limit"]
 

@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import chain
 
 from spec.arguments import InputError
-from verify.printed_number import Printed, parse_printed
+from verify.engines.printed_number import Printed, parse_printed
 
 __all__ = [
     "Assignment",

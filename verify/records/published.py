@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from verify.printed_number import Printed, parse_printed
+from verify.audit.published import parts, rows
+from verify.engines.printed_number import Printed, parse_printed
 
 __all__ = ["TOTALS", "PublishedTotal", "total_for_title"]
 
@@ -28,40 +29,49 @@ class PublishedTotal:
     epsilon: Printed | None = None
 
 
-def _total(product: str, rho: str, source: str, *titles: str, epsilon: str | None = None) -> PublishedTotal:
-    converted = None if epsilon is None else parse_printed("epsilon", epsilon)
-    return PublishedTotal(product, titles, parse_printed("rho_squared", rho), source, converted)
+def _converted(product: str, claim_id: str, source: str, *titles: str) -> PublishedTotal:
+    """A ρ² that is printed beside the ε that it converts to."""
+    row = next(one for one in rows(claim_id) if "rho2" in one.inputs)
+    rho, epsilon = parse_printed("rho_squared", row.inputs["rho2"]), parse_printed("epsilon", row.printed)
+    return PublishedTotal(product, titles, rho, source, epsilon)
+
+
+def _part(product: str, name: str, *titles: str) -> PublishedTotal:
+    """A ρ² that is printed as a part of the whole system's."""
+    rho = parse_printed("rho_squared", parts("das-2020.total")[name])
+    return PublishedTotal(product, titles, rho, "article, Table 4")
 
 
 TOTALS: tuple[PublishedTotal, ...] = (
-    _total("PL person", "2.56", "article, Table 3", epsilon="17.90"),
-    _total("PL household", "0.07", "article, Table 3", epsilon="2.70"),
-    _total("PL", "2.63", "article, Theorem 2", "Disclosure Avoidance System for Redistricting Data"),
-    _total("DHC person", "4.96", "article, Table 3", epsilon="26.34"),
-    _total("DHC household", "7.70", "article, Table 3", epsilon="34.33"),
-    _total(
+    _converted("PL person", "topdown.pl-person", "article, Table 3"),
+    _converted("PL household", "topdown.pl-household", "article, Table 3"),
+    PublishedTotal(
+        "PL",
+        ("Disclosure Avoidance System for Redistricting Data",),
+        parse_printed("rho_squared", rows("topdown.pl")[0].printed),
+        "article, Theorem 2",
+    ),
+    _converted("DHC person", "topdown.dhc-person", "article, Table 3"),
+    _converted("DHC household", "topdown.dhc-household", "article, Table 3"),
+    _converted(
         "PL and DHC",
-        "15.29",
+        "topdown.total",
         "article, Theorem 2 and Table 3",
         "Disclosure Avoidance System for Demographic and Housing Data",
-        epsilon="52.83",
     ),
-    _total(
+    _part(
         "DDHC-A",
-        "19.776",
-        "article, Table 4",
+        "SafeTab-P",
         "Disclosure Avoidance System for Detailed Demographic and Housing Characteristics File A",
     ),
-    _total(
+    _part(
         "DDHC-B",
-        "17.79",
-        "article, Table 4",
+        "SafeTab-H",
         "Disclosure Avoidance System for Detailed Demographic and Housing Characteristics File B",
     ),
-    _total(
+    _part(
         "S-DHC",
-        "2.515",
-        "article, Table 4",
+        "PHSafe",
         "Disclosure Avoidance System for Supplemental Demographic and Housing Characteristics File",
     ),
 )

@@ -7,9 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from spec.arguments import InputError
-from verify.auditing.audit import AuditRecord, replayed
-from verify.auditing.claim_witness import with_stated_claim
-from verify.bounded_file import read_text
+from verify.audit.audit import AuditRecord, replayed
+from verify.audit.claim_witness import with_stated_claim
+from verify.outside.bounded_file import read_text
 from verify.records.exact_json import load_json
 from verify.records.phsafe import is_phsafe, phsafe
 from verify.records.record_kind import record_kind

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from verify.auditing.five_blocks import NOT_STATED, FiveBlocks
+from verify.audit.five_blocks import NOT_STATED, FiveBlocks
 from verify.records.record_audit import PublishedRecord
 from verify.records.registry import RegistryRecord
 from verify.records.setting import BudgetSetting
-from verify.report import shortened
+from verify.reports.lines import shortened
 
 __all__ = ["record_blocks", "record_statement"]
 

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from spec.arguments import InputError
-from verify.bounded_file import read_text
+from verify.outside.bounded_file import read_text
 
 __all__ = ["record_kind"]
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from spec.arguments import InputError
-from verify.auditing.claim_table import Block
-from verify.bounded_file import read_text
-from verify.printed_number import Printed
+from verify.audit.claim_table import Block
+from verify.engines.printed_number import Printed
+from verify.outside.bounded_file import read_text
 from verify.records.prose import Item, items, plain_letters, prose_number
 from verify.records.safe_yaml import load_yaml
 

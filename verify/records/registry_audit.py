@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from verify.auditing.audit import Answer, AuditRecord
-from verify.evidence import Evidence
+from verify.audit.audit import Answer, AuditRecord
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
 from verify.records.registry import RegistryRecord
 from verify.records.registry_numbers import registry_numbers, stated_delta, unread_numbers
 from verify.records.registry_totals import registry_totals
 from verify.records.registry_words import EXPECTED, consistency
 from verify.records.setting_audit import DELTA, both_conversions
-from verify.verdict import Verdict
 
 __all__ = ["registry_audit"]
 

@@ -9,12 +9,13 @@ from itertools import islice
 
 from spec.arguments import InputError
 from spec.zcdp import smallest_zcdp_to_approximate, zcdp_to_approximate
-from verify.evidence import Evidence, formula_witness
-from verify.printed_number import Printed, compare, formula_value
+from verify.engines.printed_number import Printed, compare, formula_value
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import formula_witness
 from verify.records.prose import Equation, Item, is_denied
 from verify.records.published import TOTALS, total_for_title
 from verify.records.registry import RegistryRecord
-from verify.verdict import Verdict
 
 __all__ = ["conversion_evidence", "registry_numbers", "stated_delta", "stated_deltas", "unread_numbers"]
 

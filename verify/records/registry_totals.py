@@ -12,13 +12,14 @@ from fractions import Fraction
 from itertools import chain, islice
 
 from spec.enclosure import Enclosure
-from verify.evidence import Evidence, formula_witness
-from verify.printed_number import Printed, compare
+from verify.engines.printed_number import Printed, compare
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import formula_witness
 from verify.records.prose import Assignment, Item, is_denied, other_reading
 from verify.records.published import TOTALS, total_for_title
 from verify.records.registry import RegistryRecord
 from verify.records.registry_words import listed, named_units
-from verify.verdict import Verdict
 
 __all__ = ["registry_totals"]
 

@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
-from verify.auditing.audit import Answer
-from verify.evidence import Evidence, formula_witness
+from verify.audit.audit import Answer
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import formula_witness
 from verify.records.prose import is_denied, nearly_equal_numbers
 from verify.records.registry import RegistryRecord
 from verify.records.registry_numbers import stated_deltas
-from verify.verdict import Verdict
 
 __all__ = ["EXPECTED", "consistency", "listed", "named_units"]
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from spec.arguments import InputError
 from spec.enclosure import decimal_text
-from verify.exact_text import exact_text
+from verify.engines.exact_text import exact_text
 from verify.records.exact_json import json_shown
 from verify.records.published import PublishedTotal
 

@@ -8,13 +8,13 @@ from fractions import Fraction
 
 from spec.enclosure import Enclosure, decimal_text
 from spec.zcdp import smallest_zcdp_to_approximate, zcdp_to_approximate
-from verify.auditing.audit import Answer, AuditRecord
-from verify.evidence import Evidence
-from verify.exact_text import exact_text, printed_exactly
-from verify.printed_number import Printed, compare
+from verify.audit.audit import Answer, AuditRecord
+from verify.engines.exact_text import exact_text, printed_exactly
+from verify.engines.printed_number import Printed, compare
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
 from verify.records.published import PublishedTotal
 from verify.records.setting import BudgetSetting, Run, listed
-from verify.verdict import Verdict
 
 __all__ = ["DELTA", "both_conversions", "setting_audit"]
 

@@ -13,11 +13,11 @@ from fractions import Fraction
 from pathlib import Path
 
 from spec.arguments import InputError, parse_exact
-from verify.bounded_file import read_text
+from verify.outside.bounded_file import read_text
 from verify.records.ini_file import IniFile, load_ini
 from verify.records.published import TOTALS, PublishedTotal
 from verify.records.setting import BudgetSetting, Run
-from verify.report import shortened
+from verify.reports.lines import shortened
 
 __all__ = ["read_topdown"]
 

@@ -1,8 +1,8 @@
 from fractions import Fraction
 
 from verify.checks.appendix_f_optimality import _f
-from verify.swapping.loss import universe_loss
-from verify.verdict import Verdict
+from verify.engines.swapping.loss import universe_loss
+from verify.evidence.verdict import Verdict
 
 
 def test_proposition_9_fails_first_at_eight_records(checked):

@@ -4,7 +4,7 @@ import pytest
 
 from spec.enclosure import Enclosure
 from verify.checks import appendix_g_standard
-from verify.verdict import Verdict
+from verify.evidence.verdict import Verdict
 
 
 def test_two_free_approximate_releases_are_together_infinite(checked):

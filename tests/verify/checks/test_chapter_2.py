@@ -1,10 +1,10 @@
 import pytest
 
 from spec.loss import Loss
+from verify.certificates.replay import replay
 from verify.checks.appendix_a_borel import _topologies
 from verify.checks.chapter_2_algebras import _PREMETRICS, _exposed, _increase, _measurable
 from verify.checks.chapter_2_processing import DISTANCES, _immune, _noise_invariant, _processed
-from verify.replay import replay
 
 
 def test_shared_seeds_cost_more_than_the_sum(checked):

@@ -1,8 +1,8 @@
 from itertools import product
 
 from spec.loss import INFINITE, Loss
-from verify.algebra.small_domains import domain_of, multiverses
 from verify.checks import appendix_d as evidence_d
+from verify.engines.algebra.small_domains import domain_of, multiverses
 
 
 def test_a_universe_function_may_leave_out_its_own_argument(checked):

@@ -2,7 +2,7 @@ from fractions import Fraction
 
 import pytest
 
-from verify.verdict import Verdict
+from verify.evidence.verdict import Verdict
 
 
 def test_the_printed_swap_probability_fails_for_two_records_at_one_half(checked):

@@ -1,6 +1,6 @@
 from spec.claims import claim
 from verify.checks.section_5 import TABLE_5
-from verify.verdict import Verdict
+from verify.evidence.verdict import Verdict
 
 
 def test_the_table_in_the_claim_is_the_table_that_is_checked():

@@ -6,9 +6,9 @@ import pytest
 
 from mechanisms.broken import disjoint_pairs
 from spec.loss import Loss
-from verify.evidence import EngineError
-from verify.swapping.variant_loss import laws_on_universe, loss_of_laws, loss_witness
-from verify.verdict import Verdict
+from verify.engines.swapping.variant_loss import laws_on_universe, loss_of_laws, loss_witness
+from verify.evidence.finding import EngineError
+from verify.evidence.verdict import Verdict
 
 RATE = Fraction(1, 3)
 

@@ -3,8 +3,8 @@
 import pytest
 
 from spec.claims import CLAIMS
-from verify.replay import replay
-from verify.verdict import Verdict
+from verify.certificates.replay import replay
+from verify.evidence.verdict import Verdict
 
 FALSE_AS_PRINTED = {
     # dissertation, chapter 2 and Appendix A

@@ -4,6 +4,7 @@ from itertools import islice
 
 import pytest
 
+from verify.certificates.language import holds
 from verify.claims.processing.finite_premetrics import (
     FLAVORS,
     HALVES,
@@ -19,7 +20,6 @@ from verify.claims.processing.finite_premetrics import (
 from verify.claims.processing.inequalities import premetrics
 from verify.claims.processing.noise import premetrics as randomised_premetrics
 from verify.ledger.failures import plain, words_of
-from verify.witnesses.language import holds
 
 _FEW = FLAVORS[6:9]
 

@@ -15,14 +15,14 @@ import pytest
 from claim_texts import CLAIMS, SOUND, audited, replaced
 
 from spec import InputError, Loss, psa_budget
-from verify.auditing.audit import AuditRecord, audit
-from verify.auditing.claim_blocks import build_claim
-from verify.auditing.claim_file import read_claims
+from verify.audit.audit import AuditRecord, audit
+from verify.audit.claim_blocks import build_claim
+from verify.audit.claim_file import read_claims
+from verify.certificates.replay import main as replay_main
+from verify.certificates.replay import replay
 from verify.commands import audit as audit_command
 from verify.commands.audit import PUBLISHED
-from verify.replay import main as replay_main
-from verify.replay import replay
-from verify.verdict import Verdict
+from verify.evidence.verdict import Verdict
 
 
 def command(*arguments: str) -> int:

@@ -138,7 +138,7 @@ class TestVerify:
             ([], "the list is empty"),
             ([kept, kept], "stands twice"),
             ([short], "record 0 has no scope"),
-            ([named], "record 0 has no detail, evidence"),
+            ([named], "record 0 has no because, detail, evidence"),
             ([{**kept, "id": 3}], "must be texts"),
             ([{**kept, "verdict": None}], "must be texts"),
             (kept, "a list; got an object"),
@@ -357,7 +357,7 @@ class TestReplay:
         path = tmp_path / "ledger.json"
         path.write_text(out)
         replayed = subprocess.run(
-            [sys.executable, "-S", "-m", "verify.replay", str(path)],
+            [sys.executable, "-S", "-m", "verify.certificates.replay", str(path)],
             capture_output=True,
             text=True,
             check=False,

@@ -15,9 +15,9 @@ from claim_texts import CLAIMS, SCHEMA, replaced
 from foreign_modules import VOTES, laws, written
 
 from spec import InputError, Law, multisets
-from verify.auditing.audit import AuditRecord, audit
-from verify.auditing.claim_blocks import build_claim
-from verify.auditing.claim_file import read_claims
+from verify.audit.audit import AuditRecord, audit
+from verify.audit.claim_blocks import build_claim
+from verify.audit.claim_file import read_claims
 from verify.cli import main
 from verify.outside.foreign import ForeignFunction, Limits, arrangements, check_functions
 from verify.outside.time_limit import time_limit

@@ -6,9 +6,9 @@ import pytest
 
 from spec.arguments import InputError
 from verify.cli import main
+from verify.evidence.verdict import Verdict
 from verify.records.record_audit import audit_record, read_record, read_records
 from verify.records.record_kind import record_kind
-from verify.verdict import Verdict
 
 FIXTURES = Path(__file__).parent / "fixtures"
 ALL = sorted(path for path in FIXTURES.iterdir() if path.suffix in (".yaml", ".ini", ".json"))

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from spec.arguments import InputError
-from verify.bounded_file import MAX_BYTES
+from verify.outside.bounded_file import MAX_BYTES
 from verify.records.registry import read_registry
 
 FIXTURES = Path(__file__).parent / "fixtures"

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from spec.arguments import InputError
+from verify.evidence.verdict import Verdict
 from verify.records.phsafe import TABLES
 from verify.records.record_audit import read_record
 from verify.records.setting_audit import setting_audit
-from verify.verdict import Verdict
 
 FIXTURES = Path(__file__).parent / "fixtures"
 

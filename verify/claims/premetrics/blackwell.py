@@ -10,16 +10,16 @@ from typing import Any
 
 from spec.law import Law
 from spec.law import product as independent
-from spec.output_premetric import total_variation, tradeoff_curve
-from verify.algebra.blackwell import PostProcessing, post_processing
+from spec.output_premetrics import total_variation, tradeoff_curve
 from verify.claims.premetrics.tradeoff_functions import power_at
-from verify.evidence import Witness
+from verify.engines.algebra.blackwell import PostProcessing, post_processing
+from verify.engines.zcdp.renyi_grid import laws_of
+from verify.evidence.witness import Witness
 from verify.ledger.answers import argued, unsettled
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import cases, every
 from verify.ledger.statement import state
 from verify.ledger.words import define
-from verify.zcdp.renyi_grid import laws_of
 
 __all__ = ["Pair", "harder_level", "kernel", "pairs_of_pairs"]
 

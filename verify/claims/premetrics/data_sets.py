@@ -10,17 +10,17 @@ from typing import Any
 from mechanisms.randomized_response import randomized_response
 from spec.domain import ordered_data_sets
 from spec.input_premetric import Distance
-from verify.algebra.small_comparisons import TABLES
-from verify.algebra.small_domains import domain_of, multiverses, premetric_tables
-from verify.evidence import Witness
-from verify.exhaustive import mechanism_laws
+from verify.engines.algebra.small_comparisons import TABLES
+from verify.engines.algebra.small_domains import domain_of, multiverses, premetric_tables
+from verify.engines.exhaustive import mechanism_laws
+from verify.engines.zcdp.renyi_grid import laws_of
+from verify.evidence.witness import Witness
 from verify.ledger.claim import Check
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import Cases, cases, every
 from verify.ledger.statement import incomplete, misprint, state
 from verify.ledger.theorems import theorem
 from verify.ledger.words import define
-from verify.zcdp.renyi_grid import laws_of
 
 define(
     {

@@ -11,14 +11,14 @@ from typing import Any
 from spec.domain import ordered_data_sets
 from spec.input_premetric import Distance
 from spec.law import Law
-from spec.output_premetric import Multiplicative
-from verify.algebra.small_domains import LAWS
-from verify.evidence import Witness
+from spec.output_premetrics import Multiplicative
+from verify.engines.algebra.small_domains import LAWS
+from verify.engines.zcdp.renyi_grid import laws_of
+from verify.evidence.witness import Witness
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import Cases, cases, every
 from verify.ledger.statement import incomplete, state
 from verify.ledger.words import define
-from verify.zcdp.renyi_grid import laws_of
 
 define(
     {

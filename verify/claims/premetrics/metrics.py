@@ -9,14 +9,14 @@ from itertools import permutations, product
 from typing import Any
 
 from spec.law import Law
-from spec.output_premetric import ApproximateMultiplicative
-from verify.evidence import Witness
+from spec.output_premetrics import ApproximateMultiplicative
+from verify.engines.zcdp.renyi_grid import laws_of
+from verify.evidence.witness import Witness
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import cases, every, some
 from verify.ledger.statement import misprint, state
 from verify.ledger.theorems import theorem
 from verify.ledger.words import define
-from verify.zcdp.renyi_grid import laws_of
 
 define(
     {
@@ -187,7 +187,7 @@ state(
     printed="Most distances and divergences encountered in statistics and probability theory (including the total "
     "variation distance, the KL-divergence, the Renyi divergences, the Hellinger distance, the chi^2-divergence, the "
     "integral probability metrics and the Wasserstein distances) are probability premetrics.",
-    reading="D(P, Q) >= 0 and D(P, P) = 0 for laws on one space, on the line for Wasserstein; Definition 2.4.16 sets oo "
+    reading="D(P, Q) >= 0 and D(P, P) = 0 for laws on one space (Wasserstein: a line); Definition 2.4.16 has oo "
     "for different spaces",
     checks=[every(pairs_of_squares, _premetric(one)) for one in _DISTANCES.values()],
     mutants={

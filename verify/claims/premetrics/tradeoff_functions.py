@@ -9,13 +9,13 @@ from itertools import combinations_with_replacement, pairwise, product
 from typing import Any
 
 from spec.law import Law
-from spec.output_premetric import Tradeoff, tradeoff_curve
-from verify.evidence import Witness
+from spec.output_premetrics import Tradeoff, tradeoff_curve
+from verify.engines.zcdp.renyi_grid import laws_of
+from verify.evidence.witness import Witness
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import Cases, cases, every, some
 from verify.ledger.statement import incomplete, misprint, state
 from verify.ledger.words import define
-from verify.zcdp.renyi_grid import laws_of
 
 __all__ = ["power_at", "powers"]
 

@@ -9,15 +9,15 @@ from itertools import product
 from typing import Any
 
 from spec.law import Law
-from spec.output_premetric import hockey_stick, total_variation
+from spec.output_premetrics import hockey_stick, total_variation
 from verify.claims.premetrics.blackwell import Pair, harder_level, kernel, pairs_of_pairs
-from verify.evidence import Witness
+from verify.engines.zcdp.renyi_grid import laws_of
+from verify.evidence.witness import Witness
 from verify.ledger.answers import argued, unsettled
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import cases, every, some
 from verify.ledger.statement import incomplete, state
 from verify.ledger.words import define
-from verify.zcdp.renyi_grid import laws_of
 
 define(
     {

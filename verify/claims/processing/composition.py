@@ -13,17 +13,17 @@ from spec.composition import composed_laws
 from spec.law import Law
 from spec.law import product as independent
 from spec.loss import Loss
-from spec.output_premetric import Multiplicative
-from verify.algebra.comparison import extremal_laws
-from verify.algebra.small_comparisons import TABLES
-from verify.algebra.small_domains import domain_of, multiverses, specification
-from verify.evidence import Witness
+from spec.output_premetrics import Multiplicative
+from verify.engines.algebra.comparison import extremal_laws
+from verify.engines.algebra.small_comparisons import TABLES
+from verify.engines.algebra.small_domains import domain_of, multiverses, specification
+from verify.engines.zcdp.renyi_grid import laws_of
+from verify.evidence.witness import Witness
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import cases, every
 from verify.ledger.statement import state
 from verify.ledger.theorems import theorem
 from verify.ledger.words import define
-from verify.zcdp.renyi_grid import laws_of
 
 Bound = Fraction | None
 """e^bound; None for oo."""

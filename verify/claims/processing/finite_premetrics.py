@@ -15,8 +15,8 @@ from itertools import permutations, product
 from typing import Any
 
 from spec.law import Law
-from spec.output_premetric import Multiplicative, total_variation
-from verify.evidence import Witness
+from spec.output_premetrics import Multiplicative, total_variation
+from verify.evidence.witness import Witness
 from verify.ledger.failures import failure
 from verify.ledger.words import define
 

@@ -34,7 +34,7 @@ from verify.claims.processing.finite_premetrics import (
     tables,
     weights,
 )
-from verify.evidence import Witness
+from verify.evidence.witness import Witness
 from verify.ledger.claim import Check
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import Cases, cases, every

@@ -7,9 +7,9 @@ from functools import cache
 from itertools import chain, combinations, product
 from typing import Any
 
-from verify.algebra.small_domains import domain_of, invariants
 from verify.claims.processing.finite_premetrics import Map, Weights, pushed_on, weights
-from verify.evidence import Witness
+from verify.engines.algebra.small_domains import domain_of, invariants
+from verify.evidence.witness import Witness
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import cases, every
 from verify.ledger.statement import incomplete, state

@@ -29,14 +29,14 @@ from verify.claims.processing.finite_premetrics import (
     weights,
     with_coin,
 )
-from verify.evidence import Witness
+from verify.engines.zcdp.renyi_grid import laws_of
+from verify.evidence.witness import Witness
 from verify.ledger.claim import Check
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import cases, every
 from verify.ledger.statement import incomplete, state
 from verify.ledger.theorems import theorem
 from verify.ledger.words import define
-from verify.zcdp.renyi_grid import laws_of
 
 define(
     {

@@ -1,0 +1,78 @@
+"""The mechanisms that a claim file may name, with their programs and parameters; help and checks read this table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+from mechanisms.deterministic import constant, identity, peeking_constant, release_invariants
+from mechanisms.geometric import clamped_geometric, truncated_geometric
+from mechanisms.kernel import kernel
+from mechanisms.permutation_swapping import permutation_swapping
+from mechanisms.randomized_response import randomized_response
+
+__all__ = ["CATALOGUE", "COMPOSITION", "KERNEL", "SWAPPING", "Named", "Parameter"]
+
+SWAPPING = "permutation-swapping"
+KERNEL = "kernel"
+COMPOSITION = "composition"
+
+
+class Parameter(Enum):
+    """What a parameter is."""
+
+    PROBABILITY = "a number from 0 to 1"
+    PROBABILITIES = "numbers from 0 to 1, one for each case"
+    SIZE = "an integer of at least 1"
+    VALUE = "a plain value; unless given, a text"
+    VARIABLES = "names of variables of the schema"
+    TEXT = "a text"
+    LAWS = "for each data set [data set, [[output, probability], ...]]"
+    BUDGETS = "budgets rho^2 by name"
+
+
+@dataclass(frozen=True)
+class Named:
+    """A mechanism by its name in a claim file.
+
+    Attributes:
+        program: a function of a data set, a source and the parameters; None for what only adds budgets up.
+        takes: the data sets that it takes.
+        parameters: by name.
+    """
+
+    program: Callable[..., Any] | None
+    takes: str
+    parameters: Mapping[str, Parameter] = field(default_factory=dict)
+
+
+CATALOGUE: Mapping[str, Named] = {
+    SWAPPING: Named(
+        permutation_swapping,
+        "records with a role for each variable, or tables of counts",
+        {
+            "swap_rate": Parameter.PROBABILITIES,
+            "largest_stratum": Parameter.SIZE,
+            "matching": Parameter.VARIABLES,
+            "holding": Parameter.VARIABLES,
+            "swapping": Parameter.VARIABLES,
+            "resolution": Parameter.TEXT,
+        },
+    ),
+    "randomized-response": Named(randomized_response, "answers 0 and 1", {"flip_probability": Parameter.PROBABILITY}),
+    "truncated-geometric": Named(
+        truncated_geometric, "integers from 0", {"size": Parameter.SIZE, "ratio": Parameter.PROBABILITY}
+    ),
+    "clamped-geometric": Named(
+        clamped_geometric, "integers from 0", {"size": Parameter.SIZE, "ratio": Parameter.PROBABILITY}
+    ),
+    "identity": Named(identity, "any data sets"),
+    "constant": Named(constant, "any data sets", {"value": Parameter.VALUE}),
+    "peeking-constant": Named(peeking_constant, "any data sets"),
+    "release-invariants": Named(release_invariants, "any data sets, with the invariants of the claim"),
+    KERNEL: Named(kernel, "a finite domain", {"laws": Parameter.LAWS}),
+    COMPOSITION: Named(None, "budgets rho^2 that add up", {"parts": Parameter.BUDGETS}),
+}
+"""By name, in the order in which help and messages list them."""

@@ -1,0 +1,38 @@
+"""Block 4, the output premetric D_Pr: how is the change of the output's law measured?
+
+One file for each premetric, with the members of `base.OutputPremetric`: it decides "D_Pr[P, Q] ≤ ε·d" exactly, knows
+the smallest ε where that is a closed form, shows an event that exceeds a bound, and says of itself whether it is
+symmetric, satisfies the triangle inequality, is immune to post-processing, and how it composes.
+"""
+
+from spec.output_premetrics.approximate_multiplicative import ApproximateMultiplicative
+from spec.output_premetrics.base import Composition, Exceeding, OutputPremetric
+from spec.output_premetrics.divergences import hockey_stick, total_variation
+from spec.output_premetrics.multiplicative import Multiplicative
+from spec.output_premetrics.normalized_renyi import NormalizedRenyi
+from spec.output_premetrics.tradeoff import DIAGONAL, Curve, Tradeoff, check_curve, shown_curve, tradeoff_curve
+from spec.output_premetrics.variation import TotalVariation
+
+__all__ = [
+    "DIAGONAL",
+    "OUTPUT_PREMETRICS",
+    "ApproximateMultiplicative",
+    "Composition",
+    "Curve",
+    "Exceeding",
+    "Multiplicative",
+    "NormalizedRenyi",
+    "OutputPremetric",
+    "TotalVariation",
+    "Tradeoff",
+    "check_curve",
+    "hockey_stick",
+    "shown_curve",
+    "total_variation",
+    "tradeoff_curve",
+]
+
+OUTPUT_PREMETRICS: dict[str, type[OutputPremetric]] = {
+    one.name: one for one in (Multiplicative, ApproximateMultiplicative, NormalizedRenyi, TotalVariation, Tradeoff)
+}
+"""The output premetrics by name, in the order in which help and messages list them."""

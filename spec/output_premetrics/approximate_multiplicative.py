@@ -1,0 +1,107 @@
+"""Approximate differential privacy: the multiplicative distance up to δ."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from spec.arguments import InputError, exact
+from spec.law import Law
+from spec.loss import INFINITE, ZERO, Loss
+from spec.output_premetrics.base import Composition, Exceeding, LossValued, OutputPremetric, mass
+from spec.output_premetrics.multiplicative import Multiplicative
+
+__all__ = ["ApproximateMultiplicative"]
+
+
+@dataclass(frozen=True)
+class ApproximateMultiplicative(LossValued):
+    """D_Mult^δ(P, Q) = sup_S max{ln (P(S)−δ)⁺/Q(S), ln (Q(S)−δ)⁺/P(S), 0}: approximate (ε, δ) privacy.
+
+    D_Mult^δ(P, Q) ≤ ln γ iff E_γ(P‖Q) ≤ δ and E_γ(Q‖P) ≤ δ. Budgets are `Loss`es, δ belongs to the premetric.
+
+    Source: dissertation, section 2.4.5.
+    """
+
+    delta: Fraction
+
+    name = "approximate_multiplicative"
+    is_symmetric = True
+    has_triangle_inequality = False
+    is_immune_to_post_processing = True
+    is_infinite_at_total_variation_one = True
+    composition = Composition.ADDITIVE_IN_EACH_PARAMETER
+
+    def __post_init__(self) -> None:
+        delta = exact("delta", self.delta)
+        if not 0 <= delta < 1:
+            raise InputError(f"delta must be at least 0 and below 1; got {self.delta!r}")
+        object.__setattr__(self, "delta", delta)
+
+    def distance(self, p: Law[Any], q: Law[Any]) -> Loss:
+        """The smallest loss ln γ with E_γ ≤ δ in both directions; `INFINITE` where there is none."""
+        return max(self._one_sided(p, q), self._one_sided(q, p))
+
+    def _one_sided(self, p: Law[Any], q: Law[Any]) -> Loss:
+        """γ solves Σ (P − γQ)⁺ = δ: linear between consecutive ratios P/Q, so one exact division finds it."""
+        beyond = sum((p.numeric(t) for t in p if q.numeric(t) == 0), Fraction(0))
+        if beyond > self.delta:
+            return INFINITE
+        atoms = sorted(
+            ((p.numeric(t), q.numeric(t)) for t in p if q.numeric(t) > 0), key=lambda pq: pq[0] / pq[1], reverse=True
+        )
+        mass_p, mass_q = beyond, Fraction(0)
+        for index, (first, second) in enumerate(atoms):
+            mass_p, mass_q = mass_p + first, mass_q + second
+            gamma = (mass_p - self.delta) / mass_q
+            following = atoms[index + 1][0] / atoms[index + 1][1] if index + 1 < len(atoms) else Fraction(0)
+            if gamma >= following:
+                return Loss(max(gamma, Fraction(1)))
+        return ZERO
+
+    def attaining_event(self, p: Law[Any], q: Law[Any]) -> tuple[Hashable, ...]:
+        """An event E of one law with P(E) − δ = γ·Q(E) for the exact loss ln γ, or P(E) > δ and Q(E) = 0 where it is ∞.
+
+        Raises:
+            ArithmeticError: there is none although the laws differ by a loss above 0.
+        """
+        loss = self.distance(p, q)
+        if loss.is_zero:
+            return ()
+        for high, low in ((p, q), (q, p)):
+            if loss.gamma is None:
+                event = tuple(t for t in high if low.numeric(t) == 0)
+            else:
+                event = tuple(t for t in high if high.numeric(t) >= loss.gamma * low.numeric(t))
+            beyond, reference = mass(high, event) - self.delta, mass(low, event)
+            if beyond > 0 and (loss.gamma is None or beyond == loss.gamma * reference):
+                return event
+        raise ArithmeticError("no event attains the exact loss")
+
+    def exceeding_event(self, p: Law[Any], q: Law[Any], bound: Loss) -> Exceeding | None:
+        """The event {P > γ^(1/k)·Q} if P(E) > δ + γ^(1/k)·Q(E), else that with P and Q exchanged."""
+        if bound.gamma is None:
+            return None
+        root = bound.distance
+        for is_swapped, (high, low) in enumerate(((p, q), (q, p))):
+            event = tuple(t for t in high if high.numeric(t) ** root > bound.gamma * low.numeric(t) ** root)
+            beyond, reference = mass(high, event) - self.delta, mass(low, event)
+            if beyond > 0 and beyond**root > bound.gamma * reference**root:
+                return Exceeding(event, bool(is_swapped), self.delta)
+        return None
+
+    def event_form(self, bound: Loss) -> tuple[Loss, Fraction]:
+        return bound, self.delta
+
+    def composed_with(self, other: OutputPremetric) -> OutputPremetric:
+        """The δ's add."""
+        if not other.has_losses:
+            return super().composed_with(other)
+        delta = self.delta + other.parameters.get("delta", Fraction(0))
+        return ApproximateMultiplicative(delta) if delta else Multiplicative()
+
+    @property
+    def parameters(self) -> Mapping[str, Fraction]:
+        return {"delta": self.delta}

@@ -1,0 +1,78 @@
+"""Pure differential privacy: the multiplicative distance."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from spec.law import Law
+from spec.loss import INFINITE, ZERO, Loss
+from spec.output_premetrics.base import Composition, Exceeding, LossValued, OutputPremetric
+
+__all__ = ["Multiplicative"]
+
+
+@dataclass(frozen=True)
+class Multiplicative(LossValued):
+    """D_Mult(P, Q) = sup_E |ln P(E)/Q(E)|: pure differential privacy.
+
+    On finite laws the supremum over events is the maximum over atoms (claim `pure.events-by-atoms`). Budgets and
+    distances are `Loss`es.
+
+    Source: article, (6).
+
+    >>> biased, fair = Law({0: Fraction(1, 3), 1: Fraction(2, 3)}), Law({0: Fraction(1, 2), 1: Fraction(1, 2)})
+    >>> Multiplicative().distance(biased, fair)
+    Loss(gamma=Fraction(3, 2), distance=1)
+    """
+
+    name = "multiplicative"
+    is_symmetric = True
+    has_triangle_inequality = True
+    is_immune_to_post_processing = True
+    is_infinite_at_total_variation_one = True
+    composition = Composition.ADDITIVE
+
+    def distance(self, p: Law[Any], q: Law[Any]) -> Loss:
+        """The loss max_t |ln P(t)/Q(t)|; `INFINITE` where the supports differ."""
+        worst = self.worst_event(p, q)
+        return ZERO if worst is None else worst[1]
+
+    def worst_event(self, p: Law[Any], q: Law[Any]) -> tuple[Hashable, Loss] | None:
+        """An atom where the ratio is largest, with the loss there; None where the laws are equal."""
+        worst: tuple[Hashable, Loss] | None = None
+        for outcome in dict.fromkeys((*p, *q)):
+            first, second = p.numeric(outcome), q.numeric(outcome)
+            if first == second:
+                continue
+            if first == 0 or second == 0:
+                return outcome, INFINITE
+            loss = Loss(max(first / second, second / first))
+            if worst is None or loss.gamma > worst[1].gamma:  # type: ignore[operator]  # both finite here
+                worst = outcome, loss
+        return worst
+
+    def attaining_event(self, p: Law[Any], q: Law[Any]) -> tuple[Hashable, ...]:
+        worst = self.worst_event(p, q)
+        return () if worst is None else (worst[0],)
+
+    def exceeding_event(self, p: Law[Any], q: Law[Any], bound: Loss) -> Exceeding | None:
+        """The first outcome, in the order of their texts, whose ratio exceeds the bound."""
+        for t in sorted({*p, *q}, key=repr):
+            first, second = p.numeric(t), q.numeric(t)
+            if first != second:
+                loss = INFINITE if 0 in (first, second) else Loss(max(first / second, second / first))
+                if not loss <= bound:
+                    return Exceeding((t,), first < second)
+        return None
+
+    def event_form(self, bound: Loss) -> tuple[Loss, Fraction]:
+        return bound, Fraction(0)
+
+    def composed_with(self, other: OutputPremetric) -> OutputPremetric:
+        """Itself with itself; with D_Mult^δ that one, since D_Mult is D_Mult^0."""
+        if other == self:
+            return self
+        return other.composed_with(self) if other.has_losses else super().composed_with(other)

@@ -1,0 +1,52 @@
+"""The total variation distance."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from spec.law import Law
+from spec.loss import ZERO, Loss
+from spec.output_premetrics.base import Composition, Exceeding, RationalValued
+from spec.output_premetrics.divergences import total_variation
+
+__all__ = ["TotalVariation"]
+
+
+@dataclass(frozen=True)
+class TotalVariation(RationalValued):
+    """D_TV(P, Q) = sup_S |P(S) − Q(S)|; budgets are rationals."""
+
+    name = "total_variation"
+    is_symmetric = True
+    has_triangle_inequality = True
+    is_immune_to_post_processing = True
+    is_infinite_at_total_variation_one = False
+    budgets = ("epsilon",)
+    composition = Composition.ADDITIVE
+
+    def distance(self, p: Law[Any], q: Law[Any]) -> Fraction:
+        """The total variation distance, in [0, 1]."""
+        return total_variation(p, q)
+
+    @property
+    def largest(self) -> Fraction:
+        return Fraction(1)
+
+    def add(self, first: Fraction | None, second: Fraction | None) -> Fraction | None:
+        return None if first is None or second is None else first + second
+
+    def exceeding_event(self, p: Law[Any], q: Law[Any], bound: Fraction | None) -> Exceeding | None:
+        """{P > Q}, where P(E) − Q(E) is largest."""
+        if bound is None or self.distance(p, q) <= bound:
+            return None
+        return Exceeding(self.attaining_event(p, q), is_swapped=False, delta=bound)
+
+    def event_form(self, bound: Fraction) -> tuple[Loss, Fraction]:
+        return ZERO, bound
+
+    def attaining_event(self, p: Law[Any], q: Law[Any]) -> tuple[Hashable, ...]:
+        """{P > Q}."""
+        return tuple(t for t in p if p.numeric(t) > q.numeric(t))

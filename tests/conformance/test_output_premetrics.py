@@ -1,0 +1,217 @@
+"""What every output premetric must do: one class, and one line for each premetric with how its budgets are drawn."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from strategies import gammas, laws
+
+from spec import (
+    ApproximateMultiplicative,
+    InputError,
+    Law,
+    Loss,
+    Multiplicative,
+    NormalizedRenyi,
+    TotalVariation,
+    Tradeoff,
+    hockey_stick,
+)
+from spec.law import point_mass
+from spec.law import product as joint
+from spec.output_premetrics import DIAGONAL, OUTPUT_PREMETRICS, Composition, tradeoff_curve
+from spec.output_premetrics.base import mass
+
+FRACTIONS = st.fractions(0, 1, max_denominator=9)
+LOSSES = st.one_of(st.builds(Loss, gammas, st.integers(1, 3)), st.just(Loss(None)))
+CURVES = st.one_of(st.just(DIAGONAL), st.builds(tradeoff_curve, laws(3), laws(3)))
+DISTANCES = st.one_of(st.none(), st.integers(0, 3), st.fractions(0, 3, max_denominator=3))
+SKEWED = (Law({0: Fraction(1, 2), 1: Fraction(1, 2)}), Law({0: Fraction(1, 4), 1: Fraction(3, 4)}))
+
+
+class Conformance:
+    """The interface of `spec.output_premetrics.base.OutputPremetric`."""
+
+    measure = None
+    budgets = LOSSES
+
+    @given(data=st.data())
+    def test_order_and_multiples(self, data):
+        """at_most is a partial order between zero and no_bound; ε·d grows with d; 0·∞ = ∞; ε is enough for itself."""
+        measure = self.measure
+        low, high = data.draw(self.budgets), data.draw(self.budgets)
+        assert measure.at_most(measure.zero, low)
+        assert measure.at_most(low, measure.no_bound)
+        assert measure.at_most(low, low)
+        if measure.at_most(low, high) and measure.at_most(high, low):
+            assert low == high
+        if measure.has_largest_budget:
+            assert measure.at_most(low, high) or measure.at_most(high, low)
+        distances = DISTANCES if measure.distances is None else st.sampled_from(measure.distances)
+        d = data.draw(distances)
+        assert measure.bound(measure.zero, None) == measure.no_bound
+        assert measure.at_most(measure.bound(low, d), measure.bound(low, None))
+        needed = measure.smallest_budget(low, d)
+        assert measure.at_most(low, measure.bound(needed, d))
+        if measure.at_most(low, measure.bound(high, d)):
+            assert measure.at_most(needed, high)
+
+    @given(p=laws())
+    def test_equal_laws_are_at_no_distance(self, p):
+        assert self.measure.distance(p, p) == self.measure.zero
+
+    def test_it_is_known_by_its_name_and_states_its_budgets(self):
+        measure = self.measure
+        assert OUTPUT_PREMETRICS[measure.name] is type(measure)
+        assert measure.budgets
+        assert measure.described().startswith(measure.name)
+        assert all(key in measure.described() for key in measure.parameters)
+        assert measure._repr_latex_().startswith(r"$D_{\mathrm{")
+        assert "_" not in measure._repr_latex_()[4:]
+
+    @given(data=st.data())
+    def test_bounds_add_or_say_that_they_do_not(self, data):
+        measure = self.measure
+        a, b, c = (data.draw(self.budgets) for _ in range(3))
+        if not (measure.has_triangle_inequality and measure.is_exact) and not measure.has_losses:
+            with pytest.raises(InputError, match="bounds that add"):
+                measure.add(a, b)
+            return
+        both = measure.add(a, b)
+        assert both == measure.add(b, a)
+        assert measure.at_most(a, both)
+        assert measure.add(a, measure.zero) == a
+        assert measure.add(a, measure.no_bound) == measure.no_bound
+        assert measure.add(both, c) == measure.add(a, measure.add(b, c))
+
+
+class ExactConformance(Conformance):
+    """Of premetrics whose distances are computed."""
+
+    @given(p=laws(), q=laws())
+    def test_declared_symmetry_holds(self, p, q):
+        if self.measure.is_symmetric:
+            assert self.measure.distance(p, q) == self.measure.distance(q, p)
+
+    def test_undeclared_symmetry_fails(self):
+        p, q = SKEWED
+        measure = self.measure
+        assert measure.is_symmetric or measure.distance(p, q) != measure.distance(q, p)
+
+    @given(p=laws(), q=laws(), r=laws())
+    def test_a_declared_triangle_inequality_holds(self, p, q, r):
+        measure = self.measure
+        if measure.has_triangle_inequality:
+            assert measure.at_most(measure.distance(p, r), measure.add(measure.distance(p, q), measure.distance(q, r)))
+
+    @given(p=laws(), q=laws(), kernel=st.lists(laws(3), min_size=4, max_size=4))
+    def test_post_processing_increases_no_distance(self, p, q, kernel):
+        measure = self.measure
+        processed = measure.distance(p.bind(kernel.__getitem__), q.bind(kernel.__getitem__))
+        assert measure.is_immune_to_post_processing
+        assert measure.at_most(processed, measure.distance(p, q))
+
+    def test_laws_without_a_common_outcome_are_at_infinity_as_declared(self):
+        measure = self.measure
+        value = measure.distance(point_mass(0), point_mass(1))
+        assert measure.is_infinite_at_total_variation_one == (value == measure.no_bound)
+        assert measure.at_most(measure.largest, value)
+
+    @given(p=laws(3), q=laws(3), data=st.data())
+    def test_an_event_exceeds_a_bound_exactly_where_the_distance_does(self, p, q, data):
+        measure, bound = self.measure, data.draw(self.budgets)
+        found = measure.exceeding_event(p, q, bound)
+        assert (found is None) == measure.at_most(measure.distance(p, q), bound)
+        if found is None:
+            return
+        high, low = (mass(law, found.event) for law in ((q, p) if found.is_swapped else (p, q)))
+        loss = bound if measure.has_losses else Loss(1)
+        beyond = high - found.delta
+        assert loss.gamma is not None
+        assert beyond > 0
+        assert beyond**loss.distance > loss.gamma * low**loss.distance
+
+    @given(p=laws(3), q=laws(3), data=st.data())
+    def test_the_form_by_events_decides(self, p, q, data):
+        measure, bound = self.measure, data.draw(self.budgets)
+        if measure.at_most(measure.no_bound, bound) or measure.event_form(measure.zero) is None:
+            return
+        loss, delta = measure.event_form(bound)
+        assume(loss.distance == 1)
+        within = all(hockey_stick(*pair, loss.gamma) <= delta for pair in ((p, q), (q, p)))
+        assert within == measure.at_most(measure.distance(p, q), bound)
+
+    @given(p=laws(3), q=laws(3))
+    def test_an_attaining_event_attains(self, p, q):
+        measure = self.measure
+        event = measure.attaining_event(p, q)
+        if not event:
+            return
+        a, b = mass(p, event), mass(q, event)
+        value = measure.distance(p, q)
+        if not measure.has_losses:
+            assert abs(a - b) == value
+            return
+        beyond, reference = max(a, b) - measure.parameters.get("delta", 0), min(a, b)
+        assert beyond == value.gamma * reference if value.gamma is not None else reference == 0 < beyond
+
+    @given(p=laws(2), q=laws(2), r=laws(2), s=laws(2))
+    def test_independent_releases_compose(self, p, q, r, s):
+        measure = self.measure
+        if measure.composition is Composition.JOINT_CURVE_ONLY:
+            with pytest.raises(InputError, match="bounds that combine"):
+                measure.composed_with(measure)
+            return
+        whole = measure.composed_with(measure)
+        bound = measure.composed_bound(measure.distance(p, q), measure.distance(r, s))
+        assert whole.at_most(whole.distance(joint(p, r), joint(q, s)), bound)
+
+
+class TestMultiplicative(ExactConformance):
+    measure = Multiplicative()
+
+
+class TestApproximateMultiplicative(ExactConformance):
+    measure = ApproximateMultiplicative(Fraction(1, 10))
+
+
+class TestTotalVariation(ExactConformance):
+    measure = TotalVariation()
+    budgets = st.one_of(st.none(), FRACTIONS)
+
+
+class TestTradeoff(ExactConformance):
+    measure = Tradeoff()
+    budgets = st.one_of(st.none(), CURVES)
+
+
+class TestNormalizedRenyi(Conformance):
+    measure = NormalizedRenyi()
+    budgets = st.one_of(st.none(), FRACTIONS)
+
+    def test_its_distance_is_enclosed_elsewhere(self):
+        assert not self.measure.is_exact
+        with pytest.raises(InputError, match="enclosure"):
+            self.measure.distance(point_mass(0), point_mass(1))
+        assert self.measure.exceeding_event(point_mass(0), point_mass(1), Fraction(1)) is None
+        assert self.measure.composed_bound(Fraction(1), Fraction(2)) == 3
+
+
+def test_every_output_premetric_has_its_line():
+    kinds = [kind for base in (Conformance, ExactConformance) for kind in base.__subclasses__() if kind.measure]
+    assert {kind.measure.name for kind in kinds} == set(OUTPUT_PREMETRICS)
+
+
+def test_different_premetrics_combine_where_their_bounds_do():
+    tenth = ApproximateMultiplicative(Fraction(1, 10))
+    assert tenth.composed_with(tenth) == ApproximateMultiplicative(Fraction(1, 5))
+    assert Multiplicative().composed_with(tenth) == tenth.composed_with(Multiplicative()) == tenth
+    nothing = ApproximateMultiplicative(Fraction(0))
+    assert nothing.composed_with(nothing) == Multiplicative().composed_with(nothing) == Multiplicative()
+    for first, second in ((TotalVariation(), Multiplicative()), (tenth, NormalizedRenyi()), (Tradeoff(), Tradeoff())):
+        for pair in ((first, second), (second, first)):
+            with pytest.raises(InputError, match="bounds that combine"):
+                pair[0].composed_with(pair[1])
+    with pytest.raises(InputError, match="delta must be"):
+        ApproximateMultiplicative(Fraction(1, 2)).composed_with(ApproximateMultiplicative(Fraction(1, 2)))

@@ -1,0 +1,311 @@
+"""The auditor: its answers, complete or vacuous, met or exceeded, with witnesses that replay; what theorems settle."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from claim_texts import CLAIMS, SCHEMA, SOUND, answer, audited, replaced
+
+import verify.audit.audit
+from spec import Loss
+from verify.audit.budget_cover import loss_bounds
+from verify.audit.claim_blocks import build_claim
+from verify.audit.claim_budget import ClaimedBudget
+from verify.audit.claim_exhaustion import exhaust
+from verify.audit.claim_file import read_claims
+from verify.engines.printed_number import parse_printed
+from verify.engines.swapping.loss import universe_loss
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+
+
+class TestCompleteness:
+    @pytest.mark.parametrize("block", ["domain", "multiverse", "input_premetric", "output_premetric", "budget"])
+    def test_a_missing_block_is_named(self, block: str, tmp_path: Path) -> None:
+        start = SCHEMA.index(f"[{block}]")
+        end = SCHEMA.index("\n[", start) + 1
+        record = audited(tmp_path, SCHEMA[:start] + SCHEMA[end:])
+        assert answer(record, "complete").verdict is Verdict.OPEN
+        assert f"not stated: {block}" in answer(record, "complete").detail
+        assert record.verdict is not Verdict.EXHAUSTED
+
+    def test_a_block_in_words_only_is_named(self, tmp_path: Path) -> None:
+        record = audited(tmp_path, replaced(SOUND, ("gamma = 4", 'description = "a small budget"')))
+        assert answer(record, "complete").detail == "all five blocks are named; in words only: budget"
+        assert record.verdict is Verdict.OPEN
+
+    def test_an_input_premetric_without_resolution_is_incomplete(self, tmp_path: Path) -> None:
+        record = audited(tmp_path, replaced(SOUND, ('resolution = "household"', "")))
+        assert answer(record, "complete").detail == "not stated: the resolution of the input_premetric"
+        assert record.verdict is Verdict.OPEN
+
+
+class TestVacuity:
+    def test_a_multiverse_without_universes_is_vacuous(self, tmp_path: Path) -> None:
+        record = audited(tmp_path, replaced(SCHEMA, ("invariants = []", "universes = []")))
+        assert answer(record, "vacuity").detail.startswith("vacuous, so every mechanism satisfies it: 0 universes")
+        assert record.verdict is Verdict.OPEN
+
+    def test_a_claim_whose_universes_are_singletons_is_vacuous_whatever_the_mechanism(self, tmp_path: Path) -> None:
+        record = audited(
+            tmp_path, replaced(SCHEMA, ("invariants = []", 'invariants = [["vote"]]'), ("gamma = 2", "gamma = 1"))
+        )
+        assert answer(record, "vacuity").detail.startswith(
+            "vacuous, so every mechanism satisfies it: 3 universes, 3 of"
+        )
+        assert answer(record, "budget").verdict is Verdict.EXHAUSTED
+        assert record.verdict is Verdict.OPEN
+
+    def test_a_claim_without_a_pair_at_a_finite_distance_is_vacuous(self, tmp_path: Path) -> None:
+        changes = [("records = 2", "records = [0, 1]"), ('["no", "yes"]', '["yes"]')]
+        record = audited(tmp_path, replaced(SCHEMA, *changes))
+        assert "0 pairs compared" in answer(record, "vacuity").detail
+        assert record.verdict is Verdict.OPEN
+
+    def test_margins_with_one_table_are_vacuous(self, tmp_path: Path) -> None:
+        record = audited(tmp_path, replaced(SOUND, ("[2, 1]", "[3]")))
+        assert answer(record, "vacuity").detail.startswith("vacuous, so every mechanism satisfies it: 1 universe, 1 of")
+
+
+class TestBudget:
+    def test_the_smallest_budget_is_met_and_anything_below_it_is_exceeded(self, tmp_path: Path) -> None:
+        smallest = universe_loss((2, 1), (1, 2), Fraction(1, 2))
+        assert smallest == Loss(Fraction(4, 3), 2)
+        met = audited(tmp_path, replaced(SOUND, ("gamma = 4", 'epsilon = "0.1439"')))
+        exceeded = audited(tmp_path, replaced(SOUND, ("gamma = 4", 'epsilon = "0.1438"')))
+        assert (met.verdict, exceeded.verdict) == (Verdict.EXHAUSTED, Verdict.REFUTED)
+
+    def test_an_exact_gamma_is_met_at_equality(self, tmp_path: Path) -> None:
+        text = (CLAIMS / "coin.toml").read_text(encoding="utf-8")
+        assert audited(tmp_path, text).verdict is Verdict.EXHAUSTED
+        below = replaced(text, ("gamma = 3", 'gamma = "299/100"'))
+        assert audited(tmp_path, below).verdict is Verdict.REFUTED
+
+    def test_a_budget_rounded_down_is_refuted_and_rounded_up_is_met(self, tmp_path: Path) -> None:
+        text = (CLAIMS / "coin.toml").read_text(encoding="utf-8")
+        verdicts = [
+            audited(tmp_path, replaced(text, ("gamma = 3", f'epsilon = "{epsilon}"'))).verdict
+            for epsilon in ("1.09861228866810", "1.09861228866811")  # ln 3 = 1.0986122886681098…
+        ]
+        assert verdicts == [Verdict.REFUTED, Verdict.EXHAUSTED]
+
+    def test_an_infinite_budget_is_met_and_zero_only_without_loss(self, tmp_path: Path) -> None:
+        def verdict(mechanism: str, budget: str) -> Verdict:
+            changes = [('name = "identity"', mechanism), ("gamma = 2", budget)]
+            return audited(tmp_path, replaced(SCHEMA, *changes)).verdict
+
+        assert verdict('name = "identity"', 'epsilon = "infinite"') is Verdict.EXHAUSTED
+        assert verdict('name = "identity"', "epsilon = 100") is Verdict.REFUTED
+        assert verdict('name = "constant"', "epsilon = 0") is Verdict.EXHAUSTED
+        assert verdict('name = "peeking-constant"', "epsilon = 0") is Verdict.REFUTED
+
+    def test_releasing_the_invariants_costs_nothing_inside_their_universes(self, tmp_path: Path) -> None:
+        changes = [
+            ('{ vote = ["no", "yes"] }', '{ vote = ["no", "yes"], age = [1, 2] }'),
+            ("invariants = []", 'invariants = ["size", ["vote"], ["age"]]'),
+            ('name = "identity"', 'name = "release-invariants"'),
+            ("gamma = 2", "gamma = 1"),
+        ]
+        record = audited(tmp_path, replaced(SCHEMA, *changes))
+        assert record.verdict is Verdict.EXHAUSTED
+        assert "size, vote, age" in answer(record, "outside").detail
+
+    @pytest.mark.parametrize(
+        ("delta", "gamma", "verdict"),
+        # The coin's laws at distance 1 are {3/4, 1/4}: E_γ = 3/4 − γ/4, so δ = 1/4 is met from γ = 2.
+        [("1/4", "2", Verdict.EXHAUSTED), ("1/4", "199/100", Verdict.REFUTED), ("0", "3", Verdict.EXHAUSTED)],
+    )
+    def test_approximate_privacy_is_decided_exactly(
+        self, delta: str, gamma: str, verdict: Verdict, tmp_path: Path
+    ) -> None:
+        text = replaced(
+            (CLAIMS / "coin.toml").read_text(encoding="utf-8"),
+            ("records = 3", "records = 1"),
+            ('name = "multiplicative"', f'name = "approximate_multiplicative"\ndelta = "{delta}"'),
+            ("gamma = 3", f'gamma = "{gamma}"'),
+        )
+        assert audited(tmp_path, text).verdict is verdict
+
+    @pytest.mark.parametrize(("budget", "verdict"), [("1/2", Verdict.EXHAUSTED), ("0.49", Verdict.REFUTED)])
+    def test_total_variation_is_decided_exactly(self, budget: str, verdict: Verdict, tmp_path: Path) -> None:
+        text = replaced(
+            (CLAIMS / "coin.toml").read_text(encoding="utf-8"),
+            ('name = "multiplicative"', 'name = "total_variation"'),
+            ("gamma = 3", f'epsilon = "{budget}"'),
+        )
+        assert audited(tmp_path, text).verdict is verdict
+
+    def test_strata_and_whole_data_sets_give_the_same_smallest_budget(self, tmp_path: Path) -> None:
+        margins = "[{ rows = [2, 1], columns = [1, 2] }, { rows = [1, 1], columns = [1, 1] }]"
+        texts = [replaced(SOUND, ("[{ rows = [2, 1], columns = [1, 2] }]", margins), ('"1/2"', '"4/5"'))]
+        texts.append(replaced(texts[0], ('invariants = ["swapping"]', 'invariants = ["swapping", "size"]')))
+        smallest = []
+        for text in texts:
+            file = tmp_path / "claim.toml"
+            file.write_text(text, encoding="utf-8")
+            (claim,) = read_claims([file])
+            built = build_claim(claim)
+            (case,) = built.cases
+            found = exhaust(built, case)
+            assert found is not None
+            smallest.append((built.swapping_margins is None, found.smallest))
+        assert [generic for generic, _ in smallest] == [False, True]
+        assert smallest[0][1] == smallest[1][1]
+
+    def test_swapping_over_a_schema_is_swapping_over_its_margins(self, tmp_path: Path) -> None:
+        text = replaced(
+            SCHEMA,
+            ('{ vote = ["no", "yes"] }', '{ own = ["no", "yes"], county = [1, 2] }'),
+            ("records = 2", "records = 3"),
+            ("invariants = []", 'invariants = ["swapping"]'),
+            (
+                'name = "identity"',
+                'name = "permutation-swapping"\nswap_rate = "1/2"\nholding = ["own"]\nswapping = ["county"]',
+            ),
+            ("gamma = 2", 'gamma = "2"'),
+        )
+        record = audited(tmp_path, text)
+        # The universes with two data sets have margins (2, 1) in rows and columns, up to the names of categories.
+        assert "the smallest budget is ln(4/3)/2" in answer(record, "mechanism").detail
+        assert record.verdict is Verdict.EXHAUSTED
+
+    def test_swapping_outside_its_invariants_is_refuted(self, tmp_path: Path) -> None:
+        schema = replaced(
+            SCHEMA,
+            ('{ vote = ["no", "yes"] }', '{ own = ["no", "yes"], county = [1, 2] }'),
+            (
+                'name = "identity"',
+                'name = "permutation-swapping"\nswap_rate = "1/2"\nholding = ["own"]\nswapping = ["county"]',
+            ),
+        )
+        record = audited(tmp_path, schema)
+        assert record.verdict is Verdict.REFUTED
+        assert "the smallest budget is infinite" in answer(record, "mechanism").detail
+
+    def test_listed_universes_and_distances_are_followed(self, tmp_path: Path) -> None:
+        text = replaced(
+            (CLAIMS / "geometric.toml").read_text(encoding="utf-8"),
+            ("invariants = []", "universes = [[0, 1], [1, 2]]"),
+            ('name = "absolute_difference"', 'name = "explicit"\ndistances = [[0, 1, 2], [1, 0, 2], [1, 2, "1/2"]]'),
+            ('epsilon = "0.1"', 'gamma = "3/2"'),
+        )
+        record = audited(tmp_path, text)
+        assert answer(record, "vacuity").detail.startswith("not vacuous: 2 universes, 0 of one data set only; 2 pairs")
+        assert record.verdict is Verdict.EXHAUSTED
+
+    def test_bounds_of_a_claimed_budget_close_in_on_it(self) -> None:
+        budget = ClaimedBudget(epsilon=parse_printed("epsilon", "0.1"))
+        bounds = list(loss_bounds(budget))
+        assert len(bounds) == 4
+        for low, high in bounds:
+            assert low < high
+            assert low.epsilon(60).upper < Fraction(1, 10) < high.epsilon(60).lower
+
+
+class TestTheorem:
+    """Described domains: the budget comes from the theorem, once it is proved."""
+
+    TEXT = replaced(
+        SOUND,
+        ("margins = [{ rows = [2, 1], columns = [1, 2] }]", 'description = "all data sets of households"'),
+        ('swap_rate = "1/2"', 'swap_rate = "1/2"\nlargest_stratum = 264331'),
+        ("gamma = 4", 'epsilon = "12.48"'),
+    )
+
+    @pytest.fixture
+    def _proved(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(
+            verify.audit.audit, "proofs_of", lambda name: [Evidence(Verdict.PROVED, f"all sizes: {name}")]
+        )
+
+    @pytest.fixture
+    def _unproved(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(verify.audit.audit, "proofs_of", lambda name: [])
+
+    @pytest.mark.usefixtures("_unproved")
+    def test_without_a_proof_the_budget_is_undecided(self, tmp_path: Path) -> None:
+        record = audited(tmp_path, self.TEXT)
+        assert answer(record, "budget").verdict is Verdict.OPEN
+        assert record.verdict is Verdict.OPEN
+
+    # (7) is ln(264332·1) = 12.48497…: the article prints 12.48, which is below it
+
+    @pytest.mark.usefixtures("_proved")
+    def test_with_a_proof_a_budget_that_was_rounded_down_is_not_shown(self, tmp_path: Path) -> None:
+        record = audited(tmp_path, self.TEXT)
+        assert answer(record, "budget").verdict is record.verdict is Verdict.OPEN
+        assert (
+            "is below (7), ln(264332) ≈ 12.4850, at b = 264331, p = 1/2, by 0.00496" in answer(record, "budget").detail
+        )
+
+    @pytest.mark.usefixtures("_proved")
+    def test_a_budget_that_is_the_formula_is_met_and_its_print_is_a_number(self, tmp_path: Path) -> None:
+        formula = 'by = "psa.budget.theorem"\nprinted = "12.48"'
+        record = audited(tmp_path, replaced(self.TEXT, ('epsilon = "12.48"', formula)))
+        assert answer(record, "budget").verdict is Verdict.PROVED
+        assert answer(record, "budget").detail.startswith("met: the claimed budget is (7) itself")
+        assert "met" not in answer(record, "numbers").detail
+        assert record.verdict is answer(record, "numbers").verdict is Verdict.ENCLOSED
+        wrong = audited(tmp_path, replaced(self.TEXT, ('epsilon = "12.48"', formula.replace("12.48", "12.49"))))
+        assert wrong.verdict is Verdict.REFUTED
+
+    @pytest.mark.usefixtures("_proved")
+    def test_a_rounded_number_that_is_claimed_by_the_formula_agrees_with_it_and_is_not_met(
+        self, tmp_path: Path
+    ) -> None:
+        record = audited(tmp_path, replaced(self.TEXT, ('"12.48"', '"12.48"\nby = "psa.budget.theorem"')))
+        assert answer(record, "numbers").verdict is Verdict.ENCLOSED
+        assert answer(record, "budget").verdict is record.verdict is Verdict.OPEN
+
+    @pytest.mark.usefixtures("_proved")
+    @pytest.mark.parametrize(
+        ("epsilon", "verdict"), [("20", Verdict.ENCLOSED), ("12.50", Verdict.ENCLOSED), ("12.40", Verdict.OPEN)]
+    )
+    def test_a_bound_above_the_formula_is_met_and_one_below_is_undecided(
+        self, epsilon: str, verdict: Verdict, tmp_path: Path
+    ) -> None:
+        assert audited(tmp_path, replaced(self.TEXT, ("12.48", epsilon))).verdict is verdict
+
+    @pytest.mark.usefixtures("_proved")
+    @pytest.mark.parametrize("epsilon", ["12.49", "12.47", "20"])
+    def test_a_number_claimed_to_be_the_formulas_is_refuted_on_either_side(self, epsilon: str, tmp_path: Path) -> None:
+        record = audited(tmp_path, replaced(self.TEXT, ('"12.48"', f'"{epsilon}"\nby = "psa.budget.theorem"')))
+        assert record.verdict is Verdict.REFUTED
+        assert "recomputed 12" in answer(record, "numbers").detail
+
+    @pytest.mark.usefixtures("_proved")
+    @pytest.mark.parametrize(
+        ("change", "reason"),
+        [
+            (('"hamming_unordered"', '"symmetric_difference"'), "the input premetric is hamming_unordered"),
+            (('["swapping"]', '["state totals"]'), "'swapping' is among the invariants"),
+            (('swap_rate = "1/2"', 'swap_rate = "1/2"\nresolution = "person"'), "that of the swapped records, person"),
+            (
+                ('name = "multiplicative"', 'name = "approximate_multiplicative"\ndelta = "1e-10"'),
+                "the output premetric is multiplicative",
+            ),
+        ],
+    )
+    def test_another_flavor_is_not_the_theorems(self, change: tuple[str, str], reason: str, tmp_path: Path) -> None:
+        record = audited(tmp_path, replaced(self.TEXT, change))
+        assert reason in answer(record, "mechanism").detail
+        assert record.verdict is Verdict.OPEN
+
+    @pytest.mark.usefixtures("_proved")
+    @pytest.mark.parametrize("rate", ["0", "1"])
+    def test_a_finite_number_is_not_the_formulas_at_a_rate_of_zero_or_one_and_no_budget_that_it_shows(
+        self, rate: str, tmp_path: Path
+    ) -> None:
+        text = replaced(self.TEXT, ('"1/2"', f'"{rate}"'))
+        by_formula = audited(tmp_path, replaced(text, ('"12.48"', '"12.48"\nby = "psa.budget.theorem"')))
+        assert by_formula.verdict is Verdict.REFUTED
+        record = audited(tmp_path, text)
+        assert record.verdict is Verdict.OPEN
+        assert "is below (7), infinite, at b = 264331" in answer(record, "budget").detail
+
+    def test_a_stated_largest_stratum_must_be_that_of_the_margins(self, tmp_path: Path) -> None:
+        record = audited(tmp_path, replaced(SOUND, ('swap_rate = "1/2"', 'swap_rate = "1/2"\nlargest_stratum = 4')))
+        assert answer(record, "numbers").verdict is Verdict.REFUTED
+        assert "printed 4, recomputed 3" in answer(record, "numbers").detail

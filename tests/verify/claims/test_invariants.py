@@ -1,0 +1,40 @@
+"""What is printed about invariants and specifications and does not hold as printed: its grade and its natural case."""
+
+from __future__ import annotations
+
+import pytest
+
+from verify.evidence.verdict import Verdict
+from verify.ledger.book import claim
+from verify.ledger.run import run_claim
+
+REFUTED = {
+    "invariants.nonvacuous": ("incomplete", "bounded DP"),
+    "invariants.additional-information": ("incomplete", "swapping"),
+    "invariants.sufficient": ("incomplete", "swapping"),
+    "invariants.varies-within": ("incomplete", "one county"),
+    "invariants.costly": ("incomplete", "trivial sigma-algebra"),
+    "invariants.necessary": ("incomplete", "bounded DP"),
+    "invariants.plausibility": ("incomplete", "published with probability 1/10"),
+    "universes.smaller-strictly": ("incomplete", "bounded DP"),
+    "refinement.loss-direction": ("misprint", "one county"),
+    "domain.downstream-weaker": ("misprint", "imputed"),
+}
+
+
+@pytest.mark.parametrize("claim_id", REFUTED)
+def test_printed_statement_is_refuted_by_a_natural_case_that_a_reader_can_replay(claim_id: str) -> None:
+    record = run_claim(claim_id)
+    grade, case = REFUTED[claim_id]
+    assert record.verdict is Verdict.REFUTED
+    assert record.claim.grade is not None
+    assert record.claim.grade.word == grade
+    assert case in record.scope
+    assert record.witness is not None
+    assert record.witness["kind"] == "case"
+
+
+@pytest.mark.parametrize("claim_id", ["invariants.necessity", "invariants.release-free", "invariants.bounded-size"])
+def test_statement_that_holds_under_its_fair_reading_is_supported(claim_id: str) -> None:
+    assert claim(claim_id).is_printed
+    assert run_claim(claim_id).verdict is Verdict.PROVED

@@ -1,0 +1,96 @@
+"""Printed numbers: one home, read alike by the ledger, the auditor and the readers of records."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from spec.arguments import InputError
+from spec.permutation_swapping import psa_budget
+from verify.audit.audit import audit
+from verify.audit.claim_blocks import build_claim
+from verify.audit.published import PUBLISHED, parts, published_claim, rows
+from verify.certificates.language import holds
+from verify.claims.numbers.tables import SCHEMES, TABLE_5, table_5
+from verify.engines.printed_number import parse_printed
+from verify.evidence.verdict import Verdict
+from verify.ledger.book import claim
+from verify.ledger.failures import words_of
+from verify.records.published import TOTALS
+
+
+class TestPublished:
+    def test_a_claim_that_is_not_there_is_refused(self):
+        with pytest.raises(InputError, match=r"must be the id of a published claim; got 'topdown.none'"):
+            published_claim("topdown.none")
+
+    def test_a_text_that_is_not_there_cannot_be_changed(self):
+        with pytest.raises(InputError, match=r"changed must name texts of topdown.pl; got '2.57'"):
+            published_claim("topdown.pl", {"2.57": "2.58"})
+
+    def test_a_changed_row_leaves_the_file_as_it_is(self):
+        assert rows("topdown.pl-person", {"17.90": "17.91"})[0].printed == "17.91"
+        assert rows("topdown.pl-person")[0].printed == "17.90"
+
+    def test_a_part_of_a_composition_can_be_changed(self):
+        assert rows("topdown.pl", {"2.56": "2.65"})[0].formula == "7/100 + 53/20"
+
+    def test_a_claim_without_a_composition_has_no_parts(self):
+        assert parts("topdown.pl-person") == {}
+
+    def test_the_auditor_refutes_the_rows_that_the_ledger_refutes(self, checked):
+        pairs = {
+            "numbers.decennial-2010.printed": "das-2010-as-psa",
+            "numbers.two-rates.printed": "psa.rates-for-budget-3",
+            "numbers.table-3.pl-household.printed": "topdown.pl-household",
+            "numbers.table-3.pl-person.printed": "topdown.pl-person",
+            "numbers.table-3.dhc-household": "topdown.dhc-household",
+            "numbers.table-3.dhc-person.printed": "topdown.dhc-person",
+            "numbers.table-3.total.printed": "topdown.total",
+            "numbers.table-4.overall": "das-2020.total",
+            "numbers.one-duplicate": "das-2020.one-duplicate",
+            "numbers.table-5.largest-stratum.printed": "psa-2020.largest-strata",
+            "numbers.table-4.psa-range": "psa-2020.range",
+        }
+        for ledger, audited in pairs.items():
+            record = audit(build_claim(published_claim(audited)))
+            assert (checked(ledger).verdict is Verdict.REFUTED) == (record.verdict is Verdict.REFUTED), ledger
+
+
+class TestTables:
+    def test_the_words_of_table_5_hold_its_numbers(self):
+        words = claim("numbers.table-5").statement
+        assert all(f"{entry.b:,}" in words for entry in TABLE_5)
+        assert all(row.printed in words for row in table_5())
+
+    def test_table_5_has_two_rates_for_each_scheme(self):
+        assert [entry.scheme for entry in TABLE_5[::2]] == list(SCHEMES)
+        assert {entry.p for entry in TABLE_5} == {Fraction(1, 20), Fraction(1, 2)}
+
+    def test_the_totals_of_records_are_those_of_the_claims(self):
+        found = {total.product: (total.rho_squared.text, total.epsilon and total.epsilon.text) for total in TOTALS}
+        assert found["PL person"] == ("2.56", "17.90")
+        assert (found["PL"], found["DDHC-A"]) == (("2.63", None), ("19.776", None))
+
+    def test_no_published_number_is_repeated_in_the_modules_that_read_it(self):
+        texts = {path.name: path.read_text(encoding="utf-8") for path in PUBLISHED.parent.glob("records/*.py")}
+        assert not [name for name, text in texts.items() if "17.90" in text or "52.83" in text]
+
+    @pytest.mark.parametrize(("b", "p"), [(0, "1/2"), (2, "1/3"), (8, "3/4"), (8, "4/5"), (10**6, "1/2")])
+    def test_the_word_for_the_budget_of_swapping_is_the_formula(self, b, p):
+        gamma = psa_budget(b, Fraction(p))
+        claimed = "budget_of_swapping(b, p)**k == gamma"
+        values = {"b": b, "p": Fraction(p), "gamma": gamma.gamma, "k": gamma.distance}
+        assert holds(claimed, values, words_of(claimed))
+
+
+def test_the_published_noise_scale_explains_both_printed_numbers_of_pl_person(checked):
+    assert parse_printed("rho", "2.56").value == round((Fraction(542) / 339) ** 2, 2)
+    assert "17.90018455" in checked("numbers.table-3.pl-person").detail
+
+
+def test_the_range_of_2010_is_that_of_its_ends_as_rounded(checked):
+    assert checked("numbers.decennial-2010.printed").verdict is Verdict.ENCLOSED
+    (printed,) = checked("numbers.decennial-2010.range").mutants
+    assert printed.evidence.witness["case"]["p"] == {"number": "1/50"}

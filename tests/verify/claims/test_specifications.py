@@ -1,0 +1,130 @@
+"""What the definitions of specification and mechanism say, of the code that every claim about them runs on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import combinations, permutations, product
+
+import pytest
+
+from spec.arguments import InputError
+from spec.input_premetric import Distance
+from spec.law import Law, uniform_law
+from spec.loss import INFINITE, ZERO, Loss
+from spec.multiverse import Multiverse
+from spec.output_premetrics import Multiplicative
+from spec.specification import Flavor, Specification
+from verify.engines.algebra.small_domains import (
+    DISTANCES,
+    LAWS,
+    domain_of,
+    multiverses,
+    premetric,
+    premetric_tables,
+    specification,
+    universes,
+)
+from verify.engines.exhaustive import universe_losses, violations
+
+TINY = (ZERO, Loss(Fraction(2)), INFINITE)
+THREE_LAWS = (LAWS[0], LAWS[3], LAWS[4])
+
+Bound = Callable[[Loss, Distance], Loss]
+
+
+def product_of(budget: Loss, distance: Distance) -> Loss:
+    """ε·d with 0·∞ = ∞, written without `Loss.times`."""
+    if budget.gamma is None or distance is None:
+        return INFINITE
+    return Loss(budget.gamma ** Fraction(distance).numerator)
+
+
+def without_distance(budget: Loss, distance: Distance) -> Loss:
+    return budget if distance is not None else INFINITE
+
+
+def zero_at_infinity(budget: Loss, distance: Distance) -> Loss:
+    return ZERO if budget.is_zero else product_of(budget, distance)
+
+
+def holds_for_all_events(p: Law[int], q: Law[int], bound: Loss) -> bool:
+    """|ln P(S)/Q(S)| ≤ bound for all events S."""
+    if bound.gamma is None:
+        return True
+    sums = [tuple(sum(map(law.numeric, event), Fraction(0)) for law in (p, q)) for event in universes(domain_of(3))]
+    return all(a <= bound.gamma * b and b <= bound.gamma * a for a, b in sums)
+
+
+def agree(bound: Bound, pairs: Callable[[list[int], int], Iterator[tuple[int, ...]]]) -> bool:
+    """Whether the engine and Definition 1, read by events, say the same of all small specifications."""
+    cases = product(THREE_LAWS, THREE_LAWS, TINY, DISTANCES)
+    holds = {(p, q, e, d): holds_for_all_events(p, q, bound(e, d)) for p, q, e, d in cases}
+    for multiverse, table in product(multiverses(domain_of(2)), premetric_tables(domain_of(2))):
+        for values in product(TINY, repeat=len(multiverse)):
+            budgets = dict(zip(multiverse, values, strict=True))
+            claim = specification(domain_of(2), budgets, table)
+            for laws in product(THREE_LAWS, repeat=2):
+                read = all(
+                    holds[laws[x], laws[y], budget, table[x, y]]
+                    for universe, budget in budgets.items()
+                    for x, y in pairs(sorted(universe), 2)
+                )
+                if read != (next(violations(dict(enumerate(laws)), claim), None) is None):
+                    return False
+    return True
+
+
+def test_engine_decides_the_definition_read_by_events() -> None:
+    """Article, Definition 1; dissertation, Definition 2.4.4: both orders of every pair of every universe."""
+    assert agree(product_of, permutations)
+
+
+@pytest.mark.parametrize(
+    ("bound", "pairs"),
+    [(without_distance, permutations), (zero_at_infinity, permutations), (product_of, combinations)],
+)
+def test_engine_decides_no_other_condition(
+    bound: Bound, pairs: Callable[[list[int], int], Iterator[tuple[int, ...]]]
+) -> None:
+    assert not agree(bound, pairs)
+
+
+SMALL_FAMILIES = [Multiverse(chosen) for size in range(3) for chosen in combinations(universes(domain_of(3)), size)]
+
+
+@pytest.mark.parametrize("multiverse", SMALL_FAMILIES, ids=lambda one: str(sorted(map(sorted, one))))
+def test_specification_takes_budgets_for_exactly_its_universes_inside_the_domain(multiverse: Multiverse) -> None:
+    """Dissertation, Definitions 2.4.1 and 2.4.2, on X = {0, 1}."""
+    inside = all(point in domain_of(2) for universe in multiverse for point in universe)
+    for named in SMALL_FAMILIES:
+        try:
+            flavor = Flavor(domain_of(2), multiverse, premetric({(0, 1): 1, (1, 0): 1}), Multiplicative())
+            Specification(flavor, dict.fromkeys(named, ZERO))
+        except InputError:
+            assert not inside or set(named) != set(multiverse)
+        else:
+            assert inside
+            assert set(named) == set(multiverse)
+
+
+@pytest.mark.parametrize("images", list(product(range(3), repeat=3)))
+def test_law_of_a_mechanism_gives_an_event_the_probability_of_its_seeds(images: tuple[int, ...]) -> None:
+    """Dissertation, Definitions 2.4.3 and A.1.3: P(T(x, U) in S) = P(U in {u : T(x, u) in S}), U uniform on three."""
+    law = uniform_law((0, 1, 2)).push(images.__getitem__)
+    for event in universes(domain_of(3)):
+        assert law.event(event.__contains__) == Fraction(sum(image in event for image in images), 3)
+
+
+@pytest.mark.parametrize("points", universes(domain_of(4)), ids=lambda one: str(sorted(one)))
+def test_mechanism_has_laws_for_exactly_the_data_sets_of_the_domain(points: frozenset[int]) -> None:
+    """Dissertation, Remark 2.4.7, on X = {0, 1, 2}."""
+    table = dict.fromkeys(permutations(range(3), 2), 1)
+    for multiverse in (one for one in multiverses(domain_of(3)) if len(one) <= 3):
+        flavor = Flavor(domain_of(3), multiverse, premetric(table), Multiplicative())
+        try:
+            universe_losses(dict.fromkeys(points, LAWS[0]), flavor)
+        except InputError:
+            assert points != {0, 1, 2}
+        else:
+            assert points == {0, 1, 2}

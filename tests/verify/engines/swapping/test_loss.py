@@ -1,0 +1,114 @@
+from fractions import Fraction
+from itertools import permutations, product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import margins, open_probabilities
+
+from mechanisms import psa_law_by_choices
+from mechanisms.permutation_counts import likelihood
+from spec import INFINITE, ZERO, InputError, Loss, contingency_tables, psa_budget
+from spec.permutation_swapping import largest_stratum
+from spec.tables import margins_of_size, table_distance
+from verify.engines.swapping.loss import representatives, universe_loss
+
+rates = st.one_of(open_probabilities, st.sampled_from([Fraction(0), Fraction(1)]))
+
+
+def all_ratios(rows, columns, p):
+    """Every (loss, z, d, x, x') of the universe, from the laws that follow every choice."""
+    universe = contingency_tables(rows, columns)
+    released = {x: psa_law_by_choices(x, p) for x in universe}
+    for x, y, z in product(universe, universe, universe):
+        high, low = released[x][z], released[y][z]
+        if x != y and high > low:
+            loss = INFINITE if low == 0 else Loss(high / low)
+            d = table_distance(x, y)
+            yield loss.over(d), z, d, x, y
+
+
+@given(margins(4).filter(lambda drawn: sum(drawn[0]) > 0), rates)
+def test_the_loss_is_the_largest_over_all_triples(drawn, p):
+    rows, columns = drawn
+    expected = max((ratio[0] for ratio in all_ratios(rows, columns, p)), default=ZERO)
+    found = universe_loss(rows, columns, p)
+    assert found == expected
+    assert (found.witness is None) == (expected == ZERO)
+    if found.witness is not None:
+        x, y, z = found.witness
+        high, low = likelihood(x, z, p), likelihood(y, z, p)
+        assert (INFINITE if low == 0 else Loss(high / low, table_distance(x, y))) == found
+
+
+@pytest.mark.parametrize("p", [Fraction(1, 3), Fraction(3, 4), Fraction(1)])
+@pytest.mark.parametrize("drawn", [((2, 1), (1, 2)), ((1, 1, 1), (1, 1, 1)), ((2, 2), (3, 1))])
+def test_the_witness_has_the_first_output_and_the_smallest_distance(drawn, p):
+    found = universe_loss(*drawn, p)
+    attaining = [ratio[1:] for ratio in all_ratios(*drawn, p) if ratio[0] == found]
+    x, y, z = found.witness
+    assert (z, table_distance(x, y)) == min(attaining)[:2]
+    assert (z, table_distance(x, y), x, y) in attaining
+
+
+@given(margins(4).filter(lambda drawn: sum(drawn[0]) > 0), open_probabilities)
+def test_theorem_1_covers_it(drawn, p):
+    assert universe_loss(*drawn, p) <= psa_budget(largest_stratum([drawn]), p)
+
+
+@pytest.mark.parametrize("p", [Fraction(1, 20), Fraction(19, 20)])
+def test_the_loss_does_not_depend_on_the_names_of_categories(p):
+    expected = universe_loss((3, 1, 1), (2, 2, 1), p)
+    for rows, columns in product(permutations((3, 1, 1)), permutations((2, 2, 1))):
+        assert universe_loss(rows, columns, p) == expected
+    assert universe_loss((2, 2, 1), (3, 1, 1), p) == expected
+
+
+def test_one_table_is_no_loss_and_certain_moves_are_an_infinite_one():
+    assert universe_loss((3,), (2, 1), Fraction(1, 2)) == ZERO
+    assert universe_loss((1, 1), (1, 1), 0) == universe_loss((1, 1), (1, 1), 1) == INFINITE
+
+
+def test_exhaustion_over_all_margins_of_three_records():
+    checked = list(product(margins_of_size(3, 3), repeat=2))
+    assert len(checked) == 9
+    assert all(universe_loss(*m, Fraction(1, 2)) <= Loss(Fraction(4)) for m in checked)
+
+
+def test_a_loss_with_a_witness_is_still_that_loss():
+    found = universe_loss((1, 1), (1, 1), Fraction(3, 4))
+    assert found == Loss(Fraction(3))
+    assert hash(found) == hash(Loss(Fraction(3)))
+    assert {found} == {Loss(Fraction(9), 2)}
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "p", "message"),
+    [
+        ((0,), (0,), Fraction(1, 2), "at least one record"),
+        ((1,), (2,), Fraction(1, 2), "same total"),
+        ((1, 1), (1, 1), 0.5, "float"),
+        ((1, 1), (1, 1), 2, "between 0 and 1"),
+        ((4000, 4000), (4000, 4000), Fraction(1, 2), "it has 4001"),
+        ((10**5,) * 3, (10**5,) * 3, Fraction(1, 2), "at least"),
+    ],
+)
+def test_bad_arguments_are_refused(rows, columns, p, message):
+    with pytest.raises(InputError, match=message):
+        universe_loss(rows, columns, p)
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "classes"),
+    [((1, 1), (1, 1), 1), ((1, 1, 1), (1, 1, 1), 1), ((2, 2), (2, 2), 2), ((2, 1), (2, 1), 2), ((2, 2), (3, 1), 1)],
+)
+def test_one_output_stands_for_each_class_under_relabelling(rows, columns, classes):
+    universe = contingency_tables(rows, columns)
+    kept = representatives(universe, rows, columns)
+    assert len(kept) == classes
+    row_moves = [m for m in permutations(range(len(rows))) if all(rows[i] == rows[j] for i, j in enumerate(m))]
+    column_moves = [
+        m for m in permutations(range(len(columns))) if all(columns[i] == columns[j] for i, j in enumerate(m))
+    ]
+    reached = [tuple(tuple(t[i][j] for j in c) for i in r) for t in kept for r in row_moves for c in column_moves]
+    assert set(reached) == set(universe)

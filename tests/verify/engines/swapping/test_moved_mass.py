@@ -1,0 +1,409 @@
+"""The steps of the proof in `moved_mass` on every permutation of small tables, and its certificates."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from fractions import Fraction
+from itertools import permutations, product
+from math import ceil, comb, factorial, floor, perm, prod
+
+import mpmath
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import open_probabilities
+
+from mechanisms.permutation_counts import derangements
+from spec.arguments import InputError
+from spec.loss import Loss
+from spec.permutation_swapping import odds, psa_budget
+from spec.tables import contingency_tables
+from verify.engines.swapping.loss import universe_loss
+from verify.engines.swapping.moved_mass import (
+    _ascent,
+    _descent,
+    _imbalance,
+    _most_moved,
+    _one_side,
+    _orbit_quotient,
+    balanced_budget,
+    concentrated_budget,
+)
+
+UNIVERSES = [((2, 3), (2, 3)), ((3, 3), (3, 3)), ((2, 4), (2, 2, 2)), ((1, 5), (3, 3))]
+
+
+def records(table):
+    return [(h, s) for h, row in enumerate(table) for s, count in enumerate(row) for _ in range(count)]
+
+
+def output(held, g, shape):
+    cells = [[0] * shape[1] for _ in range(shape[0])]
+    for place, token in enumerate(g):
+        cells[held[place][0]][held[token][1]] += 1
+    return tuple(map(tuple, cells))
+
+
+def is_removable(held, g, v):
+    before = g.index(v)
+    return before != v and held[before][0] == held[v][0] and g[v] != before
+
+
+def without(g, v):
+    taken = list(g)
+    taken[g.index(v)], taken[v] = g[v], v
+    return tuple(taken)
+
+
+def moved(held, g, row):
+    return sum(token != place and held[place][0] == row for place, token in enumerate(g))
+
+
+def orbits(held, producing, i, j):
+    """Base → its members; the base has i and j taken out where they are removable."""
+    found = defaultdict(list)
+    for g in producing:
+        base = g
+        for v in (i, j):
+            if is_removable(held, base, v):
+                base = without(base, v)
+        found[base].append(g)
+    return found
+
+
+def cases(rows, columns):
+    for x in contingency_tables(rows, columns):
+        held = records(x)
+        by_output = defaultdict(list)
+        for g in permutations(range(len(held))):
+            by_output[output(held, g, (2, len(columns)))].append(g)
+        for i, (h, s) in enumerate(held):
+            for j, (other_h, other_s) in enumerate(held):
+                if (h, other_h) == (0, 1) and s != other_s:
+                    for producing in by_output.values():
+                        yield held, orbits(held, producing, i, j), i, j
+
+
+@pytest.mark.parametrize(("rows", "columns"), UNIVERSES)
+def test_orbits_have_the_masses_of_step_1(rows, columns):
+    for held, found, i, j in cases(rows, columns):
+        for base, members in found.items():
+            a, b = moved(held, base, 0), moved(held, base, 1)
+            k = a + b
+            here = Counter(sum(t != p for p, t in enumerate(g)) for g in members)
+            there = Counter(
+                sum(t != p for p, t in enumerate(g)) - (g[i] == j) - (g[j] == i) + (g[i] == i) + (g[j] == j)
+                for g in members
+            )
+            if base[i] == i and base[j] == j:
+                assert here == Counter({k: 1}) + Counter({k + 1: k}) + Counter({k + 2: a * b})
+                assert there == Counter({k + 2: (1 + a) * (1 + b)})
+            elif base[i] == i or base[j] == j:
+                inserted = a if base[i] == i else b
+                assert here == Counter({k: 1}) + Counter({k + 1: inserted})
+                assert set(there) <= {k, k + 1}
+                assert there[k] <= 1
+                assert there.total() == 1 + inserted
+            else:
+                (before,), (after,) = here, there
+                assert here[before] == there[after] == 1
+                assert 0 <= before - after <= 2
+
+
+@pytest.mark.parametrize(("rows", "columns"), UNIVERSES)
+def test_counts_of_bases_obey_the_inequalities_of_step_2(rows, columns):
+    for held, found, i, j in cases(rows, columns):
+        for kind in ((True, True), (True, False), (False, True)):
+            bases = [g for g in found if (g[i] == i, g[j] == j) == kind]
+            count = Counter((moved(held, g, 0), moved(held, g, 1)) for g in bases)
+            sides = [(0, rows[0], rows[1])] * kind[0] + [(1, rows[1], rows[0])] * kind[1]
+            for side, near, far in sides:
+                pairs = Counter({(k[side], k[1 - side]): c for k, c in count.items()})
+                for a in range(near + 1):
+                    for b in range(far + 1):
+                        assert (a + 1) * pairs[a + 1, b] >= a * (near - 1 - a) * pairs[a, b]
+                        below = (far - b + 1) * (b - 1) * pairs[a, b - 1]
+                        twice = (far - b + 2) * (far - b + 1) * pairs[a, b - 2]
+                        assert (b - a - 2) * pairs[a, b] <= below + twice
+                    assert pairs[2, a] >= comb(near - 1, 2) * pairs[0, a]
+
+
+def counts_by_row(x, z):
+    """C(a, b): the permutations that turn x into z and move a records of row 1 and b of row 2, by counting."""
+    rows, columns = [sum(row) for row in x], [sum(column) for column in zip(*x, strict=True)]
+    kept = Counter()
+    for f in product(*(range(min(p, q) + 1) for xs, zs in zip(x, z, strict=True) for p, q in zip(xs, zs, strict=True))):
+        ways = prod(comb(p, k) * perm(q, k) for p, q, k in zip((*x[0], *x[1]), (*z[0], *z[1]), f, strict=True))
+        fixed = f[0] + f[1], f[2] + f[3]
+        used = f[0] + f[2], f[1] + f[3]
+        kept[fixed] += ways * prod(factorial(m - k) for m, k in zip((*rows, *columns), (*fixed, *used), strict=True))
+    cells = prod(factorial(cell) for row in z for cell in row)
+    return Counter(
+        {
+            (rows[0] - g, rows[1] - h): sum(
+                (-1) ** (i + j + g + h) * comb(i, g) * comb(j, h) * ways for (i, j), ways in kept.items()
+            )
+            // cells
+            for g in range(rows[0] + 1)
+            for h in range(rows[1] + 1)
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    ("x", "z"),
+    [
+        (((8, 0), (0, 8)), ((8, 0), (0, 8))),
+        (((3, 5), (5, 3)), ((4, 4), (4, 4))),
+        (((4, 1), (6, 9)), ((3, 2), (7, 8))),
+        (((2, 0), (8, 12)), ((2, 0), (8, 12))),
+        (((1, 4), (14, 1)), ((4, 1), (11, 4))),
+        (((7, 1), (0, 14)), ((7, 1), (0, 14))),
+    ],
+)
+def test_the_inequalities_of_step_2_hold_by_counting_in_larger_tables(x, z):
+    """Bases with i and j fixed are the permutations of the other records: here those are all of x."""
+    counts = counts_by_row(x, z)
+    totals = [sum(row) for row in x]
+    assert counts.total() == prod(factorial(sum(r)) for r in x) * prod(
+        map(factorial, map(sum, zip(*x, strict=True)))
+    ) // prod(factorial(cell) for row in z for cell in row)
+    for side in (0, 1):
+        near, far = totals[side], totals[1 - side]
+        pairs = Counter({(k[side], k[1 - side]): c for k, c in counts.items()})
+        for a in range(near + 1):
+            for b in range(far + 1):
+                assert (a + 1) * pairs[a + 1, b] >= a * (near - a) * pairs[a, b]
+                below = (far - b + 1) * (b - 1) * pairs[a, b - 1]
+                assert (b - a) * pairs[a, b] <= below + (far - b + 2) * (far - b + 1) * pairs[a, b - 2]
+        assert all(pairs[2, b] >= comb(near, 2) * pairs[0, b] for b in range(far + 1))
+
+
+def test_derangement_quotients_lie_between_the_bounds_of_the_proof():
+    quotients = [Fraction(derangements(k + 1), derangements(k)) for k in range(2, 60)]
+    for k, quotient in enumerate(quotients, start=2):
+        assert k <= quotient <= k + Fraction(3, 2)
+    assert quotients == sorted(quotients)
+
+
+def step_2(total, a, b, o):
+    """A and B of step 2, with total for n₂."""
+    k = a + b
+    return (
+        o * (total - b + 1) * (b - 1) / ((k - 1) * (b - a - 2)),
+        o**2 * (total - b + 2) ** 2 / ((k - 1) * (k - 2) * (b - a - 2)),
+    )
+
+
+@given(st.integers(100, 5000), st.integers(1, 19), st.integers(1, 12), open_probabilities)
+def test_the_descent_bounds_a_plus_b_of_step_2_everywhere(total, place, sixteenths, p):
+    o, ratio = odds(p), Fraction(sixteenths, 16)
+    start = floor(total * (p + (1 - p) * Fraction(place, 20)))  # below p·n₂ the masses rise
+    theta = _descent(total, start, ratio, o)
+    if theta is not None:
+        for b in sorted({*range(start + 1, min(start + 20, total) + 1), total}):
+            for a in {0, 1, floor(ratio * b) // 2, floor(ratio * b)}:
+                assert sum(step_2(total, a, b, o)) <= theta < 1
+
+
+def test_the_descent_closes_above_the_swap_rate_only():
+    assert _descent(1000, 700, Fraction(1, 4), Fraction(1)) is not None
+    assert _descent(1000, 400, Fraction(1, 4), Fraction(1)) is None
+
+
+@pytest.mark.parametrize(("p", "few", "smallest"), [("1/2", 60_000, 40), ("1/2", 4_000, 300), ("1/5", 90_000, 400)])
+@pytest.mark.parametrize("levels", [("1/8", "3/16"), ("1/4", "1/3"), ("1/40", "1/20")])
+def test_the_ascent_bounds_the_largest_masses_that_step_2_allows(p, few, smallest, levels):
+    """With equality in every inequality of step 2 the mass at small a is as large as it can be."""
+    o, (e2, e3) = odds(Fraction(p)), map(Fraction, levels)
+    largest = smallest + 150
+    found = _ascent(few, smallest, largest, (e2, e3), o)
+    if found is None:
+        return
+    over_all, at_end = found
+    for b in (*range(smallest, largest + 1, 7), largest - 1, largest):
+        top = ceil(e3 * b) + 8
+        masses = {top: mpmath.mpf(1)}
+        for a in range(top - 1, 0, -1):
+            gain = o * (few - 1 - a) / (a + b + 4) * Fraction(a, a + 1)
+            masses[a] = masses[a + 1] * gain.denominator / gain.numerator
+        from_zero = o * o * (few - 1) * (few - 2) / (2 * Fraction(b + 4) ** 2)
+        masses[0] = masses[2] * from_zero.denominator / from_zero.numerator
+        few_moved = mpmath.fsum(mass for a, mass in masses.items() if a <= e2 * b + 1)
+        bound = at_end if b >= largest - 1 else over_all
+        assert few_moved <= (mpmath.mpf(bound.numerator) / bound.denominator) * (1 + mpmath.mpf(10) ** -10)
+
+
+def restated(n, p):
+    """The certificates of `concentrated_budget` once more, at 100 digits, from the formula and its constants.
+
+    R*(e₁/(1+e₁)), f(⌈(1+e₁)·end⌉) or o² bounds the orbits that are kept. Beyond b = start each step of b multiplies by
+    θ ≥ A + B or, over two steps, so that a pair of masses falls by θ: the rest is at most 4·θ^length/(1−θ).
+    """
+    with mpmath.workdps(100):
+        number = lambda f: mpmath.mpf(Fraction(f).numerator) / Fraction(f).denominator  # noqa: E731
+        o, best = odds(p), None
+        divisors = (300, 100, 30, 10, 3, 1)
+        for shift, stretch, above, gap in product(range(1, 8), (11, 15, 20), divisors, divisors):
+            e1 = Fraction(1, 2**shift)
+            e2 = e1 * Fraction(stretch, 10)
+            start = ceil(p * n * (1 + Fraction(1, above)))
+            end = ceil(start * (1 + Fraction(1, gap)))
+            slack = (1 - e2) * start - 2
+            if e2 >= 1 or end >= n or slack <= 0 or start < 6:
+                continue
+            theta = o * (n - start + 1) / ((1 + e2) * slack)
+            theta += (o * (n - start + 2)) ** 2 / ((start - 1) * (start - 2) * slack)
+            eta, moved = e1 / (1 + e1), ceil((1 + e1) * end)
+            mixed = 1 + (1 + o) / (o * o * eta * (1 - eta))
+            kept = max(o * o, mixed, 1, (moved + Fraction(5, 2)) / (o * o) + (moved + 1) / o)
+            length = floor(min(Fraction(end - start), start * (e2 / e1 - 1)) / 2)
+            if theta >= 1:
+                continue
+            defect = 4 * number(theta) ** length / (1 - number(theta))
+            if defect < mpmath.mpf("0.001"):
+                found = number(kept) / (1 - defect)
+                best = found if best is None else min(best, found)
+        return best
+
+
+@pytest.mark.parametrize(
+    ("n", "p"), [(264_331, "1/2"), (264_331, "1/20"), (20_000, "1/2"), (5_000, "4/5"), (100, "1/2")]
+)
+def test_the_certificates_are_those_of_the_formula(n, p):
+    expected, found = restated(n, Fraction(p)), concentrated_budget(n, Fraction(p))
+    assert (found is None) == (expected is None)
+    if found is not None:
+        with mpmath.workdps(100):
+            assert found.distance == 2
+            assert (
+                0 <= mpmath.mpf(found.gamma.numerator) / found.gamma.denominator / expected - 1 < mpmath.mpf(10) ** -60
+            )
+
+
+@given(open_probabilities, st.fractions(1, 10**6, max_denominator=100))
+def test_the_most_moved_records_are_those_of_the_orbit_quotient(p, bound):
+    o = odds(p)
+    most = _most_moved(bound, o)
+    assert most < 0 or _orbit_quotient(most, o) <= max(1, bound)
+    assert most < -1 or (most + 1 + Fraction(5, 2)) / o**2 + (most + 2) / o > bound
+
+
+@pytest.mark.parametrize(
+    ("totals", "eta", "widening", "o", "defect"),
+    [
+        ((60_000, 60_000), "5/128", "1/30", "1", "2.252915729545534e-07"),
+        ((30_000, 31_000), "1/8", "1/30", "1", "1.172851645391263e-06"),
+        ((30_000, 31_000), "5/128", "1/10", "1", "4.834865872155071e-05"),
+        ((40_000, 60_000), "10/128", "1/10", "1", "2.053257609972732e-04"),
+        ((600_000, 600_000), "10/128", "1/10", "1", "3.938956155410796e-28"),
+        ((60_000, 60_000), "5/128", "1/30", "3/2", "4.305397879460291e-05"),
+        ((60_000, 60_000), "1/8", "1/10", "3/4", "2.062248763171607e-08"),
+        ((60_000, 60_000), "1/4", "1/30", "1", None),
+        ((30_000, 31_000), "5/128", "1/30", "1", None),
+        ((40_000, 60_000), "5/128", "1/30", "1", None),
+        ((20_000, 60_000), "10/128", "1/10", "1", None),
+    ],
+)
+def test_the_certificates_of_balanced_categories_keep_their_constants(totals, eta, widening, o, defect):
+    """Values of the reviewed certificate: a changed constant has to be proved anew, and changes them."""
+    for first, second in (totals, totals[::-1]):
+        found = _imbalance(first, second, Fraction(eta), Fraction(widening), Fraction(o))
+        assert (found if found is None else f"{float(found):.15e}") == defect
+
+
+@pytest.mark.parametrize(
+    ("few", "low", "levels", "o", "found"),
+    [
+        (904, 500, ("1/1000", "1/4"), "1", ["3.064554133054e-07", "3.064554133054e-07"]),
+        (1400, 900, ("1/2000", "1/8"), "3/2", ["2.874819820918e-30", "2.874819820918e-30"]),
+    ],
+)
+def test_the_step_from_none_moved_keeps_its_constant(few, low, levels, o, found):
+    """Where each step gains little, the mass at a = 0 is a part of the bound that shows."""
+    bounds = _ascent(few, low, low + 10, tuple(map(Fraction, levels)), Fraction(o))
+    assert [f"{float(bound):.12e}" for bound in bounds] == found
+
+
+def test_the_budget_of_balanced_categories_is_half_a_logarithm():
+    """½·ln((1 + δ)·R*(η)) with the largest η that closes."""
+    found = balanced_budget(60_000, 60_000, Fraction(1, 2))
+    assert (found.distance, found.epsilon().text(8)) == (2, "1.2381532")
+    assert balanced_budget(60_000, 61_000, Fraction(1, 2)) == balanced_budget(61_000, 60_000, Fraction(1, 2))
+
+
+def test_concentration_roughly_halves_the_printed_budget_in_large_strata():
+    for p in (Fraction(1, 100), Fraction(1, 20), Fraction(1, 10), Fraction(1, 2)):
+        printed = psa_budget(264_331, p)
+        found = concentrated_budget(264_331, p)
+        assert found is not None
+        assert found < Loss(printed.gamma**11, 20)  # 55 per cent
+        assert not found < printed.over(2)
+
+
+def test_balanced_categories_have_a_budget_that_does_not_grow():
+    budgets = [balanced_budget(n, n, Fraction(1, 2)) for n in (60_000, 600_000, 6_000_000)]
+    assert None not in budgets
+    assert budgets == sorted(budgets, reverse=True)
+    assert budgets[-1] >= Loss(3)  # the limit of the exact loss is ln 3
+
+
+@pytest.mark.parametrize("margins", [(2, 131), (3, 130), (1, 310)])
+def test_certificates_do_not_undercut_exact_losses(margins):
+    """Universes with a small category on both sides have nearly the largest losses of their size."""
+    found = concentrated_budget(sum(margins), Fraction(1, 2))
+    assert found is not None
+    exact = universe_loss(margins, margins, Fraction(1, 2))
+    assert found >= exact
+    assert Loss(found.gamma**5, found.distance * 6) < exact  # a certificate that is a sixth too small would be seen
+
+
+def single_record_loss(row, size, p):
+    """The loss with a single record in one column, both row totals `row` (psa.exact.single-record)."""
+    moves = p * (1 - (1 - p) ** (size - 1)) / (1 - size * p * (1 - p) ** (size - 1))
+    comes = moves * Fraction(row, size - 1)
+    stays = moves * Fraction(row - 1, size - 1) + 1 - moves
+    return Loss(max(comes / stays, stays / comes), 2)
+
+
+def test_the_loss_of_a_single_record_is_the_exact_one():
+    assert single_record_loss(5, 10, Fraction(1, 3)) == universe_loss((5, 5), (1, 9), Fraction(1, 3))
+
+
+@pytest.mark.parametrize(("half", "p"), [(500, Fraction(9, 10)), (800, Fraction(3, 4)), (10_000, Fraction(1, 2))])
+def test_balanced_certificates_do_not_undercut_exact_losses(half, p):
+    found = balanced_budget(half, half, p)
+    assert found is not None
+    assert found >= single_record_loss(half, 2 * half, p)
+
+
+def test_no_certificate_where_the_categories_are_too_unequal():
+    assert balanced_budget(1_000, 1_000_000, Fraction(1, 20)) is None
+    assert concentrated_budget(10, Fraction(1, 100)) is None
+
+
+@pytest.mark.parametrize("p", [0, 1, 0.5])
+def test_swap_rates_without_a_finite_or_exact_budget_are_refused(p):
+    with pytest.raises(InputError, match="swap_rate must be"):
+        concentrated_budget(1000, p)
+
+
+def test_totals_below_two_are_refused():
+    with pytest.raises(InputError, match="first must be at least 2; got 1"):
+        balanced_budget(1, 10, Fraction(1, 2))
+
+
+@pytest.mark.parametrize(
+    ("totals", "eta", "widening", "o", "harmless"),
+    [
+        ((100, 100), Fraction(29, 512), Fraction(1, 5), Fraction(30), 300),
+        ((1000, 1000), Fraction(7, 256), Fraction(1, 5), Fraction(15, 13), 3000),
+        ((10_000, 10_000), Fraction(7, 128), Fraction(1, 5), Fraction(3), 10_000),
+        ((100_000, 200_000), Fraction(25, 512), Fraction(1, 20), Fraction(4, 3), 200_000),
+    ],
+)
+def test_no_bound_is_given_where_the_turn_does_not_lie_above_the_smallest_number_moved(
+    totals, eta, widening, o, harmless
+):
+    """The ascent runs from the smallest number to the turn: where that is empty, nothing has been shown."""
+    assert _one_side(totals, eta, widening, o, harmless) is None

@@ -1,0 +1,273 @@
+"""Budgets decided for all swap rates at once: the engine, its certificates, and the sweeps."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+import z3
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mechanisms.permutation_counts import derangements, likelihood
+from spec.arguments import InputError
+from spec.loss import Loss
+from spec.permutation_swapping import odds, psa_budget
+from spec.tables import contingency_tables, margins_of_size
+from verify.engines.sign_certificate import SignCertificate, evaluate_polynomial
+from verify.engines.sign_decision import decide_nonnegative
+from verify.engines.swapping.loss import universe_loss
+from verify.engines.swapping.polynomials import (
+    Branch,
+    SwapRatio,
+    UndecidedError,
+    decide_ratio,
+    likelihood_polynomial,
+    printed_budget,
+    universe_ratios,
+)
+from verify.evidence.finding import EngineError
+
+P = (Fraction(1, 20), Fraction(1, 2), Fraction(19, 20))
+
+
+def sweep(records):
+    """The printed budget in every universe of so many records with at most 4 × 4 categories, for all p."""
+    checked = 0
+    for rows in margins_of_size(records, 4):
+        for columns in margins_of_size(records, 4):
+            if len(rows) > 1 and len(columns) > 1 and rows >= columns:
+                for ratio in universe_ratios(rows, columns):
+                    found = decide_ratio(ratio, printed_budget(records))
+                    assert isinstance(found, tuple), (rows, columns, found)
+                    checked += 1
+    return checked
+
+
+def test_likelihood_polynomials_are_proportional_to_the_likelihoods():
+    tables = contingency_tables((3, 2), (2, 2, 1))
+    for p in P:
+        quotients = {
+            likelihood(x, z, p) / evaluate_polynomial(likelihood_polynomial(x, z), odds(p))
+            for x in tables
+            for z in tables
+        }
+        assert len(quotients) == 1
+
+
+def test_the_ratios_of_a_universe_attain_its_exact_loss_at_every_rate():
+    for rows, columns in (((2, 2), (2, 1, 1)), ((2, 1, 1), (2, 1, 1)), ((4, 3), (5, 2))):
+        ratios = list(universe_ratios(rows, columns))
+        for p in P:
+            values = [(ratio.at(odds(p)), ratio.distance) for ratio in ratios]
+            worst = max(Loss(value, distance) for value, distance in values if value >= 1)
+            assert worst == universe_loss(rows, columns, p)
+
+
+@pytest.mark.parametrize("records", [2, 3, 4, 5, 6])
+def test_the_printed_budget_holds_for_all_rates_in_small_universes(records):
+    assert sweep(records) > 0
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("records", [7, 8])
+def test_the_printed_budget_holds_for_all_rates_in_larger_universes(records):
+    assert sweep(records) > 40_000
+
+
+@pytest.mark.nightly
+def test_the_sharpened_budget_holds_for_all_rates_at_six_records():
+    budget = (Branch((derangements(6),), (0, 0, derangements(4)), 2), Branch((0, 0, 1), (1,), 2))
+    for rows in margins_of_size(6, 4):
+        for columns in margins_of_size(6, 4):
+            if len(rows) > 1 and len(columns) > 1 and rows >= columns:
+                for ratio in universe_ratios(rows, columns):
+                    assert isinstance(decide_ratio(ratio, budget), tuple)
+
+
+@pytest.mark.parametrize("constant", [1, 2, 3, 4])
+def test_z3_agrees_on_the_smallest_universes(constant):
+    """e^ε = max{c/o, o}: the solver finds odds that violate it exactly where the sign decision does."""
+    for rows, columns in (((1, 1), (1, 1)), ((2, 1), (2, 1)), ((1, 1, 1), (2, 1)), ((1, 1, 1), (1, 1, 1))):
+        for ratio in universe_ratios(rows, columns):
+            o = z3.Real("o")
+            high, low = (sum(c * o**k for k, c in enumerate(side)) for side in (ratio.high, ratio.low))
+            solver = z3.Solver()
+            solver.add(o > 0, high * o**ratio.distance > constant**ratio.distance * low)
+            solver.add(high > o**ratio.distance * low)
+            found = decide_ratio(ratio, (Branch((constant,), (0, 1)), Branch((0, 1), (1,))))
+            assert (solver.check() == z3.sat) == isinstance(found, Fraction)
+
+
+def test_a_violated_budget_is_refuted_at_exact_odds():
+    (ratio, *_) = universe_ratios((1, 1), (1, 1))
+    found = decide_ratio(ratio, (Branch((1,), (1,)),))
+    assert isinstance(found, Fraction)
+    assert ratio.at(found) > 1
+
+
+def test_a_bound_is_decided_up_to_the_largest_odds():
+    ratio = next(r for r in universe_ratios((1, 1), (1, 1)) if r.high == (0, 0, 1))
+    one = (Branch((1,), (1,)),)
+    assert isinstance(decide_ratio(ratio, one, largest_odds=Fraction(1)), tuple)
+    refuted = decide_ratio(ratio, one, largest_odds=Fraction(2))
+    assert isinstance(refuted, Fraction)
+    assert 1 < refuted <= 2
+
+
+def test_certificates_of_all_odds_cover_the_half_line():
+    for ratio in universe_ratios((2, 2, 1), (2, 2, 1)):
+        found = decide_ratio(ratio, printed_budget(5))
+        assert isinstance(found, tuple)
+        starts, ends = zip(*(certificate.covers for certificate in found), strict=True)
+        assert (starts[0], ends[-1]) == (0, None)
+        assert starts[1:] == ends[:-1]
+
+
+POSITIVE = st.lists(st.integers(0, 4), min_size=1, max_size=3).map(lambda more: (1, *more[:-1], more[-1] + 1))
+"""Polynomials that are positive for o > 0, of degree at least 1."""
+
+
+@given(
+    POSITIVE,
+    POSITIVE,
+    st.integers(1, 4),
+    st.lists(st.builds(Branch, POSITIVE, POSITIVE, st.integers(1, 3)), min_size=2, max_size=2),
+)
+def test_a_decision_agrees_with_the_exact_comparison_at_single_odds(high, low, distance, budget):
+    """A branch bounds the ratio where ratio^root ≤ (numerator/denominator)^Δ: one does at every o, or none at one o."""
+    ratio = SwapRatio(high, low, distance, ((), (), ()))
+
+    def is_bounded(o):
+        return any(
+            ratio.at(o) ** branch.root
+            <= (evaluate_polynomial(branch.numerator, o) / evaluate_polynomial(branch.denominator, o)) ** distance
+            for branch in budget
+        )
+
+    try:
+        found = decide_ratio(ratio, tuple(budget))
+    except UndecidedError:
+        return
+    if isinstance(found, Fraction):
+        assert not is_bounded(found)
+    else:
+        assert all(is_bounded(Fraction(n, 8)) for n in (1, 2, 3, 5, 7, 8, 9, 11, 16, 24, 40, 100, 1000))
+
+
+@pytest.mark.parametrize(
+    ("branches", "holds"),
+    [
+        ((((3,), (1,), 2), ((3,), (1,), 2)), False),  # √3
+        ((((4,), (1,), 2), ((3,), (1,), 2)), True),
+        ((((3,), (2,), 1), ((3,), (1,), 2)), False),  # 3/2 and √3
+        ((((3,), (1,), 2), ((3,), (2,), 1)), False),
+        ((((3,), (1,), 2), ((2,), (1,), 1)), True),
+        ((((7,), (1,), 3), ((7,), (1,), 3)), False),
+        ((((8,), (1,), 3), ((7,), (1,), 3)), True),
+    ],
+)
+def test_a_branch_is_taken_by_its_own_root(branches, holds):
+    """The ratio is 2 at every o."""
+    ratio = SwapRatio((2,), (1,), 1, ((), (), ()))
+    found = decide_ratio(ratio, tuple(Branch(*branch) for branch in branches))
+    assert isinstance(found, Fraction) != holds
+
+
+def test_the_ratios_of_a_universe_are_listed_once():
+    ratios = [(r.high, r.low, r.distance) for r in universe_ratios((2, 2, 1), (2, 2, 1))]
+    assert len(set(ratios)) == len(ratios)
+
+
+def test_branches_that_meet_at_an_irrational_point_only_are_undecided():
+    ratio = SwapRatio((2, 0, 1, 0, 0), (0, 1), 2, (((0,),), ((0,),), ((0,),)))  # (2 + o²)/o ≥ 2·√2, equal at √2
+    budget = (Branch((4,), (0, 1), 2), Branch((0, 2), (1,), 2))  # max{4/o, 2·o}: 2·√2 at √2, and more elsewhere
+    assert isinstance(decide_ratio(ratio, budget), tuple)  # a mean of the branches decides
+    with pytest.raises(UndecidedError):
+        decide_ratio(ratio, (budget[0], budget[1], Branch((1,), (1,), 2)))
+
+
+def test_a_budget_without_branches_is_refused():
+    with pytest.raises(InputError, match="budget must have at least one branch"):
+        decide_ratio(next(universe_ratios((1, 1), (1, 1))), ())
+
+
+def test_the_printed_budget_agrees_with_its_value_at_each_rate():
+    for b in (2, 7, 50):
+        for p in P:
+            values = [
+                evaluate_polynomial(c.numerator, odds(p)) / evaluate_polynomial(c.denominator, odds(p))
+                for c in printed_budget(b)
+            ]
+            assert Loss(max(values)) == psa_budget(b, p)
+
+
+@pytest.mark.parametrize(
+    ("polynomial", "low", "high"),
+    [
+        ((1, -2, 1), 0, None),
+        ((4, -4, 1), 0, Fraction(5)),
+        ((1, -1, 1), 0, None),
+        ((0, 6, -5, 1), 3, None),
+        ((-2, 3, -1), 1, Fraction(2)),
+        ((4, 0, -4, 0, 1), 0, None),
+        ((), 0, None),
+        ((0, 4, 0, -4, 0, 1), 0, None),
+    ],
+)
+def test_nonnegative_polynomials_get_a_certificate_that_checks(polynomial, low, high):
+    found = decide_nonnegative(polynomial, Fraction(low), high)
+    assert isinstance(found, SignCertificate)
+    assert found.covers == (low, high)
+    found.check()
+
+
+@pytest.mark.parametrize(
+    ("polynomial", "low", "high"),
+    [
+        ((-1, 1), 0, None),
+        ((1, -1), 0, None),
+        ((2, -3, 1), 0, None),
+        ((-4, 8, -5, 1), 0, Fraction(3)),
+        ((0, -1, 2, -1), 0, Fraction(1)),
+        ((99, -200, 101), 0, Fraction(1)),
+        ((-1,), 0, None),
+    ],
+)
+def test_polynomials_that_turn_negative_get_a_point_where_they_are(polynomial, low, high):
+    found = decide_nonnegative(polynomial, Fraction(low), high)
+    assert isinstance(found, Fraction)
+    assert found >= low
+    assert high is None or found <= high
+    assert evaluate_polynomial(polynomial, found) < 0
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"scale": Fraction(0)}, "scale"),
+        ({"square": (1, 1)}, "multiply"),
+        ({"rest": (-1,)}, "multiply"),
+        ({"cells": (Fraction(0),)}, "at least one cell"),
+        ({"cells": (Fraction(1), Fraction(0))}, "in order"),
+        ({"cells": (Fraction(0), None, Fraction(1))}, "in order"),
+    ],
+)
+def test_a_damaged_certificate_is_rejected(change, message):
+    certificate = decide_nonnegative((1, -2, 1))
+    assert isinstance(certificate, SignCertificate)
+    certificate.check()
+    with pytest.raises(EngineError, match=message):
+        replace(certificate, **change).check()
+
+
+def test_a_certificate_of_a_false_statement_is_rejected():
+    for cells in ((Fraction(0), None), (Fraction(0), Fraction(1, 2), Fraction(3, 2), None)):
+        with pytest.raises(EngineError, match="proves nothing"):
+            SignCertificate((-1, 1), Fraction(1), (1,), (-1, 1), cells).check()
+
+
+def test_an_interval_that_is_none_is_refused():
+    with pytest.raises(InputError, match="low and high must satisfy"):
+        decide_nonnegative((1,), Fraction(2), Fraction(1))

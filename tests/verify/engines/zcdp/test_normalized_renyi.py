@@ -1,0 +1,268 @@
+from fractions import Fraction
+from itertools import pairwise, product
+
+import flint
+import mpmath
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import laws, open_probabilities
+
+import verify
+from spec import INFINITE, SYMBOL, InputError, Law, Loss
+from spec.ball import ball_of, precision
+from spec.discrete_gaussian import point_probability
+from spec.zcdp import smallest_pure_to_zcdp
+from verify.engines.zcdp import cumulants
+from verify.engines.zcdp.cumulants import upper_end
+from verify.engines.zcdp.normalized_renyi import (
+    _Search,
+    normalized_renyi_squared,
+    one_sided_supremum,
+    renyi_divergence,
+    renyi_supremum,
+)
+
+
+def coin(p):
+    return Law({0: Fraction(p), 1: 1 - Fraction(p)})
+
+
+def weights(values):
+    return Law({i: Fraction(value, sum(values)) for i, value in enumerate(values)})
+
+
+def normalized_divergence(p, q, order):
+    """D_alpha(P||Q)/alpha by mpmath at 60 digits."""
+    with mpmath.workdps(60):
+        a = mpmath.mpf(order)
+        terms = (mpmath.mpf(p[t].numerator) / p[t].denominator for t in p)
+        total = mpmath.fsum(
+            term**a * (mpmath.mpf(q[t].numerator) / q[t].denominator) ** (1 - a)
+            for t, term in zip(p, terms, strict=True)
+        )
+        return mpmath.log(total) / (a - 1) / a
+
+
+ROUNDING = mpmath.mpf(10) ** -30  # of values at 40 digits or more, divided by alpha - 1 >= 10^-6
+ORDERS = [1 + mpmath.mpf(10) ** (mpmath.mpf(k) / 4) for k in range(-24, 17)]
+
+
+@settings(max_examples=30)
+@given(laws(positive=True), laws(positive=True))
+def test_no_single_order_exceeds_the_upper_end(p, q):
+    upper = normalized_renyi_squared(p, q)[1]
+    with mpmath.workdps(60):
+        top = mpmath.mpf(upper.numerator) / upper.denominator
+        found = [normalized_divergence(*pair, order) for order in ORDERS for pair in ((p, q), (q, p))]
+        assert max(found) <= top + ROUNDING
+
+
+@settings(max_examples=20)
+@given(laws(positive=True), laws(positive=True))
+def test_a_maximisation_in_floating_point_comes_within_the_enclosure(p, q):
+    lower, upper = normalized_renyi_squared(p, q, digits=6)
+    with mpmath.workdps(40):
+        best = max(normalized_divergence(*pair, order) for order in ORDERS for pair in ((p, q), (q, p)))
+        # neighbouring orders of the grid differ by 10^(1/4) in t, and D_alpha is nondecreasing
+        assert best * mpmath.mpf(10) ** mpmath.mpf("0.25") >= mpmath.mpf(lower.numerator) / lower.denominator
+        assert best <= mpmath.mpf(upper.numerator) / upper.denominator + ROUNDING
+
+
+@settings(max_examples=30)
+@given(laws(positive=True), laws(positive=True), st.integers(1, 20))
+def test_the_ends_are_as_close_as_asked_and_the_lower_one_is_attained(p, q, digits):
+    found = renyi_supremum(p, q, digits=digits)
+    assert 0 <= found.lower <= found.upper <= found.lower + Fraction(1, 10**digits)
+    if found.order is not None:
+        pair = (q, p) if found.swapped else (p, q)
+        saved = flint.ctx.prec
+        flint.ctx.prec = 400
+        value = renyi_divergence(*pair, found.order) / flint.arb(
+            flint.fmpq(found.order.numerator, found.order.denominator)
+        )
+        flint.ctx.prec = saved
+        assert not value < flint.arb(flint.fmpq(found.lower.numerator, found.lower.denominator))
+
+
+@given(laws(positive=True), laws(positive=True))
+@settings(max_examples=20)
+def test_it_is_symmetric(p, q):
+    forward, backward = normalized_renyi_squared(p, q, digits=8), normalized_renyi_squared(q, p, digits=8)
+    assert forward[0] <= backward[1]
+    assert backward[0] <= forward[1]
+
+
+@given(open_probabilities.filter(lambda p: p != Fraction(1, 2)), st.sampled_from([1, 12, 30]))
+@settings(max_examples=30)
+def test_randomized_response_has_its_closed_form(p, digits):
+    # with u = (alpha - 1/2) eps and F(y) = ln cosh sqrt(y), which is concave, D_alpha/alpha is eps^2 times the slope of
+    # a chord of F from (eps/2)^2 to u^2; so it falls in alpha, and its limit at 1 is eps tanh(eps/2)
+    lower, upper = normalized_renyi_squared(coin(p), coin(1 - p), digits=digits)
+    closed = smallest_pure_to_zcdp(Loss(max(p / (1 - p), (1 - p) / p)), digits=40)
+    assert lower <= closed.upper
+    assert closed.lower <= upper
+
+
+HARD = [
+    (coin(Fraction(1, 10**30)), coin(Fraction(1, 10**15))),
+    (coin(Fraction(1, 10**100)), coin(Fraction(1, 10**200))),
+    (coin(Fraction(1, 2)), coin(Fraction(1, 10**60))),
+    (coin(Fraction(1, 2)), coin(Fraction(1, 2) + Fraction(1, 10**9))),
+    (coin(Fraction(1, 2)), coin(Fraction(1, 2) + Fraction(1, 10**40))),
+    (weights([1, 1, 10**20]), weights([10**20, 1, 1])),
+    (weights([1, 2, 3]), weights([1, 2 * 10**6, 3])),
+]
+
+
+@pytest.mark.parametrize("pair", HARD, ids=range(len(HARD)))
+def test_enclosures_of_1_12_and_30_digits_meet(pair):
+    ends = [normalized_renyi_squared(*pair, digits=digits) for digits in (1, 12, 30)]
+    assert max(low for low, _ in ends) <= min(high for _, high in ends)
+    assert all(high - low <= Fraction(1, 10**d) for (low, high), d in zip(ends, (1, 12, 30), strict=True))
+
+
+@pytest.mark.parametrize("pair", HARD, ids=range(len(HARD)))
+def test_no_order_of_a_wide_grid_exceeds_a_hard_pair(pair):
+    upper = normalized_renyi_squared(*pair, digits=12)[1]
+    with mpmath.workdps(60):
+        top = mpmath.mpf(upper.numerator) / upper.denominator
+        for order, (p, q) in product(ORDERS, (pair, pair[::-1])):
+            assert normalized_divergence(p, q, order) <= top + ROUNDING
+
+
+def test_a_rare_outcome_has_its_maximum_far_from_one():
+    # with e = 10^-15, D_alpha(P||Q)/alpha is close to ln(1/e)(alpha-2)/(alpha(alpha-1)), largest at alpha = 2 + sqrt 2
+    found = renyi_supremum(*HARD[0], digits=12)
+    assert abs(found.order - Fraction(3414213562, 10**9)) < Fraction(1, 10**5)
+    assert abs(found.lower - Fraction("5.925917")) < Fraction(1, 10**6)
+
+
+@pytest.mark.parametrize(("scale", "reach", "shift"), [(1, 8, 1), (4, 20, 3), (25, 60, 5)])
+def test_nearly_gaussian_laws_where_every_order_is_nearly_equal(scale, reach, shift):
+    # rational laws close to N_Z(0, s) and N_Z(m, s), cut at the reach: D_NoR^2 is close to m^2/(2s)
+    def law(center):
+        masses = [int(point_probability(scale, x - center, digits=60).lower * 10**50) for x in range(-reach, reach + 1)]
+        return weights(masses)
+
+    lower, upper = normalized_renyi_squared(law(0), law(shift))
+    assert abs(lower - Fraction(shift**2, 2 * scale)) < Fraction(1, 10**8)
+    assert upper - lower <= Fraction(1, 10**12)
+
+
+def test_64_atoms_to_12_digits():
+    p, q = weights([(7 * i * i) % 101 + 1 for i in range(64)]), weights([(13 * i * i) % 97 + 1 for i in range(64)])
+    lower, upper = normalized_renyi_squared(p, q)
+    assert 0 < lower < upper <= lower + Fraction(1, 10**12)
+
+
+def test_a_supremum_from_a_larger_order_is_smaller():
+    p, q = coin(Fraction(1, 4)), coin(Fraction(3, 4))
+    ends = [one_sided_supremum(p, q, least_order=order) for order in (Fraction(1), Fraction(3, 2), Fraction(2), 9)]
+    assert all(later.upper < earlier.lower for earlier, later in pairwise(ends))
+
+
+class TestCornersOfTheDefinition:
+    def test_equal_laws_are_at_zero(self):
+        assert normalized_renyi_squared(coin(Fraction(1, 3)), coin(Fraction(1, 3))) == (0, 0)
+
+    def test_laws_on_different_spaces_are_at_infinity(self):
+        assert normalized_renyi_squared(Law({0: 1}), Law({1: 1})) == (INFINITE, INFINITE)
+
+    def test_a_smaller_support_is_at_infinity_in_both_orders(self):
+        assert normalized_renyi_squared(coin(1), coin(Fraction(1, 2))) == (INFINITE, INFINITE)
+        assert normalized_renyi_squared(coin(Fraction(1, 2)), coin(1)) == (INFINITE, INFINITE)
+
+    def test_one_side_can_be_finite_alone(self):
+        assert one_sided_supremum(coin(1), coin(Fraction(1, 2))).upper < Fraction("0.7")  # D_alpha = ln 2 for all alpha
+        assert one_sided_supremum(coin(Fraction(1, 2)), coin(1)) is None
+
+    def test_the_exported_name_is_the_engine(self):
+        assert verify.normalized_renyi_squared is normalized_renyi_squared
+
+
+@pytest.mark.parametrize("digits", [0, -1, 1.0, True, "12"])
+def test_bad_digits_are_refused(digits):
+    with pytest.raises(InputError, match=r"^digits must be"):
+        normalized_renyi_squared(coin(Fraction(1, 2)), coin(Fraction(1, 3)), digits=digits)
+
+
+@pytest.mark.parametrize("law", [{0: 1}, None, Fraction(1)])
+def test_what_is_no_law_is_refused(law):
+    with pytest.raises(InputError, match=r"^q must be a Law"):
+        normalized_renyi_squared(coin(Fraction(1, 2)), law)
+
+
+def test_an_open_parameter_is_refused():
+    law = Law({0: SYMBOL, 1: 1 - SYMBOL})
+    with pytest.raises(InputError, match="open parameter"):
+        normalized_renyi_squared(law, coin(Fraction(1, 2)))
+
+
+@pytest.mark.parametrize("order", [1, Fraction(1, 2), 0])
+def test_an_order_of_at_most_one_is_refused(order):
+    with pytest.raises(InputError, match=r"^order must be above 1"):
+        renyi_divergence(coin(Fraction(1, 2)), coin(Fraction(1, 3)), order)
+    with pytest.raises(InputError, match=r"^least_order must be at least 1"):
+        one_sided_supremum(coin(Fraction(1, 2)), coin(Fraction(1, 3)), least_order=Fraction(1, 2))
+
+
+def test_the_precision_of_flint_is_left_as_it_was():
+    before = flint.ctx.prec
+    normalized_renyi_squared(coin(Fraction(1, 2)), coin(Fraction(1, 3)))
+    assert flint.ctx.prec == before
+
+
+def ascending(values):
+    """Points of an interval, both ends among them."""
+    low, high = values
+    return [low + (high - low) * Fraction(k, 8) for k in range(9)]
+
+
+@settings(max_examples=60)
+@given(laws(3, positive=True), laws(3, positive=True), st.integers(2, 6), st.integers(1, 40), st.integers(1, 40))
+def test_a_box_is_bounded_from_above_at_every_order_of_its_taylor_polynomial(p, q, order, width, gap):
+    """Wide boxes and short polynomials: there the remainder is most of the bound."""
+    if p == q:
+        return
+    a, b = Fraction(gap, 4), Fraction(gap + width, 4)
+    with precision(200):
+        found = cumulants.Cumulants(p, q)
+        search = _Search(found, Fraction(1, 10**6), order, Fraction(0))
+        inside, at_zero = search._bound_inside(a, b), search._bound_at_zero(b)
+        for t in ascending((a, b)):
+            assert not found.value(ball_of(t)) > inside
+            assert upper_end(found.value(ball_of(t)), found.largest) <= search.bound(a, b) + ROUNDED
+        for t in ascending((b / 64, b)):
+            assert not found.value(ball_of(t)) > at_zero
+        assert not found.kl() > at_zero
+
+
+ROUNDED = Fraction(1, 10**40)
+
+
+@pytest.mark.parametrize("rare", [Fraction(1, 10), Fraction(1, 1000), Fraction(1, 10**6)])
+@pytest.mark.parametrize("order", range(2, 8))
+def test_the_remainder_is_needed_where_one_outcome_is_rare(rare, order):
+    """All cumulants of a rare, large loss are positive: a Taylor polynomial of K at 0 is below K, by its remainder."""
+    p, q = coin(rare), coin(rare / 50)
+    with precision(200):
+        found = cumulants.Cumulants(p, q)
+        search = _Search(found, Fraction(1, 10**6), order, Fraction(0))
+        for b in (Fraction(1, 4), Fraction(1), Fraction(3)):
+            at_zero = search._bound_at_zero(b)
+            assert all(not found.value(ball_of(t)) > at_zero for t in ascending((b / 64, b)))
+        # far out D_α/α falls like 1/α, convex: at the left end of a box every term of the polynomial adds
+        inside = search._bound_inside(Fraction(30), Fraction(90))
+        assert not found.value(ball_of(Fraction(30))) > inside
+
+
+@settings(max_examples=5)
+@given(laws(3, positive=True), laws(3, positive=True))
+def test_the_enclosure_is_no_wider_than_asked_and_holds_at_each_number_of_digits(p, q):
+    ends = [normalized_renyi_squared(p, q, digits=digits) for digits in (2, 6, 20)]
+    for digits, (lower, upper) in zip((2, 6, 20), ends, strict=True):
+        assert 0 <= upper - lower <= Fraction(1, 10**digits)
+    for (lower, upper), (inner_lower, inner_upper) in pairwise(ends):
+        assert lower <= inner_upper
+        assert inner_lower <= upper

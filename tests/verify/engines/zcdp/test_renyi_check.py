@@ -1,0 +1,125 @@
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from mechanisms import randomized_response
+from spec import FiniteDomain, Flavor, InputError, Law, NormalizedRenyi, Specification, hamming_ordered, vacuous
+from spec.enclosure import log
+from spec.input_premetric import explicit
+from verify.certificates.replay import replay
+from verify.cli import main
+from verify.engines.exhaustive import check_specification, mechanism_laws
+from verify.engines.zcdp.normalized_renyi import renyi_supremum
+from verify.engines.zcdp.renyi_check import (
+    check_renyi_specification,
+    decide_renyi_bound,
+    renyi_witness,
+    smallest_renyi_budget,
+)
+from verify.evidence.finding import EngineError
+from verify.evidence.verdict import Verdict
+
+DOMAIN = FiniteDomain(((0, 0), (0, 1), (1, 0), (1, 1)))
+FLAVOR = Flavor(DOMAIN, vacuous(DOMAIN), hamming_ordered("answer"), NormalizedRenyi())
+LAWS = mechanism_laws(randomized_response, DOMAIN, flip_probability=Fraction(1, 4))
+# one answer: D_NoR^2 = ln(3)/2 = 0.549306...; two answers: ln(3) at distance 2, which is below 4 ln(3)/2
+EXACT = Fraction("0.549306144334054845697622618461")
+
+
+def check(rho_squared, laws=LAWS, flavor=FLAVOR):
+    return check_specification(laws, Specification.constant(flavor, rho_squared), "all")
+
+
+@pytest.mark.parametrize("above", [Fraction(1), Fraction(1, 10**4), Fraction(1, 10**10), Fraction(1, 10**25)])
+def test_a_budget_above_the_loss_is_enclosed(above):
+    assert check(EXACT + above).verdict is Verdict.ENCLOSED
+
+
+@pytest.mark.parametrize("below", [EXACT, Fraction(1, 10**4), Fraction(1, 10**10), Fraction(1, 10**25)])
+def test_a_budget_below_the_loss_is_refuted_with_a_witness_that_replays(below):
+    found = check(EXACT - below)
+    assert found.verdict is Verdict.REFUTED
+    assert "x = (0, 0), x' = (0, 1), d = 1" in found.detail
+    assert replay(found.witness).startswith("false")
+
+
+def test_a_budget_that_agrees_to_29_digits_is_open():
+    assert check(EXACT).verdict is Verdict.OPEN
+
+
+def test_the_infinite_budget_and_distance_bound_nothing():
+    assert check(None).verdict is Verdict.ENCLOSED
+    apart = Flavor(DOMAIN, vacuous(DOMAIN), explicit({}, "answer"), NormalizedRenyi())
+    assert check(Fraction(0), flavor=apart).verdict is Verdict.ENCLOSED
+
+
+def test_a_refutation_at_an_order_inside_replays():
+    laws = {0: Law({0: Fraction(1, 10**6), 1: 1 - Fraction(1, 10**6)}), 1: Law({0: Fraction(1, 2), 1: Fraction(1, 2)})}
+    domain = FiniteDomain((0, 1))
+    flavor = Flavor(domain, vacuous(domain), explicit({(0, 1): 1}, "record"), NormalizedRenyi())
+    found = check_renyi_specification(laws, Specification.constant(flavor, Fraction(1)), "all")
+    assert found.verdict is Verdict.REFUTED
+    assert Fraction(found.witness["order"]) > 1
+    assert replay(found.witness).startswith("false")
+
+
+def test_different_supports_refute_every_finite_budget():
+    laws = {0: Law({0: 1}), 1: Law({1: 1})}
+    domain = FiniteDomain((0, 1))
+    flavor = Flavor(domain, vacuous(domain), explicit({(0, 1): 1}, "record"), NormalizedRenyi())
+    found = check_renyi_specification(laws, Specification.constant(flavor, Fraction(10**6)), "all")
+    assert found.verdict is Verdict.REFUTED
+    assert "infinite" in found.detail
+    assert replay(found.witness) == "P_x(E) = 1 > 1^(0) * 0 = gamma^(d) * P_x'(E)"
+    assert smallest_renyi_budget(laws, flavor) is None
+
+
+def test_different_laws_at_distance_zero_need_an_infinite_budget():
+    near = explicit({(x, y): 0 for x in DOMAIN for y in DOMAIN}, "answer")
+    flavor = Flavor(DOMAIN, vacuous(DOMAIN), near, NormalizedRenyi())
+    assert smallest_renyi_budget(LAWS, flavor) is None
+    assert check(Fraction(10**6), flavor=flavor).verdict is Verdict.REFUTED
+
+
+def test_the_smallest_budget_is_that_of_one_answer():
+    found = smallest_renyi_budget(LAWS, FLAVOR)
+    half = log(3, digits=40)
+    assert found.lower <= half.upper / 2
+    assert half.lower / 2 <= found.upper
+    assert found.upper - found.lower <= Fraction(1, 10**12)
+
+
+def test_a_constant_mechanism_needs_no_budget():
+    laws = dict.fromkeys(DOMAIN, Law({0: 1}))
+    assert smallest_renyi_budget(laws, FLAVOR).upper == 0
+    assert check(Fraction(0), laws=laws).verdict is Verdict.ENCLOSED
+
+
+def test_no_budget_is_left_out_of_the_comparison():
+    p, q = LAWS[0, 0], LAWS[1, 1]
+    assert decide_renyi_bound(p, q, None) == (Verdict.ENCLOSED, None)
+    assert decide_renyi_bound(p, p, Fraction(0)) == (Verdict.ENCLOSED, None)
+
+
+def test_a_missing_law_is_refused():
+    with pytest.raises(InputError, match="has none"):
+        check(Fraction(1), laws={(0, 0): LAWS[0, 0]})
+
+
+def test_a_witness_of_infinity_needs_different_supports():
+    p, q = LAWS[0, 0], LAWS[1, 1]
+    with pytest.raises(EngineError, match="supports"):
+        renyi_witness(p, q, Fraction(1), None, "")
+    assert replay(renyi_witness(p, q, Fraction(1, 2), renyi_supremum(p, q), "two answers")).startswith("false")
+
+
+@pytest.mark.parametrize(("budget", "status", "word"), [("0.55", 0, "met"), ("0.54", 1, "exceeds 27/50")])
+def test_the_auditor_decides_a_claim_in_rho_squared(tmp_path, capsys, budget, status, word):
+    text = (Path(__file__).parents[3] / "claims" / "coin.toml").read_text(encoding="utf-8")
+    claim = tmp_path / "coin.toml"
+    claim.write_text(
+        text.replace("multiplicative", "normalized_renyi").replace("gamma = 3", f'rho_squared = "{budget}"')
+    )
+    assert main(["audit", str(claim)]) == status
+    assert word in capsys.readouterr().out

@@ -1,0 +1,120 @@
+"""The engine: it enumerates, counts, finds the first case that fails, and its witness carries that case."""
+
+import pytest
+
+from verify.certificates.replay import replay
+from verify.evidence.finding import EngineError, Evidence
+from verify.evidence.verdict import Verdict
+from verify.ledger.answers import argued, unsettled
+from verify.ledger.failures import failure, unless
+from verify.ledger.quantifiers import cases, every, found_by, some
+from verify.ledger.words import WORDS, define
+
+
+@cases("1 <= n <= 9", "n")
+def small():
+    return range(1, 10)
+
+
+@cases("pairs below 3", "a b")
+def pairs():
+    return ((a, b) for a in range(3) for b in range(3))
+
+
+@cases("nothing", "n")
+def nothing():
+    return ()
+
+
+def bounded(n, *, most=9):
+    return unless("n <= most", n=n, most=most) if most == 9 else unless("n + 0 <= most", n=n, most=most)
+
+
+def test_every_case_is_counted():
+    evidence = every(small, bounded).run()
+    assert (evidence.verdict, evidence.scope, evidence.detail) == (Verdict.EXHAUSTED, "1 <= n <= 9", "9 cases")
+    assert every(small, bounded, verdict=Verdict.ENCLOSED).run().verdict is Verdict.ENCLOSED
+
+
+def test_the_first_failing_case_is_the_witness():
+    evidence = every(small, "n*n <= most", most=20).run()
+    assert evidence.verdict is Verdict.REFUTED
+    assert evidence.witness["case"] == {"n": 5, "most": 20}
+    assert "n = 5" in replay(evidence.witness)
+
+
+def test_a_constant_makes_the_mutant():
+    assert every(small, bounded, most=4).run().witness["case"]["n"] == 5
+
+
+def test_a_case_with_parts_goes_to_the_names():
+    evidence = every(pairs, "a*b <= 1").run()
+    assert evidence.witness["case"] == {"a": 1, "b": 2}
+
+
+def test_no_case_shows_nothing():
+    for check in (every(nothing, "n + 0 <= 1"), some(nothing, "n + 0 <= 1")):
+        with pytest.raises(EngineError, match="no case"):
+            check.run()
+
+
+def test_some_case_is_named_or_all_are_the_witness():
+    found = some(pairs, "a*b == 4").run()
+    assert (found.verdict, found.detail) == (Verdict.EXHAUSTED, "a = 2, b = 2")
+    none = some(pairs, "a*b == 3").run()
+    assert none.verdict is Verdict.REFUTED
+    assert len(none.witness["case"]["cases"]) == 9
+    assert "any(a*b == 3 for a, b in cases)" in replay(none.witness)
+
+
+def test_some_needs_one_expression():
+    with pytest.raises(EngineError, match="one expression"):
+        some(small, lambda n: unless(f"n + {n} == 0", n=n)).run()
+
+
+def test_a_property_that_reports_no_failure_is_found_out():
+    def wrong(n):
+        return {**failure("n*n == 0", n=n), "claimed": "n*n == n*n"}
+
+    with pytest.raises(EngineError, match="does not fail when it is replayed"):
+        every(small, wrong).run()
+
+
+@pytest.mark.parametrize(
+    ("claimed", "case"),
+    [("broken == 0", {"broken": 1}), ("a <= b", {"a": 2, "b": 1}), ("0 == 1", {}), ("holds == True", {"holds": False})],
+)
+def test_a_witness_of_the_engines_constants_is_refused(claimed, case):
+    with pytest.raises(EngineError, match="constants of the engine"):
+        failure(claimed, **case)
+
+
+def test_a_value_that_the_comparison_does_not_use_is_refused():
+    with pytest.raises(EngineError, match="must use the values of its case"):
+        failure("n*n == 0", n=1, m=2)
+    with pytest.raises(EngineError, match="must use the values of its case"):
+        failure("n*m == 0", n=1)
+
+
+def test_what_cannot_be_decided_is_an_engine_failure():
+    with pytest.raises(EngineError, match="cannot be decided"):
+        unless("sqrt(n)*sqrt(n) == n", n=2)
+
+
+def test_a_witness_defines_the_words_that_it_uses_and_no_others():
+    witness = failure("hamming(x, y) <= 0", x=(0,), y=(1,))
+    assert {head.split("(")[0] for head in witness["where"]} == {"hamming", "less", "count"}
+
+
+def test_a_word_has_one_meaning():
+    define({"count(x, a)": WORDS["count"][1]})
+    with pytest.raises(EngineError, match="defined already"):
+        define({"count(x, a)": "0"})
+
+
+def test_other_answers_say_what_they_are():
+    assert argued("all x", proof="As\n  follows.").run() == Evidence(Verdict.ARGUED, "all x", "As follows.")
+    assert unsettled("nothing reaches it").run().verdict is Verdict.OPEN
+    engine = found_by(lambda n: Evidence(Verdict.EXHAUSTED, f"n = {n}"), 3)
+    assert engine.run().scope == "n = 3"
+    assert every(small, bounded).place.endswith("test_quantifiers.py::bounded")

@@ -1,0 +1,152 @@
+"""Records: the strongest evidence gives the verdict, and whatever does not fit together is an engine failure."""
+
+import json
+
+import pytest
+
+from spec.arguments import InputError
+from verify.certificates.replay import replay
+from verify.evidence.finding import EngineError, Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import formula_witness
+from verify.ledger.book import claim, claim_ids, claims
+from verify.ledger.claim import Check, Claim, Grade
+from verify.ledger.run import run, run_claim
+from verify.ledger.statement import STATED, state
+
+FALSE = formula_witness("n + 0 <= 3", n=4)
+NAMED = {"id": "test.claim", "statement": "For all n in N, n <= 3."}
+HOLDS = Evidence(Verdict.EXHAUSTED, "n <= 3")
+REFUTED = Evidence(Verdict.REFUTED, "n <= 4", witness=FALSE)
+
+
+def stated(*evidence, mutants=(), **more):
+    checks = tuple(Check(lambda piece=piece: piece, "test.py::check") for piece in evidence)
+    changed = {f"change {i}": Check(lambda piece=piece: piece, "test.py::mutant") for i, piece in enumerate(mutants)}
+    return Claim("test.claim", ("a test, Lemma 0",), "For all n in N, n <= 3.", checks=checks, mutants=changed, **more)
+
+
+def test_a_claim_without_evidence_is_open():
+    record = run_claim(stated())
+    assert (record.verdict, record.witness, record.supporting) == (Verdict.OPEN, None, ())
+    assert record.scope
+
+
+def test_the_strongest_evidence_gives_the_verdict():
+    kinds = (Verdict.SAMPLED, Verdict.DECIDED, Verdict.ARGUED, Verdict.EXHAUSTED)
+    record = run_claim(stated(*(Evidence(verdict, f"scope of {verdict.name}") for verdict in kinds)))
+    assert (record.verdict, record.scope) == (Verdict.DECIDED, "scope of DECIDED")
+    assert [piece.verdict.name for piece in record.supporting] == ["DECIDED", "EXHAUSTED", "ARGUED", "SAMPLED"]
+
+
+def test_a_refutation_wins_over_what_settles_nothing():
+    record = run_claim(stated(REFUTED, Evidence(Verdict.SAMPLED, "n = 10"), Evidence(Verdict.ARGUED, "a proof")))
+    assert (record.verdict, record.witness) == (
+        Verdict.REFUTED,
+        {**FALSE, "claim": NAMED},
+    )
+
+
+def test_engines_that_contradict_each_other_are_a_failure():
+    with pytest.raises(EngineError, match=r"test\.claim: one engine refutes what another one supports"):
+        run_claim(stated(REFUTED, HOLDS))
+
+
+@pytest.mark.parametrize("verdict", [v for v in Verdict if v is not Verdict.REFUTED])
+def test_a_mutant_that_survives_is_a_failure(verdict):
+    with pytest.raises(EngineError, match="mutant 'change 0' survives"):
+        run_claim(stated(HOLDS, mutants=[Evidence(verdict, "n <= 3")]))
+
+
+def test_a_refuted_mutant_is_recorded_with_its_witness():
+    (mutant,) = run_claim(stated(HOLDS, mutants=[REFUTED])).as_json()["mutants"]
+    assert (mutant["change"], mutant["verdict"], mutant["witness"]) == (
+        "change 0",
+        "REFUTED",
+        {**FALSE, "claim": {"mutant": "test.claim: change 0"}},
+    )
+
+
+@pytest.mark.parametrize("where", ["evidence", "mutants"])
+def test_a_witness_that_does_not_replay_is_a_failure(where):
+    wrong = Evidence(Verdict.REFUTED, "n <= 3", witness=formula_witness("n + 0 <= 3", n=3))
+    asked = stated(wrong) if where == "evidence" else stated(HOLDS, mutants=[wrong])
+    with pytest.raises(EngineError, match="does not replay"):
+        run_claim(asked)
+
+
+def test_a_grade_goes_with_a_refutation():
+    grade = Grade("misprint", "the table has 3")
+    assert run_claim(stated(REFUTED, grade=grade)).as_json()["grade"] == "misprint"
+    with pytest.raises(EngineError, match="nothing refutes it"):
+        run_claim(stated(HOLDS, grade=grade))
+    for word, reason in (("wrong", "so"), ("false", "")):
+        with pytest.raises(EngineError, match="a grade must be one of"):
+            Grade(word, reason)
+
+
+def test_coq_alone_refutes_nothing():
+    with pytest.raises(EngineError, match="no witness does"):
+        run_claim(stated(HOLDS, refuted_by=("psa_law.printed_swap_probability_refuted",)))
+    with pytest.raises(EngineError, match=r"lemmas\.gone is not in"):
+        run_claim(stated(REFUTED, refuted_by=("lemmas.gone",)))
+
+
+def test_records_are_json_and_their_witnesses_replay_from_it():
+    parsed = json.loads(json.dumps(run_claim(stated(REFUTED)).as_json()))
+    assert (parsed["id"], parsed["sources"], parsed["printed"]) == (
+        "test.claim",
+        ["a test, Lemma 0"],
+        parsed["statement"],
+    )
+    assert parsed["evidence"][0]["place"] == "test.py::check"
+    assert replay(parsed["witness"])
+
+
+@pytest.fixture
+def own_statements(monkeypatch):
+    monkeypatch.setattr("verify.ledger.statement.STATED", {})
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"printed": "a", "claim": "b"}, "either printed words or words of its own"),
+        ({}, "either printed words or words of its own"),
+        ({"printed": "a", "claim_id": "Nonsense"}, "dotted lower-case words"),
+        ({"printed": "a", "sources": ()}, "must have words, and where they are printed a source"),
+    ],
+)
+def test_a_claim_that_is_stated_badly_is_refused(own_statements, arguments, said):
+    rest = {name: value for name, value in arguments.items() if name not in {"claim_id", "sources"}}
+    with pytest.raises(EngineError, match=said):
+        state(arguments.get("claim_id", "a.b"), *arguments.get("sources", ("a test",)), **rest)
+
+
+def test_a_claim_is_stated_once(own_statements):
+    state("a.b", "a test", printed="words")
+    with pytest.raises(EngineError, match="stated twice"):
+        state("a.b", "a test", printed="words")
+
+
+def test_the_source_of_an_own_statement_says_so():
+    own = {"is_printed": False}
+    assert Claim("a.b", (), "words", **own).source == "stirred"
+    assert Claim("a.b", ("article, (1)",), "words", **own).source == "stirred, from article, (1)"
+    assert Claim("a.b", ("article, (1)",), "w", repairs="a.c", **own).source == "stirred, repairing article, (1)"
+    assert Claim("a.b", ("article, (1)", "dissertation, (2)"), "w").source == "article, (1); dissertation, (2)"
+
+
+def test_the_book_has_every_stated_claim_under_its_id():
+    ids = claim_ids()
+    assert len(set(ids)) == len(ids)
+    assert [one.id for one in claims()] == list(ids)
+    assert set(STATED) <= set(ids)
+    assert {one.repairs for one in claims() if one.repairs} <= set(ids)
+    with pytest.raises(InputError, match="no claim has the id 'psa'"):
+        claim("psa")
+
+
+def test_claims_are_run_in_their_order_in_processes_too():
+    ids = ["derangements.recurrence", "derangements.nondecreasing", "hamming.half-l1", "derangements.recurrence"]
+    assert [record.claim.id for record in run(ids, jobs=2)] == ids

@@ -1,0 +1,89 @@
+"""Whether a claimed budget covers what is needed: decided on the number itself, never on what rounds to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import ceil, floor
+
+from spec.enclosure import Enclosure, exponential
+from spec.loss import ZERO, Loss
+from verify.audit.claim_budget import ClaimedBudget
+from verify.engines.printed_number import Printed
+from verify.evidence.finding import EngineError, Evidence
+from verify.evidence.verdict import Verdict
+
+__all__ = ["cover_evidence", "covers", "loss_bounds", "shortfall"]
+
+_DIGITS = 60
+
+
+def loss_bounds(budget: ClaimedBudget) -> Iterator[tuple[Loss, Loss]]:
+    """Losses just below and just above the claimed budget, closer and closer; equal where e^ε is rational.
+
+    A smaller loss than the first meets the budget, a larger one than the second exceeds it. Their gammas are decimals,
+    so that a witness is exact although e^ε is not.
+
+    Raises:
+        EngineError: the budget is no loss.
+    """
+    if budget.loss is not None:
+        yield budget.loss, budget.loss
+        return
+    if budget.epsilon is None:
+        raise EngineError(f"a budget of losses must be one; got {budget.text}")
+    epsilon = budget.epsilon.value
+    if epsilon == 0:
+        yield ZERO, ZERO
+        return
+    for digits in (6, 12, 24, 48):
+        power = exponential(epsilon, digits=digits + 10)
+        unit = 10**digits
+        low, high = Fraction(floor(power.lower * unit), unit), Fraction(ceil(power.upper * unit), unit)
+        yield Loss(max(low, Fraction(1))), Loss(high)
+
+
+def covers(budget: ClaimedBudget, loss: Loss) -> bool | None:
+    """Whether a loss is at most the claimed budget; None where they agree to 48 digits."""
+    for low, high in loss_bounds(budget):
+        if loss <= low:
+            return True
+        if loss > high:
+            return False
+    return None
+
+
+def shortfall(budget: ClaimedBudget, loss: Loss) -> str:
+    """By how much a loss exceeds the claimed budget, in nats."""
+    if loss.is_infinite:
+        return "infinity"
+    needed = loss.epsilon(_DIGITS)
+    if budget.loss is not None:
+        claimed = budget.loss.epsilon(_DIGITS)
+    else:
+        number = Fraction(0) if budget.epsilon is None else budget.epsilon.value
+        claimed = Enclosure(number, number)
+    return Enclosure(needed.lower - claimed.upper, needed.upper - claimed.lower).text()
+
+
+def cover_evidence(claimed: Printed, needed: Enclosure, what: str, scope: str) -> Evidence:
+    """Whether a claimed number is at least a computed one that is known to be enough: settled, else OPEN.
+
+    A smaller number is not refuted: what is computed is enough, and less might be.
+
+    Args:
+        claimed: the number, taken exactly as it stands.
+        needed: the computed one.
+        what: the computed one in words.
+        scope: what was computed.
+    """
+    shown = needed.text(10)
+    if needed.upper <= claimed.value:
+        verdict = Verdict.EXHAUSTED if needed.lower == needed.upper else Verdict.ENCLOSED
+        return Evidence(verdict, scope, f"met: the claimed {claimed.text} covers {what}, {shown}")
+    if needed.lower > claimed.value:
+        gap = Enclosure(needed.lower - claimed.value, needed.upper - claimed.value).text()
+        return Evidence(
+            Verdict.OPEN, scope, f"not shown: the claimed {claimed.text} is below {what}, {shown}, by {gap}"
+        )
+    return Evidence(Verdict.OPEN, scope, f"not decidable here: the claimed {claimed.text} and {what} agree, {shown}")

@@ -1,0 +1,265 @@
+"""From a claim to its five blocks: what the auditor works on, validated before anything is audited."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+from typing import Any
+
+from mechanisms.catalogue import COMPOSITION, SWAPPING
+from spec.arguments import InputError
+from spec.domain import FiniteDomain
+from spec.input_premetric import InputPremetric
+from spec.multiverse import Invariant, Multiverse
+from spec.output_premetrics import Multiplicative, OutputPremetric
+from spec.permutation_swapping import Margins, largest_stratum
+from spec.tables import count_tables
+from verify.audit.account_file import Account, build_account
+from verify.audit.claim_budget import ClaimedBudget, claimed_budgets
+from verify.audit.claim_domain import DomainKind, build_domain, build_multiverse, freeze, invariant_functions
+from verify.audit.claim_file import AuditClaim
+from verify.audit.claim_mechanism import ClaimedMechanism, Mechanism, build_mechanism, runnable
+from verify.audit.claim_premetric import finite_metric, metric_names, output_premetric
+from verify.audit.claim_table import Block
+from verify.engines.swapping.loss import MAX_TABLES
+from verify.outside.foreign import DEFAULT_LIMITS, Limits, check_functions
+
+__all__ = ["BuiltClaim", "Case", "FiniteAudit", "build_claim"]
+
+
+@dataclass(frozen=True)
+class FiniteAudit:
+    """What an exhaustive audit runs on: a finite flavor and a mechanism on its data sets.
+
+    Attributes:
+        domain: the data sets.
+        multiverse: the universes.
+        input_premetric: between data sets.
+        output_premetric: between laws, where it is stated.
+        mechanism: the library's; None where the claim names none, or the user's own.
+        is_ordered: whether the order of a data set's records matters; if not, each stands for all of its orders.
+    """
+
+    domain: FiniteDomain
+    multiverse: Multiverse
+    input_premetric: InputPremetric
+    output_premetric: OutputPremetric | None
+    mechanism: Mechanism | None
+    is_ordered: bool = True
+
+
+@dataclass(frozen=True)
+class Case:
+    """One setting of the mechanism with the budget that is claimed for it: what is met, exceeded or undecided.
+
+    A claim about several swap rates has a case for each, and every one of them decides.
+
+    Attributes:
+        setting: the mechanism's parameters, exact.
+        budget: how much; None where it is not stated in numbers.
+    """
+
+    setting: Mapping[str, Any]
+    budget: ClaimedBudget | None
+
+
+@dataclass(frozen=True)
+class BuiltClaim:
+    """A claim with its blocks as objects; what the file does not state, or states in words only, is None.
+
+    Attributes:
+        claim: the file's text.
+        kind: the finite domain.
+        invariants: the names of the stated invariants, "swapping" among them for the swapping invariants.
+        input_premetric: its name and resolution, each where stated.
+        output_premetric: how change of output is measured.
+        mechanism: what releases the data.
+        cases: how much, for each setting of the mechanism; one where there is no mechanism.
+        finite: the exhaustive audit, where domain, multiverse and input premetric are finite objects.
+        account: releases, converted and added, where the claim has an account.
+        swapping_margins: the strata, where the claim is Theorem 1's on one universe: then strata are audited alone.
+    """
+
+    claim: AuditClaim
+    kind: DomainKind | None
+    invariants: tuple[Any, ...]
+    input_premetric: tuple[str | None, str | None]
+    output_premetric: OutputPremetric | None
+    mechanism: ClaimedMechanism | None
+    cases: tuple[Case, ...]
+    finite: FiniteAudit | None
+    swapping_margins: tuple[Margins, ...] | None
+    account: Account | None = None
+
+    @property
+    def states_budget(self) -> bool:
+        """Whether a budget is stated in numbers; it is for every case or for none."""
+        return all(case.budget is not None for case in self.cases)
+
+    @property
+    def largest_stratum(self) -> int | None:
+        """b: from the margins where they are given, else as stated."""
+        return _largest_stratum(self.kind, self.mechanism)
+
+    def check_code(self, limits: Limits) -> None:
+        """Refuse a mechanism of the user's own that cannot be loaded.
+
+        Raises:
+            InputError: its module lies elsewhere, cannot be imported, or has no such function.
+        """
+        function = None if self.mechanism is None else self.mechanism.function
+        if function is not None:
+            check_functions([function], limits)
+
+
+def build_claim(claim: AuditClaim, limits: Limits | None = DEFAULT_LIMITS) -> BuiltClaim:
+    """The claim's blocks.
+
+    Args:
+        claim: what the file says.
+        limits: under which invariants that are functions of the user's own are run; None runs nothing, and leaves the
+            finite audit out where it would need them.
+
+    Raises:
+        InputError: a block is malformed or does not fit another one; the message names the file and the key.
+    """
+    blocks = claim.blocks
+    kind = build_domain(blocks["domain"]) if "domain" in blocks else None
+    mechanism = None if claim.mechanism is None else build_mechanism(claim.mechanism, claim.directory, kind)
+    if mechanism is not None and mechanism.function is not None and limits is not None:
+        mechanism.function.check_place(limits.imports)
+    measure = output_premetric(blocks["output_premetric"]) if "output_premetric" in blocks else None
+    settings: tuple[Mapping[str, Any], ...] = ({},) if mechanism is None else mechanism.settings
+    budgets: tuple[ClaimedBudget | None, ...] = (None,) * len(settings)
+    if "budget" in blocks:
+        budgets = claimed_budgets(blocks["budget"], measure, mechanism, _largest_stratum(kind, mechanism))
+    cases = tuple(Case(setting, budget) for setting, budget in zip(settings, budgets, strict=True))
+    invariants = _stated_invariants(blocks.get("multiverse"), kind)
+    metric = metric_names(blocks.get("input_premetric"))
+    if kind is not None and claim.mechanism is not None and mechanism is not None:
+        _check_swapped(claim.mechanism, mechanism, kind, metric[1], budgets)
+    margins = _swapping_margins(kind, mechanism, measure, metric, invariants)
+    finite = None
+    if margins is None and kind is not None:
+        finite = _finite(claim, kind, mechanism, measure, limits)
+    account = None if claim.account is None else build_account(claim.account)
+    return BuiltClaim(claim, kind, invariants, metric, measure, mechanism, cases, finite, margins, account)
+
+
+def _check_swapped(
+    block: Block,
+    mechanism: ClaimedMechanism,
+    kind: DomainKind,
+    resolution: str | None,
+    budgets: Sequence[ClaimedBudget | None],
+) -> None:
+    """Refuse what a claim says of swapped records beside a finite domain where it would not be used."""
+    swapped = mechanism.resolution
+    if None not in (swapped, resolution) and swapped != resolution:
+        raise block.refuse(
+            "resolution", f"must be the input premetric's on a finite domain, {resolution!r}; got {swapped!r}"
+        )
+    is_formula = any(budget is not None and budget.is_formula for budget in budgets)
+    if mechanism.largest_stratum is not None and kind.margins is None and not is_formula:
+        raise block.refuse("largest_stratum", "belongs to a domain in words, to margins, or to a budget with by")
+
+
+def _largest_stratum(kind: DomainKind | None, mechanism: ClaimedMechanism | None) -> int | None:
+    if kind is not None and kind.margins is not None:
+        return largest_stratum(kind.margins)
+    return None if mechanism is None else mechanism.largest_stratum
+
+
+def _swapping_margins(
+    kind: DomainKind | None,
+    mechanism: ClaimedMechanism | None,
+    measure: OutputPremetric | None,
+    metric: tuple[str | None, str | None],
+    invariants: tuple[Any, ...],
+) -> tuple[Margins, ...] | None:
+    fits = (
+        kind is not None
+        and mechanism is not None
+        and mechanism.name == SWAPPING
+        and measure == Multiplicative()
+        and metric[0] == "hamming_unordered"
+        and invariants == ("swapping",)
+    )
+    if not fits or kind is None or kind.margins is None:
+        return None
+    for index, (rows, columns) in enumerate(kind.margins):
+        if (size := count_tables(rows, columns)) > MAX_TABLES:
+            raise InputError(
+                f"{kind.place}[{index}]: must have at most {MAX_TABLES} tables to be audited; it has {size}: "
+                "use smaller margins"
+            )
+    return kind.margins
+
+
+def _stated_invariants(block: Block | None, kind: DomainKind | None) -> tuple[Any, ...]:
+    if block is None:
+        return ()
+    if "invariants" in block and "universes" in block:
+        raise block.refuse("universes", "must not stand beside invariants: invariants give the universes")
+    if "universes" in block and kind is None:
+        raise block.refuse("universes", "must come with a finite domain: margins, schema or data_sets")
+    if "invariants" in block:
+        entries: tuple[Any, ...] = freeze(block.array("invariants"))
+        for index, entry in enumerate(entries):
+            names = entry if isinstance(entry, tuple) and entry else (entry,)
+            if not all(isinstance(name, str) and name.isprintable() for name in names):
+                raise InputError(
+                    f"{block.where('invariants')}[{index}] must be a text or an array of texts; got {entry!r}"
+                )
+            if entry in entries[:index] or len(set(names)) != len(names):
+                raise InputError(f"{block.where('invariants')}[{index}] must not name anything twice; got {entry!r}")
+        return entries
+    if "universes" not in block:
+        block.text("description")
+    return ()
+
+
+def _finite(
+    claim: AuditClaim,
+    kind: DomainKind,
+    mechanism: ClaimedMechanism | None,
+    measure: OutputPremetric | None,
+    limits: Limits | None,
+) -> FiniteAudit | None:
+    blocks = claim.blocks
+    if "multiverse" not in blocks or "input_premetric" not in blocks or "name" not in blocks["input_premetric"]:
+        return None
+    multiverse_block = blocks["multiverse"]
+    if "invariants" not in multiverse_block and "universes" not in multiverse_block:
+        return None
+    swap = None if mechanism is None else mechanism.swap_variables
+    functions: tuple[Invariant, ...] = ()
+    if "invariants" in multiverse_block:
+        found = invariant_functions(multiverse_block, kind, swap, claim.directory, limits)
+        if found is None:
+            return None
+        functions = found
+    domain = kind.listed()
+    multiverse = build_multiverse(multiverse_block, domain, functions)
+    metric = finite_metric(blocks["input_premetric"], kind, domain)
+    if measure is not None and measure.distances is not None:
+        _check_distances(blocks["input_premetric"].place, multiverse, metric, measure)
+    run = None
+    if mechanism is not None and mechanism.function is None and mechanism.name != COMPOSITION:
+        run = runnable(mechanism, kind, functions)
+    is_ordered = kind.is_ordered or kind.variables is None
+    return FiniteAudit(domain, multiverse, metric, measure, run, is_ordered)
+
+
+def _check_distances(place: str, multiverse: Multiverse, metric: InputPremetric, measure: OutputPremetric) -> None:
+    """Refuse a distance by which the budgets of an output premetric cannot be multiplied, as a curve's by most."""
+    allowed = measure.distances or ()
+    for universe in multiverse:
+        for x, y in permutations(universe, 2):
+            if metric(x, y) not in allowed:
+                *names, last = ("infinity" if one is None else str(one) for one in allowed)
+                raise InputError(
+                    f"{place} must have the distances {', '.join(names)} and {last} only for the output premetric "
+                    f"{measure.name!r}; got {metric(x, y)}"
+                )

@@ -1,0 +1,253 @@
+"""The exhaustive audit of a claim on its finite domain: the smallest budget, and the test of the claimed one."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from mechanisms.permutation_counts import psa_law
+from spec.law import Law
+from spec.loss import Loss
+from spec.output_premetrics import (
+    Multiplicative,
+    shown_curve,
+)
+from spec.specification import Flavor, Specification
+from spec.tables import table_distance
+from verify.audit.audited_laws import audited_laws
+from verify.audit.budget_cover import loss_bounds
+from verify.audit.claim_blocks import BuiltClaim, Case
+from verify.audit.claim_budget import ClaimedBudget
+from verify.engines.exhaustive import (
+    CrossingCurvesError,
+    UniverseLoss,
+    Violation,
+    check_specification,
+    loss_witness,
+    smallest_budget,
+    universe_losses,
+)
+from verify.engines.swapping.loss import WitnessedLoss, universe_loss
+from verify.engines.zcdp.renyi_check import smallest_renyi_budget
+from verify.evidence.finding import EngineError, Evidence
+from verify.evidence.verdict import Verdict
+from verify.outside.foreign import DEFAULT_LIMITS, Limits
+from verify.reports.lines import counted
+
+__all__ = ["Exhaustion", "exhaust"]
+
+
+@dataclass(frozen=True)
+class Exhaustion(ABC):
+    """The smallest budget of a mechanism on a finite domain, found by comparing every pair in every universe.
+
+    Attributes:
+        smallest: the smallest budget that covers every universe.
+        where: the pair of data sets that needs it, in words.
+        scope: what was compared.
+    """
+
+    smallest: Any
+    where: str
+    scope: str
+
+    @property
+    def finding(self) -> Evidence:
+        """The smallest budget as evidence."""
+        place = f", needed by {self.where}" if self.where else ""
+        return Evidence(Verdict.EXHAUSTED, self.scope, f"the smallest budget is {self._number}{place}")
+
+    @property
+    def _number(self) -> str:
+        return "infinite" if self.smallest is None else str(self.smallest)
+
+    @abstractmethod
+    def test(self, budget: ClaimedBudget) -> Evidence:
+        """Whether the claimed budget is met: settled, or REFUTED with a witness; else OPEN."""
+
+
+class _OfLosses(Exhaustion):
+    """With a loss as its smallest budget: a claimed ε is decided between bounds that close in on it."""
+
+    def test(self, budget: ClaimedBudget) -> Evidence:
+        shown = budget.text
+        for low, high in loss_bounds(budget):
+            if self.smallest <= low:
+                return Evidence(
+                    Verdict.EXHAUSTED,
+                    self.scope,
+                    f"met: the claimed {shown} covers the smallest budget {self.smallest}",
+                )
+            if self.smallest > high:
+                return self._refuted(
+                    high, f"exceeded: the claimed {shown} is below the smallest budget {self.smallest}"
+                )
+        return Evidence(Verdict.OPEN, self.scope, f"{self.smallest} and {shown} agree to 48 digits")
+
+    @abstractmethod
+    def _refuted(self, bound: Loss, sentence: str) -> Evidence:
+        """The refutation of every budget up to a bound."""
+
+
+@dataclass(frozen=True)
+class _OfLaws(_OfLosses):
+    """By the laws of every data set."""
+
+    laws: dict[Any, Law[Any]]
+    flavor: Flavor
+
+    def test(self, budget: ClaimedBudget) -> Evidence:
+        if self.flavor.output_premetric.has_losses:
+            return super().test(budget)
+        claimed = None if budget.epsilon is None else budget.epsilon.value
+        sentence = f"the claimed {budget.text}; the smallest budget is {self._number}"
+        return self._checked(claimed, sentence)
+
+    def _refuted(self, bound: Loss, sentence: str) -> Evidence:
+        return self._checked(bound, sentence)
+
+    def _checked(self, budget: Any, sentence: str) -> Evidence:
+        found = check_specification(self.laws, Specification.constant(self.flavor, budget), self.scope)
+        detail = f"{sentence}; {found.detail}" if found.verdict is Verdict.REFUTED else f"met: {sentence}"
+        return Evidence(found.verdict, found.scope, detail, found.witness)
+
+
+@dataclass(frozen=True)
+class _OfEnclosures(Exhaustion):
+    """By enclosures of D_NoR² on every pair; budgets are ρ²."""
+
+    laws: dict[Any, Law[Any]]
+    flavor: Flavor
+
+    @property
+    def _number(self) -> str:
+        return "infinite" if self.smallest is None else self.smallest.text()
+
+    @property
+    def finding(self) -> Evidence:
+        return Evidence(Verdict.ENCLOSED, self.scope, f"the smallest budget is rho^2 = {self._number}")
+
+    def test(self, budget: ClaimedBudget) -> Evidence:
+        if budget.rho_squared is None:
+            return Evidence(Verdict.OPEN, self.scope, "no rho_squared is stated")
+        claimed = budget.rho_squared
+        found = check_specification(self.laws, Specification.constant(self.flavor, claimed.value), self.scope)
+        sentence = f"the claimed {budget.text}; the smallest is {self._number}"
+        detail = f"met: {sentence}" if found.verdict is Verdict.ENCLOSED else f"{sentence}; {found.detail}"
+        return Evidence(found.verdict, found.scope, detail, found.witness)
+
+
+@dataclass(frozen=True)
+class _OfCurves(Exhaustion):
+    """By the trade-off curves of every pair; two of them may cross, and then no curve is the smallest budget."""
+
+    laws: dict[Any, Law[Any]]
+    flavor: Flavor
+
+    @property
+    def finding(self) -> Evidence:
+        return Evidence(Verdict.EXHAUSTED, self.scope, self.where)
+
+    def test(self, budget: ClaimedBudget) -> Evidence:
+        if budget.curve is None:
+            return Evidence(Verdict.OPEN, self.scope, "no curve is stated")
+        found = check_specification(self.laws, Specification.constant(self.flavor, budget.curve), self.scope)
+        shown = f"the claimed {budget.text}"
+        detail = f"{shown}; {found.detail}" if found.verdict is Verdict.REFUTED else f"met: {shown} is nowhere passed"
+        return Evidence(found.verdict, found.scope, detail, found.witness)
+
+
+@dataclass(frozen=True)
+class _OfStrata(_OfLosses):
+    """By the likelihoods of permutation swapping, stratum by stratum."""
+
+    worst: WitnessedLoss
+    swap_rate: Fraction
+
+    def _refuted(self, bound: Loss, sentence: str) -> Evidence:
+        if self.worst.witness is None:
+            raise EngineError("a positive loss has no witness")
+        x, y, _ = self.worst.witness
+        distance = table_distance(x, y)
+        laws = {point: psa_law(point, self.swap_rate) for point in (x, y)}
+        measure = Multiplicative()
+        value = measure.distance(laws[x], laws[y])
+        violation = Violation(x, y, distance, value, bound.times(distance), bound)
+        detail = f"{sentence}; x = {x}, x' = {y}, d = {distance}: D_Pr = {value}"
+        witness = {**loss_witness(laws, measure, violation), "swap_rate": str(self.swap_rate)}
+        return Evidence(Verdict.REFUTED, self.scope, detail, witness)
+
+
+def exhaust(built: BuiltClaim, case: Case, limits: Limits = DEFAULT_LIMITS) -> Exhaustion | None:
+    """The exhaustive audit of a claim at one setting of its mechanism.
+
+    Returns:
+        The smallest budget; None where a part that is needed is not a finite object, or has no engine.
+
+    Raises:
+        InputError: the mechanism fails on a data set.
+        EngineError: an exact computation disagrees with its independent value.
+    """
+    mechanism = built.mechanism
+    if mechanism is None:
+        return None
+    if built.swapping_margins is not None:
+        return _exhaust_strata(built, case)
+    finite = built.finite
+    if finite is None or finite.output_premetric is None or (finite.mechanism is None and mechanism.function is None):
+        return None
+    points = tuple(finite.domain)
+    audited = audited_laws(mechanism, case.setting, finite.mechanism, points, limits, is_ordered=finite.is_ordered)
+    laws: dict[Any, Law[Any]] = dict(audited.laws)
+    flavor = Flavor(finite.domain, finite.multiverse, finite.input_premetric, finite.output_premetric)
+    scope = (
+        f"every pair in {counted(len(finite.multiverse), 'universe')}, {len(finite.domain)} {finite.domain.name}, "
+        f"{flavor.output_premetric.name}, {flavor.input_premetric.name}; {mechanism.described(case.setting)}"
+        f"{'; ' if audited.assumed else ''}{audited.assumed}"
+    )
+    if not flavor.output_premetric.is_exact:
+        return _OfEnclosures(smallest_renyi_budget(laws, flavor), "", scope, laws, flavor)
+    if not flavor.output_premetric.has_largest_budget:
+        return _OfCurves(None, _largest_curve(laws, flavor), scope, laws, flavor)
+    losses = universe_losses(laws, flavor)
+    if not losses:
+        return _OfLaws(flavor.output_premetric.zero, "", scope, laws, flavor)
+    worst = _worst(losses, flavor)
+    where = "" if worst.worst is None else f"x = {worst.worst[0]}, x' = {worst.worst[1]}"
+    return _OfLaws(worst.budget, where, scope, laws, flavor)
+
+
+def _largest_curve(laws: dict[Any, Law[Any]], flavor: Flavor) -> str:
+    try:
+        budget, worst = smallest_budget(laws, flavor)
+    except CrossingCurvesError:
+        return "the curves of two pairs cross, so no curve is the smallest budget"
+    if worst is None:
+        return f"the smallest budget is the diagonal {shown_curve(budget)}"
+    x, y = worst
+    if budget is None:
+        return f"the smallest budget is infinite, needed by x = {x}, x' = {y}, whose laws differ at distance 0"
+    return f"the smallest budget is the curve {shown_curve(budget)}, needed by x = {x}, x' = {y}"
+
+
+def _worst(losses: tuple[UniverseLoss, ...], flavor: Flavor) -> UniverseLoss:
+    worst = losses[0]
+    for loss in losses[1:]:
+        if not flavor.output_premetric.at_most(loss.budget, worst.budget):
+            worst = loss
+    return worst
+
+
+def _exhaust_strata(built: BuiltClaim, case: Case) -> Exhaustion:
+    margins = built.swapping_margins or ()
+    rate: Fraction = case.setting["swap_rate"]
+    losses = [universe_loss(rows, columns, rate) for rows, columns in margins]
+    worst = max(losses)
+    place = losses.index(worst)
+    where = "" if worst.witness is None else f"x = {worst.witness[0]}, x' = {worst.witness[1]} in stratum {place}"
+    size = "the data sets" if built.kind is None else f"{built.kind.size_text} data sets"
+    strata = "1 stratum" if len(margins) == 1 else f"{len(margins)} strata"
+    scope = f"every pair of {size} with these margins in {strata}, p = {rate}, by counting permutations"
+    return _OfStrata(worst, where, scope, worst, rate)

@@ -1,0 +1,195 @@
+"""Claim files: a TOML text that states a claim as its five blocks, read and validated with the file and key named.
+
+A file holds one claim at its top level, or several as [[claim]]. The keys are those of the classes below.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from spec.arguments import InputError
+from verify.audit.claim_table import Block
+from verify.engines.printed_number import Printed, formula_value
+from verify.outside.bounded_file import read_text
+from verify.outside.toml_text import load_toml
+
+__all__ = ["AuditClaim", "NumberCheck", "claim_of", "read_claims", "read_toml"]
+
+_ID = re.compile(r"[A-Za-z0-9]+([._-][A-Za-z0-9]+)*")
+_BLOCKS = {
+    "domain": ("description", "margins", "schema", "records", "order", "data_sets"),
+    "multiverse": ("description", "invariants", "universes"),
+    "input_premetric": ("description", "name", "resolution", "distances"),
+    "output_premetric": ("description", "name", "delta"),
+    "budget": ("description", "epsilon", "gamma", "rho_squared", "curve", "by", "printed", "converted"),
+}
+_CLAIM_KEYS = ("id", "source", "statement", *_BLOCKS, "mechanism", "numbers", "account")
+
+
+@dataclass(frozen=True)
+class NumberCheck:
+    """A printed number with the formula that it is claimed to be the value of.
+
+    Attributes:
+        what: what the number is, in words.
+        printed: the number as printed.
+        formula: in the language of `verify.engines.printed_number.formula_value`.
+        values: the numbers for the names in the formula, as printed.
+    """
+
+    what: str
+    printed: Printed
+    formula: str
+    values: Mapping[str, Printed]
+
+
+@dataclass(frozen=True)
+class AuditClaim:
+    """A claim as its file states it; a block that is not stated is None.
+
+    Attributes:
+        id: words, unique over all files of a run.
+        source: document and number, or the file where no source is stated.
+        statement: the claim as printed.
+        directory: where the user's mechanism is looked for.
+        blocks: the stated ones of the five blocks, by name.
+        mechanism: its name, or its module and function, with its parameters.
+        numbers: printed numbers to recompute besides the budget.
+        account: releases whose budgets are converted and added, where there are any.
+    """
+
+    id: str
+    source: str
+    statement: str
+    directory: Path
+    blocks: Mapping[str, Block]
+    mechanism: Block | None
+    numbers: tuple[NumberCheck, ...]
+    account: Block | None = None
+
+    @property
+    def is_about_numbers_only(self) -> bool:
+        """Whether the claim states no specification and no mechanism, just printed numbers or an account."""
+        return not self.blocks and self.mechanism is None
+
+
+@dataclass(frozen=True)
+class _Inexact:
+    """A TOML float, kept as its text until it is refused at its key."""
+
+    text: str
+
+
+def read_claims(paths: Sequence[str | Path]) -> tuple[AuditClaim, ...]:
+    """The claims of claim files, in order.
+
+    Raises:
+        InputError: a file cannot be read, is no TOML, has an unknown, missing or ill-typed key, or an id is used twice.
+    """
+    claims: list[AuditClaim] = []
+    seen: dict[str, str] = {}
+    for path in paths:
+        for claim in _read(Path(path)):
+            if claim.id in seen:
+                raise InputError(f"{path}: id: {claim.id!r} is used twice; it is also in {seen[claim.id]}")
+            seen[claim.id] = str(path)
+            claims.append(claim)
+    return tuple(claims)
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """The tables of a TOML file whose numbers are exact.
+
+    Raises:
+        InputError: the file cannot be read, is no TOML, or holds a float, a date or, except among the parameters and
+            the laws of a mechanism, a boolean: true is no number, and is never taken for 1.
+    """
+    data = load_toml(str(path), read_text(path), parse_float=_Inexact)
+    _refuse_inexact(f"{path}:", data)
+    return data
+
+
+def _read(path: Path) -> Iterator[AuditClaim]:
+    data = read_toml(path)
+    if "claim" not in data:
+        yield claim_of(path, Block(f"{path}:", data))
+        return
+    root = Block(f"{path}:", data).only(("claim",))
+    blocks = root.tables("claim")
+    if not blocks:
+        raise root.refuse("claim", "must have at least one claim; got none")
+    for block in blocks:
+        yield claim_of(path, block)
+
+
+_WITH_BOOLEANS = ("mechanism.parameters", "mechanism.laws")
+
+
+def _refuse_inexact(place: str, value: Any, *, is_parameter: bool = False) -> None:
+    if isinstance(value, _Inexact):
+        raise InputError(f'{place} must be an exact number; got the float {value.text}: quote it, "{value.text}"')
+    if isinstance(value, dict):
+        for key, part in value.items():
+            where = f"{place} {key}" if place.endswith(":") else f"{place}.{key}"
+            _refuse_inexact(where, part, is_parameter=is_parameter or where.endswith(_WITH_BOOLEANS))
+    elif isinstance(value, list):
+        for index, part in enumerate(value):
+            _refuse_inexact(f"{place}[{index}]", part, is_parameter=is_parameter)
+    elif isinstance(value, bool) and not is_parameter:
+        word = str(value).lower()
+        raise InputError(
+            f'{place} must be a text, an integer, an array or a table; got {word}: write {int(value)} or "{word}"'
+        )
+    elif not isinstance(value, (str, int)):
+        raise InputError(f"{place} must be a text, an integer, an array or a table; got {value}")
+
+
+def claim_of(path: Path, block: Block) -> AuditClaim:
+    """The claim that a table of a claim file states.
+
+    Raises:
+        InputError: a key is unknown, missing or ill-typed.
+    """
+    if not block.values:
+        raise InputError(f"{path}: must state a claim; the file states none")
+    block.only(_CLAIM_KEYS)
+    name = block.text("id")
+    if not _ID.fullmatch(name):
+        raise InputError(f"{block.where('id')} must be words joined by '.', '-' or '_'; got {name!r}")
+    blocks = {key: block.table(key).only(allowed) for key, allowed in _BLOCKS.items() if key in block}
+    numbers = tuple(map(_number, block.tables("numbers"))) if "numbers" in block else ()
+    mechanism = block.table("mechanism") if "mechanism" in block else None
+    claim = AuditClaim(
+        id=name,
+        source=block.text("source") if "source" in block else path.name,
+        statement=block.text("statement"),
+        directory=path.resolve().parent,
+        blocks=blocks,
+        mechanism=mechanism,
+        numbers=numbers,
+        account=block.table("account") if "account" in block else None,
+    )
+    if claim.is_about_numbers_only and not numbers and claim.account is None:
+        raise InputError(f"{block.where('domain')}: missing key; a claim must have blocks, a mechanism or numbers")
+    return claim
+
+
+def _number(block: Block) -> NumberCheck:
+    block.only(("what", "printed", "formula", "where"))
+    values: dict[str, Printed] = {}
+    if "where" in block:
+        given = block.table("where")
+        values = {key: given.printed(key) for key in given.values}
+    for reserved in ("printed", "half_unit", "low", "high"):
+        if reserved in values:
+            raise block.refuse("where", f"must not name {reserved!r}: the comparison uses it")
+    formula = block.text("formula")
+    formula_value(block.where("formula"), formula, {key: number.value for key, number in values.items()})
+    for name in values:
+        if not re.search(rf"\b{re.escape(name)}\b", formula):
+            raise block.refuse("where", f"must name only what the formula uses; got {name!r}")
+    return NumberCheck(block.text("what"), block.printed("printed"), formula, values)

@@ -1,0 +1,243 @@
+"""From a claim file's mechanism block to a function on data sets, with the parameters that each mechanism has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from mechanisms.catalogue import CATALOGUE, COMPOSITION, KERNEL, SWAPPING, Parameter
+from mechanisms.deterministic import release_invariants
+from mechanisms.permutation_swapping import permutation_swapping
+from mechanisms.randomized_response import randomized_response
+from mechanisms.source import Source
+from spec.arguments import InputError, integer, nonnegative, parse_exact, probability, suggestion
+from spec.multiverse import Invariant
+from spec.permutation_swapping import psa_budget
+from verify.audit.claim_domain import DomainKind, freeze, project
+from verify.audit.claim_kernel import Kernel, build_kernel
+from verify.audit.claim_table import Block
+from verify.engines.printed_number import Printed
+from verify.outside.foreign import ForeignFunction
+
+__all__ = ["ClaimedMechanism", "Mechanism", "build_mechanism", "runnable"]
+
+Mechanism = Callable[..., Any]
+
+_ROLES = ("matching", "holding", "swapping")
+
+
+@dataclass(frozen=True)
+class ClaimedMechanism:
+    """A mechanism as the claim names it.
+
+    Attributes:
+        name: one of the library's names, or the user's "module:function".
+        place: the file and key.
+        function: the user's own; None for the library's.
+        settings: the parameters that the claim is about, exact: one setting for each swap rate where there are several.
+        largest_stratum: for swapping, b where the file states it.
+        swap_variables: for swapping over a schema, the roles of the variables.
+        resolution: for swapping, what one swapped record is.
+        parts: for a composition, the budgets ρ² that add up.
+        kernel: for a kernel, the table of its laws.
+    """
+
+    name: str
+    place: str
+    function: ForeignFunction | None = None
+    settings: tuple[Mapping[str, Any], ...] = ({},)
+    largest_stratum: int | None = None
+    swap_variables: Mapping[str, tuple[str, ...]] | None = None
+    resolution: str | None = None
+    parts: tuple[tuple[str, Printed], ...] = ()
+    kernel: Kernel | None = None
+
+    def described(self, setting: Mapping[str, Any]) -> str:
+        """The mechanism with the parameters of one setting."""
+        parameters = ", ".join(f"{name} = {value}" for name, value in setting.items())
+        return f"{self.name}{' with ' + parameters if parameters else ''}"
+
+
+def build_mechanism(block: Block, directory: Path, kind: DomainKind | None) -> ClaimedMechanism:
+    """The mechanism that the block names.
+
+    Raises:
+        InputError: the name is unknown, a parameter is missing, unknown or out of range, or the user's function is not
+            named as "module:function".
+    """
+    if "function" in block:
+        block.only(("function", "parameters"))
+        reference = block.text("function")
+        parameters = _parameters(block.table("parameters")) if "parameters" in block else {}
+        function = ForeignFunction(block.where("function"), reference, directory)
+        return ClaimedMechanism(reference, block.place, function, (parameters,))
+    if "name" not in block:
+        raise InputError(f"{block.where('name')}: missing key; give name or function")
+    name = block.one_of("name", tuple(CATALOGUE))
+    parameters_of = CATALOGUE[name].parameters
+    block.only(("name", *parameters_of))
+    if name in _BUILDERS:
+        return _BUILDERS[name](block, kind)
+    values = {key: _READERS[parameter](block, key) for key, parameter in parameters_of.items()}
+    return ClaimedMechanism(name, block.place, settings=(values,))
+
+
+_READERS: Mapping[Parameter, Callable[[Block, str], Any]] = {
+    Parameter.VALUE: lambda block, key: freeze(block.values.get(key, "constant")),
+    Parameter.SIZE: lambda block, key: integer(block.where(key), block.required(key), minimum=1),
+    Parameter.PROBABILITY: lambda block, key: probability(block.where(key), block.exact(key)),
+}
+
+
+def _composition(block: Block, _: DomainKind | None) -> ClaimedMechanism:
+    parts = block.table("parts")
+    if not parts.values:
+        raise block.refuse("parts", "must have at least one budget; got none")
+    budgets = tuple((part, parts.printed(part)) for part in parts.values)
+    for part, budget in budgets:
+        nonnegative(parts.where(part), budget.value)
+    return ClaimedMechanism(COMPOSITION, block.place, parts=budgets)
+
+
+def _kernel(block: Block, kind: DomainKind | None) -> ClaimedMechanism:
+    if kind is None:
+        raise InputError(f"{block.place}: a kernel needs a finite domain: margins, schema or data_sets")
+    return ClaimedMechanism(KERNEL, block.place, kernel=build_kernel(block, kind.listed()))
+
+
+_NEARLY_A_NUMBER = re.compile(r"[+-]?[.,_\s/]*\d[\d.,_\s/]*%?(?:[eE][+-]?[\d_]+)?")
+
+
+def _parameters(block: Block) -> dict[str, Any]:
+    """The user's parameters: a text that reads as a number is given as an exact `Fraction`.
+
+    Raises:
+        InputError: a text is nearly a number: as a text, "1,099" would reach the mechanism unread.
+    """
+    values: dict[str, Any] = {}
+    for key, value in block.values.items():
+        values[key] = freeze(value)
+        if isinstance(value, str):
+            try:
+                values[key] = parse_exact(block.where(key), value)
+            except InputError:
+                if _NEARLY_A_NUMBER.fullmatch(value):
+                    raise
+    return values
+
+
+def _swapping(block: Block, kind: DomainKind | None) -> ClaimedMechanism:
+    rates = tuple(probability(block.where("swap_rate"), printed.value) for printed in block.printed_list("swap_rate"))
+    if len(set(rates)) != len(rates):
+        raise block.refuse("swap_rate", f"must be distinct rates; got {', '.join(map(str, rates))}")
+    largest: int | None = None
+    if "largest_stratum" in block or kind is None:
+        number = block.printed("largest_stratum").value
+        if number.denominator != 1:
+            raise block.refuse("largest_stratum", f"must be an integer; got {number}")
+        largest = int(number)
+        block.within("largest_stratum", lambda: psa_budget(largest, Fraction(1, 2)))
+    variables: dict[str, tuple[str, ...]] | None = None
+    if kind is None or kind.variables is None:
+        for role in _ROLES:
+            if role in block:
+                raise block.refuse(role, "belongs to a domain with a schema")
+    else:
+        variables = {role: block.names(role) if role in block else () for role in _ROLES}
+        _check_roles(block, variables, kind.variables)
+    if kind is not None and kind.variables is None and kind.margins is None:
+        raise InputError(f"{block.place}: swapping needs a domain with margins or a schema; it has listed data sets")
+    resolution = block.text("resolution") if "resolution" in block else None
+    return ClaimedMechanism(
+        SWAPPING,
+        block.place,
+        settings=tuple({"swap_rate": rate} for rate in rates),
+        largest_stratum=largest,
+        swap_variables=variables,
+        resolution=resolution,
+    )
+
+
+_BUILDERS: Mapping[str, Callable[[Block, DomainKind | None], ClaimedMechanism]] = {
+    SWAPPING: _swapping,
+    COMPOSITION: _composition,
+    KERNEL: _kernel,
+}
+"""The mechanisms whose parameters depend on each other or on the domain."""
+
+
+def _check_roles(block: Block, roles: Mapping[str, Sequence[str]], variables: Sequence[str]) -> None:
+    named = [name for role in roles.values() for name in role]
+    for role, names in roles.items():
+        for name in names:
+            if name not in variables:
+                raise InputError(f"{block.where(role)}: unknown variable {name!r}; {suggestion(name, variables)}")
+    for name in variables:
+        if named.count(name) != 1:
+            raise InputError(
+                f"{block.place}: each variable must have one role of matching, holding, swapping; {name!r} has "
+                f"{named.count(name)}"
+            )
+    for role in ("holding", "swapping"):
+        if not roles[role]:
+            raise block.refuse(role, "must name at least one variable; got none")
+
+
+def runnable(mechanism: ClaimedMechanism, kind: DomainKind, invariants: Sequence[Invariant]) -> Mechanism:
+    """The library's mechanism as a function of a data set of the domain and a source."""
+    if mechanism.kernel is not None:
+        return mechanism.kernel
+    if mechanism.name == SWAPPING:
+        return _Swapping(mechanism.swap_variables, kind.variables)
+    if mechanism.name == "randomized-response":
+        return _randomized_response
+    if mechanism.name == "release-invariants":
+        return lambda data, source: release_invariants(
+            data, source, invariants=lambda point: tuple(c(point) for c in invariants)
+        )
+    program = CATALOGUE[mechanism.name].program
+    if program is None:
+        raise InputError(f"{mechanism.place}: {mechanism.name!r} has no program")
+    return program
+
+
+def _answers(data: Any) -> tuple[int, ...]:
+    """The binary answers of a data set, whether a record is an answer or has it as its one variable."""
+    if not isinstance(data, tuple):
+        raise InputError(f"randomized response needs data sets of answers 0 and 1; got {data!r}")
+    answers = tuple(record[0] if isinstance(record, tuple) and len(record) == 1 else record for record in data)
+    if any(answer not in (0, 1) for answer in answers):
+        raise InputError(f"randomized response needs answers 0 and 1; got {data!r}")
+    return answers
+
+
+def _randomized_response(data: Any, source: Source, **parameters: Any) -> Any:
+    return randomized_response(_answers(data), source, **parameters)
+
+
+@dataclass(frozen=True)
+class _Swapping:
+    """The PSA on data sets of a schema, or on tables of counts by stratum; equal where it reads records alike."""
+
+    roles: Mapping[str, tuple[str, ...]] | None
+    variables: tuple[str, ...] | None
+
+    def __call__(self, data: Any, source: Source, **parameters: Any) -> Any:
+        return permutation_swapping(self._records(data), source, **parameters)
+
+    def _records(self, data: Any) -> tuple[Any, ...]:
+        """The records (m, h, s) of a data set."""
+        if self.roles is None or self.variables is None:
+            return tuple(
+                (stratum, row, column)
+                for stratum, table in enumerate(data)
+                for row, cells in enumerate(table)
+                for column, count in enumerate(cells)
+                for _ in range(count)
+            )
+        parts = [project(self.variables, self.roles[role]) for role in _ROLES]
+        return tuple(tuple(part(record) for part in parts) for record in data)

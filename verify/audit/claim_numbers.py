@@ -1,0 +1,124 @@
+"""The printed numbers of a claim that others determine, each recomputed and compared at its printed precision."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from mechanisms.catalogue import COMPOSITION, SWAPPING
+from spec.enclosure import Enclosure
+from spec.permutation_swapping import odds, psa_budget
+from spec.zcdp import zcdp_to_approximate
+from verify.audit.account_file import account_evidence
+from verify.audit.budget_cover import cover_evidence
+from verify.audit.claim_blocks import BuiltClaim
+from verify.audit.claim_budget import ClaimedConversion
+from verify.audit.claim_file import NumberCheck
+from verify.engines.printed_number import Printed, compare, formula_value
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import formula_witness
+
+__all__ = ["CONVERSION", "conversion_budgets", "number_evidence", "recomputed_numbers"]
+
+CONVERSION = "rho2 + 2*sqrt(rho2*ln(1/delta))"
+"""ε from ρ² and δ, by article, Remark 4."""
+
+
+def number_evidence(built: BuiltClaim) -> Iterator[Evidence]:
+    """What recomputation says of every printed number that others determine, and of the total of its account."""
+    yield from _refuted_settings(built)
+    for number, value in recomputed_numbers(built):
+        yield compare(number.printed, value, number.formula, number.what, **number.values)
+    if built.account is not None:
+        yield from account_evidence(built.account)
+
+
+def recomputed_numbers(built: BuiltClaim) -> Iterator[tuple[NumberCheck, Enclosure]]:
+    """Every printed number that others determine, with its formula and a value, computed apart where there is a way.
+
+    These are the budget of permutation swapping by (7), ρ² as a sum and as converted to ε, and the numbers that the
+    file lists with their formulas.
+    """
+    yield from _swapping_numbers(built)
+    yield from _zcdp_numbers(built)
+    for number in built.claim.numbers:
+        values = {name: printed.value for name, printed in number.values.items()}
+        yield number, formula_value("formula", number.formula, values)
+
+
+def _swapping_budgets(built: BuiltClaim) -> Iterator[tuple[int, Fraction, Printed]]:
+    """The size b, the swap rate and the printed budget of permutation swapping, for each of its settings."""
+    mechanism, b = built.mechanism, built.largest_stratum
+    if mechanism is not None and mechanism.name == SWAPPING and b is not None:
+        for case in built.cases:
+            if case.budget is not None and case.budget.printed is not None:
+                yield b, case.setting["swap_rate"], case.budget.printed
+
+
+def _refuted_settings(built: BuiltClaim) -> Iterator[Evidence]:
+    """Printed budgets of permutation swapping where (7) is infinite."""
+    for b, rate, printed in _swapping_budgets(built):
+        if psa_budget(b, rate).is_infinite:
+            witness = formula_witness("p*(1-p) > 0", note="(7) is infinite at p = 0 and p = 1", p=rate)
+            detail = f"{_epsilon_at(b, rate)}: printed {printed.text}, (7) gives infinite"
+            yield Evidence(Verdict.REFUTED, "article, (7)", detail, witness)
+
+
+def _epsilon_at(b: int, rate: Fraction) -> str:
+    return f"epsilon at b = {b}, p = {rate}"
+
+
+def _swapping_numbers(built: BuiltClaim) -> Iterator[tuple[NumberCheck, Enclosure]]:
+    """The size b beside the margins that determine it, and the printed budgets of permutation swapping beside (7)."""
+    mechanism, b = built.mechanism, built.largest_stratum
+    claimed = None if mechanism is None or mechanism.name != SWAPPING else mechanism.largest_stratum
+    if claimed is not None and b is not None and claimed != b:
+        stated = Printed(str(claimed), Fraction(claimed))
+        what = "largest stratum with two distinct records"
+        yield NumberCheck(what, stated, str(b), {}), formula_value("b", str(b), {})
+    for size, rate, printed in _swapping_budgets(built):
+        budget = psa_budget(size, rate)
+        if budget.is_infinite:
+            continue
+        branch = "0"
+        values: dict[str, Printed] = {}
+        if size > 0:
+            values = {"b": Printed(str(size), Fraction(size)), "p": Printed(str(rate), rate)}
+            branch = "ln((b+1)*(1-p)/p)" if odds(rate) ** 2 <= size + 1 else "ln(p/(1-p))"
+        yield NumberCheck(_epsilon_at(size, rate), printed, branch, values), budget.epsilon()
+
+
+def _zcdp_numbers(built: BuiltClaim) -> Iterator[tuple[NumberCheck, Enclosure]]:
+    """ρ² beside the sum of its parts, and a printed ε beside ρ² + 2ρ√(−ln δ)."""
+    mechanism = built.mechanism
+    for case in built.cases:
+        if case.budget is None or case.budget.rho_squared is None:
+            continue
+        total = case.budget.rho_squared
+        if mechanism is not None and mechanism.name == COMPOSITION:
+            formula = " + ".join(str(part.value) for _, part in mechanism.parts)
+            shown = " + ".join(part.text for _, part in mechanism.parts)
+            yield NumberCheck(f"rho^2 as the sum {shown}", total, formula, {}), formula_value("parts", formula, {})
+        if case.budget.converted is not None:
+            yield _conversion(total, case.budget.converted)
+
+
+def _conversion(total: Printed, converted: ClaimedConversion) -> tuple[NumberCheck, Enclosure]:
+    delta = converted.delta
+    what = f"epsilon at delta = {delta.text} converted from rho^2 = {total.text}"
+    number = NumberCheck(what, converted.printed, CONVERSION, {"rho2": total, "delta": delta})
+    return number, zcdp_to_approximate(total.value, delta.value)
+
+
+def conversion_budgets(built: BuiltClaim) -> Iterator[Evidence]:
+    """Whether each claimed ε covers what its ρ² converts to."""
+    for case in built.cases:
+        budget = case.budget
+        if budget is None or budget.rho_squared is None or budget.converted is None or budget.converted.epsilon is None:
+            continue
+        delta = budget.converted.delta
+        value = zcdp_to_approximate(budget.rho_squared.value, delta.value)
+        what = f"rho^2 + 2 rho sqrt(-ln delta) at rho^2 = {budget.rho_squared.text}, delta = {delta.text}"
+        scope = "epsilon, as a number, given that rho^2 is a budget"
+        yield cover_evidence(budget.converted.epsilon, value, what, scope)

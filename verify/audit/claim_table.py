@@ -1,0 +1,132 @@
+"""A table of a claim file that knows its place: every value is read by key, and every refusal names file and key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from spec.arguments import InputError, parse_exact, suggestion
+from verify.engines.printed_number import Printed, parse_printed
+
+__all__ = ["Block"]
+
+
+@dataclass(frozen=True)
+class Block:
+    """A table of a claim file under its place, such as "claim.toml: domain"; its values are read by key.
+
+    Attributes:
+        place: the file and the keys that lead here.
+        values: what the file says, with arrays as lists.
+    """
+
+    place: str
+    values: Mapping[str, Any]
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.values
+
+    def where(self, key: str) -> str:
+        """The place of a key, for messages."""
+        shown = key if key.isprintable() else repr(key)
+        return f"{self.place}.{shown}" if not self.place.endswith(":") else f"{self.place} {shown}"
+
+    def only(self, allowed: Sequence[str]) -> Block:
+        """This block, after refusing keys that are not among those allowed.
+
+        Raises:
+            InputError: a key is unknown; the nearest known one is suggested.
+        """
+        for key in self.values:
+            if key not in allowed:
+                raise InputError(f"{self.where(key)}: unknown key; {suggestion(key, allowed)}")
+        return self
+
+    def required(self, key: str) -> Any:
+        """The value of a key that must be there."""
+        if key not in self.values:
+            raise InputError(f"{self.where(key)}: missing key")
+        return self.values[key]
+
+    def text(self, key: str) -> str:
+        """The value of a key as a text that is not empty."""
+        value = self.required(key)
+        if not isinstance(value, str) or not value.strip():
+            raise InputError(f"{self.where(key)} must be a text that is not empty; got {value!r}")
+        text = " ".join(value.split())
+        if not text.isprintable():
+            raise InputError(f"{self.where(key)} must hold printable characters only; got {value!r}")
+        return text
+
+    def array(self, key: str) -> list[Any]:
+        """The value of a key as an array."""
+        value = self.required(key)
+        if not isinstance(value, list):
+            raise InputError(f"{self.where(key)} must be an array; got {value!r}")
+        return value
+
+    def names(self, key: str) -> tuple[str, ...]:
+        """The value of a key as an array of different texts."""
+        value = self.array(key)
+        if not all(isinstance(name, str) and name.strip() and name.isprintable() for name in value):
+            raise InputError(f"{self.where(key)} must be an array of texts that are not empty; got {value!r}")
+        if len(set(value)) != len(value):
+            raise InputError(f"{self.where(key)} must not name anything twice; got {value!r}")
+        return tuple(value)
+
+    def table(self, key: str) -> Block:
+        """The value of a key as a table."""
+        value = self.required(key)
+        if not isinstance(value, dict):
+            raise InputError(f"{self.where(key)} must be a table; got {value!r}")
+        return Block(self.where(key), value)
+
+    def tables(self, key: str) -> tuple[Block, ...]:
+        """The value of a key as an array of tables."""
+        blocks = []
+        for index, value in enumerate(self.array(key)):
+            if not isinstance(value, dict):
+                raise InputError(f"{self.where(key)}[{index}] must be a table; got {value!r}")
+            blocks.append(Block(f"{self.where(key)}[{index}]", value))
+        return tuple(blocks)
+
+    def exact(self, key: str) -> Fraction:
+        """The value of a key as an exact number."""
+        return parse_exact(self.where(key), self.required(key))
+
+    def printed(self, key: str) -> Printed:
+        """The value of a key as a printed number."""
+        return parse_printed(self.where(key), self.required(key))
+
+    def printed_list(self, key: str) -> tuple[Printed, ...]:
+        """The value of a key as one printed number, or an array of them."""
+        value = self.required(key)
+        if not isinstance(value, list):
+            return (self.printed(key),)
+        if not value:
+            raise InputError(f"{self.where(key)} must have at least one number; got none")
+        return tuple(parse_printed(f"{self.where(key)}[{index}]", item) for index, item in enumerate(value))
+
+    def one_of(self, key: str, allowed: Sequence[str]) -> str:
+        """The value of a key as one of the names allowed.
+
+        Raises:
+            InputError: it is none of them; the nearest one is suggested.
+        """
+        name = self.text(key)
+        if name not in allowed:
+            raise InputError(f"{self.where(key)}: unknown name {name!r}; {suggestion(name, allowed)}")
+        return name
+
+    def refuse(self, key: str, message: str) -> InputError:
+        """An error at a key."""
+        return InputError(f"{self.where(key)} {message}")
+
+    def within(self, key: str, compute: Callable[[], Any]) -> Any:
+        """The result of a computation whose `InputError` gets the place of a key in front."""
+        try:
+            return compute()
+        except InputError as error:
+            raise InputError(f"{self.where(key)}: {error}") from None

@@ -1,0 +1,81 @@
+"""The claim's own part of a witness: what replaying needs to recompute the refuted bound from the data sets."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from verify.audit.claim_blocks import BuiltClaim
+from verify.audit.claim_budget import ClaimedBudget
+from verify.audit.claim_domain import freeze
+from verify.evidence.finding import EngineError, Evidence
+from verify.evidence.witness import Witness, jsonable
+
+__all__ = ["with_claim", "with_stated_claim"]
+
+_RECOMPUTED = ("distance", "gamma", "gamma_root", "delta", "bound")
+"""What an engine's witness states and a claim's recomputes."""
+
+
+def with_stated_claim(evidence: Evidence, name: str, statement: str) -> Evidence:
+    """The evidence whose witness names the claim that it refutes; one that carries more of the claim stays."""
+    if evidence.witness is None or "claim" in evidence.witness:
+        return evidence
+    return replace(evidence, witness={**evidence.witness, "claim": {"id": name, "statement": statement}})
+
+
+def with_claim(evidence: Evidence, built: BuiltClaim, budget: ClaimedBudget | None) -> Evidence:
+    """The evidence whose witness carries the claim that it refutes; one of laws its premetrics and budget too.
+
+    The distance and the bound that the engine wrote down are left out: they are recomputed from x, x' and the claim.
+
+    Raises:
+        EngineError: the witness is of laws, and the claim states no premetrics or no budget.
+    """
+    stated = with_stated_claim(evidence, built.claim.id, built.claim.statement)
+    if stated.witness is None or stated.witness["kind"] == "formula":
+        return stated
+    if built.output_premetric is None or budget is None:
+        raise EngineError(f"{built.claim.id}: laws refute a claim without an output premetric or a budget")
+    output: dict[str, Any] = {"name": built.output_premetric.name}
+    output |= {key: str(value) for key, value in built.output_premetric.parameters.items()}
+    kept = {key: value for key, value in stated.witness.items() if key not in _RECOMPUTED}
+    if built.swapping_margins is not None:
+        kept |= {"x": [kept["x"]], "x_prime": [kept["x_prime"]]}  # one stratum, as a data set of its own
+    claim = {
+        **kept["claim"],
+        "input_premetric": _input_premetric(built, kept),
+        "output_premetric": output,
+        "budget": _budget(budget),
+    }
+    return replace(stated, witness={**kept, "claim": claim})
+
+
+def _input_premetric(built: BuiltClaim, witness: Witness) -> dict[str, Any]:
+    """The premetric by name with its kind of data; of an explicit one the distances of the pair."""
+    name, resolution = built.input_premetric
+    is_tables = built.kind is not None and built.kind.margins is not None
+    kind = "strata" if is_tables else "integers" if isinstance(witness["x"], int) else "records"
+    found: dict[str, Any] = {"name": name, "resolution": resolution, "data": kind}
+    if name == "explicit" and built.finite is not None:
+        x, y = witness["x"], witness["x_prime"]
+        both = ((a, b, built.finite.input_premetric(freeze(a), freeze(b))) for a, b in ((x, y), (y, x)))
+        found["distances"] = [[jsonable(a), jsonable(b), str(d)] for a, b, d in both if d is not None]
+    return found
+
+
+def _budget(budget: ClaimedBudget) -> dict[str, Any]:
+    """The budget as one exact number, or as a curve.
+
+    Raises:
+        EngineError: the budget is infinite, which nothing refutes.
+    """
+    if budget.curve is not None:
+        return {"curve": [[str(level), str(power)] for level, power in budget.curve]}
+    if budget.rho_squared is not None:
+        return {"rho_squared": str(budget.rho_squared.value)}
+    if budget.epsilon is not None:
+        return {"epsilon": str(budget.epsilon.value)}
+    if budget.loss is None or budget.loss.gamma is None or budget.loss.distance != 1:
+        raise EngineError(f"a budget that is refuted must be a finite number; it is {budget.text}")
+    return {"gamma": str(budget.loss.gamma)}

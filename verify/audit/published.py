@@ -1,0 +1,86 @@
+"""The published claims that come with the program: the one home of the numbers that the sources print.
+
+`stirred audit` reads the files whole; the ledger and the readers of records take single claims and their numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from spec.arguments import InputError
+from verify.audit.claim_blocks import build_claim
+from verify.audit.claim_file import AuditClaim, claim_of, read_toml
+from verify.audit.claim_numbers import recomputed_numbers
+from verify.audit.claim_table import Block
+from verify.engines.number_table import PrintedRow
+
+__all__ = ["PUBLISHED", "parts", "published_claim", "rows"]
+
+PUBLISHED = Path(__file__).resolve().parents[1] / "published"
+"""Where the published claims are."""
+
+
+@cache
+def _tables() -> Mapping[str, tuple[Path, Mapping[str, Any]]]:
+    """The file and the table of each claim, by its id."""
+    files = {path: read_toml(path)["claim"] for path in sorted(PUBLISHED.glob("*.toml"))}
+    return {table["id"]: (path, table) for path, tables in files.items() for table in tables}
+
+
+def published_claim(claim_id: str, changed: Mapping[str, str] | None = None) -> AuditClaim:
+    """The published claim with this id.
+
+    Args:
+        claim_id: as in the file.
+        changed: texts of its table that are replaced wherever they stand, with what stands there instead: a mutant.
+
+    Raises:
+        InputError: there is no such claim, or it has no such text.
+    """
+    if claim_id not in _tables():
+        raise InputError(f"claim_id must be the id of a published claim; got {claim_id!r}")
+    path, table = _tables()[claim_id]
+    for old, new in (changed or {}).items():
+        other = _replaced(table, old, new)
+        if other == table:
+            raise InputError(f"changed must name texts of {claim_id}; got {old!r}")
+        table = other
+    return claim_of(path, Block(f"{path}:", table))
+
+
+def _replaced(value: Any, old: str, new: str) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _replaced(part, old, new) for key, part in value.items()}
+    if isinstance(value, list):
+        return [_replaced(part, old, new) for part in value]
+    return new if str(value) == old else value
+
+
+def rows(claim_id: str, changed: Mapping[str, str] | None = None) -> tuple[PrintedRow, ...]:
+    """The printed numbers of a published claim that others determine, as the auditor recomputes them.
+
+    Args:
+        claim_id: as in the file.
+        changed: as for `published_claim`.
+
+    >>> [row.printed for row in rows("topdown.pl-person")]
+    ['17.90']
+    """
+    built = build_claim(published_claim(claim_id, changed))
+    return tuple(
+        PrintedRow(n.what, n.printed.text, n.formula, {name: number.text for name, number in n.values.items()})
+        for n, _ in recomputed_numbers(built)
+    )
+
+
+def parts(claim_id: str) -> Mapping[str, str]:
+    """The printed ρ² of the parts of a published composition, by name.
+
+    >>> parts("topdown.pl")
+    {'household': '0.07', 'person': '2.56'}
+    """
+    mechanism = build_claim(published_claim(claim_id)).mechanism
+    return {} if mechanism is None else {name: number.text for name, number in mechanism.parts}

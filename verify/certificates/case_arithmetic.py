@@ -1,0 +1,127 @@
+"""Arithmetic on the values of a case: exact numbers, intervals, oo, tuples, sets; every step is paid for before."""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from verify.certificates.case_values import shown_value
+from verify.certificates.decimal_interval import Interval
+from verify.certificates.exact_number import MAX_EXPONENT, WitnessError
+from verify.certificates.formula import PaidOutward
+
+__all__ = ["CaseArithmetic", "as_exact", "as_plain"]
+
+_RELATIONS: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+}
+_ON_INTEGERS: Mapping[type[ast.operator], Callable[[int, int], int]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+}
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, Fraction, Interval))
+
+
+class CaseArithmetic:
+    """What operators and comparisons do to the values of a case.
+
+    oo is above every number, and absorbs sums and products.
+
+    Args:
+        outward: the arithmetic of exact numbers and intervals, which pays.
+    """
+
+    def __init__(self, outward: PaidOutward) -> None:
+        self.outward = outward
+        self.work = outward.work
+
+    def related(self, op: ast.cmpop, left: Any, right: Any) -> bool:
+        if isinstance(op, (ast.In, ast.NotIn)):
+            return (left in right) is isinstance(op, ast.In)
+        if type(op) not in _RELATIONS:
+            raise WitnessError(f"not in the language of cases: {type(op).__name__}")
+        relation = _RELATIONS[type(op)]
+        if isinstance(left, Interval) or isinstance(right, Interval):
+            if left is None or right is None:
+                return relation(left is None, right is None)
+            return relation(self.outward.order(as_exact(left), as_exact(right)), 0)
+        if isinstance(op, (ast.Eq, ast.NotEq)):
+            return relation(left, right)
+        if type(left) is int and type(right) is int:
+            return relation(left, right)
+        if (left is None or _is_number(left)) and (right is None or _is_number(right)):
+            if left is None or right is None:  # oo is the largest
+                return relation(left is None, right is None)
+            return relation(left, right)
+        if isinstance(left, frozenset) and isinstance(right, frozenset):
+            return relation(left, right)
+        raise WitnessError(f"cannot be ordered: {shown_value(left)} and {shown_value(right)}")
+
+    def combine(self, op: ast.operator, left: Any, right: Any) -> Any:
+        if type(left) is int and type(right) is int and type(op) in _ON_INTEGERS:
+            self.work.combine(left, right)
+            return _ON_INTEGERS[type(op)](left, right)
+        if isinstance(left, frozenset) and isinstance(right, frozenset):
+            match op:
+                case ast.BitOr():
+                    return left | right
+                case ast.BitAnd():
+                    return left & right
+                case ast.Sub():
+                    return left - right
+        both_tuples = isinstance(left, tuple) and isinstance(right, tuple)
+        if both_tuples and isinstance(op, ast.Add) and not _is_number(left) and not _is_number(right):
+            return left + right
+        if not all(value is None or _is_number(value) for value in (left, right)):
+            name = type(op).__name__
+            raise WitnessError(f"{name} of {shown_value(left)} and {shown_value(right)} is not in the language")
+        if left is None or right is None:
+            if isinstance(op, (ast.Add, ast.Mult)) or (isinstance(op, ast.Sub) and right is not None):
+                return None
+            raise WitnessError("oo can only be added, multiplied, or lessened by a number")
+        if isinstance(op, (ast.Div, ast.FloorDiv, ast.Mod)) and right == 0:
+            raise WitnessError("an expression divides by zero")
+        return self.number(op, as_exact(left), as_exact(right))
+
+    def number(self, op: ast.operator, left: Any, right: Any) -> Any:
+        match op:
+            case ast.Add():
+                return as_plain(self.outward.add(left, right))
+            case ast.Sub():
+                return as_plain(self.outward.subtract(left, right))
+            case ast.Mult():
+                return as_plain(self.outward.multiply(left, right))
+            case ast.Div():
+                return as_plain(self.outward.divide(left, right))
+            case ast.FloorDiv() if isinstance(left, Fraction) and isinstance(right, Fraction):
+                return left // right
+            case ast.Mod() if isinstance(left, Fraction) and isinstance(right, Fraction):
+                return as_plain(left % right)
+            case ast.Pow():
+                whole = isinstance(right, Fraction) and right.denominator == 1 and abs(right) <= MAX_EXPONENT
+                if not whole or (left == 0 and right < 0):
+                    raise WitnessError(f"an exponent must be an integer of at most {MAX_EXPONENT}, not negative at 0")
+                return as_plain(self.outward.power(left, right.numerator))
+        raise WitnessError(f"not in the language of cases: {type(op).__name__}")
+
+
+def as_exact(number: Any) -> Any:
+    """A number as the outward arithmetic takes it."""
+    return number if isinstance(number, (Fraction, Interval)) else Fraction(int(number))
+
+
+def as_plain(number: Any) -> Any:
+    """A number as a case has it: an int where it is one."""
+    return int(number) if isinstance(number, Fraction) and number.denominator == 1 else number

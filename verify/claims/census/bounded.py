@@ -1,0 +1,114 @@
+"""Bounded differential privacy on household-records beside their Hamming distance: article, Appendix H."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import permutations, product
+
+from spec.domain import FiniteDomain, multisets
+from spec.enclosure import Enclosure
+from spec.input_premetric import Neighbors, Order, hamming_unordered, neighbor_premetric
+from verify.engines.zcdp.renyi_grid import enclosed, laws_of
+from verify.evidence.finding import EngineError
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import Witness
+from verify.ledger.failures import failure
+from verify.ledger.quantifiers import Cases, cases, every
+from verify.ledger.statement import incomplete, state
+from verify.ledger.words import define
+
+define(
+    {
+        # ends of D_NoR^2: the divergence at the order 1, and what a likelihood ratio of at most g allows
+        "at_least(p, q)": "sum(p[t] * ln(p[t] / q[t]) for t in p if p[t] > 0) if outcomes(p, q) == set(q) else oo",
+        "by_ratio(g)": "oo if g == oo else ln(g) * (g - 1) / (g + 1)",
+        "of_neighbors(P)": "by_ratio(max([1] + [multiplicative(P[u], P[v]) for u in P for v in P "
+        "if hamming(u, v) == 1]))",
+    }
+)
+
+_COINS = laws_of(2, 4)
+_D_R = neighbor_premetric(Neighbors.REPLACE_ONE, Order.UNORDERED, "household")
+_D_HH = hamming_unordered("household")
+
+
+@cache
+def _squared(i: int, j: int) -> Enclosure | None:
+    """D_NoR^2 between two coins; None for oo."""
+    return enclosed(_COINS[i], _COINS[j])
+
+
+@cache
+def _distances(domain: FiniteDomain) -> tuple[list[tuple[int, int]], list[tuple[int, int, int]]]:
+    """The places of neighbors, and of other data sets with their finite distance."""
+    pairs = [(i, j, d) for (i, x), (j, y) in permutations(enumerate(domain), 2) if (d := _D_HH(x, y)) is not None]
+    near = [(i, j) for (i, x), (j, y) in permutations(enumerate(domain), 2) if _D_R(x, y) == 1]
+    return near, [(i, j, int(d)) for i, j, d in pairs if d > 1]
+
+
+def _mechanisms(domains: Sequence[FiniteDomain], scope: str) -> Cases:
+    def listed() -> Iterator[tuple[FiniteDomain, tuple[int, ...]]]:
+        for domain in domains:
+            for coins in product(range(len(_COINS)), repeat=len(domain)):
+                yield domain, coins
+
+    return cases(f"{scope}; all mechanisms of coins in quarters", "domain coins")(listed)
+
+
+def same_budget(domain: FiniteDomain, coins: Sequence[int], *, power: int = 2) -> Witness | None:
+    """D_NoR^2 at distance d is at most d^power times its maximum over neighbors: both distances need one budget."""
+    neighbors, others = _distances(domain)
+    near = [_squared(coins[i], coins[j]) for i, j in neighbors]
+    if None in near:
+        return None
+    low, high = (max((getattr(one, end) for one in near), default=Fraction(0)) for end in ("lower", "upper"))
+    for i, j, distance in others:
+        whole = _squared(coins[i], coins[j])
+        if coins[i] != coins[j] and (whole is None or whole.lower > distance**power * high):
+            x, y = domain.points[i], domain.points[j]
+            laws = {one: _COINS[coin] for one, coin in zip(domain.points, coins, strict=True)}
+            claimed = "at_least(P[x], P[y]) <= hamming(x, y)**power * of_neighbors(P)"
+            return failure(claimed, P=laws, x=x, y=y, power=power)
+        if coins[i] != coins[j] and whole is not None and whole.upper > distance**power * low:
+            raise EngineError(f"undecided to 7 digits: coins {coins}")
+    return None
+
+
+_ALL_DATA_SETS = _mechanisms(
+    [*(multisets(("a", "b"), (n,)) for n in (1, 2, 3)), multisets(("a", "b", "c"), (2,))],
+    "all data sets of 1, 2 or 3 household-records of two kinds, or of 2 of three kinds",
+)
+_OF_ONE_BLOCK = _mechanisms(
+    [FiniteDomain((("rural", "rural"), ("urban", "urban")))],
+    "two household-records of one block, which agree on the block's kind",
+)
+
+state(
+    "topdown.bounded-flavors",
+    "article, Appendix H",
+    "dissertation, Appendix B.5",
+    printed="But (X_CEF, {X_CEF}, d_r_bs^hh, D_NoR) and (X_CEF, {X_CEF}, d_HamS^hh, D_NoR) are equivalent DP flavors …",
+    reading="d_r_bs is 1 between neighbors and oo beyond (dissertation, (A.2)); a mechanism satisfies both with the "
+    "same budgets; X_CEF is cut by edit constraints and structural zeroes, which Remark 3 says every data set "
+    "satisfies",
+    grade=incomplete(
+        "that in X_CEF data sets at distance k are the ends of k changes of one record each, as in all of R^n"
+    ),
+    checks=[every(_OF_ONE_BLOCK, same_budget, verdict=Verdict.ENCLOSED)],
+)
+
+state(
+    "topdown.bounded-flavors.chains",
+    "article, Appendix H",
+    claim="Where data sets of X_CEF at d_HamS^hh = k are the ends of a chain of k + 1 data sets of X_CEF, each a "
+    "neighbor of the next, as where X_CEF is all data sets of possible household-records, a mechanism satisfies "
+    "(X_CEF, {X_CEF}, d_r_bs^hh, D_NoR) with budget rho iff it satisfies (X_CEF, {X_CEF}, d_HamS^hh, D_NoR) with it.",
+    repairs="topdown.bounded-flavors",
+    checks=[every(_ALL_DATA_SETS, same_budget, verdict=Verdict.ENCLOSED)],
+    mutants={
+        "D_NoR^2, the standard parameterization, for D_NoR": every(_ALL_DATA_SETS, same_budget, power=1),
+        "X lacks the data sets between": every(_OF_ONE_BLOCK, same_budget),
+    },
+)

@@ -1,0 +1,300 @@
+"""Which invariants induce which universes: TopDown's, SafeTab's, PHSafe's, and those of swapping in Table 5."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, combinations_with_replacement, product
+from typing import Any
+
+from mechanisms.exact_law import exact_law
+from mechanisms.permutation_swapping import permutation_swapping
+from spec.law import Law
+from verify.certificates.language import sides
+from verify.evidence.witness import Witness
+from verify.ledger.answers import unsettled
+from verify.ledger.failures import failure, words_of
+from verify.ledger.quantifiers import Cases, cases, every, some
+from verify.ledger.statement import incomplete, state
+from verify.ledger.words import define
+
+define(
+    {
+        # a data set of the 2020 system: household-records (block, kind, persons), and the housing units of each block
+        "housing_units(x)": "x[1]",
+        "blocks_with_units(x)": "[1 if n >= 1 else 0 for n in x[1]]",
+        "group_quarters(x)": "[sum(1 for b, kind, n in x[0] if (b, kind) == (block, 'quarters')) "
+        "for block in range(len(x[1]))]",
+        "topdown_totals(x)": "(sum(n for b, kind, n in x[0]), housing_units(x), group_quarters(x))",
+        "swapped_totals(x)": "(by(x[0], (1, 2)), by(x[0], (0,)))",
+        # how many records have which values of some variables, given by their places
+        "by(x, places)": "sorted([[r[i] for i in places] for r in x])",
+    }
+)
+
+
+@cache
+def _value(expression: str, x: Any) -> str:
+    """The value of an expression at a data set x, as a text that tells values apart."""
+    return sides(f"({expression}) == ()", {"x": x}, words_of(expression))[0]
+
+
+def same_universes(domain: Sequence[Any], *, first: str, second: str) -> Witness | None:
+    """Data sets agree on the first invariants iff they agree on the second ones, both expressions in x."""
+    for one, other in ((first, second), (second, first)):
+        found: dict[str, Any] = {}
+        for x in domain:
+            before = found.setdefault(_value(one, x), x)
+            if _value(other, before) != _value(other, x):
+                claimed = f"len(set([{first} for x in both])) == len(set([{second} for x in both]))"
+                return failure(claimed, both=(before, x))
+    return None
+
+
+def _sharing(domain: Sequence[Any], invariants: str, scope: str) -> Cases:
+    """All pairs of data sets that agree on some invariants."""
+    return cases(f"all pairs that agree on {invariants}; {scope}", "x y")(
+        lambda: ((x, y) for x, y in combinations(domain, 2) if _value(invariants, x) == _value(invariants, y))
+    )
+
+
+def _with_rules(*, all_satisfy: bool) -> Cases:
+    """All invariants and rules on a few data sets; every data set satisfies the rule, or any may."""
+    satisfied = "that every data set satisfies" if all_satisfy else "that data sets may break"
+    values = (1,) if all_satisfy else (1, 0)
+    return cases(f"1 to 4 data sets, all invariants c with values among 0, 1, 2, all rules {satisfied}", "c rule")(
+        lambda: (one for n in range(1, 5) for one in product(product(range(3), repeat=n), product(values, repeat=n)))
+    )
+
+
+_RULE_ADDS_NOTHING = (
+    "all((c[x] == c[y]) == ((c[x], rule[x]) == (c[y], rule[y])) for x in range(len(c)) for y in range(x))"
+)
+_BROKEN = every(_with_rules(all_satisfy=False), _RULE_ADDS_NOTHING)
+
+state(
+    "topdown.edit-constraints",
+    "article, Remark 3",
+    "dissertation, section 3.4.1",
+    printed="Because every possible x in X_CEF satisfies these rules by construction, these requirements need not be "
+    "included as invariants.",
+    reading="with edit constraints and structural zeroes as further invariants the universes are the same",
+    checks=[every(_with_rules(all_satisfy=True), _RULE_ADDS_NOTHING)],
+    mutants={"rules that some data sets of the domain break": _BROKEN},
+)
+
+state(
+    "phsafe.inequality-invariants",
+    "article, Remark 5",
+    "dissertation, section 3.4.1",
+    printed="The PHSafe Algorithm has inequality invariants (see Equation 4). Specifically, its invariant function "
+    "c(x) is the vector of indicators for whether each census block has at least one housing unit or not.",
+    checks=[unsettled("PHSafe's own paper names no invariants: it needs the algorithm's code")],
+)
+
+_HOUSED = cases("all data sets of up to 4 housing units, each in one of three blocks", "domain")(
+    lambda: [tuple(x for n in range(5) for x in combinations_with_replacement(range(3), n))]
+)
+
+
+def _inequalities(least: int) -> str:
+    return f"[1 if {least} - count(x, block) <= 0 else 0 for block in range(3)]"
+
+
+_OCCUR = "[1 if block in x else 0 for block in range(3)]"
+
+state(
+    "phsafe.inequality-invariants.indicators",
+    "article, (4) and Remark 5",
+    claim="The indicators for whether each block has at least one housing unit are inequality invariants: those of "
+    "f_i(x) <= 0 with f_i(x) = 1 - (the housing units of block i) have the same universes, the data sets with units "
+    "in the same blocks. (Whether the PHSafe Algorithm keeps them is another question.)",
+    checks=[every(_HOUSED, same_universes, first=_OCCUR, second=_inequalities(1))],
+    mutants={
+        "f_i(x) = -(the housing units of block i)": every(
+            _HOUSED, same_universes, first=_OCCUR, second=_inequalities(0)
+        ),
+        "f_i(x) = 2 - (the housing units of block i)": every(
+            _HOUSED, same_universes, first=_OCCUR, second=_inequalities(2)
+        ),
+        "one inequality for all blocks": every(
+            _HOUSED, same_universes, first=_OCCUR, second="1 if 1 - len(x) <= 0 else 0"
+        ),
+    },
+)
+
+_RECORDS = tuple(product(range(2), ("household", "quarters"), (1, 2)))
+_DAS = tuple(
+    (records, units)
+    for size in range(3)
+    for records in combinations_with_replacement(_RECORDS, size)
+    for units in product(range(3), repeat=2)
+    if all(sum(record[:2] == (block, "household") for record in records) <= units[block] for block in range(2))
+)
+_DAS_SCOPE = (
+    "data sets of up to 2 household-records in 2 blocks of one block group, each a household or an occupied group "
+    "quarters of 1 or 2 persons; 0 to 2 housing units in each block, and no more households than units"
+)
+
+_ALL_DAS = cases(f"all {_DAS_SCOPE}", "domain")(lambda: [_DAS])
+
+
+def _with_all(base: str) -> str:
+    return f"({base}, topdown_totals(x), housing_units(x), blocks_with_units(x))"
+
+
+def _overall(base: str) -> Any:
+    return every(_ALL_DAS, same_universes, first=base, second=_with_all(base))
+
+
+state(
+    "das.overall-invariants",
+    "article, Table 4",
+    "dissertation, Table 3.4",
+    printed="SafeTab … Total housing units (block); PHSafe >= 1 housing unit (block); Overall (to date) 2020 DAS … "
+    "Same as TopDown",
+    reading="the invariants of SafeTab and of PHSafe leave TopDown's universes as they are",
+    checks=[_overall("topdown_totals(x)")],
+    mutants={"same as SafeTab": _overall("housing_units(x)")},
+)
+
+_ONE_EACH = [x for x in _DAS if x[1] == (1, 1)]
+_ONE_EACH_SCOPE = f"{_DAS_SCOPE}; here one housing unit in each block"
+
+state(
+    "sources.invariants",
+    "article, Table 4 and Remark 3",
+    "slides, Examples from the US Decennial Censuses",
+    claim="For SafeTab slides list no invariants and article lists the total housing units by block; for TopDown "
+    "slides list structural zeros besides the article's. The first difference is one of universes; the second is not, "
+    "if every possible x in X_CEF satisfies the structural zeros, as Remark 3 says.",
+    checks=[
+        some(_sharing(_DAS, "()", _DAS_SCOPE), "housing_units(x) != housing_units(y)"),
+        every(_with_rules(all_satisfy=True), _RULE_ADDS_NOTHING),
+    ],
+    mutants={
+        "structural zeros that some data sets of the domain break": _BROKEN,
+        "one total that is the same in all data sets for the housing units": some(
+            _sharing([x for x in _ONE_EACH if len(x[0]) < 2], "()", _ONE_EACH_SCOPE),
+            "housing_units(x) != housing_units(y)",
+        ),
+    },
+)
+
+_HOUSEHOLDS = tuple(
+    x for n in range(4) for x in combinations_with_replacement(tuple(product(("one", "two"), (1, 2), "ab")), n)
+)
+"""Data sets of households (county, size, kind) of one state."""
+
+_HOUSEHOLDS_SCOPE = "all data sets of up to 3 households of one state: two counties, two sizes, two kinds"
+
+
+@cache
+def swapped(x: tuple[Any, ...], *, by_size: bool) -> Law[Any]:
+    """The law of the PSA at p = 1/3, V_Swap = county, V_Match = state alone or crossed with household size."""
+    records = [(size if by_size else 0, (size, kind), county) for county, size, kind in x]
+
+    def households(table: Any) -> tuple[Any, ...]:
+        return tuple(sorted((county, *held) for (_, held, county), n in table for _ in range(n)))
+
+    return exact_law(permutation_swapping, records, swap_rate=Fraction(1, 3)).push(households)
+
+
+_SWAPS = cases(f"{_HOUSEHOLDS_SCOPE}; V_Match = state alone, and crossed with size; V_Swap = county", "x p by_size")(
+    lambda: ((x, swapped(x, by_size=bool(by_size)), by_size) for by_size, x in product((0, 1), _HOUSEHOLDS))
+)
+
+
+def induced(x: Any, p: Law[Any], by_size: int, *, lower: Mapping[int, str]) -> Witness | None:
+    """Swapping leads from x to those y alone that agree with it on size and kind, and one level lower on `lower`."""
+    totals = f"(by(x, (1, 2)), {lower[by_size]})"
+    wrong = next((y for y in _HOUSEHOLDS if (y in p) != (_value(totals, x) == _value(totals, y))), None)
+    if wrong is None:
+        return None
+    claimed = f"(get(p, both[1], 0) > 0) == (len(set([{totals} for x in both])) == 1)"
+    return failure(claimed, both=(x, wrong), p=p)
+
+
+_NUMBER, _BY_SIZE = "by(x, (0,))", "by(x, (0, 1))"
+
+state(
+    "psa.table-5.invariants.printed",
+    "article, Remark 7",
+    "dissertation, section 3.4.1",
+    printed="Depending on the swap key V_Match and the swapping variables V_Swap, the invariants induced by the PSA "
+    "are all (multivariate) household characteristics at either the state, county, or block group levels, and "
+    "optionally the household size at the corresponding geography one level lower.",
+    reading="these induce the PSA's universes, with V_Match a geography alone or, the option, crossed with household "
+    "size, and V_Swap the geography one level lower",
+    grade=incomplete(
+        "without the option, the number of households one level lower, which Proposition 4 gives as n_m.s"
+    ),
+    checks=[every(_SWAPS, induced, lower={0: "()", 1: _BY_SIZE})],
+)
+
+state(
+    "psa.table-5.invariants",
+    "article, Remark 7",
+    claim="The PSA's universes are induced by all household characteristics at the level of V_Match and, one level "
+    "lower, by the number of households, or where V_Match is crossed with household size by their number by size.",
+    repairs="psa.table-5.invariants.printed",
+    checks=[every(_SWAPS, induced, lower={0: _NUMBER, 1: _BY_SIZE})],
+    mutants={"by size in either case": every(_SWAPS, induced, lower={0: _BY_SIZE, 1: _BY_SIZE})},
+)
+
+_BOTH_SCHEMES = cases(f"{_HOUSEHOLDS_SCOPE}; p without household size, q crossed with it", "p q")(
+    lambda: ((swapped(x, by_size=False), swapped(x, by_size=True)) for x in _HOUSEHOLDS)
+)
+
+
+def nested(p: Law[Any], q: Law[Any], *, stronger: str) -> Witness | None:
+    """What the stronger scheme leads to from a data set, the other one leads to."""
+    finer, coarser = (q, p) if stronger == "q" else (p, q)
+    return None if set(finer) <= set(coarser) else failure("set(a) <= set(b)", a=finer, b=coarser)
+
+
+state(
+    "psa.table-5.nested",
+    "article, section 5.3",
+    "dissertation, section 3.4.3",
+    printed="Within each level of V_Swap, the two V_Match levels are nested, in the sense that the swapping scheme "
+    "represented in the latter row (i.e., crossed with household size) induces a logically stronger and more "
+    "constrained set of invariants than the former one.",
+    reading="each universe of the latter lies in one of the former; in some pair of data sets they differ",
+    checks=[
+        every(_BOTH_SCHEMES, nested, stronger="q"),
+        some(
+            _sharing([x for x in _HOUSEHOLDS if len(x) == 2], f"(by(x, (1, 2)), {_NUMBER})", _HOUSEHOLDS_SCOPE),
+            f"{_BY_SIZE} != {_BY_SIZE.replace('x', 'y')}",
+        ),
+    ],
+    mutants={"the former row": every(_BOTH_SCHEMES, nested, stronger="p")},
+)
+
+
+def _within(invariants: str) -> Cases:
+    return _sharing(_ONE_EACH, invariants, _ONE_EACH_SCOPE)
+
+
+_NOT_TOPDOWN = "topdown_totals(x) != topdown_totals(y)"
+
+state(
+    "das.flavors-not-nested",
+    "article, section 5.4",
+    "dissertation, section 3.5.2",
+    printed="Therefore, the 2020 DAS DP flavor is not strictly stronger than the PSA's flavor, nor visa versa - "
+    "although the 2020 DAS places less restrictions on the scope of protection, these are not nested within the "
+    "restrictions induced by the PSA's invariants.",
+    reading="each multiverse has a universe inside no universe of the other; V_Match = block group and V_Swap = "
+    "block, kind and size of a household-record held, an occupied group quarters as a household-record of another kind",
+    checks=[
+        some(_within("topdown_totals(x)"), "swapped_totals(x) != swapped_totals(y)"),
+        some(_within("swapped_totals(x)"), _NOT_TOPDOWN),
+    ],
+    mutants={
+        "the PSA keeps the group quarters of each block too": some(
+            _within("(swapped_totals(x), group_quarters(x))"), _NOT_TOPDOWN
+        )
+    },
+)

@@ -1,0 +1,198 @@
+"""Releasing more than the invariants: what varies within a universe costs, and what does not is free of charge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import chain, combinations, product
+
+from spec.domain import multisets
+from spec.law import point_mass
+from spec.multiverse import Multiverse, components
+from spec.output_premetrics import OutputPremetric
+from verify.claims.invariants.release import mechanisms, needs
+from verify.claims.specifications.words import APPROXIMATE, METRICS, PURE, Laws, blocks, free, made, measured, named
+from verify.engines.algebra import small_domains as small
+from verify.engines.algebra.small_domains import Table
+from verify.evidence.witness import Witness
+from verify.ledger.failures import failure
+from verify.ledger.quantifiers import Cases, cases, every
+from verify.ledger.statement import incomplete, state
+from verify.ledger.theorems import theorem
+from verify.ledger.words import define
+
+_FEW = (small.LAWS[0], small.LAWS[2], small.LAWS[3])
+
+
+def _mechanisms(*measures: OutputPremetric) -> Cases:
+    kernels = small.kernels(small.domain_of(3))
+    return mechanisms("all mechanisms with 6 laws up to relabelling", small.LAWS, kernels, *measures)
+
+
+state(
+    "invariants.zero-budget",
+    "article, Proposition 2",
+    "dissertation, Proposition 2.4.12",
+    printed="Suppose that a data release mechanism T varies within some universe D_0 in D-multiverse in the sense that "
+    "there exists x, x' in D_0 with d_X(x, x') < oo but P(T(x, U) in .) != P(T(x', U) in .). When D_Pr is a metric, T "
+    "satisfies eps_D-DP(X, D-multiverse, d_X, D_Pr) only if eps_D_0 > 0.",
+    checks=[every(_mechanisms(*METRICS), needs), theorem("invariants.varying_costs")],
+    mutants={
+        "D_Mult^(1/4), which is no metric": every(_mechanisms(APPROXIMATE), needs),
+        "d_X(x, x') may be oo": every(_mechanisms(PURE), needs, at_infinity=True),
+    },
+)
+
+
+@cases("swapping: the data sets of two records with holding and swapping categories 0, 1; 1 between neighbors", "laws")
+def swapped() -> list[Laws]:
+    return [{x: point_mass(x) for x in multisets(tuple(product((0,), (0, 1), (0, 1))), (2,))}]
+
+
+_ADDITIONAL = (
+    "not any(laws[x] != laws[y] and c[x] == c[y] for c in (margins_of(laws),) for x in c for y in c) or "
+    "not any(keeps('D_Mult', laws, {(x, y): 1 for x in c for y in c if hamming(x, y) == 1}, everywhere(c, (1, 1))) "
+    "for c in (margins_of(laws),))"
+)
+
+define({"margins_of(points)": "{x: [sorted((r[0], r[i]) for r in x) for i in (1, 2)] for x in points}"})
+
+state(
+    "invariants.additional-information",
+    "article, section 2.4",
+    printed="The following result demonstrates that the invariant-induced multiverse does not allow for the release of "
+    "additional information, above and beyond the information contained in the invariants, without incurring some loss "
+    "of protection.",
+    reading="a mechanism whose law is not a function of c does not satisfy the PLB 0",
+    grade=incomplete(
+        "the distances inside the universes must be finite, as Proposition 2 asks: of neighbors swapping leaves none"
+    ),
+    checks=[every(swapped, _ADDITIONAL)],
+    refuted_by=["invariant_multiverse.information_refuted"],
+)
+
+state(
+    "invariants.sufficient",
+    "dissertation, section 2.4.3",
+    printed="Sufficiency is described in two parts: 1) the invariants can be released exactly without privacy loss (by "
+    "the first half of Proposition 2.4.11); but 2) any additional information (not logically equivalent to the "
+    "invariants) cannot be released without incurring privacy loss (by Proposition 2.4.12).",
+    reading="the second part; the first one is invariants.release-free",
+    grade=incomplete("the distances inside the universes must be finite, as Proposition 2.4.12 asks"),
+    checks=[every(swapped, _ADDITIONAL)],
+    refuted_by=["invariant_multiverse.information_refuted"],
+)
+
+
+def _flavors(*measures: OutputPremetric) -> Cases:
+    @cases(
+        "two and three data sets, all mechanisms with 3 laws up to relabelling, all premetrics with values in {0, 1, "
+        "oo}, all multiverses of universes with at least two data sets; "
+        + ", ".join(str(named(measure)) for measure in measures),
+        "measure multiverse d",
+    )
+    def found() -> Iterator[tuple[OutputPremetric, Multiverse, Table]]:
+        for domain in (small.domain_of(2), small.domain_of(3)):
+            large = [universe for universe in small.universes(domain) if len(universe) > 1]
+            chosen = chain.from_iterable(combinations(large, size) for size in range(len(large) + 1))
+            tables = tuple(small.premetric_tables(domain, (0, 1, None)))
+            yield from product(measures, [Multiverse(one) for one in chosen], tables)
+
+    return found
+
+
+define(
+    {
+        "touching(d, universes, x, y)": "together(universes, x, y) and min(distance(d, x, y), distance(d, y, x)) < oo",
+        "one_class(d, universes, x, y)": "touching(d, universes, x, y) or "
+        "any(touching(d, universes, x, z) and touching(d, universes, z, y) for u in universes for z in u)",
+    }
+)
+
+
+def constant_on_classes(measure: OutputPremetric, multiverse: Multiverse, d: Table) -> Witness | None:
+    """A mechanism satisfies the PLB 0 iff its law is constant on the classes of implicitly comparable data sets."""
+    points = range(2 if len(d) == 2 else 3)
+    asked = [pair for pair, distance in d.items() if distance is not None and multiverse.compares(*pair)]
+    classes = components(points, lambda x, y: (x, y) in asked)
+    zero = measured(measure, _FEW[0], _FEW[0])
+    equal = {(i, j) for i, j in product(range(3), repeat=2) if measured(measure, _FEW[i], _FEW[j]) == zero}
+    for kernel in small.kernels(small.domain_of(len(points)), _FEW):
+        constant = all(len({kernel[x] for x in group}) == 1 for group in classes)
+        if all((kernel[x], kernel[y]) in equal for x, y in asked) != constant:
+            claimed = (
+                "keeps(measure, laws, d, budgets) == "
+                "all(laws[x] == laws[y] for x in laws for y in laws if one_class(d, budgets, x, y))"
+            )
+            return failure(
+                claimed, measure=named(measure), laws=made(kernel, _FEW), d=d, budgets=free(measure, multiverse)
+            )
+    return None
+
+
+state(
+    "invariants.additional-information.components",
+    "article, section 2.4",
+    claim="Under D_Mult (and under D_TV) a mechanism satisfies the PLB 0 on a multiverse iff its law is constant on "
+    "every class of implicitly comparable data sets, those joined by pairs of a common universe at finite distance.",
+    repairs="invariants.additional-information",
+    checks=[
+        every(_flavors(*METRICS), constant_on_classes),
+        theorem(
+            "invariant_multiverse.information",
+            within="any D_Pr that is 0 between equal laws only; D_Mult on finite sets",
+        ),
+    ],
+    mutants={"D_Mult^(1/4), which is no metric": every(_flavors(APPROXIMATE), constant_on_classes)},
+)
+
+
+state(
+    "invariants.varies-within",
+    "article, section 2.4",
+    printed="A mechanism T varies within a universe D_0 in D_c whenever it includes information that is not logically "
+    "equivalent to the invariants c.",
+    reading="a mechanism that is not constant, and whose law is not a function of c with c a function of it; finite "
+    "distances; here T = c'",
+    grade=incomplete(
+        "the information must be 'above and beyond' the invariants, as said before Proposition 2; county "
+        "counts are not equivalent to block counts and vary within none of their universes"
+    ),
+    checks=[
+        every(
+            blocks,
+            "all((c[x] == c[y]) == (coarse[x] == coarse[y]) for x in c for y in c) or "
+            "all(coarse[x] == coarse[y] for x in c for y in c) or "
+            "any(c[x] == c[y] and coarse[x] != coarse[y] for x in c for y in c)",
+        )
+    ],
+    refuted_by=["invariant_multiverse.varies_refuted"],
+)
+
+
+@cases("two and three data sets, all invariants, all mechanisms with 3 laws, one distance for all pairs", "c laws")
+def with_invariants() -> Iterator[tuple[Mapping[int, int], Laws]]:
+    for size in (2, 3):
+        mechanisms = [dict(enumerate(laws)) for laws in product(_FEW, repeat=size)]
+        yield from product(list(small.invariants(small.domain_of(size))), mechanisms)
+
+
+_VARIES = (
+    "any(c[x] == c[y] and laws[x] != laws[y] and d < oo for x in c for y in c) == "
+    "any({0}[x] == {0}[y] and {1}[x] != {1}[y] for x in c for y in c)"
+)
+
+state(
+    "invariants.varies-within.function",
+    "article, section 2.4",
+    claim="With finite distances, a mechanism varies within a universe of the invariant-induced multiverse iff its law "
+    "is not a function of c.",
+    repairs="invariants.varies-within",
+    checks=[
+        every(with_invariants, _VARIES.format("c", "laws"), d=1),
+        theorem("invariant_multiverse.varies_nowhere_iff"),
+    ],
+    mutants={
+        "c is not a function of the law": every(with_invariants, _VARIES.format("laws", "c"), d=1),
+        "infinite distances": every(with_invariants, _VARIES.format("c", "laws"), d=None),
+    },
+)

@@ -1,0 +1,260 @@
+"""The universes that invariants induce, and what is plausible inside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import permutations, product
+from typing import Any
+
+from spec.domain import FiniteDomain
+from spec.law import Law
+from spec.loss import INFINITE, ZERO
+from spec.multiverse import Universe
+from spec.output_premetrics import ApproximateMultiplicative, OutputPremetric
+from verify.claims.specifications.words import PURE, VARIATION, Laws, made, named
+from verify.engines.algebra.small_domains import LAWS, LOSSES, SmallestBudgets, Table, domain_of, invariants, universes
+from verify.evidence.witness import Witness
+from verify.ledger.failures import failure
+from verify.ledger.quantifiers import Cases, cases, every
+from verify.ledger.statement import incomplete, state
+from verify.ledger.theorems import theorem
+from verify.ledger.words import define
+
+
+def _all_invariants(most: int, names: str) -> Cases:
+    scope = f"all invariants on at most {most} data sets, up to the names of their values"
+    found = [dict(c) for size in range(1, most + 1) for c in invariants(FiniteDomain(tuple(range(size))))]
+    return cases(scope, names)(lambda: found)
+
+
+_EQUIVALENCE = (
+    "all(c[x] {0} c[x] and (not c[x] {0} c[y] or c[y] {0} c[x]) and "
+    "all(not (c[x] {0} c[y] and c[y] {0} c[z]) or c[x] {0} c[z] for z in c) for x in c for y in c)"
+)
+
+state(
+    "invariants.equivalence",
+    "article, section 2.3",
+    "dissertation, section 2.4.3",
+    printed="invariants give rise to an equivalence relation ~ over the domain X, which is defined by x ~ x' if c(x) = "
+    "c(x')",
+    checks=[every(_all_invariants(4, "c"), _EQUIVALENCE.format("=="))],
+    mutants={"c(x) <= c(x') for c(x) = c(x')": every(_all_invariants(4, "c"), _EQUIVALENCE.format("<="))},
+)
+
+_PARTITION = (
+    "all(sum(1 for u in image if x in u) == 1 for image in (set({{y for y in c if c[y] {0} c[x]}} for x in c),) "
+    "for x in c) and len(set({{y for y in c if c[y] {0} c[x]}} for x in c)) == len(set(c[x] for x in c)) "
+    "and all(c[x] == c[y] for x in c for y in c if c[y] {0} c[x])"
+)
+
+state(
+    "invariants.partition",
+    "article, section 2.3",
+    "dissertation, section 2.4.3",
+    printed="The data universe function therefore induces a partition of X indexed by the image of the invariant "
+    "function c, splitting X into universes of mutually plausible data sets that share the same values for the "
+    "invariants.",
+    reading="the universes are D_c(x) = {x' in X : c(x') = c(x)}, article (2), dissertation (2.4); that they are "
+    "mutually plausible is invariants.plausibility",
+    checks=[
+        every(_all_invariants(5, "c"), _PARTITION.format("==")),
+        theorem("invariant_multiverse.universes_partition"),
+    ],
+    mutants={"c(x') <= c(x) for c(x') = c(x)": every(_all_invariants(5, "c"), _PARTITION.format("<="))},
+)
+
+
+@cases("all pairs of invariants on at most four data sets", "c added")
+def two_invariants() -> Iterator[tuple[Mapping[Any, int], Mapping[Any, int]]]:
+    for size in range(1, 5):
+        yield from product(invariants(domain_of(size)), repeat=2)
+
+
+_BOTH = "sharing({x: (c[x], added[x]) for x in c})"
+
+state(
+    "invariants.adding-refines",
+    "article, section 2.4",
+    printed="Adding invariants reduces the quality of a DP flavor, because it refines the multiverse from "
+    "D'-multiverse to D-multiverse",
+    reading="that it refines the multiverse; what a refinement weakens is refinement.loss-monotone",
+    checks=[every(two_invariants, f"refines({_BOTH}, sharing(c))"), theorem("invariant_multiverse.adding_refines")],
+    mutants={"the other way round": every(two_invariants, f"refines(sharing(c), {_BOTH})")},
+)
+
+
+@cases("all functions f from three data sets to {-1, 0, 1}", "f x y")
+def functions() -> Iterator[tuple[dict[int, int], int, int]]:
+    for values in product((-1, 0, 1), repeat=3):
+        yield from ((dict(enumerate(values)), x, y) for x, y in product(range(3), repeat=2))
+
+
+_INEQUALITY = "together(sharing({z: 1 if f[z] <= most else 0 for z in f}), x, y) == ((f[x] <= 0) == (f[y] <= 0))"
+
+state(
+    "invariants.inequality",
+    "article, (4)",
+    "dissertation, (2.6)",
+    printed="an inequality invariant is of the form f(x) <= 0 for some function f : X -> R. Such an invariant can be "
+    "incorporated in the above framework by defining c(x) = 1 if f(x) <= 0, 0 if f(x) > 0.",
+    reading="two data sets share a universe iff both satisfy the inequality or neither does",
+    checks=[every(functions, _INEQUALITY, most=0), theorem("invariant_multiverse.inequality_invariant")],
+    mutants={"f(x) < 0 for f(x) <= 0": every(functions, _INEQUALITY, most=-1)},
+)
+
+IntTable = tuple[tuple[int, ...], ...]
+
+
+def _pairs(shapes: Sequence[tuple[int, int, int, int]], total: int) -> Iterator[tuple[IntTable, IntTable]]:
+    """All pairs of tables of so many rows and columns, with entries from a range and at most so many records."""
+    for rows, columns, least, most in shapes:
+        cells = (c for c in product(range(least, most + 1), repeat=rows * columns) if sum(c) <= total)
+        tables = [tuple(c[i * columns : (i + 1) * columns] for i in range(rows)) for c in cells]
+        yield from ((x, y) for x in tables for y in tables)
+
+
+with_zero = cases("m, n <= 3, all pairs of tables of at most 3 records", "x y")(
+    lambda: _pairs([(m, n, 0, 3) for m, n in product(range(1, 4), repeat=2)], 3)
+)
+positive = cases(
+    "all pairs of 2 x 2 and 1 x 3 tables of integers from 0 to 2 and from 1 to 3, of 2 x 3 tables of 0, 1 and of 1, 2",
+    "x y",
+)(lambda: _pairs([(m, n, k, k + most) for m, n, most in ((2, 2, 2), (1, 3, 2), (2, 3, 1)) for k in (0, 1)], 18))
+
+define(
+    {
+        "column_sums(x)": "[sum(x[i][j] for i in range(len(x))) for j in range(len(x[0]))]",
+        "row_sums(x)": "[sum(x[i][j] for j in range(len(x[0]))) for i in range(len(x))]",
+    }
+)
+
+
+@cache
+def _margins(x: IntTable, *, columns: bool = True) -> tuple[list[int], list[int]]:
+    return list(map(sum, zip(*x, strict=True))) if columns else [], list(map(sum, x))
+
+
+def same_margins(x: IntTable, y: IntTable, *, columns: bool = True) -> Witness | None:
+    """C(x) = (column sums, row sums) has m + n parts, and c(x) = c(x') iff x and x' have the same margins."""
+    told, other = ([total for part in _margins(t, columns=columns) for total in part] for t in (x, y))
+    if (told == other) == (_margins(x) == _margins(y)) and len(told) == len(x) + len(x[0]):
+        return None
+    c = "column_sums({0}) + row_sums({0})" if columns else "row_sums({0})"
+    claimed = (
+        f"len({c.format('x')}) == len(x) + len(x[0]) and ({c.format('x')} == {c.format('y')}) == "
+        "(row_margins(x) == row_margins(y) and column_margins(x) == column_margins(y))"
+    )
+    return failure(claimed, x=x, y=y)
+
+
+state(
+    "invariants.margins",
+    "article, Example 1",
+    printed="Suppose the function c : N^(m x n) -> N^(m+n) tabulates the row- and column-margins: (3) c(x) = "
+    "(sum_{i=1}^m x_i1, …, sum_{i=1}^m x_in, sum_{j=1}^n x_1j, …, sum_{j=1}^n x_mj). … D_c(.) ensures that only pairs "
+    "of data sets x, x' with the same row and column margins are subject to the DP condition (Equation 1).",
+    checks=[every(with_zero, same_margins)],
+    mutants={"the row margins alone": every(with_zero, same_margins, columns=False)},
+)
+
+state(
+    "invariants.margins.positive",
+    "dissertation, Example 2.4.10",
+    printed="Let the dataset be an contingency table of m x n records taking non-negative integer values: X = "
+    "(N^+)^(m x n). Suppose the function c : (N^+)^(m x n) -> (N^+)^(m+n) tabulates the column- and row-margins: (2.5) "
+    "… D_c(.) ensures that only pairs of datasets x, x' with the same column- and row-margins are subject to the "
+    "Lipschitz condition (2.3) of the DP specification.",
+    reading="for both readings of N^+, with and without 0",
+    checks=[every(positive, same_margins)],
+    mutants={"the row margins alone": every(positive, same_margins, columns=False)},
+)
+
+
+def _functions(size: int, *, own: bool) -> list[Mapping[int, Universe]]:
+    """All functions D(.) from data sets to universes, or those with x in D(x)."""
+    found = [dict(enumerate(values)) for values in product(universes(domain_of(size)), repeat=size)]
+    return [one for one in found if not own or all(x in universe for x, universe in one.items())]
+
+
+def _plausibles(measure: OutputPremetric, budget: Any, *, own: bool = True) -> Cases:
+    """Mechanisms with a universe function whose universes they satisfy at a budget."""
+
+    @cases(
+        f"two and three data sets, all universe functions{' with x in D(x)' if own else ''}, all mechanisms with 6 "
+        f"laws, {named(measure)} with PLB {budget}, d = 1",
+        "measure laws d budget universes",
+    )
+    def listed() -> Iterator[tuple[Any, ...]]:
+        needed = SmallestBudgets(measure)
+        for size in (2, 3):
+            d: Table = dict.fromkeys(permutations(range(size), 2), 1)
+            functions = _functions(size, own=own)
+            for kernel in product(range(len(LAWS)), repeat=size):
+                ranks = {u: needed.of(u, kernel, d) for u in universes(domain_of(size))}
+                enough = {u for u, rank in ranks.items() if measure.at_most(needed.values[rank], budget)}
+                laws = made(kernel)
+                yield from ((measure, laws, d, budget, one) for one in functions if enough.issuperset(one.values()))
+
+    return listed
+
+
+@cases("D_Mult^(1/10) with PLB 0: one of two data sets is published with probability 1/10", "measure laws d budget D")
+def published_sometimes() -> Iterator[tuple[Any, ...]]:
+    delta, both = Fraction(1, 10), frozenset({"x", "x'"})
+    laws = {x: Law({x: delta, "nothing": 1 - delta}) for x in ("x", "x'")}
+    yield (
+        ApproximateMultiplicative(delta),
+        laws,
+        dict.fromkeys(permutations(both, 2), 1),
+        ZERO,
+        dict.fromkeys(laws, both),
+    )
+
+
+def plausible(
+    measure: OutputPremetric, laws: Laws, d: Table, budget: Any, function: Mapping[Any, Universe]
+) -> Witness | None:
+    """No output is possible under x' and impossible under x, for x' in D(x)."""
+    if all(laws[y].keys() <= laws[x].keys() for x, universe in function.items() for y in universe):
+        return None
+    claimed = (
+        "not all(keeps_on(measure, laws, d, D[x], budget) for x in D) or all(t in laws[x] for x in D for y in D[x] "
+        "for t in laws[y])"
+    )
+    return failure(claimed, measure=named(measure), laws=laws, d=d, budget=budget, D=function)
+
+
+state(
+    "invariants.plausibility",
+    "article, section 2.3",
+    printed="The resulting DP specification would then ensure that every x' in D(x) is plausible if x is also "
+    "plausible — that is, an attacker would not be able to distinguish with certainty the true confidential data "
+    "set to be x' and not x, for any x' in D(x).",
+    reading="no output is possible under x' and impossible under x; the distances are finite, as the section assumes, "
+    "x is in D(x), of which it is said to be plausible, and the PLB is finite",
+    grade=incomplete(
+        "D_Pr must be oo between laws with different possible outputs, as D_Mult of the PSA and D_NoR are"
+    ),
+    checks=[every(published_sometimes, plausible)],
+    refuted_by=["invariant_multiverse.plausible_refuted"],
+)
+
+state(
+    "invariants.plausibility.own-universe",
+    "article, section 2.3",
+    claim="If x is in D(x) for every x, then under D_Mult, a finite PLB and finite distances no output of a mechanism "
+    "that satisfies the specification is possible under x' and impossible under x, for any x' in D(x).",
+    repairs="invariants.plausibility",
+    checks=[
+        every(_plausibles(PURE, LOSSES[2]), plausible),
+        theorem("invariant_multiverse.plausible", within="laws on finite sets, distances in N"),
+    ],
+    mutants={
+        "total variation for D_Mult": every(_plausibles(VARIATION, Fraction(1, 2)), plausible),
+        "an infinite PLB": every(_plausibles(PURE, INFINITE), plausible),
+        "x need not be in D(x)": every(_plausibles(PURE, LOSSES[2], own=False), plausible),
+    },
+)

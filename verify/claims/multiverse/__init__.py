@@ -1,0 +1,1 @@
+"""Multiverses: what universes and distances say of each other, components, released budgets, sigma-algebras."""

@@ -1,0 +1,225 @@
+"""Comparable data sets and their classes [x]: dissertation, Definition A.1.1, Proposition A.4.2 and around it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from itertools import chain, permutations, product
+from typing import Any
+
+from spec.input_premetric import explicit, sharpen
+from spec.multiverse import Universe
+from verify.claims.multiverse.distances import all_multiverses
+from verify.claims.multiverse.words import (
+    COMPARED,
+    CONNECTED,
+    INFIMA,
+    LARGEST,
+    ONE,
+    Case,
+    Distances,
+    Points,
+    classes,
+    constant_specifications,
+    cut_along,
+    flavors,
+    same_universes,
+    separating,
+    specifications,
+)
+from verify.engines.algebra.small_comparisons import CONSTANT_SCOPE, SCOPE
+from verify.engines.algebra.small_domains import domain_of, invariants
+from verify.evidence.witness import Witness
+from verify.ledger.failures import failure
+from verify.ledger.quantifiers import cases, every
+from verify.ledger.statement import incomplete, state
+from verify.ledger.theorems import theorem
+from verify.ledger.words import define
+
+define(
+    {
+        "one_way_comparable(universes, d, x, y)": "x != y and distance(d, x, y) < oo and together(universes, x, y)",
+        "symmetric_on(X, d)": "all(distance(d, x, y) == distance(d, y, x) for x in X for y in X)",
+        "any_unconnected(X, links)": "any(len(reach_along(links, {x})) < len(X) for x in X)",
+        "totally_vacuous(X, universes)": "all(together(universes, x, y) for x in X for y in X if x != y)",
+        "shared_pairs(universes)": "set((x, y) for u in universes for x in u for y in u)",
+        "disjoint_sets(universes)": "all(len(u & v) == 0 for u in universes for v in universes if u != v)",
+        "parts_of(c)": "set(set(x for x in c if c[x] == c[y]) for y in c)",
+        "inside_parts(d, c)": "{(x, y): d[x, y] for x, y in d if c[x] == c[y]}",
+    }
+)
+
+_RELATION = "all({0}(universes, d, x, y) == {0}(universes, d, y, x) for i, x in enumerate(X) for y in X[:i])"
+
+state(
+    "components.relation",
+    "dissertation, Definition A.1.1",
+    printed="Comparability defines a symmetric relation on X, which can be understood as an undirected graph.",
+    checks=[every(flavors, _RELATION.format("explicitly_comparable"))],
+    mutants={
+        "d_X(x, x') < oo for d_X(x, x') < oo or d_X(x', x) < oo": every(flavors, _RELATION.format("one_way_comparable"))
+    },
+)
+
+
+state(
+    "components.meets",
+    "dissertation, Proposition A.4.2",
+    printed="Given a DP specification eps_D-DP(X, multiverse, d_X, D_Pr), M(X, multiverse, d_X, D_Pr, eps_D) = M(X, "
+    "multiverse_i, d_X, D_Pr, eps_D), for i = 1 … where multiverse_1 = {D n [x] : D in multiverse, x in X}.",
+    reading="D n [x] keeps the budget of D, of each D that gives it and so the smallest of these",
+    checks=[cut_along(COMPARED, "min(budgets_giving(eps, {sets}, v))"), theorem("multiverse.component_meets")],
+    mutants={
+        "the budget of the last D that gives it, for the smallest": cut_along(
+            COMPARED, "budgets_giving(eps, {sets}, v)[-1]"
+        )
+    },
+)
+
+state(
+    "components.meets.infimum",
+    "dissertation, Proposition A.4.2",
+    claim="The same with the budget eps'_D' = inf{eps_D : D in multiverse with D' subset of D} of Propositions A.3.2 "
+    "and A.3.3 on multiverse_1.",
+    checks=[cut_along(COMPARED), theorem("multiverse.component_meets_inf", within=INFIMA)],
+    mutants={"sup for inf": cut_along(COMPARED, LARGEST)},
+)
+
+
+@cases(
+    f"bounded DP on three data sets of a record with the universes {{0, 1}} and {{1, 2}}; {CONSTANT_SCOPE}", "X eps d"
+)
+def chained_first() -> Iterator[Any]:
+    chained = (0, 1, 2), {frozenset({0, 1}): 2, frozenset({1, 2}): 2}, dict.fromkeys(permutations(range(3), 2), 1)
+    return chain([chained], constant_specifications)
+
+
+state(
+    "components.pairs",
+    "dissertation, Proposition A.4.2",
+    printed="Given a DP specification eps_D-DP(X, multiverse, d_X, D_Pr), M(X, multiverse, d_X, D_Pr, eps_D) = M(X, "
+    "multiverse_i, d_X, D_Pr, eps_D), for i = … 2 where … multiverse_2 = {{x, x'} : x, x' in X with x' in [x]}.",
+    reading="for a constant budget, the only one that is a budget on both; what it should be at {x, x'} otherwise is "
+    "not said",
+    grade=incomplete("that some universe holds x and x' where x' is in [x], as {X} does, for which the text uses it"),
+    checks=[every(chained_first, same_universes, sets=CONNECTED, budget=ONE)],
+    refuted_by=["multiverse.connected_pairs_refuted"],
+)
+
+state(
+    "components.pairs.infimum",
+    "dissertation, Proposition A.4.2",
+    claim="The same with the budget inf{eps_D : x, x' in D} at {x, x'}, which is oo where no universe holds both.",
+    repairs="components.pairs",
+    checks=[
+        every(specifications, same_universes, sets=CONNECTED),
+        theorem("multiverse.connected_pairs_inf", within=INFIMA),
+    ],
+    mutants={"the largest budget around": every(specifications, same_universes, sets=CONNECTED, budget=LARGEST)},
+)
+
+_UNCONNECTED = "any_unconnected(X, near_pairs(X, d))"
+_SYMMETRIC = f"symmetric_on(X, d) and {_UNCONNECTED}"
+_CLASSES = "len(compared_classes(X, universes, d)) > 1"
+_DIRECTLY = "any(distance(d, x, y) == oo for x in X for y in X)"
+Condition = Callable[[Points, Collection[Universe], Distances], bool]
+
+
+def _is_unconnected(points: Points, _: Collection[Universe], d: Distances) -> bool:
+    star = sharpen(explicit(d, "unit"), domain_of(len(points)))
+    return any(star(*pair) is None for pair in permutations(points, 2))
+
+
+_CONDITIONS: Mapping[str, Condition] = {
+    _UNCONNECTED: _is_unconnected,
+    _SYMMETRIC: lambda *case: all(case[2].get((y, x)) == n for (x, y), n in case[2].items()) and _is_unconnected(*case),
+    _CLASSES: lambda points, universes, d: len(classes(points, d, universes)) > 1,
+    _DIRECTLY: lambda points, _, d: len(d) < len(points) * (len(points) - 1),
+}
+
+
+def not_vacuous(points: Points, universes: Collection[Universe], d: Distances, *, where: str) -> Witness | None:
+    """multiverse_1 = {D n [x]} leaves two data sets without a common universe, where a condition holds."""
+    if not _CONDITIONS[where](points, universes, d):
+        return None
+    pieces = [u & part for u in universes for part in classes(points, d, universes)]
+    if not all(any(x in piece and y in piece for piece in pieces) for x, y in permutations(points, 2)):
+        return None
+    first = "meets_of(universes, compared_classes(X, universes, d))"
+    return failure(f"not ({where}) or not totally_vacuous(X, {first})", X=points, universes=universes, d=d)
+
+
+state(
+    "components.unconnected",
+    "dissertation, section A.4, before and after Proposition A.4.2",
+    printed="In the other direction, having unconnected protection objects x, x' in X (such as in bounded DP) is "
+    "equivalent to employing a non-totally-vacuous multiverse. (… two protection objects x, x' in X are unconnected "
+    "if d_X*(x, x') = oo or d_X*(x', x) = oo …; and a multiverse is totally-vacuous if for all distinct x != x' in "
+    "X, there exists a universe D in multiverse with x, x' in D.) This is demonstrated by the following proposition: "
+    "… multiverse' is non-totally-vacuous whenever there are unconnected protection objects.",
+    reading="multiverse' is multiverse_1, whose mechanisms are the same (components.meets)",
+    grade=incomplete("a symmetric d_X, as bounded DP has: one of the two distances may be finite"),
+    checks=[every(flavors, not_vacuous, where=_UNCONNECTED)],
+)
+
+state(
+    "components.unconnected.both-ways",
+    "dissertation, section A.4, after Proposition A.4.2",
+    claim="multiverse_1 is non-totally-vacuous whenever x' is not in [x] for some x and x'; for a symmetric d_X, "
+    "whenever there are unconnected protection objects.",
+    repairs="components.unconnected",
+    checks=[every(flavors, not_vacuous, where=_CLASSES), every(flavors, not_vacuous, where=_SYMMETRIC)],
+    mutants={"d_X(x, x') = oo for x' not in [x]": every(flavors, not_vacuous, where=_DIRECTLY)},
+)
+
+
+_LEAVES = "all(any_unconnected(X, links) == ({}) for links in [shared_pairs(universes)])"
+
+state(
+    "components.unconnected.equivalent.classes",
+    "dissertation, section A.4, before Proposition A.4.2",
+    claim="For a d_X that is finite everywhere, d_X^multiverse leaves some x, x' unconnected iff the universes do not "
+    "join all data sets, that is, iff the partition into the classes [x] is non-totally-vacuous.",
+    checks=[every(all_multiverses, _LEAVES.format("len(classes_along(X, links)) > 1"))],
+    mutants={
+        "the universes are disjoint and not {X}": every(
+            all_multiverses, _LEAVES.format("disjoint_sets(universes) and len(universes) > 1")
+        )
+    },
+)
+
+
+@cases(f"{SCOPE}; all partitions of the data sets", "case c")
+def partitions() -> Iterator[tuple[Case, Mapping[Any, int]]]:
+    return ((case, c) for case in specifications for c in invariants(domain_of(len(case[0]))))
+
+
+def partitioned(case: Case, c: Mapping[Any, int], *, cut: bool) -> Witness | None:
+    """To set d_X = oo between the parts of X has the mechanisms of the universes cut along them."""
+    points, eps, d = case
+    pieces: dict[Universe, Any] = {}
+    for universe, part in product(eps, {frozenset(y for y in c if c[y] == c[x]) for x in c}):
+        piece, ratio = universe & part if cut else part, eps[universe]
+        known = pieces.setdefault(piece, ratio)
+        pieces[piece] = min(known, ratio) if known and ratio else known or ratio
+    kept = {(x, y): n for (x, y), n in d.items() if c[x] == c[y]}
+    mechanism = separating((points, eps, kept), (points, pieces, d))
+    if mechanism is None:
+        return None
+    said = "min(budgets_giving(eps, parts_of(c), v)) for v in meets_of(eps, parts_of(c))"
+    if not cut:
+        said = "one_budget(eps) for v in parts_of(c)"
+    return failure(
+        f"keeps_all(P, eps, inside_parts(d, c)) == keeps_all(P, {{v: {said}}}, d)", P=mechanism, c=c, eps=eps, d=d
+    )
+
+
+state(
+    "components.partitioned",
+    "dissertation, section A.4",
+    printed="Reducing the set of implicitly-comparable datasets is equivalent to partitioning the universes into finer "
+    "universes.",
+    reading="d_X = oo between the parts of a partition of X has the mechanisms of the universes cut along it, each "
+    "piece with the smallest budget of the universes that give it",
+    checks=[every(partitions, partitioned, cut=True)],
+    mutants={"the classes C for the pieces D n C": every(partitions, partitioned, cut=False)},
+)

@@ -1,0 +1,273 @@
+"""Sigma-algebras: those of a mechanism's outcomes, finite ones by their atoms, and standard spaces on paper."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import chain, combinations, product
+from typing import Any
+
+from spec.law import Law
+from spec.output_premetrics import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
+from verify.engines.algebra.small_domains import domain_of, invariants
+from verify.evidence.witness import Witness
+from verify.ledger.answers import argued
+from verify.ledger.failures import failure
+from verify.ledger.quantifiers import Cases, cases, every
+from verify.ledger.statement import incomplete, state
+from verify.ledger.words import define
+
+Set = frozenset[int]
+Algebra = frozenset[Set]
+
+define(
+    {
+        "exceeding_ratio(p, q, delta)": "max([1] + [((probability(p, s) - delta) / probability(q, s) if "
+        "probability(q, s) > 0 else oo) for s in subsets(outcomes(p, q)) if probability(p, s) > delta])",
+        "atoms_ratio(p, q, delta)": "max(exceeding_ratio(p, q, delta), exceeding_ratio(q, p, delta))",
+        "preimage_of(f, s)": "set(u for u in range(len(f)) if f[u] in s)",
+        "measurable_for(f, algebra, seeds)": "all(preimage_of(f, s) in seeds for s in algebra)",
+        "induced_sets(f, seeds)": "set(s for s in subsets(range(3)) if preimage_of(f, s) in seeds)",
+        "image_sets(f, seeds)": "set(set(f[u] for u in s) for s in seeds)",
+        "is_largest_among(algebra, those)": "algebra in those and all(a <= algebra for a in those)",
+        # topologies: [0, 1] in cells, of which the odd ones are points
+        "told_apart_by_opens(opens, a, b)": "any((a in s) != (b in s) for s in opens)",
+        "borel_sets(T, opens)": "set(s for s in subsets(T) if all(told_apart_by_opens(opens, a, b) or (a in s) == (b "
+        "in s) for a in T for b in T))",
+        "is_open_in_cells(s)": "all({c - 1, c + 1} <= s for c in s if c % 2 == 1)",
+        "continuous_on_cells(f, opens)": "all(is_open_in_cells(preimage_of(f, s)) for s in opens)",
+    }
+)
+
+
+def _laws() -> list[Law[int]]:
+    kept = (counts for counts in product(range(4), repeat=3) if sum(counts) == 3)
+    return [Law({t: Fraction(k, 3) for t, k in enumerate(counts)}) for counts in kept]
+
+
+def _on_atoms(*atoms: int) -> Cases:
+    scope = f"all laws on three outcomes in thirds; the sigma-algebra on them with the atoms {atoms}"
+    listed = dict(enumerate(atoms))
+    return cases(scope, "p q f")(lambda: ((p, q, listed) for p, q in product(_laws(), repeat=2)))
+
+
+state(
+    "sigma-algebra.trivial",
+    "dissertation, section A.1",
+    printed="if F_T^[x] is the trivial sigma-algebra {empty, T}, then T(x, .) is always measurable and P_x does not "
+    "vary with x (or with T). Hence D_Pr(P_x, P_x') = 0 for all x, x' in [x]. This implies that perfect privacy (eps "
+    "= 0) can be achieved, regardless of the behavior of the data-release mechanism T.",
+    reading="a law on a finite sigma-algebra is its law on the atoms; equal laws are at distance 0 under every D_Pr",
+    checks=[every(_on_atoms(0, 0, 0), "same_law(image(p, f), image(q, f))")],
+    mutants={"two atoms": every(_on_atoms(0, 0, 1), "same_law(image(p, f), image(q, f))")},
+)
+
+_MEASURES: Mapping[str, OutputPremetric] = {
+    "multiplicative({}, {})": Multiplicative(),
+    "atoms_ratio({}, {}, 1/4)": ApproximateMultiplicative(Fraction(1, 4)),
+    "total_variation({}, {})": TotalVariation(),
+}
+
+
+def _pairs_of_algebras(*, exchanged: bool) -> Iterator[tuple[Any, ...]]:
+    for coarse, fine in product(invariants(domain_of(3)), repeat=2):
+        if all(coarse[a] == coarse[b] for a, b in product(range(3), repeat=2) if fine[a] == fine[b]):
+            one, other = (fine, coarse) if exchanged else (coarse, fine)
+            yield from ((p, q, one, other) for p, q in product(_laws(), repeat=2))
+
+
+_COARSER = "D_Mult, D_Mult^(1/4), D_TV; all laws on three outcomes in thirds; all sigma-algebras on them"
+coarser = cases(f"{_COARSER}, one coarser", "p q f g")(lambda: _pairs_of_algebras(exchanged=False))
+finer = cases(f"{_COARSER}, one finer", "p q f g")(lambda: _pairs_of_algebras(exchanged=True))
+
+
+def not_farther(p: Law[int], q: Law[int], f: Mapping[int, int], g: Mapping[int, int]) -> Witness | None:
+    """D_Pr(P_x, P_x') on the atoms f is at most that on the atoms g."""
+    small, large = ([law.push(atoms.__getitem__) for law in (p, q)] for atoms in (f, g))
+    for word, measure in _MEASURES.items():
+        if not measure.at_most(measure.distance(*small), measure.distance(*large)):
+            sides = (word.format(f"image(p, {atoms})", f"image(q, {atoms})") for atoms in "fg")
+            return failure(" <= ".join(sides), p=p, q=q, f=f, g=g)
+    return None
+
+
+state(
+    "sigma-algebra.coarser",
+    "dissertation, section A.1",
+    printed="More generally, one can coarsen F_T^[x] to reduce D_Pr(P_x, P_x') by removing sets S from F_T^[x] on "
+    "which P_x and P_x' differ.",
+    reading="a coarser sigma-algebra never increases it, for the D_Pr of the text",
+    checks=[every(coarser, not_farther)],
+    mutants={"finer for coarser": every(finer, not_farther)},
+)
+
+
+def _subsets(size: int) -> list[Set]:
+    return [frozenset(s) for s in chain.from_iterable(combinations(range(size), n) for n in range(size + 1))]
+
+
+@cache
+def _preimage(f: Sequence[int], s: Set) -> Set:
+    return frozenset(u for u, t in enumerate(f) if t in s)
+
+
+@cache
+def _algebras() -> tuple[Algebra, ...]:
+    return tuple(
+        frozenset(s for s in _subsets(3) if all((a in s) == (b in s) for a in c for b in c if c[a] == c[b]))
+        for c in invariants(domain_of(3))
+    )
+
+
+@cache
+def _measurable(f: tuple[int, ...], seeds: Algebra) -> frozenset[Algebra]:
+    return frozenset(a for a in _algebras() if all(_preimage(f, s) in seeds for s in a))
+
+
+_BUILT: Mapping[str, Callable[[tuple[int, ...], Algebra], Algebra]] = {
+    "induced_sets": lambda f, seeds: frozenset(s for s in _subsets(3) if _preimage(f, s) in seeds),
+    "image_sets": lambda f, seeds: frozenset(frozenset(f[u] for u in s) for s in seeds),
+}
+
+
+@cases(
+    "all functions from three seeds to three outcomes, in pairs (two data sets, or one function twice), all "
+    "sigma-algebras on the seeds",
+    "f g seeds",
+)
+def functions() -> Iterator[tuple[Any, ...]]:
+    listed = list(product(range(3), repeat=3))
+    return ((f, g, seeds) for seeds in _algebras() for f, g in product(listed, repeat=2))
+
+
+def largest(f: tuple[int, ...], g: tuple[int, ...], seeds: Algebra, *, built: str) -> Witness | None:
+    """The sets built from two data sets are the largest sigma-algebra that makes both measurable, and grow with F_U."""
+    of = _BUILT[built]
+    both, those = of(f, seeds) & of(g, seeds), _measurable(f, seeds) & _measurable(g, seeds)
+    grows = all(of(f, seeds) <= of(f, more) for more in _algebras() if seeds <= more)
+    if both in those and all(a <= both for a in those) and grows:
+        return None
+    common = "[a for a in algebras if measurable_for(f, a, seeds) and measurable_for(g, a, seeds)]"
+    claimed = f"is_largest_among({built}(f, seeds) & {built}(g, seeds), {common}) and "
+    claimed += f"all({built}(f, seeds) <= {built}(f, a) for a in algebras if seeds <= a)"
+    return failure(claimed, f=f, g=g, seeds=seeds, algebras=_algebras())
+
+
+state(
+    "sigma-algebra.induced",
+    "dissertation, section A.1, after Definition A.1.4",
+    printed="This means F_T^x is the largest sigma-algebra such that T(x, .) is measurable and thus F_T^(T,[x]) is "
+    "the largest sigma-algebra such that T(x', .) is measurable for all x' in [x]. … F_T^(T,[x]) depends upon the "
+    "choice of F_U - with smaller F_U resulting in smaller F_T^(T,[x])",
+    checks=[every(functions, largest, built="induced_sets")],
+    mutants={"the images of the sets in F_U": every(functions, largest, built="image_sets")},
+)
+
+
+def _topologies(size: int) -> Iterator[Algebra]:
+    whole = frozenset(range(size))
+    inner = [s for s in _subsets(size) if s and s != whole]
+    for chosen in chain.from_iterable(combinations(inner, n) for n in range(len(inner) + 1)):
+        opens = frozenset((*chosen, frozenset(), whole))
+        if all(a | b in opens and a & b in opens for a, b in product(opens, repeat=2)):
+            yield opens
+
+
+def _told_apart(opens: Algebra, a: int, b: int) -> bool:
+    return any((a in s) != (b in s) for s in opens)
+
+
+def _is_open(cells: Set) -> bool:
+    return all({cell - 1, cell + 1} <= cells for cell in cells if cell % 2)
+
+
+def _images_of_the_interval(fits: Callable[[Iterator[bool]], bool]) -> Iterator[tuple[Algebra, tuple[int, ...]]]:
+    """The continuous functions of the cells onto topological spaces, where the pairs that are told apart fit."""
+    for size in (1, 2, 3):
+        for opens, f in product(_topologies(size), product(range(size), repeat=5)):
+            onto = set(f) == set(range(size)) and all(_is_open(_preimage(f, s)) for s in opens)
+            if onto and fits(_told_apart(opens, a, b) for a, b in combinations(range(size), 2)):
+                yield opens, f
+
+
+_CELLS = "all functions on [0, 1] that are constant on three intervals and the two points between them; one data set"
+
+
+def _onto(which: str, fits: Callable[[Iterator[bool]], bool]) -> Cases:
+    scope = f"all topologies on one to three points{which}; {_CELLS}"
+    return cases(scope, "opens f")(lambda: _images_of_the_interval(fits))
+
+
+def is_borel(opens: Algebra, f: tuple[int, ...]) -> Witness | None:
+    """All subsets, for which f of the cells is measurable, are the Borel sets; f is continuous."""
+    if all(_told_apart(opens, a, b) for a, b in combinations(set(f), 2)):
+        return None
+    claimed = "not continuous_on_cells(f, opens) or borel_sets(set(f), opens) == set(subsets(set(f)))"
+    return failure(claimed, opens=opens, f=f, note="f on the cells of [0, 1] and open sets; the induced sets are all")
+
+
+state(
+    "sigma-algebra.borel",
+    "dissertation, section A.1",
+    printed="If T(x', .) is continuous (for all x' in [x]) and surjective (for some x' in [x]), then F_T^(T,[x]) is "
+    "the Borel sigma-algebra on T.",
+    reading="U is uniform on [0, 1] with its Borel sets, by the sentences before; T is a topological space",
+    grade=incomplete("a Hausdorff T, as spaces of outcomes are"),
+    checks=[every(_onto("", lambda _: True), is_borel)],
+)
+
+state(
+    "sigma-algebra.borel.finite",
+    "dissertation, section A.1",
+    claim="The same for a finite T in which any two points are told apart by some open set (a T_0 space): F_T^(T,[x]) "
+    "and the Borel sigma-algebra are all subsets.",
+    repairs="sigma-algebra.borel",
+    checks=[every(_onto(" that tell any two points apart", all), is_borel)],
+    mutants={
+        "some two points are told apart, for any two": every(_onto(" that tell some two points apart", any), is_borel)
+    },
+)
+
+state(
+    "sigma-algebra.borel.hausdorff",
+    "dissertation, section A.1",
+    claim="The same for every Hausdorff space T.",
+    repairs="sigma-algebra.borel",
+    checks=[
+        argued(
+            "every Hausdorff space T, U uniform on [0, 1] with its Borel sets",
+            proof="""Every F_T^x' with x' in [x] holds the Borel sets of T, since T(x', .) is continuous. Let f =
+            T(x', .) be the surjective one and S in F_T^x', so that A = f^-1(S) is a Borel set of [0, 1], and so is
+            its complement f^-1(T - S). T is compact and Hausdorff as the continuous image of [0, 1], and metrizable,
+            since a Hausdorff continuous image of a compact metric space is. So T is a Polish space in which S = f(A)
+            and T - S = f([0, 1] - A) are continuous images of Borel sets of a Polish space, that is, analytic, and by
+            Souslin's theorem a set that is analytic with its complement is a Borel set. Hence F_T^x' is the Borel
+            sigma-algebra, and so is the intersection over [x].""",
+        )
+    ],
+)
+
+state(
+    "tradeoff.blackwell.standard",
+    "dissertation, Theorem A.6.2",
+    claim="For P, Q on any measurable space and P', Q' on a standard Borel space, such as R^k or a countable set, "
+    "Tr(P, Q) >= Tr(P', Q') everywhere iff there exists a Markov kernel kappa with P' = kappa o P and Q' = kappa o Q.",
+    repairs="tradeoff.blackwell",
+    checks=[
+        argued(
+            "all laws P, Q; all laws P', Q' on a standard Borel space",
+            proof="""If: a decision rule phi' for P', Q' gives phi(w) = int phi' dkappa(., w) for P, Q, with its size
+            and power. Only if: let v = (P+Q)/2 and h = dQ/d(P+Q), so that dQ/dv = 2h and dP/dv = 2(1-h); let m be the
+            law of h under v, on [0, 1], of mean 1/2; likewise v', h', m'. For c = g/(1+g) with g >= 0, sup_a (Tr(P,
+            Q)(a) - g a) = sup_phi (E_Q phi - g E_P phi) = int (2h - 2g(1-h))^+ dv = 2(1+g) int (t-c)^+ dm(t). So int
+            (t-c)^+ dm >= int (t-c)^+ dm' for 0 <= c < 1, and with equality for other c, as the means are equal. Hence
+            m' is below m in the convex order, and by Strassen's theorem there are variables s of law m' and t of law
+            m with E[t | s] = s. Let K be a regular conditional law of s given t. It sends the law 2t m(dt) of h under
+            Q to that of h' under Q', since int 2t K(t, B) m(dt) = E[2t; s in B] = E[2s; s in B], and likewise 2(1-t)
+            m(dt) to that of h' under P'. Let R be a regular conditional law of v' given h', which exists on a
+            standard Borel space. As dQ'/dv' and dP'/dv' are functions of h', R sends the laws of h' under Q' and P'
+            to Q' and P'. So kappa(., w) = int K(h(w), ds) R(s, .) is the kernel.""",
+        )
+    ],
+)

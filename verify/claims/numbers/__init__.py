@@ -1,0 +1,1 @@
+"""Printed numbers: each recomputed by its formula, at its printed precision."""

@@ -1,0 +1,150 @@
+"""The numbers of article, sections 3.4 to 3.6: Tables 1 and 2, the 2010 Census, the smallest budget."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import verify.claims.numbers.tables  # noqa: F401 the word for (7)
+from verify.audit.published import rows
+from verify.evidence.verdict import Verdict
+from verify.ledger.answers import printed, unsettled
+from verify.ledger.quantifiers import cases, every
+from verify.ledger.statement import misprint, state
+
+_TABLE_1 = """
+Barnstable 7,461 3,825 11,286 5,907 5,379 11,286
+Berkshire 14,736 18,417 33,153 13,770 19,383 33,153
+Bristol 33,747 63,931 97,678 35,537 62,141 97,678
+Dukes 1,207 534 1,741 946 795 1,741
+Essex 53,936 81,300 135,236 52,631 82,605 135,236
+Franklin 7,433 6,442 13,875 6,337 7,538 13,875
+Hampden 30,597 58,166 88,763 32,267 56,496 88,763
+Hampshire 9,427 8,630 18,057 8,145 9,912 18,057
+Middlesex 104,144 147,687 251,831 100,372 151,459 251,831
+Nantucket 593 432 1,025 471 554 1,025
+Norfolk 44,885 40,285 85,170 38,566 46,604 85,170
+Plymouth 24,857 23,882 48,739 21,549 27,190 48,739
+Suffolk 49,656 176,553 226,209 67,357 158,852 226,209
+Worcester 53,126 78,535 131,661 51,950 79,711 131,661
+Total 435,805 708,619 1,144,424 435,805 708,619 1,144,424
+"""
+_LINES = [tuple(int(cell) for cell in line.split()[1:]) for line in _TABLE_1.replace(",", "").strip().splitlines()]
+
+_BOTH_TABLES = cases("all 14 counties and the total line, before and after swapping", "original swapped")(
+    lambda: ((cells[:3], cells[3:]) for cells in _LINES)
+)
+
+_COLUMNS = cases("owned, rented and total, before and after swapping", "original swapped")(
+    lambda: (tuple([cells[i] for cells in _LINES] for i in (column, column + 3)) for column in range(3))
+)
+
+_LINE = "original[0] + original[1] == original[2] == swapped[total] == swapped[0] + swapped[rented]"
+
+state(
+    "numbers.table-1",
+    "article, Table 1 and section 3.4",
+    printed="The row margin of either table is the county-level total dwellings and is invariant … The column margin "
+    "is the total number of owned versus rented dwellings in Massachusetts and is invariant …",
+    reading="every total of Table 1 is the sum of its entries, and the same before and after swapping",
+    checks=[
+        every(_BOTH_TABLES, _LINE, rented=1, total=2),
+        every(_COLUMNS, "sum(original[:-1]) == original[-1] == swapped[-1] == sum(swapped[:-1])"),
+    ],
+    mutants={"columns of the swapped table exchanged": every(_BOTH_TABLES, _LINE, rented=2, total=1)},
+)
+
+_TABLE_2 = "b = 264,331, the four printed swap rates, half a unit of the second place"
+
+state(
+    "numbers.table-2",
+    "article, Table 2",
+    "dissertation, Table 3.2",
+    printed="p 0.01 0.05 0.10 0.50, eps 17.08 15.43 14.68 12.48 … the largest stratum size is b = 264,331 …",
+    checks=[printed(rows("massachusetts-1940"), _TABLE_2)],
+    mutants={
+        "b = 264,331 doubled": printed(rows("massachusetts-1940", {"264331": "528662"}), _TABLE_2),
+        "15.34 for 15.43": printed(rows("massachusetts-1940", {"15.43": "15.34"}), _TABLE_2),
+    },
+)
+
+state(
+    "numbers.massachusetts.largest-stratum",
+    "article, section 3.4",
+    "dissertation, section 3.2.4",
+    printed="Under the current swapping scheme, the largest stratum size delineated by V_Match is b = 264,331, "
+    "consisting of all two-person households of Massachusetts.",
+    checks=[unsettled("needs the 1940 full count microdata, which the article does not print")],
+)
+
+_ENDS_2010 = "b = 3,650,000, p = 4% and 2%, at the printed precision (two places, none)"
+_LARGER = {"3.65 million": "3.70 million"}
+
+state(
+    "numbers.decennial-2010.printed",
+    "article, section 3.5",
+    printed="Combining b = 3.65 million with a purported swap rate p between 2-4% implies that the nominal budget eps "
+    "is between 18.29 and 19.",
+    reading="18.29 and 19 are the budgets at 4% and 2% as rounded, like every printed budget; between these rates the "
+    "budget decreases in p",
+    checks=[printed(rows("das-2010-as-psa"), _ENDS_2010)],
+    mutants={
+        "b = 3.70 million": printed(rows("das-2010-as-psa", _LARGER), _ENDS_2010),
+        "18.92 for 18.29": printed(rows("das-2010-as-psa", {"18.29": "18.92"}), _ENDS_2010),
+    },
+)
+
+_RATES_OF_2010 = cases("b = 3,650,000; p = 2%, 2.1%, ..., 4%", "b p")(
+    lambda: ((3_650_000, Fraction(rate, 1000)) for rate in range(20, 41))
+)
+
+
+def _within(low: str, high: str) -> Any:
+    claimed = "low <= ln(budget_of_swapping(b, p)) <= high"
+    ends = {"low": Fraction(low), "high": Fraction(high)}
+    return every(_RATES_OF_2010, claimed, verdict=Verdict.ENCLOSED, **ends)
+
+
+state(
+    "numbers.decennial-2010.range",
+    "article, section 3.5",
+    claim="b = 3,650,000 with 2% <= p <= 4% implies a budget (7) between 18.28 and 19.01, without rounding.",
+    checks=[_within("18.28", "19.01")],
+    mutants={"the printed interval": _within("18.29", "19")},
+)
+
+_MINIMUM = "b = 10 and b = 10^6, at the printed precision"
+_MILLION = rows("psa.smallest-budget.million")
+
+state(
+    "numbers.minimum-budget",
+    "article, section 3.6",
+    "dissertation, section 3.5.1",
+    printed="For example, when b = 10, eps^(b) is 1.20 (attained at p^(b) = 77%); whereas when b = 10^6, eps^(b) is "
+    "6.91 (at p^(b) = 99.9%).",
+    checks=[printed((*rows("psa.smallest-budget.10"), *_MILLION), _MINIMUM)],
+    mutants={
+        "1.21 for 1.20": printed((*rows("psa.smallest-budget.10", {"1.20": "1.21"}), *_MILLION), _MINIMUM),
+        "78% for 77%": printed((*rows("psa.smallest-budget.10", {"77%": "78%"}), *_MILLION), _MINIMUM),
+    },
+)
+
+_TWO_RATES = "b = 10, eps = 3: the two solutions of (7) in p, at the printed precision"
+
+state(
+    "numbers.two-rates.printed",
+    "article, section 3.6",
+    "dissertation, section 3.5.1",
+    printed="For example at b = 10, a swap rate of either 35.4% or 95.2% achieves the nominal budget of eps = 3.",
+    grade=misprint("(7) gives 95.26% at eps = 3: cut off, where 35.4% is rounded"),
+    checks=[printed(rows("psa.rates-for-budget-3"), _TWO_RATES)],
+)
+
+state(
+    "numbers.two-rates",
+    "article, section 3.6",
+    claim="At b = 10, a swap rate of either 35.4% or 95.3%, to this precision, achieves the nominal budget of eps = 3.",
+    repairs="numbers.two-rates.printed",
+    checks=[printed(rows("psa.rates-for-budget-3", {"95.2%": "95.3%"}), _TWO_RATES)],
+    mutants={"95.2 as printed": printed(rows("psa.rates-for-budget-3"), _TWO_RATES)},
+)

@@ -1,0 +1,377 @@
+"""Lower bounds on the PSA's budget: Theorem 3, Propositions 6 to 10, and f(b) of Theorem 4 (article, Appendix F)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from itertools import combinations_with_replacement
+
+from mechanisms.permutation_counts import derangements, likelihood, moved_counts
+from spec.permutation_swapping import Margins, odds
+from spec.tables import Table, column_margins, contingency_tables, margins_of_size, row_margins
+from verify.claims.psa.cases import CATEGORIES, THEOREM_4, kernel, of_one_stratum
+from verify.engines.swapping.budget_sweep import stratum_loss
+from verify.engines.swapping.disjoint_tables import disjoint_pair
+from verify.evidence.finding import EngineError
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import Witness, formula_witness
+from verify.ledger.answers import query
+from verify.ledger.failures import failure
+from verify.ledger.quantifiers import Cases, cases, every, some
+from verify.ledger.statement import incomplete, misprint, state
+from verify.ledger.theorems import theorem
+from verify.ledger.words import define
+
+define(
+    {
+        "unbounded(laws)": "any(multiplicative(laws[x], laws[y]) == oo for x in laws for y in laws)",
+        # e^(2 f(b)), and f(b)
+        "square_bound(b)": "(b + 1)**2/(b*(b - 1))*(1 + exp(1)/(2*factorial(b - 2)))/(1 - exp(1)/(2*factorial(b)))",
+        "bound_f(b)": "ln(square_bound(b))/2",
+    }
+)
+
+TablePair = tuple[Table, Table]
+
+with_two_tables = cases(
+    "every universe of one stratum with two tables, up to 6 records and four categories a side", "universe"
+)(lambda: (u for (u,) in of_one_stratum(2, 6, 4) if len(contingency_tables(*u)) > 1))
+
+with_units = cases(
+    "every universe of one stratum with two unit rows and columns, up to 5 records, five categories", "universe"
+)(lambda: (u for (u,) in of_one_stratum(2, 5, 5) if all(side.count(1) >= 2 for side in u)))
+
+
+def no_finite_budget(universe: Margins, *, rate: Fraction) -> Witness | None:
+    """The PSA satisfies no finite budget on the universe."""
+    loss = stratum_loss(*universe, rate)
+    return None if loss.is_infinite else failure("unbounded(laws)", laws=kernel(universe, rate))
+
+
+state(
+    "psa.no-swapping",
+    "article, Proposition 6",
+    "dissertation, Appendix B.4, Proposition 2",
+    printed="Suppose p = 0 and |H|, |S| >= 2. Then there exists D_0 … such that C(x) != C(x') for some x, x' in D_0. "
+    "Hence, the PSA does not satisfy eps_D-DP(X_x, D_cSwap, d_HamS^r, D_Mult) for any finite eps_D0 and any such D_0.",
+    checks=[
+        every(with_two_tables, no_finite_budget, rate=Fraction(0)),
+        theorem("optimality.proposition6", "optimality_universes.proposition6_universe", within=CATEGORIES),
+    ],
+    mutants={"p = 1/2": every(with_two_tables, no_finite_budget, rate=Fraction(1, 2))},
+)
+
+state(
+    "psa.full-swapping",
+    "article, Proposition 7",
+    "dissertation, Appendix B.4, Proposition 3",
+    printed="Suppose p = 1 and |H|, |S| >= 2. Then there exists D_0 … with n_m0h0 = n_m0h0' = n_m0s0 = n_m0s0' = 1 "
+    "for some m0 …, h0 != h0' …, and s0 != s0' … . Hence the PSA does not satisfy eps_D-DP(X_x, D_cSwap, d_HamS^r, "
+    "D_Mult) for any finite eps_D0 and any such D_0.",
+    checks=[
+        every(with_units, no_finite_budget, rate=Fraction(1)),
+        theorem("optimality.proposition7", "optimality_universes.proposition7_universe", within=CATEGORIES),
+    ],
+    mutants={"p = 1/2 for p = 1": every(with_units, no_finite_budget, rate=Fraction(1, 2))},
+)
+
+
+@cases(f"{with_units.scope}, every x with the two unit records and x' with the two swapped", "x y")
+def with_unit_records() -> Iterator[TablePair]:
+    for ((rows, columns),) in with_units:
+        for rest in contingency_tables(rows[:-2], columns[:-2]) if len(rows) > 2 else ((),):
+            yield _with_units(rest, len(columns) - 2)
+
+
+def _with_units(rest: Sequence[Sequence[int]], width: int) -> TablePair:
+    """A table with two more unit rows and columns, in both ways of filling them."""
+    body, blank = [(*row, 0, 0) for row in rest], (0,) * width
+    return (*body, (*blank, 1, 0), (*blank, 0, 1)), (*body, (*blank, 0, 1), (*blank, 1, 0))
+
+
+def cannot_stay(x: Table, y: Table, *, swapped_alone: bool, rate: Fraction = Fraction(1)) -> Witness | None:
+    """P_x(x) = 0 < P_y(x) for the y with the two records swapped alone, or for some y of the universe."""
+    universe = row_margins(x), column_margins(x)
+    others = (y,) if swapped_alone else contingency_tables(*universe)
+    if likelihood(x, x, rate) == 0 and any(likelihood(other, x, rate) for other in others):
+        return None
+    laws = kernel(universe, rate)
+    if swapped_alone:
+        return failure("get(laws[x], x, 0) == 0 and get(laws[y], x, 0) > 0", laws=laws, x=x, y=y)
+    return failure("get(laws[x], x, 0) == 0 and any(get(laws[y], x, 0) > 0 for y in laws)", laws=laws, x=x)
+
+
+state(
+    "psa.full-swapping.proof-step",
+    "article, Appendix F (proof of Proposition 7)",
+    "dissertation, Appendix B.4 (proof of Proposition 3)",
+    printed="Since no records can be fixed by sigma when p = 1, we have … P_x(C(sigma(x)) = C(x)) = 0 but "
+    "P_x(C(sigma(x')) = C(x)) > 0.",
+    reading="P_x' for the second P_x; x and x' differ by a single swap between (m0, h0, s0) and (m0, h0', s0')",
+    grade=incomplete("that the other records can all move and give the same table, as where there are none"),
+    checks=[every(with_unit_records, cannot_stay, swapped_alone=True)],
+    refuted_by=["optimality_refuted.proposition7_step_refuted"],
+)
+
+state(
+    "psa.full-swapping.some-input",
+    "article, Appendix F (proof of Proposition 7)",
+    claim="For p = 1, any D_0 as in Proposition 7, and x in D_0 with the records (m0, h0, s0) and (m0, h0', s0'): "
+    "P_x(C(sigma(x)) = C(x)) = 0 but P_x'(C(sigma(x')) = C(x)) > 0 for some x' in D_0.",
+    repairs="psa.full-swapping.proof-step",
+    checks=[
+        every(with_unit_records, cannot_stay, swapped_alone=False),
+        theorem("optimality.proposition7_step", within=CATEGORIES),
+    ],
+    mutants={"p = 1/2": every(with_unit_records, cannot_stay, swapped_alone=False, rate=Fraction(1, 2))},
+)
+
+
+def _exact_power(start: Table, other: Table, z: Table, moves: tuple[int, int]) -> bool:
+    """Whether P_start(z)/P_other(z) is o^(k-l) d(l)/d(k) for all p: all permutations move k, and l, equally many."""
+    near, far = moves
+    first, second = moved_counts(start, z), moved_counts(other, z)
+    return first[near] == second[far] == sum(first) == sum(second) > 0
+
+
+def _units(first: int, last: int) -> Cases:
+    scope = f"one stratum of {first} to {last} records with all margins 1, all p in (0, 1) at once"
+    return cases(scope, "n")(lambda: range(first, last + 1))
+
+
+def odds_needed(n: int, *, power: int) -> Witness | None:
+    """Eps >= power*ln o on the universe of n records with all margins 1.
+
+    For all p by counting where the power is 1 or -1: P_x'(x)/P_x(x) = o^2 for an x' at distance 2; else by the exact
+    loss at a rate where that settles it.
+    """
+    x = tuple(tuple(int(i == j) for j in range(n)) for i in range(n))
+    if abs(power) == 1 and _exact_power((x[1], x[0], *x[2:]), x, x, (2, 0)):
+        return None
+    universe, rate = ((1,) * n, (1,) * n), Fraction(3, 4) if power > 0 else Fraction(1, 4)
+    loss = stratum_loss(*universe, rate)
+    if loss.gamma is None or loss.gamma >= odds(rate) ** (power * loss.distance):
+        raise EngineError(f"neither counting nor the loss at p = {rate} settles {n} records")
+    return failure("needed(laws, (p/(1 - p))**power)", laws=kernel(universe, rate), p=rate, power=power)
+
+
+state(
+    "psa.unit-margins",
+    "article, Proposition 8",
+    "dissertation, Appendix B.4, Proposition 4",
+    printed="Suppose that 0 < p < 1 and |H|, |S| >= 2. Then there exists D_0 … and m0 … such that n_m0 >= 2 and "
+    "n_m0h, n_m0s in {0, 1} for all h … and s … . A necessary condition for the PSA to satisfy eps_D-DP(X_x, D_cSwap, "
+    "d_HamS^hh, D_Mult) is that eps_D0 >= ln o for any such D_0.",
+    checks=[
+        every(_units(2, 10), odds_needed, power=1),
+        theorem("optimality.proposition8", "optimality_universes.proposition8_universe", within=CATEGORIES),
+    ],
+    mutants={"2 ln o for ln o": every(_units(2, 10), odds_needed, power=2)},
+)
+
+
+def _with_unit_pairs(sizes: Iterable[int], *, disjoint: bool) -> Iterator[tuple[Margins, TablePair | None]]:
+    """The universes with (18) and (19), and two disjoint tables on the margins left, where there are some."""
+    for b in sizes:
+        sides = [side for side in margins_of_size(b, b) if 2 * max(side) <= b - 2 and side.count(1) >= 2]
+        for rows, columns in combinations_with_replacement(sides, 2):
+            rest = disjoint_pair(rows[:-2], columns[:-2])
+            if rest is not None or not disjoint:
+                yield (rows, columns), rest
+
+
+with_unit_pairs = cases(
+    "every universe of one stratum with (18) and (19) and up to 8 records; all p in (0, 1) at once", "universe rest"
+)(lambda: _with_unit_pairs(range(4, 9), disjoint=False))
+
+with_disjoint_tables = cases(
+    "one stratum with (18), (19) and the added hypothesis, 4 to 9 records; all p in (0, 1) at once", "universe rest"
+)(lambda: _with_unit_pairs(range(4, 10), disjoint=True))
+
+
+def pair_bound(universe: Margins, rest: TablePair | None) -> Witness | None:
+    """Eps >= 0.5 ln[d(b)/d(b-2)] - ln o: for all p by the proof's triple, else by the exact loss at p = 1/2."""
+    b, rate = sum(universe[0]), Fraction(1, 2)
+    if rest is not None and has_ratio_20(rest):
+        return None
+    loss = stratum_loss(*universe, rate)
+    needed = Fraction(derangements(b), derangements(b - 2)) / odds(rate) ** 2
+    if loss.gamma is None or loss.gamma**2 >= needed**loss.distance:
+        raise EngineError(f"neither the proof's triple nor the loss at 1/2 settles the margins {universe}")
+    claimed = "gamma**2 >= (derangements(b)/derangements(b - 2)*((1 - p)/p)**2)**d"
+    note = f"margins {universe}: gamma is the exact e^(d eps) of the universe"
+    return formula_witness(claimed, note=note, gamma=loss.gamma, d=loss.distance, b=b, p=rate)
+
+
+def has_ratio_20(rest: TablePair) -> bool:
+    """Whether x, x' and z of the proof of Proposition 9, built on a pair of tables, have the ratio (20) for all p."""
+    size, width = sum(map(sum, rest[0])), len(rest[0][0])
+    (x, x_prime), (z, _) = (_with_units(table, width) for table in rest)
+    return _exact_power(x, x_prime, z, (size, size + 2))
+
+
+state(
+    "psa.unit-pair.printed",
+    "article, Proposition 9",
+    "dissertation, Appendix B.4, Proposition 5",
+    printed="Suppose that 0 < p < 1 and |H|, |S| >= 4. Then there exists D_0 … that has the following properties: "
+    "(18) max_h n_m0h <= b/2 - 1 and max_s n_m0s <= b/2 - 1, for some m0 … with n_m0 = b, and there exists h1 != h2 … "
+    "and s1 != s2 … such that (19) n_m0h1 = n_m0h2 = n_m0s1 = n_m0s2 = 1. A necessary condition for the PSA to "
+    "satisfy eps_D-DP(X_x, D_cSwap, d_HamS^r, D_Mult) is that eps_D0 >= 0.5 ln[d(b)/d(b-2)] - ln(o), for any D_0 "
+    "satisfying the above properties.",
+    grade=incomplete("that the margins left have two disjoint tables, as those of the universes for Theorem 4 have"),
+    checks=[every(with_unit_pairs, pair_bound)],
+    refuted_by=["optimality_refuted.proposition9_refuted"],
+)
+
+
+def _sides(categories: int) -> Cases:
+    scope = f"the margins of {categories} categories with up to 8 records, taken on both sides"
+    sides = [side for b in range(2, 9) for side in margins_of_size(b, categories) if len(side) == categories]
+    return cases(scope, "side")(lambda: sides)
+
+
+_18_AND_19 = "2*max(side) <= sum(side) - 2 and count(side, 1) >= 2"
+
+state(
+    "psa.unit-pair.exists",
+    "article, Proposition 9",
+    "dissertation, Appendix B.4, Proposition 5",
+    printed="Suppose that … |H|, |S| >= 4. Then there exists D_0 … that has the following properties: (18) … and … "
+    "(19) … .",
+    checks=[some(_sides(4), _18_AND_19), theorem("optimality_universes.proposition9_universe", within=CATEGORIES)],
+    mutants={"three categories for four": some(_sides(3), _18_AND_19)},
+)
+
+state(
+    "psa.unit-pair",
+    "article, Proposition 9",
+    claim="eps_D_0 >= 0.5 ln[d(n_m0)/d(n_m0 - 2)] - ln o for 0 < p < 1 and any D_0 with (19) such that the margins of "
+    "stratum m0 without h1, h2, s1 and s2 have two tables with no occupied cell in common.",
+    repairs="psa.unit-pair.printed",
+    checks=[every(with_disjoint_tables, pair_bound), theorem("optimality.unit_pair_bound", within=CATEGORIES)],
+    mutants={"without the added hypothesis": every(with_unit_pairs, pair_bound)},
+)
+
+state(
+    "psa.two-records",
+    "article, Proposition 10",
+    "dissertation, Appendix B.4, Proposition 6",
+    printed="Suppose that 0 < p <= 0.5 and |H|, |S| >= 2. Then there exists D_0 … such that b = 2 and n_m0h1 = n_m0h2 "
+    "= n_m0s1 = n_m0s2 = 1, for some m0 … with n_m0 = b and some h1 != h2 and s1 != s2. A necessary condition for the "
+    "PSA to satisfy eps_D-DP(X_x, D_cSwap, d_HamS^r, D_Mult) is that eps_D0 >= 0.5 ln[d(b)/d(b-2)] - ln(o), for any "
+    "such D_0.",
+    reading="d(2)/d(0) = 1, so the bound is -ln o",
+    checks=[
+        every(_units(2, 2), odds_needed, power=-1, verdict=Verdict.DECIDED),
+        theorem("optimality.proposition10", "optimality_universes.proposition10_universe", within=CATEGORIES),
+    ],
+    mutants={"twice the bound": every(_units(2, 2), odds_needed, power=-2)},
+)
+
+
+of_two_records = cases(
+    "universes of one stratum of two records: (A) p = 0 and 1, (B) and (C) all p in (0, 1) at once", "universe"
+)(lambda: (universe for (universe,) in of_one_stratum(2, 2, 2)))
+
+
+def lower_bounds(universe: Margins, *, parts: str) -> Witness | None:
+    """Infinity at p = 0 and 1 (A), ln o (B), and -ln o (C), which is 0.5 ln[d(b)/d(b-2)] - ln o at b = 2."""
+    if "A" in parts:
+        for end in (Fraction(0), Fraction(1)):
+            failed = no_finite_budget(universe, rate=end)
+            if failed is not None:
+                return failed
+    for part, power, rate in (("B", 1, Fraction(3, 4)), ("C", -1, Fraction(1, 4))):
+        if part in parts and universe != ((1, 1), (1, 1)):
+            return failure("needed(laws, (p/(1 - p))**power)", laws=kernel(universe, rate), p=rate, power=power)
+        if part in parts:
+            failed = odds_needed(2, power=power)
+            if failed is not None:
+                return failed
+    return None
+
+
+state(
+    "psa.optimality.lower-bounds",
+    "article, Theorem 3",
+    "dissertation, Theorem B.4.1",
+    printed="Assume that |H|, |S| >= 2 … . Suppose that the PSA satisfies eps_D-DP(X_x, D_cSwap, d_HamS^r, D_Mult). "
+    "Then: (A) If p in {0, 1}, then there exists a universe D_0 … such that eps_D0 = infinity. (B) If 0 < p < 1, then "
+    "there exists a universe D_0 … such that eps_D0 >= ln o. (C) If 0 < p < 1, then there exists a universe D_0 … "
+    "such that eps_D0 >= 0.5 ln[d(b)/d(b-2)] - ln(o).",
+    checks=[
+        some(of_two_records, lower_bounds, parts="ABC", verdict=Verdict.DECIDED),
+        theorem("optimality_universes.theorem3", within=CATEGORIES),
+    ],
+    mutants={
+        "every universe for some universe in (A)": every(of_two_records, lower_bounds, parts="A"),
+        "every universe for some universe in (B)": every(of_two_records, lower_bounds, parts="B"),
+        "every universe for some universe in (C), with - ln o where b = 0": every(
+            of_two_records, lower_bounds, parts="C"
+        ),
+    },
+)
+
+_SQUARE = "(b + 1)**2/(b*(b - 1))*(1 + e/(2*u))/(1 - e/(2*b*(b - 1)*u))"
+"""E^(2 f(b)) in the names of the queries: e for Euler's number, u for (b-2)!."""
+
+_FUNCTION = (
+    "optimality.bound-function",
+    "all integers b >= 2: with u = (b-2)! any real u >= 1, any real b >= 2, any e in (2.7, 2.8)",
+)
+
+state(
+    "optimality.bound-function",
+    *THEOREM_4,
+    printed="f(b) = (1/2) ln[ (b+1)^2/(b(b-1)) (1 + e/(2(b-2)!))/(1 - e/(2b!)) ], is a positive, monotonically "
+    "decreasing function for b >= 2 …",
+    checks=[query(*_FUNCTION)],
+    mutants={
+        "f(b) > ln(1.5)/2": query(
+            *_FUNCTION, claimed=f"{_SQUARE} > 3/2", note="u = (b-2)!", changes=[("(> g 1)", "(> g 1.5)")]
+        )
+    },
+)
+
+_LIMIT = (
+    "optimality.bound-function-limit",
+    "all integers b >= 7: f(b) <= (g(b) - 1)/2 <= 4/b, by induction on b for (b-2)! >= b^2; any e in (2.7, 2.8)",
+)
+
+state(
+    "optimality.bound-function-limit",
+    *THEOREM_4,
+    printed="f(b) … converges to zero …",
+    reading="as b grows; f(b) <= 4/b from b = 7 is shown",
+    checks=[query(*_LIMIT)],
+    mutants={
+        "f(b) <= 1/b": query(
+            *_LIMIT, claimed=f"b*({_SQUARE} - 1) <= 2", note="u = (b-2)!", changes=[("(- g 1)) 8)", "(- g 1)) 2)")]
+        )
+    },
+)
+
+
+at_ten = cases("b = 10", "b bound")(lambda: iter([(10, Fraction("0.148"))]))
+
+at_ten_and_eleven = cases("b = 10 and b = 11; f decreases (optimality.bound-function)", "b bound")(
+    lambda: iter([(10, Fraction("0.149")), (11, Fraction("0.148"))])
+)
+
+state(
+    "optimality.bound-value.printed",
+    *THEOREM_4,
+    printed="… and satisfies, for example, f(b) <= 0.148 for all b >= 10.",
+    grade=misprint("f(10) is 0.148007…, rounded"),
+    checks=[every(at_ten, "bound_f(b) <= bound", verdict=Verdict.ENCLOSED)],
+)
+
+state(
+    "optimality.bound-value",
+    "article, Theorem 4",
+    claim="f(b) <= 0.149 for all b >= 10, and f(b) <= 0.148 for all b >= 11.",
+    repairs="optimality.bound-value.printed",
+    checks=[every(at_ten_and_eleven, "bound_f(b) <= bound", verdict=Verdict.ENCLOSED)],
+    mutants={"0.148 at b = 10": every(at_ten, "bound_f(b) <= bound", verdict=Verdict.ENCLOSED)},
+)

@@ -1,0 +1,84 @@
+"""What several topics compare: small universes with the PSA's laws, and the law of the permutation that it draws.
+
+A universe is the margins (rows, columns) of each of its strata; a data set in it is a table for each stratum.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import combinations_with_replacement
+from typing import Any
+
+from mechanisms.exact_law import exact_law
+from mechanisms.permutation_counts import psa_law
+from mechanisms.permutation_swapping import permutation_swapping
+from spec.law import Law
+from spec.permutation_swapping import Margins
+from spec.rational_function import SYMBOL, RationalFunction
+from spec.tables import Table, contingency_tables
+from verify.engines.swapping.budget_sweep import one_stratum, several_strata
+from verify.ledger.words import define
+
+CATEGORIES = "finitely many categories"
+"""What the theorems on the PSA ask of the domain."""
+
+SECTION_3_3 = ("article, section 3.3", "dissertation, section 3.2.3")
+SECTION_3_6 = ("article, section 3.6", "dissertation, section 3.5.1")
+THEOREM_4 = ("article, Theorem 4", "dissertation, Theorem B.4.2")
+AFTER_THEOREM_4 = ("article, Appendix F (after Theorem 4)", "dissertation, Appendix B.4 (after Theorem B.4.2)")
+
+Universe = tuple[Margins, ...]
+
+define(
+    {
+        # a table and a data set, which is a tuple of tables; b of Theorem 1 and e^eps of (7)
+        "is_mixed(t)": "sum(1 for row in t for n in row if n > 0) > 1",
+        "largest_mixed(x)": "max([0] + [sum(sum(row) for row in t) for t in x if is_mixed(t)])",
+        "psa_budget(b, p)": "1 if b == 0 else (oo if p == 0 or p == 1 else budget_by_odds(b, p/(1 - p)))",
+        "budget_by_odds(b, o)": "(b + 1)/o if o**2 <= b + 1 else o",
+        # the laws of a universe's tables: whether a budget ln(gamma) is needed, or more
+        "needed(laws, gamma)": "any(multiplicative(laws[x], laws[y]) >= gamma**table_distance(x, y) "
+        "for x in laws for y in laws if x != y)",
+        # a law of permutations: the probability that record i is swapped, that i and j both are
+        "swapped(law, i)": "sum(law[g] for g in law if g[i] != i)",
+        "both_swapped(law, i, j)": "sum(law[g] for g in law if g[i] != i and g[j] != j)",
+    }
+)
+
+
+def of_one_stratum(first: int, last: int, categories: int) -> Iterator[Universe]:
+    """The universes of one stratum with so many records, up to the names of categories."""
+    return ((margins,) for n in range(first, last + 1) for margins in one_stratum(n, categories))
+
+
+def of_two_strata(categories: int) -> Iterator[Universe]:
+    """The universes of two strata with up to 3 records each."""
+    return (u for sizes in combinations_with_replacement((1, 2, 3), 2) for u in several_strata(sizes, categories))
+
+
+@cache
+def kernel(margins: Margins, rate: Fraction) -> Mapping[Table, Law[Table]]:
+    """P_x for every table x of a universe of one stratum."""
+    return {x: psa_law(x, rate) for x in contingency_tables(*margins)}
+
+
+@cache
+def permutation_law(*sizes: int) -> Mapping[tuple[int, ...], Any]:
+    """The program's law of the permutation of strata of so many different records: functions of p."""
+    positions: list[Any] = [(m, i) for m, n in enumerate(sizes) for i in range(n)]
+    law = exact_law(permutation_swapping, tuple((m, i, i) for m, i in positions), swap_rate=SYMBOL)
+    return {tuple(positions.index((m, s)) for (m, _, s), _ in sorted(output)): q for output, q in law.items()}
+
+
+def enough_rates(sizes: Sequence[int]) -> Iterator[tuple[Fraction, Mapping[tuple[int, ...], Fraction]]]:
+    """So many swap rates that two quotients of polynomials of degree n in p are equal if they are at these; the laws.
+
+    n is the number of all records: the quotients agree everywhere if they do at 2n + 1 points. The first rate is 1/2.
+    """
+    points = 2 * sum(sizes) + 1
+    for i in sorted(range(1, points + 1), key=lambda i: abs(2 * i - points - 1)):
+        rate = Fraction(i, points + 1)
+        law = permutation_law(*sizes)
+        yield rate, {g: q(rate) if isinstance(q, RationalFunction) else q for g, q in law.items()}

@@ -1,0 +1,334 @@
+"""How close Theorem 1's budget eps^(1) is to the smallest one, eps^(inf): Theorem 4, and notions of tightness."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from mechanisms.permutation_counts import psa_law
+from spec.domain import FiniteDomain
+from spec.input_premetric import hamming_of_tables
+from spec.law import Law
+from spec.loss import Loss
+from spec.multiverse import Universe, induced
+from spec.output_premetrics import Multiplicative
+from spec.permutation_swapping import Margins, largest_stratum
+from spec.specification import Flavor, Specification
+from spec.tables import Table, column_margins, contingency_tables, row_margins
+from verify.claims.psa.bounds import has_ratio_20
+from verify.claims.psa.cases import AFTER_THEOREM_4, CATEGORIES, THEOREM_4, kernel, of_one_stratum
+from verify.engines.exhaustive import check_specification
+from verify.engines.swapping.budget_sweep import stratum_loss
+from verify.engines.swapping.disjoint_tables import shifted_pair
+from verify.engines.swapping.loss import representatives
+from verify.evidence.finding import EngineError, Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import Witness
+from verify.ledger.answers import argued, unsettled
+from verify.ledger.failures import failure, unless
+from verify.ledger.quantifiers import Cases, cases, every, found_by, some
+from verify.ledger.statement import state
+from verify.ledger.theorems import theorem
+from verify.ledger.words import define
+
+Laws = Mapping[Table, Law[Table]]
+
+define(
+    {
+        # whether eps^(1) - ln(ratio)/d is at most what Theorem 4 says
+        "near(b, p, ratio, d)": "psa_budget(b, p)**d <= ratio or (0 < p < 1 and b > 0 and "
+        "(p/(1 - p))**2 < b + 1 and ln(psa_budget(b, p)) - ln(ratio)/d <= bound_f(b))",
+        "near_somewhere(b, p, laws)": "near(b, p, 1, 1) or any(near(b, p, multiplicative(laws[x], laws[y]), "
+        "table_distance(x, y)) for x in laws for y in laws if x != y)",
+        # for all x, x' and z; for all x and x'; for some x and x' that differ
+        "tight_output(laws, gamma)": "all(laws[x][z] == laws[y][z]*gamma**table_distance(x, y) "
+        "for x in laws for y in laws for z in laws)",
+        "tight_data(laws, gamma)": "all(multiplicative(laws[x], laws[y]) == gamma**table_distance(x, y) "
+        "for x in laws for y in laws)",
+        "tight_universe(laws, gamma)": "any(multiplicative(laws[x], laws[y]) == gamma**table_distance(x, y) "
+        "for x in laws for y in laws if x != y)",
+        # whether no pair of data sets needs more in one universe than some pair does in the other
+        "no_more(laws, others)": "all(any(multiplicative(laws[x], laws[y])**table_distance(u, v) <= "
+        "multiplicative(others[u], others[v])**table_distance(x, y) for u in others for v in others if u != v) "
+        "for x in laws for y in laws if x != y)",
+    }
+)
+
+_PAIR: Margins = ((1, 1), (1, 1))
+_ALONE: Margins = ((1,), (1,))
+_HALF = Fraction(1, 2)
+
+
+def together(*, root: int) -> Evidence:
+    """Whether the PSA satisfies the flavor on many universes with each one's own smallest budget, divided by root."""
+    rate = Fraction(1, 20)
+    scope = "all 2 by 2 tables with 1 to 4 records, their margins invariant, p = 1/20"
+    cells = product(range(5), repeat=4)
+    points = tuple(((a, b), (c, d)) for a, b, c, d in cells if 1 <= a + b + c + d <= 4)
+    domain = FiniteDomain(points, "two-way tables")
+    multiverse = induced(domain, row_margins, column_margins)
+    flavor = Flavor(domain, multiverse, hamming_of_tables("record"), Multiplicative())
+    budgets: dict[Universe, Loss] = {}
+    for universe in multiverse:
+        table = min(universe)
+        loss = stratum_loss(row_margins(table), column_margins(table), rate)
+        budgets[universe] = Loss(loss.gamma, loss.distance * root)
+    laws = {point: psa_law(point, rate) for point in points}
+    return check_specification(laws, Specification(flavor, budgets), scope)
+
+
+state(
+    "psa.optimality.infimum",
+    *THEOREM_4,
+    printed="(That is, eps_D^(inf) is the pointwise infimum over all … eps_D satisfied by the PSA.) Then eps_D^(inf) "
+    "is the smallest budget under which the PSA satisfies the DP flavor (X_x, D_cSwap, d_HamS^r, D_Mult).",
+    checks=[
+        found_by(together, root=1),
+        theorem(
+            *("specification.loss_smallest", "optimality.theorem4_infimum"),
+            within=f"given the infima, which the real numbers have; {CATEGORIES}",
+        ),
+    ],
+    mutants={"half of the smallest budgets": found_by(together, root=2)},
+)
+
+
+@cases(
+    "the universe of two different records (b = 2) for p = i/50 in (0, 1); that of one (b = 0) for p = 0, 1", "b p laws"
+)
+def a_universe_for_each_rate() -> Iterator[tuple[int, Fraction, Laws]]:
+    for i in range(51):
+        universe = _PAIR if 0 < i < 50 else _ALONE
+        yield largest_stratum([universe]), Fraction(i, 50), kernel(universe, Fraction(i, 50))
+
+
+def _at(rates: str, *universes: Margins) -> Cases:
+    def listed() -> Iterator[tuple[int, Fraction, Laws]]:
+        every_rate = product(universes, map(Fraction, rates.split()))
+        return ((largest_stratum([u]), rate, kernel(u, rate)) for u, rate in every_rate)
+
+    return cases(f"one stratum with the margins {', '.join(map(str, universes))}; p = {rates}", "b p laws")(listed)
+
+
+_UP_TO_TWO_RECORDS = _at("1/20", *(u for (u,) in of_one_stratum(1, 2, 2)))
+
+state(
+    "psa.optimality.theorem",
+    *THEOREM_4,
+    printed="Assume |H|, |S| >= 4. … Let eps_D^(1) be the … given in Theorem 1. There exists D_0 … such that "
+    "eps_D0^(1) - eps_D0^(inf) <= f(b) if 0 < p < sqrt(b+1)/(sqrt(b+1)+1) and b > 0, 0 otherwise.",
+    reading="for each p some universe: one with b = 2 for 0 < p < 1; one with b = 0 at p in {0, 1}, where both budgets "
+    "are infinite on the others that Theorem 3 names. Universes of every size are a claim of their own",
+    checks=[
+        every(a_universe_for_each_rate, "near_somewhere(b, p, laws)"),
+        theorem(
+            *("optimality_universes.theorem3", "optimality_universes.theorem4_trivial_witness"),
+            within=f"eps^(inf) >= |ln o| at b = 2, where eps^(1) - |ln o| <= ln 3 < f(2), and 0 at b = 0; {CATEGORIES}",
+        ),
+    ],
+    mutants={"every universe for some universe": every(_UP_TO_TWO_RECORDS, "near_somewhere(b, p, laws)")},
+)
+
+
+def _halves(b: int) -> tuple[int, ...]:
+    """Margins of total b with (18) and at least two ones."""
+    units = 2 if b % 2 == 0 else 3
+    return ((b - units) // 2,) * 2 + (1,) * units
+
+
+def _sizes(*sizes: int) -> Cases:
+    scope = "the universe with margins (k, k, 1, 1) or (k, k, 1, 1, 1) on both sides, all p at once"
+    return cases(f"b from {sizes[0]} to {sizes[-1]} in steps of {sizes[1] - sizes[0]}, {scope}", "b")(lambda: sizes)
+
+
+_EVERY_SIZE, _EVEN_SIZES = _sizes(*range(4, 25)), _sizes(*range(4, 25, 2))
+
+
+def close(b: int, *, bound: str, categories: int = 5) -> Witness | None:
+    """E^(2 eps^(1) - 2 eps^(inf)) <= (b+1)^2 d(b-2)/d(b) <= bound, by x, x' and z with the ratio (20)."""
+    margins = _halves(b)
+    if len(margins) > categories:
+        return _too_far(b, categories)
+    pair = shifted_pair(margins[:-2], margins[:-2])
+    if pair is None or not has_ratio_20(pair):
+        raise EngineError(f"the proof's triple was not found at b = {b}")
+    return unless(f"(b + 1)**2*derangements(b - 2)/derangements(b) <= {bound}", b=b)
+
+
+def _too_far(b: int, categories: int) -> Witness | None:
+    """The stratum closest to eps^(1) at p = 1/2 among all of up to b records with so many categories.
+
+    The loss of a universe is the largest of its strata's, and each has at most b records. Of the pairs x, x' that other
+    names of the categories exchange one is compared, with a number just above e^(2 f(b)).
+    """
+    closest = max((u for (u,) in of_one_stratum(1, b, categories)), key=lambda u: stratum_loss(*u, _HALF))
+    tables, laws = contingency_tables(*closest), kernel(closest, _HALF)
+    within = (
+        "psa_budget(b, p)**(2*table_distance(x, y)) <= multiplicative(laws[x], laws[y])**2*cap**table_distance(x, y)"
+    )
+    claimed = f"square_bound(b) > cap or any({within} for x in chosen for y in laws if x != y)"
+    chosen = representatives(tables, *closest)
+    return failure(claimed, b=b, p=_HALF, cap=Fraction(9, 4), laws=laws, chosen=chosen)
+
+
+_WITHIN = "eps^(inf) >= 0.5 ln[d(b)/d(b-2)] - ln o at every b >= 4, whose distance to eps^(1) is enclosed for b <= 24"
+
+state(
+    "psa.optimality.every-size",
+    "article, Theorem 4",
+    claim="With |H|, |S| >= 4 for even b and >= 5 for odd b, for every b from 4 to 24 and "
+    "0 < p < sqrt(b+1)/(sqrt(b+1)+1) there exists a universe whose largest stratum has b records such that "
+    "eps^(1) - eps^(inf) <= f(b): the existence is not owed to universes with b = 0.",
+    checks=[
+        every(_EVERY_SIZE, close, bound="square_bound(b)", verdict=Verdict.ENCLOSED),
+        theorem("optimality_universes.theorem4_every_size", within=f"{_WITHIN}; {CATEGORIES}"),
+    ],
+    mutants={
+        "a bound of f(b) - 1/2": every(_EVERY_SIZE, close, bound="square_bound(b)*2/5"),
+        "four categories for odd b too": every(_EVERY_SIZE, close, bound="square_bound(b)", categories=4),
+    },
+)
+
+_NEARER = "((b + 1)/(b - 1))**2"
+"""E^(2 delta) for a difference delta of at most ln((b+1)/(b-1)), which tends to 0."""
+
+_APPROACHED = [
+    every(_EVEN_SIZES, close, bound=_NEARER),
+    theorem(
+        "optimality_universes.theorem4_every_size",
+        within=f"0 < p < 1, every b >= 4, where eps^(1) - eps^(inf) is at most ln((b+1)/(b-1)); {CATEGORIES}",
+    ),
+]
+
+
+_ATTAINED = "needed(laws, psa_budget(b, p))"
+
+state(
+    "psa.optimality.arbitrarily-close",
+    "article, Appendix F (after Theorem 3)",
+    "dissertation, Appendix B.4 (after Theorem B.4.1)",
+    printed="Comparing these lower bounds to the … eps_D^(1) given in Theorem 1 shows that eps_D^(1) is optimal in the "
+    "weak sense that there exists universes D_0 for which eps_D0^(1) is arbitrarily close to the best possible budget "
+    "eps_D0^(inf).",
+    reading="for 0 < p < 1 and every delta > 0 there are universes with b > 0 and a difference below delta, with the "
+    "four categories a side that Theorem 4 assumes",
+    checks=[*_APPROACHED, every(_at("3/4", _PAIR), _ATTAINED)],
+    mutants={
+        "every universe for some universe": every(_at("3/4", _PAIR, ((2, 1), (2, 1))), _ATTAINED),
+        "a difference of at most ln((b+1)/(b-1))/2": every(_EVEN_SIZES, close, bound="(b + 1)/(b - 1)"),
+    },
+)
+
+
+data_sets_at_half = cases("the universes of one record and of two different ones, every x, p = 1/2", "x p law")(
+    lambda: ((x, _HALF, law) for universe in (_ALONE, _PAIR) for x, law in kernel(universe, _HALF).items())
+)
+
+state(
+    "psa.optimality.weak-form",
+    *AFTER_THEOREM_4,
+    printed="… all we have shown is that, for all delta > 0, there exists some D_0 … and some x, x' in D_0 such that "
+    "eps^(1)_D0 - D_Mult(P_x, P_x') < delta.",
+    reading="with D_Mult(P_x, P_x')/d_HamS(x, x') for D_Mult(P_x, P_x'), as the sentences before have it, and x != x': "
+    "as printed it says less, and x' = x in a universe with b = 0 would do",
+    checks=_APPROACHED,
+    mutants={
+        "every universe for some universe, at x' = x": every(
+            data_sets_at_half, "ln(psa_budget(largest_mixed([x]), p)) - ln(multiplicative(law, law)) < 1/100"
+        )
+    },
+)
+
+
+@cases(
+    "two universes of one stratum with the same number of 2 to 4 records, four categories a side; p = 1/2",
+    "laws others",
+)
+def pairs_with_one_b() -> Iterator[tuple[Laws, Laws]]:
+    for n in range(2, 5):
+        universes = [u for (u,) in of_one_stratum(n, n, 4) if largest_stratum([u]) == n]
+        yield from product((kernel(u, _HALF) for u in universes), (kernel(u, _HALF) for u in universes))
+
+
+state(
+    "psa.optimality.not-tight",
+    *AFTER_THEOREM_4,
+    printed="Part of the suboptimality arises from the fact that eps_D^(1) is a function only of p and b. We could "
+    "perform a tighter analysis of the PSA by allowing eps_D to depend on D in more complex ways (i.e., by allowing "
+    "eps_D to be a function of other properties of D, not just b).",
+    reading="two universes with one b and one p have different smallest budgets",
+    checks=[
+        some(pairs_with_one_b, "not no_more(laws, others)"),
+        theorem("optimality_refuted.budget_beyond_largest_stratum", within=CATEGORIES),
+    ],
+    mutants={"the smallest budget is a function of p and b": every(pairs_with_one_b, "no_more(laws, others)")},
+)
+
+_THREE = _at("1/20 1/4 1/2 3/5 2/3 3/4 19/20", ((2, 1), (2, 1)))
+_TWO_UNITS = _at("2/3 3/4 19/20", _PAIR)
+_THREE_UNITS = _at("2/3 3/4 19/20", ((1, 1, 1), (1, 1, 1)))
+
+state(
+    "psa.optimality.weaker",
+    *AFTER_THEOREM_4,
+    printed="A budget eps_D can be tight at the level of the output (in the sense that P_x(C(sigma)(x) = z) / "
+    "P_x'(C(sigma)(x') = z) = exp[eps_D d_HamS(x, x')] for all x, x' in D, all z and all D); or at the level of the "
+    "data (in the sense that D_Mult(P_x, P_x') = eps_D d_HamS(x, x') for all x, x' in D and all D); or at the level "
+    "of the universe (in the sense that D_Mult(P_x, P_x') = eps_D d_HamS(x, x') for some x, x' in D, and all D …). "
+    "The optimality of Theorem 1 is weaker than any of these notions …",
+    reading="eps^(1) is not tight at the level of the universe, with x != x': on some universe no pair attains it. "
+    "Each notion asks for what the next one asks for, and the last one for more than the optimality shown",
+    checks=[every(_THREE, "not tight_universe(laws, psa_budget(b, p))")],
+    mutants={"two records": every(_TWO_UNITS, "not tight_universe(laws, psa_budget(b, p))")},
+)
+
+state(
+    "psa.tightness.levels",
+    "article, Appendix F (after Theorem 4)",
+    claim="For p above the threshold eps^(1) is tight at the level of the data, not of the output, on a universe of "
+    "two different records, and at the level of the universe, not of the data, on one of three that share no category.",
+    checks=[
+        every(_TWO_UNITS, "tight_data(laws, psa_budget(b, p)) and not tight_output(laws, psa_budget(b, p))"),
+        every(_THREE_UNITS, "tight_universe(laws, psa_budget(b, p)) and not tight_data(laws, psa_budget(b, p))"),
+    ],
+    mutants={
+        "of the output too": every(_TWO_UNITS, "tight_output(laws, psa_budget(b, p))"),
+        "of the data too": every(_THREE_UNITS, "tight_data(laws, psa_budget(b, p))"),
+    },
+)
+
+
+@cases("two laws on two outcomes with probabilities i/6; e^(eps d) = 1, 3/2, 2, 3", "p q gamma")
+def two_laws() -> Iterator[tuple[Any, ...]]:
+    laws = [{0: Fraction(i, 6), 1: Fraction(6 - i, 6)} for i in range(7)]
+    return product(laws, laws, map(Fraction, ("1", "3/2", "2", "3")))
+
+
+_EQUAL = "get(p, t, 0) == gamma*get(q, t, 0) for t in outcomes(p, q)"
+
+state(
+    "psa.tightness.output",
+    "article, Appendix F (after Theorem 4)",
+    claim="A budget is tight at the level of the output only where it is 0, on any universe with two data sets at a "
+    "positive finite distance: whatever the mechanism, P_x(z) = exp[eps d] P_x'(z) for all z gives exp[eps d] = 1.",
+    checks=[
+        every(two_laws, f"gamma == 1 or not all({_EQUAL})"),
+        argued(
+            "every mechanism with countably many outputs, every finite budget",
+            proof="Summing P_x(z) = exp[eps d] P_x'(z) over all z gives 1 = exp[eps d], so eps d = 0, and eps = 0 as d "
+            "> 0.",
+        ),
+    ],
+    mutants={"for some z": every(two_laws, f"gamma == 1 or not any({_EQUAL})")},
+)
+
+state(
+    "psa.exact.threshold",
+    "article, Theorem 4 and its closing remark",
+    claim="For fixed 0 < t < 1/2 and p in (0, 1), in the universes with row and column margins (n - floor(tn), "
+    "floor(tn)), the loss of the PSA stays bounded as n grows if t > (1-p)(1-t), and it grows like (1/2) ln n if t < "
+    "(1-p)(1-t).",
+    checks=[unsettled("the half on growth has no proof")],
+)

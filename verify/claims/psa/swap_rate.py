@@ -1,0 +1,262 @@
+"""The swap rate: with which probability the PSA swaps a record, and the law of the permutation that it draws."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import accumulate, pairwise, product
+from typing import Any
+
+from mechanisms.permutation_counts import move_weights, moved_counts
+from spec.rational_function import SYMBOL, RationalFunction
+from spec.tables import Table, contingency_tables, table_distance
+from verify.claims.psa.cases import CATEGORIES, SECTION_3_3, SECTION_3_6, enough_rates, of_one_stratum
+from verify.engines.sign_decision import decide_nonnegative
+from verify.evidence.finding import EngineError
+from verify.evidence.witness import Witness
+from verify.ledger.failures import failure
+from verify.ledger.quantifiers import Cases, cases, every
+from verify.ledger.statement import false, incomplete, state
+from verify.ledger.theorems import theorem
+from verify.ledger.words import define
+
+_KEPT = "(1 - n*p*(1 - p)**(n - 1))"
+"""The probability that the selection is kept: not exactly one of n records."""
+
+_OF_STRATUM = f"p**k*(1 - p)**(n - k)/({_KEPT}*derangements(k))"
+"""The probability of one permutation that moves k of the n records of a stratum."""
+
+
+def _laws(names: str, *strata: tuple[int, ...]) -> Cases:
+    """The program's laws of the permutation on such strata, with how many records of each stratum it moves."""
+
+    def listed() -> Iterator[tuple[Any, ...]]:
+        for sizes in strata:
+            ends = list(pairwise(accumulate(sizes, initial=0)))
+            for p, law in enough_rates(sizes):
+                moves = {g: tuple(sum(i != g[i] for i in range(*stratum)) for stratum in ends) for g in law}
+                case = {"n": sum(sizes), "sizes": sizes, "p": p, "law": law, "moves": moves}
+                yield tuple(case[name] for name in names.split())
+
+    scope = "all p in (0, 1) at once: both sides are quotients of polynomials of degree n in p, compared at 2n + 1 "
+    "rates"
+    return cases(f"the program on strata of {', '.join(map(str, strata))} records; {scope}", names)(listed)
+
+
+_ONE_STRATUM = _laws("n p law", (2,), (3,), (4,))
+_STRATA = ((2, 3), (2, 2), (1, 3), (2,), (3,), (4,))
+_SEVERAL_STRATA = _laws("sizes law", *_STRATA)
+
+state(
+    "psa.swap-probability.printed",
+    *SECTION_3_3,
+    printed="Hence, the probability that a record with matching category m is swapped is p sum_{j=1}^{n_m.. - 1} "
+    "C(n_m.. - 1, j) p^j (1-p)^(n_m.. - 1 - j).",
+    grade=false("a single record is selected again, so the sum must be divided by 1 - n p (1-p)^(n-1)"),
+    checks=[every(_ONE_STRATUM, "swapped(law, 0) == p*sum(comb(n-1, j)*p**j*(1-p)**(n-1-j) for j in range(1, n))")],
+    refuted_by=["psa_law.printed_swap_probability_refuted", "psa_law.Pr_swapped_gt_printed"],
+)
+
+state(
+    "psa.swap-probability.exact",
+    "article, section 3.3",
+    claim="For n >= 2 the probability that a record of a stratum of n records is selected and deranged is "
+    "p * (1 - (1-p)^(n-1)) / (1 - n p (1-p)^(n-1)): the selection is conditioned on not being a single record.",
+    repairs="psa.swap-probability.printed",
+    checks=[
+        every(_ONE_STRATUM, f"swapped(law, 0) == p*(1 - (1 - p)**(n - 1))/{_KEPT}"),
+        theorem("psa_law.Pr_swapped", "psa_law.Pr_swapped_repaired", within=CATEGORIES),
+    ],
+    mutants={"p for the conditional probability": every(_laws("p law", (2,), (3,), (4,)), "swapped(law, 0) == p")},
+)
+
+_SIZES = cases("2 <= n <= 12, n = 20, 30; all p in [0, 1] at once", "n")(lambda: (*range(2, 13), 20, 30))
+
+
+def near_the_rate(n: int, *, power: int) -> Witness | None:
+    """|E - p| <= 1/n^power for all p in [0, 1], where E is the expected fraction of swapped records."""
+    p = SYMBOL
+    kept, moved = 1 - n * p * (1 - p) ** (n - 1), p * (1 - (1 - p) ** (n - 1))
+    if _negative_point(4 * kept - 1) is not None:
+        raise EngineError(f"the probability of acceptance has no certified positive bound for {n} records")
+    for above in (moved - p * kept, p * kept - moved):
+        rate = _negative_point(kept * Fraction(1, n**power) - above)
+        if rate is not None:
+            return failure(f"abs(p*(1 - (1 - p)**(n - 1))/{_KEPT} - p) <= 1/n**power", n=n, p=rate, power=power)
+    return None
+
+
+def _negative_point(polynomial: RationalFunction) -> Fraction | None:
+    """A point of [0, 1] where a polynomial is negative, or None with a certificate that there is none."""
+    found = decide_nonnegative(tuple(map(int, polynomial.numerator.numer().coeffs())), Fraction(0), Fraction(1))
+    if isinstance(found, Fraction):
+        return found
+    found.check()
+    return None
+
+
+state(
+    "psa.swap-rate.approximate",
+    *SECTION_3_3,
+    printed="When n_m.. >> 1, the expected fraction of records that will have their swapping variables interchanged is "
+    "approximately p.",
+    reading="within 1/n of p, for n = n_m..: no bound is printed; where np is small the fraction is far below p in "
+    "proportion (at n = 1000 and p = 10^-6 near p/1000)",
+    checks=[every(_SIZES, near_the_rate, power=1)],
+    mutants={"within 1/n^3": every(_SIZES, near_the_rate, power=3)},
+)
+
+define(
+    {
+        "stratum_of(sizes, i)": "sum(1 for m in range(len(sizes)) if sum(sizes[:m + 1]) <= i)",
+        "multiplied(factors)": "1 if len(factors) == 0 else factors[0]*multiplied(factors[1:])",
+        "swapped_by(x, g)": "[(x[i][0], x[j][1]) for i, j in enumerate(g)]",
+    }
+)
+
+_PAIRS = "for i in range(sum(sizes)) for j in range(i)"
+_CONSTANT = f"all(swapped(law, i) == swapped(law, j) {_PAIRS})"
+_INDEPENDENT = f"all(both_swapped(law, i, j) == swapped(law, i)*swapped(law, j) {_PAIRS})"
+_BY_SIZE = f"{_CONSTANT[:-1]} if sizes[stratum_of(sizes, i)] == sizes[stratum_of(sizes, j)])"
+_APART = f"{_INDEPENDENT[:-1]} if stratum_of(sizes, i) != stratum_of(sizes, j))"
+
+state(
+    "psa.swap-probability.constant.printed",
+    "article, Appendix C.1, difference (2)",
+    "dissertation, Appendix B.6.1, difference 2",
+    printed="… in the PSA, the probability of a household being swapped is constant and independent of other "
+    "households.",
+    reading="two households have one probability of being swapped, and whether one is tells nothing of the other",
+    grade=incomplete("n_m.. >> 1, as in section 3.3: selections alone, before they are repeated, are so"),
+    checks=[every(_SEVERAL_STRATA, f"{_CONSTANT} and {_INDEPENDENT}")],
+)
+
+state(
+    "psa.swap-probability.constant",
+    "article, Appendix C.1, difference (2)",
+    claim="In the PSA the probability of a household being swapped is a function of p and of the number of households "
+    "in its stratum alone, and swaps in different strata are independent.",
+    repairs="psa.swap-probability.constant.printed",
+    checks=[
+        every(_SEVERAL_STRATA, f"{_BY_SIZE} and {_APART}"),
+        theorem("psa_law.Pr_swapped", "psa_law.psa_perm_independent", within=CATEGORIES),
+    ],
+    mutants={
+        "p alone": every(_SEVERAL_STRATA, f"{_CONSTANT} and {_APART}"),
+        "independent inside a stratum": every(_SEVERAL_STRATA, f"{_BY_SIZE} and {_INDEPENDENT}"),
+    },
+)
+
+_LAW = f"all(get(law, g, 0) == {_OF_STRATUM} for g in permutations(range(n)) for k in [moved(g)] if k != 1)"
+_FROM_ONE_RECORD = _laws("n p law", (1,), (2,), (3,), (4,))
+_COUNTED = cases(
+    "2 to 12 records, p = 1/3: the probability of each permutation that moves k, by counting", "n p weights"
+)(lambda: ((n, Fraction(1, 3), move_weights(n, Fraction(1, 3))) for n in range(2, 13)))
+_WEIGHTS = (
+    f"all(weights[k] == {_OF_STRATUM} for k in range(n + 1) if k != 1) "
+    "and sum(comb(n, k)*derangements(k)*weights[k] for k in range(n + 1)) == 1"
+)
+
+state(
+    "psa.permutation-law",
+    "article, Appendix E (the display before (14))",
+    "dissertation, Appendix B.3 (the display before (B.5))",
+    printed="P_x(sigma = g) = p^k_g (1-p)^(n-k_g) / ([1 - P_x(exactly 1 record selected)] d(k_g)).",
+    reading="for 0 < p < 1 and a permutation g that moves k_g of the n records of the one stratum",
+    checks=[
+        every(_FROM_ONE_RECORD, _LAW),
+        every(_COUNTED, _WEIGHTS),
+        theorem("psa_law.stratum_perm_mass", "psa_law.psa_perm_mass", within=CATEGORIES),
+    ],
+    mutants={"without conditioning on re-selection": every(_FROM_ONE_RECORD, _LAW.replace(_KEPT, "1"))},
+)
+
+_PAIRS_OF_PERMUTATIONS = _laws("p law moves", (2,), (3,), (4,))
+_RATIO = (
+    "all(law[g]/law[h] == o**(k - l + shift)*derangements(l)/derangements(k) "
+    "for o in [p/(1 - p)] for g in law for k in moves[g] for h in law for l in moves[h])"
+)
+
+state(
+    "psa.permutation-ratio",
+    "article, (14)",
+    "dissertation, (B.5)",
+    printed="P_x(sigma = g) / P_x'(sigma = g') = o^delta d(k_g - delta) / d(k_g), where o = p/(1-p) and "
+    "delta = k_g - k_g'.",
+    checks=[
+        every(_PAIRS_OF_PERMUTATIONS, _RATIO, shift=0),
+        theorem("psa_remarks.permutation_ratio", within=CATEGORIES),
+    ],
+    mutants={"o^(delta + 1)": every(_PAIRS_OF_PERMUTATIONS, _RATIO, shift=1)},
+)
+
+
+@cases("every x and z of every universe of one stratum with 2 to 5 records and four categories a side", "x z")
+def swapped_tables() -> Iterator[tuple[Table, Table]]:
+    universes = sorted(of_one_stratum(2, 5, 4), key=lambda u: len(contingency_tables(*u[0])) == 1)
+    return ((x, z) for u in universes for x, z in product(contingency_tables(*u[0]), repeat=2))
+
+
+@cases("an x and every z of one stratum of 2 to 5 records with all margins 1; in other names x is any other", "x z")
+def swapped_units() -> Iterator[tuple[Table, Table]]:
+    universes = (contingency_tables((1,) * n, (1,) * n) for n in range(2, 6))
+    return ((tables[0], z) for tables in universes for z in tables)
+
+
+def moved_records(x: Table, z: Table, *, exactly: bool) -> Witness | None:
+    """Every permutation that leads from x to z moves at least d_HamS(x, z) records, or exactly so many."""
+    distance = table_distance(x, z) or 0
+    if all(k == distance or (k > distance and not exactly) for k, ways in enumerate(moved_counts(x, z)) if ways):
+        return None
+    leading = "for g in permutations(range(len(x))) if same_records(swapped_by(x, g), z)"
+    claimed = f"all(moved(g) {'==' if exactly else '>='} hamming(x, z) {leading})"
+    return failure(claimed, x=_records(x), z=_records(z))
+
+
+def _records(table: Table) -> tuple[tuple[int, int], ...]:
+    return tuple((h, s) for h, row in enumerate(table) for s, count in enumerate(row) for _ in range(count))
+
+
+_STRATA_AND_MOVES = _laws("sizes p law moves", *_STRATA, (2, 4))
+_PRODUCT = f"all(law[g] == multiplied([{_OF_STRATUM} for n, k in zip(sizes, moves[g])]) for g in law)"
+
+state(
+    "psa.selected-records.printed",
+    *SECTION_3_6,
+    printed="… the PSA selects d_HamS(x, z) records and then samples derangements of size d_HamS(x, z) uniformly at "
+    "random.",
+    reading="every permutation that gives the swapped data set z from x moves d_HamS(x, z) records",
+    grade=incomplete("that no two records of a stratum share a category, as in Proposition 8"),
+    checks=[every(swapped_tables, moved_records, exactly=True)],
+    refuted_by=["psa_remarks.selected_records_refuted"],
+)
+
+state(
+    "psa.selected-records.distinct",
+    "article, section 3.6",
+    claim="Where no two records of a stratum share a category, the permutations that give z from x move exactly "
+    "d_HamS(x, z) records.",
+    repairs="psa.selected-records.printed",
+    checks=[every(swapped_units, moved_records, exactly=True)],
+    mutants={"any records": every(swapped_tables, moved_records, exactly=True)},
+)
+
+state(
+    "psa.selected-records.at-least",
+    "article, section 3.6",
+    claim="Given x, for the output z the PSA deranges at least d_HamS(x, z) records, and a permutation that gives z "
+    "has a probability that depends only on how many records it moves in each stratum: with k_m of the n_m records of "
+    "stratum m, the product over the strata of p^k_m (1-p)^(n_m-k_m) / ((1 - n_m p (1-p)^(n_m-1)) d(k_m)).",
+    repairs="psa.selected-records.printed",
+    checks=[
+        every(swapped_tables, moved_records, exactly=False),
+        every(_STRATA_AND_MOVES, _PRODUCT),
+        theorem("psa_remarks.selected_at_least", "psa_law.psa_perm_mass", within=CATEGORIES),
+    ],
+    mutants={
+        "a probability that depends on the total number of moved records alone": every(
+            _STRATA_AND_MOVES, _PRODUCT.replace("zip(sizes, moves[g])", "[(sum(sizes), sum(moves[g]))]")
+        ),
+        "exactly for at least": every(swapped_tables, moved_records, exactly=True),
+    },
+)

@@ -1,0 +1,1 @@
+"""Sharpening: neighbor relations, the metrics of their shortest paths, group privacy."""

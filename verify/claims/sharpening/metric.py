@@ -1,0 +1,317 @@
+"""Sharpened premetrics, which mechanisms they leave, and group privacy: dissertation, sections 2.4.4 and A.4."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from functools import cache
+from itertools import permutations, product
+from typing import Any
+
+import verify.claims.sharpening.words  # noqa: F401 its words are used here
+from spec.domain import ordered_data_sets
+from spec.input_premetric import explicit, hamming_ordered, sharpen
+from spec.loss import ZERO, Loss
+from spec.multiverse import vacuous
+from spec.output_premetrics import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
+from spec.specification import Flavor, Specification
+from verify.engines.algebra.comparison import Answer, stronger
+from verify.engines.algebra.small_domains import LAWS, domain_of
+from verify.evidence.finding import EngineError
+from verify.evidence.witness import Witness
+from verify.ledger.answers import unsettled
+from verify.ledger.failures import failure
+from verify.ledger.quantifiers import Cases, cases, every
+from verify.ledger.statement import state
+from verify.ledger.theorems import theorem
+from verify.ledger.words import define
+
+Links = frozenset[tuple[int, int]]
+
+define(
+    {
+        "is_metric_table(X, d)": "all(d[x, y] == d[y, x] and (d[x, y] == 0) == (x == y) and all(d[x, z] <= d[x, y] + "
+        "d[y, z] for z in X) for x in X for y in X)",
+        "step_length(links, x, y)": "0 if x == y else 1 if (x, y) in links else oo",
+        "close_within(p, q, gamma, delta)": "hockey_stick(p, q, gamma) <= delta and hockey_stick(q, p, gamma) <= delta",
+        "coin_of(head)": "{t: abs(1 - t - head) for t in [0, 1]}",
+        # a premetric D between three laws; three data sets in a row at the distances a and b
+        "sharpens_in_a_row(D, L, lengths)": "all(D[p, q] > a or D[q, r] > b or D[p, r] <= a + b for a, b in lengths "
+        "for p, q, r in permutations(L))",
+        "triangular_premetric(D, L)": "all(D[p, r] <= D[p, q] + D[q, r] for p, q, r in permutations(L))",
+    }
+)
+
+
+def _relations(size: int, *, symmetric: bool) -> Iterator[Links]:
+    pairs = list(permutations(range(size), 2))
+    for chosen in product((False, True), repeat=len(pairs)):
+        links = frozenset(pair for pair, inside in zip(pairs, chosen, strict=True) if inside)
+        if not symmetric or all((y, x) in links for x, y in links):
+            yield links
+
+
+@cases("all relations on at most three data sets, all symmetric ones on four", "X links")
+def graphs() -> Iterator[tuple[tuple[int, ...], Links]]:
+    for size in (1, 2, 3, 4):
+        yield from ((tuple(range(size)), links) for links in _relations(size, symmetric=size == 4))
+
+
+def is_metric(points: tuple[int, ...], links: Links, *, of: str) -> Witness | None:
+    """The lengths of shortest walks along a relation either way are a metric, or else those of single steps."""
+    domain, d = domain_of(len(points)), explicit(dict.fromkeys((*links, *((y, x) for x, y in links)), 1), "unit")
+    if (sharpen(d, domain) if of == "walk_length" else d).is_metric_on(domain):
+        return None
+    lengths = f"{{(x, y): {of}(both, x, y) for both in [links | flipped_links(links)] for x in X for y in X}}"
+    return failure(f"is_metric_table(X, {lengths})", X=points, links=links)
+
+
+state(
+    "sharpening.metric",
+    "dissertation, section A.4 with Definition A.4.1",
+    printed="A premetric d_r built from a relation r as in (A.2) can be sharpened to a metric d_r* as follows. Here "
+    "d_r*(x, x') is defined as the length of a shortest path between x and x' in the graph on X with edges given by r",
+    reading="the graph of a relation is not directed, other than the 'weighted and directed' one of a premetric; a "
+    "metric has values in [0, oo]. For a symmetric r, as all four are, it is the same",
+    checks=[every(graphs, is_metric, of="walk_length")],
+    mutants={"d_r for d_r*": every(graphs, is_metric, of="step_length")},
+)
+
+state(
+    "sharpening.iff-metric",
+    "dissertation, section A.4",
+    printed="Under mild assumptions, we have that M(X, {X}, d_r, D_Pr, eps) = M(X, {X}, d_r*, D_Pr, eps), if and "
+    "only if D_Pr is a metric (Bailie et al., 2025a).",
+    checks=[unsettled("the mild assumptions are not stated; without any it is false, at D_Pr = 0")],
+)
+
+_V = "[1, 2, 4]"
+_ANY = f"sharpens_in_a_row(D, L, product({_V}, {_V}))"
+_EQUAL = f"sharpens_in_a_row(D, L, [(a, a) for a in {_V}])"
+
+
+def _premetric(*values: int) -> tuple[Mapping[Any, int], tuple[int, ...]]:
+    there = dict(zip(((0, 1), (1, 2), (0, 2)), values, strict=True))
+    return {**there, **{(y, x): n for (x, y), n in there.items()}}, (0, 1, 2)
+
+
+@cases("all symmetric premetrics D on three laws with the values 1, 2, 4; three data sets in a row", "D L")
+def three_laws() -> Iterator[Any]:
+    return (_premetric(*values) for values in product((1, 2, 4), repeat=3))
+
+
+@cases("two premetrics D on three laws: 0, and one with the values 1, 2, 4; three data sets in a row", "D L")
+def no_metrics() -> Iterator[Any]:
+    return iter((_premetric(0, 0, 0), _premetric(1, 2, 4)))
+
+
+state(
+    "sharpening.iff-triangular",
+    "dissertation, section A.4",
+    claim="M(X, {X}, d_X, D_Pr, eps) = M(X, {X}, d_X*, D_Pr, eps) for all X, d_X and eps iff D_Pr satisfies the "
+    "triangle inequality; for all d_X = d_r iff D_Pr(P_0, P_n) <= n eps whenever D_Pr(P_m, P_m+1) <= eps for all m < "
+    "n.",
+    repairs="sharpening.iff-metric",
+    checks=[
+        every(three_laws, f"{_ANY} == triangular_premetric(D, L)"),
+        every(three_laws, f"{_EQUAL} == all(D[p, r] <= 2*max(D[p, q], D[q, r]) for p, q, r in permutations(L))"),
+        theorem("sharpening.sharpening_iff_triangular", "sharpening.neighbor_sharpening_iff"),
+    ],
+    mutants={
+        "the triangle inequality for all d_X = d_r too": every(three_laws, f"{_EQUAL} == triangular_premetric(D, L)")
+    },
+)
+
+_NO_METRIC = "not is_metric_table(L, {(p, q): get(D, (p, q), 0) for p in L for q in L})"
+
+state(
+    "sharpening.iff-metric.unassumed",
+    "dissertation, section A.4",
+    claim="Without assumptions, M(X, {X}, d_r, D_Pr, eps) = M(X, {X}, d_r*, D_Pr, eps) for all X, r and eps does not "
+    "make D_Pr a metric: it holds for D_Pr = 0, and for a symmetric D_Pr that is 0 between equal laws only and does "
+    "not satisfy the triangle inequality.",
+    checks=[
+        every(no_metrics, f"{_EQUAL} and {_NO_METRIC}"),
+        theorem("sharpening.sharpening_metric_refuted", "sharpening.sharpening_triangle_refuted"),
+    ],
+    mutants={"for all d_X": every(no_metrics, f"{_ANY} and {_NO_METRIC}")},
+)
+
+_PURE, _APPROXIMATE, _VARIATION = Multiplicative(), ApproximateMultiplicative(Fraction(1, 4)), TotalVariation()
+_WITHIN: Mapping[OutputPremetric, tuple[Any, str]] = {
+    _PURE: (Loss(Fraction(2)), "multiplicative(P[x], P[y]) <= 2**({})"),
+    _APPROXIMATE: (Loss(Fraction(2)), "close_within(P[x], P[y], 2**({}), 1/4)"),
+    _VARIATION: (Fraction(1, 4), "total_variation(P[x], P[y]) <= ({})/4"),
+}
+"""The budget tried for an output premetric, and the bound at a distance in words."""
+
+
+def _same_along(within: str, links: str = "links") -> str:
+    walk = f"walk_length({links}, x, y)"
+    along = f"all({within.format(walk)} for x in P for y in P if {walk} < oo)"
+    return f"all({within.format(1)} for x, y in links) == {along}"
+
+
+def _by_walks(*measures: OutputPremetric) -> Cases:
+    scope = (
+        f"all symmetric relations on three data sets, {{X}}; {' and '.join(m.name for m in measures)}; all mechanisms"
+    )
+    return cases(f"{scope}; eps = ln 2, for D_TV 1/4", "measure links")(
+        lambda: product(measures, _relations(3, symmetric=True))
+    )
+
+
+def sharpened(measure: OutputPremetric, links: Links) -> Witness | None:
+    """M(X, {X}, d_r, D_Pr, eps) = M(X, {X}, d_r*, D_Pr, eps)."""
+    domain, d = domain_of(3), explicit(dict.fromkeys(links, 1), "unit")
+    budget, within = _WITHIN[measure]
+    plain, star = (
+        Specification.constant(Flavor(domain, vacuous(domain), one, measure), budget) for one in (d, sharpen(d, domain))
+    )
+    for first, second in ((plain, star), (star, plain)):
+        found = stronger(first, second)
+        if found.answer is Answer.UNDECIDED:
+            raise EngineError(found.reason)
+        if found.mechanism is not None:
+            return failure(_same_along(within), P=found.mechanism, links=links)
+    return None
+
+
+@cases(f"all relations on three data sets, {{X}}; D(P||Q), eps = ln 2; mechanisms of {len(LAWS)} laws", "links places")
+def directed() -> Iterator[tuple[Links, tuple[int, ...]]]:
+    return product(_relations(3, symmetric=False), product(range(len(LAWS)), repeat=3))
+
+
+@cache
+def _divergence(i: int, j: int) -> Fraction:
+    """The least Q(t)/P(t), which is e^-D for the one-sided max-divergence D(P||Q); 0 where it is oo."""
+    return min(LAWS[j].numeric(t) / LAWS[i].numeric(t) for t in LAWS[i])
+
+
+@cache
+def _lengths(links: Links) -> Mapping[tuple[int, int], int]:
+    star = sharpen(explicit(dict.fromkeys(links, 1), "unit"), domain_of(3))
+    return {pair: int(n) for pair in permutations(range(3), 2) if (n := star(*pair)) is not None}
+
+
+def along_walks(links: Links, places: tuple[int, ...], *, flipped: bool) -> Witness | None:
+    """A bound of max-divergence along a relation is the bound along its walks in their direction."""
+    walked = _lengths(frozenset({*links, *((y, x) for x, y in links)}) if flipped else links)
+    one, other = (
+        all(_divergence(places[x], places[y]) * 2**n >= 1 for (x, y), n in lengths.items())
+        for lengths in (dict.fromkeys(links, 1), walked)
+    )
+    if one == other:
+        return None
+    claimed = _same_along(
+        "likelihood_ratio(P[x], P[y]) <= 2**({})", "links | flipped_links(links)" if flipped else "links"
+    )
+    return failure(claimed, P={x: LAWS[i] for x, i in enumerate(places)}, links=links)
+
+
+_TRIANGULAR = [every(_by_walks(_PURE, _VARIATION), sharpened), every(directed, along_walks, flipped=False)]
+_NO_TRIANGLE = every(_by_walks(_APPROXIMATE), sharpened)
+_FLIPPED = every(directed, along_walks, flipped=True)
+
+state(
+    "sharpening.triangle",
+    "dissertation, section A.4",
+    claim="If D_Pr satisfies the triangle inequality, M(X, {X}, d_r, D_Pr, eps) = M(X, {X}, d_r*, D_Pr, eps), "
+    "whether D_Pr is a metric or not, where d_r* is the length of a shortest path along the direction of r; for a "
+    "symmetric r a path may go either way.",
+    repairs="sharpening.iff-metric",
+    checks=[*_TRIANGULAR, theorem("sharpening.sharpening_triangular")],
+    mutants={
+        "D_Mult^(1/4), which has no triangle inequality": _NO_TRIANGLE,
+        "paths along the edges either way": _FLIPPED,
+    },
+)
+
+
+def _deltas(*listed: Fraction) -> Cases:
+    scope = f"delta = {', '.join(map(str, listed))}; three data sets in a row, eps = ln 2; coins in eighths"
+    return cases(scope, "delta")(lambda: listed)
+
+
+_EIGHTH = Fraction(1, 8)
+_SEPARATED = (
+    "any(close_within(coin_of(a/8), coin_of(b/8), 2, delta) and close_within(coin_of(b/8), coin_of(0), 2, delta) and "
+    "not close_within(coin_of(a/8), "
+    "coin_of(0), 4, delta) for a, b in product(range(9), range(9)))"
+)
+
+state(
+    "sharpening.triangle.approximate",
+    "dissertation, section A.4",
+    claim="For D_Mult^delta with 0 < delta < 1, which does not satisfy the triangle inequality, M(X, {X}, d_r, D_Pr, "
+    "eps) and M(X, {X}, d_r*, D_Pr, eps) differ for some X, r and eps.",
+    checks=[every(_deltas(_EIGHTH, Fraction(1, 4), Fraction(1, 2)), _SEPARATED)],
+    mutants={"delta = 0 among them": every(_deltas(_EIGHTH, Fraction(0)), _SEPARATED)},
+)
+
+state(
+    "group-privacy.iff-metric",
+    "dissertation, section A.4",
+    printed="(Another corollary of this result is that group privacy with linear decrease in privacy loss is "
+    "equivalent to D_Pr being a metric (Bailie et al., 2025a).)",
+    checks=[unsettled("'this result' is that of section A.4, whose mild assumptions are not stated")],
+)
+
+state(
+    "group-privacy.triangle",
+    "dissertation, section A.4",
+    claim="If D_Pr satisfies the triangle inequality, D_Pr(P_x, P_x') <= eps whenever x r x' is equivalent to "
+    "D_Pr(P_x, P_x') <= n eps for all x, x' that n steps join, each from an x to an x' with x r x', whether D_Pr is "
+    "a metric or not.",
+    repairs="group-privacy.iff-metric",
+    checks=[*_TRIANGULAR, theorem("neighbors.group_privacy")],
+    mutants={
+        "D_Mult^(1/4), which has no triangle inequality": _NO_TRIANGLE,
+        "steps from x' to x with x r x' too": _FLIPPED,
+    },
+)
+
+
+def _mechanisms(*points: tuple[int, ...]) -> Iterator[dict[tuple[int, ...], int]]:
+    return (dict(zip(points, places, strict=True)) for places in product(range(len(LAWS)), repeat=len(points)))
+
+
+all_pairs = cases("all mechanisms of 6 laws on the data sets of two binary records", "places")(
+    lambda: _mechanisms(*ordered_data_sets((0, 1), (2,)))
+)
+far_pairs = cases("all mechanisms of 6 laws on the universe {00, 11}", "places")(lambda: _mechanisms((0, 0), (1, 1)))
+
+
+@cache
+def _loss(i: int, j: int) -> Loss:
+    return Multiplicative().distance(LAWS[i], LAWS[j])
+
+
+def chained(places: Mapping[tuple[int, ...], int]) -> Witness | None:
+    """The largest loss between neighbors, times their distance, bounds the loss between any two data sets."""
+    d = hamming_ordered("person")
+    asked = [(d(x, y), _loss(places[x], places[y])) for x, y in permutations(places, 2)]
+    bound = max((loss for n, loss in asked if n == 1), default=ZERO)
+    if all(loss <= bound.times(n) for n, loss in asked):
+        return None
+    largest = "max([1] + [multiplicative(P[u], P[v]) for u in P for v in P if hamming_ordered(u, v) == 1])"
+    claimed = f"all(multiplicative(P[x], P[y]) <= {largest}**hamming_ordered(x, y) for x in P for y in P)"
+    return failure(claimed, P={x: LAWS[i] for x, i in places.items()})
+
+
+state(
+    "group-privacy.chain",
+    "dissertation, section 2.4.4, (2.8)",
+    printed="We can see that the factor 2 corresponds to k = 2, and the above derivation is easily replicated with "
+    "general k in N. Hence when we adopt the Hamming distance for d_X, we see that (2.2) holds for all (legitimate) "
+    "pairs, as long as we replace eps by d_X(x, x') eps",
+    reading="legitimate: the data sets between are in the universe, as assumed for x~",
+    checks=[
+        every(all_pairs, chained),
+        theorem(
+            "pure.pure_group_privacy",
+            within="laws on finite sets, data sets joined by a walk of k neighbors inside the universe",
+        ),
+    ],
+    mutants={"the data sets between need not be in the universe": every(far_pairs, chained)},
+)

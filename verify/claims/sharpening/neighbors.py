@@ -1,0 +1,181 @@
+"""The four relations of neighbors, and the metrics of their walks: dissertation, section A.4."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import permutations, product
+from typing import Any
+
+import verify.claims.sharpening.words  # noqa: F401 its words are used here
+from mechanisms.randomized_response import randomized_response
+from spec.domain import FiniteDomain, multisets, ordered_data_sets
+from spec.input_premetric import Neighbors, Order, neighbor_premetric, sharpen, sharpening_of
+from spec.law import Law
+from spec.output_premetrics import Multiplicative
+from verify.engines.exhaustive import mechanism_laws
+from verify.evidence.witness import Witness
+from verify.ledger.failures import failure
+from verify.ledger.quantifiers import Cases, cases, every
+from verify.ledger.statement import state
+from verify.ledger.theorems import theorem
+from verify.ledger.words import define
+
+define(
+    {
+        "without_places(x, s)": "[a for i, a in enumerate(x) if i not in s]",
+        "fewest_deletions(x, y)": "min([len(s) + len(t) for s in subsets(range(len(x))) for t in "
+        "subsets(range(len(y))) "
+        "if without_places(x, s) == without_places(y, t)])",
+        "data_sets_of_size(X, x)": "set(y for y in X if len(y) == len(x))",
+    }
+)
+
+Words = tuple[str, ...]
+_METRICS = {
+    (Neighbors.REPLACE_ONE, Order.UNORDERED): "hamming",
+    (Neighbors.REPLACE_ONE, Order.ORDERED): "hamming_ordered",
+    (Neighbors.ADD_REMOVE, Order.UNORDERED): "symmetric_difference",
+    (Neighbors.ADD_REMOVE, Order.ORDERED): "fewest_deletions",
+}
+_LISTINGS = {Order.UNORDERED: multisets, Order.ORDERED: ordered_data_sets}
+
+
+@cases("all tuples of at most 4 records of two kinds and of at most 3 of three, bounded and unbounded", "kind x y")
+def tuples() -> Iterator[tuple[Neighbors, Words, Words]]:
+    for kind, (records, largest) in product(Neighbors, (("ab", 4), ("abc", 3))):
+        domain = ordered_data_sets(tuple(records), range(largest + 1))
+        yield from ((kind, x, y) for x, y in product(domain, repeat=2))
+
+
+def neighbors_too(kind: Neighbors, x: Words, y: Words, *, weaker: Order) -> Witness | None:
+    """Neighbors in one order of records are neighbors or equal in the other one, so that Proposition 2.4.15 applies."""
+    stronger = Order.UNORDERED if weaker is Order.ORDERED else Order.ORDERED
+    if sharpening_of(kind, weaker, "record")(x, y) != 1 or sharpening_of(kind, stronger, "record")(x, y) in (0, 1):
+        return None
+    return failure(f"{_METRICS[kind, weaker]}(x, y) != 1 or {_METRICS[kind, stronger]}(x, y) <= 1", x=x, y=y)
+
+
+state(
+    "neighbors.unordered-stronger",
+    "dissertation, section A.4",
+    printed="A DP flavor for unordered datasets is stronger than the corresponding flavor for ordered datasets - that "
+    "is, M(X, multiverse, d_r_bs, D_Pr, eps_D) subset of M(X, multiverse, d_r_bv, D_Pr, eps_D) and the same result "
+    "holds when d_r_bs and d_r_bv are replaced with d_r_us and d_r_uv respectively. (These results follow by "
+    "Proposition 2.4.15.)",
+    reading="d_r_bs <= d_r_bv and d_r_us <= d_r_uv, which is what Proposition 2.4.15 asks",
+    checks=[every(tuples, neighbors_too, weaker=Order.ORDERED)],
+    mutants={"ordered for unordered": every(tuples, neighbors_too, weaker=Order.UNORDERED)},
+)
+
+
+@cases("randomized response with flip probability 1/4, all data sets of n = 1, 3, 5 binary records, D_Mult", "P n")
+def responses() -> Iterator[tuple[dict[Any, Law[Any]], int]]:
+    for n in (1, 3, 5):
+        domain = ordered_data_sets((0, 1), (n,))
+        laws = mechanism_laws(lambda x, source: randomized_response(x, source, flip_probability=Fraction(1, 4)), domain)
+        yield dict(laws), n
+
+
+def losses(laws: dict[Any, Law[Any]], n: int, *, grows: bool) -> Witness | None:
+    """Between ordered neighbors the largest likelihood ratio is 3, between unordered ones 3^n, or else 3 too."""
+    unordered = 3**n if grows else 3
+    for metric, order, ratio in (("hamming_ordered", Order.ORDERED, 3), ("hamming", Order.UNORDERED, unordered)):
+        d = sharpening_of(Neighbors.REPLACE_ONE, order, "record")
+        near = [(x, y) for x, y in permutations(laws, 2) if d(x, y) == 1]
+        if max(Multiplicative().distance(laws[x], laws[y]).gamma or 0 for x, y in near) != ratio:
+            largest = f"max([multiplicative(P[x], P[y]) for x in P for y in P if {metric}(x, y) == 1])"
+            return failure(f"{largest} == 3**{'n' if ratio == 3**n else '(n - n + 1)'}", P=laws, n=n)
+    return None
+
+
+state(
+    "neighbors.local",
+    "dissertation, section A.4",
+    printed="The other direction does not hold; for example, local DP mechanisms (such as randomized response) "
+    "satisfy the ordered DP specification eps-DP(X, {X}, d_bv, D_MULT) (for the appropriate choice of X and eps), "
+    "but they do not satisfy the corresponding unordered DP specification eps-DP(X, {X}, d_bs, D_MULT) for any "
+    "finite eps (assuming that X = U_n R^n).",
+    reading="randomized response on n records, n odd: its unordered loss is n times the ordered one",
+    checks=[every(responses, losses, grows=True)],
+    mutants={"the unordered loss stays at one record's": every(responses, losses, grows=False)},
+)
+
+
+def _data_sets(order: Order, records: str, *sizes: int) -> FiniteDomain:
+    return _LISTINGS[order](tuple(records), sizes)
+
+
+@cases("X all data sets of at most 3 records of three kinds, as multisets and as tuples", "kind order X")
+def all_sizes() -> Iterator[tuple[Neighbors, Order, FiniteDomain]]:
+    return ((kind, order, _data_sets(order, "abc", 0, 1, 2, 3)) for kind, order in product(Neighbors, Order))
+
+
+@cases("X the data sets of 0 and 2 records of two kinds", "kind order X")
+def two_sizes() -> Iterator[tuple[Neighbors, Order, FiniteDomain]]:
+    return ((kind, order, _data_sets(order, "ab", 0, 2)) for kind, order in product(Neighbors, Order))
+
+
+def is_sharpening(kind: Neighbors, order: Order, domain: FiniteDomain) -> Witness | None:
+    """The printed metric is the length of a shortest path of neighbors."""
+    star, metric = sharpen(neighbor_premetric(kind, order, "record"), domain), sharpening_of(kind, order, "record")
+    wrong = next((pair for pair in product(domain, repeat=2) if star(*pair) != metric(*pair)), None)
+    if wrong is None:
+        return None
+    name = _METRICS[kind, order]
+    links = f"set((u, v) for u in X for v in X if {name}(u, v) == 1)"
+    return failure(f"walk_length({links}, x, y) == {name}(x, y)", X=domain.points, x=wrong[0], y=wrong[1])
+
+
+state(
+    "sharpening.four-metrics",
+    "dissertation, section A.4",
+    printed="A1) The sharpening of d_r_bs (bounded, unordered neighbors) is the Hamming distance on unordered "
+    "datasets: d_HamS^u(x, x') = |x (-) x'|/2 if |x| = |x'|, oo otherwise. A2) The sharpening of d_r_bv (bounded, "
+    "ordered neighbors) is the Hamming distance d_Ham^u(x, x') = sum_{i=1}^n 1{x_i != x'_i} if |x| = |x'| = n, oo "
+    "otherwise. B1) The sharpening of d_r_us (unbounded, unordered neighbors) is the symmetric difference distance: "
+    "d_SymDiff^u(x, x') = |x (-) x'|. B2) The sharpening of d_r_uv (unbounded, ordered neighbors) is d_r_uv^u*(x, "
+    "x') = min{|I| + |J| : I in {1, ..., |x|}, J in {1, ..., |x'|}, x_-I = x'_-J}",
+    reading="X is the set of all data sets, U_n R^n, as just before; paths are longer where X leaves data sets out",
+    checks=[every(all_sizes, is_sharpening)],
+    mutants={"the domain lacks the data sets between": every(two_sizes, is_sharpening)},
+)
+
+
+def _all_data_sets(order: Order) -> Cases:
+    scope = f"X all {order.value} of at most 3 records of two kinds, and of at most 2 records of three"
+    listed = [_data_sets(order, "ab", 0, 1, 2, 3).points, _data_sets(order, "abc", 0, 1, 2).points]
+    return cases(scope, "X")(lambda: listed)
+
+
+_SAME_SIZE = "set(data_sets_of_size(X, x) for x in X)"
+_CLASSES = "classes_along(X, set((x, y) for x in X for y in X if {}(x, y) == 1)) == " + _SAME_SIZE
+
+state(
+    "neighbors.bounded-size",
+    "dissertation, section A.4, end",
+    printed="In bounded DP, [x] is all datasets with the same number of records as x.",
+    reading="X is the set of all data sets, U_n R^n, and the multiverse is {X}",
+    checks=[
+        every(_all_data_sets(Order.UNORDERED), _CLASSES.format("hamming")),
+        every(_all_data_sets(Order.ORDERED), _CLASSES.format("hamming_ordered")),
+    ],
+    mutants={"unbounded for bounded": every(_all_data_sets(Order.UNORDERED), _CLASSES.format("symmetric_difference"))},
+)
+
+_OF_ONE_SIZE = "all({}(x, y) != 1 or len(x) == len(y) for x in X for y in X)"
+
+state(
+    "neighbors.bounded-invariant",
+    "dissertation, section A.4, end",
+    printed="Hence, bounded DP is equivalent to using the number of records as an invariant.",
+    reading="{X} has the same mechanisms as the universes of all data sets of one size, as d_r is oo between sizes",
+    checks=[
+        every(_all_data_sets(Order.UNORDERED), _OF_ONE_SIZE.format("hamming")),
+        every(_all_data_sets(Order.ORDERED), _OF_ONE_SIZE.format("hamming_ordered")),
+        theorem("invariant_multiverse.size_invariant"),
+    ],
+    mutants={
+        "unbounded for bounded": every(_all_data_sets(Order.UNORDERED), _OF_ONE_SIZE.format("symmetric_difference"))
+    },
+)

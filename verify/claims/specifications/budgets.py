@@ -1,0 +1,174 @@
+"""What a specification asks of a mechanism: the Lipschitz condition, 0 x oo, the normal form, larger budgets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from functools import cache
+from itertools import permutations, product
+from typing import Any
+
+from spec.law import Law
+from spec.loss import INFINITE, ZERO, Loss
+from verify.claims.specifications.words import MEASURES, PURE, VARIATION, Budgets, Laws, keeps, made, named
+from verify.engines.algebra.small_domains import DISTANCES, LAWS, LOSSES, Table, domain_of, kernels, multiverses
+from verify.evidence.witness import Witness
+from verify.ledger.failures import failure
+from verify.ledger.quantifiers import cases, every
+from verify.ledger.statement import state
+from verify.ledger.theorems import theorem
+from verify.ledger.words import define
+
+
+@cases("laws on two and three outcomes, D_TV; d in {1/2, 1, 2}, eps in {0, 1/6, 1/3, 1/2, 1}", "p q d eps")
+def quotients() -> Iterator[tuple[Law[int], Law[int], Fraction, Fraction]]:
+    budgets = [Fraction(k, 6) for k in (0, 1, 2, 3, 6)]
+    return product(LAWS, LAWS, (Fraction(1, 2), Fraction(1), Fraction(2)), budgets)
+
+
+_QUOTIENT = "(total_variation(p, q)/d <= eps) == (total_variation(p, q) <= eps*d**power)"
+
+state(
+    "specification.lipschitz",
+    "dissertation, (2.1)",
+    printed="D_Pr(P_x, P_x')/d_X(x, x') <= eps, or, more correctly, D_Pr(P_x, P_x') <= eps d_X(x, x'), for all x, x'",
+    reading="the two say the same where the quotient has a meaning, for 0 < d_X(x, x') < oo",
+    checks=[every(quotients, _QUOTIENT, power=1)],
+    mutants={"eps/d_X for eps d_X": every(quotients, _QUOTIENT, power=-1)},
+)
+
+
+@cases(
+    "D_Mult, D_Mult^(1/4) and D_TV of 3 laws; d in {0, 1, 2, oo}; eps = 0, finite ones, oo; d or eps is oo",
+    "measure p q eps d",
+)
+def infinite() -> Iterator[tuple[Any, ...]]:
+    for measure in MEASURES:
+        budgets = (Fraction(0), Fraction(1, 3), None) if measure == VARIATION else LOSSES
+        for p, q, budget, d in product(LAWS[:3], LAWS[:3], budgets, DISTANCES):
+            if d is None or budget in (None, INFINITE):
+                yield named(measure), p, q, budget, d
+
+
+define({"zero_times_oo(eps, d)": "eps in (0, (1, 1)) and d == oo or eps == oo and d == 0"})
+
+_UNBOUNDED = (
+    "within(measure, measured(measure, p, q), product_is, 1) if zero_times_oo(eps, d) else "
+    "within(measure, measured(measure, p, q), eps, d)"
+)
+
+state(
+    "specification.zero-times-infinity",
+    "dissertation, Remark 2.4.6",
+    printed="To resolve the edge case where eps_D = 0 but d_X(x, x') = oo, we define 0 x oo = oo. This means DP never "
+    "controls the difference between P_x and P_x' when d_X(x, x') = oo, even in the case of complete privacy (eps_D = "
+    "0).",
+    reading="for the budget oo at distance 0 too; article, Appendix D (proof of Proposition 2), defines the same",
+    checks=[every(infinite, _UNBOUNDED, product_is=None), theorem("invariant_multiverse.infinite_asks_nothing")],
+    mutants={"0 x oo = 0, as in measure theory": every(infinite, _UNBOUNDED, product_is=ZERO)},
+)
+
+_PAIRS = tuple(permutations(range(3), 2))
+_TABLES: tuple[Table, ...] = (
+    dict.fromkeys(_PAIRS, 1),
+    {(0, 1): 0, (1, 0): 1, (0, 2): None, (2, 0): 2, (1, 2): 1, (2, 1): None},
+)
+
+
+@cases(
+    "D_Mult, three data sets, all 256 multiverses, PLBs eps_D = f(|D|) with f = (0, ln 2, ln 4, oo) or reversed, a "
+    "symmetric and an asymmetric premetric, all mechanisms with 6 laws up to relabelling",
+    "d budgets",
+)
+def by_size() -> Iterator[tuple[Table, Budgets]]:
+    for d, multiverse, step in product(_TABLES, multiverses(domain_of(3)), (1, -1)):
+        yield d, {universe: LOSSES[::step][len(universe)] for universe in multiverse}
+
+
+_KERNELS = tuple(kernels(domain_of(3)))
+
+
+@cache
+def _within(bound: Loss) -> frozenset[tuple[int, int]]:
+    """The pairs of laws whose D_Mult is at most a bound."""
+    return frozenset((i, j) for i, p in enumerate(LAWS) for j, q in enumerate(LAWS) if PURE.distance(p, q) <= bound)
+
+
+def normal_form(
+    d: Table, budgets: Budgets, *, pick: Callable[[list[Loss]], Loss] = min, empty: Loss = INFINITE
+) -> Witness | None:
+    """(1) on all universes is D_Pr <= C everywhere, with C(x, x') the least bound of a pair, oo where there is none."""
+    entries = {}
+    for x, y in _PAIRS:
+        bounds = [budget.times(d[x, y]) for universe, budget in budgets.items() if {x, y} <= universe]
+        entries[x, y] = pick(bounds) if bounds else empty
+    limits = [(x, y, _within(bound)) for (x, y), bound in entries.items()]
+    asked = [(x, y, _within(budget.times(d[x, y]))) for u, budget in budgets.items() for x, y in permutations(u, 2)]
+    for kernel in _KERNELS:
+        if all((kernel[x], kernel[y]) in near for x, y, near in asked) == all(
+            (kernel[x], kernel[y]) in near for x, y, near in limits
+        ):
+            continue
+        bound = f"{pick.__name__}(bounds_of(d, budgets, x, y)) if together(budgets, x, y) else most"
+        claimed = (
+            f"keeps('D_Mult', laws, d, budgets) == all(multiplicative(laws[x], laws[y]) <= ({bound}) "
+            "for x in laws for y in laws if x != y)"
+        )
+        return failure(claimed, laws=made(kernel), d=d, budgets=budgets, most=empty.gamma)
+    return None
+
+
+state(
+    "specification.normal-form",
+    "article, Definition 1",
+    claim="On a finite domain a mechanism satisfies a specification iff D_Pr[P_x, P_x'] <= C(x, x') for all x, x', "
+    "where C(x, x') = min{eps_D d_X(x, x') : D in the multiverse, x, x' in D} and the minimum of nothing is oo.",
+    checks=[
+        every(by_size, normal_form),
+        theorem(
+            "specification.normal_form", "specification.normal_form_finite", "specification.constraint_matrix_attained"
+        ),
+    ],
+    mutants={
+        "max for min": every(by_size, normal_form, pick=max),
+        "min of nothing is 0": every(by_size, normal_form, empty=ZERO),
+    },
+)
+
+
+@cases(
+    "D_Mult, two data sets, all multiverses of at most two universes, budgets eps_D <= eps'_D in {0, ln 2, oo}, all "
+    "premetrics with values in {0, 1, oo}, all mechanisms with 3 laws",
+    "laws d budgets larger",
+)
+def enlarged() -> Iterator[tuple[Laws, Table, Budgets, Budgets]]:
+    values = (ZERO, Loss(Fraction(2)), INFINITE)
+    pairs = [(a, b) for a, b in product(values, repeat=2) if a <= b]
+    mechanisms = [dict(enumerate(laws)) for laws in product(LAWS[:3], repeat=2)]
+    tables: list[Table] = [{(0, 1): a, (1, 0): b} for a, b in product((0, 1, None), repeat=2)]
+    for multiverse in (one for one in multiverses(domain_of(2)) if len(one) <= 2):
+        for chosen in product(pairs, repeat=len(multiverse)):
+            budgets, larger = ({u: pair[k] for u, pair in zip(multiverse, chosen, strict=True)} for k in (0, 1))
+            yield from ((laws, d, budgets, larger) for laws, d in product(mechanisms, tables))
+
+
+def allows_more(laws: Laws, d: Table, budgets: Budgets, larger: Budgets, *, reversed_: bool = False) -> Witness | None:
+    """A mechanism that satisfies a budget satisfies every larger one."""
+    if reversed_:
+        budgets, larger = larger, budgets
+    if keeps(PURE, laws, d, budgets) is not None or keeps(PURE, laws, d, larger) is None:
+        return None
+    claimed = "not keeps('D_Mult', laws, d, budgets) or keeps('D_Mult', laws, d, other)"
+    return failure(claimed, laws=laws, d=d, budgets=budgets, other=larger)
+
+
+state(
+    "specification.larger-budget",
+    "dissertation, section 2.4.1",
+    printed="A larger budget allows for mechanisms with less intense protection; whereas a small budget corresponds to "
+    "requiring a higher intensity of privacy protection.",
+    reading="every mechanism that satisfies a budget satisfies a larger one, universe by universe; section 2.2 says "
+    "that smaller budgets correspond to a higher intensity of protection",
+    checks=[every(enlarged, allows_more), theorem("specification.fewer_constraints")],
+    mutants={"smaller for larger": every(enlarged, allows_more, reversed_=True)},
+)

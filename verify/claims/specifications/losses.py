@@ -1,0 +1,201 @@
+"""The loss of a mechanism: the smallest budget that it satisfies, and how it changes with the multiverse."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import permutations, product
+from typing import Any
+
+from spec.input_premetric import InputPremetric
+from spec.law import Law
+from spec.loss import Loss
+from spec.multiverse import Multiverse, Universe
+from spec.output_premetrics import OutputPremetric
+from spec.specification import Flavor
+from verify.claims.specifications.words import METRICS, Laws, blocks, keeps, made, measured, named
+from verify.engines.algebra import small_domains as small
+from verify.engines.algebra.small_domains import SmallestBudgets, Table
+from verify.engines.exhaustive import universe_losses
+from verify.evidence.witness import Witness
+from verify.ledger.failures import failure
+from verify.ledger.quantifiers import cases, every, some
+from verify.ledger.statement import misprint, state
+from verify.ledger.theorems import theorem
+
+_INFIMA = "given the infima, which the real numbers have"
+
+
+@cases(
+    "two data sets, all universes, all mechanisms with 6 laws, all premetrics with values in {0, 1, 2, oo}; D_Mult, "
+    "D_TV; every smaller real budget",
+    "measure laws d",
+)
+def on_two() -> Iterator[tuple[OutputPremetric, Laws, Table]]:
+    mechanisms = [dict(enumerate(pair)) for pair in product(small.LAWS, repeat=2)]
+    return product(METRICS, mechanisms, small.premetric_tables(small.domain_of(2), small.DISTANCES))
+
+
+def smallest(measure: OutputPremetric, laws: Laws, d: Table, *, times: int = 1, at_zero: bool = True) -> Witness | None:
+    """The losses of all universes are kept together, and no universe has a smaller one."""
+    flavor = Flavor(small.domain_of(2), Multiverse(small.universes(small.domain_of(2))), small.premetric(d), measure)
+    counted = flavor
+    if not at_zero:
+        counted = replace(flavor, input_premetric=InputPremetric("d > 0", "unit", lambda x, y: d.get((x, y)) or None))
+    budgets = {one.universe: one.budget for one in universe_losses(laws, counted)}
+    budgets = {u: loss.times(times) if isinstance(loss, Loss) else loss for u, loss in budgets.items()}
+    if (broken := keeps(measure, laws, d, budgets)) is not None:
+        return broken
+    for universe, budget in budgets.items():
+        if not _is_least(measure, laws, d, universe, budget):
+            needed = SmallestBudgets(measure, tuple(laws.values()))
+            claimed = "no_larger(budget, smaller) or not keeps_on(measure, laws, d, universe, smaller)"
+            return failure(
+                claimed,
+                measure=named(measure),
+                laws=laws,
+                d=d,
+                universe=universe,
+                budget=budget,
+                smaller=needed.values[needed.of(universe, range(2), d)],
+            )
+    return None
+
+
+def _is_least(measure: OutputPremetric, laws: Laws, d: Table, universe: Universe, budget: Any) -> bool:
+    """Whether the budget is 0, or a pair breaks (1) at every smaller one: D_Pr = eps*d > 0, or (1) needs eps = oo."""
+    if budget == measure.smallest_budget(measure.distance(laws[0], laws[0]), 1):
+        return True
+    for x, y in permutations(universe, 2):
+        value, distance = measured(measure, laws[x], laws[y]), d[x, y]
+        if distance is None or laws[x] == laws[y]:
+            continue
+        tight = distance != 0 and value != measure.no_bound and value == measure.bound(budget, distance)
+        if tight or (budget == measure.no_bound and (distance == 0 or value == measure.no_bound)):
+            return True
+    return False
+
+
+state(
+    "loss.smallest",
+    "dissertation, Definition 2.4.5",
+    printed="Given a DP flavor (X, D-multiverse, d_X, D_Pr), the privacy loss of a data-release mechanism T is the "
+    "smallest eps_D such that T satisfies eps_D-DP(X, D-multiverse, d_X, D_Pr).",
+    reading="that there is a smallest one, at all universes at once; article, Proposition 3, says infimum",
+    checks=[every(on_two, smallest), theorem("specification.loss_smallest", within=_INFIMA)],
+    mutants={
+        "pairs at distance 0 are left out": every(on_two, smallest, at_zero=False),
+        "twice the loss": every(on_two, smallest, times=2),
+    },
+)
+
+
+@cases(
+    "three data sets, all mechanisms with 6 laws up to relabelling, all premetrics with values in {0, 1, oo}, all "
+    "universes D and D' (of any two multiverses that hold them); D_Mult, D_TV",
+    "needed kernel d",
+)
+def on_three() -> Iterator[tuple[SmallestBudgets, tuple[int, ...], Table]]:
+    three, measures = small.domain_of(3), [SmallestBudgets(measure) for measure in METRICS]
+    return product(measures, list(small.kernels(three)), small.premetric_tables(three, (0, 1, None)))
+
+
+Pairs = Sequence[tuple[Universe, Universe]]
+
+_SUBSETS = small.universes(small.domain_of(3))
+_PAIRS: Pairs = [(fine, coarse) for fine in _SUBSETS for coarse in _SUBSETS]
+_INSIDE: Pairs = [(fine, coarse) for fine, coarse in _PAIRS if fine <= coarse]
+_MEETING: Pairs = [(fine, coarse) for fine, coarse in _PAIRS if fine & coarse]
+_AROUND: Pairs = [(fine, coarse) for fine, coarse in _PAIRS if coarse <= fine]
+
+
+def no_smaller(needed: SmallestBudgets, kernel: tuple[int, ...], d: Table, *, pairs: Pairs = _INSIDE) -> Witness | None:
+    """L'_D' >= L_D: what T satisfies on D' it satisfies on D.
+
+    The loss is taken on D alone: the other universes of a multiverse may have the budget oo.
+    """
+    loss = {universe: needed.of(universe, kernel, d) for universe in _SUBSETS}
+    for fine, coarse in pairs:
+        if loss[fine] > loss[coarse]:
+            claimed = "not keeps_on(measure, laws, d, coarse, budget) or keeps_on(measure, laws, d, fine, budget)"
+            return failure(
+                claimed,
+                measure=named(needed.measure),
+                laws=made(kernel),
+                d=d,
+                fine=fine,
+                coarse=coarse,
+                budget=needed.values[loss[coarse]],
+            )
+    return None
+
+
+state(
+    "refinement.loss-monotone",
+    "article, Proposition 3",
+    printed="Suppose that D-multiverse is refinement of D'-multiverse — that is, for all D in D-multiverse, there "
+    "exists some D' in D'-multiverse such that D subset of D'. Define the protection loss of a data release mechanism "
+    "T under the flavor (X, D-multiverse, d_X, D_Pr) as L_D = inf{eps_D : T satisfies eps_D-DP(X, D-multiverse, d_X, "
+    "D_Pr)}. Similarly define L'_D' = inf{eps'_D' : T satisfies eps'_D'-DP(X, D'-multiverse, d_X, D_Pr)}. Then, the "
+    "protection loss L'_D' under (X, D'-multiverse, d_X, D_Pr) is no smaller than the loss L_D under (X, D-multiverse, "
+    "d_X, D_Pr): L'_D' >= L_D, for any D in D-multiverse and D' in D'-multiverse with D subset of D'.",
+    checks=[every(on_three, no_smaller), theorem("specification.loss_refinement", within=_INFIMA)],
+    mutants={
+        "D meets D' instead of D is a subset of D'": every(on_three, no_smaller, pairs=_MEETING),
+        "D' subset of D": every(on_three, no_smaller, pairs=_AROUND),
+    },
+)
+
+
+@cases("two data sets at distance 1, D_Mult, all mechanisms with 3 laws, budgets in {0, ln 2, ln 4, oo}", "laws budget")
+def at_distance_one() -> Iterator[tuple[Mapping[int, Law[int]], Loss]]:
+    return product((dict(enumerate(pair)) for pair in product(small.LAWS[:3], repeat=2)), small.LOSSES)
+
+
+_LARGER = (
+    "any(keeps_on('D_Mult', laws, d, u, budget) and not keeps_on('D_Mult', laws, d, v, budget) "
+    "for u in sharing(c) for v in sharing(coarse) if u <= v)"
+)
+"""The budget is enough at D, and not at D' around it: the loss is strictly larger there."""
+
+_C, _CONSTANT, _ONE = {0: 0, 1: 1}, {0: 0, 1: 0}, {(0, 1): 1, (1, 0): 1}
+
+state(
+    "refinement.loss-may-increase",
+    "article, section 2.4",
+    printed="Suppose the second set of invariants are nested within the first; that is, c is strictly more "
+    "constraining than c'. … Then Proposition 3 below proves that T's protection loss under D_c' cannot be smaller and "
+    "may be strictly larger than its loss under D_c.",
+    reading="that it cannot be smaller is refinement.loss-monotone; here that it may be strictly larger",
+    checks=[
+        some(at_distance_one, _LARGER, d=_ONE, c=_C, coarse=_CONSTANT),
+        theorem("invariant_multiverse.loss_may_increase"),
+    ],
+    mutants={"c' is not strictly less constraining than c": some(at_distance_one, _LARGER, d=_ONE, c=_C, coarse=_C)},
+)
+
+
+state(
+    "refinement.loss-direction",
+    "dissertation, section 2.4.3",
+    printed="Suppose the second set of invariants are nested within the first; that is, c is strictly more "
+    "constraining than c'. … Then T's privacy loss eps'_D' under D_c' cannot be smaller and may be strictly larger "
+    "than T's loss eps_D under D_c, for any D' subset of D.",
+    reading="D' is a universe of D_c', and D one of D_c; another loss needs another universe",
+    grade=misprint("the primes are exchanged: D is the smaller one, as in Proposition 2.4.13, which formalizes it"),
+    checks=[every(blocks, "any(v <= u and v != u for u in sharing(c) for v in sharing(coarse))")],
+)
+
+state(
+    "refinement.loss-direction.reversed",
+    "dissertation, section 2.4.3",
+    claim="T's loss eps'_D' under D_c' cannot be smaller and may be strictly larger than T's loss eps_D under D_c, for "
+    "any D subset of D' (D' a universe of D_c', D one of D_c).",
+    repairs="refinement.loss-direction",
+    checks=[
+        some(at_distance_one, _LARGER, d=_ONE, c=_C, coarse=_CONSTANT),
+        every(on_three, no_smaller),
+        theorem("specification.loss_refinement", "invariant_multiverse.loss_may_increase", within=_INFIMA),
+    ],
+    mutants={"D' subset of D": every(on_three, no_smaller, pairs=_AROUND)},
+)

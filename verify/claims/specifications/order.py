@@ -1,0 +1,162 @@
+"""The order of specifications: which constraint matrices leave more mechanisms, and which leave the same ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from spec.closure import closure
+from spec.loss import INFINITE, ZERO, Loss
+from spec.output_premetrics import OutputPremetric
+from spec.specification import ConstraintMatrix
+from verify.claims.specifications.words import APPROXIMATE, METRICS, VARIATION, named
+from verify.engines.algebra.comparison import Answer, stronger
+from verify.engines.algebra.small_domains import LAWS, domain_of
+from verify.evidence.finding import EngineError
+from verify.evidence.witness import Witness
+from verify.ledger.failures import failure
+from verify.ledger.quantifiers import Cases, cases, every
+from verify.ledger.statement import state
+from verify.ledger.theorems import theorem
+from verify.ledger.words import define
+
+define(
+    {
+        # a matrix is a map from pairs to numbers, e^C for D_Mult; a pair that it does not have is not bounded
+        "either_way(C, x, y)": "min(get(C, (x, y), oo), get(C, (y, x), oo))",
+        "along(measure, a, b)": "a + b if measure == 'D_TV' else a*b",
+        "closed(measure, C, x, y, points)": "min([either_way(C, x, y)] + "
+        "[along(measure, either_way(C, x, z), either_way(C, z, y)) for z in points if z not in (x, y)])",
+        "below(measure, laws, C)": "all(measured(measure, laws[x], laws[y]) <= C[x, y] for x, y in C)",
+    }
+)
+
+_POINTS = (0, 1, 2)
+_PAIRS = ((0, 1), (1, 2), (2, 0))
+
+
+def _grid(measure: OutputPremetric) -> list[ConstraintMatrix]:
+    """Symmetric and one-sided matrices on three data sets with entries from a small grid."""
+    values: tuple[Any, ...] = (ZERO, Loss(Fraction(2)), Loss(Fraction(4)), INFINITE)
+    if measure == VARIATION:
+        values = (Fraction(0), Fraction(1, 3), Fraction(2, 3), None)
+    chosen = product(values, repeat=3)
+    return [ConstraintMatrix(domain_of(3), measure, dict(zip(_PAIRS, entries, strict=True))) for entries in chosen]
+
+
+def _against(reach: Callable[[ConstraintMatrix], ConstraintMatrix]) -> Cases:
+    """Pairs of matrices, with what is said to decide between them."""
+    scope = (
+        "D_Mult with entries in {0, ln 2, ln 4, oo}, D_TV with entries in {0, 1/3, 2/3, oo}: every third matrix on "
+        "three data sets with one bound for each pair against all of them; all mechanisms"
+    )
+
+    @cases(scope, "first reached second")
+    def listed() -> Iterator[tuple[ConstraintMatrix, ConstraintMatrix, ConstraintMatrix]]:
+        for grid in map(_grid, METRICS):
+            for first in grid[::3]:
+                yield from product((first,), (reach(first),), grid)
+
+    return listed
+
+
+def decides(first: ConstraintMatrix, reached: ConstraintMatrix, second: ConstraintMatrix) -> Witness | None:
+    """No mechanism of C breaks C' iff what is reached from C is at most C', bounds of D_TV being cut at 1."""
+    measure = first.output_premetric
+    claimed = all(measure.at_most(_cut(measure, reached(*pair)), bound) for pair, bound in second.entries.items())
+    found = stronger(first, second)
+    if found.answer is Answer.UNDECIDED:
+        raise EngineError(found.reason)
+    if (found.answer is Answer.YES) == claimed:
+        return None
+    case: dict[str, Any] = {"measure": named(measure), "C": _numbers(first), "C2": _numbers(second)}
+    if found.mechanism is not None:
+        return failure("not below(measure, laws, C) or below(measure, laws, C2)", laws=found.mechanism, **case)
+    implied = "all(min(closed(measure, C, x, y, (0, 1, 2)), most) <= C2[x, y] for x, y in C2)"
+    stated = "all(get(C, (x, y), oo) <= C2[x, y] for x, y in C2)"
+    return failure(f"{implied} == {stated}", most=1 if measure == VARIATION else None, **case)
+
+
+def _cut(measure: OutputPremetric, bound: Any) -> Any:
+    return Fraction(1) if measure == VARIATION and bound is None else bound
+
+
+def _numbers(matrix: ConstraintMatrix) -> Mapping[Any, Any]:
+    return {pair: bound.gamma if isinstance(bound, Loss) else bound for pair, bound in matrix.entries.items()}
+
+
+state(
+    "order.closure-decides",
+    "dissertation, Definition 2.4.9",
+    claim="For D_Mult and for D_TV one specification is stronger than another one on the same finite domain (every "
+    "mechanism of it is one of the other) iff the closure of its constraint matrix under symmetry and the triangle "
+    "inequality is at most the other's matrix; for D_TV all bounds are cut at 1.",
+    checks=[every(_against(closure), decides)],
+    mutants={"the matrix itself for its closure": every(_against(lambda matrix: matrix), decides)},
+)
+
+
+def _kept(*measures: OutputPremetric) -> Cases:
+    """Mechanisms of three laws with every seventh matrix."""
+
+    @cases(
+        "three data sets, all mechanisms with 3 laws, every seventh matrix with entries in {0, ln 2, ln 4, oo} or {0, "
+        "1/3, 2/3, oo}; " + ", ".join(str(named(measure)) for measure in measures),
+        "measure laws C points",
+    )
+    def listed() -> Iterator[tuple[Any, ...]]:
+        for measure in measures:
+            mechanisms = [dict(enumerate(laws)) for laws in product(LAWS[2:5], repeat=3)]
+            for matrix, laws in product(_grid(measure)[3::7], mechanisms):
+                yield named(measure), laws, _numbers(matrix), _POINTS
+
+    return listed
+
+
+_CLOSED = (
+    "below(measure, laws, C) == all(measured(measure, laws[x], laws[y]) <= closed(measure, C, x, y, points) "
+    "for x in points for y in points if x != y)"
+)
+
+state(
+    "order.closure-same",
+    "dissertation, Definition 2.4.9",
+    claim="Where D_Pr has the triangle inequality, the same mechanisms satisfy a constraint matrix and its closure "
+    "under it; where D_Pr is symmetric too, its closure under both.",
+    checks=[every(_kept(*METRICS), _CLOSED), theorem("sharpening.matrix_closure", within="the first half")],
+    mutants={"D_Mult^(1/4), which has no triangle inequality": every(_kept(APPROXIMATE), _CLOSED)},
+)
+
+Matrix = Mapping[tuple[int, int], int | None]
+
+_MATRICES: list[Matrix] = [{(0, 1): a, (1, 0): b} for a, b in product((0, 1, 2, None), repeat=2)]
+
+
+@cases("all pairs of matrices on two data sets with entries in {0, 1, 2, oo}", "C C2")
+def pairs_of_matrices() -> Iterator[tuple[Matrix, Matrix]]:
+    return ((C, C2) for C in _MATRICES for C2 in _MATRICES)
+
+
+_STRONGER = (
+    "all(any(D[p] > C[p] for p in C) or all(D[p] <= C2[p] for p in C2) for D in premetrics) == "
+    "all(C[p] <= C2[p] for p in C)"
+)
+"""T tells the data set; D_Pr[P_x, P_x'] = D(x, x')."""
+
+state(
+    "order.matrix-decides",
+    "dissertation, Definition 2.4.9",
+    claim="Over all output premetrics one constraint matrix is stronger than another one iff it is at most the other "
+    "one at all pairs of different data sets; for one D_Pr so if each entry is attained by a mechanism.",
+    checks=[
+        every(pairs_of_matrices, _STRONGER, premetrics=_MATRICES),
+        theorem("specification.smaller_matrix_iff_stronger", "specification.tight_matrix_iff_stronger"),
+    ],
+    mutants={
+        "over symmetric premetrics": every(
+            pairs_of_matrices, _STRONGER, premetrics=[one for one in _MATRICES if one[0, 1] == one[1, 0]]
+        )
+    },
+)

@@ -1,0 +1,329 @@
+"""Budgets carried over from a multiverse to a refinement of it (article, Appendix D), and what finer universes lose."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
+from functools import lru_cache, reduce
+from itertools import combinations, permutations, product
+from operator import and_, or_
+from typing import Any
+
+from spec.closure import closure
+from spec.input_premetric import Distance
+from spec.law import Law, point_mass
+from spec.loss import INFINITE, Loss
+from spec.multiverse import Universe
+from spec.specification import Specification
+from verify.claims.specifications.words import PURE, Laws, sizes
+from verify.engines.algebra.comparison import Answer, stronger
+from verify.engines.algebra.small_comparisons import SCOPE, small_specifications
+from verify.engines.algebra.small_domains import (
+    DISTANCES,
+    LOSSES,
+    BudgetedMultiverses,
+    domain_of,
+    specification,
+    universes,
+)
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import Witness
+from verify.ledger.failures import failure
+from verify.ledger.quantifiers import cases, every, found_by
+from verify.ledger.statement import incomplete, state
+from verify.ledger.theorems import theorem
+from verify.ledger.words import define
+
+_SCOPE = (
+    "all multiverses on three data sets (the empty one and the empty universe included), budgets in "
+    "{0, ln 2, ln 4, oo}; every mechanism, input premetric and output premetric with distances in {0, 1, 2, oo} and "
+    "D_Pr in {0, ln 2, ln 4, oo} (a violation at one D' is one for the refinement {D'}); multiverses are finite"
+)
+_INFIMA = "given the infima, which the real numbers have"
+
+Admissible = frozenset[int]
+"""The budgets, by position in LOSSES, at which (1) holds."""
+
+Limit = tuple[str, Callable[[Loss], Loss]]
+"""The largest budget that a hypothesis allows, from eps'_D': in the language of cases, and as computed."""
+
+define({"doubled(a)": "oo if a == oo else (a[0]**2, a[1])", "and_ln_2(a)": "oo if a == oo else (2*a[0], a[1])"})
+
+_SAME: Limit = ("budget", lambda budget: budget)
+_TWICE: Limit = ("doubled(budget)", lambda budget: budget.times(2))
+_LN_2_MORE: Limit = ("and_ln_2(budget)", lambda budget: INFINITE if budget.gamma is None else Loss(2 * budget.gamma))
+
+
+@lru_cache(maxsize=1)
+def _every() -> BudgetedMultiverses:
+    return BudgetedMultiverses(universes(domain_of(3)), LOSSES)
+
+
+def _asked() -> Mapping[Admissible, tuple[Loss, Distance]]:
+    """What (1) can ask of the budget at two data sets, each with its first cause (D_Pr, d)."""
+    found: dict[Admissible, tuple[Loss, Distance]] = {}
+    for value, distance in product(LOSSES, DISTANCES):
+        holds = frozenset(j for j, budget in enumerate(LOSSES) if PURE.at_most(value, PURE.bound(budget, distance)))
+        found.setdefault(holds, (value, distance))
+    return found
+
+
+Assumed = tuple[str, Callable[[Universe, Loss], int]]
+"""A hypothesis about D' (`fine`) and eps'_D' (`budget`): in words, and the multiverses with budgets that it allows."""
+
+
+def _all_around(limit: Limit = _SAME, *, refined: bool = True) -> Assumed:
+    """eps_D <= limit for every D around D', of which there is one where the multiverse is refined."""
+    text, most = limit
+
+    def allowed(fine: Universe, budget: Loss) -> int:
+        listed, around = _every(), [j for j, u in enumerate(_every().universes) if fine <= u]
+        digits = [0, *(j + 1 for j, other in enumerate(LOSSES) if other <= most(budget))]
+        found = reduce(and_, (listed.where(j, digits) for j in around), listed.everything)
+        return found & _union(map(listed.present, around)) if refined else found
+
+    claimed = f"all(no_larger(budgets[u], {text}) for u in budgets if fine <= u)"
+    return f"any(fine <= u for u in budgets) and {claimed}" if refined else claimed, allowed
+
+
+def _some_around(limit: Limit = _SAME, *, inside: bool = True) -> Assumed:
+    """eps_D <= limit for some D around D': the infimum of finitely many is attained, one D serves all delta."""
+    text, most = limit
+
+    def allowed(fine: Universe, budget: Loss) -> int:
+        return _union(
+            _every().with_budget(j, lambda other: other <= most(budget))
+            for j, u in enumerate(_every().universes)
+            if (fine <= u if inside else fine & u)
+        )
+
+    near = "fine <= u" if inside else "len(fine & u) > 0"
+    return f"any({near} and no_larger(budgets[u], {text}) for u in budgets)", allowed
+
+
+def _union(parts: Iterable[int]) -> int:
+    return reduce(or_, parts, 0)
+
+
+def carries_over(assumed: Assumed) -> Evidence:
+    """Whether a hypothesis makes (1) carry over to D' with eps'_D'.
+
+    A mechanism that breaks (1) on D' does so at one pair; it is enough to try those that (1) bounds at one pair alone.
+    """
+    text, allowed = assumed
+    listed = _every()
+    hypotheses = {(fine, j): allowed(fine, LOSSES[j]) for fine in listed.universes for j in range(len(LOSSES))}
+    for (x, y), (holds, cause) in product(combinations(range(3), 2), _asked().items()):
+        around = (position for position, universe in enumerate(listed.universes) if {x, y} <= universe)
+        satisfied = reduce(and_, (listed.where(position, [0, *(j + 1 for j in holds)]) for position in around))
+        for (fine, j), chosen in hypotheses.items():
+            if {x, y} <= fine and j not in holds and satisfied & chosen:
+                witness = failure(
+                    f"not ({text}) or not keeps('D_Mult', laws, d, budgets) or "
+                    "keeps_on('D_Mult', laws, d, fine, budget)",
+                    laws=_laws(y, cause[0]),
+                    d={(x, y): cause[1]},
+                    budgets=listed.first(satisfied & chosen),
+                    fine=fine,
+                    budget=LOSSES[j],
+                )
+                return Evidence(Verdict.REFUTED, _SCOPE, f"D' = {sorted(fine)}, eps' = {LOSSES[j]}", witness)
+    return Evidence(Verdict.EXHAUSTED, _SCOPE, f"{listed.count} multiverses with budgets, 8 universes D', 4 budgets")
+
+
+def _laws(y: int, value: Loss) -> Laws:
+    """Laws of three data sets, equal but for P_y, which is at this D_Mult from the others."""
+    if value.gamma is None:
+        first, second = point_mass(0), point_mass(1)
+    else:
+        parts = value.gamma / (value.gamma + 1), 1 / (value.gamma + 1)
+        first, second = (Law({0: part, 1: 1 - part}) for part in parts)
+    return {point: second if point == y else first for point in range(3)}
+
+
+state(
+    "refinement.budget-within",
+    "article, Proposition 5",
+    printed="Suppose that D'-multiverse is refinement of D-multiverse. Then, for all PLBs eps'_D' : D'-multiverse -> "
+    "[0, oo], any mechanism that satisfies eps_D-DP(X, D-multiverse, d_X, D_Pr) also satisfies eps'_D'-DP(X, "
+    "D'-multiverse, d_X, D_Pr), whenever eps_D <= inf{eps'_D' : D' in D'-multiverse with D' subset of D}.",
+    checks=[found_by(carries_over, _all_around()), theorem("specification.refinement_within", within=_INFIMA)],
+    mutants={
+        "D'-multiverse need not be a refinement": found_by(carries_over, _all_around(refined=False)),
+        "eps_D <= 2 inf{eps'_D'}": found_by(carries_over, _all_around(_TWICE)),
+    },
+)
+
+state(
+    "refinement.budget-above",
+    "article, Proposition 5",
+    printed="Furthermore, for all PLBs eps_D : D-multiverse -> [0, oo], any mechanism that satisfies eps_D-DP(X, "
+    "D-multiverse, d_X, D_Pr) also satisfies eps'_D'-DP(X, D'-multiverse, d_X, D_Pr), whenever eps'_D' >= inf{eps_D : "
+    "D in D-multiverse with D' subset of D}.",
+    checks=[found_by(carries_over, _some_around()), theorem("specification.refinement_above", within=_INFIMA)],
+    mutants={"eps'_D' >= inf{eps_D}/2": found_by(carries_over, _some_around(_TWICE))},
+)
+
+state(
+    "refinement.infimum-within",
+    "dissertation, Proposition 2.4.13",
+    printed="Suppose that D-multiverse and D'-multiverse are nested in the sense that, for all D' in D'-multiverse, "
+    "there exists some D in D-multiverse such that D' subset of D. … Then, for all privacy loss budgets eps'_D' : "
+    "D'-multiverse -> [0, oo], we have M(X, D-multiverse, d_X, D_Pr, eps_D) subset of M(X, D'-multiverse, d_X, D_Pr, "
+    "eps'_D'), where eps_D = inf{eps'_D' : D' in D'-multiverse with D' subset of D} is the budget under D-multiverse.",
+    checks=[found_by(carries_over, _all_around()), theorem("specification.refinement_inf_within", within=_INFIMA)],
+    mutants={"eps_D <= 2 inf{eps'_D'}": found_by(carries_over, _all_around(_TWICE))},
+)
+
+state(
+    "refinement.infimum-above",
+    "dissertation, Proposition 2.4.13",
+    printed="Further, (2.7) holds for all privacy loss budgets eps_D : D-multiverse -> [0, oo] when eps'_D' = "
+    "inf{eps_D : D in D-multiverse with D' subset of D} is the budget under D'-multiverse.",
+    checks=[found_by(carries_over, _some_around()), theorem("specification.refinement_inf_above", within=_INFIMA)],
+    mutants={"eps'_D' >= inf{eps_D}/2": found_by(carries_over, _some_around(_TWICE))},
+)
+
+state(
+    "refinement.fewer-constraints",
+    "article, Lemma 1",
+    "dissertation, Lemma A.7.1",
+    printed="Given two DP specifications eps_D-DP(X, D-multiverse, d_X, D_Pr) and eps'_D'-DP(X, D'-multiverse, d_X, "
+    "D_Pr), suppose that, for all D' in D'-multiverse and all delta > 0, there exists D in D-multiverse such that D' "
+    "subset of D and eps_D <= eps'_D' + delta. Then M(X, D-multiverse, d_X, D_Pr, eps_D) subset of M(X, "
+    "D'-multiverse, d_X, D_Pr, eps'_D').",
+    checks=[found_by(carries_over, _some_around()), theorem("specification.fewer_constraints")],
+    mutants={
+        "for delta = ln 2 instead of for all delta > 0": found_by(carries_over, _some_around(_LN_2_MORE)),
+        "D' meets D instead of D' is a subset of D": found_by(carries_over, _some_around(inside=False)),
+    },
+)
+
+
+@cases(SCOPE, "claim matrix")
+def small() -> Iterator[tuple[Specification, Any]]:
+    return ((listed.claim, listed.matrix) for listed in small_specifications())
+
+
+def in_premetric(claim: Specification, matrix: Any, *, pick: Callable[[list[Loss]], Loss]) -> Witness | None:
+    """M(X, multiverse, d, D_Pr, eps) = M(X, {X}, d', D_Pr, ln 2), d' the smallest bound of a pair over ln 2."""
+    points, d = claim.flavor.domain.points, claim.flavor.input_premetric
+    table: dict[tuple[int, int], Distance] = {}
+    for x, y in permutations(points, 2):
+        bounds = [budget.times(d(x, y)) for universe, budget in claim.budgets.items() if {x, y} <= universe]
+        gamma = pick(bounds).gamma if bounds else None
+        table[x, y] = None if gamma is None else Fraction(gamma.numerator.bit_length() - 1)
+    budgets = {frozenset(points): Loss(Fraction(2))}
+    other = specification(claim.flavor.domain, budgets, table).matrix()
+    if all(matrix(*pair) == other(*pair) for pair in table):
+        return None
+    both = stronger(matrix, other), stronger(other, matrix)
+    found = next((one for one in both if one.answer is not Answer.YES), None)
+    if found is None:
+        return None
+    claimed = "keeps('D_Mult', laws, d, budgets) == keeps('D_Mult', laws, d2, budgets2)"
+    return failure(
+        claimed,
+        laws=found.mechanism,
+        d={pair: d(*pair) for pair in table},
+        budgets=claim.budgets,
+        d2=table,
+        budgets2=budgets,
+    )
+
+
+state(
+    "refinement.in-premetric",
+    "dissertation, section 2.4.3",
+    printed="The operation of refining the data multiverse is mathematically equivalent to redefining d_X",
+    reading="what a multiverse with its budgets says, {X} says with another d_X; the proposition that the sentence "
+    "announces (A.3.1) goes this way",
+    checks=[
+        every(small, in_premetric, pick=min),
+        theorem(
+            "specification.normal_form",
+            "specification.normal_form_finite",
+            "specification.matrix_specification",
+            within="the new budget is 1; infinitely many universes given the infima, which the real numbers have",
+        ),
+    ],
+    mutants={"the largest bound of the universes for the smallest": every(small, in_premetric, pick=max)},
+)
+
+
+def _shrunk() -> Iterator[tuple[Specification, Specification]]:
+    """Each small specification, and with one universe replaced by each of its proper subsets that is none yet."""
+    for listed in small_specifications():
+        claim = listed.claim
+        if len(claim.flavor.domain) > 2:
+            return
+        d = {pair: claim.flavor.input_premetric(*pair) for pair in permutations(claim.flavor.domain, 2)}
+        for universe, subset in product(claim.budgets, universes(claim.flavor.domain)):
+            if subset < universe and subset not in claim.budgets:
+                budgets = {subset if u == universe else u: budget for u, budget in claim.budgets.items()}
+                yield claim, specification(claim.flavor.domain, budgets, d)
+
+
+shrunk = cases(
+    "D_Mult, all mechanisms; all multiverses on two data sets, all budgets in {0, ln 2, oo}, five premetrics, one "
+    "universe replaced by a proper subset",
+    "old new",
+)(_shrunk)
+
+
+def weaker(old: Specification, new: Specification, *, enlarged: bool = False) -> Witness | None:
+    """The old one's mechanisms keep the new one; one of the new breaks the old iff the new closure exceeds it."""
+    if enlarged:
+        old, new = new, old
+    points = old.flavor.domain.points
+    case: dict[str, Any] = {
+        "d": {pair: old.flavor.input_premetric(*pair) for pair in permutations(points, 2)},
+        "old": old.budgets,
+        "new": new.budgets,
+    }
+    lost, gained = stronger(old.matrix(), new.matrix()), stronger(new.matrix(), old.matrix())
+    if lost.answer is not Answer.YES:
+        return failure(
+            "not keeps('D_Mult', laws, d, old) or keeps('D_Mult', laws, d, new)", laws=lost.mechanism, **case
+        )
+    closed, bounds = closure(new.matrix()), old.matrix()
+    if (gained.answer is Answer.NO) == any(not closed(*pair) <= bounds(*pair) for pair in permutations(points, 2)):
+        return None
+    if gained.mechanism is not None:
+        claimed = "not keeps('D_Mult', laws, d, new) or keeps('D_Mult', laws, d, old)"
+        return failure(claimed, laws=gained.mechanism, **case)
+    claimed = (
+        "all(min(bounds_of(d, new, x, y) + bounds_of(d, new, y, x)) <= min(bounds_of(d, old, x, y)) for x, y in d)"
+    )
+    return failure(claimed, **case)
+
+
+state(
+    "universes.smaller-strictly",
+    "dissertation, section 2.4.3",
+    printed="Therefore, reducing the size of the universes strictly weakens the privacy protection in two senses: 1) "
+    "it limits the datasets x that are protected to those in some universe D; and 2) it reduces the protection "
+    "afforded to each of these datasets x in D by limiting comparisons to other datasets x' which are also in D.",
+    reading="at the same budgets: some mechanism satisfies the new specification and not the old one, so that some "
+    "bound of a pair must be larger",
+    grade=incomplete("a comparison must be lost that d_X makes at all, and that no other comparisons imply"),
+    checks=[
+        every(
+            sizes,
+            "any(divided(d, c, budget, x, y) for d in (hammings(c),) for x in c for y in c)",
+            budget=Loss(Fraction(2)),
+        )
+    ],
+)
+
+state(
+    "universes.smaller-weakly",
+    "dissertation, section 2.4.3",
+    claim="If one universe is replaced by a subset of it, at the same budget, every mechanism that satisfies the old "
+    "specification satisfies the new one; under D_Mult some mechanism satisfies the new one only iff the closure of "
+    "the new constraint matrix exceeds the old matrix somewhere.",
+    repairs="universes.smaller-strictly",
+    checks=[every(shrunk, weaker)],
+    mutants={"replaced by a larger set": every(shrunk, weaker, enlarged=True)},
+)

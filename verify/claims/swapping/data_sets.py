@@ -1,0 +1,84 @@
+"""Data sets of records (m, h, s), the permutations that swap them, and the tables of a stratum: cases and words.
+
+m is the value of the matching variable, h of the other holding variable, s of the swapping variable.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import combinations, combinations_with_replacement, permutations, product
+from typing import Any
+
+from spec.tables import Table, contingency_tables
+from verify.engines.swapping.budget_sweep import one_stratum
+from verify.ledger.quantifiers import cases
+from verify.ledger.words import define
+
+DataSet = tuple[tuple[Any, ...], ...]
+Permutation = tuple[int, ...]
+Columns = tuple[int, ...]
+
+CATEGORIES = "finitely many categories"
+
+define(
+    {
+        "swapped_records(x, g)": "[(x[i][0], x[i][1], x[j][2]) for i, j in enumerate(g)]",
+        "with_swap(x, i, j)": "swapped_records(x, [i + j - k if k in (i, j) else k for k in range(len(x))])",
+        "one_swap(x)": "set(sorted(with_swap(x, i, j)) for i in range(len(x)) for j in range(i))",
+        "after_swaps(x, m)": "set(z for y in after_swaps(x, m - 1) for z in one_swap(y)) if m > 0 "
+        "else set([sorted(x)])",
+        "columns_of(x, columns)": "[[record[i] for i in columns] for record in x]",
+        "same_tallies(x, y, parts)": "all(same_records(columns_of(x, c), columns_of(y, c)) for c in parts)",
+        "table_records(t)": "[(0, h, s) for h, row in enumerate(t) for s, n in enumerate(row) for k in range(n)]",
+    }
+)
+
+
+def swapped_records(x: DataSet, g: Sequence[int]) -> DataSet:
+    """g(x): every record keeps m and h, and takes the s of the record that g names."""
+    return tuple((*record[:2], x[j][2]) for record, j in zip(x, g, strict=True))
+
+
+def with_swap(x: DataSet, i: int, j: int) -> DataSet:
+    """The data set after the swap of two records."""
+    return swapped_records(x, [i + j - k if k in (i, j) else k for k in range(len(x))])
+
+
+@cache
+def after_swaps(x: DataSet, m: int) -> frozenset[DataSet]:
+    """What m swaps of two records can lead to, with the records sorted."""
+    if m == 0:
+        return frozenset({tuple(sorted(x))})
+    pairs = list(combinations(range(len(x)), 2))
+    return frozenset(tuple(sorted(with_swap(y, *pair))) for y in after_swaps(x, m - 1) for pair in pairs)
+
+
+@cache
+def tally(x: DataSet, columns: Columns) -> frozenset[tuple[Any, int]]:
+    """How many records have each combination of values of these variables."""
+    return frozenset(Counter(tuple(record[i] for i in columns) for record in x).items())
+
+
+def data_sets(size: int, kinds: Sequence[tuple[Any, ...]] = tuple(product((0, 1), repeat=3))) -> Iterator[DataSet]:
+    """All data sets of up to so many records of these kinds, up to the order of the records."""
+    return (x for n in range(1, size + 1) for x in combinations_with_replacement(kinds, n))
+
+
+def inside_strata(x: DataSet) -> Iterator[Permutation]:
+    """The permutations that take every record to one with its matching value."""
+    return (g for g in permutations(range(len(x))) if all(x[i][0] == x[j][0] for i, j in enumerate(g)))
+
+
+inside = cases("two values of each variable, up to 4 records, every permutation inside the strata", "x g")(
+    lambda: ((x, g) for x in data_sets(4) for g in inside_strata(x))
+)
+across = cases("two values of each variable, up to 4 records, every permutation", "x g")(
+    lambda: ((x, g) for x in data_sets(4) for g in permutations(range(len(x))))
+)
+
+
+def universes(records: int, first: int = 1) -> Iterator[tuple[Table, ...]]:
+    """The tables of every universe of one stratum with up to so many records and four categories a side."""
+    return (contingency_tables(*margins) for n in range(first, records + 1) for margins in one_stratum(n, 4))

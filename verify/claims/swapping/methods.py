@@ -1,0 +1,209 @@
+"""Methods of swapping: what a finite budget under D_Mult asks of any of them (article, section 3.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from functools import cache
+from itertools import accumulate, chain, combinations, combinations_with_replacement, permutations, product
+from typing import Any
+
+from mechanisms.broken.fixed_number_of_swaps import fixed_number_of_swaps
+from mechanisms.exact_law import exact_law
+from mechanisms.permutation_swapping import table_records
+from spec.tables import Table, contingency_tables
+from verify.claims.swapping.data_sets import DataSet, Permutation, after_swaps, swapped_records, universes
+from verify.evidence.witness import Witness
+from verify.ledger.answers import argued
+from verify.ledger.failures import failure
+from verify.ledger.quantifiers import Cases, cases, every
+from verify.ledger.statement import incomplete, state
+from verify.ledger.words import define
+
+define(
+    {
+        "in_at_most_swaps(x, m)": "set(z for k in range(m + 1) for z in after_swaps(x, k))",
+        "possible_outputs(x, drawn)": "set(sorted(swapped_records(x, g)) for g in drawn)",
+    }
+)
+
+
+def fixed_swaps(universe: tuple[DataSet, ...], m: int) -> Witness | None:
+    """After m swaps of two records each, chosen uniformly, some output is possible from x and impossible from x'."""
+    if len({frozenset(exact_law(fixed_number_of_swaps, x, swaps=m)) for x in universe}) > 1:
+        return None
+    claimed = "any(after_swaps(x, m) != after_swaps(y, m) for x in universe for y in universe)"
+    return failure(claimed, universe=universe, m=m)
+
+
+@cases("one stratum, up to 4 records, at least two tables, 0 to 3 uniform swaps of two distinct records", "universe m")
+def fixed_numbers() -> Iterator[tuple[Any, ...]]:
+    several = (tuple(map(table_records, tables)) for tables in universes(4, first=2) if len(tables) > 1)
+    return ((universe, m) for universe in several for m in range(4))
+
+
+def _one_universe(margins: tuple[int, ...]) -> Cases:
+    universe = tuple(map(table_records, contingency_tables(margins, margins)))
+    scope = f"{sum(margins)} records with margins {margins} and {margins}, 0 to 8 swaps"
+    return cases(scope, "universe m")(lambda: ((universe, m) for m in range(9)))
+
+
+state(
+    "swapping.fixed-swaps.printed",
+    "article, section 3.3",
+    "dissertation, section 3.2.3",
+    printed="… a swapping method cannot satisfy (X, D_cSwap, d_HamS^r, D_Mult) if the number of swaps it makes is "
+    "fixed.",
+    reading="with finite budgets, and X any set of data sets that all have the same common set of variables, as the "
+    "section says; a swap is of two distinct records",
+    grade=incomplete("X must have a universe such as that of two records that differ in both variables"),
+    checks=[every(fixed_numbers, fixed_swaps)],
+)
+
+state(
+    "swapping.fixed-swaps.unit-universe",
+    "article, section 3.3",
+    claim="If the universe of two records with row margins (1, 1) and column margins (1, 1) is in the multiverse, then "
+    "a method that makes a fixed number of swaps, each of two distinct records, satisfies the flavor for no finite "
+    "budget on that universe.",
+    repairs="swapping.fixed-swaps.printed",
+    checks=[every(_one_universe((1, 1)), fixed_swaps)],
+    mutants={"three records with margins (2, 1) and (2, 1)": every(_one_universe((2, 1)), fixed_swaps)},
+)
+
+
+def _cycles(g: Permutation) -> int:
+    return len({frozenset(accumulate(g, lambda i, _: g[i], initial=start)) for start in g})
+
+
+@cache
+def _fewest(x: DataSet) -> Mapping[DataSet, int]:
+    """How many swaps lead from x to each data set: n less the cycles of the permutation that has the most."""
+    moves = sorted(permutations(range(len(x))), key=_cycles)  # a later one of more cycles is kept
+    return {tuple(sorted(swapped_records(x, g))): len(x) - _cycles(g) for g in moves}
+
+
+@cases("one stratum, up to 4 records; what any method of at most m swaps can give, m = 0, 1, 2", "x y z m")
+def one_swap_further() -> Iterator[tuple[Any, ...]]:
+    for tables in universes(4, first=2):
+        for x, y in product(map(table_records, tables), repeat=2):
+            yield from ((x, y, z, m) for z, m in _fewest(x).items() if _fewest(y)[z] == m + 1)
+
+
+@cache
+def _in_at_most_swaps(x: DataSet, m: int) -> frozenset[DataSet]:
+    return frozenset(z for k in range(m + 1) for z in after_swaps(x, k))
+
+
+def within_reach(x: DataSet, y: DataSet, z: DataSet, m: int, *, more: int) -> Witness | None:
+    """At most m swaps can lead from x to z, and at most m + more cannot lead from x' to z."""
+    if z in _in_at_most_swaps(x, m) and z not in _in_at_most_swaps(y, m + more):
+        return None
+    claimed = "z in in_at_most_swaps(x, m) and not z in in_at_most_swaps(y, m + more)"
+    return failure(claimed, x=x, y=y, z=z, m=m, more=more)
+
+
+state(
+    "swapping.fixed-swaps.argument.printed",
+    "article, section 3.3",
+    "dissertation, section 3.2.3",
+    printed="To see this, suppose that a possible output data set z differs from x in D_0 by m swaps and from x' in "
+    "D_0 by m+1 swaps. If the swapping methods allows a maximum of m swaps, then z has nonzero probability given x as "
+    "input but zero probability given x', thereby violating eps_D-DP(X, D_cSwap, d_HamS^r, D_Mult) for any finite "
+    "eps_D0.",
+    reading="possible: given x, as the conclusion has it; data sets differ by the fewest swaps that lead from one to "
+    "the other. P_x(z) > 0 = P_x'(z) makes D_Mult infinite at a finite distance",
+    checks=[every(one_swap_further, within_reach, more=0)],
+    mutants={"at most m + 1 swaps": every(one_swap_further, within_reach, more=1)},
+)
+
+
+def _methods(*, may_stay: bool) -> Cases:
+    """What a method gives from each table of a universe: any law, as a permutation leads to every table (Lemma 5)."""
+
+    def listed() -> Iterator[Any]:
+        for margins in ((1, 1), (2, 2)):
+            tables = contingency_tables(margins, margins)
+            weights = (w for w in product(range(4), repeat=len(tables)) if sum(w) == 3)
+            laws = [{z: Fraction(n, 3) for z, n in zip(tables, w, strict=True) if n} for w in weights]
+            for method in (dict(zip(tables, chosen, strict=True)) for chosen in product(laws, repeat=len(tables))):
+                if not may_stay or all(x in law for x, law in method.items()):
+                    yield method
+
+    scope = "universes of two and three tables, all methods whose probabilities are multiples of 1/3"
+    stay = " and that leave every data set unchanged with nonzero probability"
+    return cases(scope + stay if may_stay else scope, "method")(listed)
+
+
+def full_support(method: Mapping[Table, Mapping[Table, Fraction]]) -> Witness | None:
+    """If the loss is finite, any x' has a nonzero probability given any x."""
+    if len({frozenset(law) for law in method.values()}) > 1 or all(len(law) == len(method) for law in method.values()):
+        return None
+    claimed = (
+        "any(likelihood_ratio(method[x], method[y]) == oo for x in method for y in method) "
+        "or all(get(method[x], z, 0) > 0 for x in method for z in method)"
+    )
+    return failure(claimed, method=method)
+
+
+state(
+    "swapping.full-support.printed",
+    "article, section 3.3",
+    "dissertation, section 3.2.3",
+    printed="More generally, a necessary condition for a swapping method to satisfy eps_D-DP(X, D_cSwap, d_HamS^r, "
+    "D_Mult) for finite eps_D0 is that, given input x in D_0, any data set x' in D_0 has a nonzero probability of "
+    "being outputted (up to reordering of the rows of x').",
+    reading="a method may select and interchange by what the data are, as the 2010 one does by risk scores",
+    grade=incomplete("that x may stay as it is, or that what is drawn does not depend on the data; the PSA has both"),
+    checks=[every(_methods(may_stay=False), full_support)],
+)
+
+state(
+    "swapping.full-support.unchanged",
+    "article, section 3.3",
+    claim="If a method leaves every x in D_0 unchanged with nonzero probability, then a finite budget on D_0 requires "
+    "that, given any x in D_0, every x' in D_0 has a nonzero probability of being outputted.",
+    repairs="swapping.full-support.printed",
+    checks=[every(_methods(may_stay=True), full_support)],
+    mutants={"without the hypothesis": every(_methods(may_stay=False), full_support)},
+)
+
+
+@cases("one stratum of 2 or 3 records, every set of permutations that may be drawn", "ordered drawn")
+def drawn_sets() -> Iterator[tuple[Any, ...]]:
+    for n in (2, 3):
+        moves = list(permutations(range(n)))
+        for h, s in product(combinations_with_replacement(range(n), n), repeat=2):
+            ordered = tuple(tuple(zip((0,) * n, h, v, strict=True)) for v in dict.fromkeys(permutations(s)))
+            drawn = chain.from_iterable(combinations(moves, size) for size in range(1, len(moves) + 1))
+            yield from ((ordered, chosen) for chosen in drawn)
+
+
+def drawn_alike(ordered: tuple[DataSet, ...], drawn: tuple[Permutation, ...], *, finite: bool) -> Witness | None:
+    """With permutations drawn alike for all data sets, a finite loss (or any) means that all outputs are possible."""
+    outputs = {frozenset(tuple(sorted(swapped_records(x, g))) for g in drawn) for x in ordered}
+    if outputs == {frozenset(tuple(sorted(x)) for x in ordered)} or (finite and len(outputs) > 1):
+        return None
+    claimed = "all(possible_outputs(x, drawn) == set(sorted(y) for y in ordered) for x in ordered)"
+    if finite:
+        claimed += " or any(possible_outputs(x, drawn) != possible_outputs(y, drawn) for x in ordered for y in ordered)"
+    return failure(claimed, ordered=ordered, drawn=drawn)
+
+
+state(
+    "swapping.full-support.data-independent",
+    "article, section 3.3",
+    claim="If a method draws its permutation from one law for all data sets of D_0, then a finite budget on D_0 "
+    "requires that, given any x in D_0, every x' in D_0 has a nonzero probability of being outputted.",
+    repairs="swapping.full-support.printed",
+    checks=[
+        every(drawn_sets, drawn_alike, finite=True),
+        argued(
+            "all sizes",
+            proof="Write the data sets of D_0 with their holding values in one order, and let g have nonzero "
+            "probability. Every such z is g(x) for x = g^-1(z), which is in D_0; so z is possible given some x. A "
+            "finite budget makes the supports of all x equal, so z is possible given each.",
+        ),
+    ],
+    mutants={"whatever the budget": every(drawn_sets, drawn_alike, finite=False)},
+)

@@ -1,0 +1,1 @@
+"""How statements are decided: one module for each kind of question, exact or with proved ends."""

@@ -1,0 +1,163 @@
+"""Exact linear programming: a non-negative solution of A·x = b in rationals, or a proof that there is none.
+
+Simplex with Bland's rule, which always ends. Each answer carries its certificate, and the certificate is re-checked in
+`Fraction`s before it is returned: a solution is put into the equations; "none" comes with a vector y with y·A ≤ 0 for
+every column and y·b > 0 (Farkas).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import flint
+
+from spec.arguments import InputError
+from verify.evidence.finding import EngineError
+
+__all__ = ["Implication", "Infeasible", "Solution", "implied", "nonnegative_solution"]
+
+Vector = tuple[Fraction, ...]
+
+
+@dataclass(frozen=True)
+class Solution:
+    """x ≥ 0 with A·x = b."""
+
+    values: Vector
+
+
+@dataclass(frozen=True)
+class Infeasible:
+    """y with y·A_j ≤ 0 for every column and y·b > 0: no x ≥ 0 has A·x = b."""
+
+    separator: Vector
+
+
+def nonnegative_solution(columns: Sequence[Sequence[Fraction]], target: Sequence[Fraction]) -> Solution | Infeasible:
+    """An x ≥ 0 with Σ_j x_j·A_j = b, or a proof that there is none.
+
+    Args:
+        columns: the columns A_j.
+        target: b.
+
+    Raises:
+        InputError: a column has another length than the target.
+        EngineError: the certificate does not check.
+
+    >>> nonnegative_solution([(Fraction(1),), (Fraction(2),)], [Fraction(-1)])
+    Infeasible(separator=(Fraction(-1, 1),))
+    """
+    if any(len(column) != len(target) for column in columns):
+        raise InputError(f"every column must have {len(target)} entries, as the target has")
+    answer = _simplex(columns, target)
+    _check(columns, target, answer)
+    return answer
+
+
+def _simplex(columns: Sequence[Sequence[Fraction]], target: Sequence[Fraction]) -> Solution | Infeasible:
+    """Phase one: artificial variables are driven out of the basis."""
+    height, width = len(target), len(columns)
+    signs = [-1 if entry < 0 else 1 for entry in target]
+    zero, one = flint.fmpq(0), flint.fmpq(1)
+    rows: list[list[Any]] = []
+    for i in range(height):
+        entries = [_rational(signs[i] * column[i]) for column in columns]
+        unit = [one if i == k else zero for k in range(height)]
+        rows.append([*entries, *unit, _rational(signs[i] * target[i])])
+    # reduced costs of "minimise the sum of the artificial variables"
+    costs = [-sum((row[j] for row in rows), zero) for j in range(width)] + [zero] * height
+    costs.append(-sum((row[-1] for row in rows), zero))
+    basis = list(range(width, width + height))
+    while True:
+        entering = next((j for j in range(width) if costs[j] < 0), None)
+        if entering is None:
+            break
+        candidates = [(rows[i][-1] / rows[i][entering], basis[i], i) for i in range(height) if rows[i][entering] > 0]
+        _, _, leaving = min(candidates)
+        _pivot(rows, costs, leaving, entering)
+        basis[leaving] = entering
+    if costs[-1] != 0:
+        return Infeasible(tuple(signs[i] * (1 - _fraction(costs[width + i])) for i in range(height)))
+    values = [Fraction(0)] * width
+    for i, j in enumerate(basis):
+        if j < width:
+            values[j] = _fraction(rows[i][-1])
+    return Solution(tuple(values))
+
+
+def _pivot(rows: list[list[Any]], costs: list[Any], leaving: int, entering: int) -> None:
+    pivot = rows[leaving][entering]
+    row = [entry / pivot if entry else entry for entry in rows[leaving]]
+    rows[leaving] = row
+    support = [(j, entry) for j, entry in enumerate(row) if entry]
+    for other in (*(one for i, one in enumerate(rows) if i != leaving), costs):
+        factor = other[entering]
+        if factor:
+            for j, entry in support:
+                other[j] = other[j] - factor * entry
+
+
+def _rational(value: Fraction) -> Any:
+    return flint.fmpq(value.numerator, value.denominator)
+
+
+def _fraction(value: Any) -> Fraction:
+    return Fraction(int(value.p), int(value.q))
+
+
+def _check(columns: Sequence[Sequence[Fraction]], target: Sequence[Fraction], answer: Solution | Infeasible) -> None:
+    if isinstance(answer, Solution):
+        chosen = [(x, column) for x, column in zip(answer.values, columns, strict=True) if x]
+        sums = [sum((x * column[i] for x, column in chosen), Fraction(0)) for i in range(len(target))]
+        holds = all(x >= 0 for x in answer.values) and sums == list(target)
+    else:
+        y = answer.separator
+        holds = _dot(y, target) > 0 and all(_dot(y, column) <= 0 for column in columns)
+    if not holds:
+        raise EngineError("the certificate of a linear program does not check")
+
+
+def _dot(first: Sequence[Fraction], second: Sequence[Fraction]) -> Fraction:
+    return sum((a * b for a, b in zip(first, second, strict=True) if a and b), Fraction(0))
+
+
+@dataclass(frozen=True)
+class Implication:
+    """Whether linear inequalities imply another one.
+
+    Attributes:
+        multipliers: for "yes", how often each inequality is used in the combination that gives the implied one.
+        point: for "no", a point that satisfies the inequalities and breaks the other one.
+    """
+
+    multipliers: Vector | None
+    point: Vector | None
+
+
+def implied(
+    rows: Sequence[Sequence[Fraction]], bounds: Sequence[Fraction], row: Sequence[Fraction], bound: Fraction
+) -> Implication:
+    """Whether {t : a_i·t ≤ b_i for all i}, a bounded non-empty set, lies in {t : c·t ≤ d}.
+
+    Raises:
+        EngineError: the set is unbounded or empty, or the certificate does not check.
+    """
+    width = len(row)
+    columns = [(*entries, limit) for entries, limit in zip(rows, bounds, strict=True)]
+    slack = (*([Fraction(0)] * width), Fraction(1))
+    answer = nonnegative_solution([*columns, slack], [*row, bound])
+    if isinstance(answer, Solution):
+        return Implication(answer.values[:-1], None)
+    *direction, scale = answer.separator
+    if scale >= 0:
+        raise EngineError("the inequalities must describe a bounded set that is not empty")
+    point = tuple(entry / -scale for entry in direction)
+    if (
+        any(_dot(entries, point) > limit for entries, limit in zip(rows, bounds, strict=True))
+        or _dot(row, point) <= bound
+    ):
+        raise EngineError("the point of a linear program does not check")
+    return Implication(None, point)

@@ -1,0 +1,35 @@
+"""Code that is not ours, run so that whatever it raises or prints becomes one line."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Iterator
+
+from spec.arguments import InputError
+from verify.evidence.finding import EngineError
+
+__all__ = ["contained"]
+
+
+@contextlib.contextmanager
+def contained(where: str) -> Iterator[None]:
+    """Run the body; its output goes to stderr.
+
+    Args:
+        where: what is running and on what, for the message.
+
+    Raises:
+        InputError: the body raised it, or anything else than `EngineError`; the message is one line.
+        EngineError: the body raised it.
+    """
+    try:
+        with contextlib.redirect_stdout(sys.stderr):
+            yield
+    except (InputError, EngineError) as error:
+        raise type(error)(f"{where}: {error}") from None
+    except RecursionError:
+        raise InputError(f"{where}: it recurses without end") from None
+    except (Exception, SystemExit) as error:
+        lines = str(error).splitlines() or [""]
+        raise InputError(f"{where}: it raised {type(error).__name__}{': ' if lines[0] else ''}{lines[0]}") from None

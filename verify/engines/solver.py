@@ -1,0 +1,142 @@
+"""The adapter around Z3: a claim's negation, kept as SMT-LIB text, is asked as it stands in its file.
+
+The file `queries/<claim-id>.smt2` is the encoding: it declares what the claim quantifies over, asserts its hypotheses
+and then the negation of its conclusion. "unsat" decides the claim for everything declared; any SMT-LIB solver can be
+asked the same file. A mutant is the same text with one piece replaced. "unknown" is never read as an answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from spec.arguments import InputError, positive_integer
+from verify.certificates.replay import WitnessError, replay
+from verify.evidence.finding import EngineError, Evidence
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import formula_witness
+
+__all__ = ["QUERIES", "Answer", "ask", "decide", "query_text"]
+
+QUERIES = Path(__file__).resolve().parent / "queries"
+"""Where the queries are kept."""
+
+_MILLISECONDS = 5_000
+_MODEL_DIGITS = 60
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the solver said.
+
+    Attributes:
+        status: "unsat", "sat" or "unknown".
+        model: for "sat", the rational values of the numeric constants; an irrational value is given to 60 digits.
+        reason: for "unknown", the solver's reason.
+    """
+
+    status: str
+    model: Mapping[str, Fraction]
+    reason: str = ""
+
+
+def query_text(claim_id: str, *changes: tuple[str, str]) -> str:
+    """The query of a claim as SMT-LIB text, with pieces of it replaced.
+
+    Args:
+        claim_id: the claim; its query is the file `<claim-id>.smt2`.
+        *changes: pairs (piece, replacement); each piece must occur exactly once.
+
+    Raises:
+        EngineError: there is no such file, or a piece does not occur exactly once.
+    """
+    path = QUERIES / f"{claim_id}.smt2"
+    if not path.is_file():
+        raise EngineError(f"{claim_id} has no query {path.name}")
+    text = path.read_text(encoding="utf-8")
+    for piece, replacement in changes:
+        if text.count(piece) != 1:
+            raise EngineError(
+                f"{path.name}: the piece {piece!r} must occur exactly once; it occurs {text.count(piece)}"
+            )
+        text = text.replace(piece, replacement)
+    return text
+
+
+def ask(text: str, *, milliseconds: int = _MILLISECONDS) -> Answer:
+    """Z3's answer to SMT-LIB text.
+
+    Raises:
+        InputError: the text does not parse, or milliseconds is not an int ≥ 1.
+
+    >>> ask("(declare-const x Int) (assert (< x x))").status
+    'unsat'
+    """
+    import z3  # noqa: PLC0415 slow to load, and only decided claims need it
+
+    solver = z3.Solver()
+    solver.set("timeout", positive_integer("milliseconds", milliseconds))
+    solver.set("random_seed", 0)
+    try:
+        solver.from_string(text)
+    except z3.Z3Exception as error:
+        raise InputError(f"text must be SMT-LIB; Z3 says: {error}") from None
+    status = str(solver.check())
+    if status == "sat":
+        return Answer(status, _rational_model(solver))
+    return Answer(status, {}, "" if status == "unsat" else solver.reason_unknown())
+
+
+def _rational_model(solver: Any) -> dict[str, Fraction]:
+    """The values of all numeric constants that the assertions name, those included that do not matter."""
+    import z3  # noqa: PLC0415
+
+    model = solver.model()
+    values: dict[str, Fraction] = {}
+    pending, seen = list(solver.assertions()), set()
+    while pending:
+        term = pending.pop()
+        if term.get_id() in seen:
+            continue
+        seen.add(term.get_id())
+        pending += term.children()
+        if z3.is_const(term) and term.decl().kind() == z3.Z3_OP_UNINTERPRETED and z3.is_arith(term):
+            value = model.eval(term, model_completion=True)
+            if z3.is_algebraic_value(value):
+                value = value.approx(_MODEL_DIGITS)
+            values[term.decl().name()] = Fraction(str(value))
+    return dict(sorted(values.items()))
+
+
+def decide(
+    claim_id: str, scope: str, *, claimed: str = "", note: str = "", changes: Sequence[tuple[str, str]] = ()
+) -> Evidence:
+    """DECIDED where the negation of a claim is unsatisfiable, REFUTED where a model replays, else OPEN.
+
+    Args:
+        claim_id: the claim whose query is asked.
+        scope: what the constants of the query range over, in words.
+        claimed: the (in)equality that a model refutes, in the language of formulas and in the names
+            of the query's constants; without it a satisfiable query stays OPEN.
+        note: what the constants are.
+        changes: pieces of the query to replace, for mutants.
+
+    Raises:
+        EngineError: the query is missing, or a model does not refute `claimed`.
+    """
+    answer = ask(query_text(claim_id, *changes))
+    if answer.status == "unsat":
+        return Evidence(Verdict.DECIDED, scope, f"Z3: the negation is unsatisfiable (queries/{claim_id}.smt2)")
+    if answer.status == "unknown":
+        return Evidence(Verdict.OPEN, scope, f"Z3 gave no answer: {answer.reason}")
+    if not claimed:
+        return Evidence(Verdict.OPEN, scope, "Z3 has a model of the negation, with no formula to replay it by")
+    witness = formula_witness(claimed, note=note, **answer.model)
+    try:
+        sentence = replay(witness)
+    except WitnessError as error:
+        raise EngineError(f"{claim_id}: Z3's model does not refute {claimed!r}: {error}") from None
+    return Evidence(Verdict.REFUTED, scope, f"Z3's model: {sentence}", witness)

@@ -1,0 +1,253 @@
+"""Certified budgets of the PSA for universes too large for their exact loss: they may depend on the margins.
+
+Valid only because the margins are invariants: the budget is a function of the universe, not of the data in it. What
+follows is proved in Coq, in the theories named; o = p/(1−p), and d(k) counts derangements.
+
+All universes (`psa_sharp`). For b ≥ 4 the budget (7) can be sharpened to e^ε = max{√s_b/o, o} with s_b = d(b)/d(b−2) <
+(b+1)². No function of b and p below √s_b/o will do: two tables that share two single records and no other cell need it.
+
+Two categories (`insertion`, `exchange`, `two_categories`). If every stratum has at most two holding or at most two
+swapping categories, and at most n records, then e^(2ε) = max{o², (n + ½)/o² + (n − 1)/o} is a budget: ½·ln n grows
+where the printed one has ln n. A budget need only hold for one exchange of two records (`table_circuits`); there the
+permutations behind an output fall into orbits, and in each the quotient of the two masses is at most e^(2ε).
+
+One record (`single_record`). If one category holds a single record, the table says where that record is. It moves with
+probability μ = p(1 − (1−p)^(n−1))/(1 − n·p·(1−p)^(n−1)), and then to each other place alike: from column s it comes to
+s' ≠ s with probability μ·c_s'/(n−1), and is in s again with 1 − μ + μ(c_s − 1)/(n−1). So the loss is exact
+(`single_record_loss`); at c_s = 1 it is ½·ln((n−1)(1−μ)/μ) ≈ ½·(ln n − ln o): for two categories no budget grows less
+than ½·ln n.
+
+Three categories on both sides (`three_categories`). The universe with row and column margins (n−2, 1, 1), n ≥ 4, has a
+loss of at least ½·ln(n(n−1)) + ln(1−p) − ln 2 for all p in (0, 1): there the printed growth ln n is real.
+
+Two large categories: the certificates of `verify.engines.swapping.moved_mass`, proved there by hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from mechanisms.permutation_counts import derangements
+from spec.arguments import Exact, InputError, integer, probability
+from spec.loss import INFINITE, ZERO, Loss
+from spec.permutation_swapping import Margins, odds, psa_budget
+from verify.engines.swapping.moved_mass import balanced_budget, concentrated_budget
+
+_EXACT_SIZE = 1_000
+"""The largest stratum whose exact single-record loss is offered: its digits grow with n."""
+
+_EXACT_DERANGEMENTS = 100
+"""The largest stratum whose quotient of derangement numbers is kept exactly."""
+
+__all__ = [
+    "CertifiedBudget",
+    "certified_budget",
+    "certified_budget_of_strata",
+    "certified_two_category_budget",
+    "sharpened_budget",
+    "single_record_loss",
+    "two_category_budget",
+]
+
+
+@dataclass(frozen=True, eq=False)
+class CertifiedBudget(Loss):
+    """A budget that the PSA satisfies on one universe, with the reason.
+
+    Attributes:
+        reason: which of the bounds gives it.
+    """
+
+    reason: str = field(default="", kw_only=True)
+
+    __hash__ = Loss.__hash__
+
+
+def sharpened_budget(largest_stratum: int, swap_rate: Exact) -> Loss:
+    """½·ln max{d(b)/d(b−2)/o², o²}: a budget for every universe whose largest stratum has b ≥ 4 records.
+
+    Args:
+        largest_stratum: b ≥ 4.
+        swap_rate: p in (0, 1), exact.
+
+    Returns:
+        The budget; for b > 100, d(b)/d(b−2) is replaced by (b−1)(b + 1/d(98)), which is no less.
+
+    Raises:
+        InputError: largest_stratum is not an int ≥ 4, or p is inexact or outside (0, 1).
+
+    >>> sharpened_budget(6, Fraction(1, 2)) == Loss(Fraction(265, 9), 2)
+    True
+    """
+    b, p = integer("largest_stratum", largest_stratum, minimum=4), probability("swap_rate", swap_rate)
+    if p in (0, 1):
+        raise InputError(f"swap_rate must be between 0 and 1, exclusive, for a finite budget; got {swap_rate!r}")
+    o = odds(p)
+    if b <= _EXACT_DERANGEMENTS:
+        step = Fraction(derangements(b), derangements(b - 2))
+    else:
+        step = (b - 1) * (b + Fraction(1, derangements(_EXACT_DERANGEMENTS - 2)))
+    return Loss(max(step / (o * o), o * o), 2)
+
+
+def two_category_budget(size: int, swap_rate: Exact) -> Loss:
+    """½·ln max{o², (n + ½)/o² + (n − 1)/o}: a budget for every stratum of up to n records in two categories.
+
+    Args:
+        size: n ≥ 0; it may be the size of the largest stratum of many.
+        swap_rate: p in [0, 1], exact.
+
+    Returns:
+        The budget, exact; |ln o| for n = 2, `ZERO` for n < 2, `INFINITE` for p in {0, 1} and n ≥ 2.
+
+    Raises:
+        InputError: size is not an int ≥ 0, or p is inexact or outside [0, 1].
+
+    >>> two_category_budget(264_331, Fraction(1, 2)).epsilon().text(4)
+    '6.589'
+    """
+    n, p = integer("size", size, minimum=0), probability("swap_rate", swap_rate)
+    if n < 2:
+        return ZERO
+    if p in (0, 1):
+        return INFINITE
+    o = odds(p)
+    if n == 2:
+        return Loss(max(o, 1 / o))
+    return Loss(max(o * o, (n + Fraction(1, 2)) / (o * o) + (n - 1) / o), 2)
+
+
+def single_record_loss(columns: Sequence[int], swap_rate: Exact) -> Loss:
+    """The exact loss of a universe where one row holds one record and one other row holds the rest.
+
+    Several other rows that hold the rest give at least this loss.
+
+    Args:
+        columns: the column margins c_s ≥ 0, two of them positive.
+        swap_rate: p in (0, 1), exact.
+
+    Returns:
+        ½·ln of the largest of q_s/r_s and r_s/q_s, where q_s = 1 − μ + μ(c_s−1)/(n−1) and r_s = μ·c_s/(n−1).
+
+    Raises:
+        InputError: a margin is not an int ≥ 0, fewer than two are positive, or p is not in (0, 1).
+
+    >>> single_record_loss((1, 1), Fraction(3, 4)) == Loss(3)
+    True
+    """
+    margins = [integer("columns: a margin", c, minimum=0) for c in columns]
+    positive = [c for c in margins if c]
+    if len(positive) < 2:
+        raise InputError(f"columns must have at least two positive margins; got {tuple(columns)}")
+    p = probability("swap_rate", swap_rate)
+    if p in (0, 1):
+        raise InputError(f"swap_rate must be between 0 and 1, exclusive, for a finite loss; got {swap_rate!r}")
+    n = sum(positive)
+    moves = p * (1 - (1 - p) ** (n - 1)) / (1 - n * p * (1 - p) ** (n - 1))
+    worst = Fraction(1)
+    for c in positive:
+        stays, comes = 1 - moves + moves * Fraction(c - 1, n - 1), moves * Fraction(c, n - 1)
+        worst = max(worst, stays / comes, comes / stays)
+    return Loss(worst, 2)
+
+
+def certified_two_category_budget(size: int, swap_rate: Exact) -> CertifiedBudget:
+    """The best budget here for every stratum of up to n records in two holding or two swapping categories.
+
+    Raises:
+        InputError: size is not an int ≥ 2, or p is inexact or outside (0, 1).
+
+    >>> certified_two_category_budget(264_331, Fraction(1, 2)).epsilon().text(3)
+    '6.26'
+    """
+    return _best(_two_categories(integer("size", size, minimum=2), swap_rate))
+
+
+def certified_budget(rows: Sequence[int], columns: Sequence[int], swap_rate: Exact) -> CertifiedBudget:
+    """The best certified budget for one stratum with these margins: never more than the printed one.
+
+    Args:
+        rows: the margins n_h· (holding categories).
+        columns: the margins n_·s (swapping categories), with the same total, at least 1.
+        swap_rate: p in (0, 1), exact.
+
+    Returns:
+        The budget with its `.reason`. For several strata take the largest: strata are independent.
+
+    Raises:
+        InputError: the margins do not match or are empty, or p is inexact or outside (0, 1).
+
+    >>> certified_budget((1, 9), (5, 5), Fraction(1, 2)).reason
+    'exact: one category holds one record'
+    """
+    p = probability("swap_rate", swap_rate)
+    if p in (0, 1):
+        raise InputError(f"swap_rate must be between 0 and 1, exclusive, for a finite budget; got {swap_rate!r}")
+    rows, columns = _positive(rows, columns)
+    size = sum(rows)
+    if len(rows) == 1 or len(columns) == 1:
+        return CertifiedBudget(Fraction(1), reason="exact: the universe has one table")
+    found = [(psa_budget(size, p), "article, Theorem 1")]
+    if size >= 4:
+        found.append((sharpened_budget(size, p), "article, Theorem 1, sharpened"))
+    for sides in ((rows, columns), (columns, rows)):
+        if len(sides[0]) == 2:
+            found += _two_categories(size, p)
+            if 1 in sides[0] and size <= _EXACT_SIZE:
+                found.append((single_record_loss(sides[1], p), "exact: one category holds one record"))
+            if 1 not in sides[0] and (balanced := balanced_budget(*sides[0], p)) is not None:
+                found.append((balanced, "two balanced categories"))
+    return _best(found)
+
+
+def certified_budget_of_strata(strata: Iterable[Margins], swap_rate: Exact) -> CertifiedBudget:
+    """The best certified budget for a universe of several strata: the largest of theirs, since they are independent.
+
+    Args:
+        strata: the margins (n_mh·, n_m·s) of each stratum, at least one.
+        swap_rate: p in (0, 1), exact.
+
+    Raises:
+        InputError: there is no stratum, its margins do not match or are empty, or p is inexact or outside (0, 1).
+
+    >>> certified_budget_of_strata([((1, 9), (5, 5)), ((2,), (1, 1))], Fraction(1, 2)).reason
+    'exact: one category holds one record'
+    """
+    p = probability("swap_rate", swap_rate)
+    largest: CertifiedBudget | None = None
+    for rows, columns in sorted(strata, key=lambda margins: -sum(margins[0])):
+        size = sum(rows)
+        if largest is None or (size > 1 and psa_budget(size, p) > largest):  # no stratum needs more than is printed
+            found = certified_budget(rows, columns, p)
+            largest = found if largest is None or found > largest else largest
+    if largest is None:
+        raise InputError("strata must be at least one; got none")
+    return largest
+
+
+def _positive(rows: Sequence[int], columns: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The positive margins; a category without records changes nothing."""
+    for name, margins in (("rows", rows), ("columns", columns)):
+        for margin in margins:
+            integer(f"{name}: a margin", margin, minimum=0)
+    if sum(rows) != sum(columns):
+        raise InputError(f"rows and columns must have the same total; got {sum(rows)} and {sum(columns)}")
+    if sum(rows) == 0:
+        raise InputError("a stratum must have at least one record; got margins of total 0")
+    return tuple(r for r in rows if r), tuple(c for c in columns if c)
+
+
+def _two_categories(size: int, swap_rate: Exact) -> Iterator[tuple[Loss, str]]:
+    yield two_category_budget(size, swap_rate), "two categories"
+    concentrated = concentrated_budget(size, swap_rate)
+    if concentrated is not None:
+        yield concentrated, "two categories, few extreme permutations"
+
+
+def _best(found: Iterator[tuple[Loss, str]] | Sequence[tuple[Loss, str]]) -> CertifiedBudget:
+    loss, reason = min(found, key=lambda pair: pair[0])
+    if loss.gamma is None:
+        raise InputError("swap_rate must be between 0 and 1, exclusive, for a finite budget")
+    return CertifiedBudget(loss.gamma, loss.distance, reason=reason)

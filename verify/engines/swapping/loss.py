@@ -1,0 +1,171 @@
+"""The exact loss of the PSA on one universe: the smallest budget, with the tables that need it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import permutations, product
+from math import factorial, lcm, prod
+
+from mechanisms.permutation_counts import move_weights, moved_counts
+from spec.arguments import Exact, InputError, probability
+from spec.loss import INFINITE, ZERO, Loss
+from spec.tables import Table, TooManyTablesError, contingency_tables, count_tables
+from verify.engines.likelihood import check_ratio
+from verify.engines.swapping.circuits import circuit_steps
+
+__all__ = ["MAX_TABLES", "WitnessedLoss", "representatives", "universe_loss"]
+
+MAX_TABLES = 3_000
+"""The largest universe that is compared table by table."""
+
+_MAX_MINUTES = 10
+_MAX_RELABELLINGS = 1_000
+
+Triple = tuple[Table, Table, Table]
+
+
+@dataclass(frozen=True, eq=False)
+class WitnessedLoss(Loss):
+    """A loss with the tables that attain it.
+
+    Attributes:
+        witness: (x, x', z) with P_x(z)/P_x'(z) = e^(ε·d(x, x')), or P_x(z) > 0 = P_x'(z) for an infinite loss; None
+            for the loss 0.
+    """
+
+    witness: Triple | None = field(default=None, kw_only=True)
+
+    __hash__ = Loss.__hash__
+
+
+def universe_loss(rows: Sequence[int], columns: Sequence[int], swap_rate: Exact) -> WitnessedLoss:
+    """ε_D^(inf): the smallest budget under which the PSA satisfies its flavor on the universe with these margins.
+
+    The maximum over all x, x', z of ln(P_x(z)/P_x'(z))/d_HamS(x, x'), by exact counting over the pairs that one
+    circuit separates (`verify.engines.swapping.circuits`; they attain the maximum) and over one z of each class under
+    relabelling of categories with equal margins. The universe is one stratum; the loss of several strata is the
+    largest of theirs, since strata are independent and their distances add.
+
+    Args:
+        rows: the margins n_h· (holding categories).
+        columns: the margins n_·s (swapping categories), with the same total, at least 1.
+        swap_rate: p in [0, 1], exact.
+
+    Returns:
+        The loss with `.witness` = (x, x', z), a triple that attains it with the lexicographically first z and, for
+        this z, the smallest distance.
+
+    Raises:
+        InputError: the margins do not match or are empty, or p is inexact or outside [0, 1].
+        TooManyTablesError: there are more than `MAX_TABLES` tables, or comparing them would take over ten minutes.
+
+    Source: article, Theorem 4 (ε_D^(inf)).
+
+    >>> universe_loss((1, 1), (1, 1), Fraction(3, 4)) == Loss(3)
+    True
+    """
+    p = probability("swap_rate", swap_rate)
+    size = _counted(rows, columns)
+    if size == 1:
+        return WitnessedLoss(Fraction(1))
+    _refuse_long(rows, columns, size)
+    tables = contingency_tables(rows, columns)
+    weights = _integer_weights(sum(rows), p)
+    steps = circuit_steps(tables)
+    worst: tuple[Loss, Triple | None] = (ZERO, None)
+    for z in representatives(tables, rows, columns):
+        masses = [sum(n * w for n, w in zip(moved_counts(x, z), weights, strict=True)) for x in tables]
+        worst = _worst_at(z, tables, masses, steps, worst)
+    loss, triple = worst
+    if triple is None:
+        return WitnessedLoss(Fraction(1))
+    return WitnessedLoss(loss.gamma, loss.distance, witness=triple)
+
+
+def _counted(rows: Sequence[int], columns: Sequence[int]) -> int:
+    """How many tables the universe has."""
+    size = count_tables(rows, columns)
+    if sum(rows) == 0:
+        raise InputError("a stratum must have at least one record; got margins of total 0")
+    if size > MAX_TABLES:
+        raise TooManyTablesError(
+            f"the universe must have at most {MAX_TABLES} tables for its exact loss; it has {size}: "
+            "verify.engines.swapping.bounds.certified_budget bounds it from above",
+            size,
+        )
+    return size
+
+
+def _refuse_long(rows: Sequence[int], columns: Sequence[int], size: int) -> None:
+    """Refuse a universe by a rough measure of its likelihoods' cost, in nanoseconds without regard to symmetry."""
+    states = min(prod(margin + 1 for margin in margins) for margins in (rows, columns))
+    each = 500 * sum(rows) ** 2 if min(len(rows), len(columns)) == 2 else 10_000 * states
+    minutes = size * size * each // 60_000_000_000
+    if minutes > _MAX_MINUTES:
+        raise TooManyTablesError(
+            f"the universe must take at most about {_MAX_MINUTES} minutes for its exact loss; {size} tables of "
+            f"{sum(rows)} records would take about {minutes}: "
+            "verify.engines.swapping.bounds.certified_budget bounds it from above",
+            size,
+        )
+
+
+def _integer_weights(size: int, p: Fraction) -> tuple[int, ...]:
+    """The weights w_k times their common denominator: ratios of likelihoods need no more."""
+    weights = move_weights(size, p)
+    scale = lcm(*(weight.denominator for weight in weights))
+    return tuple(int(weight * scale) for weight in weights)
+
+
+def _worst_at(
+    z: Table,
+    tables: tuple[Table, ...],
+    masses: list[int],
+    steps: tuple[tuple[int, int, int], ...],
+    worst: tuple[Loss, Triple | None],
+) -> tuple[Loss, Triple | None]:
+    """The worst of what is known and of all ratios at the output z."""
+    best: dict[int, tuple[int, int, int, int]] = {}
+    for i, j, distance in steps:
+        high, low = masses[i], masses[j]
+        if high <= low:
+            continue
+        known = best.get(distance)
+        if known is None or high * known[1] > known[0] * low:
+            best[distance] = high, low, i, j
+    for distance, (high, low, i, j) in sorted(best.items()):
+        loss = INFINITE if low == 0 else Loss(Fraction(high, low), distance)
+        if loss > worst[0]:
+            check_ratio(Fraction(high), Fraction(low), loss if low == 0 else Loss(Fraction(high, low)), "universe loss")
+            worst = loss, (tables[i], tables[j], z)
+    return worst
+
+
+def _relabellings(margins: Sequence[int]) -> list[tuple[int, ...]]:
+    """The permutations that keep the margins; the identity alone where there are too many to be of use."""
+    orders = prod(factorial(margins.count(margin)) for margin in set(margins))
+    if orders > _MAX_RELABELLINGS:
+        return [tuple(range(len(margins)))]
+    groups = [[i for i, other in enumerate(margins) if other == margin] for margin in sorted(set(margins))]
+    found = []
+    for images in product(*map(permutations, groups)):
+        moved = {i: j for group, image in zip(groups, images, strict=True) for i, j in zip(group, image, strict=True)}
+        found.append(tuple(moved[i] for i in range(len(margins))))
+    return found
+
+
+def representatives(tables: tuple[Table, ...], rows: Sequence[int], columns: Sequence[int]) -> tuple[Table, ...]:
+    """One output table of each class under relabelling of categories with equal margins (the loss does not change)."""
+    row_moves, column_moves = _relabellings(rows), _relabellings(columns)
+    seen: set[Table] = set()
+    kept: list[Table] = []
+    for table in tables:
+        if table in seen:
+            continue
+        kept.append(table)
+        seen.update(
+            tuple(tuple(table[i][j] for j in across) for i in down) for down in row_moves for across in column_moves
+        )
+    return tuple(kept)

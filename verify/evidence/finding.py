@@ -1,0 +1,40 @@
+"""Evidence: a verdict with its scope, and for a refutation the witness that replays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import Witness
+
+__all__ = ["EngineError", "Evidence"]
+
+
+class EngineError(RuntimeError):
+    """Two computations that must agree do not: a fault of the tool, never a verdict."""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What an engine found about a claim.
+
+    Attributes:
+        verdict: the finding.
+        scope: the cases that it covers, in words with their bounds; required.
+        detail: one sentence with the figures.
+        witness: the counterexample; required for REFUTED, and for nothing else.
+
+    Raises:
+        EngineError: the scope is empty, or a refutation has no witness.
+    """
+
+    verdict: Verdict
+    scope: str
+    detail: str = ""
+    witness: Witness | None = None
+
+    def __post_init__(self) -> None:
+        if not self.scope:
+            raise EngineError("evidence must state its scope")
+        if (self.verdict is Verdict.REFUTED) != (self.witness is not None):
+            raise EngineError("a witness goes with REFUTED, and only with it")

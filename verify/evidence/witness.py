@@ -1,0 +1,104 @@
+"""Witnesses: what a counterexample is, as a JSON object that `verify.certificates.replay` re-checks on its own."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from spec.law import Law
+from spec.loss import Loss
+
+__all__ = ["Witness", "event_witness", "formula_witness", "jsonable", "renyi_law_witness"]
+
+Witness = Mapping[str, Any]
+"""A JSON object that `verify.certificates.replay` re-checks on its own."""
+
+
+def formula_witness(claimed: str, *, note: str = "", **values: object) -> Witness:
+    """A witness that a printed (in)equality is false at given values.
+
+    Args:
+        claimed: the inequality as printed, in the language of `verify.certificates.replay`, such as
+            "p*comb(n-1,1)*p == p**2/(1-2*p*(1-p))"; replaying it must find it false.
+        note: what the numbers are.
+        **values: exact numbers (int, Fraction) for the names that occur.
+    """
+    return {
+        "kind": "formula",
+        "claimed": claimed,
+        "values": {name: str(value) for name, value in values.items()},
+        "note": note,
+    }
+
+
+def event_witness(
+    laws: tuple[Law[Any], Law[Any]],
+    event: Collection[Hashable],
+    *,
+    distance: int | Fraction,
+    claimed: Loss,
+    delta: Fraction = Fraction(0),
+    **more: Any,
+) -> Witness:
+    """A witness that P(E) > e^(ε·d)·P'(E) + δ for the claimed budget ε.
+
+    Args:
+        laws: P and P'; all of both is kept, so that replay can add the event up.
+        event: the outcomes in E.
+        distance: d, of the two data sets.
+        claimed: the finite budget.
+        delta: δ.
+        **more: what else to keep, such as the data sets `x` and `x_prime`.
+    """
+    law, law_prime = map(_listed, laws)
+    probability, probability_prime = (sum(map(one.numeric, event), Fraction(0)) for one in laws)
+    return {
+        "kind": "loss",
+        **{name: jsonable(value) for name, value in more.items()},
+        "law": law,
+        "law_prime": law_prime,
+        "event": [jsonable(t) for t in event],
+        "probability": str(probability),
+        "probability_prime": str(probability_prime),
+        "distance": str(distance),
+        "gamma": str(claimed.gamma),
+        "gamma_root": claimed.distance,
+        "delta": str(delta),
+    }
+
+
+def renyi_law_witness(
+    laws: tuple[Law[Any], Law[Any]], *, order: Fraction | None, bound: Fraction, **more: Any
+) -> Witness:
+    """A witness that D_α(P‖P')/α exceeds a bound on D_NoR².
+
+    Args:
+        laws: P and P', with one support.
+        order: α > 1; None for the limit at 1, the Kullback-Leibler divergence.
+        bound: what is exceeded.
+        **more: what else to keep, such as the data sets `x` and `x_prime`.
+    """
+    law, law_prime = map(_listed, laws)
+    return {
+        "kind": "renyi",
+        **{name: jsonable(value) for name, value in more.items()},
+        "law": law,
+        "law_prime": law_prime,
+        "order": None if order is None else str(order),
+        "bound": str(bound),
+    }
+
+
+def _listed(law: Law[Any]) -> list[list[Any]]:
+    """The outcomes with their probabilities."""
+    return [[jsonable(t), str(law.numeric(t))] for t in law]
+
+
+def jsonable(value: Any) -> Any:
+    """A data set or outcome as JSON: tuples become lists, fractions text, other objects their text."""
+    if isinstance(value, (tuple, list)):
+        return [jsonable(part) for part in value]
+    if isinstance(value, (str, int, bool)) or value is None:
+        return value
+    return str(value)

@@ -1,0 +1,69 @@
+"""Writing a file whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import stat
+import tempfile
+from pathlib import Path
+
+from spec.arguments import InputError
+from verify.outside.signals import deferred_signals
+
+__all__ = ["write_whole"]
+
+_CHUNK = 1 << 20
+"""Bytes that are written before it is asked again whether the program is to end."""
+
+
+def write_whole(path: str, content: str | bytes) -> None:
+    """Write a UTF-8 text, or bytes, under a temporary name beside the target, then rename it into place.
+
+    A link is followed, the permissions of a file that is replaced are kept, and what is no regular file (a pipe, a
+    terminal) is written to as it stands. A signal that ends the program ends it after the temporary file is gone.
+
+    Raises:
+        InputError: the file cannot be written; what was there before is untouched.
+    """
+    data = content.encode() if isinstance(content, str) else content
+    target = Path(path)
+    try:
+        mode = target.stat().st_mode if target.exists() else None
+        if mode is not None and stat.S_ISDIR(mode):
+            raise IsADirectoryError(0, "Is a directory")
+        if mode is not None and not stat.S_ISREG(mode):
+            target.write_bytes(data)  # not resolved: behind /dev/stdout stands what has no name
+            return
+        target = target.resolve()
+        with deferred_signals() as arrived:
+            _replace(target, data, _new_mode() if mode is None else stat.S_IMODE(mode), arrived)
+    except (OSError, RuntimeError) as error:
+        raise InputError(f"{path}: cannot be written: {getattr(error, 'strerror', None) or error}") from None
+
+
+def _replace(target: Path, data: bytes, mode: int, arrived: list[int]) -> None:
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            for start in range(0, len(data), _CHUNK):
+                _go_on(arrived)
+                file.write(data[start : start + _CHUNK])
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).chmod(mode)
+        Path(name).replace(target)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def _go_on(arrived: list[int]) -> None:
+    if arrived:
+        raise InterruptedError(0, "interrupted by a signal")
+
+
+def _new_mode() -> int:
+    """The permissions that a new file gets here."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask

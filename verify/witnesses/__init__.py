@@ -1,4 +1,0 @@
-"""What a witness says and how it is re-checked, with nothing but the standard library; `verify.replay` is its command.
-
-Reading order: `work`, `exact_number`, `formula`, `law_pair`, `claim_bound`, `distances`, `renyi`, `register`.
-"""
