@@ -14,9 +14,7 @@ from verify.engines.algebra.small_comparisons import TABLES
 from verify.engines.algebra.small_domains import domain_of, multiverses, premetric_tables
 from verify.engines.exhaustive import mechanism_laws
 from verify.engines.zcdp.renyi_grid import laws_of
-from verify.evidence.witness import Witness
 from verify.ledger.claim import Check
-from verify.ledger.failures import failure
 from verify.ledger.quantifiers import Cases, cases, every
 from verify.ledger.statement import incomplete, misprint, state
 from verify.ledger.theorems import theorem
@@ -25,7 +23,7 @@ from verify.ledger.words import define
 define(
     {
         "scaled_by(c, d, zero)": "zero if {c, d} == {0, oo} else c * d",
-        "budget_quotient(budget, scale)": "oo if budget == oo else 0 if scale == oo else budget / scale",
+        "eps_over(budget, scale)": "oo if budget == oo else 0 if scale == oo else budget / scale",
         "linked(d, universes, x, y)": """x == y or (together(universes, x, y)
             and min(distance(d, x, y), distance(d, y, x)) < oo)""",
         "linked_by_path(d, universes, x, y)": """any(linked(d, universes, x, u) and linked(d, universes, u, v)
@@ -75,23 +73,10 @@ def pairs_of_data_sets() -> Iterator[tuple[Any, ...]]:
                     yield table, tuple(multiverse), x, y
 
 
-def free(d: Any, universes: Any, x: int, y: int, *, joined: str) -> Witness | None:
-    """Some mechanism without any loss has P_x != P_x' iff x and x' are not joined."""
-    size = 2 if len(d) == 2 else 3
-    near = {(u, v) for (u, v), far in d.items() if far is not None and any(u in one and v in one for one in universes)}
-    asked = near | {(v, u) for u, v in near}
-    found = any(t[x] != t[y] and all(t[u] == t[v] for u, v in near) for t in product(range(2), repeat=size))
-    reached = {x}
-    for _ in range(size if joined == "linked_by_path" else 1):
-        reached |= {v for u, v in asked if u in reached}
-    if found != (y in reached):
-        return None
-    tables = f"product({', '.join(['range(2)'] * size)})"
-    claimed = (
-        f"any(t[x] != t[y] and same_where_asked(t, d, universes) for t in {tables}) != {joined}(d, universes, x, y)"
-    )
-    return failure(claimed, d=d, universes=universes, x=x, y=y)
-
+_FREE = (
+    "any(t[x] != t[y] and same_where_asked(t, d, universes) for t in product(range(2), range(2), range(2))) != "
+    "{}(d, universes, x, y)"
+)
 
 state(
     "premetric.infinite-distance.unconnected",
@@ -100,9 +85,9 @@ state(
     "eps_D = 0 (x and x' different) iff x' is not in [x], the class joined to x by pairs of a common universe at a "
     "finite distance in one direction; where x' is in [x], P_x = P_x'.",
     reading="with eps_D = 0 the conditions are P_x = P_x', so that any two laws are allowed if two point masses are",
-    checks=[every(pairs_of_data_sets, free, joined="linked_by_path")],
+    checks=[every(pairs_of_data_sets, _FREE.format("linked_by_path"))],
     mutants={
-        "no common universe at a finite distance, for x' not in [x]": every(pairs_of_data_sets, free, joined="linked")
+        "no common universe at a finite distance, for x' not in [x]": every(pairs_of_data_sets, _FREE.format("linked"))
     },
 )
 
@@ -120,48 +105,12 @@ def scaled_bounds() -> Iterator[tuple[Any, ...]]:
     return (case for case in product(_EXTENDED, repeat=5) if case[4] != 0)
 
 
-def _below(first: Distance, second: Distance) -> bool:
-    return second is None or (first is not None and first <= second)
+_LOWER = "scaled_by(scale, d, zero) > other or value > budget*d or value <= eps_over(budget, scale*part) * other"
+_UPPER = "other > scaled_by(scale, d, zero) or value > budget*other or value <= scale * eps_over(budget, part) * d"
 
 
-def _times(first: Distance, second: Distance, zero: Distance = None) -> Distance:
-    """The product, with `zero` for 0 x oo."""
-    if first is None or second is None:
-        return zero if 0 in (first, second) else None
-    return Fraction(first) * second
-
-
-def below_lower(
-    value: Distance, d: Distance, other: Distance, budget: Distance, scale: Distance, *, part: int, zero: Distance
-) -> Witness | None:
-    """Where l d <= d': D <= eps d implies D <= (eps/l) d' / part."""
-    lowered = None if budget is None else Fraction(0) if scale is None else Fraction(budget) / scale / part
-    if not _below(_times(scale, d, zero), other) or not _below(value, _times(budget, d)):
-        return None
-    if _below(value, _times(lowered, other)):
-        return None
-    claimed = (
-        "scaled_by(scale, d, zero) > other or value > budget*d or value <= budget_quotient(budget, scale*part) * other"
-    )
-    return failure(claimed, value=value, d=d, other=other, budget=budget, scale=scale, part=part, zero=zero)
-
-
-def below_upper(
-    value: Distance, d: Distance, other: Distance, budget: Distance, scale: Distance, *, part: int, zero: Distance
-) -> Witness | None:
-    """Where d' <= u d: D <= eps d' implies D <= u eps d / part."""
-    raised = _times(_times(scale, Fraction(1, part)), budget)
-    if not _below(other, _times(scale, d, zero)) or not _below(value, _times(budget, other)):
-        return None
-    if _below(value, _times(raised, d)):
-        return None
-    raised_bound = "scale * budget_quotient(budget, part) * d"
-    claimed = f"other > scaled_by(scale, d, zero) or value > budget*other or value <= {raised_bound}"
-    return failure(claimed, value=value, d=d, other=other, budget=budget, scale=scale, part=part, zero=zero)
-
-
-def _rescaled(part: int, zero: Distance) -> list[Check]:
-    return [every(scaled_bounds, one, part=part, zero=zero) for one in (below_lower, below_upper)]
+def _rescaled(part: int, zero: int | None) -> list[Check]:
+    return [every(scaled_bounds, one, part=part, zero=zero) for one in (_LOWER, _UPPER)]
 
 
 state(
