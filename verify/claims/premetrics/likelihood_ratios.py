@@ -156,7 +156,7 @@ def by_neighbors(kernel: tuple[Law[int], ...], gamma: Fraction, *, scale: int) -
 
 state(
     "pure.indistinguishability",
-    "dissertation, section A.4",
+    "dissertation, Definition 2.3.1 and section A.4",
     printed="A direct encoding of many common DP formulations in the literature - including the original Definition "
     "2.3.1 of Dwork et al. (2006b) - into the equivalent DP specifications would use the following premetric for d_X: "
     "d_r(x, x') = 0 if x = x', 1 else if x ~ x', oo otherwise, (A.2)",
