@@ -88,8 +88,8 @@ state(
     reading="on any two measurable spaces",
     checks=[
         unsettled(
-            "that (Omega', F') is a standard space is missing: see the claim that it fails elsewhere, whose proof in "
-            "words no finite witness can replace; for laws on finite sets see the repaired claim"
+            "it fails on some spaces that are not standard: see tradeoff.blackwell.nonstandard, whose proof in words no "
+            "finite witness can replace; for standard spaces and for finite sets see the claims on these"
         )
     ],
 )
