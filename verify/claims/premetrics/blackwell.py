@@ -88,7 +88,7 @@ state(
     reading="on any two measurable spaces",
     checks=[
         unsettled(
-            "it fails on some spaces that are not standard: see tradeoff.blackwell.nonstandard, whose proof in words no "
+            "it fails on some spaces that are not standard: see tradeoff.blackwell.nonstandard, whose proof no "
             "finite witness can replace; for standard spaces and for finite sets see the claims on these"
         )
     ],

@@ -152,8 +152,8 @@ state(
     "spaces; by functions alone it fails, see the claim on these",
     checks=[
         unsettled(
-            "it fails on some spaces that are not standard: see post-processing.iff-tradeoff.nonstandard, whose proof in "
-            "words no finite witness can replace; for laws on finite sets, and for one half, see the claims on these"
+            "it fails on some spaces that are not standard: see post-processing.iff-tradeoff.nonstandard, whose proof "
+            "no finite witness can replace; for laws on finite sets, and for one half, see the claims on these"
         )
     ],
 )
