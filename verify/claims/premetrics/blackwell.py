@@ -1,0 +1,221 @@
+"""Blackwell's theorem: which pairs of laws become others by a kernel, and premetrics that are functions of Tr."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from typing import Any
+
+from spec.law import Law
+from spec.output_premetrics import total_variation, tradeoff_curve
+from verify.claims.premetrics.tradeoff_functions import power_at
+from verify.engines.algebra.blackwell import PostProcessing, post_processing
+from verify.engines.zcdp.renyi_grid import laws_of
+from verify.evidence.witness import Witness
+from verify.ledger.answers import argued, unsettled
+from verify.ledger.failures import failure
+from verify.ledger.quantifiers import cases, every
+from verify.ledger.statement import state
+from verify.ledger.words import define
+
+__all__ = ["Pair", "harder_level", "kernel", "pairs_of_pairs"]
+
+Pair = tuple[Law[int], Law[int]]
+"""P and Q."""
+
+define(
+    {
+        "carries_both(kernel, p, q, r, s)": "same_law(mixed(p, kernel), r) and same_law(mixed(q, kernel), s)",
+        "with_draw_of(p, r)": "{[t, u]: p[t] * r[u] for t in p for u in r}",
+        "sixths(p, q)": "[tradeoff(p, q, k / 6) for k in range(7)]",
+        "nowhere_below(f, g)": "all(a >= b for a, b in zip(f, g))",
+        "at_diagonal(values)": "values[[k / 6 for k in range(7)]]",
+        "least_at_diagonal(values)": "all(at_diagonal(values) <= values[f] for f in values)",
+        "constant_values(values)": "all(values[f] == values[g] for f in values for g in values)",
+        "non_decreasing_values(values)": """all(values[f] >= values[g] for f in values for g in values
+            if nowhere_below(f, g))""",
+    }
+)
+
+
+@cache
+def kernel(one: Pair, other: Pair) -> Mapping[Any, Law[Any]] | None:
+    """A kernel that takes one pair of laws to another, by an exact linear program, and applied again; else None."""
+    found = post_processing(*one, *other)
+    return found.kernel if isinstance(found, PostProcessing) else None
+
+
+@cache
+def harder_level(one: Pair, other: Pair) -> Fraction | None:
+    """A level at which Tr(P, Q) is below Tr(P', Q'), if there is one."""
+    levels = sorted({alpha for pair in (one, other) for alpha, _ in tradeoff_curve(*pair)})
+    return next((level for level in levels if power_at(*one, level) < power_at(*other, level)), None)
+
+
+@cases("pairs of laws on two outcomes in thirds (all) and on three in halves (every third)", "one other")
+def pairs_of_pairs() -> Iterator[tuple[Any, ...]]:
+    coins = tuple(product(laws_of(2, 3), repeat=2))
+    triples = tuple(product(laws_of(3, 2), repeat=2))[::3]
+    yield from product(coins, coins)
+    yield from product(triples, coins)
+    yield from product(coins[::2], triples)
+
+
+def reachable(one: Pair, other: Pair, *, by: str) -> Witness | None:
+    """Some kernel takes (P, Q) to (P', Q') = (R, S) iff Tr(P, Q) >= Tr(R, S), or another comparison."""
+    found, level = kernel(one, other), harder_level(one, other)
+    if (found is not None) == (level is None if by == "power" else total_variation(*one) >= total_variation(*other)):
+        return None
+    (p, q), (r, s) = one, other
+    if found is not None:
+        claimed = "not carries_both(kernel, p, q, r, s) or total_variation(p, q) >= total_variation(r, s)"
+        return failure(claimed, p=p, q=q, r=r, s=s, kernel=found)
+    claimed = "total_variation(p, q) < total_variation(r, s) or tradeoff(p, q, level) >= tradeoff(r, s, level)"
+    return failure(claimed, p=p, q=q, r=r, s=s, level=level, note="no kernel raises the power at a level")
+
+
+_STATEMENT = (
+    "For P, Q in P_(Omega, F) and P', Q' in P_(Omega', F'), the following statements are equivalent: 1. Tr(P, Q) >= "
+    "Tr(P', Q'). 2. There exists a Markov kernel kappa such that P' = kappa o P and Q' = kappa o Q."
+)
+
+state(
+    "tradeoff.blackwell",
+    "dissertation, Theorem A.6.2",
+    printed=_STATEMENT,
+    reading="on any two measurable spaces",
+    checks=[
+        unsettled(
+            "it fails on some spaces that are not standard: see tradeoff.blackwell.nonstandard, whose proof no "
+            "finite witness can replace; for standard spaces and for finite sets see the claims on these"
+        )
+    ],
+)
+
+state(
+    "tradeoff.blackwell.finite",
+    "dissertation, Theorem A.6.2",
+    claim="Theorem A.6.2 for laws on finite sets.",
+    repairs="tradeoff.blackwell",
+    checks=[every(pairs_of_pairs, reachable, by="power")],
+    mutants={
+        "the larger total variation for the larger trade-off function": every(
+            pairs_of_pairs, reachable, by="total variation"
+        )
+    },
+)
+
+state(
+    "tradeoff.blackwell.nonstandard",
+    "dissertation, Theorem A.6.2",
+    claim="There are laws P, Q on the Borel sets of [0, 1] and P', Q' on a larger sigma-algebra of [0, 1] with Tr(P, "
+    "Q) = Tr(P', Q') and no Markov kernel kappa such that P' = kappa o P and Q' = kappa o Q.",
+    checks=[
+        argued(
+            "in Zermelo-Fraenkel set theory with choice",
+            proof="""
+            Let P be Lebesgue measure on the Borel sets F of [0, 1], dQ = 2x dP, and A a subset of [0, 1] such that A
+            and its complement A' contain no Borel set of positive measure (a Bernstein set). The sets (B & A) | (C &
+            A') with B, C in F form a sigma-algebra F'. Let P' of such a set be (P(B) + P(C))/2. This does not depend
+            on B and C: two choices of B differ by a Borel set inside A', two of C by one inside A, and these have
+            measure 0. It is a measure: where such sets are disjoint, their B meet in Borel sets inside A' only, and
+            their C inside A only. P' = P on F. Let dQ' = 2x dP'.
+            The trade-off functions agree: a test on F is one on F'; and for a test phi on F' the conditional
+            expectation E_P'[phi | F] is a test on F with the same size, and with the same power since 2x is
+            measurable on F.
+            Suppose that kappa takes P to P' and Q to Q'. Draw X from P and then Y from kappa(., X), and look at Y on
+            F alone. Y has the law P' = P there, and for B in F: 2 E[X 1(Y in B)] = (kappa o Q)(B) = Q'(B) = Q(B) = 2
+            E[Y 1(Y in B)], so E[X | Y] = Y. Hence E[(X - Y)^2] = E[X^2] - 2 E[Y E[X | Y]] + E[Y^2] = E[X^2] - E[Y^2]
+            = 0, so Y = X almost surely, that is kappa({x}, x) = 1 for P-almost all x. For these x, kappa(A, x) is 1
+            for x in A and 0 elsewhere. But kappa(A, .) is Borel, so A is a Borel set up to a P-null set, and A or A'
+            contains a Borel set of positive measure, against the choice of A.
+            """,
+        )
+    ],
+)
+
+_COINS = laws_of(2, 3)
+
+
+@cache
+def _curves() -> tuple[tuple[tuple[Fraction, ...], Pair], ...]:
+    """The different trade-off functions of coins in thirds, at the multiples of 1/6, with a pair for each."""
+    found: dict[tuple[Fraction, ...], Pair] = {}
+    for p, q in product(_COINS, repeat=2):
+        found.setdefault(tuple(power_at(p, q, Fraction(k, 6)) for k in range(7)), (p, q))
+    return tuple(found.items())
+
+
+@cache
+def _kernels() -> tuple[tuple[int, int], ...]:
+    """Which of these pairs become which by a kernel."""
+    pairs = [pair for _, pair in _curves()]
+    return tuple((i, j) for i, j in product(range(len(pairs)), repeat=2) if kernel(pairs[i], pairs[j]) is not None)
+
+
+@cases("the 7 trade-off functions of coins in thirds, all lambda to {0, 1}; all kernels between such pairs", "values")
+def functionals() -> Iterator[Mapping[Any, int]]:
+    curves = [curve for curve, _ in _curves()]
+    return (dict(zip(curves, values, strict=True)) for values in product(range(2), repeat=len(curves)))
+
+
+_Curves = Mapping[tuple[Fraction, ...], int]
+
+
+def _non_decreasing(values: _Curves) -> bool:
+    return all(
+        values[f] >= values[g] for f, g in product(values, repeat=2) if all(a >= b for a, b in zip(f, g, strict=True))
+    )
+
+
+_DIAGONAL = tuple(Fraction(k, 6) for k in range(7))
+_CONDITIONS: Mapping[str, Callable[[_Curves], bool]] = {
+    "non_decreasing_values": _non_decreasing,
+    "least_at_diagonal": lambda values: values[_DIAGONAL] == min(values.values()),
+    "constant_values": lambda values: len(set(values.values())) == 1,
+}
+
+
+def immune(values: _Curves, *, condition: str) -> Witness | None:
+    """lambda_2 o Tr is non-negative, and no kernel increases it, iff lambda is non-decreasing, or another condition."""
+    held = _CONDITIONS[condition](values)
+    listed = list(values.values())
+    growing = next(((i, j) for i, j in _kernels() if listed[i] < listed[j]), None)
+    negative = values[_DIAGONAL] > min(listed)
+    if held == (growing is None and not negative):
+        return None
+    if not held:  # Tr grows along no kernel, so that no kernel increases a non-decreasing function of it
+        return failure(
+            f"not (non_decreasing_values(values) and least_at_diagonal(values)) or {condition}(values)", values=values
+        )
+    if growing is None:
+        return failure(f"not {condition}(values) or least_at_diagonal(values)", values=values)
+    (p, q), other = (_curves()[i][1] for i in growing)
+    claimed = f"not {condition}(values) or values[sixths(p, q)] >= values[sixths(mixed(p, kernel), mixed(q, kernel))]"
+    return failure(claimed, values=values, p=p, q=q, kernel=kernel((p, q), other))
+
+
+@cases("all pairs of coins in thirds, noise of all coins in thirds; at the multiples of 1/6", "p q noise")
+def with_noise() -> Iterator[tuple[Any, ...]]:
+    return product(_COINS, repeat=3)
+
+
+_WITH_NOISE = "sixths(with_draw_of(p, noise), with_draw_of(q, noise)) == sixths(p, q)"
+
+state(
+    "tradeoff.premetrics",
+    "dissertation, Proposition A.6.3",
+    printed="Let lambda : F_Tr -> R be a function of tradeoff functions. Define lambda_2 : F_Tr -> R by lambda_2(g) = "
+    "lambda(g) - lambda(f) where f(alpha) = alpha. Then lambda_2 o Tr is a probability premetric satisfying invariant "
+    "to extraneous noise and 5.2 if and only if lambda is non-decreasing.",
+    reading="'5.2' names nothing in print: immune to post-processing by kernels, as Theorem A.6.2 just before",
+    checks=[every(functionals, immune, condition="non_decreasing_values"), every(with_noise, _WITH_NOISE)],
+    mutants={
+        "lambda is least at the diagonal, for lambda is non-decreasing": every(
+            functionals, immune, condition="least_at_diagonal"
+        ),
+        "lambda is constant, for lambda is non-decreasing": every(functionals, immune, condition="constant_values"),
+    },
+)

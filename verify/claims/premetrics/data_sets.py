@@ -1,0 +1,240 @@
+"""Input premetrics: infinite distances, granularity, and what the recording of data does to a distance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from mechanisms.randomized_response import randomized_response
+from spec.domain import ordered_data_sets
+from spec.input_premetric import Distance
+from verify.engines.algebra.small_comparisons import TABLES
+from verify.engines.algebra.small_domains import domain_of, multiverses, premetric_tables
+from verify.engines.exhaustive import mechanism_laws
+from verify.engines.zcdp.renyi_grid import laws_of
+from verify.ledger.claim import Check
+from verify.ledger.quantifiers import Cases, cases, every
+from verify.ledger.statement import incomplete, misprint, state
+from verify.ledger.theorems import theorem
+from verify.ledger.words import define
+
+define(
+    {
+        "scaled_by(c, d, zero)": "zero if {c, d} == {0, oo} else c * d",
+        "eps_over(budget, scale)": "oo if budget == oo else 0 if scale == oo else budget / scale",
+        "linked(d, universes, x, y)": """x == y or (together(universes, x, y)
+            and min(distance(d, x, y), distance(d, y, x)) < oo)""",
+        "linked_by_path(d, universes, x, y)": """any(linked(d, universes, x, u) and linked(d, universes, u, v)
+            and linked(d, universes, v, y) for u, v in product(range(3), range(3)))""",
+        "same_where_asked(t, d, universes)": """all(t[x] == t[y] for x in range(len(t)) for y in range(len(t))
+            if together(universes, x, y) and distance(d, x, y) < oo)""",
+        "all_persons(x)": "[p for household in x for p in household]",
+        "with_copies(x, r)": "x + [x[0] for i in range(r)]",
+    }
+)
+
+
+@cases("all pairs of laws on three outcomes in thirds, eps in {0, 1/2, 1, oo}, d_X(x, x') = oo", "p q budget")
+def infinitely_apart() -> Iterator[tuple[Any, ...]]:
+    return product(laws_of(3, 3), laws_of(3, 3), (0, Fraction(1, 2), 1, None))
+
+
+def _allowed(value: str, at_zero: str) -> str:
+    return f"{value} <= scaled_by(budget, oo, {at_zero})"
+
+
+_VALUES = ("total_variation(p, q)", "multiplicative(p, q) - 1")
+
+state(
+    "premetric.infinite-distance",
+    "dissertation, Remark 2.4.6",
+    printed="To resolve the edge case where eps_D = 0 but d_X(x, x') = oo, we define 0 x oo = oo. This means DP never "
+    "controls the difference between P_x and P_x' when d_X(x, x') = oo, even in the case of complete privacy "
+    "(eps_D = 0).",
+    reading="the condition (2.3) at the pair (x, x') never asks anything of P_x and P_x', which is what 0 x oo = oo "
+    "means; other pairs may imply a bound, as section A.1 says, see the claim on [x]",
+    checks=[every(infinitely_apart, _allowed(value, "oo")) for value in _VALUES],
+    mutants={"0 x oo = 0": every(infinitely_apart, _allowed(_VALUES[0], "0"))},
+)
+
+
+@cases(
+    "two data sets, all multiverses, all premetrics in {0, 1, oo}; three data sets, all multiverses, three premetrics; "
+    "eps_D = 0, all mechanisms with two outputs",
+    "d universes x y",
+)
+def pairs_of_data_sets() -> Iterator[tuple[Any, ...]]:
+    for size, tables in ((2, tuple(premetric_tables(domain_of(2), (0, 1, None)))), (3, TABLES)):
+        for table, multiverse in product(tables, multiverses(domain_of(size))):
+            for x, y in product(range(size), repeat=2):
+                if x != y:
+                    yield table, tuple(multiverse), x, y
+
+
+_FREE = (
+    "any(t[x] != t[y] and same_where_asked(t, d, universes) for t in product(range(2), range(2), range(2))) != "
+    "{}(d, universes, x, y)"
+)
+
+state(
+    "premetric.infinite-distance.unconnected",
+    "dissertation, Remark 2.4.6",
+    claim="Under D_Mult, any two laws are P_x and P_x' for some mechanism that satisfies the specification with "
+    "eps_D = 0 (x and x' different) iff x' is not in [x], the class joined to x by pairs of a common universe at a "
+    "finite distance in one direction; where x' is in [x], P_x = P_x'.",
+    reading="with eps_D = 0 the conditions are P_x = P_x', so that any two laws are allowed if two point masses are",
+    checks=[every(pairs_of_data_sets, _FREE.format("linked_by_path"))],
+    mutants={
+        "no common universe at a finite distance, for x' not in [x]": every(pairs_of_data_sets, _FREE.format("linked"))
+    },
+)
+
+_EXTENDED: tuple[Distance, ...] = (0, Fraction(1, 2), 1, 2, None)
+_ONE_PAIR = "one pair of data sets, for which (2.3) is stated, with D_Pr, d, d', eps in {0, 1/2, 1, 2, oo}"
+
+
+@cases(_ONE_PAIR, "value d other budget")
+def bounds() -> Iterator[tuple[Any, ...]]:
+    return product(_EXTENDED, repeat=4)
+
+
+@cases(f"{_ONE_PAIR}, the constant in {{1/2, 1, 2, oo}}", "value d other budget scale")
+def scaled_bounds() -> Iterator[tuple[Any, ...]]:
+    return (case for case in product(_EXTENDED, repeat=5) if case[4] != 0)
+
+
+_LOWER = "scaled_by(scale, d, zero) > other or value > budget*d or value <= eps_over(budget, scale*part) * other"
+_UPPER = "other > scaled_by(scale, d, zero) or value > budget*other or value <= scale * eps_over(budget, part) * d"
+
+
+def _rescaled(part: int, zero: int | None) -> list[Check]:
+    return [every(scaled_bounds, one, part=part, zero=zero) for one in (_LOWER, _UPPER)]
+
+
+state(
+    "premetric.rescaling",
+    "dissertation, Proposition 2.4.15",
+    printed="Fix a domain X and let d_X, d'_X be two input premetrics satisfying l d_X <= d'_X <= u d_X for some "
+    "constants 0 < l <= u <= oo. Then M(X, multiverse, d_X, D_Pr, eps_D) is a subset of M(X, multiverse, d'_X, D_Pr, "
+    "eps_D / l), and M(X, multiverse, d'_X, D_Pr, eps_D) is a subset of M(X, multiverse, d_X, D_Pr, u eps_D).",
+    reading="0 x oo = oo, as Remark 2.4.6 has it, in l d_X and u d_X too",
+    checks=[*_rescaled(1, None), theorem("specification.rescale_lower", "specification.rescale_upper")],
+    mutants={"eps/(2l) for eps/l": _rescaled(2, None)[0], "u eps/2 for u eps": _rescaled(2, None)[1]},
+)
+
+state(
+    "premetric.rescaling.usual-product",
+    "dissertation, Proposition 2.4.15",
+    claim="Proposition 2.4.15 holds too with 0 x oo = 0 in l d_X and u d_X alone.",
+    checks=[*_rescaled(1, 0), theorem("specification.rescale_lower_usual", "specification.rescale_upper_usual")],
+    mutants={"eps/(2l) for eps/l": _rescaled(2, 0)[0], "u eps/2 for u eps": _rescaled(2, 0)[1]},
+)
+
+_FINER = "not ({} <= {} and value <= budget*d) or value <= budget*other"
+
+state(
+    "premetric.finer-stronger",
+    "dissertation, section 2.4.4, after Proposition 2.4.15",
+    printed="A specification with lower granularity is stronger: If d_X <= d'_X, then eps_D-DP(X, multiverse, d_X, "
+    "D_Pr) is a stricter condition than eps_D-DP(X, multiverse, d'_X, D_Pr).",
+    reading="stricter in the weak sense: what satisfies the first satisfies the second",
+    checks=[
+        every(bounds, _FINER.format("d", "other")),
+        theorem("specification.finer_premetric_stronger"),
+    ],
+    mutants={"d' <= d for d <= d'": every(bounds, _FINER.format("other", "d"))},
+)
+
+Households = tuple[tuple[str, ...], ...]
+
+
+def _households(scope: str, like: Callable[[Households], Any]) -> Cases:
+    one = [h for n in (1, 2) for h in product("ab", repeat=n)]
+
+    @cases(f"all pairs of lists of two, or else one, households of at most two persons of two kinds, {scope}", "x y")
+    def listed() -> Iterator[tuple[Any, ...]]:
+        every_pair = (pair for n in (2, 1) for pair in product(product(one, repeat=n), repeat=2))
+        return ((x, y) for x, y in every_pair if like(x) == like(y))
+
+    return listed
+
+
+_COARSE, _FINE = "hamming_ordered(x, y)", "hamming_ordered(all_persons(x), all_persons(y))"
+_BETWEEN = f"{_COARSE} <= {_FINE} and {_FINE} <= b * {_COARSE}"
+_EQUAL_LENGTH = _households("with as many persons in both", lambda x: (len(x), sum(map(len, x))))
+_EQUAL_SIZES = _households("with each household of one size in both", lambda x: tuple(map(len, x)))
+
+state(
+    "premetric.household-person",
+    "dissertation, section 2.4.4",
+    printed="This household-level premetric d_X^h is smaller than the analogous person-level premetric d_X^p: "
+    "d_X^h <= d_X^p <= b d_X^h, where b is an upper bound on the number of people in a single household.",
+    reading="the section's Hamming distances on household- and on person-records, between data sets of equal lengths",
+    grade=incomplete("that nobody moves: one person's change may alter two households, and a household's its size"),
+    checks=[every(_EQUAL_LENGTH, _BETWEEN, b=2)],
+)
+
+state(
+    "premetric.household-person.fixed-sizes",
+    "dissertation, section 2.4.4",
+    claim="d^h <= d^p <= b d^h for the Hamming distances between lists of households in which each household has the "
+    "same number of persons, at most b, in both.",
+    repairs="premetric.household-person",
+    checks=[every(_EQUAL_SIZES, _BETWEEN, b=2)],
+    mutants={
+        "d^p <= d^h": every(_EQUAL_SIZES, _BETWEEN, b=1),
+        "households of any size": every(_households("of any sizes", lambda _: 0), _BETWEEN, b=2),
+    },
+)
+
+_RECORDED = "a donor and a bystander with binary answers, r = 1, 2, 3 recipients of the donor's answer"
+
+
+def _changes_of_the_donor() -> Iterator[tuple[Any, ...]]:
+    return (((a, b), (1 - a, b), r) for r in (1, 2, 3) for a, b in product(range(2), repeat=2))
+
+
+@cases(_RECORDED, "x y r")
+def changes_of_the_donor() -> Iterator[tuple[Any, ...]]:
+    return _changes_of_the_donor()
+
+
+@cases(f"{_RECORDED}; randomized response at 1/4 of all records, of which a record's e^loss is 3", "p q r")
+def released_of_the_donor() -> Iterator[tuple[Any, ...]]:
+    laws = mechanism_laws(_flipped, ordered_data_sets((0, 1), (3, 4, 5)))
+    return ((laws[x + (x[0],) * r], laws[y + (y[0],) * r], r) for x, y, r in _changes_of_the_donor())
+
+
+def _flipped(x: tuple[int, ...], source: Any) -> Any:
+    return randomized_response(x, source, flip_probability=Fraction(1, 4))
+
+
+def _donor(factor: str) -> list[Check]:
+    recorded = f"hamming_ordered(with_copies(x, r), with_copies(y, r)) == ({factor}) * hamming_ordered(x, y)"
+    return [
+        every(changes_of_the_donor, recorded),
+        every(released_of_the_donor, f"multiplicative(p, q) == 3**({factor})"),
+    ]
+
+
+state(
+    "recording.donor-factor",
+    "dissertation, section 2.4.4",
+    printed="a donor's privacy loss is increased by a factor equal to the number of their recipients, as demonstrated "
+    "by Proposition 2.4.15 below",
+    reading="the loss is multiplied: the largest d_Ham between what is recorded, over changes of one donor's record",
+    grade=misprint("the donor's own record counts too: the section says 'their own and their recipients''"),
+    checks=_donor("r"),
+)
+
+state(
+    "recording.donor-factor.with-own-record",
+    "dissertation, section 2.4.4",
+    claim="If a donor's record is copied to r recipients, a change of it changes 1 + r recorded records: the factor is "
+    "1 + r, and randomized response of the recorded answers attains it.",
+    repairs="recording.donor-factor",
+    checks=_donor("1 + r"),
+    mutants={"2 r": _donor("2 * r")[0], "2 r, of the loss": _donor("2 * r")[1]},
+)

@@ -1,0 +1,167 @@
+"""Likelihood ratios: what a bound on the multiplicative distance says of densities, likelihoods and neighbors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import permutations, product
+from typing import Any
+
+from spec.domain import ordered_data_sets
+from spec.input_premetric import Distance
+from spec.law import Law
+from spec.output_premetrics import Multiplicative
+from verify.engines.algebra.small_domains import LAWS
+from verify.engines.zcdp.renyi_grid import laws_of
+from verify.evidence.witness import Witness
+from verify.ledger.failures import failure
+from verify.ledger.quantifiers import Cases, cases, every
+from verify.ledger.statement import incomplete, state
+from verify.ledger.words import define
+
+define(
+    {
+        "density_ratio(p, q)": "max(p[s] * q[t] / (p[t] * q[s]) for s in p for t in p)",
+        "close_on_events(p, q, gamma)": """all(probability(p, s) <= gamma * probability(q, s)
+            and probability(q, s) <= gamma * probability(p, s) for s in subsets(outcomes(p, q)))""",
+        "density_of(p, mu, t)": "get(p, t, 0) / mu[t]",
+        "below_ratio(p, q, gamma, mu)": "all(density_of(p, mu, t) <= gamma * density_of(q, mu, t) for t in mu)",
+        "close_densities(p, q, gamma, mu)": "below_ratio(p, q, gamma, mu) and below_ratio(q, p, gamma, mu)",
+        "where_both(p, q, mu)": "{t: mu[t] for t in mu if get(p, t, 0) * get(q, t, 0) > 0}",
+        "pure_at(p, q, gamma, d)": "d == oo or multiplicative(p, q) <= gamma**d",
+        "ratio_at(p, q, gamma, d, events)": "d == oo or all(get(p, t, 0) <= gamma**d * get(q, t, 0) for t in events)",
+        "one_record_apart(x, y)": "hamming_ordered(x, y) == 1",
+        "indistinguishable(laws, gamma)": """all(get(laws[x], t, 0) <= gamma * get(laws[y], t, 0) for x in laws
+            for y in laws if one_record_apart(x, y) for t in outcomes(laws[x], laws[y]))""",
+        "neighbors_at(x, y)": "0 if x == y else 1 if one_record_apart(x, y) else oo",
+        "obeys_pure(laws, gamma, scale)": """all(pure_at(laws[x], laws[y], gamma, scale * neighbors_at(x, y))
+            for x in laws for y in laws)""",
+    }
+)
+
+
+@cases("all pairs of laws on three outcomes in eighths with one support; both are oo where the supports differ", "p q")
+def of_one_support() -> Iterator[tuple[Any, ...]]:
+    return ((p, q) for p, q in product(laws_of(3, 8), repeat=2) if {*p} == {*q})
+
+
+_EQUIVALENT = "multiplicative(p, q) <= density_ratio(p, q) and density_ratio(p, q) <= multiplicative(p, q)**factor"
+
+state(
+    "multiplicative.density-ratio",
+    "dissertation, section 2.4.5",
+    printed="The multiplicative distance is strongly equivalent (in the sense of metrics) to the density-ratio metric "
+    "(Wasserman, 1992).",
+    reading="D_Mult <= delta <= 2 D_Mult for delta(P, Q) = sup over s, t of ln P(s)Q(t)/(P(t)Q(s))",
+    checks=[every(of_one_support, _EQUIVALENT, factor=2)],
+    mutants={"delta <= D_Mult": every(of_one_support, _EQUIVALENT, factor=1)},
+)
+
+
+@cases(
+    "all pairs of laws on three outcomes in quarters, all events, e^b in {1, 3/2, 2, 3}; mu counts, or is P + Q",
+    "p q gamma mu",
+)
+def with_densities() -> Iterator[tuple[Any, ...]]:
+    for p, q in product(laws_of(3, 4), repeat=2):
+        total = {t: p.numeric(t) + q.numeric(t) for t in (*p, *q)}
+        for gamma in (Fraction(1), Fraction(3, 2), Fraction(2), Fraction(3)):
+            yield p, q, gamma, dict.fromkeys(total, Fraction(1))
+            yield p, q, gamma, total
+
+
+_CLOSE = "close_on_events(p, q, gamma) == "
+_ONE_RATIO = f"{_CLOSE}(set(p) == set(q) and below_ratio(p, q, gamma, mu))"
+_ANYWHERE = f"{_CLOSE}close_densities(p, q, gamma, where_both(p, q, mu))"
+
+state(
+    "multiplicative.densities",
+    "dissertation, section 2.4.5",
+    printed="For b < oo, the condition D_Mult(P, Q) <= b is equivalent to P and Q being mutually absolutely continuous "
+    "and having densities (with respect to a common dominating measure mu) whose ratio is mu-a.e. bounded by exp(b)",
+    reading="both p/q and q/p are bounded where one of p, q is positive, as P and Q have one part in the sentence",
+    checks=[every(with_densities, f"{_CLOSE}(set(p) == set(q) and close_densities(p, q, gamma, mu))")],
+    mutants={
+        "p/q <= exp(b) alone, where both are positive": every(with_densities, _ONE_RATIO),
+        "without mutual absolute continuity: ratios only where both are positive": every(with_densities, _ANYWHERE),
+    },
+)
+
+
+def _two_data_sets(*distances: tuple[Distance, Distance]) -> Cases:
+    shown = ", ".join(f"({'oo' if d is None else d}, {'oo' if e is None else e})" for d, e in distances)
+
+    @cases(f"two data sets, all pairs of coins in 1/16, (d(x, x'), d(x', x)) in {{{shown}}}, eps = ln 2",
+           "p q there back")  # fmt: skip
+    def listed() -> Iterator[tuple[Any, ...]]:
+        return ((p, q, *pair) for pair in distances for p, q in product(laws_of(2, 16), repeat=2))
+
+    return listed
+
+
+_LIKELIHOOD = (
+    "(pure_at(p, q, 2, there) and pure_at(p, q, 2, back)) == "
+    "(ratio_at(p, q, 2, there, events) and ratio_at(q, p, 2, back, events))"
+)
+_ANY = _two_data_sets((0, 0), (1, 1), (1, 2), (0, 1), (None, None))
+_SYMMETRIC = _two_data_sets((0, 0), (1, 1), (2, 2), (None, None))
+
+state(
+    "pure.likelihood-ratio",
+    "dissertation, section 2.4.5",
+    printed="pure eps-DP is equivalent to the condition: ln[L(x | t)/L(x' | t)] <= eps d_X(x, x'), uniformly for "
+    "almost all t in T and all x, x' in X, where L(x | t) = p_x(T = t) is the likelihood function.",
+    reading="pure eps-DP is eps-DP(X, {X}, d_X, D_Mult), for any premetric d_X",
+    grade=incomplete(
+        "that d_X is symmetric, as all of the section's are: D_Mult is below both distances, a ratio below one"
+    ),
+    checks=[every(_ANY, _LIKELIHOOD, events=(0, 1))],
+)
+
+state(
+    "pure.likelihood-ratio.symmetric",
+    "dissertation, section 2.4.5",
+    claim="For a symmetric d_X and the multiverse {X}, pure eps-DP is equivalent to ln[L(x | t)/L(x' | t)] <= eps "
+    "d_X(x, x') for all t that are possible under some data set and all x, x' in X.",
+    repairs="pure.likelihood-ratio",
+    checks=[every(_SYMMETRIC, _LIKELIHOOD, events=(0, 1))],
+    mutants={"one outcome t for all t": every(_SYMMETRIC, _LIKELIHOOD, events=(0,))},
+)
+
+_POINTS = ordered_data_sets((0, 1), (2,)).points
+_LOSSES = {pair: Multiplicative().distance(*pair).gamma for pair in product(LAWS, repeat=2)}
+_NEIGHBORS = [(i, j) for i, j in permutations(range(4), 2) if sum(map(int.__ne__, _POINTS[i], _POINTS[j])) == 1]
+
+
+@cases("R = {0, 1}, n = 2, all mechanisms of 6 laws, eps = 0, ln 3/2, ln 2", "kernel gamma")
+def mechanisms() -> Iterator[tuple[Any, ...]]:
+    return product(product(LAWS, repeat=4), (Fraction(1), Fraction(3, 2), Fraction(2)))
+
+
+def by_neighbors(kernel: tuple[Law[int], ...], gamma: Fraction, *, scale: int) -> Witness | None:
+    """(2.2) for all neighbors iff eps-DP(R^n, {R^n}, scale d_r, D_Mult)."""
+    pairs = [(kernel[i], kernel[j]) for i, j in _NEIGHBORS]
+    close = all(p.numeric(t) <= gamma * q.numeric(t) for p, q in pairs for t in p)
+    losses = [_LOSSES[pair] for pair in pairs]
+    if close == all(one is not None and one <= gamma**scale for one in losses):
+        return None
+    laws = dict(zip(_POINTS, kernel, strict=True))
+    return failure(
+        "indistinguishable(laws, gamma) == obeys_pure(laws, gamma, scale)",
+        laws=laws,
+        gamma=gamma,
+        scale=scale,
+    )
+
+
+state(
+    "pure.indistinguishability",
+    "dissertation, Definition 2.3.1 and section A.4",
+    printed="A direct encoding of many common DP formulations in the literature - including the original Definition "
+    "2.3.1 of Dwork et al. (2006b) - into the equivalent DP specifications would use the following premetric for d_X: "
+    "d_r(x, x') = 0 if x = x', 1 else if x ~ x', oo otherwise, (A.2)",
+    reading="for Definition 2.3.1 with bounded, ordered neighbors and discrete T, 0/0 = 1: T is eps-indistinguishable, "
+    "(2.2), iff it satisfies eps-DP(R^n, {R^n}, d_r, D_Mult)",
+    checks=[every(mechanisms, by_neighbors, scale=1)],
+    mutants={"2 d_r for d_r": every(mechanisms, by_neighbors, scale=2)},
+)

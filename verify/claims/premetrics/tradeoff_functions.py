@@ -1,0 +1,185 @@
+"""Trade-off functions: their shape, which functions they are, and in which sense they are output premetrics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import combinations_with_replacement, pairwise, product
+from typing import Any
+
+from spec.law import Law
+from spec.output_premetrics import Tradeoff, tradeoff_curve
+from verify.engines.zcdp.renyi_grid import laws_of
+from verify.ledger.quantifiers import Cases, cases, every, some
+from verify.ledger.statement import incomplete, misprint, state
+from verify.ledger.words import define
+
+__all__ = ["power_at"]
+
+define(
+    {
+        # by the tests that reject a set of outcomes, and one more outcome as often as the level allows
+        "rejected_share(p, s, t, a)": "min(1, (a - probability(p, s)) / p[t]) if get(p, t, 0) > 0 else 1",
+        "best_power(p, q, a, share)": """max(probability(q, s) + share * get(q, t, 0) * rejected_share(p, s, t, a)
+            for s in subsets(outcomes(p, q)) for t in outcomes(p, q) - s if probability(p, s) <= a)""",
+        # by duality: the smallest of the lines gamma a + E_gamma(Q || P)
+        "tradeoff_slopes(p, q)": "{0} | {get(q, t, 0) / p[t] for t in p if p[t] > 0}",
+        "tradeoff(p, q, a)": "min(gamma * a + hockey_stick(q, p, gamma) for gamma in tradeoff_slopes(p, q))",
+    }
+)
+
+
+def power_at(p: Law[int], q: Law[int], alpha: Fraction) -> Fraction:
+    """Tr(P, Q)(alpha); a curve may start above the origin."""
+    curve = tradeoff_curve(p, q)
+    return curve[0][1] if alpha == 0 else Tradeoff.at(curve, alpha)
+
+
+@cases("all pairs of laws on two outcomes in quarters and on three in halves; all alpha in eighths", "p q")
+def pairs() -> Iterator[tuple[Any, ...]]:
+    yield from product(laws_of(2, 4), repeat=2)
+    yield from product(laws_of(3, 2), repeat=2)
+
+
+_ALL = "for k in range(9))"
+
+
+_DUAL = f"all(best_power(p, q, k / 8, share) == tradeoff(p, q, k / 8) {_ALL}"
+_SHAPE = f"all(tradeoff(p, q, k / 8) >= max(k / 8, tradeoff(p, q, max(0, k - 1) / 8)) {_ALL}"
+
+state(
+    "tradeoff.properties",
+    "dissertation, Definition A.6.1 and the text after it",
+    printed="the tradeoff function Tr(P, Q) : [0, 1] -> [0, 1] is defined as Tr(P, Q)(alpha) = sup_phi {E_{X ~ "
+    "Q}[phi(X)] : E_{X ~ P}[phi(X)] <= alpha} … Let F_Tr be the set of functions f : [0, 1] -> [0, 1] which are "
+    "continuous, concave, non-decreasing and which satisfy f(alpha) >= alpha for all alpha in [0, 1]. Proposition 1 "
+    "of Dong et al. (2022) proves that F_Tr is the set of all tradeoff functions",
+    reading="here: Tr(P, Q) is in F_Tr; on finite sets it is the smallest of finitely many lines in alpha",
+    checks=[every(pairs, _DUAL, share=1), every(pairs, _SHAPE)],
+    mutants={"deterministic tests only": every(pairs, _DUAL, share=0)},
+)
+
+
+def _shapes() -> Iterator[tuple[Fraction, ...]]:
+    for chosen in combinations_with_replacement([Fraction(k, 6) for k in range(7)], 4):
+        rises = [g - f for f, g in pairwise(chosen)]
+        if all(a >= b for a, b in pairwise(rises)) and all(f >= Fraction(k, 3) for k, f in enumerate(chosen)):
+            yield chosen
+
+
+def _realised(where: int) -> Cases:
+    """P uniform on the steps of f, Q rising as f does; the mass f(0) of Q goes to one outcome."""
+    shown = "an outcome of its own" if where == 3 else "the first outcome"
+
+    @cases(
+        "all such f that are linear between 0, 1/3, 2/3 and 1, with values there in sixths; P uniform on three "
+        f"outcomes, Q with the rises of f there and f(0) on {shown}",
+        "f p q",
+    )
+    def listed() -> Iterator[tuple[Any, ...]]:
+        for f in _shapes():
+            q = {t: b - a for t, (a, b) in enumerate(pairwise(f))}
+            q[where] = q.get(where, Fraction(0)) + f[0]
+            yield f, Law(dict.fromkeys(range(3), Fraction(1, 3))), Law(q)
+
+    return listed
+
+
+_VALUES = "all(tradeoff(p, q, k / 3) == f[k] for k in range(4))"
+
+state(
+    "tradeoff.all-functions",
+    "dissertation, section A.6",
+    printed="Proposition 1 of Dong et al. (2022) proves that F_Tr is the set of all tradeoff functions: F_Tr = {Tr(P, "
+    "Q) : P, Q in P_(Omega, F) for any (Omega, F)}.",
+    reading="here: each function of F_Tr, if it is piecewise linear, is that of two finite laws",
+    checks=[every(_realised(3), _VALUES)],
+    mutants={"laws of equal supports only": every(_realised(0), _VALUES)},
+)
+
+_COINS = laws_of(2, 4)
+
+
+@cases(
+    "all pairs of laws on two outcomes in quarters; f = the type II errors of all such R, S; alpha in eighths",
+    "p q r s",
+)
+def with_budgets() -> Iterator[tuple[Any, ...]]:
+    middle = [one for one in product(_COINS, repeat=2) if one[0] != one[1] and len(one[0]) == len(one[1]) == 2]
+    yield from (a + b for a, b in product(middle, repeat=2))
+    yield from product(_COINS, repeat=4)
+
+
+_F_DP = (
+    f"all({{}}tradeoff(p, q, k / 8) <= {{}}tradeoff(r, s, k / 8) {_ALL} == "
+    f"all(1 - tradeoff(p, q, k / 8) >= 1 - tradeoff(r, s, k / 8) {_ALL}"
+)
+
+state(
+    "tradeoff.type-two",
+    "dissertation, section 2.4.6",
+    printed="This is the approach taken in f-DP (Dong et al., 2022), where D_Pr(P, Q) is the tradeoff function Tr(P, "
+    "Q) in [0, 1]^[0, 1]. (Recall that the tradeoff function Tr(P, Q) maps alpha in [0, 1] to the infimum type II "
+    "error over all level-alpha tests of P (the null) versus Q (the alternative).)",
+    reading="the DP condition D_Pr <= f in the pointwise order is f-DP: every type II error is at least f",
+    grade=misprint("type II error for power, as Tr is in section 2.5 and Definition A.6.1; the budget is then 1 - f"),
+    checks=[every(with_budgets, _F_DP.format("1 - ", "1 - "))],
+)
+
+state(
+    "tradeoff.power",
+    "dissertation, section 2.4.6",
+    claim="With D_Pr(P, Q)(alpha) the supremum of the power (Definition A.6.1) and the budget 1 - f, at distance 1, "
+    "the DP condition is f-DP: the infimum type II error is at least f(alpha) at every alpha.",
+    repairs="tradeoff.type-two",
+    checks=[every(with_budgets, _F_DP.format("", ""))],
+    mutants={"the budget f for 1 - f": every(with_budgets, _F_DP.format("", "1 - "))},
+)
+
+
+@cases("all laws on two outcomes in quarters and on three in halves; alpha in eighths", "p")
+def laws() -> Iterator[Law[int]]:
+    return iter((*_COINS[1:], _COINS[0], *laws_of(3, 2)))
+
+
+@cases("all triples of laws on two outcomes in quarters; alpha in eighths", "p q r")
+def triples() -> Iterator[Sequence[Law[int]]]:
+    return product(_COINS, repeat=3)
+
+
+_EXCESS = "tradeoff({}, {}, k / 8) - k / 8"
+
+state(
+    "tradeoff.premetric",
+    "dissertation, section 2.4.6",
+    printed="The second option is to generalize the definition of a probability premetric to have a multidimensional "
+    "codomain [0, oo]^d … This is the approach taken in f-DP (Dong et al., 2022), where D_Pr(P, Q) is the tradeoff "
+    "function Tr(P, Q) in [0, 1]^[0, 1].",
+    reading="each component of the premetric is 0 for equal laws; Tr as in Definition A.6.1, or as type II error",
+    grade=incomplete("that 0 is read as the least trade-off function, alpha, which Proposition A.6.3 takes off"),
+    checks=[
+        every(laws, f"all(tradeoff(p, p, k / 8) == 0 {_ALL}"),
+        every(laws, f"all(1 - tradeoff(p, p, k / 8) == 0 {_ALL}"),
+    ],
+)
+
+state(
+    "tradeoff.premetric.excess",
+    "dissertation, section 2.4.6",
+    claim="Tr(P, Q)(alpha) - alpha, with Tr as in Definition A.6.1, is at least 0 for all alpha, and 0 for all alpha "
+    "iff P = Q: a positive premetric. It is not symmetric, nor triangular at each alpha.",
+    repairs="tradeoff.premetric",
+    checks=[
+        every(pairs, f"all({_EXCESS.format('p', 'q')} >= 0 {_ALL}"),
+        every(pairs, f"all({_EXCESS.format('p', 'q')} == 0 {_ALL} == same_law(p, q)"),
+        some(pairs, f"not all({_EXCESS.format('p', 'q')} == {_EXCESS.format('q', 'p')} {_ALL}"),
+    ],
+    mutants={
+        "Tr for Tr - alpha": every(pairs, f"all(tradeoff(p, q, k / 8) == 0 {_ALL} == same_law(p, q)"),
+        "a symmetric one": every(pairs, f"all({_EXCESS.format('p', 'q')} == {_EXCESS.format('q', 'p')} {_ALL}"),
+        "a triangular one": every(
+            triples,
+            f"all({_EXCESS.format('p', 'r')} <= {_EXCESS.format('p', 'q')} + {_EXCESS.format('q', 'r')} {_ALL}",
+        ),
+    },
+)

@@ -1,0 +1,1 @@
+"""Processing: what becomes of a specification when outputs are processed, joined with noise, or released together."""

@@ -1,0 +1,270 @@
+"""Composition: the specification that two releases satisfy together, with independent seeds and without."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from functools import cache
+from itertools import permutations, product
+from typing import Any
+
+from spec.closure import closure
+from spec.composition import composed_laws
+from spec.law import Law
+from spec.law import product as independent
+from spec.loss import Loss
+from spec.output_premetrics import Multiplicative
+from verify.engines.algebra.comparison import extremal_laws
+from verify.engines.algebra.small_comparisons import TABLES
+from verify.engines.algebra.small_domains import domain_of, multiverses, specification
+from verify.engines.zcdp.renyi_grid import laws_of
+from verify.evidence.witness import Witness
+from verify.ledger.failures import failure
+from verify.ledger.quantifiers import cases, every
+from verify.ledger.statement import state
+from verify.ledger.theorems import theorem
+from verify.ledger.words import define
+
+Bound = Fraction | None
+"""e^bound; None for oo."""
+Matrix = Mapping[tuple[int, int], Fraction]
+"""The bounds of a specification on the data sets 0, 1, 2 that are finite."""
+Mechanism = Mapping[int, Law[int]]
+
+define(
+    {
+        "both_of(p, r)": "{[t, u]: p[t] * r[u] for t in p for u in r}",
+        "then_law(p, k)": "{[t, u]: p[t] * k[t][u] for t in p for u in k[t]}",
+        "first_marginal(p)": "{t: sum(p[x] for x in p if x[0] == t) for t in set(x[0] for x in p)}",
+        "second_marginal(p)": "{t: sum(p[x] for x in p if x[1] == t) for t in set(x[1] for x in p)}",
+        "agreement_odds(a)": "oo if a == 1 else a / (1 - a)",
+        "renyi_moment(p, q, n)": "sum(p[t]**n * q[t]**(1 - n) for t in p)",
+        # a matrix of e^bound: c has no entry where a specification has no bound
+        "undirected_bound(c, x, y)": "1 if x == y else min(get(c, [x, y], oo), get(c, [y, x], oo))",
+        "closed_bound(c, x, y)": "min(undirected_bound(c, x, u) * undirected_bound(c, u, y) for u in range(3))",
+        "directed_bound(c, x, y)": "1 if x == y else get(c, [x, y], oo)",
+        "sum_of_closures(c, d, x, y)": "closed_bound(c, x, y) * closed_bound(d, x, y)",
+        "sum_as_stated(c, d, x, y)": "directed_bound(c, x, y) * directed_bound(d, x, y)",
+        "larger_closure(c, d, x, y)": "max(closed_bound(c, x, y), closed_bound(d, x, y))",
+        "obeys_bounds(t, c)": "all(multiplicative(t[x], t[y]) <= directed_bound(c, x, y) for x in t for y in t)",
+    }
+)
+
+
+@cases(
+    "T_1 = x xor U_1, T_2 = U_2, fair coins that agree with probability a in {1/2, 3/4, 1}; the "
+    "laws p, q of (T_1, T_2) for x = 0, 1",
+    "p q a",
+)
+def shared_seeds() -> Iterator[tuple[Any, ...]]:
+    for a in (Fraction(1, 2), Fraction(3, 4), Fraction(1)):
+        seeds = Law({(u, v): (a if u == v else 1 - a) / 2 for u, v in product(range(2), repeat=2)})
+        laws = composed_laws(domain_of(2), lambda x, u: x ^ u, lambda _, u: u, seeds)
+        yield laws[0], laws[1], a
+
+
+_APART = "multiplicative(first_marginal(p), first_marginal(q)) * multiplicative(second_marginal(p), second_marginal(q))"
+
+state(
+    "composition.shared-seeds",
+    "dissertation, section A.5, before Definition A.5.5",
+    printed="In these situations, the distribution of the composition T = (T_1, T_2) does not factor as the product "
+    "of T_1 and T_2's distributions. … It is not sufficient to know only the data-release mechanisms T_1, T_2 and "
+    "their (marginal) probability distributions P_x(T_1 in .), P_x(T_2 in .), we need additional information "
+    "specifying how they interact.",
+    reading="two coins of which neither mechanism alone tells anything: the loss of (T_1, T_2) is |ln(a/(1 - a))|, "
+    "which only the joint law of the seeds knows",
+    checks=[every(shared_seeds, f"[{_APART}, multiplicative(p, q)] == [1, agreement_odds(a)]")],
+    mutants={
+        "the loss of (T_1, T_2) is the sum of the losses, whatever the joint law": every(
+            shared_seeds, f"agreement_odds(a) < 1 or multiplicative(p, q) <= {_APART}"
+        )
+    },
+)
+
+
+@cases("all laws on two outcomes with denominator 5 and full support, at the orders 2, 3, 4", "p q r s n")
+def composed_coins() -> Iterator[tuple[Any, ...]]:
+    return product(*[laws_of(2, 5)[1:5]] * 4, (2, 3, 4))
+
+
+_MOMENTS = "renyi_moment(both_of(p, r), both_of(q, s), n) <= "
+
+state(
+    "composition.zero-concentrated",
+    "dissertation, section 2.5, after Theorem 2.5.5",
+    printed="The DP flavor (X, multiverse, d_X, D_NoR) is also immune to post-processing and closed under fresh "
+    "self-composition. However, instead of linear composition …, the privacy loss of (T_1, T_2) is bounded by "
+    "sqrt(rho_1^2 + rho_2^2) when T_i satisfies rho_i-DP(X, multiverse, d_X, D_NoR) (assuming T_1 and T_2 have "
+    "independent seeds).",
+    reading="at each order alpha the Renyi divergences of independent releases add up, here exactly at three orders",
+    checks=[
+        every(composed_coins, f"{_MOMENTS}renyi_moment(p, q, n) * renyi_moment(r, s, n)"),
+        theorem(
+            "normalized_renyi.nor_joint",
+            "normalized_renyi.zcdp_composition",
+            "nor_processing.zcdp_processing",
+            within="discrete laws on outcomes with decidable equality, finite budgets, d_X in N or oo",
+        ),
+    ],
+    mutants={
+        "max(rho_1, rho_2) for the root of the sum of squares": every(
+            composed_coins, f"{_MOMENTS}max(renyi_moment(p, q, n), renyi_moment(r, s, n))"
+        )
+    },
+)
+
+_SMALL = (*laws_of(2, 3), *laws_of(3, 2))
+
+
+@cases("all pairs of laws on two outcomes in thirds and on three in halves, all 27 functions", "p q f")
+def processed_laws() -> Iterator[tuple[Any, ...]]:
+    return product(dict.fromkeys(_SMALL), dict.fromkeys(_SMALL), product(range(3), repeat=3))
+
+
+@cases("products of coins in thirds", "p q r s")
+def composed_thirds() -> Iterator[tuple[Any, ...]]:
+    return product(laws_of(2, 3), repeat=4)
+
+
+@cache
+def _gamma(p: Law[Any], q: Law[Any]) -> Bound:
+    return Multiplicative().distance(p, q).gamma
+
+
+_TOGETHER = "multiplicative(both_of(p, r), both_of(q, s)) <= "
+
+state(
+    "post-processing.multiplicative",
+    "dissertation, section 2.5, after Theorem 2.5.5",
+    printed="It is straightforward to verify that D_Pr = D_Mult satisfies (2.11) and (2.10).",
+    checks=[
+        every(processed_laws, "multiplicative(image(p, f), image(q, f)) <= multiplicative(p, q)"),
+        every(composed_thirds, f"{_TOGETHER}multiplicative(p, q) * multiplicative(r, s)"),
+        theorem("pure.mult_postprocessing", "pure.mult_product", within="laws on finite sets, (2.11) for kernels too"),
+    ],
+    mutants={
+        "the larger loss for the sum": every(
+            composed_thirds, f"{_TOGETHER}max(multiplicative(p, q), multiplicative(r, s))"
+        )
+    },
+)
+
+
+@cases("coins in thirds; kernels to coins in thirds from both outcomes of the first", "p q k m")
+def adaptive_releases() -> Iterator[tuple[Any, ...]]:
+    kernels = [{0: one, 1: other} for one, other in product(laws_of(2, 3)[1:3], laws_of(2, 3))]
+    return product(laws_of(2, 3), laws_of(2, 3), kernels, kernels)
+
+
+_ADAPTIVE = (
+    "multiplicative(then_law(p, k), then_law(q, m)) <= multiplicative(p, q) * {}(multiplicative(k[t], m[t]) for t in k)"
+)
+
+state(
+    "composition.adaptive",
+    "dissertation, section 2.5, after Theorem 2.5.5",
+    claim="D_Mult of two releases is at most the sum of their losses even if the second is chosen by the output of the "
+    "first: if D_Mult(P, Q) <= a and D_Mult(K(t), K'(t)) <= b for all t, the joint laws are within a + b.",
+    checks=[
+        every(adaptive_releases, _ADAPTIVE.format("max")),
+        theorem("pure.mult_adaptive", "pure.pure_adaptive", within="laws on finite sets"),
+    ],
+    mutants={"the smallest loss of the second": every(adaptive_releases, _ADAPTIVE.format("min"))},
+)
+
+
+@cache
+def _specifications() -> tuple[tuple[Matrix, tuple[Mechanism, ...]], ...]:
+    """Every fourth of those listed, with mechanisms that attain the rows of its closure."""
+    domain = domain_of(3)
+    kept = [m for m in multiverses(domain) if m.universes and all(len(u) > 1 for u in m)]
+    found = []
+    for m, table in list(product(kept, TABLES))[::4]:
+        matrix = specification(domain, {u: Loss(Fraction(len(u))) for u in m}, table).matrix()
+        gammas = {pair: matrix(*pair).gamma for pair in permutations(domain, 2)}
+        attained = tuple(extremal_laws(closure(matrix), x) for x in domain)
+        found.append(({pair: gamma for pair, gamma in gammas.items() if gamma is not None}, attained))
+    return tuple(found)
+
+
+@cases(
+    "D_Mult, three data sets, all pairs of twelve specifications: every fourth of those with the multiverses of "
+    "universes of two or three data sets, three premetrics, the budgets ln |D|; for each x mechanisms that attain the "
+    "closures' rows",
+    "c d t s x",
+)
+def two_releases() -> Iterator[tuple[Any, ...]]:
+    for (c, rows), (d, other_rows) in product(_specifications(), repeat=2):
+        yield from ((c, d, t, s, x) for x, (t, s) in enumerate(zip(rows, other_rows, strict=True)))
+
+
+def _times(first: Bound, second: Bound) -> Bound:
+    return None if first is None or second is None else first * second
+
+
+def _closed(c: Matrix, x: int, y: int) -> Bound:
+    def near(u: int, v: int) -> Bound:
+        return Fraction(1) if u == v else min((c[pair] for pair in ((u, v), (v, u)) if pair in c), default=None)
+
+    paths = [_times(near(x, u), near(u, y)) for u in range(3)]
+    return min((path for path in paths if path is not None), default=None)
+
+
+def _larger(first: Bound, second: Bound) -> Bound:
+    return None if first is None or second is None else max(first, second)
+
+
+_RULES: Mapping[str, Callable[[Matrix, Matrix, int, int], Bound]] = {
+    "sum_of_closures": lambda c, d, x, y: _times(_closed(c, x, y), _closed(d, x, y)),
+    "sum_as_stated": lambda c, d, x, y: _times(c.get((x, y)), d.get((x, y))),
+    "larger_closure": lambda c, d, x, y: _larger(_closed(c, x, y), _closed(d, x, y)),
+}
+
+
+def together(c: Matrix, d: Matrix, t: Mechanism, s: Mechanism, x: int, *, rule: str, attained: bool) -> Witness | None:
+    """(T, S) satisfies the combined matrix, and attains the row of x."""
+    pair = "multiplicative(both_of(t[u], s[u]), both_of(t[v], s[v]))"
+    for u, v in permutations(range(3), 2):
+        loss, bound = _gamma(independent(t[u], s[u]), independent(t[v], s[v])), _RULES[rule](c, d, u, v)
+        below = bound is None or (loss is not None and loss <= bound)
+        if not below or (attained and u == x and loss != bound):
+            bound_of_pair = f"{'==' if below else '<='} {rule}(c, d, u, v)"
+            claimed = f"not (obeys_bounds(t, c) and obeys_bounds(s, d)) or {pair} {bound_of_pair}"
+            return failure(claimed, c=c, d=d, t=t, s=s, u=u, v=v)
+    return None
+
+
+state(
+    "composition.different-flavors",
+    "dissertation, section 2.5, last paragraph",
+    claim="If T_1 and T_2 satisfy specifications with different multiverses, input premetrics and budgets on one "
+    "domain, under D_Mult, and their seeds are independent, (T_1, T_2) satisfies the sum of the closures of the two "
+    "constraint matrices under symmetry and the triangle inequality, and no smaller matrix: each entry is attained.",
+    checks=[every(two_releases, together, rule="sum_of_closures", attained=True)],
+    mutants={
+        "the sum of the matrices as they are stated, not of their closures": every(
+            two_releases, together, rule="sum_as_stated", attained=True
+        ),
+        "the larger bound for the sum": every(two_releases, together, rule="larger_closure", attained=True),
+    },
+)
+
+state(
+    "composition.different-flavors.sum",
+    "dissertation, section 2.5, last paragraph",
+    claim="If D_Pr satisfies (2.10), T_1 and T_2 satisfy the constraint matrices C and C' of two specifications on "
+    "one domain, and their seeds are independent, (T_1, T_2) satisfies C + C'; under D_Mult, if the two share d_X, it "
+    "satisfies the sum of two budgets on the intersection of their universes.",
+    checks=[
+        every(two_releases, together, rule="sum_as_stated", attained=False),
+        theorem(
+            "processing.composition_different",
+            "pure.pure_below_composition",
+            "pure.pure_composition_different",
+            "pure.pure_composition_multiverses",
+            within="laws on finite sets",
+        ),
+    ],
+    mutants={"the larger bound for the sum": every(two_releases, together, rule="larger_closure", attained=False)},
+)

@@ -1,0 +1,230 @@
+"""Premetrics on finitely many laws, given as tables, and the flavors on two data sets that they are tried with.
+
+A law is the tuple of its probabilities in a unit 1/n, which is the same for all laws on one space. A function is the
+tuple of its values at the outcomes t, or at (t, u) in this order, where u is a fair coin. A flavor is {X} on
+X = {x, x'} with d(x, x') and d(x', x); T has the laws P and Q.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cache
+from itertools import permutations, product
+from typing import Any
+
+from spec.law import Law
+from spec.output_premetrics import Multiplicative, total_variation
+from verify.evidence.witness import Witness
+from verify.ledger.failures import failure
+from verify.ledger.words import define
+
+Weights = tuple[int, ...]
+Map = tuple[int, ...]
+Value = Fraction | int | None
+"""A distance; None is oo."""
+Both = tuple[Value, Value]
+"""D(P, Q) and D(Q, P)."""
+Flavor = tuple[Value, Value]
+"""d(x, x') and d(x', x)."""
+
+define(
+    {
+        "pushed_on(p, f, n)": "[sum(a for a, s in zip(p, f) if s == t) for t in range(n)]",
+        "joint_of(p, r)": "[a * b for a in p for b in r]",
+        "with_coin(p)": "joint_of(p, [1, 1])",
+        "image_by(p, f)": """pushed_on(p, f, len(p)) if len(f) == len(p)
+            else [a / 2 for a in pushed_on(with_coin(p), f, len(p))]""",
+        "both_d(d, p, q)": "[distance(d, p, q), distance(d, q, p)]",
+        "obeyed(v, a, b, e)": "v[0] <= e * a and v[1] <= e * b",
+        "stays_within(v, w, flavors, budgets)": """all(obeyed(w, a, b, e) for a, b in flavors for e in budgets
+            if obeyed(v, a, b, e))""",
+        "is_immune(d, laws, maps, flavors, budgets)": """all(
+            stays_within(both_d(d, p, q), both_d(d, image_by(p, f), image_by(q, f)), flavors, budgets)
+            for p in laws for q in laws for f in maps)""",
+        "never_grows(d, laws, maps)": """all(distance(d, image_by(p, f), image_by(q, f)) <= distance(d, p, q)
+            for p in laws for q in laws for f in maps)""",
+    }
+)
+
+
+@dataclass(frozen=True)
+class World:
+    """A premetric on some laws.
+
+    Attributes:
+        name: of the premetric.
+        distances: D(P, Q) for different laws on one space.
+        laws: those that mechanisms have.
+        budgets: 0, oo, and the smallest budgets of mechanisms.
+    """
+
+    name: str
+    distances: Mapping[tuple[Weights, Weights], Value] = field(repr=False)
+    laws: tuple[Weights, ...]
+    budgets: tuple[Value, ...]
+
+    def both(self, p: Weights, q: Weights) -> Both:
+        """D(P, Q) and D(Q, P)."""
+        return (0, 0) if p == q else (self.distances[p, q], self.distances[q, p])
+
+    def case(self, flavors: Sequence[Flavor], **more: Any) -> dict[str, Any]:
+        """What a witness of a failure carries: of the budgets those that are smallest ones for some flavor."""
+        scales = {scale for flavor in flavors for scale in flavor if scale}
+        values = [v for v in (self.distances[pair] for pair in permutations(self.laws, 2)) if v is not None]
+        smallest = {0, None, *(Fraction(v) / scale for v in values for scale in scales)}
+        budgets = tuple(e for e in self.budgets if e in smallest)
+        parts = {"d": self.distances, "laws": self.laws, "flavors": tuple(flavors), "budgets": budgets}
+        return {"note": f"D_Pr = {self.name}", **parts, **more}
+
+
+def at_most(left: Value, right: Value) -> bool:
+    """Left <= right."""
+    return right is None or (left is not None and left <= right)
+
+
+def plus(first: Value, second: Value) -> Value:
+    """The sum."""
+    return None if first is None or second is None else first + second
+
+
+def obeyed(both: Both, flavor: Flavor, budget: Value) -> bool:
+    """Whether T with these D(P, Q), D(Q, P) satisfies a flavor with a budget, where 0 x oo = oo."""
+    bounds = (None if budget is None or d is None else budget * d for d in flavor)
+    return all(map(at_most, both, bounds))
+
+
+@cache
+def _stays(before: Both, after: Both, flavors: tuple[Flavor, ...], budgets: tuple[Value, ...]) -> bool:
+    return all(obeyed(after, *one) for one in product(flavors, budgets) if obeyed(before, *one))
+
+
+def immune(world: World, changes: Iterable[tuple[Both, Both]], flavors: tuple[Flavor, ...]) -> bool:
+    """Whether what satisfies a flavor with a budget does so after each change of D both ways."""
+    return all(_stays(before, after, flavors, world.budgets) for before, after in changes)
+
+
+def joint_of(p: Weights, r: Weights) -> Weights:
+    """The law of two independent draws."""
+    return tuple(a * b for a in p for b in r)
+
+
+def with_coin(p: Weights) -> Weights:
+    """The law with a fair coin beside it."""
+    return joint_of(p, (1, 1))
+
+
+def pushed_on(p: Weights, f: Map, outcomes: int) -> Weights:
+    """The law of f."""
+    found = [0] * outcomes
+    for a, t in zip(p, f, strict=True):
+        found[t] += a
+    return tuple(found)
+
+
+_ON_THREE = ((0, 0, 1, 1, 2, 2), (0, 1, 1, 1, 2, 2), (0, 0, 1, 2, 2, 2), (0, 1, 0, 1, 0, 1), (0, 0, 0, 0, 1, 1))
+"""The outcome, one outcome halved, another halved, the coin alone, a merge."""
+
+
+@cache
+def maps_of(kind: str, outcomes: int) -> tuple[Map, ...]:
+    """All functions of the outcome, the injective ones, or randomised ones: all for two outcomes, five for three."""
+    functions = tuple(product(range(outcomes), repeat=outcomes))
+    if kind == "randomised":
+        return tuple(product(range(2), repeat=4)) if outcomes == 2 else (*functions, *_ON_THREE)
+    return functions if kind == "functions" else tuple(f for f in functions if len({*f}) == outcomes)
+
+
+def image_by(p: Weights, f: Map) -> Weights:
+    """The law of a function, which may be randomised."""
+    return pushed_on(p, f, len(p)) if len(f) == len(p) else tuple(a // 2 for a in pushed_on(with_coin(p), f, len(p)))
+
+
+@cache
+def moves(laws: tuple[Weights, ...], maps: tuple[Map, ...]) -> tuple[tuple[Weights, ...], ...]:
+    """P, Q and their different images."""
+    found = {(p, q, image_by(p, f), image_by(q, f)) for p, q in permutations(laws, 2) for f in maps}
+    return tuple(move for move in found if move[2] != move[3])
+
+
+def changes(world: World, kind: str) -> Iterator[tuple[Both, Both]]:
+    """D both ways before and after functions of a kind."""
+    listed = moves(world.laws, maps_of(kind, len(world.laws[0])))
+    return ((world.both(p, q), world.both(r, s)) for p, q, r, s in listed)
+
+
+def never_grows(world: World, kind: str) -> bool:
+    """Whether no function of a kind increases D: (2.11), or (A.5) with a fair coin for Q."""
+    return all(at_most(after, before) for (before, _), (after, _) in changes(world, kind))
+
+
+def immune_iff_processed(world: World, *, flavors: tuple[Flavor, ...], immune_to: str, tried: str) -> Witness | None:
+    """All flavors are immune to the functions of one kind iff D grows by none of another, or the same, kind."""
+    if immune(world, changes(world, immune_to), flavors) == never_grows(world, tried):
+        return None
+    maps, others = (maps_of(kind, len(world.laws[0])) for kind in (immune_to, tried))
+    claimed = "is_immune(d, laws, maps, flavors, budgets) == never_grows(d, laws, tried)"
+    return failure(claimed, **world.case(flavors, maps=maps, tried=others))
+
+
+_SCALES = (1, 2, 4)
+_ALL: tuple[Value, ...] = (0, *_SCALES, None)
+FLAVORS: tuple[Flavor, ...] = tuple((d, e) for d in _ALL for e in _ALL)
+SHOWN_FLAVORS = "{X} of two data sets with d(x, x'), d(x', x) in {0, 1, 2, 4, oo}, all smallest budgets"
+
+
+def weights(outcomes: int, parts: int, unit: int = 0) -> tuple[Weights, ...]:
+    """All laws on so many outcomes with a denominator, in a unit that is a part of its own."""
+    counts = (one for one in product(range(parts + 1), repeat=outcomes) if sum(one) == parts)
+    return tuple(tuple(n * (unit or parts) // parts for n in one) for one in counts)
+
+
+HALVES = weights(2, 2, 4)
+THREE = weights(3, 2, 12)
+LAWS = tuple(dict.fromkeys((*THREE, *(p for p in weights(3, 3, 12) if min(p) == 0))))
+SHOWN_LAWS = "laws on three outcomes in halves and, with two outcomes, in thirds"
+
+
+def _gamma_minus_one(p: Law[int], q: Law[int]) -> Value:
+    gamma = Multiplicative().distance(p, q).gamma
+    return None if gamma is None else gamma - 1
+
+
+_NAMED: Mapping[str, Callable[[Law[int], Law[int]], Value]] = {
+    "D_TV": total_variation,
+    "D_TV^2": lambda p, q: total_variation(p, q) ** 2,
+    "e^D_Mult - 1": _gamma_minus_one,
+    "outcomes times D_TV": lambda p, q: len({*p, *q}) * total_variation(p, q),
+    "2 - D_TV of different laws": lambda p, q: 2 - total_variation(p, q),
+    "0": lambda _, __: 0,
+    "D_TV where P has no more outcomes than Q": lambda p, q: total_variation(p, q) if len(p) <= len(q) else 0,
+}
+NAMED = tuple(_NAMED)[:-1]
+"""Premetrics that have the properties of section 2.5, and premetrics that lack them."""
+ONE_SIDED = tuple(_NAMED)[-1:]
+"""A premetric that is not symmetric."""
+
+
+def named(laws: tuple[Weights, ...], others: Iterable[Weights] = (), names: Sequence[str] = NAMED) -> Iterator[World]:
+    """The named premetrics on some laws and on those that these become."""
+    listed = [(p, Law({t: Fraction(a, sum(p)) for t, a in enumerate(p)})) for p in dict.fromkeys((*laws, *others))]
+    for name in names:
+        pairs = permutations(listed, 2)
+        found = {(p, q): _NAMED[name](a, b) for (p, a), (q, b) in pairs if len(p) == len(q)}
+        yield World(name, found, laws, _budgets(found[pair] for pair in permutations(laws, 2)))
+
+
+def _budgets(values: Iterable[Value]) -> tuple[Value, ...]:
+    found = {Fraction(v) / s for v in (0, *values) if v is not None for s in _SCALES}
+    return (*(e.numerator if e.denominator == 1 else e for e in sorted(found)), None)
+
+
+def tables(
+    entries: Iterable[Iterable[tuple[Weights, Weights]]], values: Sequence[Value], laws: tuple[Weights, ...]
+) -> Iterator[World]:
+    """All premetrics with these values, equal on the pairs that one entry lists."""
+    listed, budgets = list(map(tuple, entries)), _budgets(values)
+    for chosen in product(values, repeat=len(listed)):
+        found = {pair: v for pairs, v in zip(listed, chosen, strict=True) for pair in pairs}
+        yield World("a table", found, laws, budgets)

@@ -1,0 +1,266 @@
+"""Extraneous noise: randomised post-processing, and the premetrics that independent noise leaves as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import chain, permutations, product
+from typing import Any
+
+from verify.claims.processing.finite_premetrics import (
+    FLAVORS,
+    HALVES,
+    LAWS,
+    NAMED,
+    SHOWN_FLAVORS,
+    SHOWN_LAWS,
+    Flavor,
+    Weights,
+    World,
+    changes,
+    image_by,
+    immune,
+    immune_iff_processed,
+    maps_of,
+    moves,
+    named,
+    never_grows,
+    tables,
+    weights,
+    with_coin,
+)
+from verify.engines.zcdp.renyi_grid import laws_of
+from verify.evidence.witness import Witness
+from verify.ledger.claim import Check
+from verify.ledger.failures import failure
+from verify.ledger.quantifiers import cases, every
+from verify.ledger.statement import incomplete, state
+from verify.ledger.theorems import theorem
+from verify.ledger.words import define
+
+define(
+    {
+        "immune_to_noise(d, laws, flavors, budgets)": """all(
+            stays_within(both_d(d, p, q), both_d(d, with_coin(p), with_coin(q)), flavors, budgets)
+            for p in laws for q in laws)""",
+        "immune_after_noise(d, laws, maps, flavors, budgets)": """all(
+            stays_within(
+                both_d(d, with_coin(p), with_coin(q)), both_d(d, image_by(p, f), image_by(q, f)), flavors, budgets)
+            for p in laws for q in laws for f in maps)""",
+        "noise_invariant(d, laws)": """all(distance(d, with_coin(p), with_coin(q)) == distance(d, p, q)
+            for p in laws for q in laws)""",
+        "with_draw(p, r)": "{[t, u]: p[t] * r[u] for t in p for u in r}",
+        "ratios_of(p, q)": "{0} | {p[t] / q[t] for t in p if get(q, t, 0) > 0}",
+        "counted_outcomes(p, q)": "len(outcomes(p, q)) * total_variation(p, q)",
+        "by_seeds(p, k, own)": """{z: sum(p[t] * k[0][a] * k[1][b] for t in p for a in k[0] for b in k[1]
+            if [a, b][own * t] == z) for z in set(k[0]) | set(k[1])}""",
+    }
+)
+
+_ORDERED = {frozenset(((p, q), (p[::-1], q[::-1]))) for p, q in permutations(weights(2, 4), 2)}
+"""The pairs of coins in quarters that the exchange of the two outcomes joins."""
+
+
+def _images(laws: tuple[Weights, ...]) -> list[Weights]:
+    return [image_by(p, f) for p in laws for f in maps_of("randomised", len(p))]
+
+
+_PROOF: tuple[Flavor, ...] = ((1, None),)
+_SYMMETRIC: tuple[Flavor, ...] = ((1, 1),)
+_COINS = "D_Pr on coins in quarters, one for both names of the outcomes"
+_NAMED = f"{', '.join(NAMED)} on {SHOWN_LAWS}, all functions of the outcome, five of it and a fair coin"
+_OTHERS = f"{_NAMED}; {SHOWN_FLAVORS}"
+
+
+@cases(
+    f"{_COINS}: all tables with values 0, 4 and all symmetric ones with values 0, 4, 8; T has coins in halves, f is "
+    f"any function of the outcome and a fair coin; {_OTHERS}",
+    "world",
+)
+def premetrics() -> Iterator[World]:
+    symmetric = {one | {(q, p) for p, q in one} for one in _ORDERED}
+    return chain(tables(_ORDERED, (0, 4), HALVES), tables(symmetric, (0, 4, 8), HALVES), named(LAWS, _images(LAWS)))
+
+
+def _by(flavors: tuple[Flavor, ...], immune_to: str = "randomised", tried: str = "randomised") -> Check:
+    return every(premetrics, immune_iff_processed, flavors=flavors, immune_to=immune_to, tried=tried)
+
+
+state(
+    "noise.one-inequality",
+    "dissertation, Corollary A.5.4",
+    printed="Fix a probability premetric D_Pr. The DP flavor (X, multiverse, d_X, D_Pr) is immune to randomised "
+    "post-processing for all X, multiverse and d_X if and only if D_Pr(P_1, P_2) >= D_Pr(f_*(P_1 x Q), f_*(P_2 x Q)), "
+    "(A.5) for all P_1, P_2 in P_(Omega, F), all Q in P_(Omega', F') and all measurable f : Omega_1 x Omega_2 -> T.",
+    checks=[
+        _by(FLAVORS),
+        theorem("processing.randomised_iff_noise_processing", within="laws on finite sets, all subsets measurable"),
+    ],
+    mutants={
+        "(2.11) for (A.5)": _by(_PROOF, tried="functions"),
+        "immune to non-random post-processing": _by(_PROOF, immune_to="functions"),
+        "only flavors with a symmetric d_X": _by(_SYMMETRIC),
+    },
+)
+
+
+def _noise_invariant(world: World) -> bool:
+    return all(world.both(p, q) == world.both(with_coin(p), with_coin(q)) for p, q in permutations(world.laws, 2))
+
+
+@cases(
+    "D_Pr: all tables with values 0, 4 on coins in halves and on such a coin with a fair coin beside it; "
+    f"{', '.join(NAMED)} on {SHOWN_LAWS}, with a fair coin beside them; {SHOWN_FLAVORS}",
+    "world",
+)
+def with_and_without_noise() -> Iterator[World]:
+    pairs = chain(permutations(HALVES, 2), permutations(map(with_coin, HALVES), 2))
+    return chain(tables([[pair] for pair in pairs], (0, 4), HALVES), named(LAWS, map(with_coin, LAWS)))
+
+
+def invariant_if_immune(world: World, *, flavors: tuple[Flavor, ...], noise: bool) -> Witness | None:
+    """D is invariant to noise if all flavors are immune to the noise beside the output, and to its removal."""
+    pairs = [(world.both(p, q), world.both(with_coin(p), with_coin(q))) for p, q in permutations(world.laws, 2)]
+    if not immune(world, [pair[::-1] for pair in pairs], flavors) or _noise_invariant(world):
+        return None
+    if noise and not immune(world, pairs, flavors):
+        return None
+    first = "first" if not noise else "immune_to_noise(d, laws, flavors, budgets)"
+    claimed = f"not ({first} and immune_after_noise(d, laws, maps, flavors, budgets)) or noise_invariant(d, laws)"
+    maps = ((0, 0, 1, 1) if len(world.laws[0]) == 2 else (0, 0, 1, 1, 2, 2),)
+    return failure(claimed.replace("first and ", ""), **world.case(flavors, maps=maps))
+
+
+def _if_immune(flavors: tuple[Flavor, ...], *, noise: bool) -> Check:
+    return every(with_and_without_noise, invariant_if_immune, flavors=flavors, noise=noise)
+
+
+state(
+    "noise.from-randomised",
+    "dissertation, Lemma A.7.2",
+    printed="Fix a probability premetric D_Pr. Suppose that, for all X, multiverse and d_X, the DP flavor (X, "
+    "multiverse, d_X, D_Pr) is immune to randomised post-processing. Then D_Pr is invariant to extraneous noise.",
+    checks=[
+        _if_immune(FLAVORS, noise=True),
+        theorem("processing.randomised_noise_invariant", within="laws on finite sets"),
+    ],
+    mutants={
+        "immune to non-random post-processing": _if_immune(_PROOF, noise=False),
+        "only flavors with a symmetric d_X": _if_immune(_SYMMETRIC, noise=True),
+    },
+)
+
+
+@cases("laws on two outcomes in thirds and on three in halves, noise a fair coin and one of thirds", "p q r")
+def laws_with_noise() -> Iterator[tuple[Any, ...]]:
+    laws = dict.fromkeys((*laws_of(2, 3), *laws_of(3, 2)))
+    return ((p, q, noise) for p, q in product(laws, repeat=2) for noise in (laws_of(2, 2)[1], laws_of(2, 3)[1]))
+
+
+def _invariant(measure: str) -> Check:
+    return every(laws_with_noise, f"{measure}(with_draw(p, r), with_draw(q, r)) == {measure}(p, q)")
+
+
+_ALL_GAMMA = "all(hockey_stick(with_draw(p, r), with_draw(q, r), g) == hockey_stick(p, q, g) for g in ratios_of(p, q))"
+
+state(
+    "noise.invariance",
+    "dissertation, Definition A.5.2",
+    claim="D_Mult, D_Mult^delta, D_TV and every E_gamma are invariant to extraneous noise: D_Pr(P_1 x Q, P_2 x Q) = "
+    "D_Pr(P_1, P_2).",
+    reading="D_Mult^delta is at most ln gamma iff E_gamma is at most delta both ways; E_gamma is linear between the "
+    "ratios",
+    checks=[_invariant("multiplicative"), _invariant("total_variation"), every(laws_with_noise, _ALL_GAMMA)],
+    mutants={"the number of outcomes times D_TV": _invariant("counted_outcomes")},
+)
+
+
+def randomised_if_processed(world: World) -> Witness | None:
+    """If no function increases D, no function of the outcome and a coin does."""
+    if not never_grows(world, "functions") or never_grows(world, "randomised"):
+        return None
+    functions, maps = (maps_of(kind, len(world.laws[0])) for kind in ("functions", "randomised"))
+    claimed = "not never_grows(d, laws, functions) or never_grows(d, laws, maps)"
+    note = f"D_Pr = {world.name}"
+    return failure(claimed, note=note, d=world.distances, laws=world.laws, functions=functions, maps=maps)
+
+
+@cases(f"D_Pr: {_NAMED}", "world")
+def named_premetrics() -> Iterator[World]:
+    few = ((12, 0, 0), (0, 12, 0))
+    return chain(named(few, _images(few)), named(LAWS, _images(LAWS)))
+
+
+state(
+    "post-processing.randomised-implied",
+    "dissertation, section 2.5, after Proposition 2.5.4",
+    printed="Immunity to post-processing by a random f is implied by non-random post-processing (Definition 2.5.2) by "
+    "first composing T with the random seed of f, which has zero privacy loss since it is constant in x (see Appendix "
+    "A.5).",
+    grade=incomplete("that the seed adds nothing to D_Pr, which section A.5 assumes: invariance to extraneous noise"),
+    checks=[every(named_premetrics, randomised_if_processed)],
+)
+
+
+@cases(
+    f"{_COINS}: all tables with values 0, 4, with a fair coin beside it the same distance, or 8; T has coins in "
+    f"halves, f is any function; {_OTHERS}",
+    "world",
+)
+def beside_noise() -> Iterator[World]:
+    pairs = [(pair, (with_coin(pair[0]), with_coin(pair[1]))) for pair in permutations(HALVES, 2)]
+    for table in tables(_ORDERED, (0, 4), HALVES):
+        yield replace(table, distances={**table.distances, **{both: table.distances[pair] for pair, both in pairs}})
+        yield replace(table, distances={**table.distances, **{both: 8 for _, both in pairs}})
+    yield from named(LAWS, (*_images(LAWS), *map(with_coin, LAWS)))
+
+
+def randomised_iff_immune(world: World, *, assumed: bool) -> Witness | None:
+    """A flavor is immune to randomised functions iff to functions, if D is invariant to noise (where assumed)."""
+    if assumed and not _noise_invariant(world):
+        return None
+    functions, maps = (maps_of(kind, len(world.laws[0])) for kind in ("functions", "randomised"))
+    after = ((world.both(with_coin(p), with_coin(q)), world.both(r, s)) for p, q, r, s in moves(world.laws, maps))
+    plain, randomised = {*changes(world, "functions"), *after}, {*changes(world, "randomised")}
+    for flavor in (one for one in FLAVORS if 4 not in one):
+        if immune(world, randomised, (flavor,)) != immune(world, plain, (flavor,)):
+            claimed = (
+                "is_immune(d, laws, maps, flavors, budgets) == (is_immune(d, laws, functions, flavors, budgets) "
+                "and immune_after_noise(d, laws, maps, flavors, budgets))"
+            )
+            return failure(claimed, **world.case((flavor,), functions=functions, maps=maps))
+    return None
+
+
+state(
+    "post-processing.randomised-noise",
+    "dissertation, Proposition A.5.3",
+    printed="Suppose that D_Pr is invariant to extraneous noise. Then a DP flavor (X, multiverse, d_X, D_Pr) is "
+    "immune to randomised post-processing if and only if (X, multiverse, d_X, D_Pr) is immune to non-randomised "
+    "post-processing.",
+    repairs="post-processing.randomised-implied",
+    checks=[
+        every(beside_noise, randomised_iff_immune, assumed=True),
+        theorem("processing.randomised_iff_immune", within="laws on finite sets, seeds too"),
+    ],
+    mutants={"without invariance to extraneous noise": every(beside_noise, randomised_iff_immune, assumed=False)},
+)
+
+
+@cases("all coins in thirds, all kernels on two outcomes in thirds", "p k")
+def kernels() -> Iterator[tuple[Any, ...]]:
+    return ((p, {0: one, 1: other}) for p, one, other in product(laws_of(2, 3), repeat=3))
+
+
+state(
+    "post-processing.randomised-kernel",
+    "dissertation, section A.5",
+    claim="Every kernel on finite sets is a function of the outcome and an independent seed, so a flavor that is "
+    "immune to randomised post-processing is immune to kernels: kappa o P_x satisfies what P_x does.",
+    reading="the seed is an independent draw from kappa(., t) for each outcome t, and f(t, u) its part t",
+    checks=[
+        every(kernels, "same_law(mixed(p, k), by_seeds(p, k, own))", own=1),
+        theorem("processing.kernel_as_seed", "processing.immune_kernel", within="laws on finite sets"),
+    ],
+    mutants={"one draw for all outcomes": every(kernels, "same_law(mixed(p, k), by_seeds(p, k, own))", own=0)},
+)
