@@ -1,8 +1,5 @@
 """The ledger: claims with their checks, mutants and theorems, and the records that come out.
 
-Reading order: `claim`, `statement`, `quantifiers`, `failures`, `words`, `theorems`, `answers`, `book`, `run`.
+Reading order: `claim`, `statement`, `quantifiers`, `failures`, `words`, `compiled`, `answers`, `theorems`, `book`,
+`run`, `documents`, `pages`.
 """
-
-from verify.ledger.legacy import checks, refutes
-
-__all__ = ["checks", "refutes"]

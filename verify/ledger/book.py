@@ -11,7 +11,6 @@ from pathlib import Path
 from spec.arguments import InputError
 from verify.evidence.finding import Evidence
 from verify.ledger.claim import Claim
-from verify.ledger.legacy import legacy_claims, legacy_ids
 from verify.ledger.statement import STATED
 
 __all__ = ["claim", "claim_ids", "claims", "concept_of", "proofs_of"]
@@ -33,7 +32,7 @@ def _modules() -> Mapping[str, str]:
 
 def claim_ids() -> tuple[str, ...]:
     """The ids of all claims, concept by concept."""
-    return (*_modules(), *(one for one in legacy_ids() if one not in _modules()))
+    return tuple(_modules())
 
 
 def claim(claim_id: str) -> Claim:
@@ -42,12 +41,10 @@ def claim(claim_id: str) -> Claim:
     Raises:
         InputError: there is none.
     """
-    if claim_id in _modules():
-        import_module(_modules()[claim_id])
-        return STATED[claim_id]
-    if claim_id in legacy_ids():
-        return legacy_claims()[claim_id]
-    raise InputError(f"no claim has the id {claim_id!r}")
+    if claim_id not in _modules():
+        raise InputError(f"no claim has the id {claim_id!r}")
+    import_module(_modules()[claim_id])
+    return STATED[claim_id]
 
 
 def claims(chosen: Sequence[str] | None = None) -> tuple[Claim, ...]:

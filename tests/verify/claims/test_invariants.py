@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from verify.verdict import Verdict
 
 from verify.evidence.verdict import Verdict
 from verify.ledger.book import claim
