@@ -40,7 +40,7 @@ class TestTheVerdictIsNotTheMechanisms:
         [
             "import spec.loss\nspec.loss.Loss.__le__ = lambda a, b: True\nspec.loss.Loss.__gt__ = lambda a, b: False",
             "import fractions\nfractions.Fraction.__eq__ = lambda a, b: True",
-            "import verify.engines.exhaustive\nverify.exhaustive.violations = lambda *a: iter(())",
+            "import verify.engines.exhaustive\nverify.engines.exhaustive.violations = lambda *a: iter(())",
             "import spec.law\nspec.law.Law.__getitem__ = lambda law, t: 1",
             "import verify.evidence.verdict as v\nv.Verdict._member_map_['REFUTED'] = v.Verdict.PROVED",
         ],

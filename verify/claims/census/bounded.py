@@ -88,7 +88,7 @@ _OF_ONE_BLOCK = _mechanisms(
 state(
     "topdown.bounded-flavors",
     "article, Appendix H",
-    "dissertation, Appendix B.5",
+    "dissertation, section B.5",
     printed="But (X_CEF, {X_CEF}, d_r_bs^hh, D_NoR) and (X_CEF, {X_CEF}, d_HamS^hh, D_NoR) are equivalent DP flavors …",
     reading="d_r_bs is 1 between neighbors and oo beyond (dissertation, (A.2)); a mechanism satisfies both with the "
     "same budgets; X_CEF is cut by edit constraints and structural zeroes, which Remark 3 says every data set "

@@ -186,7 +186,7 @@ _LOSS = "noisy_counts(households_by_size(x, tenures), households_by_size(y, tenu
 state(
     "topdown.household-mechanism.printed",
     "article, Appendix H",
-    "dissertation, Appendix B.5",
+    "dissertation, section B.5",
     printed="… T_hh … satisfies rho-DP(X_CEF, {X_CEF}, d_r_bs^hh, D_NoR), where rho^2 = 0.07 … Hence T_hh satisfies "
     "rho-DP(X_CEF, D_cTDA, d_HamS^p, D_NoR) by the second half of Proposition 5 with rho^2 = 0.07.",
     reading="the step, for counts of households by size; Proposition 5 changes the multiverse alone, so the step is "

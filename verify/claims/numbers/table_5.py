@@ -180,7 +180,8 @@ _ENDS_OF = "min(column) == smallest and max(column) == largest"
 
 state(
     "numbers.psa-at-half",
-    "article, sections 5.4 and 6.1",
+    "article, section 5.4",
+    "article, section 6.1",
     claim="At a swap rate of 50% the budgets of Table 5 are eps = 8.42-16.42, and at 5% they are 11.37-19.36.",
     checks=[every(_columns("16.42"), _ENDS_OF)],
     mutants={"19.36 for 16.42 at 50%": every(_columns("19.36"), _ENDS_OF)},
@@ -203,7 +204,8 @@ _COMPARED = cases(
 
 state(
     "sources.swapping-at-half",
-    "article, sections 5.4 and 6.1",
+    "article, section 5.4",
+    "article, section 6.1",
     claim="Both sections compare the TDA's eps = 52.83 with swapping at a rate of 50%: section 5.4 by the range "
     "8.42-19.36, section 6.1 by 15.19. By Table 5, 8.42 and 15.19 are budgets at 50%; 19.36 is none, and no budget at "
     "50% exceeds 16.42.",

@@ -88,7 +88,7 @@ def _theorem_2(pl: tuple[PrintedRow, ...]) -> Check:
 state(
     "numbers.theorem-2",
     "article, Appendix H",
-    "dissertation, Appendix B.5",
+    "dissertation, section B.5",
     printed="rho^2 = 0.07 + 2.56 = 2.63 … rho^2 = 7.70 + 4.96 = 12.66 … rho^2 = 12.66 + 2.63 + 0 = 15.29.",
     checks=[_theorem_2(_PL)],
     mutants={"2.65 for 2.56": _theorem_2(rows("topdown.pl", {"2.56": "2.65"}))},
@@ -175,7 +175,7 @@ _SMALLEST_RHO = cases("the smallest rho that rounds to 15.29: eps grows with rho
 state(
     "sources.rho-squared",
     "article, Theorem 2 and Tables 3 and 4",
-    "slides, Theorem and table",
+    "slides, Theorem: TDA satisfies DP, subject to its Invariants",
     claim="For the TDA slides print rho_TDA = 2.63 and rho_TDA = 15.29 in their theorem and rho^2 = 15.29, eps = "
     "52.83 (delta = 10^-10) in their table; article prints rho^2 = 2.63 and rho^2 = 15.29. The numbers are rho^2: "
     "read as rho, 15.29 does not convert to 52.83, which is the conversion of a rho^2 that rounds to 15.29.",

@@ -51,7 +51,7 @@ def no_finite_budget(universe: Margins, *, rate: Fraction) -> Witness | None:
 state(
     "psa.no-swapping",
     "article, Proposition 6",
-    "dissertation, Appendix B.4, Proposition 2",
+    "dissertation, Proposition 2",
     printed="Suppose p = 0 and |H|, |S| >= 2. Then there exists D_0 … such that C(x) != C(x') for some x, x' in D_0. "
     "Hence, the PSA does not satisfy eps_D-DP(X_x, D_cSwap, d_HamS^r, D_Mult) for any finite eps_D0 and any such D_0.",
     checks=[
@@ -64,7 +64,7 @@ state(
 state(
     "psa.full-swapping",
     "article, Proposition 7",
-    "dissertation, Appendix B.4, Proposition 3",
+    "dissertation, Proposition 3",
     printed="Suppose p = 1 and |H|, |S| >= 2. Then there exists D_0 … with n_m0h0 = n_m0h0' = n_m0s0 = n_m0s0' = 1 "
     "for some m0 …, h0 != h0' …, and s0 != s0' … . Hence the PSA does not satisfy eps_D-DP(X_x, D_cSwap, d_HamS^r, "
     "D_Mult) for any finite eps_D0 and any such D_0.",
@@ -104,7 +104,7 @@ def cannot_stay(x: Table, y: Table, *, swapped_alone: bool, rate: Fraction = Fra
 state(
     "psa.full-swapping.proof-step",
     "article, Appendix F (proof of Proposition 7)",
-    "dissertation, Appendix B.4 (proof of Proposition 3)",
+    "dissertation, section B.4 (proof of Proposition 3)",
     printed="Since no records can be fixed by sigma when p = 1, we have … P_x(C(sigma(x)) = C(x)) = 0 but "
     "P_x(C(sigma(x')) = C(x)) > 0.",
     reading="P_x' for the second P_x; x and x' differ by a single swap between (m0, h0, s0) and (m0, h0', s0')",
@@ -158,7 +158,7 @@ def odds_needed(n: int, *, power: int) -> Witness | None:
 state(
     "psa.unit-margins",
     "article, Proposition 8",
-    "dissertation, Appendix B.4, Proposition 4",
+    "dissertation, Proposition 4",
     printed="Suppose that 0 < p < 1 and |H|, |S| >= 2. Then there exists D_0 … and m0 … such that n_m0 >= 2 and "
     "n_m0h, n_m0s in {0, 1} for all h … and s … . A necessary condition for the PSA to satisfy eps_D-DP(X_x, D_cSwap, "
     "d_HamS^hh, D_Mult) is that eps_D0 >= ln o for any such D_0.",
@@ -213,7 +213,7 @@ def has_ratio_20(rest: TablePair) -> bool:
 state(
     "psa.unit-pair.printed",
     "article, Proposition 9",
-    "dissertation, Appendix B.4, Proposition 5",
+    "dissertation, Proposition 5",
     printed="Suppose that 0 < p < 1 and |H|, |S| >= 4. Then there exists D_0 … that has the following properties: "
     "(18) max_h n_m0h <= b/2 - 1 and max_s n_m0s <= b/2 - 1, for some m0 … with n_m0 = b, and there exists h1 != h2 … "
     "and s1 != s2 … such that (19) n_m0h1 = n_m0h2 = n_m0s1 = n_m0s2 = 1. A necessary condition for the PSA to "
@@ -236,7 +236,7 @@ _18_AND_19 = "2*max(side) <= sum(side) - 2 and count(side, 1) >= 2"
 state(
     "psa.unit-pair.exists",
     "article, Proposition 9",
-    "dissertation, Appendix B.4, Proposition 5",
+    "dissertation, Proposition 5",
     printed="Suppose that … |H|, |S| >= 4. Then there exists D_0 … that has the following properties: (18) … and … "
     "(19) … .",
     checks=[some(_sides(4), _18_AND_19), theorem("optimality_universes.proposition9_universe", within=CATEGORIES)],
@@ -256,7 +256,7 @@ state(
 state(
     "psa.two-records",
     "article, Proposition 10",
-    "dissertation, Appendix B.4, Proposition 6",
+    "dissertation, Proposition 6",
     printed="Suppose that 0 < p <= 0.5 and |H|, |S| >= 2. Then there exists D_0 … such that b = 2 and n_m0h1 = n_m0h2 "
     "= n_m0s1 = n_m0s2 = 1, for some m0 … with n_m0 = b and some h1 != h2 and s1 != s2. A necessary condition for the "
     "PSA to satisfy eps_D-DP(X_x, D_cSwap, d_HamS^r, D_Mult) is that eps_D0 >= 0.5 ln[d(b)/d(b-2)] - ln(o), for any "

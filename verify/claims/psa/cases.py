@@ -27,7 +27,7 @@ CATEGORIES = "finitely many categories"
 SECTION_3_3 = ("article, section 3.3", "dissertation, section 3.2.3")
 SECTION_3_6 = ("article, section 3.6", "dissertation, section 3.5.1")
 THEOREM_4 = ("article, Theorem 4", "dissertation, Theorem B.4.2")
-AFTER_THEOREM_4 = ("article, Appendix F (after Theorem 4)", "dissertation, Appendix B.4 (after Theorem B.4.2)")
+AFTER_THEOREM_4 = ("article, Appendix F (after Theorem 4)", "dissertation, section B.4 (after Theorem B.4.2)")
 
 Universe = tuple[Margins, ...]
 

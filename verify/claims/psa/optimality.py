@@ -208,7 +208,7 @@ _ATTAINED = "needed(laws, psa_budget(b, p))"
 state(
     "psa.optimality.arbitrarily-close",
     "article, Appendix F (after Theorem 3)",
-    "dissertation, Appendix B.4 (after Theorem B.4.1)",
+    "dissertation, section B.4 (after Theorem B.4.1)",
     printed="Comparing these lower bounds to the … eps_D^(1) given in Theorem 1 shows that eps_D^(1) is optimal in the "
     "weak sense that there exists universes D_0 for which eps_D0^(1) is arbitrarily close to the best possible budget "
     "eps_D0^(inf).",

@@ -84,7 +84,7 @@ _OF_POSITIONS = "permuted(permuted(x, rho), g) == permuted(x, after(rho, g))"
 state(
     "psa.proof.bijection.printed",
     "article, Appendix E",
-    "dissertation, Appendix B.3",
+    "dissertation, section B.3",
     printed="There is a bijection between G_x->z and G_x'->z given by g |-> g o rho.",
     reading="g o rho is rho followed by g as maps of data sets, as g(x) is written: g(rho(x')) = g(x) = z; section 3.3 "
     "says so of sigma' = sigma o rho. It is injective, and both sets are equally large",
@@ -141,7 +141,7 @@ def _reached(x: Order, possible: tuple[Order, ...]) -> frozenset[Order]:
 state(
     "psa.proof.common-support",
     "article, Appendix E (before (12))",
-    "dissertation, Appendix B.3",
+    "dissertation, section B.3",
     printed="… either P_x(sigma(x) = z) and P_x'(sigma(x') = z) are both zero, or they are both nonzero.",
     reading="for 0 < p < 1 and rho(x') = x; what is possible at one such p is possible at every other",
     checks=[every(small_strata, common_support, rate=Fraction(1, 3))],
@@ -185,7 +185,7 @@ def maximum(n: int, distance: int, *, slack: int) -> Witness | None:
 state(
     "psa.proof.maximum.printed",
     "article, Appendix E (before (15))",
-    "dissertation, Appendix B.3",
+    "dissertation, section B.3",
     printed="Since d(k) is nondecreasing (except at k = 1, which is not realizable by g or g') and (1-p)/p >= 1, the "
     "right hand side of (14) is maximized when k_g'm = n_m and k_gm = n_m - Delta_m (i.e., delta = -Delta_m) …",
     reading="for 0 < p <= 0.5, over all realizable k_g and k_g' with |k_g - k_g'| <= Delta_m",
@@ -214,7 +214,7 @@ _RATIO = "derangements(k - D)/derangements(k)"
 state(
     "psa.proof.maximum-above.printed",
     "article, Appendix E (before (16))",
-    "dissertation, Appendix B.3",
+    "dissertation, section B.3",
     printed="Now suppose 0.5 < p < 1. In the case of delta_m = Delta_m, the ratio (14) is maximized at o^Delta_m when "
     "k_gm = Delta_m = 2.",
     reading="(14) is at most o^Delta_m for Delta_m >= 2 and realizable k_gm, and is it at k_gm = Delta_m = 2 alone",
@@ -243,7 +243,7 @@ def dominated(k: int, change: int, distance: int, *, odds: Fraction) -> Witness 
 state(
     "psa.proof.dominated",
     "article, Appendix E (before (16))",
-    "dissertation, Appendix B.3",
+    "dissertation, section B.3",
     printed="Moreover, o^Delta_m also dominates o^delta_m d(k_gm - delta_m)/d(k_gm) for all 0 <= delta_m <= Delta_m "
     "and all possible k_gm.",
     reading="for 0.5 < p < 1: it does for all o > 1, since it does at o = 1 and o^Delta_m grows as fast or faster",

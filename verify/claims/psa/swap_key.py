@@ -144,7 +144,7 @@ _FINER = "same_records(parts(x, 0, 1), parts(y, 0, 1)) and same_records(parts(x,
 state(
     "psa.swap-key.conservative",
     "article, Appendix C.1, similarity (3)",
-    "dissertation, Appendix B.6.1, similarity 3",
+    "dissertation, section B.6.1, similarity 3",
     printed="By excluding a matching variable, the PSA from Section 3.5 has fewer invariants and its … budget … eps is "
     "a conservative estimate, compared to a PSA implementation that mirrored … the 2010 DAS matching variables.",
     reading="the variable stays in V_Hold: its invariants follow from those of the finer key, and b and (7) are at "
@@ -172,7 +172,7 @@ def households() -> Iterator[tuple[Record, Record]]:
 state(
     "psa.swap-key.printed",
     "article, Appendix C.1, similarity (3)",
-    "dissertation, Appendix B.6.1, similarity 3",
+    "dissertation, section B.6.1, similarity 3",
     printed="… the matching variables of the PSA implementation in Section 3.5 are the household's state and counts of "
     "adults and children …",
     reading="they divide households as those of section 3.5 do, which are the household's size and state",

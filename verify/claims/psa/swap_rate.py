@@ -123,7 +123,7 @@ _APART = f"{_INDEPENDENT[:-1]} if stratum_of(sizes, i) != stratum_of(sizes, j))"
 state(
     "psa.swap-probability.constant.printed",
     "article, Appendix C.1, difference (2)",
-    "dissertation, Appendix B.6.1, difference 2",
+    "dissertation, section B.6.1, difference 2",
     printed="… in the PSA, the probability of a household being swapped is constant and independent of other "
     "households.",
     reading="two households have one probability of being swapped, and whether one is tells nothing of the other",
@@ -160,7 +160,7 @@ _WEIGHTS = (
 state(
     "psa.permutation-law",
     "article, Appendix E (the display before (14))",
-    "dissertation, Appendix B.3 (the display before (B.5))",
+    "dissertation, section B.3 (the display before (B.5))",
     printed="P_x(sigma = g) = p^k_g (1-p)^(n-k_g) / ([1 - P_x(exactly 1 record selected)] d(k_g)).",
     reading="for 0 < p < 1 and a permutation g that moves k_g of the n records of the one stratum",
     checks=[

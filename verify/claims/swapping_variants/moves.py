@@ -36,7 +36,7 @@ define(
 )
 
 _C2 = "article, Appendix C.2, Nonuniform Permutations"
-_B6 = "dissertation, Appendix B.6.2, Non-Uniform Permutations"
+_B6 = "dissertation, section B.6.2, Non-Uniform Permutations"
 _EXTENDS = "article, section 6.2"
 _RATE = Fraction(1, 3)
 _ACROSS = Fraction(1, 10)

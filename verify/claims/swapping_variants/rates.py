@@ -40,7 +40,7 @@ define(
 )
 
 _C2 = "article, Appendix C.2"
-_B6 = "dissertation, Appendix B.6.2"
+_B6 = "dissertation, section B.6.2"
 
 _CHANCES = tuple(map(Fraction, ("1/100", "1/20", "1/10", "1/2")))
 
@@ -86,7 +86,7 @@ def near(strata: Mapping[int, int], p: Fraction) -> Witness | None:
 state(
     "psa.swap-rate.controlled",
     "article, Appendix C.1, similarity (2)",
-    "dissertation, Appendix B.6.1, similarity 2",
+    "dissertation, section B.6.1, similarity 2",
     printed="An implementer of the PSA cannot precisely fix the swap rate—but only the expected swap rate (via the "
     "parameter p). However, when the number of records n is large, the swap rate is typically very close to p, since "
     "its variance is approximately p(1-p)/n ~ 0.",

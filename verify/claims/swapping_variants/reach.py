@@ -38,7 +38,7 @@ define(
 )
 
 _C2 = "article, Appendix C.2"
-_B6 = "dissertation, Appendix B.6.2"
+_B6 = "dissertation, section B.6.2"
 _RATE = Fraction(1, 3)
 
 _CHANCES = tuple(Fraction(k, 100) for k in (0, 1, 2, 50, 99, 100))
