@@ -56,8 +56,8 @@ Definition psa_budget_two_rates_refuted_instance :=
   @psa_budget_two_rates_refuted Q half 2%:R isT.
 Definition larger_stratum_instance :=
   @larger_stratum Q 2 3 1 isT isT.
-Definition proof_maximum_instance :=
-  @proof_maximum Q 6 2 4 2 half isT isT isT isT isT isT isT isT isT.
+Definition mass_ratio_maximum_instance :=
+  @mass_ratio_maximum Q 6 2 4 2 half isT isT isT isT isT isT isT isT isT.
 Lemma sharp4 : sharp_budget 4 (1 : Q) 3%:R.
 Proof. by rewrite /sharp_budget !derE. Qed.
 Definition sharp_budget_mono_instance :=
@@ -72,12 +72,12 @@ Lemma dual2 : (2%:R * half) ^+ 2 * (der (2 - 2))%:R = (der 2)%:R :> Q.
 Proof. by rewrite !derE; apply/eqP. Qed.
 Definition sharp_budget_dual_instance :=
   @sharp_budget_dual Q 2 2%:R half 1 isT isT isT isT isT dual2.
-Definition sharp_le_theorem1_instance :=
-  @sharp_le_theorem1 _ 3 half 4%:R isT half_ends budget3.
-Definition theorem1_sharp_iff_instance :=
-  @theorem1_sharp_iff _ 3 half 4%:R isT half_ends budget3.
-Definition two_category_le_theorem1_instance :=
-  @two_category_le_theorem1 _ 3 half 4%:R isT half_ends budget3.
+Definition sharp_le_psa_budget_instance :=
+  @sharp_le_psa_budget _ 3 half 4%:R isT half_ends budget3.
+Definition psa_budget_sharp_iff_instance :=
+  @psa_budget_sharp_iff _ 3 half 4%:R isT half_ends budget3.
+Definition two_category_le_psa_budget_instance :=
+  @two_category_le_psa_budget _ 3 half 4%:R isT half_ends budget3.
 
 (* Premetrics *)
 Section Distances.
@@ -191,7 +191,7 @@ Definition records := pair_data tt true false true false.
 Lemma true_false : true != false. Proof. by []. Qed.
 
 Lemma records_largest : largest_stratum records = 2%N.
-Proof. by have [] := proposition10_universe tt true_false true_false. Qed.
+Proof. by have [] := two_records_universe tt true_false true_false. Qed.
 
 Lemma pair_budget : psa_budget (largest_stratum records) half = Some 3%:R.
 Proof. by rewrite records_largest; apply/eqP. Qed.
@@ -203,11 +203,11 @@ move=> x x' pair_x pair_x'; apply: psa_privacy.
 by apply: same_invariants_trans pair_x'; rewrite same_invariants_sym.
 Qed.
 
-Definition proposition8_instance :=
-  @proposition8 Q _ _ _ half half_ends 2 records tt 3%:R half_in
-    ltac:(by case: (proposition8_universe tt true_false true_false))
-    ltac:(by case: (proposition8_universe tt true_false true_false))
-    ltac:(by case: (proposition8_universe tt true_false true_false))
+Definition unit_margins_bound_instance :=
+  @unit_margins_bound Q _ _ _ half half_ends 2 records tt 3%:R half_in
+    ltac:(by case: (unit_margins_universe tt true_false true_false))
+    ltac:(by case: (unit_margins_universe tt true_false true_false))
+    ltac:(by case: (unit_margins_universe tt true_false true_false))
     isT pair_satisfies.
 Definition psa_privacy_instance :=
   @psa_privacy Q _ _ _ 2 half half_ends records records 3%:R pair_budget
@@ -245,9 +245,9 @@ End Root.
 
 Definition psa_budget_printed_instance (R : rcfType) :=
   @psa_budget_printed R 3 2%:R^-1 (root_half01 R).
-Definition theorem1_instance (R : rcfType) :=
-  @theorem1 R unit_finType bool_finType bool_finType 2 2%:R^-1 (root_half01 R)
-    _ id.
+Definition psa_pure_dp_printed_instance (R : rcfType) :=
+  @psa_pure_dp_printed R unit_finType bool_finType bool_finType 2 2%:R^-1
+    (root_half01 R) _ id.
 
 (* The laws of the algorithm *)
 Lemma some : true \in [set: bool]. Proof. by rewrite inE. Qed.
@@ -274,7 +274,8 @@ Definition selected_at_least_instance :=
   @selected_at_least _ _ _ 2 records (apply_perm 1%g records) 1%g erefl.
 Definition selected_records_refuted_instance :=
   @selected_records_refuted Q half half_ends half_in.
-Definition proof_maximum_refuted_instance := @proof_maximum_refuted 3 isT.
+Definition mass_ratio_maximum_refuted_instance :=
+  @mass_ratio_maximum_refuted 3 isT.
 Definition coarser_budget_instance :=
   @coarser_budget unit_finType _ _ _ 2 id Q records half half_ends.
 Definition distance_ratio_instance :=
@@ -290,36 +291,36 @@ Lemma pair_margins_all :
       n_ms records tt true = 1%N & n_ms records tt false = 1%N].
 Proof. exact: (@pair_margins _ _ _ tt _ _ _ _ true_false true_false). Qed.
 
-Definition proposition7_instance :=
-  @proposition7 Q _ _ _ 1 one01 2 records tt true false true false 3%:R
+Definition swap_rate1_no_budget_instance :=
+  @swap_rate1_no_budget Q _ _ _ 1 one01 2 records tt true false true false 3%:R
     erefl true_false true_false
     ltac:(by case: pair_margins_all) ltac:(by case: pair_margins_all)
     ltac:(by case: pair_margins_all) ltac:(by case: pair_margins_all).
-Definition proposition10_instance :=
-  @proposition10 Q _ _ _ half half_ends 2 records tt true false true false 3%:R
-    half_in (pair_n_m tt true false true false) true_false true_false
+Definition two_records_bound_instance :=
+  @two_records_bound Q _ _ _ half half_ends 2 records tt true false true false
+    3%:R half_in (pair_n_m tt true false true false) true_false true_false
     ltac:(by case: pair_margins_all) ltac:(by case: pair_margins_all)
     ltac:(by case: pair_margins_all) ltac:(by case: pair_margins_all)
     isT pair_satisfies.
-Definition proposition6_universe_instance :=
-  @proposition6_universe _ _ _ tt true false true false true_false true_false.
-Definition proposition7_universe_instance :=
-  @proposition7_universe _ _ _ tt true false true false true_false true_false.
-Definition proposition8_universe_instance :=
-  @proposition8_universe _ _ _ tt true false true false true_false true_false.
-Definition proposition10_universe_instance :=
-  @proposition10_universe _ _ _ tt true false true false true_false true_false.
-Definition proposition9_universe_instance :=
-  @proposition9_universe _ [finType of 'I_4] [finType of 'I_4] tt
+Definition swap_rate0_universe_instance :=
+  @swap_rate0_universe _ _ _ tt true false true false true_false true_false.
+Definition swap_rate1_universe_instance :=
+  @swap_rate1_universe _ _ _ tt true false true false true_false true_false.
+Definition unit_margins_universe_instance :=
+  @unit_margins_universe _ _ _ tt true false true false true_false true_false.
+Definition two_records_universe_instance :=
+  @two_records_universe _ _ _ tt true false true false true_false true_false.
+Definition unit_pair_universe_instance :=
+  @unit_pair_universe _ [finType of 'I_4] [finType of 'I_4] tt
     ltac:(by rewrite card_ord) ltac:(by rewrite card_ord).
-Definition theorem3_instance :=
-  @theorem3 Q half half_ends _ _ _ tt true false true false true_false
-    true_false.
-Definition theorem4_every_size_instance :=
-  @theorem4_every_size _ [finType of 'I_5] [finType of 'I_5] tt 5 isT
+Definition lower_bounds_universe_instance :=
+  @lower_bounds_universe Q half half_ends _ _ _ tt true false true false
+    true_false true_false.
+Definition lower_bound_every_size_instance :=
+  @lower_bound_every_size _ [finType of 'I_5] [finType of 'I_5] tt 5 isT
     ltac:(by rewrite card_ord) ltac:(by rewrite card_ord).
-Definition theorem4_distinct_instance :=
-  @theorem4_distinct _ [finType of 'I_5] [finType of 'I_5] tt 5 isT
+Definition lower_bound_distinct_instance :=
+  @lower_bound_distinct _ [finType of 'I_5] [finType of 'I_5] tt 5 isT
     ltac:(by rewrite card_ord) ltac:(by rewrite card_ord).
 Definition three_categories_universe_instance :=
   @three_categories_universe _ [finType of 'I_3] [finType of 'I_3] tt 4 isT
@@ -368,9 +369,9 @@ Proof. by rewrite records_largest. Qed.
 Definition psa_privacy_improved_instance :=
   @psa_privacy_improved Q _ _ _ 2 half half_ends records records half_in
     pair_large (same_invariants_refl records).
-Definition theorem1_from_sharp_instance :=
-  @theorem1_from_sharp Q _ _ _ 2 half 3%:R half_ends records records pair_large
-    pair_budget (same_invariants_refl records).
+Definition psa_privacy_from_sharp_instance :=
+  @psa_privacy_from_sharp Q _ _ _ 2 half 3%:R half_ends records records
+    pair_large pair_budget (same_invariants_refl records).
 Lemma pair_sharp :
   sharp_budget (largest_stratum records) (half / (1 - half)) 3%:R.
 Proof. by rewrite records_largest /sharp_budget !derE. Qed.

@@ -15,8 +15,8 @@
 (*            (psa.exact.sharpened and, for b = 2 and 3, its complement)      *)
 (*   psa_sharp_privacy, psa_sharp_pure_dp   it suffices in every universe     *)
 (*   psa_sharp_lower it is necessary in the universe of all_distinct b        *)
-(*   sharp_le_theorem1, theorem1_from_sharp   Theorem 1 follows               *)
-(*   theorem1_sharp_iff   Theorem 1 is sharp if and only if o^2 >= b + 1      *)
+(*   sharp_le_psa_budget, psa_privacy_from_sharp   Theorem 1 follows          *)
+(*   psa_budget_sharp_iff   Theorem 1 is sharp if and only if o^2 >= b + 1    *)
 (*   psa_privacy_improved   Theorem 1 with b in place of b + 1                *)
 (*   sharp_budget_simple, sharp_budget_bounds   the smallest gamma o lies     *)
 (*            between b - 1 and b, unless gamma = o                           *)
@@ -189,7 +189,7 @@ by apply: jump_mass_le => //; apply: sharp_jump.
 Qed.
 
 (* Theorem 1 again: its budget is one of those that suffice.                  *)
-Theorem sharp_le_theorem1 (R : realFieldType) b (p gamma : R) :
+Theorem sharp_le_psa_budget (R : realFieldType) b (p gamma : R) :
   (1 < b)%N -> 0 <= p <= 1 -> psa_budget b p = Some gamma ->
   sharp_budget b (p / (1 - p)) gamma.
 Proof.
@@ -215,7 +215,7 @@ rewrite -(ler_nat R) natrM natrX => /le_trans; apply.
 by rewrite -exprMn ler_wpmul2r ?ler0n // ler_expn2r // nnegrE ?ler0n.
 Qed.
 
-Theorem theorem1_from_sharp (R : realFieldType) (M H S : finType) (n : nat)
+Theorem psa_privacy_from_sharp (R : realFieldType) (M H S : finType) (n : nat)
     (p gamma : R) (p01 : 0 <= p <= 1) (x x' : dataset M H S n) :
   (1 < largest_stratum x)%N ->
   psa_budget (largest_stratum x) p = Some gamma -> same_invariants x x' ->
@@ -223,7 +223,7 @@ Theorem theorem1_from_sharp (R : realFieldType) (M H S : finType) (n : nat)
 Proof.
 move=> b_gt1 bE; apply: psa_sharp_privacy => //.
   by have [-> ->] := psa_budget_jump (ltnW b_gt1) p01 bE.
-exact: sharp_le_theorem1.
+exact: sharp_le_psa_budget.
 Qed.
 
 (* The universe whose margins are all one: b records in one stratum, with     *)
@@ -593,7 +593,7 @@ by rewrite -natrX -natrM ler_nat der_ratio2_ge.
 Qed.
 
 (* Theorem 1 is sharp exactly for o^2 >= b + 1.                               *)
-Theorem theorem1_sharp_iff b p gamma : (1 < b)%N -> 0 <= p <= 1 ->
+Theorem psa_budget_sharp_iff b p gamma : (1 < b)%N -> 0 <= p <= 1 ->
   psa_budget b p = Some gamma ->
   (forall gamma', sharp_budget b (p / (1 - p)) gamma' -> gamma <= gamma') <->
   b.+1%:R <= (p / (1 - p)) ^+ 2.
