@@ -172,6 +172,31 @@ rewrite ler_wpmul2l ?mulr_ge0 ?exprn_ge0 ?ler0n //.
 by apply: ler_expn2r; rewrite ?nnegrE.
 Qed.
 
+(* A simple bound between the sharp budget and Theorem 1: b instead of b + 1. *)
+Theorem sharp_budget_simple b o gamma : 0 < o -> (1 < b)%N ->
+  o <= gamma -> b%:R <= gamma * o -> sharp_budget b o gamma.
+Proof.
+move=> o_gt0 b_gt1 le_o le_b; rewrite /sharp_budget le_o /=.
+have g_gt0 : 0 < gamma := lt_le_trans o_gt0 le_o.
+have go_ge0 : 0 <= gamma * o by rewrite mulr_ge0 // ltW.
+case: eqP => [b3 | /eqP b3].
+  move: le_b; rewrite b3 => le3; rewrite -exprMn.
+  have le23 : 2%:R <= 3%:R :> R by rewrite ler_nat.
+  have go_ge1 : 1 <= gamma * o by apply: le_trans le3; rewrite ler1n.
+  have g_ge1 : 1 <= gamma.
+    apply: (@ge1_of_expr _ 1); first exact: ltW.
+    by rewrite expr2 (le_trans go_ge1) // ler_pmul2l.
+  have go_gt0 := lt_le_trans ltr01 go_ge1.
+  apply/andP; split; apply: (le_trans le23); apply: (le_trans le3).
+    by rewrite exprS ler_pmulr // exprn_ege1.
+  by rewrite expr2 -mulrA ler_pmull.
+have le_sq : (der b <= b ^ 2 * der (b - 2))%N.
+  by case: (b) b_gt1 b3 => [|[|c]] // _ c1; rewrite !subSS subn0 der_ratio2_sq.
+apply: (@le_trans _ _ (b%:R ^+ 2 * (der (b - 2))%:R)).
+  by rewrite -natrX -natrM ler_nat.
+by rewrite -exprMn ler_wpmul2r ?ler0n // ler_expn2r // nnegrE ?ler0n.
+Qed.
+
 End SharpBudget.
 
 (* Sufficiency                                                                *)
@@ -195,24 +220,8 @@ Theorem sharp_le_psa_budget (R : realFieldType) b (p gamma : R) :
 Proof.
 move=> b_gt1 p01 bE.
 have [p_gt0 p_lt1 le_o le_b] := psa_budget_jump (ltnW b_gt1) p01 bE.
-have o_gt0 := odds_gt0 p_gt0 p_lt1; set o := p / (1 - p) in o_gt0 le_o le_b *.
-rewrite /sharp_budget le_o /=.
-have g_gt0 : 0 < gamma := lt_le_trans o_gt0 le_o.
-have go_ge0 : 0 <= gamma * o by rewrite mulr_ge0 // ltW.
-case: eqP => [b3 | /eqP b3].
-  move: le_b; rewrite b3 => le4; rewrite -exprMn.
-  have le24 : 2%:R <= 4%:R :> R by rewrite ler_nat.
-  have go_ge1 : 1 <= gamma * o by apply: le_trans le4; rewrite ler1n.
-  have g_ge1 : 1 <= gamma.
-    apply: (@ge1_of_expr _ _ 1); first exact: ltW.
-    by rewrite expr2 (le_trans go_ge1) // ler_pmul2l.
-  have go_gt0 := lt_le_trans ltr01 go_ge1.
-  apply/andP; split; apply: (le_trans le24); apply: (le_trans le4).
-    by rewrite exprS ler_pmulr // exprn_ege1.
-  by rewrite expr2 -mulrA ler_pmull.
-have := @der_ratio b 2 b_gt1; rewrite eq_sym => /(_ b3).
-rewrite -(ler_nat R) natrM natrX => /le_trans; apply.
-by rewrite -exprMn ler_wpmul2r ?ler0n // ler_expn2r // nnegrE ?ler0n.
+apply: sharp_budget_simple => //; first exact: odds_gt0.
+by apply: le_trans le_b; rewrite ler_nat.
 Qed.
 
 Theorem psa_privacy_from_sharp (R : realFieldType) (M H S : finType) (n : nat)
@@ -550,31 +559,6 @@ have sq (u v : R) : 0 < u -> 0 < v -> (u * v) ^+ 2 * (der (b - 2))%:R = (der
 rewrite /sharp_budget (negbTE b3) (sq o o') // (sq o' o) //;
   last by rewrite (mulrC o').
 by rewrite andbC.
-Qed.
-
-(* A simple bound between the sharp budget and Theorem 1: b instead of b + 1. *)
-Theorem sharp_budget_simple b o gamma : 0 < o -> (1 < b)%N ->
-  o <= gamma -> b%:R <= gamma * o -> sharp_budget b o gamma.
-Proof.
-move=> o_gt0 b_gt1 le_o le_b; rewrite /sharp_budget le_o /=.
-have g_gt0 : 0 < gamma := lt_le_trans o_gt0 le_o.
-have go_ge0 : 0 <= gamma * o by rewrite mulr_ge0 // ltW.
-case: eqP => [b3 | /eqP b3].
-  move: le_b; rewrite b3 => le3; rewrite -exprMn.
-  have le23 : 2%:R <= 3%:R :> R by rewrite ler_nat.
-  have go_ge1 : 1 <= gamma * o by apply: le_trans le3; rewrite ler1n.
-  have g_ge1 : 1 <= gamma.
-    apply: (@ge1_of_expr _ _ 1); first exact: ltW.
-    by rewrite expr2 (le_trans go_ge1) // ler_pmul2l.
-  have go_gt0 := lt_le_trans ltr01 go_ge1.
-  apply/andP; split; apply: (le_trans le23); apply: (le_trans le3).
-    by rewrite exprS ler_pmulr // exprn_ege1.
-  by rewrite expr2 -mulrA ler_pmull.
-have le_sq : (der b <= b ^ 2 * der (b - 2))%N.
-  by case: (b) b_gt1 b3 => [|[|c]] // _ c1; rewrite !subSS subn0 der_ratio2_sq.
-apply: (@le_trans _ _ (b%:R ^+ 2 * (der (b - 2))%:R)).
-  by rewrite -natrX -natrM ler_nat.
-by rewrite -exprMn ler_wpmul2r ?ler0n // ler_expn2r // nnegrE ?ler0n.
 Qed.
 
 Theorem sharp_budget_bounds b o gamma : 0 < o -> (3 < b)%N ->
