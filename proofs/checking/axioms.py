@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from checking.coq import answers_by_full_names
-from checking.layout import LIBRARY, ROOT, CheckError, files
+from checking.layout import ROOT, CheckError, files, full_name
 
 _CLOSED = "Closed under the global context"
 
@@ -74,7 +74,7 @@ def _asked_in_one_session(groups: Sequence[Sequence[str]]) -> list[list[str]]:
         return []
     queries = []
     for at, group in enumerate(groups):
-        together = "".join(f"let _ := @{LIBRARY}.{title} in " for title in group)
+        together = "".join(f"let _ := @{full_name(title)} in " for title in group)
         queries.append(f"Definition asked_{at} := {together}Coq.Init.Datatypes.tt. Print Assumptions asked_{at}.")
     return [_axioms_in(answer) for answer in answers_by_full_names(queries)]
 

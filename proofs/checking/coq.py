@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from checking.layout import FLAGS, LIBRARY, ROOT, THEORIES, CheckError, files
+from checking.layout import FLAGS, LIBRARY, ROOT, THEORIES, CheckError, files, module_of
 
 _PRINTING = """\
 Set Printing Width 1000000.
@@ -74,7 +74,7 @@ def answers(preamble: Sequence[str], queries: Sequence[str]) -> list[str]:
 
 def answers_by_full_names(queries: Sequence[str]) -> list[str]:
     """What Coq answers with every theory loaded and none imported, so that it names each object with its file."""
-    return answers([f"Require {LIBRARY}.{path.stem}." for path in files()], queries)
+    return answers([f"Require {module_of(path)}." for path in files()], queries)
 
 
 def flat(text: str) -> str:

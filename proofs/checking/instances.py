@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from checking.coq import answers_by_full_names
-from checking.layout import LIBRARY, CheckError
+from checking.layout import CheckError, full_name
 from checking.objects import Objects
 
 _SUFFIX = "_instance"
@@ -30,7 +30,7 @@ def instances_of(claims: Sequence[str], objects: Objects) -> Mapping[str, str]:
     """
     candidates = [each for each in objects if each.transparent and each.name.endswith(_SUFFIX)]
     asked = [*claims, *(each.title for each in candidates)]
-    said = answers_by_full_names([_PREMISES.format(name=f"{LIBRARY}.{title}") for title in asked])
+    said = answers_by_full_names([_PREMISES.format(name=full_name(title)) for title in asked])
     premised = {title for title, answer in zip(asked, said, strict=True) if _PREMISE in answer}
     found: dict[str, list[str]] = {}
     for each in candidates:

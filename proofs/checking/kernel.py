@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 
 from checking.axioms import allowed_axioms
 from checking.coq import run
-from checking.layout import LIBRARY, THEORIES, CheckError, files
+from checking.layout import LIBRARY, THEORIES, CheckError, files, module_of
 
 # The kernel's own machine integers and floats, which a tactic of the library loads: coqchk lists
 # them among the axioms. The statements show that no claim rests on one.
@@ -25,18 +26,17 @@ def check_kernel() -> str:
     Raises:
         CheckError: ``coqchk`` refuses a file, or trusts more than ``axioms.txt`` allows.
     """
-    groups: dict[frozenset[str], list[str]] = {}
+    groups: dict[frozenset[str], list[Path]] = {}
     for path in files():
-        groups.setdefault(allowed_axioms(path.stem), []).append(path.stem)
-    for allowed, stems in groups.items():
-        _check_together(stems, allowed)
+        groups.setdefault(allowed_axioms(path.stem), []).append(path)
+    for allowed, paths in groups.items():
+        _check_together(paths, allowed)
     free = len(groups.get(frozenset(), []))
     return f"kernel: coqchk accepts {len(files())} files and their libraries, {free} of them without axioms"
 
 
-def _check_together(stems: Sequence[str], allowed: frozenset[str]) -> None:
-    modules = [f"{LIBRARY}.{stem}" for stem in stems]
-    done = run(["coqchk", "-silent", "-o", "-Q", str(THEORIES), LIBRARY, *modules])
+def _check_together(paths: Sequence[Path], allowed: frozenset[str]) -> None:
+    done = run(["coqchk", "-silent", "-o", "-Q", str(THEORIES), LIBRARY, *map(module_of, paths)])
     if done.returncode:
         raise CheckError(f"coqchk fails\n{done.stdout[-1000:]}{done.stderr[-1000:]}")
     summary = _context_summary(done.stdout + done.stderr)
@@ -49,7 +49,8 @@ def _check_together(stems: Sequence[str], allowed: frozenset[str]) -> None:
         raise CheckError("coqchk lists no axioms, not even that there are none")
     axioms = sorted(_shortest(name, allowed) for name in summary["Axioms"] if not re.match(_PRIMITIVES, name))
     if axioms != sorted(allowed):
-        raise CheckError(f"coqchk: Axioms: {axioms}, but axioms.txt has {sorted(allowed)} for {', '.join(stems)}")
+        stems = ", ".join(path.stem for path in paths)
+        raise CheckError(f"coqchk: Axioms: {axioms}, but axioms.txt has {sorted(allowed)} for {stems}")
 
 
 def _context_summary(output: str) -> dict[str, list[str]]:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from checking.coq import answers_by_full_names, flat, without_arguments
-from checking.layout import LIBRARY, CheckError, files
+from checking.layout import LIBRARY, CheckError, files, full_name, module_of
 
 _TRANSPARENT = "Definition"
 _OPAQUE = "Parameter"
@@ -52,7 +52,7 @@ def digest(text: str) -> str:
 def _listed() -> list[tuple[str, str, str]]:
     """File, kind and name of every object, in the order of the files."""
     stems = [path.stem for path in files()]
-    printed = answers_by_full_names([f"Set Short Module Printing. Print Module {LIBRARY}.{stem}." for stem in stems])
+    printed = answers_by_full_names([f"Set Short Module Printing. Print Module {module_of(path)}." for path in files()])
     found = []
     for stem, text in zip(stems, printed, strict=True):
         words = text.split()
@@ -78,10 +78,10 @@ def _refuse_shared_names(listed: list[tuple[str, str, str]]) -> None:
 def _refuse_shared_files() -> None:
     """Refuse a theory with the name of a file of the libraries: their objects would be named alike."""
     (loaded,) = answers_by_full_names(["Print Libraries."])
-    ours = {f"{LIBRARY}.{path.stem}" for path in files()}
-    for library in set(re.findall(r"^\s+([\w.]+)$", loaded, flags=re.M)) - ours:
-        if f"{LIBRARY}.{library.rsplit('.', 1)[-1]}" in ours:
-            raise CheckError(f"{library.rsplit('.', 1)[-1]}.v: has the name of a file of the libraries, {library}")
+    ours = {module_of(path): path.stem for path in files()}
+    for library in set(re.findall(r"^\s+([\w.]+)$", loaded, flags=re.M)) - set(ours):
+        if (name := library.rsplit(".", 1)[-1]) in ours.values():
+            raise CheckError(f"{name}.v: has the name of a file of the libraries, {library}")
 
 
 class Objects:
@@ -96,7 +96,7 @@ class Objects:
         _refuse_shared_names(listed)
         _refuse_shared_files()
         queries = [
-            EXPLICIT.format(query=f"{'Check @' if kind == _OPAQUE else 'Print '}{LIBRARY}.{stem}.{name}.")
+            EXPLICIT.format(query=f"{'Check @' if kind == _OPAQUE else 'Print '}{full_name(f'{stem}.{name}')}.")
             for stem, kind, name in listed
         ]
         self._by_title: dict[str, Object] = {}
@@ -112,10 +112,10 @@ class Objects:
         return self._by_title[title]
 
     def _named(self, printed: str) -> set[str]:
-        """The titles of our objects that a printed term names; a constructor counts as its type."""
+        """The titles of our objects that a printed term names, in full or in short; a constructor is its type."""
         stems = "|".join(path.stem for path in files())
         found = set()
-        for title in set(re.findall(rf"(?<![\w.'])(?:{LIBRARY}\.)?((?:{stems})\.[\w']+)", printed)):
+        for title in set(re.findall(rf"(?<![\w.'])(?:{LIBRARY}\.)?(?:[a-z]\w*\.)?((?:{stems})\.[\w']+)", printed)):
             found.add(title if title in self._by_title else self._type_of(title))
         return found
 

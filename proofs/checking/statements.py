@@ -25,7 +25,7 @@ from concurrent.futures import ThreadPoolExecutor
 from checking.axioms import assumptions_of
 from checking.coq import answers, flat, without_arguments
 from checking.instances import instances_of
-from checking.layout import LIBRARY, ROOT, CheckError, files
+from checking.layout import LIBRARY, ROOT, CheckError, files, full_name
 from checking.objects import Object, Objects, digest
 from checking.sources import imports, named, notations, over_reals
 
@@ -103,7 +103,7 @@ def _readable_in_file(group: Sequence[Object]) -> dict[str, str]:
     preamble = [library, f"From {LIBRARY} Require Import {' '.join(imports(path))}.", f"Open Scope {scope}."]
     opaque = [each.kind == "Parameter" for each in group]
     queries = [
-        f"{'Check @' if hidden else 'Print '}{LIBRARY}.{each.title}."
+        f"{'Check @' if hidden else 'Print '}{full_name(each.title)}."
         for each, hidden in zip(group, opaque, strict=True)
     ]
     found = {}

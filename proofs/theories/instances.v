@@ -14,6 +14,10 @@ From Stirred Require Import swap_path disjoint_swaps three_categories neighbors.
 (*   constant_dist X == every distance is 0                                   *)
 (*   apart X == different points are at distance oo                           *)
 (*   records == two records that differ in both variables                     *)
+(*   own, one_budget == universes of one point each, and their budgets        *)
+(*   differ == the points of bool as neighbours                               *)
+(*   own_size b == b, and 1 for b = 0                                         *)
+(*   equal_laws == the output premetric that tells whether two laws are equal *)
 (*   <theorem>_instance == the instance                                       *)
 (******************************************************************************)
 
@@ -56,8 +60,8 @@ Definition psa_budget_two_rates_refuted_instance :=
   @psa_budget_two_rates_refuted Q half 2%:R isT.
 Definition larger_stratum_instance :=
   @larger_stratum Q 2 3 1 isT isT.
-Definition proof_maximum_instance :=
-  @proof_maximum Q 6 2 4 2 half isT isT isT isT isT isT isT isT isT.
+Definition mass_ratio_maximum_instance :=
+  @mass_ratio_maximum Q 6 2 4 2 half isT isT isT isT isT isT isT isT isT.
 Lemma sharp4 : sharp_budget 4 (1 : Q) 3%:R.
 Proof. by rewrite /sharp_budget !derE. Qed.
 Definition sharp_budget_mono_instance :=
@@ -72,12 +76,12 @@ Lemma dual2 : (2%:R * half) ^+ 2 * (der (2 - 2))%:R = (der 2)%:R :> Q.
 Proof. by rewrite !derE; apply/eqP. Qed.
 Definition sharp_budget_dual_instance :=
   @sharp_budget_dual Q 2 2%:R half 1 isT isT isT isT isT dual2.
-Definition sharp_le_theorem1_instance :=
-  @sharp_le_theorem1 _ 3 half 4%:R isT half_ends budget3.
-Definition theorem1_sharp_iff_instance :=
-  @theorem1_sharp_iff _ 3 half 4%:R isT half_ends budget3.
-Definition two_category_le_theorem1_instance :=
-  @two_category_le_theorem1 _ 3 half 4%:R isT half_ends budget3.
+Definition sharp_le_psa_budget_instance :=
+  @sharp_le_psa_budget _ 3 half 4%:R isT half_ends budget3.
+Definition psa_budget_sharp_iff_instance :=
+  @psa_budget_sharp_iff _ 3 half 4%:R isT half_ends budget3.
+Definition two_category_le_psa_budget_instance :=
+  @two_category_le_psa_budget _ 3 half 4%:R isT half_ends budget3.
 
 (* Premetrics *)
 Section Distances.
@@ -191,7 +195,7 @@ Definition records := pair_data tt true false true false.
 Lemma true_false : true != false. Proof. by []. Qed.
 
 Lemma records_largest : largest_stratum records = 2%N.
-Proof. by have [] := proposition10_universe tt true_false true_false. Qed.
+Proof. by have [] := two_records_universe tt true_false true_false. Qed.
 
 Lemma pair_budget : psa_budget (largest_stratum records) half = Some 3%:R.
 Proof. by rewrite records_largest; apply/eqP. Qed.
@@ -203,11 +207,11 @@ move=> x x' pair_x pair_x'; apply: psa_privacy.
 by apply: same_invariants_trans pair_x'; rewrite same_invariants_sym.
 Qed.
 
-Definition proposition8_instance :=
-  @proposition8 Q _ _ _ half half_ends 2 records tt 3%:R half_in
-    ltac:(by case: (proposition8_universe tt true_false true_false))
-    ltac:(by case: (proposition8_universe tt true_false true_false))
-    ltac:(by case: (proposition8_universe tt true_false true_false))
+Definition unit_margins_bound_instance :=
+  @unit_margins_bound Q _ _ _ half half_ends 2 records tt 3%:R half_in
+    ltac:(by case: (unit_margins_universe tt true_false true_false))
+    ltac:(by case: (unit_margins_universe tt true_false true_false))
+    ltac:(by case: (unit_margins_universe tt true_false true_false))
     isT pair_satisfies.
 Definition psa_privacy_instance :=
   @psa_privacy Q _ _ _ 2 half half_ends records records 3%:R pair_budget
@@ -245,9 +249,9 @@ End Root.
 
 Definition psa_budget_printed_instance (R : rcfType) :=
   @psa_budget_printed R 3 2%:R^-1 (root_half01 R).
-Definition theorem1_instance (R : rcfType) :=
-  @theorem1 R unit_finType bool_finType bool_finType 2 2%:R^-1 (root_half01 R)
-    _ id.
+Definition psa_pure_dp_printed_instance (R : rcfType) :=
+  @psa_pure_dp_printed R unit_finType bool_finType bool_finType 2 2%:R^-1
+    (root_half01 R) _ id.
 
 (* The laws of the algorithm *)
 Lemma some : true \in [set: bool]. Proof. by rewrite inE. Qed.
@@ -274,7 +278,8 @@ Definition selected_at_least_instance :=
   @selected_at_least _ _ _ 2 records (apply_perm 1%g records) 1%g erefl.
 Definition selected_records_refuted_instance :=
   @selected_records_refuted Q half half_ends half_in.
-Definition proof_maximum_refuted_instance := @proof_maximum_refuted 3 isT.
+Definition mass_ratio_maximum_refuted_instance :=
+  @mass_ratio_maximum_refuted 3 isT.
 Definition coarser_budget_instance :=
   @coarser_budget unit_finType _ _ _ 2 id Q records half half_ends.
 Definition distance_ratio_instance :=
@@ -290,36 +295,36 @@ Lemma pair_margins_all :
       n_ms records tt true = 1%N & n_ms records tt false = 1%N].
 Proof. exact: (@pair_margins _ _ _ tt _ _ _ _ true_false true_false). Qed.
 
-Definition proposition7_instance :=
-  @proposition7 Q _ _ _ 1 one01 2 records tt true false true false 3%:R
+Definition swap_rate1_no_budget_instance :=
+  @swap_rate1_no_budget Q _ _ _ 1 one01 2 records tt true false true false 3%:R
     erefl true_false true_false
     ltac:(by case: pair_margins_all) ltac:(by case: pair_margins_all)
     ltac:(by case: pair_margins_all) ltac:(by case: pair_margins_all).
-Definition proposition10_instance :=
-  @proposition10 Q _ _ _ half half_ends 2 records tt true false true false 3%:R
-    half_in (pair_n_m tt true false true false) true_false true_false
+Definition two_records_bound_instance :=
+  @two_records_bound Q _ _ _ half half_ends 2 records tt true false true false
+    3%:R half_in (pair_n_m tt true false true false) true_false true_false
     ltac:(by case: pair_margins_all) ltac:(by case: pair_margins_all)
     ltac:(by case: pair_margins_all) ltac:(by case: pair_margins_all)
     isT pair_satisfies.
-Definition proposition6_universe_instance :=
-  @proposition6_universe _ _ _ tt true false true false true_false true_false.
-Definition proposition7_universe_instance :=
-  @proposition7_universe _ _ _ tt true false true false true_false true_false.
-Definition proposition8_universe_instance :=
-  @proposition8_universe _ _ _ tt true false true false true_false true_false.
-Definition proposition10_universe_instance :=
-  @proposition10_universe _ _ _ tt true false true false true_false true_false.
-Definition proposition9_universe_instance :=
-  @proposition9_universe _ [finType of 'I_4] [finType of 'I_4] tt
+Definition swap_rate0_universe_instance :=
+  @swap_rate0_universe _ _ _ tt true false true false true_false true_false.
+Definition swap_rate1_universe_instance :=
+  @swap_rate1_universe _ _ _ tt true false true false true_false true_false.
+Definition unit_margins_universe_instance :=
+  @unit_margins_universe _ _ _ tt true false true false true_false true_false.
+Definition two_records_universe_instance :=
+  @two_records_universe _ _ _ tt true false true false true_false true_false.
+Definition unit_pair_universe_instance :=
+  @unit_pair_universe _ [finType of 'I_4] [finType of 'I_4] tt
     ltac:(by rewrite card_ord) ltac:(by rewrite card_ord).
-Definition theorem3_instance :=
-  @theorem3 Q half half_ends _ _ _ tt true false true false true_false
-    true_false.
-Definition theorem4_every_size_instance :=
-  @theorem4_every_size _ [finType of 'I_5] [finType of 'I_5] tt 5 isT
+Definition lower_bounds_universe_instance :=
+  @lower_bounds_universe Q half half_ends _ _ _ tt true false true false
+    true_false true_false.
+Definition lower_bound_every_size_instance :=
+  @lower_bound_every_size _ [finType of 'I_5] [finType of 'I_5] tt 5 isT
     ltac:(by rewrite card_ord) ltac:(by rewrite card_ord).
-Definition theorem4_distinct_instance :=
-  @theorem4_distinct _ [finType of 'I_5] [finType of 'I_5] tt 5 isT
+Definition lower_bound_distinct_instance :=
+  @lower_bound_distinct _ [finType of 'I_5] [finType of 'I_5] tt 5 isT
     ltac:(by rewrite card_ord) ltac:(by rewrite card_ord).
 Definition three_categories_universe_instance :=
   @three_categories_universe _ [finType of 'I_3] [finType of 'I_3] tt 4 isT
@@ -368,9 +373,9 @@ Proof. by rewrite records_largest. Qed.
 Definition psa_privacy_improved_instance :=
   @psa_privacy_improved Q _ _ _ 2 half half_ends records records half_in
     pair_large (same_invariants_refl records).
-Definition theorem1_from_sharp_instance :=
-  @theorem1_from_sharp Q _ _ _ 2 half 3%:R half_ends records records pair_large
-    pair_budget (same_invariants_refl records).
+Definition psa_privacy_from_sharp_instance :=
+  @psa_privacy_from_sharp Q _ _ _ 2 half 3%:R half_ends records records
+    pair_large pair_budget (same_invariants_refl records).
 Lemma pair_sharp :
   sharp_budget (largest_stratum records) (half / (1 - half)) 3%:R.
 Proof. by rewrite records_largest /sharp_budget !derE. Qed.
@@ -383,3 +388,326 @@ Definition two_category_sqrt_instance (R : rcfType) :=
   @two_category_sqrt R unit_finType bool_finType bool_finType 2 2%:R^-1
     (root_half01 R) ltac:(by rewrite invr_gt0 ltr0n invf_lt1 ?ltr0n // ltr1n)
     ltac:(by rewrite card_bool).
+
+(* Records, budgets and distances on two points                               *)
+Definition swap_preserves_invariants_instance :=
+  @swap_preserves_invariants _ _ _ 2 records 1%g (preserves_strata1 records).
+Definition one_dimensional_margins_instance :=
+  @one_dimensional_margins _ _ _ 2 2 records records
+    (same_invariants_refl records).
+Definition psa_perm_independent_instance :=
+  @psa_perm_independent Q _ _ _ 2 half half_ends records 1%g
+    (preserves_strata1 records).
+Definition psa_perm_mass_instance :=
+  @psa_perm_mass Q _ _ _ 2 half half_ends records 1%g
+    (preserves_strata1 records).
+Definition psa_sum1_instance := @psa_sum1 Q _ _ _ 2 half half_ends records.
+Definition disjoint_swap_iff_instance :=
+  @disjoint_swap_iff _ _ _ 2 records tt
+    ltac:(by case: (unit_margins_universe tt true_false true_false)).
+Definition circuits_decide_instance :=
+  @circuits_decide Q _ _ _ _ 2 (psa half half_ends)
+    (@psa_eq_table Q _ _ _ 2 half half_ends) records 3%:R.
+Definition budget_reported_instance :=
+  @budget_reported Q _ _ _ id (constant_dist bool_eqType) (apart bool_eqType)
+    one_budget (fun e => e == oo) (congr1 one_budget).
+Definition necessity_instance :=
+  @necessity Q _ _ _ bool_eqType own id (constant_dist bool_eqType)
+    (apart bool_eqType) id apart_far ltac:(by []) (fun i => ex_intro _ i erefl).
+Lemma apart_dirac :
+  tv (dirac true) (dirac false : law Q bool_finType) = 1.
+Proof. exact: tv_dirac. Qed.
+Definition mult_far_instance := @mult_far Q _ 2%:R _ _ apart_dirac.
+Definition approximate_far_instance :=
+  @approximate_far Q _ 2%:R half _ _ isT apart_dirac.
+Lemma apart_laws (Y : finType) : far (apart (law_eqType Q Y)).
+Proof.
+move=> P S tv1; apply: apart_oo; apply: contra_eq_neq tv1 => ->.
+by rewrite /tv big1 ?mul0r 1?eq_sym ?oner_eq0 // => y _; rewrite subrr normr0.
+Qed.
+Definition invariants_cost_instance :=
+  @invariants_cost Q _ _ (constant_dist bool_eqType) _ _ id (everything bool)
+    (fun _ => 1e) tt true false (@apart_laws bool_finType) I I isT ltac:(by [])
+    isT.
+Definition finite_budget_iff_component_instance :=
+  @finite_budget_iff_component Q _ _ (everything bool)
+    (constant_dist bool_eqType) _ _ id (@apart_laws bool_finType).
+Definition vacuous_multiverse_instance :=
+  @vacuous_multiverse Q _ _ _ (everything bool) (constant_dist bool_eqType)
+    (apart bool_eqType) id 1e (fun x x' _ _ => ex_intro2 _ _ tt I I).
+Lemma own_apart (x x' : bool) : x <> x' -> ~ together own x x'.
+Proof. by move=> ne [i -> /ne]. Qed.
+Definition multiverse_in_premetric_instance :=
+  @multiverse_in_premetric Q _ _ _ own (constant_dist bool_eqType)
+    (apart bool_eqType) id (apart bool_eqType) 1e
+    (fun x x' ne t => False_rect _ (own_apart ne t))
+    (fun x x' ne _ => apart_oo (introN eqP ne)).
+Definition disjoint_no_implicit_instance :=
+  @disjoint_no_implicit Q _ _ (fun i x : bool => i == x) (apart bool_eqType)
+    one_budget _ (fun i j x ix jx => etrans (eqP ix) (esym (eqP jx)))
+    ltac:(by case: (apart_metric bool_eqType))
+    (constraint_matrixP (fun i : bool => eq_op i) (apart bool_eqType)
+       one_budget).
+Definition symmetric_neighbors_instance :=
+  @symmetric_neighbors Q bool_eqType (fun x _ => x) _ (apart bool_eqType) 1e id
+    ltac:(by case: (apart_metric bool_eqType)).
+Definition group_privacy_instance :=
+  @group_privacy Q bool_eqType (fun x _ => x) _ (apart bool_eqType) 1e id
+    ltac:(by case: (apart_metric bool_eqType)).
+Definition mult_adaptive_instance :=
+  @mult_adaptive Q _ _ _ _ _ _ _ _ dirac_le (fun _ => dirac_le).
+Definition pure_adaptive_instance :=
+  @pure_adaptive Q _ _ _ _ _ _ _ _ _ _ pair_pure (fun _ => pair_pure).
+Definition pure_composition_multiverses_instance :=
+  @pure_composition_multiverses Q _ _ _ _ _ _ _ _ _ _ _ _ pair_pure pair_pure.
+Definition pure_composition_different_instance :=
+  @pure_composition_different Q _ _ _ _ _ _ _ _ _ _ _ _ _ pair_pure pair_pure
+    records records records records 3%:R 3%:R _ _
+    (same_invariants_refl records) (same_invariants_refl records)
+    (same_invariants_refl records) (same_invariants_refl records)
+    pair_budget pair_budget erefl erefl.
+Definition pure_below_composition_instance :=
+  @pure_below_composition Q _ _ _ (fun _ _ => Some 1) (fun _ _ => Some 1)
+    (fun _ : bool => dirac true) (fun _ => dirac true)
+    (fun _ _ => dirac_le) (fun _ _ => dirac_le).
+Definition pure_group_privacy_instance :=
+  @pure_group_privacy Q _ _ (fun _ _ : bool => True) 1 (fun _ => dirac true)
+    (fun _ _ _ => dirac_le) 2 true false
+    (ex_intro2 _ _ true I (ex_intro2 _ _ false I erefl)).
+(* The rationals have no exponential function: e is 1, and D tells whether    *)
+(* two laws are equal.                                                        *)
+Section Equal.
+
+Variables (Y : finType) (T : bool -> law Q Y).
+
+Lemma equal_mult (P S : law Q Y) (e : nneg Q) :
+  apart (law_eqType Q Y) P S <=e Some e <-> mult_le 1 P S.
+Proof.
+rewrite mult_le1 /= /off_diagonal.
+by case: eqP => ne; split=> // _; apply: le0e.
+Qed.
+
+Definition pure_dp_satisfies_instance :=
+  @pure_dp_satisfies Q _ _ Y (everything bool) (fun _ _ => Some 0%N)
+    (constant_dist bool_eqType) (apart (law_eqType Q Y)) (fun _ => 1)
+    (fun _ => 1e) T equal_mult (fun _ n => esym (expr1n _ n))
+    (fun _ _ => erefl).
+
+End Equal.
+
+Lemma one_matrix : is_pure_matrix (everything bool) (fun _ _ => Some 1%N)
+  (fun _ => Some (1 : Q)) (fun _ _ => Some 1).
+Proof.
+move=> x x'; split=> [|b [_ [g [n [_ _ [<-] [<-] ->]]]]]; last by rewrite expr1.
+by exists tt, 1, 1%N; rewrite expr1.
+Qed.
+Definition pure_normal_form_instance :=
+  @pure_normal_form Q _ _ _ _ _ _ _ (fun _ => dirac true) one_matrix.
+
+(* Neighbours: any two points of bool                                         *)
+Definition differ (x x' : bool) : bool := x != x'.
+
+Lemma differ_walks :
+  is_shortest_walk differ (fun x x' => Some (differ x x' : nat)).
+Proof.
+move=> x x'; rewrite /differ; split; last first.
+  by case=> [/= -> | m _]; [rewrite eqxx | case: (x != x')].
+by case: eqP => /= [// | /eqP ne]; exists x'.
+Qed.
+
+Definition shortest_walk_sharpening_instance :=
+  @shortest_walk_sharpening Q _ _ _
+    (of_matrix (fun x x' => natx (differ x x' : nat))) differ_walks
+    ltac:(by case; case).
+Definition pure_sharpening_instance :=
+  @pure_sharpening Q _ _ _ _ 2%:R (fun b => dirac b) isT differ_walks.
+Definition sharpening_stronger_instance :=
+  @sharpening_stronger Q _ _ _ _ (apart bool_eqType) 1e (fun _ => true)
+    shortest_walk_sharpening_instance
+    ltac:(by move=> i x x' _ _; rewrite dist_refl le0e).
+
+Definition nearest_integer_refuted_instance :=
+  @nearest_integer_refuted Q 3%:R isT.
+Definition trivial_universe_budget_instance :=
+  @trivial_universe_budget Q unit_finType unit_finType unit_finType
+    (tt, tt, tt) half half_ends.
+Definition psa_degenerate_infinite_instance :=
+  @psa_degenerate_infinite Q 2 0 1 zero01 isT isT isT.
+Definition psa_circuits_instance :=
+  @psa_circuits Q _ _ _ 2 records half 3%:R half_ends.
+
+(* With odds 1, b and b + 1 suffice                                           *)
+Lemma odds_half : half / (1 - half) = 1. Proof. exact/eqP. Qed.
+Definition own_size (b : nat) : Q := if b == 0%N then 1 else b%:R.
+Lemma own_size_sharp b : (1 < b)%N ->
+  sharp_budget b (half / (1 - half)) (own_size b).
+Proof.
+move=> b1; rewrite odds_half /own_size gtn_eqF ?(ltnW b1) //.
+by apply: sharp_budget_simple; rewrite ?mulr1 ?ler1n ?(ltnW b1).
+Qed.
+Definition psa_sharp_pure_dp_instance :=
+  @psa_sharp_pure_dp Q unit_finType bool_finType bool_finType 2 half half_ends
+    own_size half_in erefl own_size_sharp.
+Lemma two_category_size b : (1 < b)%N ->
+  two_category_budget b (half / (1 - half)) (b.+1%:R : Q).
+Proof.
+move=> b1; apply: two_category_le_psa_budget half_ends _; first exact: ltnW.
+by rewrite /psa_budget odds_half gtn_eqF ?(ltnW b1) //= expr1n ler1n divr1.
+Qed.
+Definition two_category_pure_dp_instance :=
+  @two_category_pure_dp Q unit_finType bool_finType bool_finType 2 half
+    half_ends (fun b => b.+1%:R) half_in two_category_size.
+Definition two_category_type_privacy_instance :=
+  @two_category_type_privacy Q _ _ _ 2 half half_ends 2 3%:R records records
+    half_in ltac:(by rewrite card_bool) ltac:(by rewrite records_largest)
+    (same_invariants_refl records) isT isT.
+Definition sharp_budget_sqrt_instance (R : rcfType) :=
+  @sharp_budget_sqrt R 2 1 1 ltr01 ler01 isT isT.
+Lemma pair_above (gamma : Q) : 3%:R < gamma ->
+  satisfies_in half_ends records gamma.
+Proof.
+move=> lt3 x x' pair_x pair_x'.
+apply: mult_le_weaken (pair_satisfies pair_x pair_x').
+by rewrite ler_expn2r ?nnegrE ?ler0n // ltW // (lt_trans _ lt3).
+Qed.
+Definition least_budget_attained_instance :=
+  @least_budget_attained Q _ _ _ half half_ends 2 records 3%:R isT pair_above.
+
+(* One holding category with a single record                                  *)
+Lemma records_row : single_row records tt true false.
+Proof. by case: pair_margins_all; rewrite /single_row => -> -> _ _. Qed.
+Lemma records_columns : exists s s', [/\ s != s',
+  (0 < n_ms records tt s)%N & (0 < n_ms records tt s')%N].
+Proof.
+by exists true, false; case: pair_margins_all => _ _ -> ->.
+Qed.
+Definition single_record_budgets_instance :=
+  @single_record_budgets Q _ _ _ 2 half half_ends isT records tt true false
+    records_row records_columns 3%:R.
+Definition single_record_loss_instance :=
+  @single_record_loss Q _ _ _ 2 half half_ends isT records tt true false
+    records_row records_columns 3%:R half_in.
+Lemma records_holding : holding (records ord0) = true.
+Proof. by rewrite /records /pair_data /dataset_of ffunE. Qed.
+Definition single_record_law_instance :=
+  @single_record_law _ _ _ 2 records tt true false ord0 1%g Q half half_ends isT
+    records_row records_holding.
+
+(* Refinements of the universes of one point each                             *)
+Lemma own_within i : is_inf (budgets_within own own one_budget i)
+  (one_budget i).
+Proof.
+split=> [a [i' sub ->] | b]; last by apply; exists i.
+by rewrite (_ : i = i') ?leexx //; apply: sub.
+Qed.
+Lemma own_around i : is_inf (budgets_above own own one_budget i)
+  (one_budget i).
+Proof.
+split=> [a [i' sub ->] | b]; last by apply; exists i.
+by rewrite (sub i erefl) leexx.
+Qed.
+Lemma own_refines : refines own own.
+Proof. by move=> i; exists i. Qed.
+Lemma own_satisfies eps : satisfies own (constant_dist bool_eqType)
+  (apart bool_eqType) eps id.
+Proof. by move=> i x x' <- <-; rewrite dist_refl le0e. Qed.
+Lemma own_above (J : Type) (V : J -> bool -> Prop) (p : meets_index own V) :
+  is_inf (budgets_above own (meets own V) one_budget p)
+    (one_budget (sval p).1).
+Proof.
+case: p => -[i j] /= [x [ix jx]]; split=> [a [i' sub ->] | b]; last first.
+  by apply; exists i => // y [].
+by rewrite ix -(sub x (conj ix jx)) leexx.
+Qed.
+Lemma own_loss i : is_inf (losses (constant_dist bool_eqType)
+  (apart bool_eqType) id own i) 0e.
+Proof.
+split=> [a _ | b]; first exact: le0e.
+by apply; exists (fun _ => 0e) => //; apply: own_satisfies.
+Qed.
+Definition refinement_inf_within_instance :=
+  @refinement_inf_within Q _ _ _ _ own own _ _ one_budget one_budget id
+    own_refines own_within (own_satisfies one_budget).
+Definition refinement_inf_above_instance :=
+  @refinement_inf_above Q _ _ _ _ own own _ _ one_budget one_budget id
+    own_refines own_around (own_satisfies one_budget).
+Definition refinement_within_instance :=
+  @refinement_within Q _ _ _ _ own own _ _ one_budget one_budget id
+    own_refines (fun i => ex_intro2 _ _ _ (own_within i) (leexx _))
+    (own_satisfies one_budget).
+Definition refinement_above_instance :=
+  @refinement_above Q _ _ _ _ own own _ _ one_budget one_budget id
+    own_refines (fun i => ex_intro2 _ _ _ (own_around i) (leexx _))
+    (own_satisfies one_budget).
+Definition meets_self_instance :=
+  @meets_self Q _ _ _ own (constant_dist bool_eqType) (apart bool_eqType) id
+    one_budget _ (@own_above _ own).
+Definition meets_near_pairs_instance :=
+  @meets_near_pairs Q _ _ _ own (constant_dist bool_eqType) (apart bool_eqType)
+    id one_budget _ (@own_above _ _).
+Definition meets_linked_instance :=
+  @meets_linked Q _ _ _ own (constant_dist bool_eqType) (apart bool_eqType) id
+    one_budget _ (@own_above _ _).
+Definition loss_smallest_instance :=
+  @loss_smallest Q _ _ _ _ id _ own _ own_loss.
+Definition loss_refinement_instance :=
+  @loss_refinement Q _ _ _ _ id _ _ own own true true _ _ own_refines
+    (own_loss true) (own_loss true) (fun _ => id).
+Definition rescale_lower_instance :=
+  @rescale_lower Q _ _ _ own (apart bool_eqType) one_budget id
+    (constant_dist bool_eqType) (constant_dist bool_eqType) 1e 1e isT
+    (leexx _) ltac:(by move=> x x'; rewrite mul1e leexx)
+    (own_satisfies one_budget).
+Definition rescale_upper_instance :=
+  @rescale_upper Q _ _ _ own (apart bool_eqType) one_budget id
+    (constant_dist bool_eqType) (constant_dist bool_eqType) 1e 1e isT
+    (leexx _) ltac:(by move=> x x'; rewrite mul1e leexx)
+    (own_satisfies one_budget).
+Definition tight_matrix_iff_stronger_instance :=
+  @tight_matrix_iff_stronger Q bool bool (fun _ _ => 0e) (fun _ _ => 1e)
+    (apart bool_eqType)
+    (fun _ _ => ex_intro2 _ _ (fun _ => true) (fun _ _ => leexx _) erefl).
+Definition sharpening_triangular_instance :=
+  @sharpening_triangular Q _ _ _ _ (apart bool_eqType) 1e id
+    ltac:(by case: (apart_metric bool_eqType))
+    shortest_walk_sharpening_instance.
+Definition matrix_closure_instance :=
+  @matrix_closure Q _ _ (fun x x' => if differ x x' then 1e else oo) _
+    (apart bool_eqType) id ltac:(by case: (apart_metric bool_eqType))
+    shortest_walk_sharpening_instance.
+
+(* The output premetric that tells whether two laws are equal                 *)
+Definition equal_laws (Y : finType) : premetric Q (law Q Y) :=
+  apart (law_eqType Q Y).
+Lemma equal_laws_noise : noise_invariant equal_laws.
+Proof.
+move=> Y V P P' S; rewrite /= /off_diagonal; congr (if _ then _ else _).
+apply/eqP/eqP => [e | -> //]; apply/law_eqP => y.
+have := congr1 (fun W : law Q _ => \sum_v W (y, v)) e.
+under eq_bigr do rewrite prod_lawE; under [RHS]eq_bigr do rewrite prod_lawE.
+by rewrite -!mulr_sumr !law_sum1 !mulr1.
+Qed.
+Lemma equal_laws_subadditive : subadditive equal_laws.
+Proof.
+move=> Y Z P S P' S'; rewrite /= /off_diagonal.
+case: (P =P S) => [->|_] /=; last by case: ifP.
+by case: (P' =P S') => [->|_]; rewrite ?eqxx //=; case: ifP.
+Qed.
+Lemma equal_laws_immune (X I : Type) (U : I -> X -> Prop) (d : premetric Q X) :
+  immune_randomised equal_laws U d.
+Proof.
+apply/(randomised_iff_immune _ _ equal_laws_noise).
+move=> Y Z f eps T sat i x x' ix ix'; apply: lee_trans (sat i x x' ix ix').
+rewrite /= /off_diagonal; case: (T x =P T x') => [->|_]; first by rewrite eqxx.
+by case: ifP.
+Qed.
+Definition randomised_iff_immune_instance :=
+  @randomised_iff_immune Q _ _ _ (everything bool) (constant_dist bool_eqType)
+    equal_laws_noise.
+Definition randomised_noise_invariant_instance :=
+  @randomised_noise_invariant Q _ equal_laws_immune.
+Definition composition_different_instance :=
+  @composition_different Q _ _ bool_finType bool_finType (fun _ _ => 0e)
+    (fun _ _ => 0e) (fun _ : bool => dirac true) (fun _ => dirac true)
+    equal_laws_subadditive ltac:(by move=> x x'; rewrite dist_refl)
+    ltac:(by move=> x x'; rewrite dist_refl).

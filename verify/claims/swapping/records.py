@@ -193,7 +193,7 @@ state(
     reading="(18): max_h n_m0h <= b/2 - 1 and max_s n_m0s <= b/2 - 1 for some m0 with n_m0 = b",
     grade=false("twelve records with margins (5, 5, 2) and (4, 4, 4) satisfy (18), and have no such x and g"),
     checks=[every(_bounded(12, "every universe of one stratum with (18) and up to 12 records"), disjoint)],
-    refuted_by=["disjoint_swaps.lemma8_if_refuted"],
+    refuted_by=["disjoint_swaps.disjoint_swap_sufficient_refuted"],
 )
 
 state(
@@ -258,7 +258,7 @@ state(
     reading="only if; the other direction is the lemma itself",
     grade=false("two records that differ in both variables: b = 2 and every margin is b/2"),
     checks=[every(_in_universes(6), only_if, below=2)],
-    refuted_by=["disjoint_swaps.lemma8_only_if_refuted"],
+    refuted_by=["disjoint_swaps.disjoint_swap_necessary_refuted"],
 )
 
 state(

@@ -15,8 +15,8 @@
 (*            (psa.exact.sharpened and, for b = 2 and 3, its complement)      *)
 (*   psa_sharp_privacy, psa_sharp_pure_dp   it suffices in every universe     *)
 (*   psa_sharp_lower it is necessary in the universe of all_distinct b        *)
-(*   sharp_le_theorem1, theorem1_from_sharp   Theorem 1 follows               *)
-(*   theorem1_sharp_iff   Theorem 1 is sharp if and only if o^2 >= b + 1      *)
+(*   sharp_le_psa_budget, psa_privacy_from_sharp   Theorem 1 follows          *)
+(*   psa_budget_sharp_iff   Theorem 1 is sharp if and only if o^2 >= b + 1    *)
 (*   psa_privacy_improved   Theorem 1 with b in place of b + 1                *)
 (*   sharp_budget_simple, sharp_budget_bounds   the smallest gamma o lies     *)
 (*            between b - 1 and b, unless gamma = o                           *)
@@ -172,6 +172,31 @@ rewrite ler_wpmul2l ?mulr_ge0 ?exprn_ge0 ?ler0n //.
 by apply: ler_expn2r; rewrite ?nnegrE.
 Qed.
 
+(* A simple bound between the sharp budget and Theorem 1: b instead of b + 1. *)
+Theorem sharp_budget_simple b o gamma : 0 < o -> (1 < b)%N ->
+  o <= gamma -> b%:R <= gamma * o -> sharp_budget b o gamma.
+Proof.
+move=> o_gt0 b_gt1 le_o le_b; rewrite /sharp_budget le_o /=.
+have g_gt0 : 0 < gamma := lt_le_trans o_gt0 le_o.
+have go_ge0 : 0 <= gamma * o by rewrite mulr_ge0 // ltW.
+case: eqP => [b3 | /eqP b3].
+  move: le_b; rewrite b3 => le3; rewrite -exprMn.
+  have le23 : 2%:R <= 3%:R :> R by rewrite ler_nat.
+  have go_ge1 : 1 <= gamma * o by apply: le_trans le3; rewrite ler1n.
+  have g_ge1 : 1 <= gamma.
+    apply: (@ge1_of_expr _ 1); first exact: ltW.
+    by rewrite expr2 (le_trans go_ge1) // ler_pmul2l.
+  have go_gt0 := lt_le_trans ltr01 go_ge1.
+  apply/andP; split; apply: (le_trans le23); apply: (le_trans le3).
+    by rewrite exprS ler_pmulr // exprn_ege1.
+  by rewrite expr2 -mulrA ler_pmull.
+have le_sq : (der b <= b ^ 2 * der (b - 2))%N.
+  by case: (b) b_gt1 b3 => [|[|c]] // _ c1; rewrite !subSS subn0 der_ratio2_sq.
+apply: (@le_trans _ _ (b%:R ^+ 2 * (der (b - 2))%:R)).
+  by rewrite -natrX -natrM ler_nat.
+by rewrite -exprMn ler_wpmul2r ?ler0n // ler_expn2r // nnegrE ?ler0n.
+Qed.
+
 End SharpBudget.
 
 (* Sufficiency                                                                *)
@@ -189,33 +214,17 @@ by apply: jump_mass_le => //; apply: sharp_jump.
 Qed.
 
 (* Theorem 1 again: its budget is one of those that suffice.                  *)
-Theorem sharp_le_theorem1 (R : realFieldType) b (p gamma : R) :
+Theorem sharp_le_psa_budget (R : realFieldType) b (p gamma : R) :
   (1 < b)%N -> 0 <= p <= 1 -> psa_budget b p = Some gamma ->
   sharp_budget b (p / (1 - p)) gamma.
 Proof.
 move=> b_gt1 p01 bE.
 have [p_gt0 p_lt1 le_o le_b] := psa_budget_jump (ltnW b_gt1) p01 bE.
-have o_gt0 := odds_gt0 p_gt0 p_lt1; set o := p / (1 - p) in o_gt0 le_o le_b *.
-rewrite /sharp_budget le_o /=.
-have g_gt0 : 0 < gamma := lt_le_trans o_gt0 le_o.
-have go_ge0 : 0 <= gamma * o by rewrite mulr_ge0 // ltW.
-case: eqP => [b3 | /eqP b3].
-  move: le_b; rewrite b3 => le4; rewrite -exprMn.
-  have le24 : 2%:R <= 4%:R :> R by rewrite ler_nat.
-  have go_ge1 : 1 <= gamma * o by apply: le_trans le4; rewrite ler1n.
-  have g_ge1 : 1 <= gamma.
-    apply: (@ge1_of_expr _ _ 1); first exact: ltW.
-    by rewrite expr2 (le_trans go_ge1) // ler_pmul2l.
-  have go_gt0 := lt_le_trans ltr01 go_ge1.
-  apply/andP; split; apply: (le_trans le24); apply: (le_trans le4).
-    by rewrite exprS ler_pmulr // exprn_ege1.
-  by rewrite expr2 -mulrA ler_pmull.
-have := @der_ratio b 2 b_gt1; rewrite eq_sym => /(_ b3).
-rewrite -(ler_nat R) natrM natrX => /le_trans; apply.
-by rewrite -exprMn ler_wpmul2r ?ler0n // ler_expn2r // nnegrE ?ler0n.
+apply: sharp_budget_simple => //; first exact: odds_gt0.
+by apply: le_trans le_b; rewrite ler_nat.
 Qed.
 
-Theorem theorem1_from_sharp (R : realFieldType) (M H S : finType) (n : nat)
+Theorem psa_privacy_from_sharp (R : realFieldType) (M H S : finType) (n : nat)
     (p gamma : R) (p01 : 0 <= p <= 1) (x x' : dataset M H S n) :
   (1 < largest_stratum x)%N ->
   psa_budget (largest_stratum x) p = Some gamma -> same_invariants x x' ->
@@ -223,7 +232,7 @@ Theorem theorem1_from_sharp (R : realFieldType) (M H S : finType) (n : nat)
 Proof.
 move=> b_gt1 bE; apply: psa_sharp_privacy => //.
   by have [-> ->] := psa_budget_jump (ltnW b_gt1) p01 bE.
-exact: sharp_le_theorem1.
+exact: sharp_le_psa_budget.
 Qed.
 
 (* The universe whose margins are all one: b records in one stratum, with     *)
@@ -552,31 +561,6 @@ rewrite /sharp_budget (negbTE b3) (sq o o') // (sq o' o) //;
 by rewrite andbC.
 Qed.
 
-(* A simple bound between the sharp budget and Theorem 1: b instead of b + 1. *)
-Theorem sharp_budget_simple b o gamma : 0 < o -> (1 < b)%N ->
-  o <= gamma -> b%:R <= gamma * o -> sharp_budget b o gamma.
-Proof.
-move=> o_gt0 b_gt1 le_o le_b; rewrite /sharp_budget le_o /=.
-have g_gt0 : 0 < gamma := lt_le_trans o_gt0 le_o.
-have go_ge0 : 0 <= gamma * o by rewrite mulr_ge0 // ltW.
-case: eqP => [b3 | /eqP b3].
-  move: le_b; rewrite b3 => le3; rewrite -exprMn.
-  have le23 : 2%:R <= 3%:R :> R by rewrite ler_nat.
-  have go_ge1 : 1 <= gamma * o by apply: le_trans le3; rewrite ler1n.
-  have g_ge1 : 1 <= gamma.
-    apply: (@ge1_of_expr _ _ 1); first exact: ltW.
-    by rewrite expr2 (le_trans go_ge1) // ler_pmul2l.
-  have go_gt0 := lt_le_trans ltr01 go_ge1.
-  apply/andP; split; apply: (le_trans le23); apply: (le_trans le3).
-    by rewrite exprS ler_pmulr // exprn_ege1.
-  by rewrite expr2 -mulrA ler_pmull.
-have le_sq : (der b <= b ^ 2 * der (b - 2))%N.
-  by case: (b) b_gt1 b3 => [|[|c]] // _ c1; rewrite !subSS subn0 der_ratio2_sq.
-apply: (@le_trans _ _ (b%:R ^+ 2 * (der (b - 2))%:R)).
-  by rewrite -natrX -natrM ler_nat.
-by rewrite -exprMn ler_wpmul2r ?ler0n // ler_expn2r // nnegrE ?ler0n.
-Qed.
-
 Theorem sharp_budget_bounds b o gamma : 0 < o -> (3 < b)%N ->
   sharp_budget b o gamma -> o <= gamma /\ b.-1%:R <= gamma * o.
 Proof.
@@ -593,7 +577,7 @@ by rewrite -natrX -natrM ler_nat der_ratio2_ge.
 Qed.
 
 (* Theorem 1 is sharp exactly for o^2 >= b + 1.                               *)
-Theorem theorem1_sharp_iff b p gamma : (1 < b)%N -> 0 <= p <= 1 ->
+Theorem psa_budget_sharp_iff b p gamma : (1 < b)%N -> 0 <= p <= 1 ->
   psa_budget b p = Some gamma ->
   (forall gamma', sharp_budget b (p / (1 - p)) gamma' -> gamma <= gamma') <->
   b.+1%:R <= (p / (1 - p)) ^+ 2.

@@ -17,8 +17,8 @@
 (*            with at most N records, d_HamS and the PSA on it                *)
 (*                                                                            *)
 (* Headline results, with claim ids                                           *)
-(*   theorem1        psa.budget.theorem: Theorem 1 with (7) as printed, over  *)
-(*            a field with square roots                                       *)
+(*   psa_pure_dp_printed   psa.budget.theorem: Theorem 1 with (7) as printed, *)
+(*            over a field with square roots                                  *)
 (*   psa_pure_dp, psa_pure_dp_sizes   psa.budget.theorem over every field,    *)
 (*            for data sets of n records and of all sizes up to N             *)
 (*   psa_privacy     the inequality for one pair of data sets                 *)
@@ -675,7 +675,8 @@ by rewrite p_ge0.
 Qed.
 
 (* X is any set of data sets of at most N records each.                       *)
-Theorem theorem1 (M H S : finType) (N : nat) (p : R) (p01 : 0 <= p <= 1)
+Theorem psa_pure_dp_printed (M H S : finType) (N : nat) (p : R)
+    (p01 : 0 <= p <= 1)
     (X : Type) (data : X -> bounded_data M H S N) :
   pure_dp (fun x0 x => same_invariants (tagged (data x0)) (tagged (data x)))
           (fun x x' => hamming_or_oo (data x) (data x'))

@@ -5,9 +5,11 @@
 (*            column margins (6, 6, 6, 1, 1)                                  *)
 (*                                                                            *)
 (* Headline results, with claim ids                                           *)
-(*   proposition9_refuted      psa.unit-pair.printed: (18) and (19) hold, and *)
-(*                             for some swap rate a smaller budget suffices   *)
-(*   proposition7_step_refuted psa.full-swapping.proof-step: with a third     *)
+(*   unit_pair_bound_refuted   psa.unit-pair.printed (Proposition 9): (18) and*)
+(*                             (19) hold, and for some swap rate a smaller    *)
+(*                             budget suffices                                *)
+(*   swap_rate1_leaves_table_refuted                                          *)
+(*                             psa.full-swapping.proof-step: with a third     *)
 (*                             record, P_x'(C(s(x')) = C(x)) = 0 too          *)
 (*   budget_beyond_largest_stratum                                            *)
 (*                             psa.optimality.not-tight: two universes with   *)
@@ -397,7 +399,7 @@ Qed.
 (* Proposition 9 as printed fails: in this universe of twenty records (18)    *)
 (* and (19) hold, and for a small swap rate the PSA satisfies a budget below  *)
 (* the claimed lower bound.                                                   *)
-Theorem proposition9_refuted :
+Theorem unit_pair_bound_refuted :
   exists n (x0 : dataset unit 'I_4 'I_5 n) (h1 h2 : 'I_4) (s1 s2 : 'I_5),
     [/\ bounded_18 x0 tt /\ n_m x0 tt = largest_stratum x0, h1 != h2, s1 != s2,
         n_mh x0 tt h1 = 1%N /\ n_mh x0 tt h2 = 1%N
@@ -428,8 +430,8 @@ Theorem budget_beyond_largest_stratum (R : realFieldType) :
 Proof.
 have [p [p01 [gamma [p_in gamma1 sat lt_b]]]] := universe20_budget R.
 have [|||n [x1 [b_x1 bound]]] :=
-  @theorem4_every_size unit_finType [finType of 'I_4] [finType of 'I_5] tt 20;
-  rewrite ?card_ord //.
+  @lower_bound_every_size unit_finType [finType of 'I_4] [finType of 'I_5] tt
+    20; rewrite ?card_ord //.
 exists 20%N, universe20, n, x1, p, p01, gamma.
 split; rewrite ?universe20_largest //.
 case/(bound R p p01 gamma p_in gamma1) => le_b _.
@@ -439,7 +441,7 @@ Qed.
 (* The printed proof of Proposition 7 takes the event that the table of x is  *)
 (* released. If the stratum holds a third record, no permutation without a    *)
 (* fixed point leads there from x' either.                                    *)
-Theorem proposition7_step_refuted (R : realFieldType) 
+Theorem swap_rate1_leaves_table_refuted (R : realFieldType) 
     (p01 : (0 : R) <= 1 <= 1) :
   exists (x : dataset unit 'I_3 'I_3 3) (i j : 'I_3),
     let x' := apply_perm (tperm i j) x in

@@ -11,8 +11,8 @@
 (*   permutation_ratio   psa.permutation-ratio (14)                           *)
 (*   bijection, bijection_refuted   psa.proof.bijection and, with the order   *)
 (*            of composition that is printed, its failure                     *)
-(*   proof_maximum, proof_maximum_refuted   psa.proof.maximum and, for Delta  *)
-(*            = n - 1, the failure of psa.proof.maximum.printed               *)
+(*   mass_ratio_maximum, mass_ratio_maximum_refuted   psa.proof.maximum and,  *)
+(*            for Delta = n - 1, the failure of psa.proof.maximum.printed     *)
 (*   budget_forms    psa.proof.budget-forms (17)                              *)
 (*   selected_at_least, selected_records_refuted                              *)
 (*            psa.selected-records.at-least, psa.selected-records.printed     *)
@@ -124,7 +124,7 @@ Qed.
 Variable R : realFieldType.
 
 (* Repaired: delta <> n - 1, and "at most" instead of "maximized when".       *)
-Theorem proof_maximum (n k k' delta : nat) (o : R) : 0 < o <= 1 ->
+Theorem mass_ratio_maximum (n k k' delta : nat) (o : R) : 0 < o <= 1 ->
     n != 1%N -> k != 1%N -> k' != 1%N ->
     delta.+1 != n -> (delta <= n)%N -> (k <= n)%N -> (k' <= n)%N ->
     (k' <= k + delta)%N ->
@@ -145,7 +145,7 @@ by rewrite -!natrM ler_nat.
 Qed.
 
 (* As printed it fails for delta = n - 1: nothing moves exactly one record.   *)
-Theorem proof_maximum_refuted n : (1 < n)%N ->
+Theorem mass_ratio_maximum_refuted n : (1 < n)%N ->
   ~ exists g : {perm 'I_n}, moved g = (n - n.-1)%N.
 Proof.
 case: n => // n _ [g]; rewrite subSnn => g1.

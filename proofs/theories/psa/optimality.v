@@ -15,20 +15,20 @@
 (* p / (1 - p).                                                               *)
 (*                                                                            *)
 (* Headline results, with claim ids                                           *)
-(*   proposition6          psa.no-swapping: p = 0, no finite budget           *)
-(*   proposition7          psa.full-swapping: p = 1, no finite budget         *)
-(*   proposition7_step     psa.full-swapping.some-input                       *)
-(*   proposition8          psa.unit-margins: g >= o                           *)
+(*   swap_rate0_no_budget  psa.no-swapping: p = 0, no finite budget           *)
+(*   swap_rate1_no_budget  psa.full-swapping: p = 1, no finite budget         *)
+(*   swap_rate1_leaves_table   psa.full-swapping.some-input                   *)
+(*   unit_margins_bound    psa.unit-margins: g >= o                           *)
 (*   rigid_lower_bound     the argument of Proposition 9: if x, z share two   *)
 (*                         unique records of a stratum of b records and no    *)
 (*                         other, then d(b) <= g^2 o^2 d(b - 2)               *)
 (*   unit_pair_bound       psa.unit-pair: Proposition 9, repaired             *)
 (*   block_lower_bound     the same bound from one data set in which the      *)
 (*                         swapping category determines the holding category  *)
-(*   proposition9_repaired the same bound under (18), (19) and the assumption *)
-(*                         that no swapping category occurs twice             *)
-(*   proposition10         psa.two-records: b = 2                             *)
-(*   theorem4_infimum      psa.optimality.infimum: the least budget exists    *)
+(*   unit_pair_bound_distinct   the same bound under (18), (19) and the       *)
+(*                         assumption that no swapping category occurs twice  *)
+(*   two_records_bound     psa.two-records: b = 2                             *)
+(*   least_budget_attained psa.optimality.infimum: the least budget exists    *)
 (*                                                                            *)
 (* Proposition 9 as printed is refuted in optimality_refuted.v; universes     *)
 (* with these properties, and Theorems 3 and 4, are in                        *)
@@ -412,7 +412,7 @@ by rewrite !inE negb_or li lj lm.
 Qed.
 
 (* Proposition 8.                                                             *)
-Theorem proposition8 x0 m0 gamma :
+Theorem unit_margins_bound x0 m0 gamma :
   0 < p < 1 -> (2 <= n_m x0 m0)%N ->
   (forall h, n_mh x0 m0 h <= 1)%N -> (forall s, n_ms x0 m0 s <= 1)%N ->
   1 <= gamma -> satisfies_in x0 gamma -> o <= gamma.
@@ -457,7 +457,7 @@ by rewrite eqn0Ngt gm !mul0r.
 Qed.
 
 (* Proposition 6.                                                             *)
-Theorem proposition6 x0 x x' gamma :
+Theorem swap_rate0_no_budget x0 x x' gamma :
   p = 0 -> same_invariants x0 x -> same_invariants x0 x' ->
   table x <> table x' -> ~ satisfies_in x0 gamma.
 Proof.
@@ -539,7 +539,7 @@ by rewrite ffunE mj hj gj sl.
 Qed.
 
 (* Proposition 7.                                                             *)
-Theorem proposition7 x0 m0 h0 h0' s0 s0' gamma :
+Theorem swap_rate1_no_budget x0 m0 h0 h0' s0 s0' gamma :
   p = 1 -> h0 != h0' -> s0 != s0' ->
   n_mh x0 m0 h0 = 1%N -> n_mh x0 m0 h0' = 1%N ->
   n_ms x0 m0 s0 = 1%N -> n_ms x0 m0 s0' = 1%N ->
@@ -598,7 +598,7 @@ Qed.
 
 (* The step of the proof of Proposition 7, repaired: the table of x itself    *)
 (* cannot be released, but from some x' in the universe it can.               *)
-Theorem proposition7_step x i :
+Theorem swap_rate1_leaves_table x i :
   p = 1 -> unique_in x i -> (1 < n_m x (matching (x i)))%N ->
   psa p p01 x (table_ord x) = 0 /\
   exists2 x', same_invariants x x' & 0 < psa p p01 x' (table_ord x).
@@ -670,7 +670,7 @@ Qed.
 
 (* Proposition 9, repaired: (18) and (19) are enough if no swapping category  *)
 (* occurs twice in the stratum.                                               *)
-Theorem proposition9_repaired x0 m0 h1 h2 s1 s2 gamma :
+Theorem unit_pair_bound_distinct x0 m0 h1 h2 s1 s2 gamma :
   0 < p < 1 -> bounded_18 x0 m0 -> h1 != h2 -> s1 != s2 ->
   n_mh x0 m0 h1 = 1%N -> n_mh x0 m0 h2 = 1%N ->
   n_ms x0 m0 s1 = 1%N -> n_ms x0 m0 s2 = 1%N ->
@@ -802,7 +802,7 @@ Qed.
 End UnitPair.
 
 (* Proposition 10, for every swap rate strictly between 0 and 1.              *)
-Theorem proposition10 x0 m0 h1 h2 s1 s2 gamma :
+Theorem two_records_bound x0 m0 h1 h2 s1 s2 gamma :
   0 < p < 1 -> n_m x0 m0 = 2%N -> h1 != h2 -> s1 != s2 ->
   n_mh x0 m0 h1 = 1%N -> n_mh x0 m0 h2 = 1%N ->
   n_ms x0 m0 s1 = 1%N -> n_ms x0 m0 s2 = 1%N ->
@@ -828,7 +828,7 @@ Qed.
 
 (* Theorem 4, first claim: the infimum of the budgets of a universe is one of *)
 (* its budgets.                                                               *)
-Theorem theorem4_infimum x0 gamma : 0 <= gamma ->
+Theorem least_budget_attained x0 gamma : 0 <= gamma ->
   (forall gamma', gamma < gamma' -> satisfies_in x0 gamma') ->
   satisfies_in x0 gamma.
 Proof.

@@ -10,9 +10,10 @@
 (*    dataset_of l      == the list of records l as a data set                *)
 (*                                                                            *)
 (* Headline results, with claim ids                                           *)
-(*   lemma8_if_refuted         swapping.disjoint-tables.printed: (18) does    *)
-(*                             not suffice                                    *)
-(*   lemma8_only_if_refuted    swapping.disjoint-tables.only-if.printed: (18) *)
+(*   disjoint_swap_sufficient_refuted   swapping.disjoint-tables.printed: (18)*)
+(*                             does not suffice                               *)
+(*   disjoint_swap_necessary_refuted                                          *)
+(*                             swapping.disjoint-tables.only-if.printed: (18) *)
 (*                             is not necessary                               *)
 (*   disjoint_swap_necessary   swapping.disjoint-tables.only-if: n_mh <= b/2  *)
 (*                             and n_ms <= b/2 are                            *)
@@ -302,7 +303,7 @@ Let x12 := cells (nseq 4 (@o3 0 isT, @o3 0 isT) ++ [:: (@o3 0 isT, @o3 1 isT)]
   ++ nseq 3 (@o3 1 isT, @o3 1 isT) ++ nseq 2 (@o3 1 isT, @o3 2 isT)
   ++ nseq 2 (@o3 2 isT, @o3 2 isT)).
 
-Theorem lemma8_if_refuted :
+Theorem disjoint_swap_sufficient_refuted :
   exists n (x0 : dataset unit 'I_3 'I_3 n),
     [/\ n_m x0 tt = largest_stratum x0, bounded_18 x0 tt
       & ~ exists (x : dataset unit 'I_3 'I_3 n) (g : {perm 'I_n}),
@@ -341,7 +342,7 @@ case: (disj ord0) => ->; case: (disj s1) => ->; case: (disj s2) => -> /=;
 Qed.
 
 (* Two records that differ in both categories.                                *)
-Theorem lemma8_only_if_refuted :
+Theorem disjoint_swap_necessary_refuted :
   exists n (x0 : dataset unit bool bool n),
     [/\ n_m x0 tt = largest_stratum x0, ~~ bounded_18 x0 tt
       & exists (x : dataset unit bool bool n) (g : {perm 'I_n}),

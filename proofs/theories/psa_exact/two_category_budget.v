@@ -6,8 +6,8 @@
 (*            gamma^2 >= (b + 1/2) / o^2 + (b - 1) / o                        *)
 (*                                                                            *)
 (* Headline results                                                           *)
-(*   two_category_le_theorem1   the budget of Theorem 1 satisfies it, so that *)
-(*            the smallest such gamma is never above the printed one          *)
+(*   two_category_le_psa_budget   the budget of Theorem 1 satisfies it, so    *)
+(*            that the smallest such gamma is never above the printed one     *)
 (*   mass_step, mass_fall, mass_orbit   what exchange_le asks of the masses   *)
 (*            o^k / d(k), with r = gamma^2                                    *)
 (******************************************************************************)
@@ -232,7 +232,7 @@ Qed.
 End Masses.
 
 (* The budget is never above the one of Theorem 1.                            *)
-Theorem two_category_le_theorem1 (R : realFieldType) b (p gamma : R) :
+Theorem two_category_le_psa_budget (R : realFieldType) b (p gamma : R) :
     (0 < b)%N -> 0 <= p <= 1 -> psa_budget b p = Some gamma ->
   two_category_budget b (p / (1 - p)) gamma.
 Proof.

@@ -7,20 +7,20 @@
 (*   pair_data m h h' s s' == the two records (m, h, s) and (m, h', s')       *)
 (*                                                                            *)
 (* Headline results, with claim ids                                           *)
-(*   proposition6_universe     psa.no-swapping (existence)                    *)
-(*   proposition7_universe     psa.full-swapping (existence)                  *)
-(*   proposition8_universe     psa.unit-margins (existence)                   *)
-(*   proposition9_universe     psa.unit-pair.exists                           *)
-(*   proposition10_universe    psa.two-records (existence)                    *)
-(*   theorem3                  psa.optimality.lower-bounds: (A), (B) and (C)  *)
-(*                             in one universe                                *)
-(*   theorem4_trivial_witness  psa.optimality.theorem: a universe with b = 0, *)
+(*   swap_rate0_universe       psa.no-swapping (existence)                    *)
+(*   swap_rate1_universe       psa.full-swapping (existence)                  *)
+(*   unit_margins_universe     psa.unit-margins (existence)                   *)
+(*   unit_pair_universe        psa.unit-pair.exists                           *)
+(*   two_records_universe      psa.two-records (existence)                    *)
+(*   lower_bounds_universe     psa.optimality.lower-bounds (Theorem 3): (A),  *)
+(*                             (B) and (C) in one universe                    *)
+(*   trivial_universe_budget   psa.optimality.theorem: a universe with b = 0, *)
 (*                             where both budgets are zero                    *)
-(*   theorem4_every_size       psa.optimality.every-size, for any b >= 4: in  *)
+(*   lower_bound_every_size    psa.optimality.every-size, for any b >= 4: in  *)
 (*                             some universe with largest stratum b every     *)
 (*                             budget g has d(b) <= g^2 o^2 d(b - 2), hence   *)
 (*                             (b + 1) / o <= g (b + 1) / (b - 1)             *)
-(*   theorem4_distinct         with b categories or more there is one where   *)
+(*   lower_bound_distinct      with b categories or more there is one where   *)
 (*                             also o <= g, so that Theorem 1 gives the least *)
 (*                             budget where o^2 >= b + 1                      *)
 (*   nearest_integer_refuted   derangements.nearest-integer.printed           *)
@@ -187,14 +187,14 @@ Lemma pair_largest : largest_stratum pair_data = 2.
 Proof. exact: (@class_largest _ _ _ _ m hs ss hs_inj [:: true; false]). Qed.
 
 (* The existence halves of Propositions 7, 8 and 10.                          *)
-Theorem proposition7_universe :
+Theorem swap_rate1_universe :
   exists h0 h0' s0 s0',
     [/\ h0 != h0', s0 != s0',
         n_mh pair_data m h0 = 1 /\ n_mh pair_data m h0' = 1
       & n_ms pair_data m s0 = 1 /\ n_ms pair_data m s0' = 1].
 Proof. by exists h, h', s, s'; have [] := pair_margins. Qed.
 
-Theorem proposition8_universe :
+Theorem unit_margins_universe :
   [/\ 2 <= n_m pair_data m, forall k, n_mh pair_data m k <= 1
     & forall k, n_ms pair_data m k <= 1].
 Proof.
@@ -203,7 +203,7 @@ split=> [|k|k]; first by rewrite pair_n_m.
 exact: pair_n_ms_le.
 Qed.
 
-Theorem proposition10_universe :
+Theorem two_records_universe :
   largest_stratum pair_data = 2 /\ n_m pair_data m = 2 /\
   exists h1 h2 s1 s2,
     [/\ h1 != h2, s1 != s2,
@@ -216,7 +216,7 @@ by exists h, h', s, s'; have [] := pair_margins.
 Qed.
 
 (* The existence half of Proposition 6: the two records can be swapped.       *)
-Theorem proposition6_universe :
+Theorem swap_rate0_universe :
   exists x x' : dataset M H S 2,
     [/\ same_invariants pair_data x, same_invariants pair_data x'
       & table x <> table x'].
@@ -249,7 +249,7 @@ by move/enum_val_inj/(congr1 val) => /= eq_ij; apply: val_inj.
 Qed.
 
 (* The existence half of Proposition 9: six records, as printed.              *)
-Theorem proposition9_universe (M H S : finType) (m0 : M) :
+Theorem unit_pair_universe (M H S : finType) (m0 : M) :
   4 <= #|H| -> 4 <= #|S| ->
   exists n (x0 : dataset M H S n) (h1 h2 : H) (s1 s2 : S),
     [/\ bounded_18 x0 m0 /\ n_m x0 m0 = largest_stratum x0, h1 != h2, s1 != s2,
@@ -278,7 +278,7 @@ Hypothesis p01 : 0 <= p <= 1.
 Local Notation o := (p / (1 - p)).
 
 (* Theorem 3: all three bounds, in one universe with b = 2.                   *)
-Theorem theorem3 (M H S : finType) (m : M) (h h' : H) (s s' : S) :
+Theorem lower_bounds_universe (M H S : finType) (m : M) (h h' : H) (s s' : S) :
   h != h' -> s != s' ->
   exists n (x0 : dataset M H S n), let b := largest_stratum x0 in
     [/\ b = 2%N,
@@ -291,12 +291,12 @@ move=> neq_h neq_s; exists 2%N, (pair_data m h h' s s').
 have [oh1 oh2 os1 os2] := pair_margins m neq_h neq_s.
 have n_m2 := pair_n_m m h h' s s'.
 rewrite /= pair_largest //; split=> // [[p0|p1]|p_in] gamma.
-- have [x [x' [inv_x inv_x' neq_t]]] := proposition6_universe m neq_h neq_s.
-  exact: proposition6 p0 inv_x inv_x' neq_t.
-- exact: proposition7 p1 neq_h neq_s oh1 oh2 os1 os2.
+- have [x [x' [inv_x inv_x' neq_t]]] := swap_rate0_universe m neq_h neq_s.
+  exact: swap_rate0_no_budget p0 inv_x inv_x' neq_t.
+- exact: swap_rate1_no_budget p1 neq_h neq_s oh1 oh2 os1 os2.
 move=> gamma1 sat; split; last first.
-  exact: proposition10 p_in n_m2 neq_h neq_s oh1 oh2 os1 os2 gamma1 sat.
-apply: (proposition8 (m0 := m)) gamma1 sat; rewrite ?n_m2 // => k.
+  exact: two_records_bound p_in n_m2 neq_h neq_s oh1 oh2 os1 os2 gamma1 sat.
+apply: (unit_margins_bound (m0 := m)) gamma1 sat; rewrite ?n_m2 // => k.
   exact: pair_n_mh_le.
 exact: pair_n_ms_le.
 Qed.
@@ -365,7 +365,7 @@ End Classes.
 (* Theorem 4, repaired: any b >= 4. Four categories of either kind suffice    *)
 (* if b is even, five if b is odd. Where Theorem 1 gives (b + 1) / o, it      *)
 (* exceeds the least budget by at most ln ((b + 1) / (b - 1)).                *)
-Theorem theorem4_every_size (M H S : finType) (m : M) b :
+Theorem lower_bound_every_size (M H S : finType) (m : M) b :
   (4 <= b)%N -> (4 + odd b <= #|H|)%N -> (4 + odd b <= #|S|)%N ->
   exists n (x0 : dataset M H S n), largest_stratum x0 = b /\
     forall (R : realFieldType) (p : R) (p01 : 0 <= p <= 1) gamma,
@@ -412,7 +412,7 @@ Qed.
 (* Theorem 4, repaired: with b categories or more, b >= 4, there is a         *)
 (* universe in which, moreover, Theorem 1 gives the least budget where it     *)
 (* gives o.                                                                   *)
-Theorem theorem4_distinct (M H S : finType) (m : M) b :
+Theorem lower_bound_distinct (M H S : finType) (m : M) b :
   (4 <= b)%N -> (b <= #|H|)%N -> (b <= #|S|)%N ->
   exists n (x0 : dataset M H S n), largest_stratum x0 = b /\
     forall (R : realFieldType) (p : R) (p01 : 0 <= p <= 1) g1 gamma,
@@ -437,7 +437,7 @@ have bound : (der b)%:R <=
     (Ordinal b0) (Ordinal b1) R p p01 gamma; apply; rewrite ?countE //.
   by move=> l; rewrite countE size_c; lia.
 have le_o : o <= gamma.
-  apply: (proposition8 (m0 := m)) gamma1 sat => // [|k|k].
+  apply: (unit_margins_bound (m0 := m)) gamma1 sat => // [|k|k].
   - by rewrite class_n_m size_c; lia.
   - by apply: class_n_mh_le => // l; rewrite countE.
   by apply: class_n_ms_le => // l; rewrite countE.
@@ -465,7 +465,7 @@ Qed.
 
 (* Theorem 4 as printed asks for the existence of one universe. One with a    *)
 (* single record has b = 0, and both budgets are zero.                        *)
-Theorem theorem4_trivial_witness (R : realFieldType) (M H S : finType)
+Theorem trivial_universe_budget (R : realFieldType) (M H S : finType)
     (r : M * H * S) (p : R) (p01 : 0 <= p <= 1) :
   exists x0 : dataset M H S 1, largest_stratum x0 = 0%N /\
     satisfies_in p01 x0 1.
