@@ -42,7 +42,7 @@ def test_a_repair_repairs_a_claim_that_does_not_hold_and_holds_itself(records):
     for record in records:
         if record.claim.repairs is not None:
             assert not verdicts[record.claim.repairs].is_settled_for, record.claim.id
-            assert record.verdict.is_settled_for, record.claim.id
+            assert record.verdict.is_settled_for or record.verdict is Verdict.ARGUED, record.claim.id
 
 
 def test_what_supports_is_shown_to_refute_a_mutant(records):

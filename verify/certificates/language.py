@@ -26,7 +26,7 @@ from verify.certificates.exact_number import WitnessError, quoted
 from verify.certificates.formula import PaidOutward, at_growing_precision
 from verify.certificates.work import Work
 
-__all__ = ["FUNCTIONS", "Words", "free_names", "holds", "sides"]
+__all__ = ["FUNCTIONS", "Words", "free_names", "holds", "parsed", "sides"]
 
 Words = Mapping[str, str]
 """Definitions: "name(parameters)" to an expression."""

@@ -208,7 +208,7 @@ def published_sometimes() -> Iterator[tuple[Any, ...]]:
     yield (
         ApproximateMultiplicative(delta),
         laws,
-        dict.fromkeys(permutations(both, 2), 1),
+        dict.fromkeys(permutations(laws, 2), 1),
         ZERO,
         dict.fromkeys(laws, both),
     )

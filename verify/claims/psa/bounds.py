@@ -56,7 +56,7 @@ state(
     "Hence, the PSA does not satisfy eps_D-DP(X_x, D_cSwap, d_HamS^r, D_Mult) for any finite eps_D0 and any such D_0.",
     checks=[
         every(with_two_tables, no_finite_budget, rate=Fraction(0)),
-        theorem("optimality.proposition6", "optimality_universes.proposition6_universe", within=CATEGORIES),
+        theorem("optimality.swap_rate0_no_budget", "optimality_universes.swap_rate0_universe", within=CATEGORIES),
     ],
     mutants={"p = 1/2": every(with_two_tables, no_finite_budget, rate=Fraction(1, 2))},
 )
@@ -70,7 +70,7 @@ state(
     "D_Mult) for any finite eps_D0 and any such D_0.",
     checks=[
         every(with_units, no_finite_budget, rate=Fraction(1)),
-        theorem("optimality.proposition7", "optimality_universes.proposition7_universe", within=CATEGORIES),
+        theorem("optimality.swap_rate1_no_budget", "optimality_universes.swap_rate1_universe", within=CATEGORIES),
     ],
     mutants={"p = 1/2 for p = 1": every(with_units, no_finite_budget, rate=Fraction(1, 2))},
 )
@@ -110,7 +110,7 @@ state(
     reading="P_x' for the second P_x; x and x' differ by a single swap between (m0, h0, s0) and (m0, h0', s0')",
     grade=incomplete("that the other records can all move and give the same table, as where there are none"),
     checks=[every(with_unit_records, cannot_stay, swapped_alone=True)],
-    refuted_by=["optimality_refuted.proposition7_step_refuted"],
+    refuted_by=["optimality_refuted.swap_rate1_leaves_table_refuted"],
 )
 
 state(
@@ -121,7 +121,7 @@ state(
     repairs="psa.full-swapping.proof-step",
     checks=[
         every(with_unit_records, cannot_stay, swapped_alone=False),
-        theorem("optimality.proposition7_step", within=CATEGORIES),
+        theorem("optimality.swap_rate1_leaves_table", within=CATEGORIES),
     ],
     mutants={"p = 1/2": every(with_unit_records, cannot_stay, swapped_alone=False, rate=Fraction(1, 2))},
 )
@@ -164,7 +164,7 @@ state(
     "d_HamS^hh, D_Mult) is that eps_D0 >= ln o for any such D_0.",
     checks=[
         every(_units(2, 10), odds_needed, power=1),
-        theorem("optimality.proposition8", "optimality_universes.proposition8_universe", within=CATEGORIES),
+        theorem("optimality.unit_margins_bound", "optimality_universes.unit_margins_universe", within=CATEGORIES),
     ],
     mutants={"2 ln o for ln o": every(_units(2, 10), odds_needed, power=2)},
 )
@@ -221,7 +221,7 @@ state(
     "satisfying the above properties.",
     grade=incomplete("that the margins left have two disjoint tables, as those of the universes for Theorem 4 have"),
     checks=[every(with_unit_pairs, pair_bound)],
-    refuted_by=["optimality_refuted.proposition9_refuted"],
+    refuted_by=["optimality_refuted.unit_pair_bound_refuted"],
 )
 
 
@@ -239,7 +239,7 @@ state(
     "dissertation, Proposition 5",
     printed="Suppose that … |H|, |S| >= 4. Then there exists D_0 … that has the following properties: (18) … and … "
     "(19) … .",
-    checks=[some(_sides(4), _18_AND_19), theorem("optimality_universes.proposition9_universe", within=CATEGORIES)],
+    checks=[some(_sides(4), _18_AND_19), theorem("optimality_universes.unit_pair_universe", within=CATEGORIES)],
     mutants={"three categories for four": some(_sides(3), _18_AND_19)},
 )
 
@@ -264,7 +264,7 @@ state(
     reading="d(2)/d(0) = 1, so the bound is -ln o",
     checks=[
         every(_units(2, 2), odds_needed, power=-1, verdict=Verdict.DECIDED),
-        theorem("optimality.proposition10", "optimality_universes.proposition10_universe", within=CATEGORIES),
+        theorem("optimality.two_records_bound", "optimality_universes.two_records_universe", within=CATEGORIES),
     ],
     mutants={"twice the bound": every(_units(2, 2), odds_needed, power=-2)},
 )
@@ -302,7 +302,7 @@ state(
     "such that eps_D0 >= 0.5 ln[d(b)/d(b-2)] - ln(o).",
     checks=[
         some(of_two_records, lower_bounds, parts="ABC", verdict=Verdict.DECIDED),
-        theorem("optimality_universes.theorem3", within=CATEGORIES),
+        theorem("optimality_universes.lower_bounds_universe", within=CATEGORIES),
     ],
     mutants={
         "every universe for some universe in (A)": every(of_two_records, lower_bounds, parts="A"),

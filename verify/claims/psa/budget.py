@@ -126,7 +126,7 @@ state(
         found_by(from_the_program, Fraction(1, 20)),
         found_by(from_the_program, Fraction(3, 4)),
         theorem(
-            *("psa_privacy.theorem1", "psa_privacy.psa_pure_dp", "psa_privacy.psa_pure_dp_sizes"),
+            *("psa_privacy.psa_pure_dp_printed", "psa_privacy.psa_pure_dp", "psa_privacy.psa_pure_dp_sizes"),
             within=f"{CATEGORIES}, sizes up to any N",
         ),
     ],
@@ -174,7 +174,7 @@ state(
     "<= exp(k eps_D) P[C([x'_Hold, x'_Swap^sigma']) = C(z)], where k = d_HamS^r(x, x').",
     checks=[
         swept(lambda b, p: (b + 1) / odds(p), "1/20 1/4 1/2", 5),
-        theorem("psa_privacy.theorem1", within=f"{CATEGORIES}, sizes up to any N"),
+        theorem("psa_privacy.psa_pure_dp_printed", within=f"{CATEGORIES}, sizes up to any N"),
     ],
     mutants={"- ln o for ln(b + 1) - ln o": swept(lambda _, p: 1 / odds(p), "1/20 1/4 1/2", 5)},
 )

@@ -87,7 +87,7 @@ state(
     checks=[
         found_by(together, root=1),
         theorem(
-            *("specification.loss_smallest", "optimality.theorem4_infimum"),
+            *("specification.loss_smallest", "optimality.least_budget_attained"),
             within=f"given the infima, which the real numbers have; {CATEGORIES}",
         ),
     ],
@@ -124,7 +124,7 @@ state(
     checks=[
         every(a_universe_for_each_rate, "near_somewhere(b, p, laws)"),
         theorem(
-            *("optimality_universes.theorem3", "optimality_universes.theorem4_trivial_witness"),
+            *("optimality_universes.lower_bounds_universe", "optimality_universes.trivial_universe_budget"),
             within=f"eps^(inf) >= |ln o| at b = 2, where eps^(1) - |ln o| <= ln 3 < f(2), and 0 at b = 0; {CATEGORIES}",
         ),
     ],
@@ -183,7 +183,7 @@ state(
     "eps^(1) - eps^(inf) <= f(b): the existence is not owed to universes with b = 0.",
     checks=[
         every(_EVERY_SIZE, close, bound="square_bound(b)", verdict=Verdict.ENCLOSED),
-        theorem("optimality_universes.theorem4_every_size", within=f"{_WITHIN}; {CATEGORIES}"),
+        theorem("optimality_universes.lower_bound_every_size", within=f"{_WITHIN}; {CATEGORIES}"),
     ],
     mutants={
         "a bound of f(b) - 1/2": every(_EVERY_SIZE, close, bound="square_bound(b)*2/5"),
@@ -197,7 +197,7 @@ _NEARER = "((b + 1)/(b - 1))**2"
 _APPROACHED = [
     every(_EVEN_SIZES, close, bound=_NEARER),
     theorem(
-        "optimality_universes.theorem4_every_size",
+        "optimality_universes.lower_bound_every_size",
         within=f"0 < p < 1, every b >= 4, where eps^(1) - eps^(inf) is at most ln((b+1)/(b-1)); {CATEGORIES}",
     ),
 ]

@@ -191,7 +191,7 @@ state(
     reading="for 0 < p <= 0.5, over all realizable k_g and k_g' with |k_g - k_g'| <= Delta_m",
     grade=incomplete("Delta_m != n_m - 1, as in Lemma 6, which the next line uses: k_g = 1 is not realizable"),
     checks=[every(distances, maximum, slack=0)],
-    refuted_by=["psa_remarks.proof_maximum_refuted"],
+    refuted_by=["psa_remarks.mass_ratio_maximum_refuted"],
 )
 
 state(
@@ -200,7 +200,7 @@ state(
     claim="For 0 < p <= 0.5 and Delta_m != n_m - 1, the right hand side of (14) is at most "
     "o^-Delta_m d(n_m)/d(n_m - Delta_m) over all realizable k_g and k_g' with |k_g - k_g'| <= Delta_m.",
     repairs="psa.proof.maximum.printed",
-    checks=[every(other_distances, maximum, slack=0), theorem("psa_remarks.proof_maximum")],
+    checks=[every(other_distances, maximum, slack=0), theorem("psa_remarks.mass_ratio_maximum")],
     mutants={"d(n - 1) for d(n)": every(other_distances, maximum, slack=1)},
 )
 

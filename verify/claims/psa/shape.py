@@ -165,7 +165,7 @@ state(
     repairs="psa.budget.necessary.printed",
     checks=[
         swept(lambda b, p: (b + 1) / odds(p), "1/20 1/2 3/5", 5),
-        theorem("psa_privacy.theorem1", within=f"{CATEGORIES}, sizes up to any N"),
+        theorem("psa_privacy.psa_pure_dp_printed", within=f"{CATEGORIES}, sizes up to any N"),
     ],
     mutants={"2 for b + 1": swept(lambda _, p: 2 / odds(p), "1/20 1/2 3/5", 5)},
 )

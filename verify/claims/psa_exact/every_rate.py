@@ -139,7 +139,7 @@ state(
     checks=[
         theorem(
             "psa_sharp.psa_sharp_pure_dp",
-            "psa_sharp.sharp_le_theorem1",
+            "psa_sharp.sharp_le_psa_budget",
             "psa_sharp.sharp_budget_sqrt",
             within=CATEGORIES,
         ),
@@ -240,7 +240,7 @@ state(
             "two_categories.two_category_type_privacy",
             "two_categories.two_category_pure_dp",
             "two_categories.two_category_sqrt",
-            "two_category_budget.two_category_le_theorem1",
+            "two_category_budget.two_category_le_psa_budget",
             within=CATEGORIES,
         ),
         found_by(below, _two_rows(3), _two_categories(1), _TWO_ROWS.format(3)),
