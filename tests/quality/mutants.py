@@ -66,6 +66,19 @@ AREAS = {
 _TRIED = {"_WIDENINGS", "_ETAS", "_DELAYS", "_weights"}
 """Lists of what a search tries: another list finds other certificates, and what it accepts is tested."""
 
+_LIMITS = {
+    "DEFAULT_CHOICE_BUDGET",
+    "MAX_TABLES",
+    "_MAX_BOXES",
+    "_MAX_DEPTH",
+    "_MAX_DIGITS",
+    "_MAX_MINUTES",
+    "_MAX_RELABELLINGS",
+    "_MOST_NODES",
+    "_rough_minutes",
+}
+"""Limits of cost: beyond one the answer is a refusal or OPEN, or takes longer; no verdict depends on its exact value."""
+
 _COMPARISONS: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
     ast.Lt: (ast.LtE, ast.Gt),
     ast.LtE: (ast.Lt, ast.GtE),
@@ -97,7 +110,7 @@ def mutants(source: str) -> Iterator[tuple[str, str]]:
     before = [ast.unparse(statement) for statement in tree.body]
     seen: Counter[str] = Counter()
     for path, scope in list(_places(tree, (), "module")):
-        if _named(tree.body[path[1]]) in _TRIED:
+        if _named(tree.body[path[1]]) in _TRIED | _LIMITS:
             continue
         node, parent, key = _at(tree, path), _at(tree, path[:-1]), path[-1]
         place = path[1]  # of the statement of the module; path[0] is its body
