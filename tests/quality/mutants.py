@@ -77,7 +77,7 @@ _LIMITS = {
     "_MOST_NODES",
     "_rough_minutes",
 }
-"""Limits of cost: beyond one the answer is a refusal or OPEN, or takes longer; no verdict depends on its exact value."""
+"""Limits of cost: beyond one the answer is a refusal or OPEN, or takes longer; no verdict needs its exact value."""
 
 _COMPARISONS: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
     ast.Lt: (ast.LtE, ast.Gt),
