@@ -40,6 +40,7 @@ AREAS = {
         _CLAIMS,
         "tests/verify/auditing/test_tradeoff_claims.py",
         "tests/verify/auditing/test_audit.py",
+        "tests/verify/auditing/test_exhausted_strata.py",
         f"{_CLAIMS}_on_normalized_renyi",
     ),
     "verify/swapping/loss.py": ("tests/verify/swapping/test_loss.py", _FAULTS),
