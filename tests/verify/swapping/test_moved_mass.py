@@ -389,8 +389,17 @@ def test_swap_rates_without_a_finite_or_exact_budget_are_refused(p):
 
 
 def test_totals_below_two_are_refused():
-    with pytest.raises(InputError, match="first must be at least 2; got 1"):
-        balanced_budget(1, 10, Fraction(1, 2))
+    for totals, name in (((1, 10), "first"), ((10, 1), "second")):
+        with pytest.raises(InputError, match=f"{name} must be at least 2; got 1"):
+            balanced_budget(*totals, Fraction(1, 2))
+    with pytest.raises(InputError, match="size must be at least 2; got 1"):
+        concentrated_budget(1, Fraction(1, 2))
+
+
+def test_small_sizes_are_no_errors_and_have_no_certificate():
+    assert balanced_budget(2, 2, Fraction(1, 2)) is concentrated_budget(2, Fraction(1, 2)) is None
+    assert balanced_budget(499, 500, Fraction(9, 10)) is None
+    assert balanced_budget(499, 501, Fraction(9, 10)) is not None
 
 
 @pytest.mark.parametrize(
