@@ -268,7 +268,13 @@ def restated(n, p):
 
 
 @pytest.mark.parametrize(
-    ("n", "p"), [(264_331, "1/2"), (264_331, "1/20"), (20_000, "1/2"), (5_000, "4/5"), (100, "1/2")]
+    ("n", "p"),
+    [
+        *((264_331, "1/2"), (264_331, "1/20"), (20_000, "1/2"), (5_000, "4/5"), (100, "1/2")),
+        *((101, "1/3"), (1_000, "9/10")),
+        (150, "47/100"),  # R*(η) is the largest of the three
+        (45_000, "40/41"),  # and here o²
+    ],
 )
 def test_the_certificates_are_those_of_the_formula(n, p):
     expected, found = restated(n, Fraction(p)), concentrated_budget(n, Fraction(p))
@@ -375,6 +381,7 @@ def test_balanced_certificates_do_not_undercut_exact_losses(half, p):
     found = balanced_budget(half, half, p)
     assert found is not None
     assert found >= single_record_loss(half, 2 * half, p)
+    assert found >= Loss(odds(p) ** 2, 2)
 
 
 def test_no_certificate_where_the_categories_are_too_unequal():
