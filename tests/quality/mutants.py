@@ -64,8 +64,8 @@ AREAS = {
 }
 """The engines and the tests that must notice every change in them."""
 
-_TRIED = {"_WIDENINGS", "_ETAS", "_DELAYS", "_weights"}
-"""Lists of what a search tries: another list finds other certificates, and what it accepts is tested."""
+_TRIED = {"_WIDENINGS", "_ETAS", "_DELAYS", "_NEGLIGIBLE", "_concentration_parameters", "_weights"}
+"""What a search tries, and when it stops: another list finds other certificates, and what it accepts is tested."""
 
 _LIMITS = {
     "DEFAULT_CHOICE_BUDGET",

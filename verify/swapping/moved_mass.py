@@ -154,8 +154,8 @@ def _mixed_quotient(eta: Fraction, o: Fraction) -> Fraction:
 
 
 def _orbit_quotient(moved: int, o: Fraction) -> Fraction:
-    """f(k), or 1 if that is more: no quotient with up to k moved records is larger."""
-    return max(Fraction(1), (moved + Fraction(5, 2)) / (o * o) + (moved + 1) / o)
+    """f(k)."""
+    return (moved + Fraction(5, 2)) / (o * o) + (moved + 1) / o
 
 
 def _most_moved(bound: Fraction, o: Fraction) -> int:

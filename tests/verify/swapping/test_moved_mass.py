@@ -20,6 +20,8 @@ from spec.permutation_swapping import odds, psa_budget
 from spec.tables import contingency_tables
 from verify.swapping.loss import universe_loss
 from verify.swapping.moved_mass import (
+    _ETAS,
+    _WIDENINGS,
     _ascent,
     _descent,
     _imbalance,
@@ -206,6 +208,21 @@ def test_the_descent_bounds_a_plus_b_of_step_2_everywhere(total, place, sixteent
                 assert sum(step_2(total, a, b, o)) <= theta < 1
 
 
+def test_the_descent_is_none_where_it_has_no_meaning():
+    """Where slack is 0 or less, where the masses do not fall (θ = 1), where b is small."""
+    sizes = [(total, start) for total in range(5, 12) for start in range(4, total + 1)]
+    for (total, start), quarters, o in product(sizes, range(5), (Fraction(1, 4), Fraction(1), Fraction(3))):
+        ratio = Fraction(quarters, 4)
+        slack = (1 - ratio) * start - 2
+        expected = None
+        if slack > 0 and start >= 6:
+            theta = o * (total - start + 1) / ((1 + ratio) * slack)
+            theta += (o * (total - start + 2)) ** 2 / ((start - 1) * (start - 2) * slack)
+            expected = theta if theta < 1 else None
+        assert _descent(total, start, ratio, o) == expected
+    assert _descent(9, 10, Fraction(3, 5), Fraction(12)) is None  # θ = 12²/(9·8·2)
+
+
 def test_the_descent_closes_above_the_swap_rate_only():
     assert _descent(1000, 700, Fraction(1, 4), Fraction(1)) is not None
     assert _descent(1000, 400, Fraction(1, 4), Fraction(1)) is None
@@ -291,7 +308,7 @@ def test_the_certificates_are_those_of_the_formula(n, p):
 def test_the_most_moved_records_are_those_of_the_orbit_quotient(p, bound):
     o = odds(p)
     most = _most_moved(bound, o)
-    assert most < 0 or _orbit_quotient(most, o) <= max(1, bound)
+    assert most < 0 or _orbit_quotient(most, o) <= bound
     assert most < -1 or (most + 1 + Fraction(5, 2)) / o**2 + (most + 2) / o > bound
 
 
@@ -336,6 +353,18 @@ def test_the_budget_of_balanced_categories_is_half_a_logarithm():
     found = balanced_budget(60_000, 60_000, Fraction(1, 2))
     assert (found.distance, found.epsilon().text(8)) == (2, "1.2381532")
     assert balanced_budget(60_000, 61_000, Fraction(1, 2)) == balanced_budget(61_000, 60_000, Fraction(1, 2))
+
+
+def test_the_budget_of_balanced_categories_is_the_best_that_closes():
+    """At these sizes several widenings close for the same largest η, each with a defect of its own."""
+    found = balanced_budget(600_000, 600_000, Fraction(1, 2))
+    closing = []
+    for eta, widening in product(_ETAS[14:20], _WIDENINGS):
+        defect = _imbalance(600_000, 600_000, eta, widening, Fraction(1))
+        if defect is not None and defect <= Fraction(1, 1000):
+            closing.append((1 + defect) * (1 + 2 / (eta * (1 - eta))))
+    assert len(closing) > 1
+    assert found.gamma == min(closing)
 
 
 def test_concentration_roughly_halves_the_printed_budget_in_large_strata():
@@ -391,8 +420,10 @@ def test_no_certificate_where_the_categories_are_too_unequal():
 
 @pytest.mark.parametrize("p", [0, 1, 0.5])
 def test_swap_rates_without_a_finite_or_exact_budget_are_refused(p):
-    with pytest.raises(InputError, match="swap_rate must be"):
-        concentrated_budget(1000, p)
+    message = "swap_rate must be an exact number" if p == 0.5 else "swap_rate must be between 0 and 1, exclusive"
+    for refused in (lambda: concentrated_budget(1000, p), lambda: balanced_budget(10, 10, p)):
+        with pytest.raises(InputError, match=message):
+            refused()
 
 
 def test_totals_below_two_are_refused():
