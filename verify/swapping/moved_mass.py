@@ -191,8 +191,6 @@ def _power(base: Fraction, exponent: int) -> Fraction:
 
 def _imbalance(first: int, second: int, eta: Fraction, widening: Fraction, o: Fraction) -> Fraction | None:
     """δ: the mass outside ηk ≤ a ≤ (1−η)k with a quotient above R*(η), relative to the rest; None if not shown."""
-    if eta == 0:
-        return None
     harmless = _most_moved(_mixed_quotient(eta, o), o)
     defects = (
         _one_side((first, second), eta, widening, o, harmless),
@@ -211,7 +209,7 @@ def _one_side(
     e1 = eta / (1 - eta)
     e2, e3 = e1 * (1 + widening), e1 * (1 + 2 * widening)
     smallest = max(1, ceil(Fraction(harmless) / (1 + e1)))
-    if e1 * e3 >= 1 or smallest * (1 / e1 - e3) < _LEAP + 1:
+    if smallest * (1 / e1 - e3) < _LEAP + 1:
         return None
     for delay in _DELAYS:
         turn = ceil((1 + delay) * o * many / (o + 1 - e2 * e2))

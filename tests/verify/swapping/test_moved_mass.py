@@ -208,6 +208,12 @@ def test_the_descent_bounds_a_plus_b_of_step_2_everywhere(total, place, sixteent
                 assert sum(step_2(total, a, b, o)) <= theta < 1
 
 
+def test_a_bound_of_one_side_needs_room_between_the_levels():
+    """e₁ = 1/2 and e₃ = 1, so that smallest·(1/e₁ − e₃) is `smallest` = ⌈2·harmless/3⌉, which must be 9 at least."""
+    sides = (10**6, 10**3), Fraction(1, 3), Fraction(1, 2), Fraction(1)
+    assert [_one_side(*sides, harmless) is None for harmless in (0, 1, 12, 13, 14)] == [True, True, True, False, False]
+
+
 def test_the_descent_is_none_where_it_has_no_meaning():
     """Where slack is 0 or less, where the masses do not fall (θ = 1), where b is small."""
     sizes = [(total, start) for total in range(5, 12) for start in range(4, total + 1)]
