@@ -214,6 +214,16 @@ def test_a_bound_of_one_side_needs_room_between_the_levels():
     assert [_one_side(*sides, harmless) is None for harmless in (0, 1, 12, 13, 14)] == [True, True, True, False, False]
 
 
+@pytest.mark.parametrize("o", [131, 200])
+@pytest.mark.parametrize("few", [800, 2_000, 10**6])
+def test_the_ascent_alone_bounds_a_side_where_the_masses_never_fall(few, o):
+    """The turn is at many = 1000 for o = 131, e₂ = 3/4 and the first delay, 1/300, and beyond it for o = 200."""
+    risen = _ascent(few, 9, 1000, (Fraction(3, 4), Fraction(1)), Fraction(o))
+    assert (risen is None) == (few == 800)
+    found = _one_side((few, 1000), Fraction(1, 3), Fraction(1, 2), Fraction(o), 13)
+    assert found == (None if risen is None else risen[0])
+
+
 def test_the_descent_is_none_where_it_has_no_meaning():
     """Where slack is 0 or less, where the masses do not fall (θ = 1), where b is small."""
     sizes = [(total, start) for total in range(5, 12) for start in range(4, total + 1)]
