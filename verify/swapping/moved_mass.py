@@ -238,17 +238,14 @@ def _ascent(
     b from `smallest` to `largest` are taken in blocks, with the worst constants of each; the end holds the last two.
     """
     e2, e3 = levels
-    if o * (few - 3 - e3 * largest) <= (1 + e3) * largest + 6:
+    if _gain(few, largest, e3, o) <= 1:
         return None
     worst = last = before = Fraction(0)
     low = smallest
     while low <= largest:
         high = min(largest, low + low // 20)
         top = ceil(e3 * high) + _LEAP
-        gain = o * (few - 1 - top) / (top + high + 4)
-        if gain <= 1:
-            return None
-        shrink = 1 / gain
+        shrink = 1 / _gain(few, high, e3, o)
         steps = ceil((e3 - e2) * low) + _LEAP - 1
         before = last
         from_zero = 2 * Fraction(high + 4) ** 2 / (o * o * (few - 1) * (few - 2))
@@ -259,3 +256,9 @@ def _ascent(
         worst = max(worst, last)
         low = high + 1
     return worst, max(before, last)
+
+
+def _gain(few: int, b: int, e3: Fraction, o: Fraction) -> Fraction:
+    """λ at T(b), which falls in b."""
+    top = ceil(e3 * b) + _LEAP
+    return o * (few - 1 - top) / (top + b + 4)
