@@ -70,6 +70,7 @@ _TRIED = {"_WIDENINGS", "_ETAS", "_DELAYS", "_NEGLIGIBLE", "_concentration_param
 _LIMITS = {
     "DEFAULT_CHOICE_BUDGET",
     "MAX_TABLES",
+    "_EXTRA_ORDER",
     "_MAX_BOXES",
     "_MAX_DEPTH",
     "_MAX_DIGITS",
@@ -226,7 +227,8 @@ class Tree:
                 os.killpg(child, signal.SIGKILL)
             time.sleep(0.01)
         ended = "out of time" if os.WIFSIGNALED(status) else "failed" if os.WEXITSTATUS(status) else "passed"
-        return {"outcome": ended, "by": self.order.learn(), "seconds": round(used.ru_utime + used.ru_stime, 2)}
+        by = self.order.learn(failed=ended != "passed")
+        return {"outcome": ended, "by": by, "seconds": round(used.ru_utime + used.ru_stime, 2)}
 
     def _test(self, module: str, limit: int) -> None:
         os.setsid()
@@ -268,14 +270,14 @@ class Order:
         self.seconds: dict[str, float] = {}
         self.failures: Counter[str] = Counter()
 
-    def learn(self) -> str | None:
-        """Take over what one process noted; the test that failed or came to no end, if one did."""
+    def learn(self, *, failed: bool) -> str | None:
+        """Take over what one process noted; the test that failed or came to no end, if one began."""
         lines = [json.loads(line) for line in self.notes.read_text().splitlines()] if self.notes.exists() else []
         self.notes.unlink(missing_ok=True)
         for test, seconds in lines:
             if seconds is not None:
                 self.seconds.setdefault(test, seconds)
-        if not lines or lines[-1][1] is not None:
+        if not failed or not lines or lines[-1][1] is not None:
             return None
         self.failures[lines[-1][0]] += 1
         return lines[-1][0]
