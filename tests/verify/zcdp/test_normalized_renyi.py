@@ -162,6 +162,25 @@ def test_a_supremum_from_a_larger_order_is_smaller():
     assert all(later.upper < earlier.lower for earlier, later in pairwise(ends))
 
 
+@pytest.mark.parametrize("order", [Fraction(1), Fraction(3, 2), Fraction(2), Fraction(10), Fraction(40)])
+@pytest.mark.parametrize("digits", [3, 12])
+@pytest.mark.parametrize(
+    ("pair", "top"),
+    [((coin(Fraction(1, 4)), coin(Fraction(3, 4))), 0), (HARD[0], 2 + Fraction(1414213562373095, 10**15))],
+)
+def test_a_supremum_from_a_larger_order_is_at_that_order_or_at_the_top(pair, top, order, digits):
+    """Up to an order, the top, D_alpha/alpha rises, and beyond it falls: for randomized response it falls from 1 on."""
+    found = one_sided_supremum(*pair, least_order=order, digits=digits)
+    assert 0 <= found.upper - found.lower <= Fraction(1, 10**digits)
+    at = max(order, top, 1 + Fraction(1, 10**12))
+    with mpmath.workdps(60):
+        value = normalized_divergence(*pair, mpmath.mpf(at.numerator) / at.denominator)
+        lower, upper = (mpmath.mpf(end.numerator) / end.denominator for end in (found.lower, found.upper))
+        slack = ROUNDING if at == order else mpmath.mpf(10) ** -10
+        assert lower - slack <= value <= upper + slack
+    assert (found.order or 1) >= order
+
+
 class TestCornersOfTheDefinition:
     def test_equal_laws_are_at_zero(self):
         assert normalized_renyi_squared(coin(Fraction(1, 3)), coin(Fraction(1, 3))) == (0, 0)
