@@ -463,6 +463,7 @@ def test_small_sizes_are_no_errors_and_have_no_certificate():
         ((1000, 1000), Fraction(7, 256), Fraction(1, 5), Fraction(15, 13), 3000),
         ((10_000, 10_000), Fraction(7, 128), Fraction(1, 5), Fraction(3), 10_000),
         ((100_000, 200_000), Fraction(25, 512), Fraction(1, 20), Fraction(4, 3), 200_000),
+        ((10**6, 10**6), Fraction(7, 128), Fraction(1, 5), Fraction(3), 873_780),  # the last turn is at the smallest
     ],
 )
 def test_no_bound_is_given_where_the_turn_does_not_lie_above_the_smallest_number_moved(
