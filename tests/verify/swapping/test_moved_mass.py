@@ -214,6 +214,12 @@ def test_a_bound_of_one_side_needs_room_between_the_levels():
     assert [_one_side(*sides, harmless) is None for harmless in (0, 1, 12, 13, 14)] == [True, True, True, False, False]
 
 
+@pytest.mark.parametrize("few", [100, 130, 150, 170, 171])
+def test_the_ascent_is_none_where_a_step_gains_nothing(few):
+    """At b = 100 the step to T = 33 gains (few − 34)/137, which is 1 for 171."""
+    assert _ascent(few, 100, 100, (Fraction(1, 8), Fraction(1, 4)), Fraction(1)) is None
+
+
 @pytest.mark.parametrize("o", [131, 200])
 @pytest.mark.parametrize("few", [800, 2_000, 10**6])
 def test_the_ascent_alone_bounds_a_side_where_the_masses_never_fall(few, o):
@@ -246,15 +252,16 @@ def test_the_descent_closes_above_the_swap_rate_only():
 
 @pytest.mark.parametrize(("p", "few", "smallest"), [("1/2", 60_000, 40), ("1/2", 4_000, 300), ("1/5", 90_000, 400)])
 @pytest.mark.parametrize("levels", [("1/8", "3/16"), ("1/4", "1/3"), ("1/40", "1/20")])
-def test_the_ascent_bounds_the_largest_masses_that_step_2_allows(p, few, smallest, levels):
+@pytest.mark.parametrize("reach", [0, 1, 150])
+def test_the_ascent_bounds_the_largest_masses_that_step_2_allows(p, few, smallest, levels, reach):
     """With equality in every inequality of step 2 the mass at small a is as large as it can be."""
     o, (e2, e3) = odds(Fraction(p)), map(Fraction, levels)
-    largest = smallest + 150
+    largest = smallest + reach
     found = _ascent(few, smallest, largest, (e2, e3), o)
     if found is None:
         return
     over_all, at_end = found
-    for b in (*range(smallest, largest + 1, 7), largest - 1, largest):
+    for b in sorted({*range(smallest, largest + 1, 7), max(smallest, largest - 1), largest}):
         top = ceil(e3 * b) + 8
         masses = {top: mpmath.mpf(1)}
         for a in range(top - 1, 0, -1):
