@@ -276,6 +276,17 @@ def test_the_remainder_is_needed_where_one_outcome_is_rare(rare, order):
         assert not found.value(ball_of(Fraction(30))) > inside
 
 
+@pytest.mark.parametrize("order", range(3, 9))
+@pytest.mark.parametrize("b", [Fraction(2), Fraction(20), Fraction(40)])
+def test_every_power_of_a_box_at_zero_counts_where_a_rare_loss_is_small(order, b):
+    """The losses are near 1/10, so the coefficients change little over the box, and a lower power of b would show."""
+    p, q = coin(Fraction(1, 1000)), coin(Fraction(1, 1100))
+    with precision(200):
+        found = cumulants.Cumulants(p, q)
+        at_zero = _Search(found, Fraction(1, 10**6), order, Fraction(0))._bound_at_zero(b)
+        assert all(not found.value(ball_of(t)) > at_zero for t in ascending((b / 64, b)))
+
+
 @settings(max_examples=5)
 @given(laws(3, positive=True), laws(3, positive=True))
 def test_the_enclosure_is_no_wider_than_asked_and_holds_at_each_number_of_digits(p, q):
