@@ -287,6 +287,32 @@ def test_every_power_of_a_box_at_zero_counts_where_a_rare_loss_is_small(order, b
         assert all(not found.value(ball_of(t)) > at_zero for t in ascending((b / 64, b)))
 
 
+@given(laws(3, positive=True), laws(3, positive=True), st.integers(1, 20), st.integers(3, 8))
+def test_the_taylor_polynomial_is_that_of_the_normalized_divergence(p, q, quarters, order):
+    if p == q:
+        return
+    with precision(400):
+        found = cumulants.Cumulants(p, q)
+        coefficients = _Search(found, Fraction(1, 10**6), order, Fraction(0))._taylor(ball_of(Fraction(quarters, 4)))
+        assert len(coefficients) == order + 1
+        for sign in (-1, 1):
+            step = Fraction(sign, 10**6)
+            near = sum((c * ball_of(step**k) for k, c in enumerate(coefficients)), flint.arb(0))
+            rest = abs(found.value(ball_of(Fraction(quarters, 4) + step)) - near)
+            # the next coefficient is far below 10^6, for losses up to ln 19 and orders from 5/4 on
+            assert rest < ball_of(Fraction(1, 10 ** (6 * order)))
+
+
+@pytest.mark.parametrize("order", range(2, 10))
+@pytest.mark.parametrize(("a", "b"), [(50, 70), (55, 65), (59, 61)])
+def test_every_power_of_a_box_far_out_counts(order, a, b):
+    """There D_α/α falls like 1/α, so at the left end every power adds, and the remainder of a narrow box is small."""
+    with precision(200):
+        found = cumulants.Cumulants(coin(Fraction(1, 1000)), coin(Fraction(1, 50_000)))
+        inside = _Search(found, Fraction(1, 10**6), order, Fraction(0))._bound_inside(Fraction(a), Fraction(b))
+        assert not found.value(ball_of(Fraction(a))) > inside
+
+
 @settings(max_examples=5)
 @given(laws(3, positive=True), laws(3, positive=True))
 def test_the_enclosure_is_no_wider_than_asked_and_holds_at_each_number_of_digits(p, q):
