@@ -156,6 +156,15 @@ def test_64_atoms_to_12_digits():
     assert 0 < lower < upper <= lower + Fraction(1, 10**12)
 
 
+@pytest.mark.parametrize("order", [50, 81, 200])
+def test_a_supremum_beyond_the_horizon_is_bounded_too(order):
+    """To one digit all orders up to about 7 are looked at; the largest value, near order 80, is about 0.003."""
+    pair = coin(Fraction(2, 10**9)), coin(Fraction(12, 10**10))
+    found = one_sided_supremum(*pair, digits=1)
+    with mpmath.workdps(60):
+        assert normalized_divergence(*pair, order) <= mpmath.mpf(found.upper.numerator) / found.upper.denominator
+
+
 def test_a_supremum_from_a_larger_order_is_smaller():
     p, q = coin(Fraction(1, 4)), coin(Fraction(3, 4))
     ends = [one_sided_supremum(p, q, least_order=order) for order in (Fraction(1), Fraction(3, 2), Fraction(2), 9)]
