@@ -16,6 +16,7 @@ from spec.zcdp import smallest_pure_to_zcdp
 from verify.zcdp import cumulants
 from verify.zcdp.cumulants import upper_end
 from verify.zcdp.normalized_renyi import (
+    RenyiSupremum,
     _Search,
     normalized_renyi_squared,
     one_sided_supremum,
@@ -207,6 +208,13 @@ class TestCornersOfTheDefinition:
 
     def test_the_exported_name_is_the_engine(self):
         assert verify.normalized_renyi_squared is normalized_renyi_squared
+
+
+def test_up_to_a_thousand_digits_may_be_asked_for():
+    p = coin(Fraction(1, 3))
+    assert one_sided_supremum(p, p, digits=1000) == RenyiSupremum(Fraction(0), Fraction(0), None, False)
+    with pytest.raises(InputError, match="digits must be at most 1000; got 1001"):
+        one_sided_supremum(p, p, digits=1001)
 
 
 @pytest.mark.parametrize("digits", [0, -1, 1.0, True, "12"])
