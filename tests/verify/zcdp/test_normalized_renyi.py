@@ -189,6 +189,7 @@ def test_a_supremum_from_a_larger_order_is_at_that_order_or_at_the_top(pair, top
         slack = ROUNDING if at == order else mpmath.mpf(10) ** -10
         assert lower - slack <= value <= upper + slack
     assert (found.order or 1) >= order
+    assert not found.swapped
 
 
 class TestCornersOfTheDefinition:
