@@ -211,6 +211,21 @@ class TestCornersOfTheDefinition:
         assert verify.normalized_renyi_squared is normalized_renyi_squared
 
 
+@given(laws(3), laws(3, positive=True), st.fractions(Fraction(9, 8), 40, max_denominator=8))
+def test_the_divergence_of_an_order_is_its_value_in_floating_point(p, q, order):
+    with precision(200):
+        shown = renyi_divergence(p, q, order).mid().str(50, radius=False)
+    with mpmath.workdps(60):
+        alpha = mpmath.mpf(order.numerator) / order.denominator
+        assert abs(mpmath.mpf(shown) - alpha * normalized_divergence(p, q, alpha)) < ROUNDING
+
+
+def test_the_divergence_needs_absolute_continuity():
+    assert renyi_divergence(coin(1), coin(Fraction(1, 2)), Fraction(2)) > 0
+    with pytest.raises(InputError, match="p must be absolutely continuous with respect to q"):
+        renyi_divergence(coin(Fraction(1, 2)), coin(1), Fraction(2))
+
+
 def test_up_to_a_thousand_digits_may_be_asked_for():
     p = coin(Fraction(1, 3))
     assert one_sided_supremum(p, p, digits=1000) == RenyiSupremum(Fraction(0), Fraction(0), None, False)
