@@ -169,7 +169,7 @@ class Loss:
         for prime in _prime_factors(distance):
             while distance % prime == 0 and (reduced := _exact_root(gamma, prime)) is not None:
                 gamma, distance = reduced, distance // prime
-        return hash(("Loss", gamma, 1 if gamma == 1 else distance))
+        return hash(("Loss", gamma, distance))
 
 
 def _prime_factors(number: int) -> tuple[int, ...]:

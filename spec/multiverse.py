@@ -49,9 +49,6 @@ class Multiverse:
     def __len__(self) -> int:
         return len(self.universes)
 
-    def __contains__(self, universe: object) -> bool:
-        return universe in self.universes
-
     def check_inside(self, domain: FiniteDomain) -> None:
         """Refuse a universe that leaves the domain.
 

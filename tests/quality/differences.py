@@ -71,9 +71,12 @@ class Audited:
         if case.measure == "tradeoff":
             return None if detail in self.curve_sentences() else f"{detail}; expected {self.curve_sentences()}"
         least = least_budget(case)
-        number, _, where = detail.removeprefix("the smallest budget is ").partition(", needed by ")
+        number, says_where, where = detail.removeprefix("the smallest budget is ").partition(", needed by ")
         if where and not any(where == self.named(x, y) and self.is_least(needed(case, x, y)) for x, y in case.pairs()):
             return f"{where} does not need {least}"
+        least_gain = least[0] - 1 if isinstance(least, tuple) else least
+        if case.measure != "normalized_renyi" and bool(says_where) != (least is None or least_gain > 0):
+            return f"{detail}; expected a pair of data sets iff some pair needs a budget"
         if least is None or case.measure == "total_variation":
             is_right = number.removeprefix("rho^2 = ") == ("infinite" if least is None else str(least))
         elif case.measure == "normalized_renyi":

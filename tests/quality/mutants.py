@@ -1,11 +1,12 @@
 """Mutation runs: one operator, constant or statement of an engine is changed at a time, and the area's tests must fail.
 
-    python tests/quality/mutants.py RESULTS [--every N] [MODULE ...]
+    python tests/quality/mutants.py RESULTS [--every N] [--listed] [MODULE ...]
 
 appends one JSON line for each mutant to RESULTS and goes on where an earlier run stopped; `--every` takes a sample.
-The tree is copied first; each mutant runs the tests of its area with -x in a forked process under a limit of processor
-time, Hypothesis derandomised. Survivors are explained in `surviving_mutants.txt`. (`mutmut` 3 leaves out decorated
-functions, so every property, and makes each function a dispatcher, in a copy that is imported otherwise.)
+The tree is copied first; each mutant runs the tests of its area with -x in a forked process under limits of processor
+time, Hypothesis derandomised, and first the tests that failed most often for the time they take. The survivors that
+`surviving_mutants.txt` explains are passed over, unless `--listed` asks whether they survive still. (`mutmut` 3 leaves
+out decorated functions, so every property, and makes each function a dispatcher, in a copy that is imported otherwise.)
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 
@@ -39,15 +40,31 @@ AREAS = {
         _CLAIMS,
         "tests/verify/audit/test_tradeoff_claims.py",
         "tests/verify/audit/test_audit.py",
+        "tests/verify/audit/test_exhausted_strata.py",
         f"{_CLAIMS}_on_normalized_renyi",
     ),
     "verify/engines/swapping/loss.py": ("tests/verify/engines/swapping/test_loss.py", _FAULTS),
     "mechanisms/exact_law.py": ("tests/mechanisms/test_exact_law.py", _FAULTS),
-    "verify/audit/budget_cover.py": (_CLAIMS, "tests/quality/test_claim_file_verdicts.py::TestRoundingMeetsNothing"),
+    "verify/audit/budget_cover.py": (
+        "tests/verify/audit/test_budget_cover.py",
+        _CLAIMS,
+        "tests/quality/test_claim_file_verdicts.py::TestRoundingMeetsNothing",
+    ),
     "mechanisms/choice_tree.py": ("tests/mechanisms/test_choice_tree.py", "tests/mechanisms/test_exact_law.py"),
     "mechanisms/choice_runs.py": ("tests/mechanisms/test_choice_tree.py", "tests/verify/engines/test_likelihood.py"),
     "verify/engines/likelihood.py": ("tests/verify/engines/test_likelihood.py", _FAULTS),
-    "spec/output_premetric.py": (_CLAIMS, "tests/spec/test_output_premetric.py"),
+    **dict.fromkeys(
+        (
+            "spec/output_premetrics/approximate_multiplicative.py",
+            "spec/output_premetrics/base.py",
+            "spec/output_premetrics/divergences.py",
+            "spec/output_premetrics/multiplicative.py",
+            "spec/output_premetrics/normalized_renyi.py",
+            "spec/output_premetrics/tradeoff.py",
+            "spec/output_premetrics/variation.py",
+        ),
+        ("tests/conformance/test_output_premetrics.py", "tests/spec/test_output_premetrics.py", _CLAIMS, _FAULTS),
+    ),
     "spec/specification.py": ("tests/spec/test_specification.py", _CLAIMS),
     "spec/multiverse.py": ("tests/spec/test_multiverse.py", "tests/spec/test_specification.py"),
     "spec/law.py": ("tests/spec/test_law.py", "tests/mechanisms/test_exact_law.py"),
@@ -59,10 +76,24 @@ AREAS = {
         f"{_CLAIMS}_on_normalized_renyi",
     ),
 }
-"""The engines and the tests that must notice every change in them, quick ones first."""
+"""The engines and the tests that must notice every change in them."""
 
-_TRIED = {"_WIDENINGS", "_ETAS", "_DELAYS", "_weights"}
-"""Lists of what a search tries: another list finds other certificates, and what it accepts is tested."""
+_TRIED = {"_WIDENINGS", "_ETAS", "_DELAYS", "_NEGLIGIBLE", "_concentration_parameters", "_weights"}
+"""What a search tries, and when it stops: another list finds other certificates, and what it accepts is tested."""
+
+_LIMITS = {
+    "DEFAULT_CHOICE_BUDGET",
+    "MAX_TABLES",
+    "_EXTRA_ORDER",
+    "_MAX_BOXES",
+    "_MAX_DEPTH",
+    "_MAX_DIGITS",
+    "_MAX_MINUTES",
+    "_MAX_RELABELLINGS",
+    "_MOST_NODES",
+    "_rough_minutes",
+}
+"""Limits of cost: beyond one the answer is a refusal or OPEN, or takes longer; no verdict needs its exact value."""
 
 _COMPARISONS: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
     ast.Lt: (ast.LtE, ast.Gt),
@@ -95,7 +126,7 @@ def mutants(source: str) -> Iterator[tuple[str, str]]:
     before = [ast.unparse(statement) for statement in tree.body]
     seen: Counter[str] = Counter()
     for path, scope in list(_places(tree, (), "module")):
-        if _named(tree.body[path[1]]) in _TRIED:
+        if _named(tree.body[path[1]]) in _TRIED | _LIMITS:
             continue
         node, parent, key = _at(tree, path), _at(tree, path[:-1]), path[-1]
         place = path[1]  # of the statement of the module; path[0] is its body
@@ -189,18 +220,19 @@ class Tree:
 
     def __init__(self, directory: Path) -> None:
         self.root = directory / "tree"
+        self.order = Order(directory / "notes.jsonl")
         kept = shutil.ignore_patterns(".git", ".venv", ".hypothesis", "__pycache__", "proofs", "*.egg-info")
         shutil.copytree(ROOT, self.root, ignore=kept)
         shutil.copytree(
             ROOT / "proofs", self.root / "proofs", ignore=shutil.ignore_patterns("*.vo*", "*.glob", "*.aux")
         )
 
-    def outcome(self, tests: Sequence[str], limit: int) -> tuple[str, float]:
-        """How the tests end, "passed", "failed" or "out of time", and the processor time that they took."""
+    def outcome(self, module: str, limit: int) -> dict[str, object]:
+        """How the area's tests end, "passed", "failed" or "out of time", by which test and after which time."""
         began = time.monotonic()
         child = os.fork()
         if child == 0:
-            self._test(tests, limit)
+            self._test(module, limit)
         while True:
             done, status, used = os.wait4(child, os.WNOHANG)
             if done:
@@ -208,12 +240,11 @@ class Tree:
             if time.monotonic() - began > 10 * limit:  # it sleeps
                 os.killpg(child, signal.SIGKILL)
             time.sleep(0.01)
-        seconds = used.ru_utime + used.ru_stime
-        if os.WIFSIGNALED(status):
-            return "out of time", seconds
-        return ("passed" if os.WEXITSTATUS(status) == 0 else "failed"), seconds
+        ended = "out of time" if os.WIFSIGNALED(status) else "failed" if os.WEXITSTATUS(status) else "passed"
+        by = self.order.learn(failed=ended != "passed")
+        return {"outcome": ended, "by": by, "seconds": round(used.ru_utime + used.ru_stime, 2)}
 
-    def _test(self, tests: Sequence[str], limit: int) -> None:
+    def _test(self, module: str, limit: int) -> None:
         os.setsid()
         os.chdir(self.root)
         resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
@@ -224,31 +255,89 @@ class Tree:
         sys.path.insert(0, str(self.root))
         sys.dont_write_bytecode = True  # a mutant of the same second and size would be taken for another
         os.environ["CI"] = "1"
+        _do_not_shrink()
         pytest = importlib.import_module("pytest")
-        os._exit(int(pytest.main(["-q", "-x", "--assert=plain", "-p", "no:cacheprovider", *tests])))
+        options = ["-q", "-x", "--assert=plain", "-p", "no:cacheprovider"]
+        ended = int(pytest.main([*options, *AREAS[module]], plugins=[self.order]))
+        imported = getattr(sys.modules.get(module.removesuffix(".py").replace("/", ".")), "__file__", None)
+        # a mutant that cannot be imported fails; one that no test imports must not count as tested
+        os._exit(ended if ended or imported == str(self.root / module) else 1)
 
 
-def survivors(module: str, results: Path | None = None, every: int = 1) -> list[str]:
-    """The mutants of a module that its tests do not notice, out of every so many.
+def _do_not_shrink() -> None:
+    """Hypothesis stops at the first failure: nobody reads it. The profiles of `conftest.py` inherit this."""
+    hypothesis = importlib.import_module("hypothesis")
+    phases = (hypothesis.Phase.explicit, hypothesis.Phase.generate)
+    hypothesis.settings.register_profile("mutants", phases=phases, report_multiple_bugs=False)
+    hypothesis.settings.load_profile("mutants")
+
+
+class Order:
+    """Which tests run first: those that failed most often for the time that they take.
+
+    It is a plugin of pytest in each process; the notes there, a line where a test starts and one where it passes, are
+    what it learns from.
+    """
+
+    def __init__(self, notes: Path) -> None:
+        self.notes = notes
+        self.seconds: dict[str, float] = {}
+        self.failures: Counter[str] = Counter()
+
+    def learn(self, *, failed: bool) -> str | None:
+        """Take over what one process noted; the test that failed or came to no end, if one began."""
+        lines = [json.loads(line) for line in self.notes.read_text().splitlines()] if self.notes.exists() else []
+        self.notes.unlink(missing_ok=True)
+        for test, seconds in lines:
+            if seconds is not None:
+                self.seconds.setdefault(test, seconds)
+        if not failed or not lines or lines[-1][1] is not None:
+            return None
+        self.failures[lines[-1][0]] += 1
+        return lines[-1][0]
+
+    def pytest_collection_modifyitems(self, items: list) -> None:
+        """Sort the tests."""
+        items.sort(key=lambda item: (0.05 + self.seconds.get(item.nodeid, 0)) / (0.1 + self.failures[item.nodeid]))
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        """Note the start, and end the process where a test takes much longer than where nothing is changed."""
+        self.began = time.process_time()
+        self._note(nodeid, None)
+        signal.setitimer(signal.ITIMER_PROF, 5 * self.seconds[nodeid] + 2 if nodeid in self.seconds else 0)
+
+    def pytest_runtest_logreport(self, report) -> None:
+        """Note that a test passed."""
+        if report.when == "call" and report.passed:
+            self._note(report.nodeid, time.process_time() - self.began)
+
+    def _note(self, test: str, seconds: float | None) -> None:
+        with self.notes.open("a") as file:
+            file.write(json.dumps((test, seconds)) + "\n")
+
+
+def survivors(module: str, results: Path | None = None, every: int = 1, passed_over: Iterable[str] = ()) -> list[str]:
+    """The mutants of a module that its tests do not notice, out of every so many and but for some.
 
     Raises:
         RuntimeError: the tests fail on the module as it is.
     """
     source = (ROOT / module).read_text()
     key = hashlib.sha256(source.encode()).hexdigest()[:12]
-    known = _known(results, key)
+    known = _known(results, key) | dict.fromkeys(passed_over, "")
     found = []
     with tempfile.TemporaryDirectory() as directory:
         tree = Tree(Path(directory))
-        outcome, seconds = tree.outcome(AREAS[module], 3600)
-        if outcome != "passed":
-            raise RuntimeError(f"the tests of {module} fail before anything is changed")
+        unchanged = tree.outcome(module, 3600)
+        if unchanged["outcome"] != "passed":
+            raise RuntimeError(f"the tests of {module} fail before anything is changed: {unchanged}")
+        limit = int(3 * unchanged["seconds"]) + 10
         for name, text in islice(mutants(source), 0, None, every):
             if name not in known:
                 (tree.root / module).write_text(text)
-                outcome, used = tree.outcome(AREAS[module], int(3 * seconds) + 10)
-                known[name] = outcome
-                _write(results, {"module": module, "source": key, "mutant": name, "outcome": outcome, "seconds": used})
+                outcome = tree.outcome(module, limit)
+                known[name] = outcome["outcome"]
+                _write(results, {"module": module, "source": key, "mutant": name, **outcome})
             if known[name] == "passed":
                 found.append(name)
     return found
@@ -284,15 +373,18 @@ def main() -> None:
     parser.add_argument("results", type=lambda text: Path(text).resolve(), metavar="RESULTS")
     parser.add_argument("modules", nargs="*", metavar="MODULE")
     parser.add_argument("--every", type=int, default=1, metavar="N")
+    parser.add_argument("--listed", action="store_true")
     arguments = parser.parse_intermixed_args()
-    for name in ("pytest", "flint", "mpmath"):
+    for name in ("pytest", "hypothesis.strategies", "flint", "mpmath"):
         importlib.import_module(name)  # once, for all forks
     listed = explained()
     for module in arguments.modules or AREAS:
-        found = survivors(module, arguments.results, arguments.every)
+        passed_over = () if arguments.listed else listed[module]
+        found = survivors(module, arguments.results, arguments.every, passed_over)
         unexplained = [name for name in found if name not in listed[module]]
         sys.stdout.write(f"{module}: {len(unexplained)} survivors without an explanation\n")
         sys.stdout.writelines(f"    {name}\n" for name in unexplained)
+        sys.stdout.flush()
 
 
 if __name__ == "__main__":

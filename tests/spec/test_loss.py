@@ -1,5 +1,6 @@
 from decimal import Decimal
 from fractions import Fraction
+from itertools import product
 
 import mpmath
 import pytest
@@ -21,6 +22,16 @@ def test_order_is_transitive(a, b, c):
     low, middle, high = sorted([a, b, c])
     assert low <= middle <= high
     assert low <= high
+
+
+def test_order_equality_and_hash_are_those_of_the_powers():
+    gammas = {Fraction(a, b) ** k for a in range(1, 5) for b in range(1, a + 1) for k in range(1, 5)}
+    losses = [Loss(gamma, distance) for gamma in gammas for distance in range(1, 5)]
+    for a, b in product(losses, repeat=2):
+        left, right = a.gamma**b.distance, b.gamma**a.distance
+        assert (a < b, a <= b, a == b) == (left < right, left <= right, left == right)
+        # unequal ones could share a hash too, but of these few none should
+        assert (hash(a) == hash(b)) is (left == right)
 
 
 @pytest.mark.parametrize(
@@ -103,6 +114,10 @@ def test_gamma_must_be_exact_and_at_least_1(bad):
         Loss(bad)
 
 
+def test_an_integer_gamma_is_kept_as_a_fraction():
+    assert repr(Loss(9)) == repr(Loss(Fraction(9))) == "Loss(gamma=Fraction(9, 1), distance=1)"
+
+
 @pytest.mark.parametrize("bad", [0, -1, 1.0, True, Fraction(1)])
 def test_distance_must_be_a_positive_int(bad):
     with pytest.raises(InputError, match="distance must be"):
@@ -129,6 +144,14 @@ def test_text_and_latex_show_the_exact_form():
     assert Loss(Fraction(9, 8))._repr_latex_() == r"$\ln \tfrac{9}{8} \approx 0.117783$"
     assert Loss(Fraction(9), 2)._repr_latex_() == r"$\tfrac{1}{2}\ln 9 \approx 1.09861$"
     assert (ZERO._repr_latex_(), INFINITE._repr_latex_()) == ("$0$", r"$\infty$")
+
+
+@pytest.mark.parametrize("distance", [1, 7])
+@pytest.mark.parametrize("digits", range(50, 60))
+def test_the_exact_form_is_shown_where_it_takes_at_most_60_characters(digits, distance):
+    gamma = 10**digits
+    form = f"ln({gamma})" if distance == 1 else f"ln({gamma})/{distance}"
+    assert str(Loss(gamma, distance)).startswith(form if len(form) <= 60 else "≈")
 
 
 @pytest.mark.parametrize("digits", [61, 100, 4300, 5000, 120_000])

@@ -1,8 +1,8 @@
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import events, fractions, gammas, laws, losses
 
@@ -21,8 +21,10 @@ from spec import (
 )
 from spec.law import point_mass
 from spec.output_premetrics import DIAGONAL, check_curve, total_variation, tradeoff_curve
+from verify.engines.zcdp.normalized_renyi import normalized_renyi_squared
 
 deltas = st.sampled_from([Fraction(0), Fraction(1, 10), Fraction(1, 3), Fraction(4, 5)])
+MEASURES = [Multiplicative(), ApproximateMultiplicative(Fraction(1, 10)), TotalVariation(), Tradeoff()]
 
 
 def pairs_of_events(p, q):
@@ -92,6 +94,31 @@ def test_tradeoff_curve_and_hockey_stick_are_dual(p, q, gamma):
     assert hockey_stick(q, p, gamma) == max(0, *(f - gamma * a for a, f in tradeoff_curve(p, q)))
 
 
+def test_all_premetrics_but_the_trade_off_function_are_declared_symmetric():
+    assert [m.name for m in (*MEASURES, NormalizedRenyi()) if not m.is_symmetric] == ["tradeoff"]
+
+
+@settings(max_examples=6)
+@given(
+    laws(3, positive=True), laws(3, positive=True), laws(3, positive=True), st.lists(laws(2), min_size=3, max_size=3)
+)
+def test_what_normalized_renyi_declares_holds_of_its_enclosures(p, q, r, kernel):
+    measure = NormalizedRenyi()
+    assert measure.is_symmetric
+    assert measure.has_triangle_inequality
+    assert measure.is_immune_to_post_processing
+    assert measure.is_infinite_at_total_variation_one
+    first, second, direct, back, processed = (
+        normalized_renyi_squared(*pair, digits=3)
+        for pair in ((p, q), (q, r), (p, r), (r, p), [law.bind(kernel.__getitem__) for law in (p, r)])
+    )
+    assert max(direct[0], back[0]) <= min(direct[1], back[1])
+    more = direct[0] - first[1] - second[1]  # √direct ≤ √first + √second
+    assert more <= 0 or more**2 <= 4 * first[1] * second[1]
+    assert processed[0] <= direct[1]
+    assert normalized_renyi_squared(point_mass(0), point_mass(1)) == (INFINITE, INFINITE)
+
+
 def test_approximate_distance_violates_the_triangle_inequality():
     # at delta = 1/10 two steps of mass 1/10 cost nothing each, but moving 1/5 costs something
     p, q, r = (Law({0: 1 - Fraction(k, 10), 1: Fraction(k, 10)}) for k in range(3))
@@ -103,6 +130,7 @@ def test_approximate_distance_violates_the_triangle_inequality():
 
 @given(laws(), laws())
 def test_worst_event_shows_the_distance(p, q):
+    assert Multiplicative().worst_event(p, p) is None
     found = Multiplicative().worst_event(p, q)
     if found is None:
         assert p == q
@@ -151,6 +179,10 @@ def test_loss_valued_premetrics_take_losses_only(budget):
 def test_delta_must_be_exact_and_below_1(delta):
     with pytest.raises(InputError, match="delta must be"):
         ApproximateMultiplicative(delta)
+
+
+def test_an_integer_delta_is_kept_as_a_fraction():
+    assert repr(ApproximateMultiplicative(0)) == "ApproximateMultiplicative(delta=Fraction(0, 1))"
 
 
 @given(losses, st.integers(1, 3))
@@ -211,6 +243,10 @@ def test_a_claimed_curve_is_a_trade_off_function(vertices, message):
         check_curve("curve", vertices)
 
 
-@given(laws(), laws())
-def test_every_curve_of_two_laws_is_one(p, q):
-    assert check_curve("curve", tradeoff_curve(p, q)) == tradeoff_curve(p, q)
+@given(laws(), laws(), st.integers(1, 4))
+def test_every_curve_of_two_laws_is_one_also_with_more_of_its_points(p, q, parts):
+    curve = tradeoff_curve(p, q)
+    levels = sorted({a + (b - a) * Fraction(k, parts) for (a, _), (b, _) in pairwise(curve) for k in range(parts + 1)})
+    more = tuple((level, Tradeoff.at(curve, level)) for level in levels)
+    for vertices in (curve, more):
+        assert check_curve("curve", vertices) == vertices

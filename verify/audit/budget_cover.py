@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import ceil, floor
 
 from spec.enclosure import Enclosure, exponential
-from spec.loss import ZERO, Loss
+from spec.loss import Loss
 from verify.audit.claim_budget import ClaimedBudget
 from verify.engines.printed_number import Printed
 from verify.evidence.finding import EngineError, Evidence
@@ -27,17 +27,12 @@ def loss_bounds(budget: ClaimedBudget) -> Iterator[tuple[Loss, Loss]]:
     Raises:
         EngineError: the budget is no loss.
     """
-    if budget.loss is not None:
-        yield budget.loss, budget.loss
-        return
-    if budget.epsilon is None:
-        raise EngineError(f"a budget of losses must be one; got {budget.text}")
-    epsilon = budget.epsilon.value
-    if epsilon == 0:
-        yield ZERO, ZERO
+    claimed = _claimed(budget)
+    if isinstance(claimed, Loss):
+        yield claimed, claimed
         return
     for digits in (6, 12, 24, 48):
-        power = exponential(epsilon, digits=digits + 10)
+        power = exponential(claimed, digits=digits + 10)
         unit = 10**digits
         low, high = Fraction(floor(power.lower * unit), unit), Fraction(ceil(power.upper * unit), unit)
         yield Loss(max(low, Fraction(1))), Loss(high)
@@ -57,13 +52,18 @@ def shortfall(budget: ClaimedBudget, loss: Loss) -> str:
     """By how much a loss exceeds the claimed budget, in nats."""
     if loss.is_infinite:
         return "infinity"
-    needed = loss.epsilon(_DIGITS)
-    if budget.loss is not None:
-        claimed = budget.loss.epsilon(_DIGITS)
-    else:
-        number = Fraction(0) if budget.epsilon is None else budget.epsilon.value
-        claimed = Enclosure(number, number)
+    needed, budgeted = loss.epsilon(_DIGITS), _claimed(budget)
+    claimed = budgeted.epsilon(_DIGITS) if isinstance(budgeted, Loss) else Enclosure(budgeted, budgeted)
     return Enclosure(needed.lower - claimed.upper, needed.upper - claimed.lower).text()
+
+
+def _claimed(budget: ClaimedBudget) -> Loss | Fraction:
+    """The claimed budget as a loss, or the number ε."""
+    if budget.loss is not None:
+        return budget.loss
+    if budget.epsilon is None:
+        raise EngineError(f"a budget of losses must be one; got {budget.text}")
+    return budget.epsilon.value
 
 
 def cover_evidence(claimed: Printed, needed: Enclosure, what: str, scope: str) -> Evidence:

@@ -155,17 +155,16 @@ def _largest_need(laws: Laws, flavor: Flavor, universes: Iterable[Universe]) -> 
     measure, distance = flavor.output_premetric, flavor.input_premetric
     budget: Any = measure.zero
     worst: tuple[Any, Any] | None = None
-    crossed = []
+    given_up = []
     for universe in universes:
         points = _ordered(flavor, universe)
         for x, y in permutations(points, 2):
             needed = measure.smallest_budget(measure.distance(laws[x], laws[y]), distance(x, y))
             if measure.at_most(needed, budget):
                 continue
-            if not measure.at_most(budget, needed):
-                crossed.append((budget, worst))
+            given_up.append((budget, worst))
             budget, worst = needed, (x, y)
-    for other, pair in crossed:
+    for other, pair in given_up:
         if not measure.at_most(other, budget):
             raise CrossingCurvesError(f"one budget must be the largest; those of {pair} and {worst} cross")
     return budget, worst
@@ -206,9 +205,8 @@ def violations(laws: Laws, specification: Specification) -> Iterator[Violation]:
             yield Violation(x, y, d, value, bound, budget)
 
 
-def _simplicity(flavor: Flavor, x: Any, y: Any, d: Distance) -> tuple[int, Fraction, int, int]:
-    far = Fraction(10**9) if d is None else Fraction(d)
-    return flavor.domain.count_records(x), far, flavor.domain.index(x), flavor.domain.index(y)
+def _simplicity(flavor: Flavor, x: Any, y: Any, d: Distance) -> tuple[int, bool, int | Fraction, int, int]:
+    return flavor.domain.count_records(x), d is None, d or 0, flavor.domain.index(x), flavor.domain.index(y)
 
 
 def check_specification(laws: Laws, specification: Specification, scope: str) -> Evidence:

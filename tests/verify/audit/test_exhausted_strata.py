@@ -8,7 +8,9 @@ from claim_texts import SCHEMA, SOUND, answer, audited, replaced
 from verify.engines.swapping.loss import universe_loss
 from verify.evidence.verdict import Verdict
 
-TWO = ("[{ rows = [2, 1], columns = [1, 2] }]", "[{ rows = [1], columns = [1] }, { rows = [2, 1], columns = [1, 2] }]")
+ONE = "[{ rows = [2, 1], columns = [1, 2] }]"
+TWO = (ONE, "[{ rows = [1], columns = [1] }, { rows = [2, 1], columns = [1, 2] }]")
+OTHER = (ONE, "[{ rows = [2, 1], columns = [1, 2] }, { rows = [2, 2], columns = [3, 1] }]")
 
 
 @pytest.mark.parametrize(("changes", "place", "strata"), [((), 0, "1 stratum"), ((TWO,), 1, "2 strata")])
@@ -16,7 +18,13 @@ def test_the_pair_and_the_stratum_that_need_most_are_named(tmp_path, changes, pl
     found = answer(audited(tmp_path, replaced(SOUND, *changes)), "mechanism")
     x, y, _ = universe_loss((2, 1), (1, 2), Fraction(1, 2)).witness
     assert f", needed by x = {x}, x' = {y} in stratum {place}" in found.detail
-    assert f" in {strata}, p = 1/2, by counting permutations" in found.scope
+    assert found.scope.endswith(f" in {strata}, p = 1/2, by counting permutations")
+
+
+@pytest.mark.parametrize(("changes", "size"), [((), 2), ((TWO,), 2), ((OTHER,), 4)])
+def test_the_scope_says_how_many_data_sets_are_compared(tmp_path, changes, size):
+    found = answer(audited(tmp_path, replaced(SOUND, *changes)), "mechanism")
+    assert found.scope.startswith(f"every pair of {size} data sets with these margins in ")
 
 
 @pytest.mark.parametrize("epsilon", ["1e-60", "1e-300"])

@@ -1,5 +1,5 @@
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 
 import pytest
 from hypothesis import given
@@ -25,12 +25,13 @@ from spec import (
     vacuous,
 )
 from spec.input_premetric import explicit
-from spec.output_premetrics import DIAGONAL, tradeoff_curve
+from spec.output_premetrics import DIAGONAL, shown_curve, tradeoff_curve
 from verify.certificates.replay import replay
 from verify.engines.exhaustive import (
     check_specification,
     loss_witness,
     mechanism_laws,
+    ordered_pairs,
     smallest_budget,
     universe_losses,
     violations,
@@ -87,20 +88,73 @@ def test_a_specification_holds_iff_no_pair_violates_it_and_every_witness_replays
         assert replay(loss_witness(released, measure, violation))
 
 
-@given(st.data())
-def test_the_event_of_an_approximate_loss_attains_it(data):
-    p, q = data.draw(laws()), data.draw(laws())
-    measure = ApproximateMultiplicative(DELTA)
+def laws_in(parts):
+    """All laws on 0, 1 and 2 whose probabilities are multiples of 1/parts."""
+    weights = [(a, b, parts - a - b) for a in range(parts + 1) for b in range(parts + 1 - a)]
+    return [Law({t: Fraction(w, parts) for t, w in enumerate(ws)}) for ws in weights]
+
+
+def two_points(measure, distance):
+    """The flavor that compares 0 with 1, in this order."""
     domain = FiniteDomain((0, 1))
-    flavor = Flavor(domain, vacuous(domain), explicit({(0, 1): 1, (1, 0): 1}, "record"), measure)
-    (one,) = universe_losses({0: p, 1: q}, flavor)
-    a, b = (sum((law[t] for t in one.event), Fraction(0)) for law in (p, q))
-    if one.budget == ZERO:
-        assert one.worst is None
-    elif one.budget == INFINITE:
-        assert (b == 0 and a > DELTA) or (a == 0 and b > DELTA)
-    else:
-        assert one.budget.gamma in {(a - DELTA) / b if b else None, (b - DELTA) / a if a else None}
+    return Flavor(domain, vacuous(domain), explicit({(0, 1): distance}, "record"), measure)
+
+
+def mass(law, event):
+    return sum((law[t] for t in event), Fraction(0))
+
+
+def test_the_event_of_an_approximate_loss_attains_it():
+    flavor = two_points(ApproximateMultiplicative(DELTA), 1)
+    for p, q in product(laws_in(5), repeat=2):
+        (one,) = universe_losses({0: p, 1: q}, flavor)
+        a, b = mass(p, one.event), mass(q, one.event)
+        if one.budget == ZERO:
+            assert one.worst is None
+        elif one.budget == INFINITE:
+            assert (b == 0 and a > DELTA) or (a == 0 and b > DELTA)
+        else:
+            assert one.budget.gamma in {(a - DELTA) / b if b else None, (b - DELTA) / a if a else None}
+
+
+@pytest.mark.parametrize("distance", [1, 2])
+@pytest.mark.parametrize("measure", MEASURES[:2])
+def test_a_budget_below_the_smallest_one_is_refuted_by_a_witness_against_itself(measure, distance):
+    """The budgets tried are all that the events of the two laws need: a witness must not show one of the others."""
+    delta = measure.delta if isinstance(measure, ApproximateMultiplicative) else Fraction(0)
+    flavor = two_points(measure, distance)
+    events = [event for size in range(4) for event in combinations(range(3), size)]
+    for p, q in product(laws_in(4), repeat=2):
+        masses = [(mass(p, event), mass(q, event)) for event in events]
+        quotients = {(a - delta) / b for pair in masses for a, b in (pair, pair[::-1]) if b}
+        (needed,) = universe_losses({0: p, 1: q}, flavor)
+        for gamma in {max(quotient, Fraction(1)) for quotient in quotients}:
+            budget = Loss(gamma, distance)
+            found = check_specification({0: p, 1: q}, Specification.constant(flavor, budget), "all")
+            assert (found.verdict is Verdict.REFUTED) == (needed.budget > budget)
+            if found.verdict is Verdict.REFUTED:
+                assert replay(found.witness)
+                claimed = Loss(Fraction(found.witness["gamma"]), found.witness["gamma_root"])
+                assert (claimed, found.witness["delta"]) == (budget, str(delta))
+
+
+@given(cases(TotalVariation()))
+def test_pairs_are_compared_by_records_then_distance_then_order(case):
+    flavor, released = case
+    specification = Specification.constant(flavor, Fraction(0))
+    found = [(x, y, d) for x, y, d, _ in ordered_pairs(released, specification)]
+    far = max((d for _, _, d in found if d is not None), default=0) + 1
+    # every data set of these domains counts as one record
+    assert found == sorted(found, key=lambda pair: (far if pair[2] is None else pair[2], pair[0], pair[1]))
+    assert all(d == flavor.input_premetric(x, y) for x, y, d in found)
+
+
+def test_a_loss_that_the_independent_logarithms_do_not_give_is_a_fault(monkeypatch):
+    laws = {0: Law({0: Fraction(1, 2), 1: Fraction(1, 2)}), 1: Law({0: Fraction(1, 3), 1: Fraction(2, 3)})}
+    wrong = 0, Loss(Fraction(4, 3))  # it is 3/2
+    monkeypatch.setattr(Multiplicative, "worst_event", lambda _, p, q: None if p == q else wrong)
+    with pytest.raises(EngineError, match="loss at 0: the exact loss and its independent value disagree"):
+        universe_losses(laws, two_points(Multiplicative(), 1))
 
 
 def test_every_data_set_needs_a_law():
@@ -174,6 +228,7 @@ def test_tradeoff_curves_are_checked_pointwise_and_crossing_ones_have_no_largest
     found = check_specification(released, Specification.constant(ordered, DIAGONAL), "all")
     assert found.verdict is Verdict.REFUTED
     assert replay(found.witness) == "P_x(E) = 1/4 > 1^(1) * 0 = gamma^(d) * P_x'(E)"
+    assert found.detail.endswith(f"D_Pr = {shown_curve(one.budget)} exceeds {shown_curve(DIAGONAL)}")
     assert (found.witness["x"], found.witness["event"]) == (1, [1])
 
 

@@ -91,6 +91,17 @@ def test_an_outcome_that_only_one_computation_has_is_a_disagreement():
         check_against(sure, {}, "law")
 
 
+@pytest.mark.parametrize("places", [40, 50, 60, 1000])
+def test_an_outcome_of_one_computation_alone_is_a_disagreement_however_improbable(places):
+    rare = Fraction(1, 10**places)
+    value = approximate_law(lambda data, source: source.choose((1 - rare, rare)), None)
+    law, others = Law({0: 1 - rare, 1: rare}), {0: value[0]}
+    check_against(law, value, "law")
+    for one, other in ((law, others), (Law({0: 1}), {0: 1, 1: value[1]})):
+        with pytest.raises(EngineError, match="of 1 and its independent value disagree"):
+            check_against(one, other, "law")
+
+
 @given(open_probabilities, open_probabilities, st.sampled_from([-1, 1]), st.integers(1, 5), st.integers(45, 55))
 def test_a_loss_may_differ_by_the_tolerance_and_no_more(p, q, sign, distance, places):
     """|ln p − ln q| against ln(γ)/d: where γ is changed by the factor 1 ± s, ln(γ)/d is changed by about s/d."""

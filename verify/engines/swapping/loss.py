@@ -99,10 +99,8 @@ def _counted(rows: Sequence[int], columns: Sequence[int]) -> int:
 
 
 def _refuse_long(rows: Sequence[int], columns: Sequence[int], size: int) -> None:
-    """Refuse a universe by a rough measure of its likelihoods' cost, in nanoseconds without regard to symmetry."""
-    states = min(prod(margin + 1 for margin in margins) for margins in (rows, columns))
-    each = 500 * sum(rows) ** 2 if min(len(rows), len(columns)) == 2 else 10_000 * states
-    minutes = size * size * each // 60_000_000_000
+    """Refuse a universe whose likelihoods would take too long."""
+    minutes = _rough_minutes(rows, columns, size)
     if minutes > _MAX_MINUTES:
         raise TooManyTablesError(
             f"the universe must take at most about {_MAX_MINUTES} minutes for its exact loss; {size} tables of "
@@ -110,6 +108,13 @@ def _refuse_long(rows: Sequence[int], columns: Sequence[int], size: int) -> None
             "verify.engines.swapping.bounds.certified_budget bounds it from above",
             size,
         )
+
+
+def _rough_minutes(rows: Sequence[int], columns: Sequence[int], size: int) -> int:
+    """A rough measure of the likelihoods' cost, from nanoseconds for each, without regard to symmetry."""
+    states = min(prod(margin + 1 for margin in margins) for margins in (rows, columns))
+    each = 500 * sum(rows) ** 2 if min(len(rows), len(columns)) == 2 else 10_000 * states
+    return size * size * each // 60_000_000_000
 
 
 def _integer_weights(size: int, p: Fraction) -> tuple[int, ...]:

@@ -154,8 +154,8 @@ def _mixed_quotient(eta: Fraction, o: Fraction) -> Fraction:
 
 
 def _orbit_quotient(moved: int, o: Fraction) -> Fraction:
-    """f(k), or 1 if that is more: no quotient with up to k moved records is larger."""
-    return max(Fraction(1), (moved + Fraction(5, 2)) / (o * o) + (moved + 1) / o)
+    """f(k)."""
+    return (moved + Fraction(5, 2)) / (o * o) + (moved + 1) / o
 
 
 def _most_moved(bound: Fraction, o: Fraction) -> int:
@@ -191,8 +191,6 @@ def _power(base: Fraction, exponent: int) -> Fraction:
 
 def _imbalance(first: int, second: int, eta: Fraction, widening: Fraction, o: Fraction) -> Fraction | None:
     """δ: the mass outside ηk ≤ a ≤ (1−η)k with a quotient above R*(η), relative to the rest; None if not shown."""
-    if eta == 0:
-        return None
     harmless = _most_moved(_mixed_quotient(eta, o), o)
     defects = (
         _one_side((first, second), eta, widening, o, harmless),
@@ -211,7 +209,7 @@ def _one_side(
     e1 = eta / (1 - eta)
     e2, e3 = e1 * (1 + widening), e1 * (1 + 2 * widening)
     smallest = max(1, ceil(Fraction(harmless) / (1 + e1)))
-    if e1 * e3 >= 1 or smallest * (1 / e1 - e3) < _LEAP + 1:
+    if smallest * (1 / e1 - e3) < _LEAP + 1:
         return None
     for delay in _DELAYS:
         turn = ceil((1 + delay) * o * many / (o + 1 - e2 * e2))
@@ -240,17 +238,14 @@ def _ascent(
     b from `smallest` to `largest` are taken in blocks, with the worst constants of each; the end holds the last two.
     """
     e2, e3 = levels
-    if o * (few - 3 - e3 * largest) <= (1 + e3) * largest + 6:
+    if _gain(few, largest, e3, o) <= 1:
         return None
     worst = last = before = Fraction(0)
     low = smallest
     while low <= largest:
         high = min(largest, low + low // 20)
         top = ceil(e3 * high) + _LEAP
-        gain = o * (few - 1 - top) / (top + high + 4)
-        if gain <= 1:
-            return None
-        shrink = 1 / gain
+        shrink = 1 / _gain(few, high, e3, o)
         steps = ceil((e3 - e2) * low) + _LEAP - 1
         before = last
         from_zero = 2 * Fraction(high + 4) ** 2 / (o * o * (few - 1) * (few - 2))
@@ -261,3 +256,9 @@ def _ascent(
         worst = max(worst, last)
         low = high + 1
     return worst, max(before, last)
+
+
+def _gain(few: int, b: int, e3: Fraction, o: Fraction) -> Fraction:
+    """λ at T(b), which falls in b."""
+    top = ceil(e3 * b) + _LEAP
+    return o * (few - 1 - top) / (top + b + 4)

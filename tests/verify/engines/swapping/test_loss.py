@@ -10,7 +10,8 @@ from mechanisms import psa_law_by_choices
 from mechanisms.permutation_counts import likelihood
 from spec import INFINITE, ZERO, InputError, Loss, contingency_tables, psa_budget
 from spec.permutation_swapping import largest_stratum
-from spec.tables import margins_of_size, table_distance
+from spec.tables import TooManyTablesError, margins_of_size, table_distance
+from verify.engines.swapping import loss
 from verify.engines.swapping.loss import representatives, universe_loss
 
 rates = st.one_of(open_probabilities, st.sampled_from([Fraction(0), Fraction(1)]))
@@ -67,6 +68,29 @@ def test_the_loss_does_not_depend_on_the_names_of_categories(p):
 def test_one_table_is_no_loss_and_certain_moves_are_an_infinite_one():
     assert universe_loss((3,), (2, 1), Fraction(1, 2)) == ZERO
     assert universe_loss((1, 1), (1, 1), 0) == universe_loss((1, 1), (1, 1), 1) == INFINITE
+
+
+def test_equal_likelihoods_are_no_loss_and_have_no_witness():
+    # both outputs have the mass of one: nobody moves, or both do, at even odds
+    found = universe_loss((1, 1), (1, 1), Fraction(1, 2))
+    assert (found, found.gamma, found.witness) == (ZERO, 1, None)
+
+
+def test_one_table_costs_nothing_however_many_its_records():
+    assert universe_loss((10**9,), (10**9,), Fraction(1, 2)) == ZERO
+
+
+@pytest.mark.parametrize(("rows", "columns"), [((10, 10, 10), (10, 10, 10)), ((2900, 2900), (2900, 2900))])
+def test_a_universe_that_would_take_long_is_refused_at_once(rows, columns):
+    with pytest.raises(TooManyTablesError, match=r"must take at most about 10 minutes .* would take about \d{3,}:"):
+        universe_loss(rows, columns, Fraction(1, 2))
+
+
+def test_a_universe_may_have_as_many_tables_as_the_limit_says(monkeypatch):
+    monkeypatch.setattr(loss, "MAX_TABLES", 4)
+    assert universe_loss((3, 3), (3, 3), Fraction(1, 2)) > ZERO
+    with pytest.raises(TooManyTablesError, match="must have at most 4 tables for its exact loss; it has 5"):
+        universe_loss((4, 4), (4, 4), Fraction(1, 2))
 
 
 def test_exhaustion_over_all_margins_of_three_records():

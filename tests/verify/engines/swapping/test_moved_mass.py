@@ -20,6 +20,8 @@ from spec.permutation_swapping import odds, psa_budget
 from spec.tables import contingency_tables
 from verify.engines.swapping.loss import universe_loss
 from verify.engines.swapping.moved_mass import (
+    _ETAS,
+    _WIDENINGS,
     _ascent,
     _descent,
     _imbalance,
@@ -206,6 +208,43 @@ def test_the_descent_bounds_a_plus_b_of_step_2_everywhere(total, place, sixteent
                 assert sum(step_2(total, a, b, o)) <= theta < 1
 
 
+def test_a_bound_of_one_side_needs_room_between_the_levels():
+    """e₁ = 1/2 and e₃ = 1, so that smallest·(1/e₁ − e₃) is `smallest` = ⌈2·harmless/3⌉, which must be 9 at least."""
+    sides = (10**6, 10**3), Fraction(1, 3), Fraction(1, 2), Fraction(1)
+    assert [_one_side(*sides, harmless) is None for harmless in (0, 1, 12, 13, 14)] == [True, True, True, False, False]
+
+
+@pytest.mark.parametrize("few", [100, 130, 150, 170, 171])
+def test_the_ascent_is_none_where_a_step_gains_nothing(few):
+    """At b = 100 the step to T = 33 gains (few − 34)/137, which is 1 for 171."""
+    assert _ascent(few, 100, 100, (Fraction(1, 8), Fraction(1, 4)), Fraction(1)) is None
+
+
+@pytest.mark.parametrize("o", [131, 200])
+@pytest.mark.parametrize("few", [800, 2_000, 10**6])
+def test_the_ascent_alone_bounds_a_side_where_the_masses_never_fall(few, o):
+    """The turn is at many = 1000 for o = 131, e₂ = 3/4 and the first delay, 1/300, and beyond it for o = 200."""
+    risen = _ascent(few, 9, 1000, (Fraction(3, 4), Fraction(1)), Fraction(o))
+    assert (risen is None) == (few == 800)
+    found = _one_side((few, 1000), Fraction(1, 3), Fraction(1, 2), Fraction(o), 13)
+    assert found == (None if risen is None else risen[0])
+
+
+def test_the_descent_is_none_where_it_has_no_meaning():
+    """Where slack is 0 or less, where the masses do not fall (θ = 1), where b is small."""
+    sizes = [(total, start) for total in range(5, 12) for start in range(4, total + 1)]
+    for (total, start), quarters, o in product(sizes, range(5), (Fraction(1, 4), Fraction(1), Fraction(3))):
+        ratio = Fraction(quarters, 4)
+        slack = (1 - ratio) * start - 2
+        expected = None
+        if slack > 0 and start >= 6:
+            theta = o * (total - start + 1) / ((1 + ratio) * slack)
+            theta += (o * (total - start + 2)) ** 2 / ((start - 1) * (start - 2) * slack)
+            expected = theta if theta < 1 else None
+        assert _descent(total, start, ratio, o) == expected
+    assert _descent(9, 10, Fraction(3, 5), Fraction(12)) is None  # θ = 12²/(9·8·2)
+
+
 def test_the_descent_closes_above_the_swap_rate_only():
     assert _descent(1000, 700, Fraction(1, 4), Fraction(1)) is not None
     assert _descent(1000, 400, Fraction(1, 4), Fraction(1)) is None
@@ -213,15 +252,16 @@ def test_the_descent_closes_above_the_swap_rate_only():
 
 @pytest.mark.parametrize(("p", "few", "smallest"), [("1/2", 60_000, 40), ("1/2", 4_000, 300), ("1/5", 90_000, 400)])
 @pytest.mark.parametrize("levels", [("1/8", "3/16"), ("1/4", "1/3"), ("1/40", "1/20")])
-def test_the_ascent_bounds_the_largest_masses_that_step_2_allows(p, few, smallest, levels):
+@pytest.mark.parametrize("reach", [0, 1, 150])
+def test_the_ascent_bounds_the_largest_masses_that_step_2_allows(p, few, smallest, levels, reach):
     """With equality in every inequality of step 2 the mass at small a is as large as it can be."""
     o, (e2, e3) = odds(Fraction(p)), map(Fraction, levels)
-    largest = smallest + 150
+    largest = smallest + reach
     found = _ascent(few, smallest, largest, (e2, e3), o)
     if found is None:
         return
     over_all, at_end = found
-    for b in (*range(smallest, largest + 1, 7), largest - 1, largest):
+    for b in sorted({*range(smallest, largest + 1, 7), max(smallest, largest - 1), largest}):
         top = ceil(e3 * b) + 8
         masses = {top: mpmath.mpf(1)}
         for a in range(top - 1, 0, -1):
@@ -268,7 +308,13 @@ def restated(n, p):
 
 
 @pytest.mark.parametrize(
-    ("n", "p"), [(264_331, "1/2"), (264_331, "1/20"), (20_000, "1/2"), (5_000, "4/5"), (100, "1/2")]
+    ("n", "p"),
+    [
+        *((264_331, "1/2"), (264_331, "1/20"), (20_000, "1/2"), (5_000, "4/5"), (100, "1/2")),
+        *((101, "1/3"), (1_000, "9/10")),
+        (150, "47/100"),  # R*(η) is the largest of the three
+        (45_000, "40/41"),  # and here o²
+    ],
 )
 def test_the_certificates_are_those_of_the_formula(n, p):
     expected, found = restated(n, Fraction(p)), concentrated_budget(n, Fraction(p))
@@ -285,7 +331,7 @@ def test_the_certificates_are_those_of_the_formula(n, p):
 def test_the_most_moved_records_are_those_of_the_orbit_quotient(p, bound):
     o = odds(p)
     most = _most_moved(bound, o)
-    assert most < 0 or _orbit_quotient(most, o) <= max(1, bound)
+    assert most < 0 or _orbit_quotient(most, o) <= bound
     assert most < -1 or (most + 1 + Fraction(5, 2)) / o**2 + (most + 2) / o > bound
 
 
@@ -332,6 +378,18 @@ def test_the_budget_of_balanced_categories_is_half_a_logarithm():
     assert balanced_budget(60_000, 61_000, Fraction(1, 2)) == balanced_budget(61_000, 60_000, Fraction(1, 2))
 
 
+def test_the_budget_of_balanced_categories_is_the_best_that_closes():
+    """At these sizes several widenings close for the same largest η, each with a defect of its own."""
+    found = balanced_budget(600_000, 600_000, Fraction(1, 2))
+    closing = []
+    for eta, widening in product(_ETAS[14:20], _WIDENINGS):
+        defect = _imbalance(600_000, 600_000, eta, widening, Fraction(1))
+        if defect is not None and defect <= Fraction(1, 1000):
+            closing.append((1 + defect) * (1 + 2 / (eta * (1 - eta))))
+    assert len(closing) > 1
+    assert found.gamma == min(closing)
+
+
 def test_concentration_roughly_halves_the_printed_budget_in_large_strata():
     for p in (Fraction(1, 100), Fraction(1, 20), Fraction(1, 10), Fraction(1, 2)):
         printed = psa_budget(264_331, p)
@@ -375,6 +433,7 @@ def test_balanced_certificates_do_not_undercut_exact_losses(half, p):
     found = balanced_budget(half, half, p)
     assert found is not None
     assert found >= single_record_loss(half, 2 * half, p)
+    assert found >= Loss(odds(p) ** 2, 2)
 
 
 def test_no_certificate_where_the_categories_are_too_unequal():
@@ -384,13 +443,24 @@ def test_no_certificate_where_the_categories_are_too_unequal():
 
 @pytest.mark.parametrize("p", [0, 1, 0.5])
 def test_swap_rates_without_a_finite_or_exact_budget_are_refused(p):
-    with pytest.raises(InputError, match="swap_rate must be"):
-        concentrated_budget(1000, p)
+    message = "swap_rate must be an exact number" if p == 0.5 else "swap_rate must be between 0 and 1, exclusive"
+    for refused in (lambda: concentrated_budget(1000, p), lambda: balanced_budget(10, 10, p)):
+        with pytest.raises(InputError, match=message):
+            refused()
 
 
 def test_totals_below_two_are_refused():
-    with pytest.raises(InputError, match="first must be at least 2; got 1"):
-        balanced_budget(1, 10, Fraction(1, 2))
+    for totals, name in (((1, 10), "first"), ((10, 1), "second")):
+        with pytest.raises(InputError, match=f"{name} must be at least 2; got 1"):
+            balanced_budget(*totals, Fraction(1, 2))
+    with pytest.raises(InputError, match="size must be at least 2; got 1"):
+        concentrated_budget(1, Fraction(1, 2))
+
+
+def test_small_sizes_are_no_errors_and_have_no_certificate():
+    assert balanced_budget(2, 2, Fraction(1, 2)) is concentrated_budget(2, Fraction(1, 2)) is None
+    assert balanced_budget(499, 500, Fraction(9, 10)) is None
+    assert balanced_budget(499, 501, Fraction(9, 10)) is not None
 
 
 @pytest.mark.parametrize(
@@ -400,6 +470,7 @@ def test_totals_below_two_are_refused():
         ((1000, 1000), Fraction(7, 256), Fraction(1, 5), Fraction(15, 13), 3000),
         ((10_000, 10_000), Fraction(7, 128), Fraction(1, 5), Fraction(3), 10_000),
         ((100_000, 200_000), Fraction(25, 512), Fraction(1, 20), Fraction(4, 3), 200_000),
+        ((10**6, 10**6), Fraction(7, 128), Fraction(1, 5), Fraction(3), 873_780),  # the last turn is at the smallest
     ],
 )
 def test_no_bound_is_given_where_the_turn_does_not_lie_above_the_smallest_number_moved(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 
 import pytest
 import z3
@@ -17,6 +18,7 @@ from spec.permutation_swapping import odds, psa_budget
 from spec.tables import contingency_tables, margins_of_size
 from verify.engines.sign_certificate import SignCertificate, evaluate_polynomial
 from verify.engines.sign_decision import decide_nonnegative
+from verify.engines.swapping import polynomials
 from verify.engines.swapping.loss import universe_loss
 from verify.engines.swapping.polynomials import (
     Branch,
@@ -173,6 +175,44 @@ def test_a_branch_is_taken_by_its_own_root(branches, holds):
     ratio = SwapRatio((2,), (1,), 1, ((), (), ()))
     found = decide_ratio(ratio, tuple(Branch(*branch) for branch in branches))
     assert isinstance(found, Fraction) != holds
+
+
+@pytest.mark.parametrize("distance", [1, 2, 3])
+@pytest.mark.parametrize("root", [1, 2])
+def test_constant_branches_bound_constant_ratios_by_their_powers(distance, root):
+    for high, low, a, b, c, d in product((1, 3), (1, 2), (2, 3), (1, 2), (1, 4), (1, 3)):
+        ratio = SwapRatio((high,), (low,), distance, ((), (), ()))
+        found = decide_ratio(ratio, (Branch((a,), (b,), root), Branch((c,), (d,), root)))
+        holds = Fraction(high, low) ** root <= max(Fraction(a, b), Fraction(c, d)) ** distance
+        assert isinstance(found, tuple) == holds
+
+
+@pytest.mark.parametrize(
+    "end", [Fraction(2, 5), Fraction(1, 2), Fraction(33, 64), Fraction(3, 5), Fraction(1), Fraction(9)]
+)
+def test_odds_between_the_branches_are_found_however_few(end):
+    """3/(1 + o) is at least the ratio 2 up to o = 1/2, and 2·o/end from o = end on."""
+    ratio = SwapRatio((2,), (1,), 1, ((), (), ()))
+    found = decide_ratio(ratio, (Branch((3,), (1, 1)), Branch((0, 2 * end.denominator), (end.numerator,))))
+    if end > Fraction(1, 2):
+        assert isinstance(found, Fraction)
+        assert Fraction(1, 2) < found < end
+    else:
+        starts, ends = zip(*(certificate.covers for certificate in found), strict=True)
+        assert (starts[0], ends[-1]) == (0, None)
+        assert starts[1:] == ends[:-1]
+
+
+def test_a_false_certificate_is_not_passed_on(monkeypatch):
+    false = SignCertificate((-1, 1), Fraction(1), (1,), (-1, 1), (Fraction(0), None))
+    monkeypatch.setattr(polynomials, "decide_nonnegative", lambda *_: false)
+    with pytest.raises(EngineError, match="proves nothing"):
+        decide_ratio(next(universe_ratios((1, 1), (1, 1))), (Branch((1,), (1,)),))
+
+
+def test_the_printed_budget_is_for_strata_of_two_records_and_more():
+    with pytest.raises(InputError, match="largest_stratum must be at least 2; got 1"):
+        printed_budget(1)
 
 
 def test_the_ratios_of_a_universe_are_listed_once():

@@ -16,6 +16,7 @@ from spec.zcdp import smallest_pure_to_zcdp
 from verify.engines.zcdp import cumulants
 from verify.engines.zcdp.cumulants import upper_end
 from verify.engines.zcdp.normalized_renyi import (
+    RenyiSupremum,
     _Search,
     normalized_renyi_squared,
     one_sided_supremum,
@@ -156,10 +157,39 @@ def test_64_atoms_to_12_digits():
     assert 0 < lower < upper <= lower + Fraction(1, 10**12)
 
 
+@pytest.mark.parametrize("order", [50, 81, 200])
+def test_a_supremum_beyond_the_horizon_is_bounded_too(order):
+    """To one digit all orders up to about 7 are looked at; the largest value, near order 80, is about 0.003."""
+    pair = coin(Fraction(2, 10**9)), coin(Fraction(12, 10**10))
+    found = one_sided_supremum(*pair, digits=1)
+    with mpmath.workdps(60):
+        assert normalized_divergence(*pair, order) <= mpmath.mpf(found.upper.numerator) / found.upper.denominator
+
+
 def test_a_supremum_from_a_larger_order_is_smaller():
     p, q = coin(Fraction(1, 4)), coin(Fraction(3, 4))
     ends = [one_sided_supremum(p, q, least_order=order) for order in (Fraction(1), Fraction(3, 2), Fraction(2), 9)]
     assert all(later.upper < earlier.lower for earlier, later in pairwise(ends))
+
+
+@pytest.mark.parametrize("order", [Fraction(1), Fraction(3, 2), Fraction(2), Fraction(10), Fraction(40)])
+@pytest.mark.parametrize("digits", [3, 12])
+@pytest.mark.parametrize(
+    ("pair", "top"),
+    [((coin(Fraction(1, 4)), coin(Fraction(3, 4))), 0), (HARD[0], 2 + Fraction(1414213562373095, 10**15))],
+)
+def test_a_supremum_from_a_larger_order_is_at_that_order_or_at_the_top(pair, top, order, digits):
+    """Up to an order, the top, D_alpha/alpha rises, and beyond it falls: for randomized response it falls from 1 on."""
+    found = one_sided_supremum(*pair, least_order=order, digits=digits)
+    assert 0 <= found.upper - found.lower <= Fraction(1, 10**digits)
+    at = max(order, top, 1 + Fraction(1, 10**12))
+    with mpmath.workdps(60):
+        value = normalized_divergence(*pair, mpmath.mpf(at.numerator) / at.denominator)
+        lower, upper = (mpmath.mpf(end.numerator) / end.denominator for end in (found.lower, found.upper))
+        slack = ROUNDING if at == order else mpmath.mpf(10) ** -10
+        assert lower - slack <= value <= upper + slack
+    assert (found.order or 1) >= order
+    assert not found.swapped
 
 
 class TestCornersOfTheDefinition:
@@ -179,6 +209,28 @@ class TestCornersOfTheDefinition:
 
     def test_the_exported_name_is_the_engine(self):
         assert verify.normalized_renyi_squared is normalized_renyi_squared
+
+
+@given(laws(3), laws(3, positive=True), st.fractions(Fraction(9, 8), 40, max_denominator=8))
+def test_the_divergence_of_an_order_is_its_value_in_floating_point(p, q, order):
+    with precision(200):
+        shown = renyi_divergence(p, q, order).mid().str(50, radius=False)
+    with mpmath.workdps(60):
+        alpha = mpmath.mpf(order.numerator) / order.denominator
+        assert abs(mpmath.mpf(shown) - alpha * normalized_divergence(p, q, alpha)) < ROUNDING
+
+
+def test_the_divergence_needs_absolute_continuity():
+    assert renyi_divergence(coin(1), coin(Fraction(1, 2)), Fraction(2)) > 0
+    with pytest.raises(InputError, match="p must be absolutely continuous with respect to q"):
+        renyi_divergence(coin(Fraction(1, 2)), coin(1), Fraction(2))
+
+
+def test_up_to_a_thousand_digits_may_be_asked_for():
+    p = coin(Fraction(1, 3))
+    assert one_sided_supremum(p, p, digits=1000) == RenyiSupremum(Fraction(0), Fraction(0), None, False)
+    with pytest.raises(InputError, match="digits must be at most 1000; got 1001"):
+        one_sided_supremum(p, p, digits=1001)
 
 
 @pytest.mark.parametrize("digits", [0, -1, 1.0, True, "12"])
@@ -255,6 +307,43 @@ def test_the_remainder_is_needed_where_one_outcome_is_rare(rare, order):
         # far out D_α/α falls like 1/α, convex: at the left end of a box every term of the polynomial adds
         inside = search._bound_inside(Fraction(30), Fraction(90))
         assert not found.value(ball_of(Fraction(30))) > inside
+
+
+@pytest.mark.parametrize("order", range(3, 9))
+@pytest.mark.parametrize("b", [Fraction(2), Fraction(20), Fraction(40)])
+def test_every_power_of_a_box_at_zero_counts_where_a_rare_loss_is_small(order, b):
+    """The losses are near 1/10, so the coefficients change little over the box, and a lower power of b would show."""
+    p, q = coin(Fraction(1, 1000)), coin(Fraction(1, 1100))
+    with precision(200):
+        found = cumulants.Cumulants(p, q)
+        at_zero = _Search(found, Fraction(1, 10**6), order, Fraction(0))._bound_at_zero(b)
+        assert all(not found.value(ball_of(t)) > at_zero for t in ascending((b / 64, b)))
+
+
+@given(laws(3, positive=True), laws(3, positive=True), st.integers(1, 20), st.integers(3, 8))
+def test_the_taylor_polynomial_is_that_of_the_normalized_divergence(p, q, quarters, order):
+    if p == q:
+        return
+    with precision(400):
+        found = cumulants.Cumulants(p, q)
+        coefficients = _Search(found, Fraction(1, 10**6), order, Fraction(0))._taylor(ball_of(Fraction(quarters, 4)))
+        assert len(coefficients) == order + 1
+        for sign in (-1, 1):
+            step = Fraction(sign, 10**6)
+            near = sum((c * ball_of(step**k) for k, c in enumerate(coefficients)), flint.arb(0))
+            rest = abs(found.value(ball_of(Fraction(quarters, 4) + step)) - near)
+            # the next coefficient is far below 10^6, for losses up to ln 19 and orders from 5/4 on
+            assert rest < ball_of(Fraction(1, 10 ** (6 * order)))
+
+
+@pytest.mark.parametrize("order", range(2, 10))
+@pytest.mark.parametrize(("a", "b"), [(50, 70), (55, 65), (59, 61)])
+def test_every_power_of_a_box_far_out_counts(order, a, b):
+    """There D_α/α falls like 1/α, so at the left end every power adds, and the remainder of a narrow box is small."""
+    with precision(200):
+        found = cumulants.Cumulants(coin(Fraction(1, 1000)), coin(Fraction(1, 50_000)))
+        inside = _Search(found, Fraction(1, 10**6), order, Fraction(0))._bound_inside(Fraction(a), Fraction(b))
+        assert not found.value(ball_of(Fraction(a))) > inside
 
 
 @settings(max_examples=5)
