@@ -1,14 +1,16 @@
-"""How claims are checked. Arrows point down the list; only `cli` lies loose.
+"""How claims are checked. A room imports those below it in this list, and `mechanisms` and `spec`; only `cli` lies loose.
 
-    cli, commands   what a person types
+    cli, commands   what a person types, one module for each command
     audit, records  claim files and mechanisms of users; published records
-    claims          what the sources say, by concept, each claim with its property, cases, mutants and theorems
-    ledger          how a claim is stated and run, and the pages that come out
-    reports         how findings are shown
+    claims          what the sources say, by concept: each claim with its property, cases, mutants and theorems;
+                    beside them the items of each document and the published numbers as claim files
+    ledger          how a claim is stated and run (found by its text, in any module of claims), and the generated pages
+    reports         the lines that findings are printed as
     outside         files, processes, signals, and code that is not ours
     engines         how statements are decided
     evidence        what was found: verdict, evidence, witness
     certificates    re-checking witnesses with nothing but the standard library
+    facade          the name `stirred` for `python -m`
 
 Names below are loaded on first use, so that replaying a witness loads nothing else.
 """

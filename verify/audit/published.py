@@ -19,7 +19,7 @@ from verify.engines.number_table import PrintedRow
 
 __all__ = ["PUBLISHED", "parts", "published_claim", "rows"]
 
-PUBLISHED = Path(__file__).resolve().parents[1] / "published"
+PUBLISHED = Path(__file__).resolve().parents[1] / "claims" / "published"
 """Where the published claims are."""
 
 

@@ -1,6 +1,6 @@
 """Tables 3 to 5 of the article as data, read from the published claim files, and the budget (7) as a word.
 
-The numbers themselves stand in `verify/published`, which `stirred audit` reads too.
+The numbers themselves stand in `verify/claims/published`, which `stirred audit` reads too.
 """
 
 from __future__ import annotations
