@@ -1,4 +1,4 @@
-"""How claims are checked. A room imports those below it in this list, and `mechanisms` and `spec`; only `cli` lies loose.
+"""How claims are checked. A room imports those below it in this list, `mechanisms` and `spec`; only `cli` lies loose.
 
     cli, commands   what a person types, one module for each command
     audit, records  claim files and mechanisms of users; published records
