@@ -103,7 +103,7 @@ ANSWERS = (".budget", ".numbers")
 LEDGER = (
     "derangements.distance-ratio.printed",
     "psa.swap-probability.printed",
-    "psa.variants.transitive.printed",
+    "psa.variants.rates.printed",
     "psa.variants.nonuniform.proviso",
 )
 

@@ -165,7 +165,7 @@ MAY_READ = {
     "verify/certificates/register.py": "the committed digests",
     "verify/engines/solver.py": "a query of its own",
     "verify/ledger/theorems.py": "the committed statements",
-    "verify/ledger_table.py": "the README",
+    "verify/ledger/pages.py": "the README",
 }
 """Modules that read or parse what no other module has read for them, each with its reason."""
 
