@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from verify.ledger.run import Record, run_claim
+from verify.ledger.run import LedgerRecord, run_claim
 
 collect_ignore = ["benchmarks"]  # they need the group `bench`, and --doctest-modules would import them
 
@@ -22,14 +22,14 @@ settings.load_profile("ci" if os.environ.get("CI") else "local")
 
 
 @pytest.fixture(scope="session")
-def checked(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Record]:
+def checked(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], LedgerRecord]:
     """Records by claim id, each claim checked once in all processes of a run: the first one keeps it in a file."""
     folder = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         folder = folder.parent  # that of all workers
-    kept: dict[str, Record] = {}
+    kept: dict[str, LedgerRecord] = {}
 
-    def record(claim_id: str) -> Record:
+    def record(claim_id: str) -> LedgerRecord:
         if claim_id not in kept:
             kept[claim_id] = _once(folder / f"{claim_id}.record", claim_id)
         return kept[claim_id]
@@ -37,7 +37,7 @@ def checked(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Record]
     return record
 
 
-def _once(path: Path, claim_id: str) -> Record:
+def _once(path: Path, claim_id: str) -> LedgerRecord:
     with path.open("a+b") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         file.seek(0)

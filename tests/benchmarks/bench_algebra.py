@@ -12,7 +12,7 @@ from spec.input_premetric import InputPremetric
 from spec.multiverse import induced, vacuous
 from spec.output_premetrics import ApproximateMultiplicative
 from verify.cli import main
-from verify.engines.algebra.comparison import Answer, stronger
+from verify.engines.algebra.comparison import Decision, stronger
 from verify.engines.algebra.corners import BLOCKS, Side, corner_losses
 from verify.engines.algebra.small_domains import domain_of, multiverses, specification
 
@@ -33,8 +33,8 @@ def refinements() -> int:
         assert multiverse.refines(whole)
         for chosen in product(values, repeat=len(multiverse)):
             claim = specification(domain, dict(zip(multiverse, chosen, strict=True)), table).matrix()
-            assert stronger(reference, claim).answer is Answer.YES
-            assert stronger(claim, reference).answer is not Answer.UNDECIDED
+            assert stronger(reference, claim).answer is Decision.YES
+            assert stronger(claim, reference).answer is not Decision.UNDECIDED
             compared += 1
     return compared
 

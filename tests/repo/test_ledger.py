@@ -8,14 +8,14 @@ from verify.certificates.register import LEDGER_FILE
 from verify.evidence.verdict import Verdict
 from verify.ledger.book import claim_ids
 from verify.ledger.pages import BEGIN, END, digests, pages, table
-from verify.ledger.run import Record
+from verify.ledger.run import LedgerRecord
 
 ROOT = Path(__file__).parents[2]
 AGAIN = "regenerate it: python -m verify.ledger.pages"
 
 
 @pytest.fixture(scope="module")
-def records(checked) -> list[Record]:
+def records(checked) -> list[LedgerRecord]:
     return [checked(claim_id) for claim_id in claim_ids()]
 
 

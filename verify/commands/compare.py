@@ -22,7 +22,7 @@ from verify.audit.compared_claims import ComparedClaims, read_claim, read_record
 from verify.audit.five_blocks import universes_text
 from verify.certificates.printable import json_text
 from verify.commands.limits import add_limits, limits
-from verify.engines.algebra.comparison import MAX_PROGRAM, Answer, stronger
+from verify.engines.algebra.comparison import MAX_PROGRAM, Decision, stronger
 from verify.engines.algebra.corners import BLOCKS, CLAIMED, HONEST, Corner, average_changes, corner_losses
 from verify.evidence.finding import Evidence
 from verify.evidence.verdict import Verdict
@@ -286,7 +286,7 @@ def _order(claims: ComparedClaims) -> Iterator[Finding]:
     for name, first, second in (("honest-to-claimed", honest, claimed), ("claimed-to-honest", claimed, honest)):
         found = stronger(first, second)
         sentence = f"at epsilon = ln 2: {found.answer.value}: {found.reason}"
-        verdict = Verdict.OPEN if found.answer is Answer.UNDECIDED else Verdict.EXHAUSTED
+        verdict = Verdict.OPEN if found.answer is Decision.UNDECIDED else Verdict.EXHAUSTED
         if found.mechanism is not None and found.pair is not None:
             laws = {str(x): [[jsonable(t), str(q)] for t, q in found.mechanism[x].items()] for x in found.pair}
             sentence = f"{sentence}; it breaks the second at {json.dumps(laws)}"

@@ -19,7 +19,7 @@ from verify.evidence.finding import EngineError, Evidence
 from verify.evidence.verdict import Verdict
 from verify.evidence.witness import formula_witness
 
-__all__ = ["QUERIES", "Answer", "ask", "decide", "query_text"]
+__all__ = ["QUERIES", "SolverAnswer", "ask", "decide", "query_text"]
 
 QUERIES = Path(__file__).resolve().parent / "queries"
 """Where the queries are kept."""
@@ -29,7 +29,7 @@ _MODEL_DIGITS = 60
 
 
 @dataclass(frozen=True)
-class Answer:
+class SolverAnswer:
     """What the solver said.
 
     Attributes:
@@ -66,7 +66,7 @@ def query_text(claim_id: str, *changes: tuple[str, str]) -> str:
     return text
 
 
-def ask(text: str, *, milliseconds: int = _MILLISECONDS) -> Answer:
+def ask(text: str, *, milliseconds: int = _MILLISECONDS) -> SolverAnswer:
     """Z3's answer to SMT-LIB text.
 
     Raises:
@@ -86,8 +86,8 @@ def ask(text: str, *, milliseconds: int = _MILLISECONDS) -> Answer:
         raise InputError(f"text must be SMT-LIB; Z3 says: {error}") from None
     status = str(solver.check())
     if status == "sat":
-        return Answer(status, _rational_model(solver))
-    return Answer(status, {}, "" if status == "unsat" else solver.reason_unknown())
+        return SolverAnswer(status, _rational_model(solver))
+    return SolverAnswer(status, {}, "" if status == "unsat" else solver.reason_unknown())
 
 
 def _rational_model(solver: Any) -> dict[str, Fraction]:

@@ -21,7 +21,7 @@ from verify.ledger.claim import Claim, Statement
 from verify.ledger.theorems import committed
 from verify.outside.worker_pool import in_processes
 
-__all__ = ["Mutant", "Record", "run", "run_claim"]
+__all__ = ["LedgerRecord", "Mutant", "run", "run_claim"]
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Found:
 
 
 @dataclass(frozen=True)
-class Record:
+class LedgerRecord:
     """One line of the ledger: a claim with its strongest evidence and its mutants.
 
     Attributes:
@@ -105,7 +105,7 @@ class Record:
         }
 
 
-def run_claim(one: Claim | str) -> Record:
+def run_claim(one: Claim | str) -> LedgerRecord:
     """Re-check one claim, given itself or by its id.
 
     Raises:
@@ -121,7 +121,7 @@ def run_claim(one: Claim | str) -> Record:
         raise EngineError(f"{asked.id}: {error}") from None
 
 
-def _run(asked: Claim) -> Record:
+def _run(asked: Claim) -> LedgerRecord:
     start = time.perf_counter()
     named = {"id": asked.id, "statement": asked.statement}
     found = [Found(_bound(check.run(), named), check.place) for check in asked.checks]
@@ -146,7 +146,7 @@ def _run(asked: Claim) -> Record:
         raise EngineError(f"Coq refutes it ({', '.join(in_coq)}), and no witness does")
     if asked.grade is not None and refutation is None:
         raise EngineError(f"it has the grade {asked.grade.word}, and nothing refutes it")
-    return Record(
+    return LedgerRecord(
         asked.stated(),
         strongest.verdict,
         strongest.scope,
@@ -174,7 +174,7 @@ def _replayed(witness: Witness) -> None:
         raise EngineError(f"a witness does not replay: {error}") from None
 
 
-def run(ids: Sequence[str] | None = None, *, jobs: int = 1) -> Iterator[Record]:
+def run(ids: Sequence[str] | None = None, *, jobs: int = 1) -> Iterator[LedgerRecord]:
     """Re-check claims by their ids, or all, in their order and in so many processes at once."""
     asked = claim_ids() if ids is None else ids
     if jobs == 1 or len(asked) < 2 * jobs:

@@ -15,7 +15,7 @@ import verify.claims.sharpening.words  # noqa: F401 its words are used here
 from spec.loss import Loss
 from spec.multiverse import Universe, components
 from spec.specification import ConstraintMatrix
-from verify.engines.algebra.comparison import Answer, stronger
+from verify.engines.algebra.comparison import Decision, stronger
 from verify.engines.algebra.small_comparisons import CONSTANT_SCOPE, SCOPE, TABLES, small_specifications
 from verify.engines.algebra.small_domains import domain_of, multiverses, premetric_tables, specification
 from verify.evidence.finding import EngineError
@@ -137,7 +137,7 @@ def separating(one: Case, other: Case) -> Laws | None:
         return None
     for a, b in permutations((matrix_of(*one), matrix_of(*other))):
         found = stronger(a, b)
-        if found.answer is Answer.UNDECIDED:
+        if found.answer is Decision.UNDECIDED:
             raise EngineError(found.reason)
         if found.mechanism is not None:
             return found.mechanism

@@ -15,7 +15,7 @@ from spec.loss import ZERO, Loss
 from spec.multiverse import vacuous
 from spec.output_premetrics import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
 from spec.specification import Flavor, Specification
-from verify.engines.algebra.comparison import Answer, stronger
+from verify.engines.algebra.comparison import Decision, stronger
 from verify.engines.algebra.small_domains import LAWS, domain_of
 from verify.evidence.finding import EngineError
 from verify.evidence.witness import Witness
@@ -170,7 +170,7 @@ def sharpened(measure: OutputPremetric, links: Links) -> Witness | None:
     )
     for first, second in ((plain, star), (star, plain)):
         found = stronger(first, second)
-        if found.answer is Answer.UNDECIDED:
+        if found.answer is Decision.UNDECIDED:
             raise EngineError(found.reason)
         if found.mechanism is not None:
             return failure(_same_along(within), P=found.mechanism, links=links)

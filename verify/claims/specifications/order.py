@@ -12,7 +12,7 @@ from spec.loss import INFINITE, ZERO, Loss
 from spec.output_premetrics import OutputPremetric
 from spec.specification import ConstraintMatrix
 from verify.claims.specifications.words import APPROXIMATE, METRICS, VARIATION, named
-from verify.engines.algebra.comparison import Answer, stronger
+from verify.engines.algebra.comparison import Decision, stronger
 from verify.engines.algebra.small_domains import LAWS, domain_of
 from verify.evidence.finding import EngineError
 from verify.evidence.witness import Witness
@@ -67,9 +67,9 @@ def decides(first: ConstraintMatrix, reached: ConstraintMatrix, second: Constrai
     measure = first.output_premetric
     claimed = all(measure.at_most(_cut(measure, reached(*pair)), bound) for pair, bound in second.entries.items())
     found = stronger(first, second)
-    if found.answer is Answer.UNDECIDED:
+    if found.answer is Decision.UNDECIDED:
         raise EngineError(found.reason)
-    if (found.answer is Answer.YES) == claimed:
+    if (found.answer is Decision.YES) == claimed:
         return None
     case: dict[str, Any] = {"measure": named(measure), "C": _numbers(first), "C2": _numbers(second)}
     if found.mechanism is not None:

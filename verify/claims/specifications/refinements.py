@@ -16,7 +16,7 @@ from spec.loss import INFINITE, Loss
 from spec.multiverse import Universe
 from spec.specification import Specification
 from verify.claims.specifications.words import PURE, Laws, sizes
-from verify.engines.algebra.comparison import Answer, stronger
+from verify.engines.algebra.comparison import Decision, stronger
 from verify.engines.algebra.small_comparisons import SCOPE, small_specifications
 from verify.engines.algebra.small_domains import (
     DISTANCES,
@@ -219,7 +219,7 @@ def in_premetric(claim: Specification, matrix: Any, *, pick: Callable[[list[Loss
     if all(matrix(*pair) == other(*pair) for pair in table):
         return None
     both = stronger(matrix, other), stronger(other, matrix)
-    found = next((one for one in both if one.answer is not Answer.YES), None)
+    found = next((one for one in both if one.answer is not Decision.YES), None)
     if found is None:
         return None
     claimed = "keeps('D_Mult', laws, d, budgets) == keeps('D_Mult', laws, d2, budgets2)"
@@ -283,12 +283,12 @@ def weaker(old: Specification, new: Specification, *, enlarged: bool = False) ->
         "new": new.budgets,
     }
     lost, gained = stronger(old.matrix(), new.matrix()), stronger(new.matrix(), old.matrix())
-    if lost.answer is not Answer.YES:
+    if lost.answer is not Decision.YES:
         return failure(
             "not keeps('D_Mult', laws, d, old) or keeps('D_Mult', laws, d, new)", laws=lost.mechanism, **case
         )
     closed, bounds = closure(new.matrix()), old.matrix()
-    if (gained.answer is Answer.NO) == any(not closed(*pair) <= bounds(*pair) for pair in permutations(points, 2)):
+    if (gained.answer is Decision.NO) == any(not closed(*pair) <= bounds(*pair) for pair in permutations(points, 2)):
         return None
     if gained.mechanism is not None:
         claimed = "not keeps('D_Mult', laws, d, new) or keeps('D_Mult', laws, d, old)"

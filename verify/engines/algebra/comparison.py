@@ -31,7 +31,7 @@ from spec.specification import ConstraintMatrix, Specification
 from verify.engines.algebra.linear_program import implied
 from verify.evidence.finding import EngineError
 
-__all__ = ["MAX_PROGRAM", "Answer", "Comparison", "broken_pairs", "extremal_laws", "stronger"]
+__all__ = ["MAX_PROGRAM", "Comparison", "Decision", "broken_pairs", "extremal_laws", "stronger"]
 
 MAX_PROGRAM = 16
 """The largest domain on which linear programs are solved."""
@@ -41,7 +41,7 @@ _DIGITS = (0, 4, 8, 16)
 Laws = Mapping[Any, Law[Any]]
 
 
-class Answer(Enum):
+class Decision(Enum):
     """Whether every mechanism of one specification is one of the other."""
 
     YES = "every mechanism of the first satisfies the second"
@@ -49,7 +49,7 @@ class Answer(Enum):
     UNDECIDED = "neither was shown"
 
     def __bool__(self) -> NoReturn:
-        raise TypeError("an answer has no truth value; compare it with the Answer that you mean")
+        raise TypeError("an answer has no truth value; compare it with the Decision that you mean")
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Comparison:
         pair: for "no", two data sets where it breaks the second specification.
     """
 
-    answer: Answer
+    answer: Decision
     reason: str
     mechanism: Laws | None = None
     pair: tuple[Any, Any] | None = None
@@ -99,16 +99,16 @@ def stronger(first: Specification | ConstraintMatrix, second: Specification | Co
     if a.domain.points != b.domain.points:
         raise InputError("specifications must be on one domain to be compared; pull one back along a recording map")
     if a.output_premetric == b.output_premetric and _below(symmetrized(a), b):
-        return Comparison(Answer.YES, "every stated bound of the first is at most that of the second")
+        return Comparison(Decision.YES, "every stated bound of the first is at most that of the second")
     if (apart := _apart(a, b)) is not None:
         return apart
     if not (_is_decided_by_events(a.output_premetric) and _is_decided_by_events(b.output_premetric)):
         names = f"{a.output_premetric.name} and {b.output_premetric.name}"
-        return Comparison(Answer.UNDECIDED, f"no engine separates or derives bounds for {names}")
+        return Comparison(Decision.UNDECIDED, f"no engine separates or derives bounds for {names}")
     if a.output_premetric == b.output_premetric and a.output_premetric.has_triangle_inequality:
         return _by_closure(a, b)
     if len(a.domain) > MAX_PROGRAM:
-        return Comparison(Answer.UNDECIDED, f"linear programs are solved on at most {MAX_PROGRAM} data sets")
+        return Comparison(Decision.UNDECIDED, f"linear programs are solved on at most {MAX_PROGRAM} data sets")
     return _by_programs(a, b)
 
 
@@ -131,7 +131,7 @@ def _separated(a: ConstraintMatrix, b: ConstraintMatrix, laws: Laws, reason: str
     broken = next(broken_pairs(laws, b), None)
     if broken is None or next(broken_pairs(laws, a), None) is not None:
         raise EngineError("a separating mechanism does not separate")
-    return Comparison(Answer.NO, reason, laws, broken)
+    return Comparison(Decision.NO, reason, laws, broken)
 
 
 def _apart(a: ConstraintMatrix, b: ConstraintMatrix) -> Comparison | None:
@@ -162,8 +162,8 @@ def _by_closure(a: ConstraintMatrix, b: ConstraintMatrix) -> Comparison:
             laws = _attaining(closed, x, digits)
             if not measure.at_most(measure.distance(laws[x], laws[y]), bound):
                 return _separated(a, b, laws, reason)
-        return Comparison(Answer.UNDECIDED, f"{reason}: closer than 16 digits")
-    return Comparison(Answer.YES, "every bound that the first implies along paths is at most that of the second")
+        return Comparison(Decision.UNDECIDED, f"{reason}: closer than 16 digits")
+    return Comparison(Decision.YES, "every bound that the first implies along paths is at most that of the second")
 
 
 def extremal_laws(closed: ConstraintMatrix, start: Any) -> dict[Any, Law[int]]:
@@ -246,8 +246,8 @@ def _by_programs(a: ConstraintMatrix, b: ConstraintMatrix) -> Comparison:
         if (found := _separating_event(a, b, digits)) is not None:
             return _separated(a, b, found, "a mechanism with two outcomes separates them")
         if not _some_event(a, b, digits):
-            return Comparison(Answer.YES, "the inequalities of the first imply those of the second for every event")
-    return Comparison(Answer.UNDECIDED, "the two are closer than 16 digits")
+            return Comparison(Decision.YES, "the inequalities of the first imply those of the second for every event")
+    return Comparison(Decision.UNDECIDED, "the two are closer than 16 digits")
 
 
 def _separating_event(a: ConstraintMatrix, b: ConstraintMatrix, digits: int) -> dict[Any, Law[int]] | None:

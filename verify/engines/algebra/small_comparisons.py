@@ -17,7 +17,7 @@ from spec.input_premetric import Distance
 from spec.loss import INFINITE, ZERO, Loss
 from spec.multiverse import Universe
 from spec.specification import ConstraintMatrix, Specification
-from verify.engines.algebra.comparison import Answer, stronger
+from verify.engines.algebra.comparison import Decision, stronger
 from verify.engines.algebra.small_domains import Table, domain_of, multiverses, refused_witness, specification
 from verify.evidence.finding import Evidence
 from verify.evidence.verdict import Verdict
@@ -132,7 +132,7 @@ def _tried(cases: Iterable[Case], scope: str, *, both: bool) -> Evidence:
         for a, b in ((one, other), (other, one)) if both else ((one, other),):
             found = stronger(a, b)
             label = described(listed.claim)
-            if found.answer is Answer.UNDECIDED:
+            if found.answer is Decision.UNDECIDED:
                 return Evidence(Verdict.OPEN, scope, f"{label}: {found.reason}")
             if found.mechanism is not None and found.pair is not None:
                 x, y = found.pair

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from spec import INFINITE, ZERO, ConstraintMatrix, FiniteDomain, InputError, Loss, Multiplicative, TotalVariation
 from spec.output_premetrics import ApproximateMultiplicative, NormalizedRenyi
-from verify.engines.algebra.comparison import Answer, _by_programs, broken_pairs, stronger
+from verify.engines.algebra.comparison import Decision, _by_programs, broken_pairs, stronger
 
 THREE = FiniteDomain((0, 1, 2))
 LOSSES = (ZERO, Loss(Fraction(3, 2)), Loss(Fraction(2)), Loss(Fraction(4)), INFINITE)
@@ -23,7 +23,7 @@ def matrices(measure):
 
 
 def check(found, first, second):
-    if found.answer is Answer.NO:
+    if found.answer is Decision.NO:
         assert next(broken_pairs(found.mechanism, first), None) is None
         assert found.pair in set(broken_pairs(found.mechanism, second))
 
@@ -45,7 +45,7 @@ MEASURES = st.sampled_from([Multiplicative(), TotalVariation(), ApproximateMulti
 def test_any_mixture_of_premetrics_is_decided(data):
     first, second = (data.draw(MEASURES.flatmap(matrices)) for _ in range(2))
     found = stronger(first, second)
-    assert found.answer is not Answer.UNDECIDED
+    assert found.answer is not Decision.UNDECIDED
     check(found, first, second)
 
 
@@ -55,8 +55,8 @@ def test_pure_bounds_imply_total_variation_bounds():
     pure = ConstraintMatrix(two, Multiplicative(), {(0, 1): Loss(Fraction(3))})
     half = ConstraintMatrix(two, TotalVariation(), {(0, 1): Fraction(1, 2)})
     less = ConstraintMatrix(two, TotalVariation(), {(0, 1): Fraction(49, 100)})
-    assert stronger(pure, half).answer is Answer.YES
-    assert stronger(pure, less).answer is Answer.NO
+    assert stronger(pure, half).answer is Decision.YES
+    assert stronger(pure, less).answer is Decision.NO
 
 
 def test_irrational_bounds_are_separated_by_rational_mechanisms():
@@ -64,27 +64,27 @@ def test_irrational_bounds_are_separated_by_rational_mechanisms():
     root = ConstraintMatrix(two, Multiplicative(), {(0, 1): Loss(Fraction(2), 2)})
     below = ConstraintMatrix(two, Multiplicative(), {(0, 1): Loss(Fraction(7, 5))})
     above = ConstraintMatrix(two, Multiplicative(), {(0, 1): Loss(Fraction(3, 2))})
-    assert stronger(root, below).answer is Answer.NO
-    assert stronger(root, above).answer is Answer.YES
+    assert stronger(root, below).answer is Decision.NO
+    assert stronger(root, above).answer is Decision.YES
 
 
 def test_premetrics_without_an_engine_stay_undecided():
     two = FiniteDomain((0, 1))
     large, small = (ConstraintMatrix(two, NormalizedRenyi(), {(0, 1): Fraction(n)}) for n in (2, 1))
-    assert stronger(large, small).answer is Answer.UNDECIDED
-    assert stronger(small, large).answer is Answer.YES
+    assert stronger(large, small).answer is Decision.UNDECIDED
+    assert stronger(small, large).answer is Decision.YES
 
 
 def test_unconnected_data_sets_separate_under_every_premetric():
     two = FiniteDomain((0, 1))
     nothing = ConstraintMatrix(two, NormalizedRenyi(), {})
     something = ConstraintMatrix(two, NormalizedRenyi(), {(0, 1): Fraction(5)})
-    assert stronger(nothing, something).answer is Answer.NO
+    assert stronger(nothing, something).answer is Decision.NO
 
 
 def test_an_answer_has_no_truth_value():
     with pytest.raises(TypeError):
-        bool(Answer.YES)
+        bool(Decision.YES)
 
 
 def test_other_domains_are_refused_with_the_way_out():
