@@ -1,9 +1,10 @@
 """How claims are checked. A room imports those below it in this list, `mechanisms` and `spec`; only `cli` lies loose.
 
     cli, commands   what a person types, one module for each command
-    audit, records  claim files and mechanisms of users; published records
+    records         published records and settings, read and audited
     claims          what the sources say, by concept: each claim with its property, cases, mutants and theorems;
                     beside them the items of each document and the published numbers as claim files
+    audit           claim files and mechanisms of users
     ledger          how a claim is stated and run (found by its text, in any module of claims), and the generated pages
     reports         the lines that findings are printed as
     outside         files, processes, signals, and code that is not ours

@@ -103,6 +103,32 @@ def test_arrows_point_towards_spec():
     }
 
 
+ROOMS = (
+    *("cli", "commands", "records", "claims", "audit", "ledger", "reports", "outside", "engines", "evidence"),
+    "certificates",
+)
+"""The rooms of `verify`, each of which may import those behind it; as `verify/__init__.py` lists them."""
+
+
+def wrong_rooms(name: str, tree: ast.Module) -> list[str]:
+    """Modules of other rooms that a module of `verify` may not import."""
+    room = name.split("/")[1].removesuffix(".py")
+    imported = [node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module]
+    others = [module for module in imported if module.startswith("verify.")]
+    return [module for module in others if ROOMS.index(module.split(".")[1]) < ROOMS.index(room)]
+
+
+def test_rooms_import_what_lies_below_them():
+    rooms = {name: tree for name, tree in TREES.items() if name.startswith("verify/") and name.count("/") > 1}
+    inside = {name: tree for name, tree in rooms.items() if not name.startswith("verify/facade/")}
+    assert {name: wrong for name, tree in inside.items() if (wrong := wrong_rooms(name, tree))} == {}
+    listed = (ROOT / "verify" / "__init__.py").read_text()
+    places = [listed.index(f"{room} ") for room in ROOMS[2:]]
+    assert places == sorted(places)
+    assert {path.name for path in (ROOT / "verify").glob("*.py")} == {"__init__.py", "cli.py"}
+    assert wrong_rooms("verify/engines/a.py", ast.parse("from verify.ledger.book import claim"))
+
+
 def test_exact_code_has_no_floats():
     found = {name for name, tree in TREES.items() if name.startswith(("spec", "verify")) and floats(tree)}
     assert found == set(FLOATS_ALLOWED)
