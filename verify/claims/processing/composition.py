@@ -97,7 +97,7 @@ state(
     "self-composition. However, instead of linear composition …, the privacy loss of (T_1, T_2) is bounded by "
     "sqrt(rho_1^2 + rho_2^2) when T_i satisfies rho_i-DP(X, multiverse, d_X, D_NoR) (assuming T_1 and T_2 have "
     "independent seeds).",
-    reading="at each order alpha the Renyi divergences of independent releases add up, here exactly at three orders",
+    reading="the theorem gives the bound; the check adds the Renyi divergences of coins up at three orders exactly",
     checks=[
         every(composed_coins, f"{_MOMENTS}renyi_moment(p, q, n) * renyi_moment(r, s, n)"),
         theorem(

@@ -16,7 +16,7 @@ from verify.evidence.finding import EngineError
 from verify.evidence.witness import Witness
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import Cases, cases, every
-from verify.ledger.statement import false, incomplete, state
+from verify.ledger.statement import incomplete, misprint, state
 from verify.ledger.theorems import theorem
 from verify.ledger.words import define
 
@@ -52,7 +52,7 @@ state(
     *SECTION_3_3,
     printed="Hence, the probability that a record with matching category m is swapped is p sum_{j=1}^{n_m.. - 1} "
     "C(n_m.. - 1, j) p^j (1-p)^(n_m.. - 1 - j).",
-    grade=false("a single record is selected again, so the sum must be divided by 1 - n p (1-p)^(n-1)"),
+    grade=misprint("the law of Appendix E divides by 1 - n p (1-p)^(n-1), as a single record is selected again"),
     checks=[every(_ONE_STRATUM, "swapped(law, 0) == p*sum(comb(n-1, j)*p**j*(1-p)**(n-1-j) for j in range(1, n))")],
     refuted_by=["psa_law.printed_swap_probability_refuted", "psa_law.Pr_swapped_gt_printed"],
 )

@@ -19,7 +19,7 @@ from verify.engines.swapping.disjoint_tables import disjoint_pair
 from verify.evidence.witness import Witness
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import Cases, cases, every
-from verify.ledger.statement import false, state
+from verify.ledger.statement import false, misprint, state
 from verify.ledger.theorems import theorem
 from verify.ledger.words import define
 
@@ -256,7 +256,9 @@ state(
     "dissertation, Lemma B.4.4",
     printed="(In fact, such an x and g exist if and only if D_0 satisfies Equation 18.)",
     reading="only if; the other direction is the lemma itself",
-    grade=false("two records that differ in both variables: b = 2 and every margin is b/2"),
+    grade=misprint(
+        "where it is used, in the proof of Proposition 9, the margins are at most half of the records themselves"
+    ),
     checks=[every(_in_universes(6), only_if, below=2)],
     refuted_by=["disjoint_swaps.disjoint_swap_necessary_refuted"],
 )
