@@ -24,7 +24,7 @@ MODULES = Path(verify.claims.psa.__file__).parent.glob("*.py")
 STATED = sorted(one for path in MODULES for one in re.findall(r'state\(\s*"([^"]+)"', path.read_text(encoding="utf-8")))
 
 REFUTED = {
-    "psa.swap-probability.printed": ("false", {"n": 2, "p": {"number": "1/2"}}),
+    "psa.swap-probability.printed": ("misprint", {"n": 2, "p": {"number": "1/2"}}),
     "psa.swap-probability.constant.printed": ("incomplete", {"sizes": [2, 3]}),
     "psa.selected-records.printed": ("incomplete", {"x": [[0, 0], [0, 1], [1, 0]], "z": [[0, 0], [0, 1], [1, 0]]}),
     "psa.budget.necessary.printed": ("incomplete", {"b": 2, "p": {"number": "1/2"}}),

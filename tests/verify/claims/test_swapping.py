@@ -22,7 +22,7 @@ GRADES = {
     "swapping.full-support.printed": "incomplete",
     "swapping.invariants.demonstration.printed": "misprint",
     "swapping.disjoint-tables.printed": "false",
-    "swapping.disjoint-tables.only-if.printed": "false",
+    "swapping.disjoint-tables.only-if.printed": "misprint",
 }
 
 

@@ -103,8 +103,8 @@ state(
     "dissertation, section 3.4.1",
     printed="Nevertheless, as with any data release, they necessarily increase the total PLB associated with the 2020 "
     "Census.",
-    reading="the total PLB does not decrease: 'as with any data release', of which a function of earlier releases, such "
-    "as the Demographic Profile of section 5.1, adds none",
+    reading="the total PLB does not decrease: 'as with any data release', of which a function of earlier ones, such as "
+    "the Demographic Profile of section 5.1, adds none",
     checks=[every(_JOINT, never_less, released=_BOTH)],
     mutants={
         "T_2 in place of T_1": every(_JOINT, never_less, released=_SECOND),

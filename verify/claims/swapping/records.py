@@ -256,9 +256,7 @@ state(
     "dissertation, Lemma B.4.4",
     printed="(In fact, such an x and g exist if and only if D_0 satisfies Equation 18.)",
     reading="only if; the other direction is the lemma itself",
-    grade=misprint(
-        "where it is used, in the proof of Proposition 9, the margins are at most half of the records themselves"
-    ),
+    grade=misprint("its use in the proof of Proposition 9 takes half of the records themselves"),
     checks=[every(_in_universes(6), only_if, below=2)],
     refuted_by=["disjoint_swaps.disjoint_swap_necessary_refuted"],
 )
