@@ -147,6 +147,7 @@ class ExactConformance(Conformance):
         measure = self.measure
         event = measure.attaining_event(p, q)
         if not event:
+            assert measure.event_form(measure.zero) is None or measure.distance(p, q) == measure.zero
             return
         a, b = mass(p, event), mass(q, event)
         value = measure.distance(p, q)
@@ -196,6 +197,11 @@ class TestNormalizedRenyi(Conformance):
             self.measure.distance(point_mass(0), point_mass(1))
         assert self.measure.exceeding_event(point_mass(0), point_mass(1), Fraction(1)) is None
         assert self.measure.composed_bound(Fraction(1), Fraction(2)) == 3
+
+
+def test_the_triangle_inequality_is_declared_where_it_holds():
+    declared = {name for name, kind in OUTPUT_PREMETRICS.items() if kind.has_triangle_inequality}
+    assert declared == {"multiplicative", "total_variation", "normalized_renyi"}
 
 
 def test_every_output_premetric_has_its_line():
