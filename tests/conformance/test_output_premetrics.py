@@ -116,7 +116,14 @@ class ExactConformance(Conformance):
         measure = self.measure
         value = measure.distance(point_mass(0), point_mass(1))
         assert measure.is_infinite_at_total_variation_one == (value == measure.no_bound)
-        assert measure.at_most(measure.largest, value)
+        assert value == measure.largest
+
+    @given(p=laws(), q=laws())
+    def test_no_event_exceeds_the_distance_and_no_distance_the_largest(self, p, q):
+        measure = self.measure
+        value = measure.distance(p, q)
+        assert measure.at_most(value, measure.largest)
+        assert measure.exceeding_event(p, q, value) is None
 
     @given(p=laws(3), q=laws(3), data=st.data())
     def test_an_event_exceeds_a_bound_exactly_where_the_distance_does(self, p, q, data):
@@ -155,6 +162,7 @@ class ExactConformance(Conformance):
             assert abs(a - b) == value
             return
         beyond, reference = max(a, b) - measure.parameters.get("delta", 0), min(a, b)
+        assert beyond > 0
         assert beyond == value.gamma * reference if value.gamma is not None else reference == 0 < beyond
 
     @given(p=laws(2), q=laws(2), r=laws(2), s=laws(2))
@@ -166,6 +174,8 @@ class ExactConformance(Conformance):
             return
         whole = measure.composed_with(measure)
         bound = measure.composed_bound(measure.distance(p, q), measure.distance(r, s))
+        for pair in ((bound, measure.no_bound), (measure.no_bound, bound), (measure.no_bound, measure.no_bound)):
+            assert measure.composed_bound(*pair) == measure.no_bound
         assert whole.at_most(whole.distance(joint(p, r), joint(q, s)), bound)
 
 
@@ -197,6 +207,15 @@ class TestNormalizedRenyi(Conformance):
             self.measure.distance(point_mass(0), point_mass(1))
         assert self.measure.exceeding_event(point_mass(0), point_mass(1), Fraction(1)) is None
         assert self.measure.composed_bound(Fraction(1), Fraction(2)) == 3
+
+
+def test_an_event_of_delta_alone_attains_nothing():
+    """{0} has P(E) = δ and Q(E) = 0; the loss ln 5 is attained at {1}, where (6/10 − δ)/(1/10) = 5."""
+    p = Law({0: Fraction(1, 10), 1: Fraction(1, 10), 2: Fraction(8, 10)})
+    q = Law({1: Fraction(6, 10), 2: Fraction(4, 10)})
+    measure = ApproximateMultiplicative(Fraction(1, 10))
+    assert measure.distance(p, q) == Loss(5)
+    assert measure.attaining_event(p, q) == measure.attaining_event(q, p) == (1,)
 
 
 def test_the_triangle_inequality_is_declared_where_it_holds():
