@@ -121,7 +121,11 @@ state(
     claim="For every integer m, D_NoR(N_Z(m, sigma^2), N_Z(0, sigma^2))^2 = m^2/(2 sigma^2): D_a <= a m^2/(2 sigma^2) "
     "for all real a > 1, with equality at a = 2.",
     checks=[
-        theorem("discrete_gaussian.discrete_gaussian_nor", "discrete_gaussian.discrete_gaussian_zcdp"),
+        theorem(
+            "discrete_gaussian.discrete_gaussian_nor",
+            "discrete_gaussian.discrete_gaussian_zcdp",
+            "discrete_gaussian.discrete_gaussian_renyi_le",
+        ),
         every(scales_and_shifts, _CLOSE.format("m**2/(2*s)"), verdict=Verdict.ENCLOSED),
         every(orders, below_order_two, verdict=Verdict.ENCLOSED),
     ],
