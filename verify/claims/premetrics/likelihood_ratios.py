@@ -165,7 +165,10 @@ state(
     "(2.2), iff it satisfies eps-DP(R^n, {R^n}, d_r, D_Mult)",
     checks=[
         every(mechanisms, by_neighbors, scale=1),
-        theorem("pure.pure_dp_satisfies", within="laws on finite sets; (2.2) for all events"),
+        theorem(
+            "pure.pure_dp_satisfies",
+            within="laws on finite sets, (2.2) for all events; any E for exp with E(n a) = E(a)^n",
+        ),
     ],
     mutants={"2 d_r for d_r": every(mechanisms, by_neighbors, scale=2)},
 )

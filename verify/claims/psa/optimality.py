@@ -202,7 +202,7 @@ _APPROACHED = [
     ),
     theorem(
         "optimality_universes.lower_bound_distinct",
-        within=f"the same with |H|, |S| >= b, and a difference of 0 for o^2 >= b + 1; {CATEGORIES}",
+        within=f"0 < p < 1, b >= 4, |H|, |S| >= b: at most ln((b+1)/(b-1)), and 0 for o^2 >= b + 1; {CATEGORIES}",
     ),
 ]
 

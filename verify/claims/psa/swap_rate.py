@@ -77,7 +77,7 @@ state(
     "article, section 3.3",
     claim="For n >= 2 the probability that a record of a stratum of n records is swapped exceeds p by p (1-p)^(n-1) "
     "(np - 1)/(1 - n p (1-p)^(n-1)): it is above p iff np > 1, for 0 < p < 1.",
-    checks=[every(_ONE_STRATUM, _ERROR, less=1), theorem("psa_law.Pr_swapped_error", within=CATEGORIES)],
+    checks=[every(_ONE_STRATUM, _ERROR, less=1), theorem("psa_law.Pr_swapped_error")],
     mutants={"np for np - 1": every(_ONE_STRATUM, _ERROR, less=0)},
 )
 
@@ -89,13 +89,13 @@ _AGAIN = (
 
 state(
     "psa.selection.repeated",
-    "article, Algorithm 1",
+    "article, section 3.3",
     claim="The records that Algorithm 1 selects from a stratum of n >= 2 records, again as long as it selects exactly "
     "one, have the law of one selection conditioned on not being one record; no other law Q is the law of a selection "
     "that is replaced by a draw from Q where it is one record.",
     reading="Q(s) = p^|s| (1-p)^(n-|s|) + n p (1-p)^(n-1) Q(s) where |s| is not 1: Q(s) is unique, as "
     "n p (1-p)^(n-1) < 1; the selected records are those that the permutation moves",
-    checks=[every(_ONE_STRATUM, _AGAIN, again=1), theorem("psa_law.reselect_loop", within=CATEGORIES)],
+    checks=[every(_ONE_STRATUM, _AGAIN, again=1), theorem("psa_law.reselect_loop")],
     mutants={"selected once": every(_ONE_STRATUM, _AGAIN, again=0)},
 )
 

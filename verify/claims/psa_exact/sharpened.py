@@ -18,6 +18,8 @@ from verify.ledger.statement import state
 from verify.ledger.theorems import theorem
 from verify.ledger.words import define
 
+Laws = Mapping[Table, Law[Table]]
+
 define(
     {
         "removed_ratio(b)": "derangements(b)/derangements(b - 2)",
@@ -38,6 +40,31 @@ def _sizes(first: int, last: int = 20) -> Cases:
 
 _pairs = cases(f"2 <= b <= c <= 20, {_SHOWN}", "b c o")(
     lambda: ((b, c, o) for b, c, o in product(range(2, 21), range(2, 21), _ODDS) if b <= c)
+)
+
+_RATES = tuple(map(Fraction, ("1/20", "1/3", "1/2", "19/20")))
+
+
+@cases("every universe of 3 records in one stratum, p = 1/20, 1/3, 1/2, 19/20", "o laws")
+def of_three() -> Iterator[tuple[Fraction, list[Laws]]]:
+    return ((p / (1 - p), [kernel(margins, p) for margins in universes([3], rows=3, columns=3)]) for p in _RATES)
+
+
+_ATTAINED = (
+    "attains([(likelihood_ratio(u[x], u[y])**6, table_distance(x, y)) for u in laws for x in u for y in u if x != y], "
+)
+
+state(
+    "psa.exact.sharpened.three",
+    "article, Theorem 3",
+    claim="For b = 3 and all p in (0, 1), e^eps = max{o, 2^(1/3)/o, sqrt(2/o)} is the smallest budget of the PSA, over "
+    "all universes with largest stratum b of all domains, that depends on b and p alone.",
+    reading="by e^(6 eps), which is rational",
+    checks=[
+        every(of_three, f"{_ATTAINED}sharp_sixth(3, o))"),
+        theorem("psa_sharp.psa_sharp", within=CATEGORIES),
+    ],
+    mutants={"without sqrt(2/o)": every(of_three, f"{_ATTAINED}max(o**6, 4/o**6))")},
 )
 
 state(
@@ -142,8 +169,6 @@ state(
     ],
     mutants={"b - 1 <= o^2": every(_sizes(2), _SMALLEST.format("-"))},
 )
-
-Laws = Mapping[Table, Law[Table]]
 
 
 def _distinct(*rates: Fraction) -> Cases:

@@ -18,6 +18,20 @@ _ORDERS = (2, 3, 4)
 _BY_SUMS = "by exp((a-1) D_a), which is rational for integers a"
 
 
+@cases(f"{GRID_SCOPE}; a = 2, 3, 4, {_BY_SUMS}", "p q a")
+def pairs() -> Iterator[tuple[Any, ...]]:
+    return product(GRID, GRID, _ORDERS)
+
+
+state(
+    "renyi.nonnegative",
+    _G,
+    claim="D_a(P||Q) >= 0 for all a > 1 and all laws P and Q.",
+    checks=[every(pairs, "divergence_sum(p, q, a) >= 1"), theorem("normalized_renyi.renyi_ge0", within=_FINITE)],
+    mutants={"D_a(P||Q) > 0": every(pairs, "divergence_sum(p, q, a) > 1")},
+)
+
+
 @cases(f"coins in fifths, two against two; a = 2, 3, 4, {_BY_SUMS}", "p q r s a")
 def two_coins() -> Iterator[tuple[Any, ...]]:
     return product(*[laws_of(2, 5)] * 4, _ORDERS)
