@@ -124,7 +124,7 @@ _BY_STAR = "all(D[x, y] <= eps*min([d[x, y]] + [d[x, z] + d[z, y] for z in range
 
 state(
     "sharpening.stronger",
-    "dissertation, Definition A.4.1",
+    "dissertation, section A.4",
     claim="For every D_Pr, with or without the triangle inequality, M(X, {X}, d_X*, D_Pr, eps) is a subset of "
     "M(X, {X}, d_X, D_Pr, eps), where d_X* is the sharpening of d_X.",
     checks=[every(premetrics, f"not {_BY_STAR} or {_BY_D}"), theorem("sharpening.sharpening_stronger")],
