@@ -17,6 +17,7 @@ from verify.evidence.witness import Witness
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import Cases, cases, every
 from verify.ledger.statement import incomplete, state
+from verify.ledger.theorems import theorem
 from verify.ledger.words import define
 
 define(
@@ -162,6 +163,12 @@ state(
     "d_r(x, x') = 0 if x = x', 1 else if x ~ x', oo otherwise, (A.2)",
     reading="for Definition 2.3.1 with bounded, ordered neighbors and discrete T, 0/0 = 1: T is eps-indistinguishable, "
     "(2.2), iff it satisfies eps-DP(R^n, {R^n}, d_r, D_Mult)",
-    checks=[every(mechanisms, by_neighbors, scale=1)],
+    checks=[
+        every(mechanisms, by_neighbors, scale=1),
+        theorem(
+            "pure.pure_dp_satisfies",
+            within="laws on finite sets, (2.2) for all events; any E for exp with E(n a) = E(a)^n",
+        ),
+    ],
     mutants={"2 d_r for d_r": every(mechanisms, by_neighbors, scale=2)},
 )

@@ -150,6 +150,52 @@ state(
     },
 )
 
+_BUDGETS = (1, 2, 4)
+
+
+@cases("coins in thirds at distance 1 and 2, all kernels to coins in thirds, e^eps = 1, 2, 4", "p q k n budget")
+def within_budget() -> Iterator[tuple[Any, ...]]:
+    kernels = [{0: one, 1: other} for one, other in product(laws_of(2, 3), repeat=2)]
+    return product(laws_of(2, 3), laws_of(2, 3), kernels, (1, 2), _BUDGETS)
+
+
+_KEPT = "multiplicative(p, q) > budget**n or multiplicative(mixed(p, k), mixed(q, k)) <= budget**(n - less)"
+
+state(
+    "post-processing.pure-flavors",
+    "dissertation, section 2.5, after Theorem 2.5.5",
+    claim="Every flavor (X, multiverse, d_X, D_Mult) of laws on finite sets is immune to kernels: kappa o P_x "
+    "satisfies the budgets that P_x satisfies.",
+    checks=[
+        every(within_budget, _KEPT, less=0),
+        theorem("pure.pure_postprocessing", within="laws on finite sets, d_X in N or oo"),
+    ],
+    mutants={"at distance n - 1": every(within_budget, _KEPT, less=1)},
+)
+
+
+@cases("products of coins in thirds at distance 1 and 2, e^eps and e^eps' in {1, 2, 4}", "p q r s n a b")
+def both_within_budget() -> Iterator[tuple[Any, ...]]:
+    return product(*[laws_of(2, 3)] * 4, (1, 2), _BUDGETS, _BUDGETS)
+
+
+_ADDED = (
+    "multiplicative(p, q) > a**n or multiplicative(r, s) > b**n or "
+    "multiplicative(both_of(p, r), both_of(q, s)) <= {}**n"
+)
+
+state(
+    "composition.pure-flavors",
+    "dissertation, section 2.5, after Theorem 2.5.5",
+    claim="If T_1 and T_2 satisfy eps_D and eps'_D in one flavor (X, multiverse, d_X, D_Mult) of laws on finite sets, "
+    "and their seeds are independent, (T_1, T_2) satisfies eps_D + eps'_D.",
+    checks=[
+        every(both_within_budget, _ADDED.format("(a*b)")),
+        theorem("pure.pure_composition", within="laws on finite sets, d_X in N or oo"),
+    ],
+    mutants={"the larger budget for the sum": every(both_within_budget, _ADDED.format("max(a, b)"))},
+)
+
 
 @cases("coins in thirds; kernels to coins in thirds from both outcomes of the first", "p q k m")
 def adaptive_releases() -> Iterator[tuple[Any, ...]]:

@@ -249,7 +249,11 @@ state(
     claim="eps_D_0 >= 0.5 ln[d(n_m0)/d(n_m0 - 2)] - ln o for 0 < p < 1 and any D_0 with (19) such that the margins of "
     "stratum m0 without h1, h2, s1 and s2 have two tables with no occupied cell in common.",
     repairs="psa.unit-pair.printed",
-    checks=[every(with_disjoint_tables, pair_bound), theorem("optimality.unit_pair_bound", within=CATEGORIES)],
+    checks=[
+        every(with_disjoint_tables, pair_bound),
+        theorem("optimality.unit_pair_bound", within=CATEGORIES),
+        theorem("optimality.unit_pair_bound_distinct", within=f"(18), and n_m0s <= 1 for every s; {CATEGORIES}"),
+    ],
     mutants={"without the added hypothesis": every(with_unit_pairs, pair_bound)},
 )
 

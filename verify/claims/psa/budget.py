@@ -129,6 +129,7 @@ state(
             *("psa_privacy.psa_pure_dp_printed", "psa_privacy.psa_pure_dp", "psa_privacy.psa_pure_dp_sizes"),
             within=f"{CATEGORIES}, sizes up to any N",
         ),
+        theorem("psa_privacy.psa_no_mixed_stratum", within=f"b = 0, where P_x = P_x'; {CATEGORIES}"),
     ],
     mutants={
         "b - 1 for b + 1": swept(lambda b, p: max(odds(p), (b - 1) / odds(p))),

@@ -200,6 +200,10 @@ _APPROACHED = [
         "optimality_universes.lower_bound_every_size",
         within=f"0 < p < 1, every b >= 4, where eps^(1) - eps^(inf) is at most ln((b+1)/(b-1)); {CATEGORIES}",
     ),
+    theorem(
+        "optimality_universes.lower_bound_distinct",
+        within=f"0 < p < 1, b >= 4, |H|, |S| >= b: at most ln((b+1)/(b-1)), and 0 for o^2 >= b + 1; {CATEGORIES}",
+    ),
 ]
 
 

@@ -84,6 +84,44 @@ state(
     },
 )
 
+_without_mixed = cases("p = 0, 1/20, ..., 1 and e^eps = 11/10, 12/10, ..., 5", "p gamma")(
+    lambda: product((Fraction(i, 20) for i in range(21)), (Fraction(i, 10) for i in range(11, 51)))
+)
+
+state(
+    "psa.budget.two-rates.none",
+    "article, section 3.6",
+    claim="At b = 0 no swap rate has a budget (7) of eps > 0: that two rates achieve every eps > eps^(b) needs b > 0.",
+    checks=[
+        every(_without_mixed, "psa_budget(b, p) != gamma", b=0),
+        theorem("psa_privacy.psa_budget_two_rates_refuted"),
+    ],
+    mutants={"b = 2": every(_without_mixed, "psa_budget(b, p) != gamma", b=2)},
+)
+
+
+@cases("b + 1 = r^2 for 2 <= r <= 12; p = i/50 for 0 < i < 50 and p = r/(r + 1)", "b r p")
+def squares_and_rates() -> Iterator[tuple[int, int, Fraction]]:
+    for r in range(2, 13):
+        yield from ((r**2 - 1, r, p) for p in (*(Fraction(i, 50) for i in range(1, 50)), Fraction(r, r + 1)))
+
+
+_THRESHOLD = (
+    "(p <= r/(r + 1)) == ((p/(1 - p))**2 <= b + more) and (p != r/(r + 1) or (b + more)/(p/(1 - p)) == p/(1 - p))"
+)
+
+state(
+    "psa.budget.threshold",
+    "article, Theorem 1 and (7)",
+    claim="For b > 0 and 0 < p < 1, p <= sqrt(b+1)/(sqrt(b+1)+1) if and only if o^2 <= b + 1; where both are equal, "
+    "the two forms ln(b+1) - ln o and ln o of (7), which both apply, agree.",
+    checks=[
+        every(squares_and_rates, _THRESHOLD, more=1),
+        theorem("psa_privacy.psa_budget_threshold", "psa_privacy.psa_budget_meet"),
+    ],
+    mutants={"b for b + 1": every(squares_and_rates, _THRESHOLD, more=0)},
+)
+
 define({"rates_of(b, gamma)": "[(b + 1)/(b + 1 + gamma), gamma/(1 + gamma)]"})
 
 

@@ -70,6 +70,35 @@ state(
     mutants={"p for the conditional probability": every(_laws("p law", (2,), (3,), (4,)), "swapped(law, 0) == p")},
 )
 
+_ERROR = "swapped(law, 0) - p == p*(1 - p)**(n - 1)*(n*p - less)/" + _KEPT
+
+state(
+    "psa.swap-probability.error",
+    "article, section 3.3",
+    claim="For n >= 2 the probability that a record of a stratum of n records is swapped exceeds p by p (1-p)^(n-1) "
+    "(np - 1)/(1 - n p (1-p)^(n-1)): it is above p iff np > 1, for 0 < p < 1.",
+    checks=[every(_ONE_STRATUM, _ERROR, less=1), theorem("psa_law.Pr_swapped_error")],
+    mutants={"np for np - 1": every(_ONE_STRATUM, _ERROR, less=0)},
+)
+
+_SELECTED = "sum(law[g] for g in law if set(i for i in range(n) if g[i] != i) == s)"
+_AGAIN = (
+    f"all({_SELECTED} == p**k*(1 - p)**(n - k) + again*n*p*(1 - p)**(n - 1)*{_SELECTED} "
+    "for s in subsets(range(n)) for k in [len(s)] if k != 1)"
+)
+
+state(
+    "psa.selection.repeated",
+    "article, section 3.3",
+    claim="The records that Algorithm 1 selects from a stratum of n >= 2 records, again as long as it selects exactly "
+    "one, have the law of one selection conditioned on not being one record; no other law Q is the law of a selection "
+    "that is replaced by a draw from Q where it is one record.",
+    reading="Q(s) = p^|s| (1-p)^(n-|s|) + n p (1-p)^(n-1) Q(s) where |s| is not 1: Q(s) is unique, as "
+    "n p (1-p)^(n-1) < 1; the selected records are those that the permutation moves",
+    checks=[every(_ONE_STRATUM, _AGAIN, again=1), theorem("psa_law.reselect_loop")],
+    mutants={"selected once": every(_ONE_STRATUM, _AGAIN, again=0)},
+)
+
 _SIZES = cases("2 <= n <= 12, n = 20, 30; all p in [0, 1] at once", "n")(lambda: (*range(2, 13), 20, 30))
 
 

@@ -85,6 +85,7 @@ state(
             "table_circuits.circuits_decide",
             "table_circuits.psa_circuits",
             "table_circuits.circuit_chains",
+            "table_circuits.circuit_changes",
             within=CATEGORIES,
         ),
         every(outputs, circuits_decide),

@@ -220,7 +220,11 @@ state(
     "whether D_Pr is a metric or not, where d_r* is the length of a shortest path along the direction of r; for a "
     "symmetric r a path may go either way.",
     repairs="sharpening.iff-metric",
-    checks=[*_TRIANGULAR, theorem("sharpening.sharpening_triangular")],
+    checks=[
+        *_TRIANGULAR,
+        theorem("sharpening.sharpening_triangular", "neighbors.shortest_walk_sharpening"),
+        theorem("pure.pure_sharpening", within="D_Mult of laws on finite sets, eps < oo"),
+    ],
     mutants={
         "D_Mult^(1/4), which has no triangle inequality": _NO_TRIANGLE,
         "paths along the edges either way": _FLIPPED,

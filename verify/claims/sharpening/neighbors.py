@@ -102,6 +102,56 @@ state(
 )
 
 
+_PAIRS = tuple(permutations(range(3), 2))
+
+
+def _tables(values: tuple[int, ...], *, symmetric: bool = False) -> Iterator[dict[Any, int]]:
+    """All premetrics on three points with these values between different ones."""
+    listed = (dict(zip(_PAIRS, chosen, strict=True)) for chosen in product(values, repeat=len(_PAIRS)))
+    return (d for d in listed if not symmetric or all(d[x, y] == d[y, x] for x, y in d))
+
+
+_SCOPE = "three data sets with laws of their own, all {} D_Pr with values 1, 2, 4 between them, eps = 1, 2"
+
+
+@cases(f"{_SCOPE.format('symmetric')}; all d_X with values 1, 4", "D d eps")
+def premetrics() -> Iterator[tuple[Any, ...]]:
+    return product(_tables((1, 2, 4), symmetric=True), _tables((1, 4)), (1, 2))
+
+
+_BY_D = "all(D[p] <= eps*d[p] for p in D)"
+_BY_STAR = "all(D[x, y] <= eps*min([d[x, y]] + [d[x, z] + d[z, y] for z in range(3) if z not in (x, y)]) for x, y in D)"
+
+state(
+    "sharpening.stronger",
+    "dissertation, section A.4",
+    claim="For every D_Pr, with or without the triangle inequality, M(X, {X}, d_X*, D_Pr, eps) is a subset of "
+    "M(X, {X}, d_X, D_Pr, eps), where d_X* is the sharpening of d_X.",
+    checks=[every(premetrics, f"not {_BY_STAR} or {_BY_D}"), theorem("sharpening.sharpening_stronger")],
+    mutants={"the other way round": every(premetrics, f"not {_BY_D} or {_BY_STAR}")},
+)
+
+
+def _related(*, symmetric: bool) -> Cases:
+    scope = f"{_SCOPE.format('symmetric' if symmetric else 'possible')}; all relations"
+    relations = [frozenset(p for p in _PAIRS if d[p] == 1) for d in _tables((1, 2))]
+    return cases(scope, "D links eps")(
+        lambda: product(_tables((1, 2, 4), symmetric=symmetric), relations, (1, 2) if symmetric else (1,))
+    )
+
+
+_EITHER_WAY = "all(D[p] <= eps for p in links) == all(D[p] <= eps for p in links | flipped_links(links))"
+
+state(
+    "neighbors.either-way",
+    "dissertation, section A.4",
+    claim="For a symmetric D_Pr a relation r of neighbors and the relation x r x' or x' r x have the same mechanisms: "
+    "M(X, {X}, d_r, D_Pr, eps) does not depend on the direction of r.",
+    checks=[every(_related(symmetric=True), _EITHER_WAY), theorem("neighbors.symmetric_neighbors")],
+    mutants={"any D_Pr": every(_related(symmetric=False), _EITHER_WAY)},
+)
+
+
 def _data_sets(order: Order, records: str, *sizes: int) -> FiniteDomain:
     return _LISTINGS[order](tuple(records), sizes)
 

@@ -128,6 +128,7 @@ state(
         theorem(
             "specification.normal_form", "specification.normal_form_finite", "specification.constraint_matrix_attained"
         ),
+        theorem("pure.pure_normal_form", within="D_Mult of laws on finite sets, d_X in N or oo"),
     ],
     mutants={
         "max for min": every(by_size, normal_form, pick=max),

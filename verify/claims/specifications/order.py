@@ -17,7 +17,7 @@ from verify.engines.algebra.small_domains import LAWS, domain_of
 from verify.evidence.finding import EngineError
 from verify.evidence.witness import Witness
 from verify.ledger.failures import failure
-from verify.ledger.quantifiers import Cases, cases, every
+from verify.ledger.quantifiers import Cases, cases, every, some
 from verify.ledger.statement import state
 from verify.ledger.theorems import theorem
 from verify.ledger.words import define
@@ -159,4 +159,22 @@ state(
             pairs_of_matrices, _STRONGER, premetrics=[one for one in _MATRICES if one[0, 1] == one[1, 0]]
         )
     },
+)
+
+_NOT_SMALLER = (
+    "all(any(D[p] > C[p] for p in C) or all(D[p] <= C2[p] for p in C2) for D in premetrics) and "
+    "any(C[p] > C2[p] for p in C)"
+)
+
+state(
+    "order.matrix-decides.attained",
+    "dissertation, Definition 2.4.9",
+    claim="For one D_Pr a stronger constraint matrix need not be the smaller one where its entries are not attained: "
+    "if D_Pr is 1 between different laws, all mechanisms satisfy a bound of 2 and a bound of 1.",
+    reading="two data sets, whose laws are equal or different",
+    checks=[
+        some(pairs_of_matrices, _NOT_SMALLER, premetrics=[dict.fromkeys(((0, 1), (1, 0)), n) for n in (0, 1)]),
+        theorem("specification.stronger_smaller_matrix_refuted"),
+    ],
+    mutants={"over all premetrics": some(pairs_of_matrices, _NOT_SMALLER, premetrics=_MATRICES)},
 )

@@ -90,6 +90,27 @@ state(
     mutants={"- (-1)^k": every(_sizes(1), "derangements(k) == k*derangements(k - 1) + sign*(-1)**k", sign=-1)},
 )
 
+state(
+    "derangements.recurrence.two-terms",
+    "article, (13)",
+    claim="d(k) = (k - 1)(d(k - 1) + d(k - 2)) for k >= 2.",
+    checks=[
+        every(_sizes(2), "derangements(k) == (k - 1)*(derangements(k - 1) + derangements(k - 2))"),
+        theorem("derangement.derSS"),
+    ],
+    mutants={"k for k - 1": every(_sizes(2), "derangements(k) == k*(derangements(k - 1) + derangements(k - 2))")},
+)
+
+_BY_MOVED = "sum(comb(k, j)*derangements(j) for j in range(first, k + 1)) == factorial(k)"
+
+state(
+    "derangements.all-permutations",
+    "article, (13)",
+    claim="The k! permutations of k things are counted by which j of them move: sum_{j=0}^{k} C(k, j) d(j) = k!.",
+    checks=[every(_sizes(0), _BY_MOVED, first=0), theorem("derangement.sum_bin_der")],
+    mutants={"without the identity": every(_sizes(0), _BY_MOVED, first=1)},
+)
+
 
 def ratio_bound(k: int, a: int, *, more: int) -> Witness | None:
     """d(k) <= (k + more)^a d(k - a)."""
@@ -183,6 +204,20 @@ state(
         theorem("derangement.leq_der"),
     ],
     mutants={"k = 1 included": every(pairs_of_sizes, "derangements(j) <= derangements(k)")},
+)
+
+_BEYOND = "derangements(k) > (k + 1)**(k - 1)*derangements(1) and derangements(0) > derangements(1)"
+
+state(
+    "derangements.exceptions",
+    "article, Lemma 6",
+    "article, Appendix E (before (15))",
+    claim="The exceptions are needed: d(k) <= (k+1)^a d(k-a) fails at a = k - 1 for every k >= 2, and d(0) > d(1).",
+    checks=[
+        every(_sizes(2), _BEYOND),
+        theorem("derangement.der_ratio_refuted", "derangement.leq_der_refuted"),
+    ],
+    mutants={"k >= 1": every(_sizes(1), _BEYOND)},
 )
 
 state(

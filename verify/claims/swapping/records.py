@@ -228,7 +228,11 @@ state(
     claim="Suppose that n_m0s <= 1 for every s. Then x in D_0 and a derangement g of x_m0 such that "
     "d_HamS(x_m0, g(x_m0)) = n_m0 exist if and only if max_h n_m0h <= n_m0/2.",
     repairs="swapping.disjoint-tables.printed",
-    checks=[every(own_values, disjoint_iff, below=0), theorem("disjoint_swaps.disjoint_swap_iff", within=CATEGORIES)],
+    checks=[
+        every(own_values, disjoint_iff, below=0),
+        theorem("disjoint_swaps.disjoint_swap_iff", within=CATEGORIES),
+        theorem("disjoint_swaps.disjoint_swap_sufficient", within=f"that they exist if so; {CATEGORIES}"),
+    ],
     mutants={"n_m0/2 - 1, as in (18)": every(own_values, disjoint_iff, below=2)},
 )
 

@@ -19,7 +19,7 @@ from verify.evidence.finding import EngineError
 from verify.evidence.verdict import Verdict
 from verify.evidence.witness import Witness
 from verify.ledger.failures import failure
-from verify.ledger.quantifiers import cases, every
+from verify.ledger.quantifiers import Cases, cases, every
 from verify.ledger.statement import state
 from verify.ledger.theorems import theorem
 from verify.ledger.words import define
@@ -121,7 +121,11 @@ state(
     claim="For every integer m, D_NoR(N_Z(m, sigma^2), N_Z(0, sigma^2))^2 = m^2/(2 sigma^2): D_a <= a m^2/(2 sigma^2) "
     "for all real a > 1, with equality at a = 2.",
     checks=[
-        theorem("discrete_gaussian.discrete_gaussian_nor", "discrete_gaussian.discrete_gaussian_zcdp"),
+        theorem(
+            "discrete_gaussian.discrete_gaussian_nor",
+            "discrete_gaussian.discrete_gaussian_zcdp",
+            "discrete_gaussian.discrete_gaussian_renyi_le",
+        ),
         every(scales_and_shifts, _CLOSE.format("m**2/(2*s)"), verdict=Verdict.ENCLOSED),
         every(orders, below_order_two, verdict=Verdict.ENCLOSED),
     ],
@@ -148,6 +152,76 @@ state(
         every(coordinates, _PAIR.format("(m**2/(2*s) + n**2/(2*u))"), verdict=Verdict.ENCLOSED),
     ],
     mutants={"the largest coordinate for the sum": every(coordinates, _PAIR.format("max(m**2/(2*s), n**2/(2*u))"))},
+)
+
+_WIDER = (Fraction(1, 2), Fraction(1), Fraction(5))
+
+
+centers = cases(
+    "sigma^2 = 1/2, 1, 5; c = 0, 1/4, ..., 1: the 25 probabilities around 0 and the 13 among them", "s c d"
+)(lambda: ((s, Fraction(i, 4), Fraction(i, 4)) for s, i in product(_WIDER, range(5))))
+two_centers = cases("sigma^2 = 1/2, c = 1/2, divided by f(0)", "s c d")(
+    lambda: iter([(Fraction(1, 2), Fraction(1, 2), Fraction(0))])
+)
+
+_SUMMED = "0 <= 1 - gaussian_weights(s, c, 6)/gaussian_weights(s, d, 12) <= gaussian_tail(s, 5)"
+
+state(
+    "gaussian.law",
+    _ALGORITHM,
+    claim="For every sigma^2 > 0 and every real c the probabilities exp(-(x-c)^2/(2 sigma^2))/f(c) of N_Z(c, sigma^2) "
+    "sum to 1 over the integers x, where f(c) is finite: it is a law.",
+    checks=[
+        theorem("discrete_gaussian.discrete_gaussian_law"),
+        every(centers, _SUMMED, verdict=Verdict.ENCLOSED),
+    ],
+    mutants={"f(0) for f(c)": every(two_centers, _SUMMED)},
+)
+
+general_orders = cases(
+    "sigma^2 = 1/9, 1/2, 5; a = 11/10, 3/2, 9/4; m = 0, 1, 2 and n = -1, 0: by summing outcomes, to 10^-9", "s a m n"
+)(
+    lambda: product(
+        (Fraction(1, 9), Fraction(1, 2), Fraction(5)), map(Fraction, ("11/10", "3/2", "9/4")), (0, 1, 2), (-1, 0)
+    )
+)
+
+_GENERAL = (
+    "-1/10**9 <= ln(sum(exp(-(a*(x - m)**2 + (1 - a)*(x - n)**2)/(2*s)) for x in integers_around(0, 25))"
+    "/gaussian_weights(s, 0, 25))/(a - 1) - a*(m - n)**2/(2*s) - "
+    "{}*ln(gaussian_weights(s, a*m + (1 - a)*n, 25)/gaussian_weights(s, 0, 25))/(a - 1) <= 1/10**9"
+)
+
+state(
+    "gaussian.real-orders",
+    _ALGORITHM,
+    claim="For integers m and n and every real a > 1, D_a(N_Z(m, sigma^2)||N_Z(n, sigma^2)) = a (m-n)^2/(2 sigma^2) + "
+    "ln(f(a m + (1-a) n)/f(0))/(a-1).",
+    checks=[
+        theorem("discrete_gaussian.discrete_gaussian_renyi"),
+        every(general_orders, _GENERAL.format("1"), verdict=Verdict.ENCLOSED),
+    ],
+    mutants={"without the last term": every(general_orders, _GENERAL.format("0"))},
+)
+
+
+def _shifted(*shifts: str) -> Cases:
+    return cases(f"t = {', '.join(shifts)}; the outcomes up to 20", "t")(lambda: map(Fraction, shifts))
+
+
+_APART = "len(set(x + t for x in integers_around(0, 20)) & set(integers_around(0, 20))) == 0"
+
+state(
+    "gaussian.shifted",
+    _ALGORITHM,
+    claim="If t is no integer, D_a between t + N_Z(0, sigma^2) and N_Z(0, sigma^2) is infinite for every a > 1: noise "
+    "on the integers protects integer queries alone.",
+    reading="no outcome of one is an outcome of the other",
+    checks=[
+        every(_shifted("1/7", "1/3", "1/2", "5/4"), _APART),
+        theorem("discrete_gaussian.shifted_gaussian_infinite"),
+    ],
+    mutants={"t = 1 too": every(_shifted("1/2", "1"), _APART)},
 )
 
 

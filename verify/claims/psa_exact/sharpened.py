@@ -1,0 +1,214 @@
+"""The smallest budget of the PSA that depends on b and p alone: how it varies with both, and where it is beaten."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import product
+from math import factorial
+
+from spec.law import Law
+from spec.permutation_swapping import Margins
+from spec.tables import Table, table_distance
+from verify.claims.psa.cases import kernel
+from verify.claims.psa_exact.every_rate import CATEGORIES, RANGE, below, universes
+from verify.engines.swapping.polynomials import Branch, OddsBudget
+from verify.ledger.quantifiers import Cases, cases, every, found_by
+from verify.ledger.statement import state
+from verify.ledger.theorems import theorem
+from verify.ledger.words import define
+
+Laws = Mapping[Table, Law[Table]]
+
+define(
+    {
+        "removed_ratio(b)": "derangements(b)/derangements(b - 2)",
+        # e^(2 eps) by the square of the odds, b other than 3; e^(6 eps) by the odds, every b >= 2
+        "sharp_square(b, u)": "max(u, removed_ratio(b)/u)",
+        "sharp_sixth(b, o)": "max(o**6, 4/o**6, 8/o**3) if b == 3 else sharp_square(b, o**2)**3",
+    }
+)
+
+_THREE = "at b = 3 the smallest e^eps is max{o, 2^(1/3)/o, sqrt(2/o)}, else max{o, sqrt(d(b)/d(b-2))/o}"
+_ODDS = tuple(map(Fraction, ("1/19", "1/4", "1/2", "1", "3/2", "2", "3", "9/2", "19")))
+_SHOWN = "o = " + ", ".join(map(str, _ODDS))
+
+
+def _sizes(first: int, last: int = 20) -> Cases:
+    return cases(f"{first} <= b <= {last}, {_SHOWN}", "b o")(lambda: product(range(first, last + 1), _ODDS))
+
+
+_pairs = cases(f"2 <= b <= c <= 20, {_SHOWN}", "b c o")(
+    lambda: ((b, c, o) for b, c, o in product(range(2, 21), range(2, 21), _ODDS) if b <= c)
+)
+
+_RATES = tuple(map(Fraction, ("1/20", "1/3", "1/2", "19/20")))
+
+
+@cases("every universe of 3 records in one stratum, p = 1/20, 1/3, 1/2, 19/20", "o laws")
+def of_three() -> Iterator[tuple[Fraction, list[Laws]]]:
+    return ((p / (1 - p), [kernel(margins, p) for margins in universes([3], rows=3, columns=3)]) for p in _RATES)
+
+
+_ATTAINED = (
+    "attains([(likelihood_ratio(u[x], u[y])**6, table_distance(x, y)) for u in laws for x in u for y in u if x != y], "
+)
+
+state(
+    "psa.exact.sharpened.three",
+    "article, Theorem 3",
+    claim="For b = 3 and all p in (0, 1), e^eps = max{o, 2^(1/3)/o, sqrt(2/o)} is the smallest budget of the PSA, over "
+    "all universes with largest stratum b of all domains, that depends on b and p alone.",
+    reading="by e^(6 eps), which is rational",
+    checks=[
+        every(of_three, f"{_ATTAINED}sharp_sixth(3, o))"),
+        theorem("psa_sharp.psa_sharp", within=CATEGORIES),
+    ],
+    mutants={"without sqrt(2/o)": every(of_three, f"{_ATTAINED}max(o**6, 4/o**6))")},
+)
+
+state(
+    "psa.exact.sharpened.monotone",
+    "article, section 3.3",
+    claim="At every p in (0, 1) the smallest budget of the PSA that depends on b and p alone does not decrease with b, "
+    "for b >= 2.",
+    reading=_THREE,
+    checks=[
+        every(_pairs, "sharp_sixth(b, o) <= sharp_sixth(c, o)"),
+        theorem("psa_sharp.sharp_budget_mono", "psa_sharp.psa_sharp", within=CATEGORIES),
+    ],
+    mutants={
+        "it increases": every(_pairs, "b == c or sharp_sixth(b, o) < sharp_sixth(c, o)"),
+    },
+)
+
+state(
+    "psa.exact.sharpened.minimum",
+    "article, section 3.6",
+    claim="The smallest budget of the PSA that depends on b and p alone is at least (1/4) ln(d(b)/d(b-2)) at every p "
+    "in (0, 1), for b = 2 and b >= 4, and at least (1/3) ln 2 for b = 3.",
+    reading=_THREE,
+    checks=[
+        every(_sizes(2), "sharp_sixth(b, o)**2 >= (16 if b == 3 else removed_ratio(b)**3)"),
+        theorem("psa_sharp.sharp_budget_min", "psa_sharp.psa_sharp", within=CATEGORIES),
+    ],
+    mutants={"the printed minimum": every(_sizes(2), "sharp_sixth(b, o) >= (b + 1)**3")},
+)
+
+_squares = cases("b = 2 and 4 <= b <= 20; o^2 = " + ", ".join(map(str, _ODDS)), "b u")(
+    lambda: product((2, *range(4, 21)), _ODDS)
+)
+
+state(
+    "psa.exact.sharpened.two-rates",
+    "article, section 3.6",
+    claim="For b = 2 and b >= 4 the smallest budget of the PSA that depends on b and p alone is the same at odds o and "
+    "o' = sqrt(d(b)/d(b-2))/o.",
+    reading="u = o^2, of which e^(2 eps) is a rational function",
+    checks=[
+        every(_squares, "sharp_square(b, u) == sharp_square(b, removed_ratio(b)/u)"),
+        theorem("psa_sharp.sharp_budget_dual", "psa_sharp.psa_sharp", within=CATEGORIES),
+    ],
+    mutants={"o' = (b+1)/o": every(_squares, "sharp_square(b, u) == sharp_square(b, (b + 1)**2/u)")},
+)
+
+_BELOW = "sharp_sixth(b, o) >= max(o, (b - {})/o)**6"
+
+state(
+    "psa.exact.sharpened.at-least",
+    "article, Theorem 3",
+    claim="For b >= 4 and p in (0, 1) a budget of the PSA that depends on b and p alone is at least ln o and at least "
+    "ln(b-1) - ln o.",
+    checks=[
+        every(_sizes(4), _BELOW.format(1)),
+        theorem("psa_sharp.sharp_budget_bounds", "psa_sharp.psa_sharp", within=CATEGORIES),
+    ],
+    mutants={"b for b - 1": every(_sizes(4), _BELOW.format(0))},
+)
+
+
+def _over_odds(numerator: int) -> OddsBudget:
+    return (Branch((numerator,), (0, 1)), Branch((0, 1), (1,)))
+
+
+def _up_to_five() -> Iterator[Margins]:
+    return universes(range(2, 6))
+
+
+def _of_six() -> Iterator[Margins]:
+    return iter([((2, 2, 1, 1), (2, 2, 1, 1))])
+
+
+state(
+    "psa.exact.improved",
+    "article, Theorem 1",
+    claim="For b >= 2 and all p in (0, 1), e^eps = max{b/o, o} is a budget of the PSA in every universe with largest "
+    "stratum b: b for the printed b + 1.",
+    checks=[
+        theorem("psa_sharp.psa_privacy_improved", within=CATEGORIES),
+        found_by(below, _up_to_five, _over_odds, RANGE.format(5)),
+    ],
+    mutants={
+        "b - 1 for b": found_by(
+            below, _of_six, lambda n: _over_odds(n - 1), "b = 6, margins (2, 2, 1, 1) on both sides"
+        )
+    },
+)
+
+_SMALLEST = "(psa_budget(b, o/(1 + o))**6 <= sharp_sixth(b, o)) == (b {} 1 <= o**2)"
+
+state(
+    "psa.exact.printed-smallest",
+    "article, Theorem 1 and (7)",
+    claim="For b >= 2 and 0 < p < 1 the printed budget (7) is the smallest one that depends on b and p alone if and "
+    "only if b + 1 <= o^2, that is p >= sqrt(b+1)/(sqrt(b+1)+1).",
+    reading=_THREE,
+    checks=[
+        every(_sizes(2), _SMALLEST.format("+")),
+        theorem("psa_sharp.psa_budget_sharp_iff", "psa_sharp.psa_sharp", within=CATEGORIES),
+    ],
+    mutants={"b - 1 <= o^2": every(_sizes(2), _SMALLEST.format("-"))},
+)
+
+
+def _distinct(*rates: Fraction) -> Cases:
+    scope = f"universes of 2, 3 and 4 records that share no category, p = {', '.join(map(str, rates))}"
+    return cases(scope, "laws")(lambda: (kernel(((1,) * b, (1,) * b), p) for b, p in product((2, 3, 4), rates)))
+
+
+_UNBOUNDED = "any(multiplicative(laws[x], laws[y]) == oo for x in laws for y in laws)"
+
+state(
+    "psa.exact.degenerate",
+    "article, Theorem 3 (A)",
+    claim="At p = 0 and at p = 1 no finite eps is a budget of the PSA in the universe of b >= 2 records that share no "
+    "category.",
+    checks=[every(_distinct(Fraction(0), Fraction(1)), _UNBOUNDED), theorem("psa_sharp.psa_degenerate_infinite")],
+    mutants={"p = 1/2 too": every(_distinct(Fraction(0), Fraction(1, 2)), _UNBOUNDED)},
+)
+
+
+@cases("one stratum of 2 to 4 records, at most 4 x 4 categories; eta = 1/10 and 1, o = eta/n!^2", "laws most eta o")
+def small_odds() -> Iterator[tuple[Laws, int, Fraction, Fraction]]:
+    for (rows, columns), eta in product(universes(range(2, 5)), (Fraction(1, 10), Fraction(1))):
+        o = eta / factorial(sum(rows)) ** 2
+        laws = kernel((rows, columns), o / (1 + o))
+        yield laws, max(table_distance(x, y) or 0 for x, y in product(laws, repeat=2)), eta, o
+
+
+_SMALL_ODDS = (
+    "all(multiplicative(laws[x], laws[y]) <= (share*(1 + eta)*(most + 1)/o)**table_distance(x, y) "
+    "for x in laws for y in laws)"
+)
+
+state(
+    "psa.exact.small-odds",
+    "article, Theorem 4 and its closing remark",
+    claim="In a universe of one stratum of n >= 2 records whose data sets differ in at most D records, e^eps = (1 + "
+    "eta)(D + 1)/o is a budget of the PSA where o <= 1 and n!^2 o <= eta: for small rates D takes the place of b.",
+    checks=[
+        every(small_odds, _SMALL_ODDS, share=1),
+        theorem("optimality_refuted.small_odds_budget", within=CATEGORIES),
+    ],
+    mutants={"half of it": every(small_odds, _SMALL_ODDS, share=Fraction(1, 2))},
+)
