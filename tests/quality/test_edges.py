@@ -371,14 +371,19 @@ if __name__ == "__main__":
 
 
 @pytest.fixture
-def hangup():
-    """SIGHUP with its usual effect on the programs that a test starts, also where the tests run under nohup."""
-    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+def usual_signals():
+    """Signals with their usual effect on the programs that a test starts, also under nohup or in the background."""
+    numbers = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT)
+    before = [signal.getsignal(number) for number in numbers]
+    for number, handler in zip(numbers, before, strict=True):
+        if handler is signal.SIG_IGN:  # a child would inherit it
+            signal.signal(number, signal.SIG_DFL)
     yield
-    signal.signal(signal.SIGHUP, before)
+    for number, handler in zip(numbers, before, strict=True):
+        signal.signal(number, handler)
 
 
-@pytest.mark.usefixtures("hangup")
+@pytest.mark.usefixtures("usual_signals")
 class TestSignals:
     @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT])
     def test_a_signal_while_writing_leaves_the_old_file_and_ends_the_program(self, tmp_path, number):
