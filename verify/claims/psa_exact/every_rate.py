@@ -31,7 +31,7 @@ from verify.ledger.statement import state
 from verify.ledger.theorems import theorem
 from verify.ledger.words import define
 
-__all__ = ["CATEGORIES", "GROWN", "universes"]
+__all__ = ["CATEGORIES", "GROWN", "RANGE", "below", "universes"]
 
 define({"attains(pairs, bound)": "all(a <= bound**d for a, d in pairs) and any(a == bound**d for a, d in pairs)"})
 
