@@ -492,7 +492,7 @@ class TestFolders:
         (foreign / "stirred.py").unlink()  # python -m itself takes it
         command = [sys.executable, "-m", "stirred", "verify", "derangements", "--jobs", "2"]
         done = subprocess.run(command, cwd=foreign, env=installed, capture_output=True, text=True, check=False)
-        assert done.stdout.splitlines()[-1].startswith("12 claims: "), done.stderr
+        assert " claims: " in done.stdout.splitlines()[-1], done.stderr
         assert [path.name for path in foreign.iterdir() if path.name.startswith("loaded")] == []
 
     def test_so_does_the_module_of_the_command_line(self, foreign, installed):
