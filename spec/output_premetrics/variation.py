@@ -17,7 +17,10 @@ __all__ = ["TotalVariation"]
 
 @dataclass(frozen=True)
 class TotalVariation(RationalValued):
-    """D_TV(P, Q) = sup_S |P(S) − Q(S)|; budgets are rationals."""
+    """D_TV(P, Q) = sup_S |P(S) − Q(S)|; budgets are rationals.
+
+    Source: dissertation, section 2.4.5.
+    """
 
     name = "total_variation"
     is_symmetric = True

@@ -53,14 +53,19 @@ OO = _Infinity()
 
 def with_oo(value: Any) -> Any:
     """A value of a case with oo for None."""
-    if value is None:
-        return OO
+    return _exchanged(value, None, OO)
+
+
+def _exchanged(value: Any, old: object, new: object) -> Any:
+    """The value with one object for another, in all of its parts."""
+    if value is old:
+        return new
     if type(value) is tuple:
-        return tuple(map(with_oo, value))
+        return tuple(_exchanged(part, old, new) for part in value)
     if type(value) is frozenset:
-        return frozenset(map(with_oo, value))
+        return frozenset(_exchanged(part, old, new) for part in value)
     if isinstance(value, Mapping):
-        return {with_oo(key): with_oo(part) for key, part in value.items()}
+        return {_exchanged(key, old, new): _exchanged(part, old, new) for key, part in value.items()}
     return value
 
 
@@ -85,19 +90,7 @@ def _ordered(values: Any) -> Any:
 
 
 def _text(value: Any) -> str:
-    return shown_value(_without_oo(value))
-
-
-def _without_oo(value: Any) -> Any:
-    if value is OO:
-        return None
-    if type(value) is tuple:
-        return tuple(map(_without_oo, value))
-    if type(value) is frozenset:
-        return frozenset(map(_without_oo, value))
-    if isinstance(value, Mapping):
-        return {_without_oo(key): _without_oo(part) for key, part in value.items()}
-    return value
+    return shown_value(_exchanged(value, OO, None))
 
 
 def _least(*values: Any) -> Any:
