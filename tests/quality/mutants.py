@@ -48,7 +48,7 @@ AREAS = {
     "verify/audit/budget_cover.py": (
         "tests/verify/audit/test_budget_cover.py",
         _CLAIMS,
-        "tests/quality/test_claim_file_verdicts.py::TestRoundingMeetsNothing",
+        "tests/quality/test_rounding_meets_nothing.py",
     ),
     "mechanisms/choice_tree.py": ("tests/mechanisms/test_choice_tree.py", "tests/mechanisms/test_exact_law.py"),
     "mechanisms/choice_runs.py": ("tests/mechanisms/test_choice_tree.py", "tests/verify/engines/test_likelihood.py"),
