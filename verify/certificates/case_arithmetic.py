@@ -88,12 +88,31 @@ class CaseArithmetic:
             name = type(op).__name__
             raise WitnessError(f"{name} of {shown_value(left)} and {shown_value(right)} is not in the language")
         if left is None or right is None:
-            if isinstance(op, (ast.Add, ast.Mult)) or (isinstance(op, ast.Sub) and right is not None):
-                return None
-            raise WitnessError("oo can only be added, multiplied, or lessened by a number")
+            return self.with_oo(op, left, right)
         if isinstance(op, (ast.Div, ast.FloorDiv, ast.Mod)) and right == 0:
             raise WitnessError("an expression divides by zero")
         return self.number(op, as_exact(left), as_exact(right))
+
+    def with_oo(self, op: ast.operator, left: Any, right: Any) -> Any:
+        match op:
+            case ast.Add() | ast.Mult():
+                return None
+            case ast.Sub() if right is not None:
+                return None
+            case ast.Div() if right is None and left is not None:
+                return 0
+            case ast.Div() if right is not None and self.related(ast.Gt(), right, 0):
+                return None
+        raise WitnessError("oo can only be added, multiplied, lessened by a number or divided by a positive one")
+
+    def extreme(self, op: ast.cmpop, left: Any, right: Any) -> Any:
+        """The smaller or larger of two; of intervals that meet, the interval in which it lies."""
+        of_intervals = isinstance(left, Interval) or isinstance(right, Interval)
+        if of_intervals and left is not None and right is not None:
+            choose = min if isinstance(op, ast.Lt) else max
+            a, b = self.outward.lift(as_exact(left)), self.outward.lift(as_exact(right))
+            return Interval(choose(a.low, b.low), choose(a.high, b.high))
+        return right if self.related(op, right, left) else left
 
     def number(self, op: ast.operator, left: Any, right: Any) -> Any:
         match op:

@@ -52,7 +52,7 @@ def _extreme(op: ast.cmpop) -> Callable[..., Any]:
             return None if isinstance(op, ast.Lt) else 0  # of no distances
         found = items[0]
         for item in items[1:]:
-            found = item if this.related(op, item, found) else found
+            found = this.extreme(op, found, item)
         return found
 
     return of

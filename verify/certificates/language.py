@@ -7,7 +7,8 @@ functions of `FUNCTIONS`; and words, which the witness itself defines in this la
 
     {"claimed": "hamming(x, y) <= moved(g)", "where": {"moved(g)": "sum(i != j for i, j in enumerate(g))", ...}}
 
-oo is above every number; sums and products with oo are oo, 0*oo too. Every step is paid for before it is done.
+oo is above every number; sums and products with oo are oo, 0*oo too, and so is oo divided by a positive number; a
+number divided by oo is 0. `for d in [expression]` names a value once. Every step is paid for before it is done.
 """
 
 from __future__ import annotations
@@ -163,6 +164,12 @@ class _Evaluation:
     def members(self, node: ast.Set, scope: dict[str, Any]) -> frozenset[Any]:
         return frozenset(self.value(part, scope) for part in node.elts)
 
+    def displayed(self, node: ast.Dict, scope: dict[str, Any]) -> dict[Any, Any]:
+        if None in node.keys:
+            raise WitnessError(f"not in the language of cases: {quoted(ast.unparse(node))}")
+        pairs = zip(node.keys, node.values, strict=True)
+        return {self.value(key, scope): self.value(part, scope) for key, part in pairs if key is not None}
+
     def unary(self, node: ast.UnaryOp, scope: dict[str, Any]) -> Any:
         if isinstance(node.op, ast.Not):
             return not self.truth(node.operand, scope)
@@ -260,6 +267,7 @@ _NODES: Mapping[type[ast.expr], Callable[[_Evaluation, Any, dict[str, Any]], Any
     ast.Tuple: _Evaluation.parts,
     ast.List: _Evaluation.parts,
     ast.Set: _Evaluation.members,
+    ast.Dict: _Evaluation.displayed,
     ast.UnaryOp: _Evaluation.unary,
     ast.BinOp: _Evaluation.binary,
     ast.BoolOp: _Evaluation.joined,

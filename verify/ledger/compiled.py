@@ -42,6 +42,9 @@ class _Infinity:
     def _absorb(self, other: object) -> _Infinity:
         return self if isinstance(other, (int, Fraction, _Infinity)) else NotImplemented
 
+    def __truediv__(self, other: object) -> _Infinity:
+        return self if isinstance(other, (int, Fraction)) and other > 0 else NotImplemented
+
     __add__ = __radd__ = __mul__ = __rmul__ = _absorb
 
     def __sub__(self, other: object) -> _Infinity:
@@ -74,6 +77,8 @@ class _UnknownError(Exception):
 
 
 def _quotient(left: Any, right: Any) -> Any:
+    if left is OO or right is OO:
+        return left / right if left is OO else 0 * Fraction(left)
     found = Fraction(left) / Fraction(right)
     return found.numerator if found.denominator == 1 else found
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from verify.certificates.language import free_names
 from verify.certificates.replay import WitnessError, replay
 from verify.evidence.finding import EngineError, Evidence
 from verify.evidence.verdict import Verdict
@@ -73,7 +74,7 @@ def every(over: Cases, claimed: Property | str, *, verdict: Verdict = Verdict.EX
 
     Args:
         over: the cases.
-        claimed: the property, or an expression in the names of the cases and constants.
+        claimed: the property, or an expression in the constants and in those parts of a case that it needs.
         verdict: ENCLOSED where the property compares certified enclosures, DECIDED where each case is settled by
             exact algebra for unbounded parameters.
         **constants: what a mutant changes.
@@ -131,7 +132,11 @@ def _parameters(claimed: Property) -> list[str]:
 
 def _compare(over: Cases, claimed: Property | str, case: tuple[Any, ...], constants: dict[str, Any]) -> Witness | None:
     if isinstance(claimed, str):
-        return unless(claimed, **dict(zip(over.names, case, strict=True)), **constants)
+        named = free_names(claimed)
+        if not named >= set(constants):
+            raise EngineError(f"{claimed!r} must use its constants; got {sorted(constants)}")
+        parts = {name: part for name, part in zip(over.names, case, strict=True) if name in named}
+        return unless(claimed, **parts, **constants)
     return claimed(*case, **constants)
 
 

@@ -118,3 +118,9 @@ def test_other_answers_say_what_they_are():
     engine = found_by(lambda n: Evidence(Verdict.EXHAUSTED, f"n = {n}"), 3)
     assert engine.run().scope == "n = 3"
     assert every(small, bounded).place.endswith("test_quantifiers.py::bounded")
+
+
+def test_an_expression_leaves_parts_of_a_case_out_but_no_constant():
+    assert every(pairs, "a + 0 <= most", most=1).run().witness["case"] == {"a": 2, "most": 1}
+    with pytest.raises(EngineError, match="must use its constants"):
+        every(pairs, "a + 0 <= 5", most=1).run()
