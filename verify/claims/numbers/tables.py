@@ -43,7 +43,7 @@ def table_5(changed: Mapping[str, str] | None = None) -> tuple[PrintedRow, ...]:
 def entries(table: tuple[PrintedRow, ...]) -> tuple[Entry, ...]:
     """The rows of `table_5` as numbers."""
     return tuple(
-        Entry(SCHEMES[i // 2], int(row.inputs["b"]), Fraction(row.inputs["p"]), Fraction(row.printed))
+        Entry(SCHEMES[i // 2], int(row.inputs["b"].value), row.inputs["p"].value, row.printed.value)
         for i, row in enumerate(table)
     )
 
