@@ -23,7 +23,7 @@ from spec.zcdp import smallest_zcdp_to_approximate, zcdp_to_approximate
 from verify.audit.budget_cover import cover_evidence
 from verify.audit.claim_budget import ClaimedConversion, claimed_conversion
 from verify.audit.claim_table import Block
-from verify.audit.five_blocks import FiveBlocks
+from verify.audit.five_blocks import FiveBlocks, StatedBlock
 from verify.engines.exact_text import exact_text, printed_exactly
 from verify.engines.printed_number import Printed, compare
 from verify.evidence.finding import Evidence
@@ -204,11 +204,11 @@ def account_blocks(account: Account) -> FiveBlocks:
     whole, flavor = account.whole, account.whole.flavor
     invariants = ", ".join(sorted(flavor.invariants))
     return FiveBlocks(
-        domain=flavor.domain,
-        multiverse=f"invariant: {invariants}" if invariants else "one universe: nothing is invariant",
-        input_premetric=f"{flavor.premetric.value}; resolution: {flavor.unit}; {_reach_words(whole)}",
-        output_premetric=_OUTPUT_PREMETRICS[flavor.measure],
-        budget=f"{_budget_text(whole)}; {whole.steps[-1]}",
+        domain=StatedBlock(flavor.domain),
+        multiverse=StatedBlock(f"invariant: {invariants}" if invariants else "one universe: nothing is invariant"),
+        input_premetric=StatedBlock(f"{flavor.premetric.value}; resolution: {flavor.unit}; {_reach_words(whole)}"),
+        output_premetric=StatedBlock(_OUTPUT_PREMETRICS[flavor.measure]),
+        budget=StatedBlock(f"{_budget_text(whole)}; {whole.steps[-1]}"),
     )
 
 
