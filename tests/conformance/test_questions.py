@@ -49,7 +49,7 @@ def built(folder, text):
 
 
 class Conformance:
-    """The interface of `verify.audit.question.Question`."""
+    """The interface of `verify.audit.question.AuditQuestion`."""
 
     questions = ()
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from spec import InputError
-from verify.audit.five_blocks import FiveBlocks, Form
+from verify.audit.five_blocks import FiveBlocks, Stated
 from verify.records import phsafe, registry, safetab, topdown
 from verify.records.exact_json import load_json
 from verify.records.ini_file import load_ini
@@ -61,7 +61,7 @@ class Conformance:
         assert isinstance(blocks, FiveBlocks)
         for block in blocks.by_name.values():
             assert block.text
-            assert (block.form is Form.ABSENT) == block.text.startswith("not stated")
+            assert (block.stated is Stated.NOT) == block.text.startswith("not stated")
 
     def test_its_audit_begins_with_what_was_read_and_ends_with_what_is_outside(self):
         record = read_record(self.path)
@@ -70,7 +70,7 @@ class Conformance:
         assert (names[:2], names[-1]) == (["read", "complete"], "outside")
         assert (audited.id, audited.source, audited.statement) == (record.id, self.path.name, record.statement)
         (complete,) = (answer.evidence.detail for answer in audited.answers if answer.question == "complete")
-        assert all(name in complete for name in record.blocks.named(Form.ABSENT))
+        assert all(name in complete for name in record.blocks.named(Stated.NOT))
 
     def test_without_any_one_line_it_is_a_record_or_one_line_that_names_the_file(self, tmp_path):
         lines = self.path.read_text(encoding="utf-8").splitlines(keepends=True)

@@ -15,7 +15,7 @@ from typing import Any
 from verify.audit.claim_blocks import BuiltClaim
 from verify.audit.claim_under_audit import ClaimUnderAudit, under_audit
 from verify.audit.claim_witness import with_stated_claim
-from verify.audit.question import Answer, Question, asked
+from verify.audit.question import Answer, AuditQuestion, asked
 from verify.audit.questions import account, budget, complete, mechanism, numbers, outside, vacuity
 from verify.certificates.replay import WitnessError, replay
 from verify.evidence.finding import EngineError
@@ -26,7 +26,7 @@ from verify.outside.time_limit import time_limit
 
 __all__ = ["QUESTIONS", "AuditRecord", "audit", "replaying"]
 
-QUESTIONS: tuple[Question[ClaimUnderAudit], ...] = (
+QUESTIONS: tuple[AuditQuestion[ClaimUnderAudit], ...] = (
     complete.QUESTION,
     vacuity.QUESTION,
     account.QUESTION,

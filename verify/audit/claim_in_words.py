@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from verify.audit.claim_blocks import BuiltClaim
 from verify.audit.claim_budget import ClaimedBudget
-from verify.audit.five_blocks import FiveBlocks, Form, StatedBlock, not_stated, universes_text
+from verify.audit.five_blocks import FiveBlocks, Stated, StatedBlock, not_stated, universes_text
 
 __all__ = ["five_blocks"]
 
@@ -33,12 +33,12 @@ def _stated(built: BuiltClaim, block: str, text: str | None, *, is_exact: bool) 
     if block not in built.claim.blocks:
         return not_stated()
     described = str(built.claim.blocks[block].values.get("description", "stated in part"))
-    return StatedBlock(described if text is None else text, Form.EXACT if is_exact else Form.WORDS)
+    return StatedBlock(described if text is None else text, Stated.EXACTLY if is_exact else Stated.IN_WORDS)
 
 
 def _with_resolution(built: BuiltClaim, block: StatedBlock) -> StatedBlock:
     resolution = built.input_premetric[1]
-    return block if resolution is None else StatedBlock(f"{block.text}, resolution: {resolution}", block.form)
+    return block if resolution is None else StatedBlock(f"{block.text}, resolution: {resolution}", block.stated)
 
 
 def _domain(built: BuiltClaim) -> str | None:

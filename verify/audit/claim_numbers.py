@@ -12,17 +12,14 @@ from spec.zcdp import zcdp_to_approximate
 from verify.audit.account_file import account_evidence
 from verify.audit.budget_cover import cover_evidence
 from verify.audit.claim_blocks import BuiltClaim
-from verify.audit.claim_budget import ClaimedConversion
+from verify.audit.claim_budget import CONVERSION, ClaimedConversion
 from verify.engines.number_table import PrintedRow
 from verify.engines.printed_number import Printed
 from verify.evidence.finding import Evidence
 from verify.evidence.verdict import Verdict
 from verify.evidence.witness import formula_witness
 
-__all__ = ["CONVERSION", "conversion_budgets", "number_evidence", "recomputed_numbers"]
-
-CONVERSION = "rho2 + 2*sqrt(rho2*ln(1/delta))"
-"""ε from ρ² and δ, by article, Remark 4."""
+__all__ = ["conversion_budgets", "number_evidence", "recomputed_numbers"]
 
 
 def number_evidence(built: BuiltClaim) -> Iterator[Evidence]:

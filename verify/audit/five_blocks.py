@@ -11,7 +11,7 @@ from spec.specification import BLOCKS
 from verify.certificates.printable import one_line
 from verify.reports.lines import counted
 
-__all__ = ["FiveBlocks", "Form", "StatedBlock", "not_stated", "universes_text"]
+__all__ = ["FiveBlocks", "Stated", "StatedBlock", "not_stated", "universes_text"]
 
 _QUESTIONS = {
     "domain": "who is eligible for protection?",
@@ -22,12 +22,12 @@ _QUESTIONS = {
 }
 
 
-class Form(Enum):
+class Stated(Enum):
     """How a text states a block."""
 
-    EXACT = "stated exactly"
-    WORDS = "in words only"
-    ABSENT = "not stated"
+    EXACTLY = "stated exactly"
+    IN_WORDS = "in words only"
+    NOT = "not stated"
 
 
 @dataclass(frozen=True)
@@ -36,12 +36,12 @@ class StatedBlock:
 
     Attributes:
         text: what it says, as a person reads it.
-        form: whether that is exact, words, or nothing.
+        stated: whether that is exact, words, or nothing.
         note: what a list of such blocks adds to the name of this one.
     """
 
     text: str
-    form: Form = Form.EXACT
+    stated: Stated = Stated.EXACTLY
     note: str = ""
 
 
@@ -51,7 +51,7 @@ def not_stated(words: str = "") -> StatedBlock:
     >>> not_stated("none known").text
     'not stated (none known)'
     """
-    return StatedBlock(f"{Form.ABSENT.value} ({words})" if words else Form.ABSENT.value, Form.ABSENT)
+    return StatedBlock(f"{Stated.NOT.value} ({words})" if words else Stated.NOT.value, Stated.NOT)
 
 
 @dataclass(frozen=True)
@@ -77,14 +77,14 @@ class FiveBlocks:
         """What is said of each block, by name."""
         return {name: block.text for name, block in self.by_name.items()}
 
-    def named(self, form: Form) -> list[str]:
+    def named(self, stated: Stated) -> list[str]:
         """The names of the blocks that are stated so, each with its note.
 
         >>> bare = [StatedBlock(text) for text in "bcd"]
-        >>> FiveBlocks(not_stated(), *bare, StatedBlock("e", note="e")).named(Form.EXACT)
+        >>> FiveBlocks(not_stated(), *bare, StatedBlock("e", note="e")).named(Stated.EXACTLY)
         ['multiverse', 'input_premetric', 'output_premetric', 'budget (e)']
         """
-        chosen = ((name, block.note) for name, block in self.by_name.items() if block.form is form)
+        chosen = ((name, block.note) for name, block in self.by_name.items() if block.stated is stated)
         return [f"{name} ({note})" if note else name for name, note in chosen]
 
     def text(self) -> str:

@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 
 from verify.evidence.finding import Evidence
 
-__all__ = ["Answer", "Question", "asked"]
+__all__ = ["Answer", "AuditQuestion", "asked"]
 
 Subject = TypeVar("Subject")
 
@@ -29,7 +29,7 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Question(Generic[Subject]):
+class AuditQuestion(Generic[Subject]):
     """What the auditor asks of a claim or of a record.
 
     Attributes:
@@ -43,6 +43,6 @@ class Question(Generic[Subject]):
     beside: str = ""
 
 
-def asked(questions: Sequence[Question[Subject]], subject: Subject) -> tuple[Answer, ...]:
+def asked(questions: Sequence[AuditQuestion[Subject]], subject: Subject) -> tuple[Answer, ...]:
     """Every answer about one claim or record, question by question."""
     return tuple(answer for question in questions for answer in question.answers(subject))

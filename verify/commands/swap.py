@@ -17,7 +17,7 @@ from spec.permutation_swapping import Margins, largest_stratum, psa_budget
 from verify.audit.five_blocks import FiveBlocks, StatedBlock
 from verify.certificates.printable import printable
 from verify.commands.limits import parse_number
-from verify.commands.record_file import SwapVariables, read_records, write_table
+from verify.commands.record_file import SwapVariables, read_csv_records, write_table
 from verify.engines.swapping.bounds import certified_budget_of_strata
 from verify.reports.lines import HOLDS
 
@@ -61,7 +61,7 @@ def add_parser(subparsers: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Swap, write and print the specification; returns the exit status."""
     rate = probability("--swap-rate", parse_number("--swap-rate", arguments.swap_rate))
-    records, variables = read_records(arguments.file, arguments.match, arguments.swap, arguments.count)
+    records, variables = read_csv_records(arguments.file, arguments.match, arguments.swap, arguments.count)
     margins = stratum_margins(records)
     budget = psa_budget(largest_stratum(margins), rate)
     if arguments.output is not None:

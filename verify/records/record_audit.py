@@ -8,7 +8,7 @@ from typing import Any
 
 from spec.arguments import InputError
 from verify.audit.audit import AuditRecord, replaying
-from verify.audit.question import Question, asked
+from verify.audit.question import AuditQuestion, asked
 from verify.outside.bounded_file import read_text
 from verify.records import phsafe, registry, registry_audit, safetab, setting_audit, topdown
 from verify.records.exact_json import load_json
@@ -27,7 +27,7 @@ FORMATS: tuple[Format, ...] = (registry, topdown, phsafe, safetab)
 _LOADERS: Mapping[str, Callable[[str, str], Any]] = {"yaml": load_yaml, "ini": load_ini, "json": load_json}
 """How a text of each form is parsed."""
 
-_QUESTIONS: Mapping[type, Sequence[Question[Any]]] = {
+_QUESTIONS: Mapping[type, Sequence[AuditQuestion[Any]]] = {
     RegistryRecord: registry_audit.QUESTIONS,
     BudgetSetting: setting_audit.QUESTIONS,
 }

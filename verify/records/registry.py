@@ -11,7 +11,7 @@ from typing import Any
 
 from spec.arguments import InputError
 from verify.audit.claim_table import Block
-from verify.audit.five_blocks import FiveBlocks, Form, StatedBlock, not_stated
+from verify.audit.five_blocks import FiveBlocks, Stated, StatedBlock, not_stated
 from verify.engines.printed_number import Printed
 from verify.records.prose import Item, items, plain_letters, prose_number
 from verify.reports.lines import shortened
@@ -133,7 +133,7 @@ class RegistryRecord:
             return not_stated(_one_line(self.text(keys[0]) or ""))
         absent = [key.rsplit(".", 1)[-1] for key in keys if key not in said]
         text = " / ".join(_one_line(self.texts[key]) for key in said)
-        return StatedBlock(f"in prose: {shortened(text, _WIDTH)}", Form.WORDS, f"no {absent[0]}" if absent else "")
+        return StatedBlock(f"in prose: {shortened(text, _WIDTH)}", Stated.IN_WORDS, f"no {absent[0]}" if absent else "")
 
     def _variant(self) -> StatedBlock:
         """The name of the variant, exact where the record has all that it needs."""
@@ -141,17 +141,17 @@ class RegistryRecord:
         if variant is None:
             return not_stated()
         is_exact = variant in EXPECTED and ("delta" not in EXPECTED[variant] or "delta" in self.parameters)
-        return StatedBlock(variant, Form.EXACT if is_exact else Form.WORDS, variant)
+        return StatedBlock(variant, Stated.EXACTLY if is_exact else Stated.IN_WORDS, variant)
 
     def _budget(self) -> StatedBlock:
         formulas = ", ".join(f"{name} = {text!r}" for name, text in self.formulas.items())
         parts = [self._parameters(), f"not read as a number: {formulas}" if formulas else ""]
         text = "; ".join(part for part in parts if part)
         if losses := self._parameters(without="delta"):
-            return StatedBlock(text, Form.EXACT, losses)
+            return StatedBlock(text, Stated.EXACTLY, losses)
         if formulas:
-            return StatedBlock(text, Form.WORDS)
-        return StatedBlock(text or Form.ABSENT.value, Form.ABSENT)
+            return StatedBlock(text, Stated.IN_WORDS)
+        return StatedBlock(text or Stated.NOT.value, Stated.NOT)
 
     def _parameters(self, without: str = "") -> str:
         return ", ".join(f"{name} = {number.text}" for name, number in self.parameters.items() if name != without)

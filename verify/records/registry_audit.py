@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from verify.audit.five_blocks import Form
-from verify.audit.question import Answer, Question
+from verify.audit.five_blocks import Stated
+from verify.audit.question import Answer, AuditQuestion
 from verify.evidence.finding import Evidence
 from verify.evidence.verdict import Verdict
 from verify.records.registry import RegistryRecord
@@ -31,8 +31,8 @@ def _read(record: RegistryRecord) -> Iterator[Answer]:
 def _complete(record: RegistryRecord) -> Iterator[Answer]:
     """Which blocks are stated exactly, in prose only, or not at all."""
     blocks = record.blocks
-    named = {"not stated": Form.ABSENT, "in prose only": Form.WORDS, "stated exactly": Form.EXACT}
-    parts = [f"{words}: {', '.join(found)}" for words, form in named.items() if (found := blocks.named(form))]
+    named = {"not stated": Stated.NOT, "in prose only": Stated.IN_WORDS, "stated exactly": Stated.EXACTLY}
+    parts = [f"{words}: {', '.join(found)}" for words, stated in named.items() if (found := blocks.named(stated))]
     yield Answer("complete", Evidence(Verdict.OPEN, "the five blocks of the record", "; ".join(parts)))
 
 
@@ -62,11 +62,11 @@ def _outside(record: RegistryRecord) -> Iterator[Answer]:
 
 
 QUESTIONS = (
-    Question("read", _read),
-    Question("complete", _complete),
-    Question("numbers", _numbers),
-    Question("consistent", consistency),
-    Question("conversion", _conversion),
-    Question("outside", _outside),
+    AuditQuestion("read", _read),
+    AuditQuestion("complete", _complete),
+    AuditQuestion("numbers", _numbers),
+    AuditQuestion("consistent", consistency),
+    AuditQuestion("conversion", _conversion),
+    AuditQuestion("outside", _outside),
 )
 """What is asked of a registry record, in this order."""

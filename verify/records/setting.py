@@ -11,7 +11,7 @@ from typing import Any
 from spec.arguments import InputError
 from spec.enclosure import decimal_text
 from spec.specification import BLOCKS
-from verify.audit.five_blocks import FiveBlocks, Form, StatedBlock, not_stated
+from verify.audit.five_blocks import FiveBlocks, Stated, StatedBlock, not_stated
 from verify.engines.exact_text import exact_text
 from verify.records.exact_json import json_shown
 from verify.records.published import PublishedTotal
@@ -127,7 +127,7 @@ class BudgetSetting:
             totals = (f"{run.name}: {self.letter} = {run.total_text}, the sum of {run.counted}" for run in self.runs)
             return StatedBlock("; ".join(totals) + self.under, note=f"exact numbers in {self.letter}{self.under}")
         shares = ", ".join(f"{level} {share}" for level, share in self.shares.items())
-        return StatedBlock(f"{Form.ABSENT.value}; its shares: {shares}", Form.ABSENT) if shares else not_stated()
+        return StatedBlock(f"{Stated.NOT.value}; its shares: {shares}", Stated.NOT) if shares else not_stated()
 
     def beside(self, others: Sequence[BudgetSetting], /) -> BudgetSetting:
         """The setting with the one of the others that has a total and the name of an included file, or ends with it.

@@ -8,8 +8,9 @@ from fractions import Fraction
 
 from spec.enclosure import Enclosure, decimal_text
 from spec.zcdp import smallest_zcdp_to_approximate, zcdp_to_approximate
-from verify.audit.five_blocks import Form
-from verify.audit.question import Answer, Question
+from verify.audit.claim_budget import CONVERSION
+from verify.audit.five_blocks import Stated
+from verify.audit.question import Answer, AuditQuestion
 from verify.engines.exact_text import exact_text, printed_exactly
 from verify.engines.printed_number import Printed, compare
 from verify.evidence.finding import Evidence
@@ -22,7 +23,6 @@ __all__ = ["DELTA", "QUESTIONS", "both_conversions"]
 DELTA = Printed("10^-10", Fraction(1, 10**10))
 """The δ that the Census Bureau chose; used where no single δ was read."""
 
-_FORMULA = "rho2 + 2*sqrt(rho2*ln(1/delta))"
 _OUTSIDE = (
     "that the program run with this setting satisfies the budget is not shown; the neighbours and the unit are not in "
     "the file; other releases from the same data add to the loss"
@@ -47,9 +47,9 @@ def _read(setting: BudgetSetting) -> Iterator[Answer]:
 
 def _complete(setting: BudgetSetting) -> Iterator[Answer]:
     blocks = setting.blocks
-    missing = blocks.named(Form.ABSENT)
+    missing = blocks.named(Stated.NOT)
     absent = f"not stated: {', '.join(missing)}" if missing else "every block is named"
-    stated = {name: block for name, block in blocks.by_name.items() if block.form is not Form.ABSENT}
+    stated = {name: block for name, block in blocks.by_name.items() if block.stated is not Stated.NOT}
     detail = "; ".join((absent, *(f"{name}: {block.note or block.text}" for name, block in stated.items())))
     yield Answer("complete", Evidence(Verdict.OPEN, _scope(setting), detail))
 
@@ -95,7 +95,7 @@ def _run(setting: BudgetSetting, run: Run) -> Iterator[Answer]:
             label = f"epsilon of {run.published.product} ({run.published.source}) from the exact rho^2"
             value = zcdp_to_approximate(total, DELTA.value)
             rho2 = printed_exactly(total)
-            found.append(compare(run.published.epsilon, value, _FORMULA, label, rho2=rho2, delta=DELTA))
+            found.append(compare(run.published.epsilon, value, CONVERSION, label, rho2=rho2, delta=DELTA))
     for evidence in found:
         yield Answer("numbers", replace(evidence, scope=f"{evidence.scope}{setting.under}"))
     if setting.is_zcdp:
@@ -159,10 +159,10 @@ def _outside(_: BudgetSetting) -> Iterator[Answer]:
 
 
 QUESTIONS = (
-    Question("read", _read),
-    Question("complete", _complete),
-    Question("consistent", _consistent),
-    Question("numbers", _numbers, beside="conversion"),
-    Question("outside", _outside),
+    AuditQuestion("read", _read),
+    AuditQuestion("complete", _complete),
+    AuditQuestion("consistent", _consistent),
+    AuditQuestion("numbers", _numbers, beside="conversion"),
+    AuditQuestion("outside", _outside),
 )
 """What is asked of a budget setting, in this order; a total and its conversion stand together."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from verify.audit.account_file import account_steps
 from verify.audit.claim_under_audit import ClaimUnderAudit
-from verify.audit.question import Answer, Question
+from verify.audit.question import Answer, AuditQuestion
 
 __all__ = ["QUESTION"]
 
@@ -16,4 +16,4 @@ def _answers(claim: ClaimUnderAudit) -> Iterator[Answer]:
         yield Answer("account", account_steps(claim.built.account))
 
 
-QUESTION = Question("account", _answers)
+QUESTION = AuditQuestion("account", _answers)

@@ -16,7 +16,7 @@ from verify.audit.claim_mechanism import ClaimedMechanism
 from verify.audit.claim_numbers import conversion_budgets
 from verify.audit.claim_under_audit import ClaimUnderAudit
 from verify.audit.claim_witness import with_claim
-from verify.audit.question import Answer, Question
+from verify.audit.question import Answer, AuditQuestion
 from verify.audit.swapping_theorem import swapping_theorem
 from verify.evidence.finding import Evidence
 from verify.evidence.verdict import Verdict
@@ -62,4 +62,4 @@ def _by_theorem(built: BuiltClaim, mechanism: ClaimedMechanism, rate: Fraction, 
     return Evidence(Verdict.OPEN, theorem.scope, f"not shown: the claimed {budget.text} {below}")
 
 
-QUESTION = Question("budget", _answers)
+QUESTION = AuditQuestion("budget", _answers)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from verify.audit.claim_in_words import five_blocks
 from verify.audit.claim_under_audit import ClaimUnderAudit
-from verify.audit.five_blocks import Form
-from verify.audit.question import Answer, Question
+from verify.audit.five_blocks import Stated
+from verify.audit.question import Answer, AuditQuestion
 from verify.evidence.finding import Evidence
 from verify.evidence.verdict import Verdict
 
@@ -18,8 +18,8 @@ def _answers(claim: ClaimUnderAudit) -> Iterator[Answer]:
     if claim.built.claim.is_about_numbers_only:
         return
     blocks = five_blocks(claim.built)
-    missing, words = blocks.named(Form.ABSENT), blocks.named(Form.WORDS)
-    if blocks.input_premetric.form is not Form.ABSENT and claim.built.input_premetric[1] is None:
+    missing, words = blocks.named(Stated.NOT), blocks.named(Stated.IN_WORDS)
+    if blocks.input_premetric.stated is not Stated.NOT and claim.built.input_premetric[1] is None:
         missing.append("the resolution of the input_premetric")
     scope = "the five blocks of the claim file"
     in_words = f"; in words only: {', '.join(words)}" if words else ""
@@ -32,4 +32,4 @@ def _answers(claim: ClaimUnderAudit) -> Iterator[Answer]:
         yield Answer("complete", Evidence(Verdict.EXHAUSTED, scope, detail), decides=False)
 
 
-QUESTION = Question("complete", _answers)
+QUESTION = AuditQuestion("complete", _answers)

@@ -8,7 +8,7 @@ from mechanisms.catalogue import COMPOSITION, SWAPPING
 from verify.audit.claim_blocks import BuiltClaim
 from verify.audit.claim_mechanism import ClaimedMechanism
 from verify.audit.claim_under_audit import ClaimUnderAudit
-from verify.audit.question import Answer, Question
+from verify.audit.question import Answer, AuditQuestion
 from verify.audit.swapping_theorem import swapping_theorem
 from verify.evidence.finding import Evidence
 from verify.evidence.verdict import Verdict
@@ -44,4 +44,4 @@ def _why_open(built: BuiltClaim, mechanism: ClaimedMechanism) -> str:
     return f"{mechanism.name}: an output premetric is needed to measure it"
 
 
-QUESTION = Question("mechanism", _answers)
+QUESTION = AuditQuestion("mechanism", _answers)

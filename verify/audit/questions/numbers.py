@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from verify.audit.claim_numbers import number_evidence
 from verify.audit.claim_under_audit import ClaimUnderAudit
-from verify.audit.question import Answer, Question
+from verify.audit.question import Answer, AuditQuestion
 from verify.evidence.finding import Evidence
 from verify.evidence.verdict import Verdict
 
@@ -23,4 +23,4 @@ def _answers(claim: ClaimUnderAudit) -> Iterator[Answer]:
         yield Answer("numbers", Evidence(Verdict.OPEN, "the numbers of the claim file", detail), decides=False)
 
 
-QUESTION = Question("numbers", _answers)
+QUESTION = AuditQuestion("numbers", _answers)

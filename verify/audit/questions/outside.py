@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from verify.audit.claim_under_audit import ClaimUnderAudit
-from verify.audit.question import Answer, Question
+from verify.audit.question import Answer, AuditQuestion
 from verify.evidence.finding import Evidence
 from verify.evidence.verdict import Verdict
 
@@ -31,4 +31,4 @@ def _answers(claim: ClaimUnderAudit) -> Iterator[Answer]:
     yield Answer("outside", Evidence(Verdict.OPEN, "not part of the claim", "; ".join(parts)), decides=False)
 
 
-QUESTION = Question("outside", _answers)
+QUESTION = AuditQuestion("outside", _answers)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from verify.audit.claim_under_audit import ClaimUnderAudit
-from verify.audit.question import Answer, Question
+from verify.audit.question import Answer, AuditQuestion
 from verify.evidence.finding import Evidence
 from verify.evidence.verdict import Verdict
 from verify.reports.lines import counted
@@ -40,4 +40,4 @@ def _answers(claim: ClaimUnderAudit) -> Iterator[Answer]:
         yield Answer("vacuity", Evidence(Verdict.EXHAUSTED, scope, f"not vacuous: {detail}"), decides=False)
 
 
-QUESTION = Question("vacuity", _answers)
+QUESTION = AuditQuestion("vacuity", _answers)

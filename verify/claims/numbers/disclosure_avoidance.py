@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from verify.audit.claim_numbers import CONVERSION
+from verify.audit.claim_budget import CONVERSION
 from verify.audit.published import parts, rows
 from verify.engines.number_table import PrintedRow
 from verify.evidence.verdict import Verdict

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from spec.zcdp import smallest_zcdp_to_approximate
-from verify.audit.claim_numbers import CONVERSION
+from verify.audit.claim_budget import CONVERSION
 from verify.audit.published import parts, rows
 from verify.engines.number_table import PrintedRow, rounds_to_both
 from verify.engines.printed_number import Printed, parse_printed
