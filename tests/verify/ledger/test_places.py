@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from spec.arguments import InputError
+from verify.cli import main
 from verify.evidence.finding import Evidence
 from verify.evidence.verdict import Verdict
 from verify.ledger.answers import argued, printed, query, unsettled
@@ -89,3 +90,12 @@ def test_an_expression_is_kept_beside_its_place():
     assert every(SMALL, "n  <\n 3").expression == "n < 3"
     assert query("q", "s").expression == ""
     assert place("no.claim", Check(lambda: Evidence(Verdict.OPEN, "s"), "a.py::b")) == "a.py::b"
+
+
+def test_verify_says_where_each_piece_of_evidence_is_written(capsys):
+    assert main(["verify", "derangements.recurrence.two-terms"]) == 0
+    entry = "verify/claims/swapping/derangements.py::derangements.recurrence.two-terms"
+    assert capsys.readouterr().out.splitlines()[1:3] == [
+        "    PROVED by proofs/statements.txt::derangement.derSS",
+        f"    EXHAUSTED by {entry}: derangements(k) == (k - 1)*(derangements(k - 1) + derangements(k - 2))",
+    ]
