@@ -11,29 +11,25 @@ __all__ = ["five_blocks"]
 
 def five_blocks(built: BuiltClaim) -> FiveBlocks:
     """The five blocks; one that the file leaves out is "not stated", and a description is words only."""
-    measure, (name, _) = built.output_premetric, built.input_premetric
-    multiverse = built.claim.blocks.get("multiverse")
-    lists_universes = multiverse is not None and ("invariants" in multiverse or "universes" in multiverse)
+    measure, multiverse = built.output_premetric, built.claim.blocks.get("multiverse", ())
     return FiveBlocks(
-        domain=_stated(built, "domain", _domain(built), is_exact=built.kind is not None),
-        multiverse=_stated(built, "multiverse", _multiverse(built), is_exact=lists_universes),
-        input_premetric=_with_resolution(built, _stated(built, "input_premetric", name, is_exact=name is not None)),
-        output_premetric=_stated(
-            built,
-            "output_premetric",
-            None if measure is None else measure.described(),
-            is_exact=measure is not None,
+        domain=_stated(built, "domain", _domain(built)),
+        multiverse=_stated(
+            built, "multiverse", _multiverse(built), is_exact="invariants" in multiverse or "universes" in multiverse
         ),
-        budget=_stated(built, "budget", _budgets(built) if built.states_budget else None, is_exact=built.states_budget),
+        input_premetric=_with_resolution(built, _stated(built, "input_premetric", built.input_premetric[0])),
+        output_premetric=_stated(built, "output_premetric", None if measure is None else measure.described()),
+        budget=_stated(built, "budget", _budgets(built) if built.states_budget else None),
     )
 
 
-def _stated(built: BuiltClaim, block: str, text: str | None, *, is_exact: bool) -> StatedBlock:
-    """A block under a text of its own, or under the description in the file."""
+def _stated(built: BuiltClaim, block: str, text: str | None, *, is_exact: bool = False) -> StatedBlock:
+    """A block under a text of its own, which says it exactly, or under the description in the file."""
     if block not in built.claim.blocks:
         return not_stated()
     described = str(built.claim.blocks[block].values.get("description", "stated in part"))
-    return StatedBlock(described if text is None else text, Stated.EXACTLY if is_exact else Stated.IN_WORDS)
+    stated = Stated.EXACTLY if is_exact or text is not None else Stated.IN_WORDS
+    return StatedBlock(described if text is None else text, stated)
 
 
 def _with_resolution(built: BuiltClaim, block: StatedBlock) -> StatedBlock:

@@ -109,7 +109,7 @@ class RegistryRecord:
     @property
     def statement(self) -> str:
         """The product with its stated parameters."""
-        return f"{self.title}: {self._parameters() or 'no number stated'}"
+        return f"{self.title}: {self._numbers() or 'no number stated'}"
 
     @property
     def blocks(self) -> FiveBlocks:
@@ -145,15 +145,15 @@ class RegistryRecord:
 
     def _budget(self) -> StatedBlock:
         formulas = ", ".join(f"{name} = {text!r}" for name, text in self.formulas.items())
-        parts = [self._parameters(), f"not read as a number: {formulas}" if formulas else ""]
+        parts = [self._numbers(), f"not read as a number: {formulas}" if formulas else ""]
         text = "; ".join(part for part in parts if part)
-        if losses := self._parameters(without="delta"):
+        if losses := self._numbers(without="delta"):
             return StatedBlock(text, Stated.EXACTLY, losses)
         if formulas:
             return StatedBlock(text, Stated.IN_WORDS)
         return StatedBlock(text or Stated.NOT.value, Stated.NOT)
 
-    def _parameters(self, without: str = "") -> str:
+    def _numbers(self, without: str = "") -> str:
         return ", ".join(f"{name} = {number.text}" for name, number in self.parameters.items() if name != without)
 
 
