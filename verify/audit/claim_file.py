@@ -13,11 +13,12 @@ from typing import Any
 
 from spec.arguments import InputError
 from verify.audit.claim_table import Block
+from verify.engines.number_table import PrintedRow
 from verify.engines.printed_number import Printed, formula_value
 from verify.outside.bounded_file import read_text
 from verify.outside.toml_text import load_toml
 
-__all__ = ["AuditClaim", "NumberCheck", "claim_of", "read_claims", "read_toml"]
+__all__ = ["AuditClaim", "claim_of", "read_claims", "read_toml"]
 
 _ID = re.compile(r"[A-Za-z0-9]+([._-][A-Za-z0-9]+)*")
 _BLOCKS = {
@@ -28,23 +29,6 @@ _BLOCKS = {
     "budget": ("description", "epsilon", "gamma", "rho_squared", "curve", "by", "printed", "converted"),
 }
 _CLAIM_KEYS = ("id", "source", "statement", *_BLOCKS, "mechanism", "numbers", "account")
-
-
-@dataclass(frozen=True)
-class NumberCheck:
-    """A printed number with the formula that it is claimed to be the value of.
-
-    Attributes:
-        what: what the number is, in words.
-        printed: the number as printed.
-        formula: in the language of `verify.engines.printed_number.formula_value`.
-        values: the numbers for the names in the formula, as printed.
-    """
-
-    what: str
-    printed: Printed
-    formula: str
-    values: Mapping[str, Printed]
 
 
 @dataclass(frozen=True)
@@ -68,7 +52,7 @@ class AuditClaim:
     directory: Path
     blocks: Mapping[str, Block]
     mechanism: Block | None
-    numbers: tuple[NumberCheck, ...]
+    numbers: tuple[PrintedRow, ...]
     account: Block | None = None
 
     @property
@@ -178,7 +162,7 @@ def claim_of(path: Path, block: Block) -> AuditClaim:
     return claim
 
 
-def _number(block: Block) -> NumberCheck:
+def _number(block: Block) -> PrintedRow:
     block.only(("what", "printed", "formula", "where"))
     values: dict[str, Printed] = {}
     if "where" in block:
@@ -192,4 +176,4 @@ def _number(block: Block) -> NumberCheck:
     for name in values:
         if not re.search(rf"\b{re.escape(name)}\b", formula):
             raise block.refuse("where", f"must name only what the formula uses; got {name!r}")
-    return NumberCheck(block.text("what"), block.printed("printed"), formula, values)
+    return PrintedRow(block.text("what"), block.printed("printed"), formula, values)

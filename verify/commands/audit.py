@@ -176,7 +176,7 @@ def audit_tasks(paths: Sequence[str | Path], allowed: Limits) -> list[tuple[str,
         tasks += [
             (
                 str(record.path),
-                partial(_limited, allowed.seconds, str(record.path), partial(audit_record, record, records)),
+                partial(_limited, allowed.seconds, str(record.path), partial(audit_record, record)),
             )
             for record in records
         ]

@@ -14,10 +14,10 @@ from mechanisms.permutation_swapping import SaturatedTable, SwapRecord
 from spec.arguments import InputError, probability
 from spec.loss import Loss
 from spec.permutation_swapping import Margins, largest_stratum, psa_budget
-from verify.audit.five_blocks import FiveBlocks
+from verify.audit.five_blocks import FiveBlocks, StatedBlock
 from verify.certificates.printable import printable
 from verify.commands.limits import parse_number
-from verify.commands.record_file import SwapVariables, read_records, write_table
+from verify.commands.record_file import SwapVariables, read_csv_records, write_table
 from verify.engines.swapping.bounds import certified_budget_of_strata
 from verify.reports.lines import HOLDS
 
@@ -61,7 +61,7 @@ def add_parser(subparsers: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Swap, write and print the specification; returns the exit status."""
     rate = probability("--swap-rate", parse_number("--swap-rate", arguments.swap_rate))
-    records, variables = read_records(arguments.file, arguments.match, arguments.swap, arguments.count)
+    records, variables = read_csv_records(arguments.file, arguments.match, arguments.swap, arguments.count)
     margins = stratum_margins(records)
     budget = psa_budget(largest_stratum(margins), rate)
     if arguments.output is not None:
@@ -71,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.certify and 0 < rate < 1:  # at 0 and 1 no finite budget is to be had
         certified = certified_budget_of_strata(margins, rate)
         more = f"; with these counts at most {certified} ({certified.reason})"
-        blocks = replace(blocks, budget=blocks.budget + more)
+        blocks = replace(blocks, budget=StatedBlock(blocks.budget.text + more))
     if arguments.output is not None:
         table = swapped_table(records, rate, arguments.seed)
         write_table(arguments.output, variables, table)
@@ -127,12 +127,14 @@ def describe(
     hold, swap = " x ".join(variables.holding), " x ".join(variables.swapping)
     fixed = sum(1 for rows, columns in margins if len(rows) == 1 or len(columns) == 1)
     return FiveBlocks(
-        domain=f"all data sets with the variables {', '.join(variables.columns)}; one record for each {resolution}",
-        multiverse=(
+        domain=StatedBlock(
+            f"all data sets with the variables {', '.join(variables.columns)}; one record for each {resolution}"
+        ),
+        multiverse=StatedBlock(
             f"invariant, so released exactly: counts of {key} x {hold}, and of {key} x {swap}; "
             f"{len(margins)} strata here, of which {fixed} are wholly determined by them"
         ),
-        input_premetric=f"d_HamS, resolution: {resolution}",
-        output_premetric="D_Mult (pure differential privacy)",
-        budget=f"epsilon = {budget} ({parameters}; article, Theorem 1)",
+        input_premetric=StatedBlock(f"d_HamS, resolution: {resolution}"),
+        output_premetric=StatedBlock("D_Mult (pure differential privacy)"),
+        budget=StatedBlock(f"epsilon = {budget} ({parameters}; article, Theorem 1)"),
     )

@@ -114,7 +114,9 @@ def _lines(record: Any, *, places: bool) -> str:
     if record.witness is not None:
         line += witness_line(record.witness) + "\n"
     if places:
-        line += "".join(f"    {one.evidence.verdict.name} by {one.place}\n" for one in record.found)
+        for one in record.found:
+            compared = f": {one.expression}" if one.expression else ""
+            line += f"    {one.evidence.verdict.name} by {one.place}{compared}\n"
     if record.refuted_in_coq:
         line += f"    in Coq too: {', '.join(record.refuted_in_coq)}\n"
     return line

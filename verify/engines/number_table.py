@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from spec.enclosure import Enclosure
@@ -26,9 +26,32 @@ class PrintedRow:
     """
 
     what: str
-    printed: str
+    printed: Printed
     formula: str
-    inputs: Mapping[str, str] = field(default_factory=dict)
+    inputs: Mapping[str, Printed] = field(default_factory=dict)
+
+    @classmethod
+    def of_texts(cls, what: str, printed: str, formula: str, inputs: Mapping[str, str] | None = None) -> PrintedRow:
+        """The row whose numbers are read from their texts.
+
+        Raises:
+            InputError: a text is no number.
+
+        >>> PrintedRow.of_texts("root", "1.41", "sqrt(x)", {"x": "2.0"}).compared().verdict.name
+        'ENCLOSED'
+        """
+        numbers = {name: parse_printed(name, text) for name, text in (inputs or {}).items()}
+        return cls(what, parse_printed(what, printed), formula, numbers)
+
+    def value(self, **changed: Fraction) -> Enclosure:
+        """The formula's value at the printed inputs, taken exactly, or at others in their place."""
+        exact = {name: number.value for name, number in self.inputs.items()}
+        return formula_value(self.what, self.formula, {**exact, **changed})
+
+    def compared(self, value: Enclosure | None = None) -> Evidence:
+        """The printed number beside the formula's value, or beside a value that was computed apart."""
+        recomputed = self.value() if value is None else value
+        return compare(self.printed, recomputed, self.formula, self.what, **self.inputs)
 
 
 def agree(rows: Sequence[PrintedRow], scope: str) -> Evidence:
@@ -39,9 +62,7 @@ def agree(rows: Sequence[PrintedRow], scope: str) -> Evidence:
     """
     details, verdicts = [], []
     for row in rows:
-        inputs = {name: parse_printed(name, text) for name, text in row.inputs.items()}
-        value = formula_value(row.what, row.formula, {name: number.value for name, number in inputs.items()})
-        evidence = compare(parse_printed(row.what, row.printed), value, row.formula, row.what, **inputs)
+        evidence = row.compared()
         if not evidence.verdict.is_settled_for:
             return Evidence(evidence.verdict, scope, evidence.detail, evidence.witness)
         details.append(evidence.detail)
@@ -66,31 +87,25 @@ def rounds_to_both(row: PrintedRow, name: str, places: int) -> Evidence:
     Raises:
         EngineError: no decimal that was tried agrees, and the values at the ends do not settle it.
     """
-    inputs = {key: parse_printed(key, text) for key, text in row.inputs.items()}
-    printed, rounded = parse_printed(row.what, row.printed), inputs[name]
-    exact = {key: number.value for key, number in inputs.items()}
+    printed, rounded = row.printed, row.inputs[name]
     scope = f"{row.formula} at the decimals with {places} places that round to {name} = {rounded.text}"
     low, high = rounded.value - rounded.half_unit, rounded.value + rounded.half_unit
-
-    def at(value: Fraction) -> Enclosure:
-        return formula_value(row.what, row.formula, {**exact, name: value})
 
     step = Fraction(1, 10**places)
     candidate = low
     while candidate < high:
-        if printed.agrees_with(at(candidate)):
+        if printed.agrees_with(value := row.value(**{name: candidate})):
             shown = f"{name} = {_decimal(candidate, places)} rounds to {rounded.text}"
-            detail = f"{row.what}: printed {row.printed}; {shown} and gives {at(candidate).text(8)}"
+            detail = f"{row.what}: printed {printed.text}; {shown} and gives {value.text(8)}"
             return Evidence(Verdict.ENCLOSED, scope, detail)
         candidate += step
-    if at(high).upper < printed.value - printed.half_unit:
+    if row.value(**{name: high}).upper < printed.value - printed.half_unit:
         end = high
-    elif at(low).lower > printed.value + printed.half_unit:
+    elif row.value(**{name: low}).lower > printed.value + printed.half_unit:
         end = low
     else:
         raise EngineError(f"{row.what}: no decimal with {places} places settles it")
-    given = {**inputs, name: Printed(str(end), end)}
-    evidence = compare(printed, at(end), row.formula, row.what, **given)
+    evidence = replace(row, inputs={**row.inputs, name: Printed(str(end), end)}).compared()
     return Evidence(evidence.verdict, scope, evidence.detail, evidence.witness)
 
 

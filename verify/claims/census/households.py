@@ -247,7 +247,7 @@ state(
 
 _PERSON_BUDGET = _RHO["TopDown"] + _RHO["SafeTab-P"]
 _HOUSEHOLD_BUDGET = _RHO["SafeTab-H"] + _RHO["PHSafe"]
-_OVERALL = Fraction(rows("das-2020.total")[0].printed)
+_OVERALL = rows("das-2020.total")[0].printed.value
 
 _BOTH_LEVELS = cases(f"{_SCOPE}; with the budgets at both levels", "x y tenures person household")(
     lambda: ((x, y, tenures, _PERSON_BUDGET, _HOUSEHOLD_BUDGET) for x, y, tenures, _ in _pairs)

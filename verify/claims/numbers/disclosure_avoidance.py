@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from verify.audit.claim_numbers import CONVERSION
+from verify.audit.claim_budget import CONVERSION
 from verify.audit.published import parts, rows
 from verify.engines.number_table import PrintedRow
 from verify.evidence.verdict import Verdict
@@ -58,7 +58,7 @@ def _one_duplicate(changed: dict[str, str] | None = None) -> Check:
 _SQUARED, _EPSILON, _ = rows("das-2020.one-duplicate")
 _LOWER_BOUNDS = cases(
     "rho^2 = 55.371 and delta = 10^-10: the printed numbers as lower bounds", "rho2 delta squared epsilon"
-)(lambda: [tuple(map(Fraction, (*_EPSILON.inputs.values(), _SQUARED.printed, _EPSILON.printed)))])
+)(lambda: [tuple(number.value for number in (*_EPSILON.inputs.values(), _SQUARED.printed, _EPSILON.printed))])
 
 _TWICE = f"4*rho2 >= squared and {CONVERSION.replace('rho2', '(4*rho2)')} >= epsilon"
 
@@ -96,7 +96,9 @@ _LOSSES = cases("the 46 rows of Table 10, exactly", "unbounded bounded")(
 def _bounded_sum(changed: str | None = None) -> Check:
     formula = " + ".join(str(bounded) for _, bounded in _LOSSES)
     total = changed or parts("das-2020.total")["PHSafe"]
-    return printed([PrintedRow("sum of the bounded losses", total, formula)], "the 46 rows, at the printed precision")
+    return printed(
+        [PrintedRow.of_texts("sum of the bounded losses", total, formula)], "the 46 rows, at the printed precision"
+    )
 
 
 _FACTOR = "bounded == factor*unbounded"
@@ -117,7 +119,7 @@ state(
 
 def _share(vulnerable: str) -> Check:
     inputs = {"vulnerable": vulnerable, "population": "308745538"}
-    row = PrintedRow("vulnerable share", "1%", "vulnerable/population", inputs)
+    row = PrintedRow.of_texts("vulnerable share", "1%", "vulnerable/population", inputs)
     return printed([row], f"{vulnerable} of 308,745,538, to the whole percent")
 
 

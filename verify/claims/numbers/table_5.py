@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -200,7 +199,7 @@ state(
 
 _COMPARED = cases(
     "the budgets of Table 5 at 50%; the range of section 5.4, the number of section 6.1", "half ends one"
-)(lambda: [(_column(RATES[1]), [Fraction(row.printed) for row in rows("psa-2020.range")], _column(RATES[1])[1])])
+)(lambda: [(_column(RATES[1]), [row.printed.value for row in rows("psa-2020.range")], _column(RATES[1])[1])])
 
 state(
     "sources.swapping-at-half",
@@ -232,7 +231,7 @@ state(
 )
 
 _AGAINST_DAS = cases("126.78 against the twelve printed budgets of Table 5, exactly", "das budget")(
-    lambda: ((Fraction(rows("das-2020.total")[1].printed), entry.printed) for entry in TABLE_5)
+    lambda: ((rows("das-2020.total")[1].printed.value, entry.printed) for entry in TABLE_5)
 )
 
 _TIMES = "low*budget <= das <= high*budget"
@@ -258,11 +257,11 @@ _SLIDES = (
 
 def _slides(p: Fraction = RATES[0], sizes: tuple[str, ...] | None = None) -> tuple[PrintedRow, ...]:
     """The slides' budgets, at another low rate or with other b for a mutant."""
-    found, formula = [], table_5()[0]
+    found, formula = [], table_5()[0].formula
     for i, (b, *texts) in enumerate(_SLIDES):
         for rate, text in zip((p, RATES[1]), texts, strict=True):
             inputs = {"b": b if sizes is None else sizes[i], "p": str(rate)}
-            found.append(replace(formula, what=f"{SCHEMES[i]} at p = {rate}", printed=text, inputs=inputs))
+            found.append(PrintedRow.of_texts(f"{SCHEMES[i]} at p = {rate}", text, formula, inputs))
     return tuple(found)
 
 

@@ -13,7 +13,7 @@ from verify.audit.published import rows
 from verify.engines.number_table import PrintedRow
 from verify.ledger.words import define
 
-__all__ = ["RATES", "SCHEMES", "TABLE_5", "Entry", "entries", "table_5"]
+__all__ = ["RATES", "SCHEMES", "TABLE_5", "TableEntry", "entries", "table_5"]
 
 # e^epsilon by (7), at swap rates between 0 and 1: its two branches cross where the second begins
 define({"budget_of_swapping(b, p)": "1 if b == 0 else max((b + 1)*(1 - p)/p, p/(1 - p))"})
@@ -26,7 +26,7 @@ RATES = (Fraction(1, 20), Fraction(1, 2))
 
 
 @dataclass(frozen=True)
-class Entry:
+class TableEntry:
     """A budget of Table 5: its scheme, b, the swap rate, and ε as printed."""
 
     scheme: str
@@ -40,10 +40,10 @@ def table_5(changed: Mapping[str, str] | None = None) -> tuple[PrintedRow, ...]:
     return tuple(row for scheme in SCHEMES for row in rows(f"psa-2020.{scheme}", changed))
 
 
-def entries(table: tuple[PrintedRow, ...]) -> tuple[Entry, ...]:
+def entries(table: tuple[PrintedRow, ...]) -> tuple[TableEntry, ...]:
     """The rows of `table_5` as numbers."""
     return tuple(
-        Entry(SCHEMES[i // 2], int(row.inputs["b"]), Fraction(row.inputs["p"]), Fraction(row.printed))
+        TableEntry(SCHEMES[i // 2], int(row.inputs["b"].value), row.inputs["p"].value, row.printed.value)
         for i, row in enumerate(table)
     )
 

@@ -8,10 +8,10 @@ from fractions import Fraction
 from typing import Any
 
 from spec.zcdp import smallest_zcdp_to_approximate
-from verify.audit.claim_numbers import CONVERSION
+from verify.audit.claim_budget import CONVERSION
 from verify.audit.published import parts, rows
 from verify.engines.number_table import PrintedRow, rounds_to_both
-from verify.engines.printed_number import parse_printed
+from verify.engines.printed_number import Printed, parse_printed
 from verify.evidence.verdict import Verdict
 from verify.evidence.witness import Witness
 from verify.ledger.answers import printed
@@ -41,8 +41,8 @@ def _as_printed(name: str, row: str, **changes: str) -> dict[str, Any]:
     """The words of a row, with the conversion of the printed ρ²; a changed ε is a mutant."""
     found = _of(row)
     return {
-        "printed": f"{name} {found.inputs['rho2']} {found.printed} … {_NOTE}",
-        "reading": f"rho^2 is {found.inputs['rho2']} as printed",
+        "printed": f"{name} {found.inputs['rho2'].text} {found.printed.text} … {_NOTE}",
+        "reading": f"rho^2 is {found.inputs['rho2'].text} as printed",
         "checks": [printed([found], _EXACTLY)],
         "mutants": {f"{new} for {old}": printed([_of(row, {old: new})], _EXACTLY) for old, new in changes.items()},
     }
@@ -54,7 +54,7 @@ def _from_unrounded(row: str, changed: dict[str, str] | None = None) -> Check:
 
 def _repaired(name: str, row: str, mutant: str) -> dict[str, Any]:
     """What repairs a row whose ε does not follow from the printed ρ²; a changed ε is the mutant."""
-    rho2, epsilon = _of(row).inputs["rho2"], _of(row).printed
+    rho2, epsilon = _of(row).inputs["rho2"].text, _of(row).printed.text
     return {
         "claim": f"{name}: some rho^2 that rounds to {rho2} gives an eps that rounds to {epsilon} by the conversion "
         "eps = rho^2 + 2 rho sqrt(-ln delta) at delta = 10^-10.",
@@ -79,7 +79,7 @@ state(
 
 def _theorem_2(pl: tuple[PrintedRow, ...]) -> Check:
     run = {"household": _PARTS["dhc-household"], "person": _PARTS["dhc-person"]}
-    second = PrintedRow("rho^2 of [T_p, T_hh] for the DHC", "12.66", "household + person", run)
+    second = PrintedRow.of_texts("rho^2 of [T_p, T_hh] for the DHC", "12.66", "household + person", run)
     composed = {"second": second.printed, "pl": _PL[0].printed}
     whole = PrintedRow("rho^2 of [T_ph, P, c_TDA]", _TOTAL[0].printed, "second + pl + 0", composed)
     return printed([*pl, second, whole], _SUMS)
@@ -113,9 +113,10 @@ state(
 
 def _at_scale(scale: str) -> Check:
     person = _of("pl-person")
-    rounded = PrintedRow("rho^2 of PL Person", person.inputs["rho2"], "1/scale**2", {"scale": scale})
+    rounded = PrintedRow.of_texts("rho^2 of PL Person", person.inputs["rho2"].text, "1/scale**2", {"scale": scale})
     formula = CONVERSION.replace("rho2", "1/scale**2")
-    converted = replace(person, formula=formula, inputs={"scale": scale, "delta": _DELTA})
+    inputs = {"scale": scale, "delta": _DELTA}
+    converted = PrintedRow.of_texts(person.what, person.printed.text, formula, inputs)
     return printed([rounded, converted], f"rho^2 = 1/({scale})^2, the published noise scale, at delta = 10^-10")
 
 
@@ -156,7 +157,7 @@ state(
 state("numbers.table-3.total", "article, Table 3", **_repaired("Total", "total", "52.93"))
 
 _EPSILONS = cases("the printed eps of Table 3, exactly", "parts whole")(
-    lambda: [([Fraction(_of(row).printed) for row in _PARTS], Fraction(_of("total").printed))]
+    lambda: [([_of(row).printed.value for row in _PARTS], _of("total").printed.value)]
 )
 
 state(
@@ -167,9 +168,14 @@ state(
     mutants={"is for is not": every(_EPSILONS, "sum(parts) == whole")},
 )
 
-_AS_RHO = replace(_TOTAL[1], formula="rho**2 + 2*rho*sqrt(ln(1/delta))", inputs={"rho": "15.29", "delta": _DELTA})
+_AS_RHO = PrintedRow.of_texts(
+    _TOTAL[1].what,
+    _TOTAL[1].printed.text,
+    "rho**2 + 2*rho*sqrt(ln(1/delta))",
+    {"rho": "15.29", "delta": _DELTA},
+)
 _SMALLEST_RHO = cases("the smallest rho that rounds to 15.29: eps grows with rho", "rho delta printed half_unit")(
-    lambda: [(Fraction("15.285"), Fraction(_DELTA), Fraction(_AS_RHO.printed), Fraction("0.005"))]
+    lambda: [(Fraction("15.285"), Fraction(_DELTA), _AS_RHO.printed.value, Fraction("0.005"))]
 )
 
 state(
@@ -209,8 +215,9 @@ def smallest_conversion(rho2: Fraction, record: str, order: Fraction) -> Witness
 
 
 def _both_converted(rho: Mapping[str, Fraction]) -> Check:
-    found = [replace(_of(row), inputs={"rho2": str(rho2), "delta": _DELTA}) for row, rho2 in rho.items()]
-    rounded = [PrintedRow(f"rho^2 of {row}", _of(row).inputs["rho2"], "rho2", {"rho2": str(rho[row])}) for row in rho]
+    exact = {row: {"rho2": Printed(str(rho2), rho2)} for row, rho2 in rho.items()}
+    found = [replace(_of(row), inputs={**_of(row).inputs, **exact[row]}) for row in rho]
+    rounded = [PrintedRow(f"rho^2 of {row}", _of(row).inputs["rho2"], "rho2", exact[row]) for row in rho]
     return printed([*rounded, *found], "rho^2 = (542/339)^2 and 0.0748, which round to 2.56 and 0.07; delta = 10^-10")
 
 
@@ -228,7 +235,7 @@ state(
     mutants={
         "the printed rho^2 = 2.56, exactly": _both_converted({**_RHO, "pl-person": Fraction("2.56")}),
         "the article's eps as the smallest": every(
-            _conversions({row: _of(row).printed for row in _RHO}), smallest_conversion, verdict=Verdict.ENCLOSED
+            _conversions({row: _of(row).printed.text for row in _RHO}), smallest_conversion, verdict=Verdict.ENCLOSED
         ),
     },
 )

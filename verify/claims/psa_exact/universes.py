@@ -232,7 +232,7 @@ state(
         *(found_by(households, rate, stated) for rate, stated in _STATED.items()),
         printed(
             [
-                PrintedRow(f"(7) at p = {rate}", number, _SEVEN, {"b": "264331", "p": rate})
+                PrintedRow.of_texts(f"(7) at p = {rate}", number, _SEVEN, {"b": "264331", "p": rate})
                 for rate, number in zip(_STATED, ("17.08", "15.43", "14.68", "12.48"), strict=True)
             ],
             "b = 264,331",
@@ -253,7 +253,7 @@ def dwellings(stated: str) -> Evidence:
 
 
 def _seven_at_half(b: str) -> list[PrintedRow]:
-    return [PrintedRow("(7) at p = 50%", "13.95", _SEVEN, {"b": b, "p": "1/2"})]
+    return [PrintedRow.of_texts("(7) at p = 50%", "13.95", _SEVEN, {"b": b, "p": "1/2"})]
 
 
 state(
