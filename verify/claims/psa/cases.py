@@ -5,20 +5,21 @@ A universe is the margins (rows, columns) of each of its strata; a data set in i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, product
 from typing import Any
 
 from mechanisms.exact_law import exact_law
 from mechanisms.permutation_counts import psa_law
 from mechanisms.permutation_swapping import permutation_swapping
 from spec.law import Law
-from spec.permutation_swapping import Margins
+from spec.permutation_swapping import Margins, largest_stratum
 from spec.rational_function import SYMBOL, RationalFunction
 from spec.tables import Table, contingency_tables
 from verify.engines.swapping.budget_sweep import one_stratum, several_strata
+from verify.ledger.quantifiers import Cases, cases
 from verify.ledger.words import define
 
 CATEGORIES = "finitely many categories"
@@ -38,9 +39,13 @@ define(
         "largest_mixed(x)": "max([0] + [sum(sum(row) for row in t) for t in x if is_mixed(t)])",
         "psa_budget(b, p)": "1 if b == 0 else (oo if p == 0 or p == 1 else budget_by_odds(b, p/(1 - p)))",
         "budget_by_odds(b, o)": "(b + 1)/o if o**2 <= b + 1 else o",
-        # the laws of a universe's tables: whether a budget ln(gamma) is needed, or more
+        # the laws of a universe's tables: whether a budget ln(gamma) is needed, or more; whether it is enough; whether
+        # none is
         "needed(laws, gamma)": "any(multiplicative(laws[x], laws[y]) >= gamma**table_distance(x, y) "
         "for x in laws for y in laws if x != y)",
+        "within(laws, gamma)": "all(laws[x][z] <= gamma**table_distance(x, y)*get(laws[y], z, 0) "
+        "for x in laws for y in laws for z in laws[x])",
+        "unbounded(laws)": "any(multiplicative(laws[x], laws[y]) == oo for x in laws for y in laws)",
         # a law of permutations: the probability that record i is swapped, that i and j both are
         "swapped(law, i)": "sum(law[g] for g in law if g[i] != i)",
         "both_swapped(law, i, j)": "sum(law[g] for g in law if g[i] != i and g[j] != j)",
@@ -62,6 +67,16 @@ def of_two_strata(categories: int) -> Iterator[Universe]:
 def kernel(margins: Margins, rate: Fraction) -> Mapping[Table, Law[Table]]:
     """P_x for every table x of a universe of one stratum."""
     return {x: psa_law(x, rate) for x in contingency_tables(*margins)}
+
+
+def kernels(scope: str, universes: Callable[[], Iterable[Universe]], rates: str) -> Cases:
+    """The laws of all tables of universes of one stratum at such swap rates p, with b."""
+
+    def listed() -> Iterator[tuple[int, Fraction, Mapping[Table, Law[Table]]]]:
+        every_rate = product(universes(), map(Fraction, rates.split()))
+        return ((largest_stratum(u), p, kernel(*u, p)) for u, p in every_rate)
+
+    return cases(scope, "b p laws")(listed)
 
 
 @cache

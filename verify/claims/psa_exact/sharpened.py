@@ -60,10 +60,7 @@ state(
     claim="For b = 3 and all p in (0, 1), e^eps = max{o, 2^(1/3)/o, sqrt(2/o)} is the smallest budget of the PSA, over "
     "all universes with largest stratum b of all domains, that depends on b and p alone.",
     reading="by e^(6 eps), which is rational",
-    checks=[
-        every(of_three, f"{_ATTAINED}sharp_sixth(3, o))"),
-        theorem("psa_sharp.psa_sharp", within=CATEGORIES),
-    ],
+    checks=[every(of_three, f"{_ATTAINED}sharp_sixth(3, o))"), theorem("psa_sharp.psa_sharp", within=CATEGORIES)],
     mutants={"without sqrt(2/o)": every(of_three, f"{_ATTAINED}max(o**6, 4/o**6))")},
 )
 
@@ -77,9 +74,7 @@ state(
         every(_pairs, "sharp_sixth(b, o) <= sharp_sixth(c, o)"),
         theorem("psa_sharp.sharp_budget_mono", "psa_sharp.psa_sharp", within=CATEGORIES),
     ],
-    mutants={
-        "it increases": every(_pairs, "b == c or sharp_sixth(b, o) < sharp_sixth(c, o)"),
-    },
+    mutants={"it increases": every(_pairs, "b == c or sharp_sixth(b, o) < sharp_sixth(c, o)")},
 )
 
 state(
