@@ -24,7 +24,6 @@ from verify.ledger.words import define
 
 define(
     {
-        "unbounded(laws)": "any(multiplicative(laws[x], laws[y]) == oo for x in laws for y in laws)",
         # e^(2 f(b)), and f(b)
         "square_bound(b)": "(b + 1)**2/(b*(b - 1))*(1 + exp(1)/(2*factorial(b - 2)))/(1 - exp(1)/(2*factorial(b)))",
         "bound_f(b)": "ln(square_bound(b))/2",
@@ -95,9 +94,7 @@ def cannot_stay(x: Table, y: Table, *, swapped_alone: bool, rate: Fraction = Fra
     others = (y,) if swapped_alone else contingency_tables(*universe)
     if likelihood(x, x, rate) == 0 and any(likelihood(other, x, rate) for other in others):
         return None
-    laws = kernel(universe, rate)
-    if swapped_alone:
-        return failure("get(laws[x], x, 0) == 0 and get(laws[y], x, 0) > 0", laws=laws, x=x, y=y)
+    laws = {t: law for t, law in kernel(universe, rate).items() if not swapped_alone or t in (x, y)}
     return failure("get(laws[x], x, 0) == 0 and any(get(laws[y], x, 0) > 0 for y in laws)", laws=laws, x=x)
 
 
@@ -108,7 +105,7 @@ state(
     printed="Since no records can be fixed by sigma when p = 1, we have … P_x(C(sigma(x)) = C(x)) = 0 but "
     "P_x(C(sigma(x')) = C(x)) > 0.",
     reading="P_x' for the second P_x; x and x' differ by a single swap between (m0, h0, s0) and (m0, h0', s0')",
-    grade=incomplete("that the other records can all move and give the same table, as where there are none"),
+    grade=incomplete("that the others can move and give the same table; a step at whose edge the conclusion holds"),
     checks=[every(with_unit_records, cannot_stay, swapped_alone=True)],
     refuted_by=["optimality_refuted.swap_rate1_leaves_table_refuted"],
 )
@@ -281,18 +278,14 @@ of_two_records = cases(
 
 def lower_bounds(universe: Margins, *, parts: str) -> Witness | None:
     """Infinity at p = 0 and 1 (A), ln o (B), and -ln o (C), which is 0.5 ln[d(b)/d(b-2)] - ln o at b = 2."""
-    if "A" in parts:
-        for end in (Fraction(0), Fraction(1)):
-            failed = no_finite_budget(universe, rate=end)
-            if failed is not None:
-                return failed
+    for end in (Fraction(0), Fraction(1)):
+        if "A" in parts and (failed := no_finite_budget(universe, rate=end)):
+            return failed
     for part, power, rate in (("B", 1, Fraction(3, 4)), ("C", -1, Fraction(1, 4))):
         if part in parts and universe != ((1, 1), (1, 1)):
             return failure("needed(laws, (p/(1 - p))**power)", laws=kernel(universe, rate), p=rate, power=power)
-        if part in parts:
-            failed = odds_needed(2, power=power)
-            if failed is not None:
-                return failed
+        if part in parts and (failed := odds_needed(2, power=power)):
+            return failed
     return None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from functools import cache
 from itertools import permutations, product
@@ -99,19 +99,33 @@ state(
     },
 )
 
+
+def _by_value(*rates: Fraction) -> Callable[[SwapRecord], Fraction]:
+    """A swap rate for each cell of the table."""
+    return lambda record: rates[int(str(record[1]) + str(record[2]), 3) % len(rates)]
+
+
+def _of_cells(*rates: Fraction) -> Cases:
+    setting = f"rates {', '.join(map(str, rates))} by category"
+    return laws_of(swapping_with_rates_by_value, 4, setting=setting, rate=_by_value(*rates))
+
+
+def _reordered(program: Callable[..., Any], rates: str, given: Callable[[int], Mapping[str, Any]]) -> Cases:
+    """The laws on the data sets of up to 3 records, and those on their reorderings; by their number, what is given."""
+
+    def listed() -> Iterator[tuple[Any, ...]]:
+        for n in (2, 3):
+            for rows, columns in product(margins_of_size(n, 2), repeat=2):
+                for x in map(table_records, contingency_tables(rows, columns)):
+                    laws = {y: exact_law(program, y, **given(n)) for y in permutations(x)}
+                    yield from ((x, y, laws[x], laws[y]) for y in laws)
+
+    scope = f"n <= 3 records of one stratum, two categories of each kind, in all orders; rates {rates}"
+    return cases(scope, "x y p q")(listed)
+
+
+_ALIKE = "all(p[z] <= gamma**hamming(x, y)*get(q, z, 0) for z in p)"
 _BY_PLACE = (Fraction(1, 2), Fraction(1, 4), Fraction(1, 4))
-
-
-@cases(
-    "n <= 3 records of one stratum, two categories of each kind, in all orders; rates 1/2, 1/4, 1/4 by place", "x y p q"
-)
-def reorderings() -> Iterator[tuple[Any, ...]]:
-    for n in (2, 3):
-        for rows, columns in product(margins_of_size(n, 2), repeat=2):
-            for x in map(table_records, contingency_tables(rows, columns)):
-                laws = {y: exact_law(swapping_with_rates_by_place, y, rates=_BY_PLACE[:n]) for y in permutations(x)}
-                yield from ((x, y, laws[x], laws[y]) for y in laws)
-
 
 state(
     "psa.variants.rates.printed",
@@ -120,31 +134,24 @@ state(
     printed="… we can modify the PSA to use a different swapping probability p_i for each record i. As long as these "
     "probabilities are uniformly bounded away from zero and one (so that p_i^(-1) and (1 - p_i)^(-1) are bounded away "
     "from infinity), this modification will satisfy the same DP flavor as the original PSA (with a finite budget).",
-    reading="record i is the i-th row of x, as in Appendix E; data sets at distance 0, the same records in another "
-    "order, then have other laws, against Lemma 4, on which the proof rests",
-    grade=incomplete("p_i must depend on the values of record i, as in the 2010 DAS, and not on its place"),
-    checks=[every(reorderings, "all(p[z] <= gamma**hamming(x, y)*get(q, z, 0) for z in p)", gamma=10**6)],
-)
-
-
-def _by_value(*rates: Fraction) -> Cases:
-    """The laws where each cell of the table has a swap rate of its own."""
-
-    def rate(record: SwapRecord) -> Fraction:
-        return rates[int(str(record[1]) + str(record[2]), 3) % len(rates)]
-
-    shown = ", ".join(map(str, rates))
-    return laws_of(swapping_with_rates_by_value, 4, setting=f"rates {shown} by category", rate=rate)
-
-
-state(
-    "psa.variants.rates.by-value",
-    _C2,
-    claim="If the swapping probability of a record is a function of its categories, bounded away from zero and one, "
-    "then the modified PSA satisfies the same DP flavor with a finite budget.",
-    repairs="psa.variants.rates.printed",
-    checks=[every(_by_value(*RATES), "common_support(laws)")],
-    mutants={"a rate of 0 for some categories": every(_by_value(Fraction(0), Fraction(1, 2)), "common_support(laws)")},
+    reading="p_i is the record's, as in the 2010 DAS, which the extension is to mirror: a function of its values, and a "
+    "reordering moves it along. By its place in x, Lemma 4, on which the proof rests, would fail at distance 0",
+    checks=[
+        every(_of_cells(*RATES), "common_support(laws)"),
+        every(
+            _reordered(swapping_with_rates_by_value, "by category", lambda _: {"rate": _by_value(*RATES)}),
+            _ALIKE,
+            gamma=10**6,
+        ),
+    ],
+    mutants={
+        "a rate of 0 for some categories": every(_of_cells(Fraction(0), Fraction(1, 2)), "common_support(laws)"),
+        "p_i by the place of record i": every(
+            _reordered(swapping_with_rates_by_place, "1/2, 1/4, 1/4 by place", lambda n: {"rates": _BY_PLACE[:n]}),
+            _ALIKE,
+            gamma=10**6,
+        ),
+    },
 )
 
 
