@@ -31,6 +31,7 @@ THEOREM_4 = ("article, Theorem 4", "dissertation, Theorem B.4.2")
 AFTER_THEOREM_4 = ("article, Appendix F (after Theorem 4)", "dissertation, section B.4 (after Theorem B.4.2)")
 
 Universe = tuple[Margins, ...]
+Laws = Mapping[Table, Law[Any]]
 
 define(
     {
@@ -46,6 +47,11 @@ define(
         "within(laws, gamma)": "all(laws[x][z] <= gamma**table_distance(x, y)*get(laws[y], z, 0) "
         "for x in laws for y in laws for z in laws[x])",
         "unbounded(laws)": "any(multiplicative(laws[x], laws[y]) == oo for x in laws for y in laws)",
+        # what every pair of data sets needs; whether that is no more than what some pair needs in another universe
+        "needs(laws)": "[(likelihood_ratio(laws[x], laws[y]), table_distance(x, y)) "
+        "for x in laws for y in laws if x != y]",
+        "no_more(laws, others, share)": "all(any(r**(share*e) <= s**d for s, e in known) "
+        "for known in [needs(others)] for r, d in needs(laws))",
         # a law of permutations: the probability that record i is swapped, that i and j both are
         "swapped(law, i)": "sum(law[g] for g in law if g[i] != i)",
         "both_swapped(law, i, j)": "sum(law[g] for g in law if g[i] != i and g[j] != j)",
@@ -64,7 +70,7 @@ def of_two_strata(categories: int) -> Iterator[Universe]:
 
 
 @cache
-def kernel(margins: Margins, rate: Fraction) -> Mapping[Table, Law[Table]]:
+def kernel(margins: Margins, rate: Fraction) -> Laws:
     """P_x for every table x of a universe of one stratum."""
     return {x: psa_law(x, rate) for x in contingency_tables(*margins)}
 
@@ -72,7 +78,7 @@ def kernel(margins: Margins, rate: Fraction) -> Mapping[Table, Law[Table]]:
 def kernels(scope: str, universes: Callable[[], Iterable[Universe]], rates: str) -> Cases:
     """The laws of all tables of universes of one stratum at such swap rates p, with b."""
 
-    def listed() -> Iterator[tuple[int, Fraction, Mapping[Table, Law[Table]]]]:
+    def listed() -> Iterator[tuple[int, Fraction, Laws]]:
         every_rate = product(universes(), map(Fraction, rates.split()))
         return ((largest_stratum(u), p, kernel(*u, p)) for u, p in every_rate)
 

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from math import factorial
 
-from spec.law import Law
 from spec.permutation_swapping import Margins
-from spec.tables import Table, table_distance
-from verify.claims.psa.cases import kernel
+from spec.tables import table_distance
+from verify.claims.psa.cases import Laws, kernel
 from verify.claims.psa_exact.every_rate import CATEGORIES, RANGE, below, universes
 from verify.engines.swapping.polynomials import Branch, OddsBudget
 from verify.ledger.quantifiers import Cases, cases, every, found_by
 from verify.ledger.statement import state
 from verify.ledger.theorems import theorem
 from verify.ledger.words import define
-
-Laws = Mapping[Table, Law[Table]]
 
 define(
     {

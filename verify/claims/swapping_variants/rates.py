@@ -12,14 +12,14 @@ from mechanisms.exact_law import exact_law
 from mechanisms.permutation_counts import move_weights, psa_law
 from mechanisms.permutation_swapping import SwapRecord, table_records
 from mechanisms.swapping_variants.varying_rates import swapping_with_rates_by_place, swapping_with_rates_by_value
-from spec.law import Law
 from spec.loss import Loss
-from spec.permutation_swapping import Margins, psa_budget
+from spec.permutation_swapping import Margins, largest_stratum, odds
 from spec.tables import Table, contingency_tables, margins_of_size
-from verify.claims.swapping_variants.losses import RATES, exceeded, laws_of
+from verify.claims.psa.cases import Laws, kernel
+from verify.claims.swapping_variants.losses import RATES, laws_of
 from verify.engines.swapping.loss import universe_loss
 from verify.evidence.witness import Witness
-from verify.ledger.failures import failure
+from verify.ledger.failures import failure, unless
 from verify.ledger.quantifiers import Cases, cases, every
 from verify.ledger.statement import incomplete, state
 from verify.ledger.words import define
@@ -33,9 +33,6 @@ define(
         "number_variance(n, p)": "selection_moment(n, p, 2) - selection_moment(n, p, 1)**2",
         "rate_variance(strata, p)": "sum(c*number_variance(n, p) for n, c in "
         "items(strata))/number_of_records(strata)**2",
-        "budget_covers(laws, gamma, root, row)": "all(laws[x][z]**root <= gamma**table_distance(x, y)*get(laws[y], z, "
-        "0)**root for x in laws for y in laws if row < 0 or x[row] == y[row] for z in laws[x])",
-        "free_size(x, row)": "sum(sum(x[i]) for i in range(len(x)) if i != row)",
     }
 )
 
@@ -134,7 +131,7 @@ state(
     printed="… we can modify the PSA to use a different swapping probability p_i for each record i. As long as these "
     "probabilities are uniformly bounded away from zero and one (so that p_i^(-1) and (1 - p_i)^(-1) are bounded away "
     "from infinity), this modification will satisfy the same DP flavor as the original PSA (with a finite budget).",
-    reading="p_i is the record's, as in the 2010 DAS, which the extension is to mirror: a function of its values, and a "
+    reading="p_i is the record's, as in the 2010 DAS, which the extension is to mirror: a function of its values; a "
     "reordering moves it along. By its place in x, Lemma 4, on which the proof rests, would fail at distance 0",
     checks=[
         every(_of_cells(*RATES), "common_support(laws)"),
@@ -174,7 +171,7 @@ def _free(margins: Margins, row: int, held: tuple[int, ...]) -> Margins:
     return rows[:row] + rows[row + 1 :], tuple(c - h for c, h in zip(columns, held, strict=True))
 
 
-def _left_in_place(margins: Margins, row: int, held: tuple[int, ...], p: Fraction) -> dict[Table, Law[Any]]:
+def _left_in_place(margins: Margins, row: int, held: tuple[int, ...], p: Fraction) -> Laws:
     """The laws on the tables whose imputed row is this one, of the PSA on the other rows."""
 
     def whole(part: Table) -> Table:
@@ -183,15 +180,9 @@ def _left_in_place(margins: Margins, row: int, held: tuple[int, ...], p: Fractio
     return {whole(part): psa_law(part, p).push(whole) for part in contingency_tables(*_free(margins, row, held))}
 
 
-def no_more(margins: Margins, row: int, held: tuple[int, ...], p: Fraction) -> Witness | None:
-    """The smallest budget of the PSA holds too where the imputed records are left in place."""
-    budget = universe_loss(*margins, p)
-    if universe_loss(*_free(margins, row, held), p) <= budget:
-        return None
-    psa = {x: psa_law(x, p) for x in contingency_tables(*margins)}
-    claimed = "not budget_covers(psa, gamma, root, -1) or budget_covers(left, gamma, root, row)"
-    left = _left_in_place(margins, row, held, p)
-    return failure(claimed, psa=psa, left=left, row=row, gamma=budget.gamma, root=budget.distance)
+@cases(imputed.scope, "left psa")
+def left_in_place() -> Iterator[tuple[Laws, Laws]]:
+    return ((_left_in_place(*case), kernel(case[0], case[3])) for case in imputed)
 
 
 state(
@@ -205,28 +196,18 @@ state(
     "reduced when the imputed records are removed.",
     reading="for every eps_D that the PSA satisfies, as If says",
     grade=incomplete("eps_D is budget (7), as the reason given shows; a smaller budget of one universe need not do"),
-    checks=[every(imputed, no_more)],
+    checks=[every(left_in_place, "no_more(left, psa, 1)")],
 )
 
 
-def within_seven(
-    margins: Margins, row: int, held: tuple[int, ...], p: Fraction, *, second_branch: bool = True
-) -> Witness | None:
-    """Budget (7) at the number of records that are not imputed holds, and is at most (7) at b."""
-    rows, columns = _free(margins, row, held)
-    size = sum(rows) if min(sum(map(bool, rows)), sum(map(bool, columns))) > 1 else 0
-    odds = p / (1 - p)
-    budget = psa_budget(size, p) if second_branch else Loss(max(Fraction(1), (size + 1) / odds))
-    if budget > psa_budget(sum(margins[0]), p) and second_branch:
-        return failure(
-            "max((n + 1)*(1 - p)/p, p/(1 - p)) <= max((b + 1)*(1 - p)/p, p/(1 - p))", n=size, b=sum(rows), p=p
-        )
-    if universe_loss(rows, columns, p) <= budget:
-        return None
-    branches = "(free_size(x, row) + 1)*(1 - rate)/rate" + (", rate/(1 - rate)" if second_branch else ", 1")
-    claimed = f"p[z] <= max({branches})**table_distance(x, y)*get(q, z, 0)"
-    laws = _left_in_place(margins, row, held, p)
-    return exceeded(laws, budget, claimed, rate=p, row=row)
+def within_seven(margins: Margins, row: int, held: tuple[int, ...], p: Fraction, *, upper: str) -> Witness | None:
+    """(7) at the number of records that are not imputed, with this upper branch, holds and is at most (7) at b."""
+    free = _free(margins, row, held)
+    size, bound = largest_stratum([free]), odds(p) if upper == "p/(1 - p)" else Fraction(1)
+    if universe_loss(*free, p) > Loss(max(bound, (size + 1) / odds(p))):
+        left = _left_in_place(margins, row, held, p)
+        return failure(f"within(left, max((n + 1)*(1 - p)/p, {upper}))", left=left, n=size, p=p)
+    return unless("psa_budget(n, p) <= psa_budget(b, p)", n=size, b=sum(margins[0]), p=p)
 
 
 state(
@@ -235,6 +216,6 @@ state(
     claim="The PSA that leaves imputed records in place satisfies, for d' and 0 < p < 1, budget (7) with the size of "
     "the largest stratum of records that are not imputed; this is at most (7) with b.",
     repairs="psa.variants.imputed.printed",
-    checks=[every(imputed, within_seven)],
-    mutants={"ln(b+1) - ln o at all p": every(imputed, within_seven, second_branch=False)},
+    checks=[every(imputed, within_seven, upper="p/(1 - p)")],
+    mutants={"ln(b+1) - ln o at all p": every(imputed, within_seven, upper="1")},
 )
