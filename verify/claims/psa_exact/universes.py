@@ -6,15 +6,17 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import product
+from typing import Any
 
 from mechanisms.permutation_counts import move_weights, moved_counts, psa_law
 from spec.loss import Loss
 from spec.tables import Table, contingency_tables, margins_of_size, table_distance
-from verify.claims.psa_exact.every_rate import CATEGORIES, GROWN, universes
+from verify.claims.psa.cases import CATEGORIES
+from verify.claims.psa_exact.every_rate import GROWN, universes
 from verify.engines.number_table import PrintedRow
-from verify.engines.swapping.bounds import certified_two_category_budget, single_record_loss
+from verify.engines.swapping.bounds import certified_two_category_budget
 from verify.engines.swapping.circuits import circuit_steps
-from verify.engines.swapping.loss import representatives, universe_loss
+from verify.engines.swapping.loss import representatives
 from verify.engines.swapping.moved_mass import balanced_budget
 from verify.engines.swapping.polynomials import Branch, SwapRatio, decide_ratio, likelihood_polynomial
 from verify.evidence.finding import Evidence
@@ -43,7 +45,7 @@ define(
 
 @cases(f"one stratum of n <= 5 records, at most 4 x 4 categories, all x, x', z; {_SHOWN}", "tables steps z rate")
 def outputs() -> Iterator[tuple[tuple[Table, ...], tuple[tuple[int, int, int], ...], Table, Fraction]]:
-    for rows, columns in universes(range(2, 6)):
+    for rows, columns in universes(2, 5):
         tables = contingency_tables(rows, columns)
         steps = circuit_steps(tables)
         yield from ((tables, steps, z, rate) for z in representatives(tables, rows, columns) for rate in _RATES)
@@ -120,27 +122,20 @@ def single_law(x: Table, z: Table, p: Fraction, *, others: int = 1) -> Witness |
     return failure(f"law[z] == {moved} + {same}*(1 - chance_to_move(n, p))", law=law, x=x, z=z, n=n, p=p, others=others)
 
 
-@cases(f"n <= 8, at most 4 columns, rows (1, n-1); {_SHOWN}", "columns p")
-def single_universes() -> Iterator[tuple[tuple[int, ...], Fraction]]:
-    listed = [columns for n in range(2, 9) for columns in margins_of_size(n, 4) if len(columns) > 1]
-    return product(listed, _RATES)
+@cases(f"n <= 8, at most 4 columns, rows (1, n-1); {_SHOWN}", "laws columns n p")
+def single_universes() -> Iterator[tuple[Any, ...]]:
+    for columns, p in product([side for n in range(2, 9) for side in margins_of_size(n, 4) if len(side) > 1], _RATES):
+        laws = [psa_law(x, p) for x in contingency_tables((1, sum(columns) - 1), columns)]
+        yield laws, columns, sum(columns), p
 
 
-def single_loss(columns: tuple[int, ...], p: Fraction, *, both_ways: bool = True) -> Witness | None:
-    """The loss of the universe is half of ln of the largest q_s/r_s and r_s/q_s, or of q_s/r_s alone."""
-    n, loss = sum(columns), universe_loss((1, sum(columns) - 1), columns, p)
-    claimed = single_record_loss(columns, p)
-    if not both_ways:
-        mu = _moving(n, p)
-        claimed = Loss(max(Fraction(1), *((1 - mu) * (n - 1) / (mu * c) + Fraction(c - 1, c) for c in columns)), 2)
-    if loss == claimed:
-        return None
-    laws = [psa_law(x, p) for x in contingency_tables((1, n - 1), columns)]
-    stay, come = "chance_to_stay(c, n, chance_to_move(n, p))", "chance_to_come(c, n, chance_to_move(n, p))"
-    forms = [f"{stay}/{come}", f"{come}/{stay}"][: 2 if both_ways else 1]
-    largest = " + ".join(f"[{form} for c in columns]" for form in ("1 + 0*c", *forms))
-    claimed_text = f"max(likelihood_ratio(u, v) for u in laws for v in laws) == max({largest})"
-    return failure(claimed_text, laws=laws, columns=columns, n=n, p=p)
+_STAY, _COME = "chance_to_stay(c, n, chance_to_move(n, p))", "chance_to_come(c, n, chance_to_move(n, p))"
+_SINGLE_LOSS = f"[1] + [{_STAY}/{_COME} for c in columns]"
+"""The loss of the universe, whose tables are all at distance 2, is half of ln of the largest of these."""
+
+
+def _largest(known: str) -> str:
+    return f"max(likelihood_ratio(u, v) for u in laws for v in laws) == max({known})"
 
 
 state(
@@ -158,11 +153,11 @@ state(
             within=CATEGORIES,
         ),
         every(single_records, single_law),
-        every(single_universes, single_loss),
+        every(single_universes, _largest(f"{_SINGLE_LOSS} + [{_COME}/{_STAY} for c in columns]")),
     ],
     mutants={
         "n for n-1 in the law": every(single_records, single_law, others=0),
-        "q_s/r_s alone, without r_s/q_s": every(single_universes, single_loss, both_ways=False),
+        "q_s/r_s alone, without r_s/q_s": every(single_universes, _largest(_SINGLE_LOSS)),
     },
 )
 
