@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
-from itertools import chain, combinations_with_replacement, product
+from itertools import combinations_with_replacement, product
 
-from spec.permutation_swapping import psa_budget
+from spec.permutation_swapping import largest_stratum, swapping_invariants
 from spec.tables import Table, contingency_tables
 from verify.claims.psa.cases import CATEGORIES
 from verify.engines.swapping.budget_sweep import one_stratum
-from verify.evidence.witness import Witness
-from verify.ledger.failures import failure
 from verify.ledger.quantifiers import cases, every
 from verify.ledger.statement import misprint, state
 from verify.ledger.theorems import theorem
@@ -33,7 +30,6 @@ define(
     }
 )
 
-_RELATIONS = {"<=": operator.le, ">=": operator.ge, "<": operator.lt}
 _RATES = tuple(map(Fraction, ("1/25", "1/20", "1/2", "19/20")))
 _LOW_RATES = _RATES[:3]
 
@@ -52,7 +48,7 @@ def _splits(*, every_stratum: bool) -> Iterator[Split]:
     tables: list[Table] = [(), *(_padded(contingency_tables(*m)[0], 2) for n in (1, 2) for m in one_stratum(n, 2))]
     strata = [(t, u) for t, u in product(tables, repeat=2) if t or u]
     for chosen in (x for n in (1, 2) for x in combinations_with_replacement(strata, n)):
-        counted = [pair for pair in chosen if _largest([pair[0] + pair[1]])]
+        counted = [pair for pair in chosen if largest_stratum(swapping_invariants([pair[0] + pair[1]]))]
         if counted and not (every_stratum and any(() in pair for pair in counted)):
             yield chosen
 
@@ -67,24 +63,12 @@ splitting_keys = cases(f"{_SMALL}; where b > 0 and each stratum with two distinc
 )
 
 
-def _largest(tables: Sequence[Table]) -> int:
-    return max((sum(map(sum, t)) for t in tables if sum(map(bool, chain(*t))) > 1), default=0)
-
-
-def finer_key(x: Split, *, relation: str, rates: tuple[Fraction, ...]) -> Witness | None:
-    """B and the budget with the finer key are at most those with the coarser one, or stand in another relation."""
-    fine, coarse = _largest([t for pair in x for t in pair]), _largest([t + u for t, u in x])
-    holds = _RELATIONS[relation]
-    if holds(fine, coarse) and all(holds(psa_budget(fine, p), psa_budget(coarse, p)) for p in rates):
-        return None
-    sizes = ("largest_mixed(finer(x))", "largest_mixed(coarser(x))")
-    fine_budget, coarse_budget = (f"psa_budget({size}, p)" for size in sizes)
-    budgets = f"all({fine_budget} {relation} {coarse_budget} for p in rates)"
-    return failure(f"{sizes[0]} {relation} {sizes[1]} and {budgets}", x=x, rates=rates)
-
+_BUDGETS = "psa_budget(largest_mixed(finer(x)), p) {0} psa_budget(largest_mixed(coarser(x)), p)"
+_FINER_KEY = f"largest_mixed(finer(x)) {{0}} largest_mixed(coarser(x)) and all({_BUDGETS} for p in rates)".format
+"""B and the budget with the finer key are at most those with the coarser one, or stand in another relation."""
 
 _AT_MOST = [
-    every(merged_strata, finer_key, relation="<=", rates=_RATES),
+    every(merged_strata, _FINER_KEY("<="), rates=_RATES),
     theorem("psa_remarks.coarser_matching", "psa_remarks.coarser_budget", within=CATEGORIES),
 ]
 
@@ -95,7 +79,7 @@ state(
     reading="for any data set and any two keys of which one has fewer variables, the others staying in V_Hold: the b "
     "of the coarser is at least that of the finer, and so is the budget (7)",
     checks=_AT_MOST,
-    mutants={"a lower bound for an upper bound": every(merged_strata, finer_key, relation=">=", rates=_RATES)},
+    mutants={"a lower bound for an upper bound": every(merged_strata, _FINER_KEY(">="), rates=_RATES)},
 )
 
 state(
@@ -105,8 +89,8 @@ state(
     "eps.",
     reading="not increase, for any data set: the 2010 data are not part of the sources; where it decreases is a claim "
     "of its own",
-    checks=[every(finer_keys, finer_key, relation="<=", rates=_RATES), *_AT_MOST],
-    mutants={"strictly, with any finer key": every(finer_keys, finer_key, relation="<", rates=_LOW_RATES)},
+    checks=[every(finer_keys, _FINER_KEY("<="), rates=_RATES), *_AT_MOST],
+    mutants={"strictly, with any finer key": every(finer_keys, _FINER_KEY("<"), rates=_LOW_RATES)},
 )
 
 state(
@@ -114,8 +98,8 @@ state(
     "article, section 3.5",
     claim="If a finer swap key splits every stratum that has b > 0 records and at least two distinct ones, then it "
     "decreases b, and for 0 < p <= 1/2 the budget (7).",
-    checks=[every(splitting_keys, finer_key, relation="<", rates=_LOW_RATES)],
-    mutants={"any finer key": every(finer_keys, finer_key, relation="<", rates=_LOW_RATES)},
+    checks=[every(splitting_keys, _FINER_KEY("<"), rates=_LOW_RATES)],
+    mutants={"any finer key": every(finer_keys, _FINER_KEY("<"), rates=_LOW_RATES)},
 )
 
 
@@ -151,12 +135,12 @@ state(
     "least those of the finer key",
     checks=[
         every(with_finer_invariants, _COARSER),
-        every(merged_strata, finer_key, relation="<=", rates=_RATES),
+        every(merged_strata, _FINER_KEY("<="), rates=_RATES),
         theorem(*("psa_remarks.coarser_matching", "psa_remarks.coarser_budget"), within=f"the budget; {CATEGORIES}"),
     ],
     mutants={
         "the same invariants": every(with_coarser_invariants, _FINER),
-        "not less than the estimate": every(merged_strata, finer_key, relation=">=", rates=_RATES),
+        "not less than the estimate": every(merged_strata, _FINER_KEY(">="), rates=_RATES),
     },
 )
 
