@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
-from typing import Any
 
 from mechanisms.permutation_counts import psa_law
 from spec.domain import FiniteDomain
@@ -17,7 +16,7 @@ from spec.permutation_swapping import Margins, largest_stratum
 from spec.specification import Flavor, Specification
 from spec.tables import column_margins, contingency_tables, row_margins
 from verify.claims.psa.bounds import has_ratio_20
-from verify.claims.psa.cases import AFTER_THEOREM_4, CATEGORIES, THEOREM_4, Laws, kernel, of_one_stratum
+from verify.claims.psa.cases import AFTER_THEOREM_4, CATEGORIES, THEOREM_4, Laws, kernel, kernels, of_one_stratum
 from verify.engines.exhaustive import check_specification
 from verify.engines.swapping.budget_sweep import stratum_loss
 from verify.engines.swapping.disjoint_tables import shifted_pair
@@ -98,11 +97,8 @@ def a_universe_for_each_rate() -> Iterator[tuple[int, Fraction, Laws]]:
 
 
 def _at(rates: str, *universes: Margins) -> Cases:
-    def listed() -> Iterator[tuple[int, Fraction, Laws]]:
-        every_rate = product(universes, map(Fraction, rates.split()))
-        return ((largest_stratum([u]), rate, kernel(u, rate)) for u, rate in every_rate)
-
-    return cases(f"one stratum with the margins {', '.join(map(str, universes))}; p = {rates}", "b p laws")(listed)
+    scope = f"one stratum with the margins {', '.join(map(str, universes))}; p = {rates}"
+    return kernels(scope, lambda: ((u,) for u in universes), rates)
 
 
 _UP_TO_TWO_RECORDS = _at("1/20", *(u for (u,) in of_one_stratum(1, 2, 2)))
@@ -204,8 +200,7 @@ _ATTAINED = "needed(laws, psa_budget(b, p))"
 
 state(
     "psa.optimality.arbitrarily-close",
-    "article, Appendix F (after Theorem 3)",
-    "dissertation, section B.4 (after Theorem B.4.1)",
+    *("article, Appendix F (after Theorem 3)", "dissertation, section B.4 (after Theorem B.4.1)"),
     printed="Comparing these lower bounds to the … eps_D^(1) given in Theorem 1 shows that eps_D^(1) is optimal in the "
     "weak sense that there exists universes D_0 for which eps_D0^(1) is arbitrarily close to the best possible budget "
     "eps_D0^(inf).",
@@ -297,12 +292,10 @@ state(
 )
 
 
-@cases("two laws on two outcomes with probabilities i/6; e^(eps d) = 1, 3/2, 2, 3", "p q gamma")
-def two_laws() -> Iterator[tuple[Any, ...]]:
-    laws = [{0: Fraction(i, 6), 1: Fraction(6 - i, 6)} for i in range(7)]
-    return product(laws, laws, map(Fraction, ("1", "3/2", "2", "3")))
-
-
+_LAWS = [{0: Fraction(i, 6), 1: Fraction(6 - i, 6)} for i in range(7)]
+two_laws = cases("two laws on two outcomes with probabilities i/6; e^(eps d) = 1, 3/2, 2, 3", "p q gamma")(
+    lambda: product(_LAWS, _LAWS, map(Fraction, ("1", "3/2", "2", "3")))
+)
 _EQUAL = "get(p, t, 0) == gamma*get(q, t, 0) for t in outcomes(p, q)"
 
 state(

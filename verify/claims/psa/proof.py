@@ -48,8 +48,7 @@ _ONE_LAW = "multiplicative(laws[x], laws[y]) == 1"
 
 state(
     "psa.reordering",
-    "article, Lemma 4",
-    "dissertation, Lemma B.3.3",
+    *("article, Lemma 4", "dissertation, Lemma B.3.3"),
     printed="If x and x' differ only by reordering of rows (i.e., d_HamS^r(x, x') = 0), then "
     "D_Mult[P_x(C(Z) in .), P_x'(C(Z) in .)] = 0.",
     checks=[
@@ -73,8 +72,7 @@ _OF_POSITIONS = "permuted(permuted(x, rho), g) == permuted(x, after(rho, g))"
 
 state(
     "psa.proof.bijection.printed",
-    "article, Appendix E",
-    "dissertation, section B.3",
+    *("article, Appendix E", "dissertation, section B.3"),
     printed="There is a bijection between G_x->z and G_x'->z given by g |-> g o rho.",
     reading="g o rho is rho followed by g as maps of data sets, as g(x) is written: g(rho(x')) = g(x) = z; section 3.3 "
     "says so of sigma' = sigma o rho. It is injective, and both sets are equally large",
@@ -113,8 +111,7 @@ _COMMON = f"{_REACHED('permuted(y, rho)')} == {_REACHED('y')}"
 
 state(
     "psa.proof.common-support",
-    "article, Appendix E (before (12))",
-    "dissertation, section B.3",
+    *("article, Appendix E (before (12))", "dissertation, section B.3"),
     printed="… either P_x(sigma(x) = z) and P_x'(sigma(x') = z) are both zero, or they are both nonzero.",
     reading="for 0 < p < 1 and rho(x') = x; what is possible at one such p is possible at every other",
     checks=[every(_small_strata(Fraction(1, 3)), _COMMON)],
@@ -149,8 +146,7 @@ _MAXIMUM = (
 
 state(
     "psa.proof.maximum.printed",
-    "article, Appendix E (before (15))",
-    "dissertation, section B.3",
+    *("article, Appendix E (before (15))", "dissertation, section B.3"),
     printed="Since d(k) is nondecreasing (except at k = 1, which is not realizable by g or g') and (1-p)/p >= 1, the "
     "right hand side of (14) is maximized when k_g'm = n_m and k_gm = n_m - Delta_m (i.e., delta = -Delta_m) …",
     reading="for 0 < p <= 0.5, over all realizable k_g and k_g' with |k_g - k_g'| <= Delta_m",
@@ -178,8 +174,7 @@ _RATIO = "derangements(k - D)/derangements(k)"
 
 state(
     "psa.proof.maximum-above.printed",
-    "article, Appendix E (before (16))",
-    "dissertation, section B.3",
+    *("article, Appendix E (before (16))", "dissertation, section B.3"),
     printed="Now suppose 0.5 < p < 1. In the case of delta_m = Delta_m, the ratio (14) is maximized at o^Delta_m when "
     "k_gm = Delta_m = 2.",
     reading="(14) is at most o^Delta_m for Delta_m >= 2 and realizable k_gm, and is it at k_gm = Delta_m = 2 alone",
@@ -199,8 +194,7 @@ _DOMINATED = "derangements(k - a) <= derangements(k) and o**a*derangements(k - a
 
 state(
     "psa.proof.dominated",
-    "article, Appendix E (before (16))",
-    "dissertation, section B.3",
+    *("article, Appendix E (before (16))", "dissertation, section B.3"),
     printed="Moreover, o^Delta_m also dominates o^delta_m d(k_gm - delta_m)/d(k_gm) for all 0 <= delta_m <= Delta_m "
     "and all possible k_gm.",
     reading="for 0.5 < p < 1: it does for all o > 1, since it does at o = 1 and o^Delta_m grows as fast or faster",
@@ -212,8 +206,7 @@ _FORMS = ("psa.proof.budget-forms", "all real b >= 2 and all p in (0, 1); b = 1 
 
 state(
     "psa.proof.budget-forms",
-    "article, (17)",
-    "dissertation, (B.8)",
+    *("article, (17)", "dissertation, (B.8)"),
     printed="… (17) simplifies to eps_D = ln(b+1) - ln o if 0 < p <= sqrt(b+1)/(sqrt(b+1)+1) and b > 0; ln o if "
     "sqrt(b+1)/(sqrt(b+1)+1) < p < 1 and b > 0.",
     reading="(17) is ln(b+1) - ln o if 0 < p <= 0.5 and b > 0; max{ln o, ln(b+1) - ln o} if 0.5 < p < 1 and b > 0",

@@ -100,12 +100,11 @@ state(
 )
 
 
-@cases("b + 1 = r^2 for 2 <= r <= 12; p = i/50 for 0 < i < 50 and p = r/(r + 1)", "b r p")
-def squares_and_rates() -> Iterator[tuple[int, int, Fraction]]:
-    for r in range(2, 13):
-        yield from ((r**2 - 1, r, p) for p in (*(Fraction(i, 50) for i in range(1, 50)), Fraction(r, r + 1)))
-
-
+squares_and_rates = cases("b + 1 = r^2 for 2 <= r <= 12; p = i/50 for 0 < i < 50 and p = r/(r + 1)", "b r p")(
+    lambda: (
+        (r**2 - 1, r, p) for r in range(2, 13) for p in (*(Fraction(i, 50) for i in range(1, 50)), Fraction(r, r + 1))
+    )
+)
 _THRESHOLD = (
     "(p <= r/(r + 1)) == ((p/(1 - p))**2 <= b + more) and (p != r/(r + 1) or (b + more)/(p/(1 - p)) == p/(1 - p))"
 )
@@ -124,13 +123,9 @@ state(
 
 define({"rates_of(b, gamma)": "[(b + 1)/(b + 1 + gamma), gamma/(1 + gamma)]"})
 
-
-@cases("2 <= b < c <= 10, eps = ln(gamma) with an integer gamma <= 10 that both attain", "b c gamma")
-def attained_at_both() -> Iterator[tuple[int, int, int]]:
-    triples = product(range(2, 11), range(2, 11), range(2, 11))
-    return ((b, c, gamma) for b, c, gamma in triples if b < c and gamma**2 >= c + 1)
-
-
+attained_at_both = cases("2 <= b < c <= 10, eps = ln(gamma) with an integer gamma <= 10 that both attain", "b c gamma")(
+    lambda: ((b, c, g) for b, c, g in product(range(2, 11), repeat=3) if b < c and g**2 >= c + 1)
+)
 _LARGER = (
     "psa.budget.larger-stratum.printed",
     "all real 2 <= b < c, every eps = ln(gamma) that c attains, all p in (0, 1); the smallest rate for each",

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
+from typing import Any
 
 from spec.permutation_swapping import largest_stratum, swapping_invariants
 from spec.tables import Table, contingency_tables
 from verify.claims.psa.cases import CATEGORIES
 from verify.engines.swapping.budget_sweep import one_stratum
-from verify.ledger.quantifiers import cases, every
+from verify.ledger.quantifiers import Cases, cases, every
 from verify.ledger.statement import misprint, state
 from verify.ledger.theorems import theorem
 from verify.ledger.words import define
@@ -18,9 +19,6 @@ from verify.ledger.words import define
 Split = tuple[tuple[Table, Table], ...]
 """Each stratum of a coarser key as two strata of a finer one. The variable that the coarser key lacks stays in V_Hold:
 the rows of the two are the rows of the one. Either may have no records."""
-
-Record = tuple[int, int, int]
-"""The excluded matching variable, the other holding variables and the swapping variables of a record."""
 
 define(
     {
@@ -38,10 +36,10 @@ def _padded(table: Table, width: int) -> Table:
     return tuple((*row, *(0,) * (width - len(row))) for row in table)
 
 
-@cases("two strata of up to 3 records each with three categories a side, merged", "x")
-def merged_strata() -> Iterator[Split]:
-    tables = [_padded(t, 3) for n in (1, 2, 3) for m in one_stratum(n, 3) for t in contingency_tables(*m)]
-    return (((t, u),) for t, u in product(tables, repeat=2))
+_TABLES = [_padded(t, 3) for n in (1, 2, 3) for m in one_stratum(n, 3) for t in contingency_tables(*m)]
+merged_strata = cases("two strata of up to 3 records each with three categories a side, merged", "x")(
+    lambda: (((t, u),) for t, u in product(_TABLES, repeat=2))
+)
 
 
 def _splits(*, every_stratum: bool) -> Iterator[Split]:
@@ -103,23 +101,18 @@ state(
 )
 
 
-with_finer_invariants = cases(
-    "data sets of up to 3 records with two values of each variable: the first of a finer universe, another", "x y"
-)(lambda: _in_one_universe(matched=True))
+def _in_one_universe(universe: str) -> Cases:
+    def listed() -> Iterator[tuple[Any, ...]]:
+        known: dict[str, Any] = {}
+        records = list(product((0, 1), (0, 1), (0, 1)))
+        for x in (x for n in (1, 2, 3) for x in combinations_with_replacement(records, n)):
+            key = sorted((k, h) for k, h, _ in x), sorted((k if universe == "finer" else 0, s) for k, _, s in x)
+            first = known.setdefault(str(key), x)
+            if first != x:
+                yield first, x
 
-with_coarser_invariants = cases(
-    "data sets of up to 3 records with two values of each variable: the first of a coarser universe, another", "x y"
-)(lambda: _in_one_universe(matched=False))
-
-
-def _in_one_universe(*, matched: bool) -> Iterator[tuple[tuple[Record, ...], tuple[Record, ...]]]:
-    known: dict[object, tuple[Record, ...]] = {}
-    records: list[Record] = list(product((0, 1), (0, 1), (0, 1)))
-    for x in (x for n in (1, 2, 3) for x in combinations_with_replacement(records, n)):
-        invariants = sorted((k, h) for k, h, _ in x), sorted((k if matched else 0, s) for k, _, s in x)
-        first = known.setdefault(str(invariants), x)
-        if first != x:
-            yield first, x
+    scope = "data sets of up to 3 records with two values of each variable: the first of a"
+    return cases(f"{scope} {universe} universe, another", "x y")(listed)
 
 
 _COARSER = "same_records(parts(x, 0, 1), parts(y, 0, 1)) and same_records(parts(x, 2, 2), parts(y, 2, 2))"
@@ -127,19 +120,18 @@ _FINER = "same_records(parts(x, 0, 1), parts(y, 0, 1)) and same_records(parts(x,
 
 state(
     "psa.swap-key.conservative",
-    "article, Appendix C.1, similarity (3)",
-    "dissertation, section B.6.1, similarity 3",
+    *("article, Appendix C.1, similarity (3)", "dissertation, section B.6.1, similarity 3"),
     printed="By excluding a matching variable, the PSA from Section 3.5 has fewer invariants and its … budget … eps is "
     "a conservative estimate, compared to a PSA implementation that mirrored … the 2010 DAS matching variables.",
     reading="the variable stays in V_Hold: its invariants follow from those of the finer key, and b and (7) are at "
     "least those of the finer key",
     checks=[
-        every(with_finer_invariants, _COARSER),
+        every(_in_one_universe("finer"), _COARSER),
         every(merged_strata, _FINER_KEY("<="), rates=_RATES),
         theorem(*("psa_remarks.coarser_matching", "psa_remarks.coarser_budget"), within=f"the budget; {CATEGORIES}"),
     ],
     mutants={
-        "the same invariants": every(with_coarser_invariants, _FINER),
+        "the same invariants": every(_in_one_universe("coarser"), _FINER),
         "not less than the estimate": every(merged_strata, _FINER_KEY(">="), rates=_RATES),
     },
 )
@@ -147,16 +139,14 @@ state(
 define({"same_size(x, y)": "(x[0], x[1] + x[2]) == (y[0], y[1] + y[2])"})
 
 
-@cases("two households, each a state, a number of adults and one of children, up to 3 persons, two states", "x y")
-def households() -> Iterator[tuple[Record, Record]]:
-    listed = [(s, a, c) for s, a, c in product((0, 1), range(4), range(4)) if 1 <= a + c <= 3]
-    return product(listed, listed)
-
+_HOUSEHOLDS = [(s, a, c) for s, a, c in product((0, 1), range(4), range(4)) if 1 <= a + c <= 3]
+households = cases(
+    "two households, each a state, a number of adults and one of children, up to 3 persons, two states", "x y"
+)(lambda: product(_HOUSEHOLDS, repeat=2))
 
 state(
     "psa.swap-key.printed",
-    "article, Appendix C.1, similarity (3)",
-    "dissertation, section B.6.1, similarity 3",
+    *("article, Appendix C.1, similarity (3)", "dissertation, section B.6.1, similarity 3"),
     printed="… the matching variables of the PSA implementation in Section 3.5 are the household's state and counts of "
     "adults and children …",
     reading="they divide households as those of section 3.5 do, which are the household's size and state",

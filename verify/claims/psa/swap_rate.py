@@ -151,8 +151,7 @@ _APART = f"{_INDEPENDENT[:-1]} if stratum_of(sizes, i) != stratum_of(sizes, j))"
 
 state(
     "psa.swap-probability.constant.printed",
-    "article, Appendix C.1, difference (2)",
-    "dissertation, section B.6.1, difference 2",
+    *("article, Appendix C.1, difference (2)", "dissertation, section B.6.1, difference 2"),
     printed="… in the PSA, the probability of a household being swapped is constant and independent of other "
     "households.",
     reading="two households have one probability of being swapped, and whether one is tells nothing of the other",
@@ -188,8 +187,7 @@ _WEIGHTS = (
 
 state(
     "psa.permutation-law",
-    "article, Appendix E (the display before (14))",
-    "dissertation, section B.3 (the display before (B.5))",
+    *("article, Appendix E (the display before (14))", "dissertation, section B.3 (the display before (B.5))"),
     printed="P_x(sigma = g) = p^k_g (1-p)^(n-k_g) / ([1 - P_x(exactly 1 record selected)] d(k_g)).",
     reading="for 0 < p < 1 and a permutation g that moves k_g of the n records of the one stratum",
     checks=[
@@ -208,8 +206,7 @@ _RATIO = (
 
 state(
     "psa.permutation-ratio",
-    "article, (14)",
-    "dissertation, (B.5)",
+    *("article, (14)", "dissertation, (B.5)"),
     printed="P_x(sigma = g) / P_x'(sigma = g') = o^delta d(k_g - delta) / d(k_g), where o = p/(1-p) and "
     "delta = k_g - k_g'.",
     checks=[
@@ -220,16 +217,18 @@ state(
 )
 
 
-@cases("every x and z of every universe of one stratum with 2 to 5 records and four categories a side", "x z")
-def swapped_tables() -> Iterator[tuple[Table, Table]]:
-    universes = sorted(of_one_stratum(2, 5, 4), key=lambda u: len(contingency_tables(*u[0])) == 1)
-    return ((x, z) for u in universes for x, z in product(contingency_tables(*u[0]), repeat=2))
-
-
-@cases("an x and every z of one stratum of 2 to 5 records with all margins 1; in other names x is any other", "x z")
-def swapped_units() -> Iterator[tuple[Table, Table]]:
-    universes = (contingency_tables((1,) * n, (1,) * n) for n in range(2, 6))
-    return ((tables[0], z) for tables in universes for z in tables)
+swapped_tables = cases(
+    "every x and z of every universe of one stratum with 2 to 5 records and four categories a side", "x z"
+)(
+    lambda: (
+        pair
+        for tables in sorted((contingency_tables(*u) for (u,) in of_one_stratum(2, 5, 4)), key=lambda t: len(t) == 1)
+        for pair in product(tables, repeat=2)
+    )
+)
+swapped_units = cases(
+    "an x and every z of one stratum of 2 to 5 records with all margins 1; in other names x is any other", "x z"
+)(lambda: ((t[0], z) for t in (contingency_tables((1,) * n, (1,) * n) for n in range(2, 6)) for z in t))
 
 
 def moved_records(x: Table, z: Table, *, exactly: bool) -> Witness | None:

@@ -47,8 +47,7 @@ _CHANGED = "characteristics_by_{0}(x) != characteristics_by_{0}(swapped_records(
 
 state(
     "swapping.invariants.decennial-2010",
-    "article, Example 2 (continued)",
-    "dissertation, Example 3.2.1 (continued)",
+    *("article, Example 2 (continued)", "dissertation, Example 3.2.1 (continued)"),
     printed="In the 2010 U.S. Census DAS, the number of adults, children, and households in each block are invariant. "
     "(This is the n_m.s margin.) The counts of all the person and household characteristics inside each V_g are also "
     "invariant. (This is the n_mh. margin.)",
@@ -60,8 +59,7 @@ state(
 
 state(
     "swapping.invariants.decennial-2010.perturbed",
-    "article, Example 2 (continued)",
-    "dissertation, Example 3.2.1 (continued)",
+    *("article, Example 2 (continued)", "dissertation, Example 3.2.1 (continued)"),
     printed="For example, if V_g is the county, then the aggregate characteristics at the county level remain "
     "unchanged by swapping, but these aggregates at the block and tract level are perturbed.",
     reading="perturbed: some swap changes them, at both levels",
@@ -133,8 +131,7 @@ def other_universes(swapping: Tables, *, census: Tables, free: Columns) -> Witne
 
 state(
     "swapping.invariants.topdown",
-    "article, Example 3",
-    "dissertation, Example 3.2.3",
+    *("article, Example 3", "dissertation, Example 3.2.3"),
     printed="We cannot design a swapping algorithm that preserves these—and only these—invariants. In other words, the "
     "2020 U.S. Census invariants do not correspond to any swapping invariants c_Swap, regardless of the choice of "
     "V_Match, V_Swap and V_Hold.",
@@ -164,8 +161,7 @@ _TDA_POINTS = cases("the 2020 TopDown Algorithm, units that differ in block, qua
 
 state(
     "swapping.invariants.ages",
-    "article, Example 3",
-    "dissertation, Example 3.2.3",
+    *("article, Example 3", "dissertation, Example 3.2.3"),
     printed="For example, the number of 25- to 34-year-old people in the United States is not invariant under the 2020 "
     "TDA, but it must necessarily be invariant under any swapping algorithm.",
     reading="whatever variables of the records are matching, holding and swapping; one person in every unit",
@@ -196,8 +192,7 @@ _N_S = "sum(sum(n[m, h, s] for h in tenures) for m in sizes) for s in counties"
 
 state(
     "swapping.invariants.demonstration.printed",
-    "article, section 3.4",
-    "dissertation, section 3.2.4 (the first two sentences)",
+    *("article, section 3.4", "dissertation, section 3.2.4 (the first two sentences)"),
     printed="The invariants c_Swap induced by this swapping scheme include 1) the total number of owned versus rented "
     "dwellings at each of the household sizes at the state level, and 2) the total number of dwellings at each of the "
     "household sizes at the county level. In our notation, these are the n_m.s's and the n_mh.'s, respectively. … The "

@@ -168,8 +168,7 @@ _BEYOND = "derangements(k) > (k + 1)**(k - 1)*derangements(1) and derangements(0
 
 state(
     "derangements.exceptions",
-    "article, Lemma 6",
-    "article, Appendix E (before (15))",
+    *("article, Lemma 6", "article, Appendix E (before (15))"),
     claim="The exceptions are needed: d(k) <= (k+1)^a d(k-a) fails at a = k - 1 for every k >= 2, and d(0) > d(1).",
     checks=[every(_sizes(2), _BEYOND), theorem("derangement.der_ratio_refuted", "derangement.leq_der_refuted")],
     mutants={"k >= 1": every(_sizes(1), _BEYOND)},

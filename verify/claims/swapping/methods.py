@@ -38,8 +38,7 @@ def _one_universe(margins: tuple[int, ...]) -> Cases:
 
 state(
     "swapping.fixed-swaps.printed",
-    "article, section 3.3",
-    "dissertation, section 3.2.3",
+    *("article, section 3.3", "dissertation, section 3.2.3"),
     printed="… a swapping method cannot satisfy (X, D_cSwap, d_HamS^r, D_Mult) if the number of swaps it makes is "
     "fixed.",
     reading="with finite budgets, and X any set of data sets that all have the same common set of variables, as the "
@@ -101,8 +100,7 @@ def within_reach(x: DataSet, y: DataSet, z: DataSet, m: int, *, more: int) -> Wi
 
 state(
     "swapping.fixed-swaps.argument.printed",
-    "article, section 3.3",
-    "dissertation, section 3.2.3",
+    *("article, section 3.3", "dissertation, section 3.2.3"),
     printed="To see this, suppose that a possible output data set z differs from x in D_0 by m swaps and from x' in "
     "D_0 by m+1 swaps. If the swapping methods allows a maximum of m swaps, then z has nonzero probability given x as "
     "input but zero probability given x', thereby violating eps_D-DP(X, D_cSwap, d_HamS^r, D_Mult) for any finite "
@@ -138,8 +136,7 @@ _FULL = (
 
 state(
     "swapping.full-support.printed",
-    "article, section 3.3",
-    "dissertation, section 3.2.3",
+    *("article, section 3.3", "dissertation, section 3.2.3"),
     printed="More generally, a necessary condition for a swapping method to satisfy eps_D-DP(X, D_cSwap, d_HamS^r, "
     "D_Mult) for finite eps_D0 is that, given input x in D_0, any data set x' in D_0 has a nonzero probability of "
     "being outputted (up to reordering of the rows of x').",

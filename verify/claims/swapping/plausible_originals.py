@@ -37,8 +37,7 @@ _EITHER_WAY = "same_law(turned, {transposed(z): law[z] for z in law})"
 
 state(
     "swapping.either-way",
-    "article, Appendix B",
-    "dissertation, section B.1",
+    *("article, Appendix B", "dissertation, section B.1"),
     printed="The idea behind data swapping is to hinder such joint inference by randomly permuting the records' "
     "quasi-identifiers while keeping the sensitive variables fixed (or visa versa).",
     reading="what is released, up to the order of records, has one law, whichever of the two the PSA permutes",
@@ -48,8 +47,7 @@ state(
 
 state(
     "swapping.plausible-originals.printed",
-    "article, Appendix B",
-    "dissertation, section B.1",
+    *("article, Appendix B", "dissertation, section B.1"),
     printed="In this way, there are multiple plausible values for the original data set that are compatible with the "
     "swapped data set …",
     reading="for the PSA with 0 < p < 1, compatible: of nonzero probability; where swapping is not completely vacuous, "
@@ -80,8 +78,7 @@ _AS_PLAUSIBLE = "within(laws, (sized*b + 1)*(1 - p)/p)"
 
 state(
     "swapping.plausible-originals.bound",
-    "article, Appendix B",
-    "dissertation, section B.1",
+    *("article, Appendix B", "dissertation, section B.1"),
     printed="In fact, Theorem 1 can be interpreted as a formalization of the above intuitive argument because it "
     "provides a bound on how plausible the true confidential data set is compared to other compatible data sets.",
     reading="how plausible x is beside x', after z was seen, is P_x(z)/P_x'(z) times what it was before",
@@ -91,8 +88,7 @@ state(
 
 state(
     "swapping.uncertain-relation",
-    "article, Appendix B",
-    "dissertation, section B.1",
+    *("article, Appendix B", "dissertation, section B.1"),
     printed="This bound ensures a degree of uncertainty in the relationship between V_Swap and V_Hold \\ V_Swap.",
     reading="V_Hold \\ V_Swap is V_Hold, as the two have no variable in common: for 0 < p < 1, where the universe has "
     "several data sets, several cross-classifications of V_Hold by V_Swap are compatible with each output. That of "

@@ -47,8 +47,7 @@ _HALF_L1 = "l1_tables(x, y) == factor*hamming(x, y)"
 
 state(
     "hamming.half-l1",
-    "article, Lemma 2",
-    "dissertation, Lemma B.3.1",
+    *("article, Lemma 2", "dissertation, Lemma B.3.1"),
     printed="l_1(x, x') = 2 d_HamS(x, x') if |x| = |x'|.",
     reading="l_1 is (10), the sum over m, h, s of |n_mhs^x - n_mhs^x'|",
     checks=[every(of_equal_size, _HALF_L1, factor=2), theorem("hamming.l1_tables_hamming", within=CATEGORIES)],
@@ -86,8 +85,7 @@ _APART = "all(table_distance(x, y) != excluded for x in tables for y in tables)"
 
 state(
     "swapping.no-distance-one",
-    "article, Appendix E (proof of Lemma 5)",
-    "dissertation, section B.3 (proof of Lemma B.3.4)",
+    *("article, Appendix E (proof of Lemma 5)", "dissertation, section B.3 (proof of Lemma B.3.4)"),
     printed="d_HamS(x, x') = 1 implies that x, x' are not in the same data universe.",
     checks=[every(_UNIVERSES, _APART, excluded=1), theorem("swap_path.no_neighbors", within=CATEGORIES)],
     mutants={"distance 2": every(_UNIVERSES, _APART, excluded=2)},
@@ -103,8 +101,7 @@ def permutation_exists(x: Table, y: Table, *, fewer: int) -> Witness | None:
 
 state(
     "swapping.permutation-exists",
-    "article, Lemma 5",
-    "dissertation, Lemma B.3.4",
+    *("article, Lemma 5", "dissertation, Lemma B.3.4"),
     printed="Fix some data universe D in D_cSwap and some x, x' in D with d_HamS(x, x') = Delta. Then there exists a "
     "permutation rho that fixes exactly n - Delta records such that C(rho(x)) = C(x').",
     checks=[every(pairs_of_tables, permutation_exists, fewer=0), theorem("swap_path.swap_path", within=CATEGORIES)],
@@ -119,8 +116,7 @@ _MOVED = "hamming(x, swapped_records(x, g)) <= max(0, moved(g) - slack)"
 
 state(
     "swapping.moved-records",
-    "article, Lemma 7",
-    "dissertation, Lemma B.4.3",
+    *("article, Lemma 7", "dissertation, Lemma B.4.3"),
     printed="For any x and any permutation g, d_HamS(x, g(x)) <= k_g, where k_g is the number of records that are "
     "deranged by g.",
     checks=[every(permuted, _MOVED, slack=0), theorem("hamming.hamming_apply_perm", within=CATEGORIES)],
@@ -152,8 +148,7 @@ def disjoint(rows: tuple[int, ...], columns: tuple[int, ...], *, below: int) -> 
 
 state(
     "swapping.disjoint-tables.printed",
-    "article, Lemma 8",
-    "dissertation, Lemma B.4.4",
+    *("article, Lemma 8", "dissertation, Lemma B.4.4"),
     printed="Suppose that D_0 in D_cSwap satisfies Equation 18. Then there exists x in D_0 and a derangement g of x_m0 "
     "such that d_HamS(x_m0, g(x_m0)) = b.",
     reading="(18): max_h n_m0h <= b/2 - 1 and max_s n_m0s <= b/2 - 1 for some m0 with n_m0 = b",
@@ -205,8 +200,7 @@ _ONLY_IF = (
 
 state(
     "swapping.disjoint-tables.only-if.printed",
-    "article, Lemma 8",
-    "dissertation, Lemma B.4.4",
+    *("article, Lemma 8", "dissertation, Lemma B.4.4"),
     printed="(In fact, such an x and g exist if and only if D_0 satisfies Equation 18.)",
     reading="only if; the other direction is the lemma itself",
     grade=misprint("its use in the proof of Proposition 9 takes half of the records themselves"),

@@ -28,8 +28,7 @@ _CHANGES = (
 
 state(
     "swapping.swap-of-two.printed",
-    "article, Proposition 4 (proof)",
-    "dissertation, section 3.2.2 (proof of Proposition 1)",
+    *("article, Proposition 4 (proof)", "dissertation, section 3.2.2 (proof of Proposition 1)"),
     printed="Unless m = m' or s = s', after the swap n_mhs and n_mh's' decrease by one, and n_mh's and n_mhs' "
     "increase by one.",
     reading="the swap pairs a record mhs with a record mh's', so m' = m; where the exception holds the counts stay",
@@ -66,8 +65,7 @@ def _cells_change(*changes: tuple[str, str]) -> Check:
 
 state(
     "swapping.swap-of-two.third-margin",
-    "article, Proposition 4 (proof)",
-    "dissertation, section 3.2.2 (proof of Proposition 1)",
+    *("article, Proposition 4 (proof)", "dissertation, section 3.2.2 (proof of Proposition 1)"),
     printed="… but n_.hs changes whenever h != h' and s != s'.",
     checks=[_cells_change(), every(two_records, _THIRD_MARGIN, differing=(1, 2))],
     mutants={
@@ -84,8 +82,7 @@ _COMPOSED = (
 
 state(
     "swapping.compositions-of-swaps",
-    "article, Proposition 4 (proof)",
-    "dissertation, section 3.2.2 (proof of Proposition 1)",
+    *("article, Proposition 4 (proof)", "dissertation, section 3.2.2 (proof of Proposition 1)"),
     printed="… every permutation sigma can be written as the composition of swaps (i.e., two-cycles) …",
     checks=[every(_SIZES, _COMPOSED, most=1)],
     mutants={"of at most n - 2 swaps": every(_SIZES, _COMPOSED, most=2)},
@@ -96,8 +93,7 @@ _MATCHING_TOO = "same_records([(x[j][0], x[i][1], x[j][2]) for i, j in enumerate
 
 state(
     "swapping.matching-variables-swapped",
-    "article, Appendix C.1, similarity (4)",
-    "dissertation, section B.6.1, similarity 4",
+    *("article, Appendix C.1, similarity (4)", "dissertation, section B.6.1, similarity 4"),
     printed="… matching variables can always be swapped since swapping them does not change the data.",
     checks=[every(inside, _MATCHING_TOO)],
     mutants={"records that do not match": every(across, _MATCHING_TOO)},
@@ -115,8 +111,7 @@ _VACUOUS = "same_records(with_swap(x, i, j), x) == (sum(1 for a, b in zip(x[i], 
 
 state(
     "swapping.vacuous-pairs",
-    "article, Appendix C.1, difference (4)",
-    "dissertation, section B.6.1, difference 4",
+    *("article, Appendix C.1, difference (4)", "dissertation, section B.6.1, difference 4"),
     printed="A swap is vacuous if it does not change the data set, except (possibly) by reordering the records. A "
     "pairwise swap is not vacuous if and only if the paired records have different values for both their swapping "
     "variables V_Swap and their holding variables V_Hold.",
@@ -137,8 +132,7 @@ def drawn() -> Iterator[tuple[Any, ...]]:
 
 state(
     "swapping.vacuous-pairs.allowed",
-    "article, Appendix C.1, difference (4)",
-    "dissertation, section B.6.1, difference 4",
+    *("article, Appendix C.1, difference (4)", "dissertation, section B.6.1, difference 4"),
     printed="On the other hand, vacuous swaps are allowed by the PSA.",
     reading="with nonzero probability, where two records of a stratum share a holding or a swapping value",
     checks=[every(drawn, f"x[0][1] != x[1][1] and x[0][2] != x[1][2] or {_ALLOWED}")],

@@ -82,8 +82,7 @@ def near(strata: Mapping[int, int], p: Fraction) -> Witness | None:
 
 state(
     "psa.swap-rate.controlled",
-    "article, Appendix C.1, similarity (2)",
-    "dissertation, section B.6.1, similarity 2",
+    *("article, Appendix C.1, similarity (2)", "dissertation, section B.6.1, similarity 2"),
     printed="An implementer of the PSA cannot precisely fix the swap rate—but only the expected swap rate (via the "
     "parameter p). However, when the number of records n is large, the swap rate is typically very close to p, since "
     "its variance is approximately p(1-p)/n ~ 0.",
@@ -126,8 +125,7 @@ _BY_PLACE = (Fraction(1, 2), Fraction(1, 4), Fraction(1, 4))
 
 state(
     "psa.variants.rates.printed",
-    f"{_C2}, Variable Swapping Probabilities",
-    f"{_B6}, Variable Swapping Probabilities",
+    *(f"{_C2}, Variable Swapping Probabilities", f"{_B6}, Variable Swapping Probabilities"),
     printed="… we can modify the PSA to use a different swapping probability p_i for each record i. As long as these "
     "probabilities are uniformly bounded away from zero and one (so that p_i^(-1) and (1 - p_i)^(-1) are bounded away "
     "from infinity), this modification will satisfy the same DP flavor as the original PSA (with a finite budget).",

@@ -181,8 +181,7 @@ _CAPPED = "common_support(laws) == all(table_distance(x, y) <= cap + more for x 
 
 state(
     "psa.variants.capped",
-    "article, section 3.3",
-    "article, Appendix C.1, (2)",
+    *("article, section 3.3", "article, Appendix C.1, (2)"),
     claim="The PSA with 0 < p < 1 that never selects more than c records of a stratum satisfies the PSA's flavor with "
     "a finite budget on the universe of one stratum iff no two of its tables differ on more than c records.",
     checks=[every(caps, _CAPPED, more=0)],
@@ -228,8 +227,7 @@ def deranged(x: Table, z: Table, *, largest: int = 6) -> Witness | None:
 
 state(
     "psa.variants.nonvacuous.orbit",
-    f"{_C2}, Prohibiting Vacuous Swaps",
-    f"{_B6}, Prohibiting Vacuous Swaps",
+    *(f"{_C2}, Prohibiting Vacuous Swaps", f"{_B6}, Prohibiting Vacuous Swaps"),
     printed="Under the action of nonvacuous derangements, the orbit space is still the entire data universe.",
     reading="a data set itself is reached by selecting no record; a derangement that leads elsewhere is nonvacuous",
     checks=[every(changes, deranged)],
@@ -244,8 +242,7 @@ _ALWAYS = cases("margins (1, 1, 1) on both sides, p = 1", "laws")(
 
 state(
     "psa.variants.nonvacuous",
-    f"{_C2}, Prohibiting Vacuous Swaps",
-    f"{_B6}, Prohibiting Vacuous Swaps",
+    *(f"{_C2}, Prohibiting Vacuous Swaps", f"{_B6}, Prohibiting Vacuous Swaps"),
     printed="Instead of sampling derangements uniformly at random, we would put zero probability on vacuous "
     "derangements. … Hence, this modification will still satisfy the same DP flavor as the PSA …",
     reading="with a finite budget, for 0 < p < 1, where the PSA has one; what is selected is moved so that the table "
