@@ -112,9 +112,7 @@ state(
     "universe with largest stratum b, where d(k) counts derangements; it is never above the printed max{(b+1)/o, o}.",
     checks=[
         theorem(
-            "psa_sharp.psa_sharp_pure_dp",
-            "psa_sharp.sharp_le_psa_budget",
-            "psa_sharp.sharp_budget_sqrt",
+            *("psa_sharp.psa_sharp_pure_dp", "psa_sharp.sharp_le_psa_budget", "psa_sharp.sharp_budget_sqrt"),
             within=CATEGORIES,
         ),
         found_by(below, universes(4, 5), _sharpened, "4 <= " + RANGE.format(5)),

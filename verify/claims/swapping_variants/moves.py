@@ -15,8 +15,7 @@ from mechanisms.permutation_swapping import SwapRecord, permutation_swapping, ta
 from mechanisms.swapping_variants.nonuniform_derangements import nonuniform_swapping
 from mechanisms.swapping_variants.probabilistic_matching import probabilistic_matching
 from spec.law import Law
-from spec.permutation_swapping import Margins
-from spec.tables import Table, contingency_tables
+from spec.tables import contingency_tables
 from verify.claims.psa.cases import Laws
 from verify.claims.swapping_variants.losses import laws_of
 from verify.engines.swapping.variant_loss import small_universes
@@ -124,22 +123,13 @@ state(
 _STRATA = "two strata, n <= 4 records in all, at most 3 rows (m, h) and 3 swapping categories; alpha = 1/10, p = 1/3"
 
 
-def _two_strata() -> Iterator[tuple[Margins, tuple[int, ...]]]:
-    """Universes whose rows (m, h) lie in two matching strata, the first row in stratum 0."""
-    for margins in small_universes(4):
-        for rest in product((0, 1), repeat=len(margins[0]) - 1):
-            if any(rest):
-                yield margins, (0, *rest)
-
-
-def _in_strata(table: Table, strata: tuple[int, ...]) -> tuple[SwapRecord, ...]:
-    return tuple((strata[int(str(row))], row, column) for _, row, column in table_records(table))
-
-
 def _laws(program: Callable[..., Any], **parameters: Any) -> Iterator[dict[tuple[SwapRecord, ...], Law[Any]]]:
-    for margins, strata in _two_strata():
-        listed = [_in_strata(table, strata) for table in contingency_tables(*margins)]
-        yield {x: exact_law(program, x, swap_rate=_RATE, **parameters) for x in listed}
+    """On the universes whose rows (m, h) lie in two matching strata, the first row in stratum 0."""
+    for margins in small_universes(4):
+        for strata in ((0, *rest) for rest in product((0, 1), repeat=len(margins[0]) - 1) if any(rest)):
+            records = map(table_records, contingency_tables(*margins))
+            listed = [tuple((strata[int(str(row))], row, column) for _, row, column in x) for x in records]
+            yield {x: exact_law(program, x, swap_rate=_RATE, **parameters) for x in listed}
 
 
 matched = cases(_STRATA, "x law")(
