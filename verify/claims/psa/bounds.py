@@ -11,7 +11,7 @@ from spec.permutation_swapping import Margins, odds
 from spec.tables import Table, column_margins, contingency_tables, margins_of_size, row_margins
 from verify.claims.psa.cases import CATEGORIES, THEOREM_4, kernel, kernels, of_one_stratum
 from verify.engines.swapping.budget_sweep import stratum_loss
-from verify.engines.swapping.disjoint_tables import disjoint_pair
+from verify.engines.swapping.disjoint_tables import disjoint_pair, shifted_pair
 from verify.evidence.finding import EngineError
 from verify.evidence.verdict import Verdict
 from verify.evidence.witness import Witness, formula_witness
@@ -199,9 +199,26 @@ def pair_bound(universe: Margins, rest: TablePair | None) -> Witness | None:
 
 def has_ratio_20(rest: TablePair) -> bool:
     """Whether x, x' and z of the proof of Proposition 9, built on a pair of tables, have the ratio (20) for all p."""
-    size, width = sum(map(sum, rest[0])), len(rest[0][0])
-    (x, x_prime), (z, _) = (_with_units(table, width) for table in rest)
-    return _exact_power(x, x_prime, z, (size, size + 2))
+    size = sum(map(sum, rest[0]))
+    return _exact_power(*_triple(rest), (size, size + 2))
+
+
+def _triple(rest: TablePair) -> tuple[Table, Table, Table]:
+    (x, x_prime), (z, _) = (_with_units(table, len(rest[0][0])) for table in rest)
+    return x, x_prime, z
+
+
+def extreme_triple(b: int) -> tuple[Table, Table, Table]:
+    """X, x' and z with the ratio (20) for all p, with margins (m, m, 1, 1) or (m, m, 1, 1, 1) on both sides.
+
+    Raises:
+        EngineError: they do not have it.
+    """
+    margins = ((b - 2) // 2,) * 2 + (1,) * (b % 2)
+    rest = shifted_pair(margins, margins)
+    if rest is None or not has_ratio_20(rest):
+        raise EngineError(f"the proof's triple was not found at b = {b}")
+    return _triple(rest)
 
 
 state(

@@ -15,13 +15,12 @@ from spec.output_premetrics import Multiplicative
 from spec.permutation_swapping import Margins, largest_stratum
 from spec.specification import Flavor, Specification
 from spec.tables import column_margins, contingency_tables, row_margins
-from verify.claims.psa.bounds import has_ratio_20
+from verify.claims.psa.bounds import extreme_triple
 from verify.claims.psa.cases import AFTER_THEOREM_4, CATEGORIES, THEOREM_4, Laws, kernel, kernels, of_one_stratum
 from verify.engines.exhaustive import check_specification
 from verify.engines.swapping.budget_sweep import stratum_loss
-from verify.engines.swapping.disjoint_tables import shifted_pair
 from verify.engines.swapping.loss import representatives
-from verify.evidence.finding import EngineError, Evidence
+from verify.evidence.finding import Evidence
 from verify.evidence.verdict import Verdict
 from verify.evidence.witness import Witness
 from verify.ledger.answers import argued, unsettled
@@ -121,12 +120,6 @@ state(
 )
 
 
-def _halves(b: int) -> tuple[int, ...]:
-    """Margins of total b with (18) and at least two ones."""
-    units = 2 if b % 2 == 0 else 3
-    return ((b - units) // 2,) * 2 + (1,) * units
-
-
 def _sizes(*sizes: int) -> Cases:
     scope = "the universe with margins (k, k, 1, 1) or (k, k, 1, 1, 1) on both sides, all p at once"
     return cases(f"b from {sizes[0]} to {sizes[-1]} in steps of {sizes[1] - sizes[0]}, {scope}", "b")(lambda: sizes)
@@ -137,12 +130,8 @@ _EVERY_SIZE, _EVEN_SIZES = _sizes(*range(4, 25)), _sizes(*range(4, 25, 2))
 
 def close(b: int, *, bound: str, categories: int = 5) -> Witness | None:
     """E^(2 eps^(1) - 2 eps^(inf)) <= (b+1)^2 d(b-2)/d(b) <= bound, by x, x' and z with the ratio (20)."""
-    margins = _halves(b)
-    if len(margins) > categories:
+    if len(extreme_triple(b)[0]) > categories:
         return _too_far(b, categories)
-    pair = shifted_pair(margins[:-2], margins[:-2])
-    if pair is None or not has_ratio_20(pair):
-        raise EngineError(f"the proof's triple was not found at b = {b}")
     return unless(f"(b + 1)**2*derangements(b - 2)/derangements(b) <= {bound}", b=b)
 
 

@@ -15,8 +15,7 @@ from spec.law import Law
 from spec.permutation_swapping import Margins, odds
 from spec.rational_function import SYMBOL
 from spec.tables import contingency_tables, table_distance
-from verify.claims.psa.budget import swept
-from verify.claims.psa.cases import CATEGORIES, SECTION_3_6, Universe, kernel, of_one_stratum
+from verify.claims.psa.cases import SECTION_3_6, Universe, kernel, of_one_stratum
 from verify.engines.swapping.budget_sweep import stratum_loss
 from verify.evidence.witness import Witness
 from verify.ledger.answers import query
@@ -170,17 +169,6 @@ state(
         theorem("psa_privacy.psa_budget_max", "psa_privacy.psa_budget_printed"),
     ],
     mutants={"ln(b+2) for ln(b+1)": every(sizes_and_rates, "psa_budget(b, p) >= (b + 2)*(1 - p)/p")},
-)
-
-state(
-    "psa.budget.sufficient",
-    "article, section 3.6",
-    claim="An eps of ln(b+1) - ln p + ln(1-p) is enough for 0 < p <= sqrt(b+1)/(sqrt(b+1)+1) and b > 0.",
-    checks=[
-        swept(lambda b, p: (b + 1) / odds(p), "1/20 1/2 3/5", 5),
-        theorem("psa_privacy.psa_pure_dp_printed", within=f"{CATEGORIES}, sizes up to any N"),
-    ],
-    mutants={"2 for b + 1": swept(lambda _, p: 2 / odds(p), "1/20 1/2 3/5", 5)},
 )
 
 
