@@ -242,7 +242,6 @@ def _sides(categories: int) -> Cases:
 
 
 _18_AND_19 = "2*max(side) <= sum(side) - 2 and count(side, 1) >= 2"
-
 state(
     "psa.unit-pair.exists",
     *("article, Proposition 9", "dissertation, Proposition 5"),
@@ -318,7 +317,6 @@ _FUNCTION = (
     "optimality.bound-function",
     "all integers b >= 2: with u = (b-2)! any real u >= 1, any real b >= 2, any e in (2.7, 2.8)",
 )
-
 state(
     "optimality.bound-function",
     *THEOREM_4,
@@ -336,7 +334,6 @@ _LIMIT = (
     "optimality.bound-function-limit",
     "all integers b >= 7: f(b) <= (g(b) - 1)/2 <= 4/b, by induction on b for (b-2)! >= b^2; any e in (2.7, 2.8)",
 )
-
 state(
     "optimality.bound-function-limit",
     *THEOREM_4,

@@ -101,7 +101,6 @@ def _at(rates: str, *universes: Margins) -> Cases:
 
 
 _UP_TO_TWO_RECORDS = _at("1/20", *(u for (u,) in of_one_stratum(1, 2, 2)))
-
 state(
     "psa.optimality.theorem",
     *THEOREM_4,
@@ -152,7 +151,6 @@ def _too_far(b: int, categories: int) -> Witness | None:
 
 
 _WITHIN = "eps^(inf) >= 0.5 ln[d(b)/d(b-2)] - ln o at every b >= 4, whose distance to eps^(1) is enclosed for b <= 24"
-
 state(
     "psa.optimality.every-size",
     "article, Theorem 4",
@@ -186,7 +184,6 @@ _APPROACHED = [
 
 
 _ATTAINED = "needed(laws, psa_budget(b, p))"
-
 state(
     "psa.optimality.arbitrarily-close",
     *("article, Appendix F (after Theorem 3)", "dissertation, section B.4 (after Theorem B.4.1)"),
@@ -286,7 +283,6 @@ two_laws = cases("two laws on two outcomes with probabilities i/6; e^(eps d) = 1
     lambda: product(_LAWS, _LAWS, map(Fraction, ("1", "3/2", "2", "3")))
 )
 _EQUAL = "get(p, t, 0) == gamma*get(q, t, 0) for t in outcomes(p, q)"
-
 state(
     "psa.tightness.output",
     "article, Appendix F (after Theorem 4)",

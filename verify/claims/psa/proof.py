@@ -45,7 +45,6 @@ def _first_alike(scope: str, *, in_order: bool) -> Cases:
 
 
 _ONE_LAW = "multiplicative(laws[x], laws[y]) == 1"
-
 state(
     "psa.reordering",
     *("article, Lemma 4", "dissertation, Lemma B.3.3"),
@@ -108,7 +107,6 @@ def _small_strata(rate: Fraction) -> Cases:
 
 _REACHED = "set(permuted({}, g) for g in law if law[g] > 0)".format
 _COMMON = f"{_REACHED('permuted(y, rho)')} == {_REACHED('y')}"
-
 state(
     "psa.proof.common-support",
     *("article, Appendix E (before (12))", "dissertation, section B.3"),
@@ -171,7 +169,6 @@ full_changes = cases(
 )(lambda: ((k, d) for k in range(2, _RECORDS + 1) for d in range(2, k + 1) if k - d != 1))
 
 _RATIO = "derangements(k - D)/derangements(k)"
-
 state(
     "psa.proof.maximum-above.printed",
     *("article, Appendix E (before (16))", "dissertation, section B.3"),
@@ -203,7 +200,6 @@ state(
 )
 
 _FORMS = ("psa.proof.budget-forms", "all real b >= 2 and all p in (0, 1); b = 1 cannot occur")
-
 state(
     "psa.proof.budget-forms",
     *("article, (17)", "dissertation, (B.8)"),

@@ -26,7 +26,6 @@ from verify.ledger.theorems import theorem
 from verify.ledger.words import define
 
 _MINIMUM = ("psa.budget.minimum", "all real b >= 2, all p in (0, 1); at p in {0, 1} the budget is infinite")
-
 state(
     "psa.budget.minimum",
     *SECTION_3_6,
@@ -48,7 +47,6 @@ _INCREASES = (
     "psa.budget.minimum-increases",
     "all real 2 <= b < c, with the minimum ln(b+1)/2 of psa.budget.minimum; b = 1 cannot occur, at b = 0 it is 0",
 )
-
 state(
     "psa.budget.minimum-increases",
     *SECTION_3_6,
@@ -66,7 +64,6 @@ state(
 
 
 _TWO_RATES = ("psa.budget.two-rates", "all real b >= 2, all gamma = e^eps above sqrt(b+1), all p in (0, 1)")
-
 state(
     "psa.budget.two-rates",
     *SECTION_3_6,
@@ -86,7 +83,6 @@ state(
 _without_mixed = cases("p = 0, 1/20, ..., 1 and e^eps = 11/10, 12/10, ..., 5", "p gamma")(
     lambda: product((Fraction(i, 20) for i in range(21)), (Fraction(i, 10) for i in range(11, 51)))
 )
-
 state(
     "psa.budget.two-rates.none",
     "article, section 3.6",
@@ -107,7 +103,6 @@ squares_and_rates = cases("b + 1 = r^2 for 2 <= r <= 12; p = i/50 for 0 < i < 50
 _THRESHOLD = (
     "(p <= r/(r + 1)) == ((p/(1 - p))**2 <= b + more) and (p != r/(r + 1) or (b + more)/(p/(1 - p)) == p/(1 - p))"
 )
-
 state(
     "psa.budget.threshold",
     "article, Theorem 1 and (7)",
@@ -129,7 +124,6 @@ _LARGER = (
     "psa.budget.larger-stratum.printed",
     "all real 2 <= b < c, every eps = ln(gamma) that c attains, all p in (0, 1); the smallest rate for each",
 )
-
 state(
     "psa.budget.larger-stratum.printed",
     *SECTION_3_6,

@@ -117,7 +117,6 @@ def _in_one_universe(universe: str) -> Cases:
 
 _COARSER = "same_records(parts(x, 0, 1), parts(y, 0, 1)) and same_records(parts(x, 2, 2), parts(y, 2, 2))"
 _FINER = "same_records(parts(x, 0, 1), parts(y, 0, 1)) and same_records(parts(x, 0, 2), parts(y, 0, 2))"
-
 state(
     "psa.swap-key.conservative",
     *("article, Appendix C.1, similarity (3)", "dissertation, section B.6.1, similarity 3"),

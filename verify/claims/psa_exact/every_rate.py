@@ -134,7 +134,6 @@ def attained(b: int, *, scale: Fraction = Fraction(1)) -> Witness | None:
 _TRIPLES = cases("4 <= b <= 16, one triple of tables at distance 2 for each b; all p in (0, 1)", "b")(
     lambda: range(4, 17)
 )
-
 state(
     "psa.exact.sharpened.attained",
     "article, Theorem 3 (C)",
@@ -197,11 +196,7 @@ state(
 
 _HALF = _TWO_ROWS.format(2) + "; and margins (1, n-1) on both sides, n <= 20"
 _TWICE = Branch((4, 4, 1), (0, 0, 1), 2)
-
-
 _HALF_UNIVERSES = (*universes(2, 8, rows=2), *(((n - 1, 1), (n - 1, 1)) for n in range(9, 21)))
-
-
 state(
     "psa.exact.half",
     GROWN,

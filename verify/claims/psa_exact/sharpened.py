@@ -47,7 +47,6 @@ def of_three() -> Iterator[tuple[Fraction, list[Laws]]]:
 
 
 _ATTAINED = "attains([(ratio**6, d) for u in laws for ratio, d in needs(u)], "
-
 state(
     "psa.exact.sharpened.three",
     "article, Theorem 3",
@@ -87,7 +86,6 @@ state(
 _squares = cases("b = 2 and 4 <= b <= 20; o^2 = " + ", ".join(map(str, _ODDS)), "b u")(
     lambda: product((2, *range(4, 21)), _ODDS)
 )
-
 state(
     "psa.exact.sharpened.two-rates",
     "article, section 3.6",
@@ -102,7 +100,6 @@ state(
 )
 
 _BELOW = "sharp_sixth(b, o) >= max(o, (b - {})/o)**6"
-
 state(
     "psa.exact.sharpened.at-least",
     "article, Theorem 3",
@@ -133,7 +130,6 @@ state(
 )
 
 _SMALLEST = "(psa_budget(b, o/(1 + o))**6 <= sharp_sixth(b, o)) == (b {} 1 <= o**2)"
-
 state(
     "psa.exact.printed-smallest",
     "article, Theorem 1 and (7)",
@@ -176,7 +172,6 @@ def small_odds() -> Iterator[tuple[Laws, int, Fraction, Fraction]]:
 
 
 _SMALL_ODDS = "all(ratio <= (share*(1 + eta)*(most + 1)/o)**d for ratio, d in needs(laws))"
-
 state(
     "psa.exact.small-odds",
     "article, Theorem 4 and its closing remark",

@@ -210,7 +210,6 @@ def _seven(b: str, printed_at: Mapping[str, str], scope: str) -> Check:
 
 _STATED = {"1/100": "8.64", "1/20": "7.79", "1/10": "7.38", "1/2": "6.26"}
 _PRINTED = {"1/100": "17.08", "1/20": "15.43", "1/10": "14.68", "1/2": "12.48"}
-
 state(
     "psa.exact.massachusetts.households",
     "article, section 3.4 and Table 2",

@@ -42,7 +42,6 @@ permutations_listed = cases("all k <= 7, with every permutation of k things list
 )
 
 _SUM = "sum((-1)**j * (factorial(k)//factorial(j)) for j in range(k + 1 + more))"
-
 state(
     "derangements.definition",
     "article, (13)",
@@ -56,7 +55,6 @@ state(
 )
 
 _RECURRENCE = "derangements(k) == (0 if k == 0 else k*derangements(k - 1)) + sign*(-1)**k"
-
 state(
     "derangements.recurrence",
     "article, (13)",
@@ -78,7 +76,6 @@ state(
 )
 
 _BY_MOVED = "sum(comb(k, j)*derangements(j) for j in range(first, k + 1)) == factorial(k)"
-
 state(
     "derangements.all-permutations",
     "article, (13)",
@@ -89,7 +86,6 @@ state(
 
 
 _RATIO = "derangements(k) <= (k + more)**a*derangements(k - a)"
-
 state(
     "derangements.ratio-bound",
     "article, Lemma 6",
@@ -165,7 +161,6 @@ state(
 )
 
 _BEYOND = "derangements(k) > (k + 1)**(k - 1)*derangements(1) and derangements(0) > derangements(1)"
-
 state(
     "derangements.exceptions",
     *("article, Lemma 6", "article, Appendix E (before (15))"),

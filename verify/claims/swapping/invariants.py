@@ -106,7 +106,6 @@ def _one_swap(*changes: tuple[str, str]) -> Check:
 
 
 _HALF = ("(define-fun second () Int 1)", "(define-fun second () Int 0)")
-
 state(
     "swapping.invariants.margins",
     *("article, Proposition 4", "dissertation, section 3.2.2"),
@@ -138,7 +137,6 @@ _CHANGES = "not any(same_tallies(x, swapped_records(x, g), [columns]) for column
 _TWO_RECORDS = cases("two values of each variable, up to 2 records, every permutation inside the strata", "x g")(
     lambda: ((x, g) for x in data_sets(2) for g in inside_strata(x))
 )
-
 state(
     "swapping.invariants.not-preserved",
     *("article, Proposition 4", "dissertation, section 3.2.2"),
@@ -164,7 +162,6 @@ _REACHED = (
     "if moved(g) <= most and all(x[i][0] == x[j][0] for i, j in enumerate(g))) "
     "== set(y for y in points if same_tallies(x, y, parts))"
 )
-
 state(
     "swapping.invariants.complete",
     "article, section 3.2",
@@ -206,7 +203,6 @@ state(
 
 
 _DETERMINES = "not same_tallies(x, y, tables) or y in permutations(x)"
-
 state(
     "swapping.table-determines",
     *("article, section 3.3", "dissertation, section 3.2.3"),

@@ -170,7 +170,6 @@ _ALIKE = (
     "all({} or sets == {{set(sorted(x) for x in ordered)}} "
     "for sets in [set(possible_outputs(x, drawn) for x in ordered)])"
 ).format
-
 state(
     "swapping.full-support.data-independent",
     "article, section 3.3",

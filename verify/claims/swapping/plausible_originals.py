@@ -34,7 +34,6 @@ def _exchanged_roles(rate: str, other: str) -> Cases:
 
 
 _EITHER_WAY = "same_law(turned, {transposed(z): law[z] for z in law})"
-
 state(
     "swapping.either-way",
     *("article, Appendix B", "dissertation, section B.1"),
@@ -58,7 +57,6 @@ state(
 
 
 _POSSIBLE = "all(get(laws[x], z, 0) > 0 for x in laws for z in laws)"
-
 state(
     "swapping.plausible-originals",
     "article, Appendix B",
@@ -75,7 +73,6 @@ _BUDGETS = kernels(
     "1/3",
 )
 _AS_PLAUSIBLE = "within(laws, (sized*b + 1)*(1 - p)/p)"
-
 state(
     "swapping.plausible-originals.bound",
     *("article, Appendix B", "dissertation, section B.1"),

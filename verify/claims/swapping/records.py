@@ -44,7 +44,6 @@ of_equal_size = cases(f"{_SMALL}, of equal size", "x y")(
     lambda: ((x, y) for x, y in product(_POINTS, repeat=2) if len(x) == len(y))
 )
 _HALF_L1 = "l1_tables(x, y) == factor*hamming(x, y)"
-
 state(
     "hamming.half-l1",
     *("article, Lemma 2", "dissertation, Lemma B.3.1"),
@@ -59,7 +58,6 @@ state(
 
 
 _FEWEST = "symmetric_difference(x, y) == divisor*min([hamming_ordered(x, z) for z in permutations(y)])"
-
 state(
     "hamming.alignment",
     "article, (5)",
@@ -82,7 +80,6 @@ pairs_of_tables = cases(
     "every universe of one stratum with up to 5 records and four categories a side; strata add up", "x y"
 )(lambda: (pair for tables in universes(5) for pair in product(tables, repeat=2)))
 _APART = "all(table_distance(x, y) != excluded for x in tables for y in tables)"
-
 state(
     "swapping.no-distance-one",
     *("article, Appendix E (proof of Lemma 5)", "dissertation, section B.3 (proof of Lemma B.3.4)"),
@@ -113,7 +110,6 @@ permuted = cases(
     "every data set of one stratum with up to 5 records and four categories a side, every permutation", "x g"
 )(lambda: ((table_records(t), g) for u in universes(5) for t in u for g in permutations(range(sum(map(sum, t))))))
 _MOVED = "hamming(x, swapped_records(x, g)) <= max(0, moved(g) - slack)"
-
 state(
     "swapping.moved-records",
     *("article, Lemma 7", "dissertation, Lemma B.4.3"),

@@ -79,7 +79,6 @@ _COMPOSED = (
     "all([(0, i, j) for i, j in enumerate(g)] in composed "
     "for composed in [in_at_most_swaps([(0, i, i) for i in range(n)], n - most)] for g in permutations(range(n)))"
 )
-
 state(
     "swapping.compositions-of-swaps",
     *("article, Proposition 4 (proof)", "dissertation, section 3.2.2 (proof of Proposition 1)"),
@@ -90,7 +89,6 @@ state(
 
 
 _MATCHING_TOO = "same_records([(x[j][0], x[i][1], x[j][2]) for i, j in enumerate(g)], swapped_records(x, g))"
-
 state(
     "swapping.matching-variables-swapped",
     *("article, Appendix C.1, similarity (4)", "dissertation, section B.6.1, similarity 4"),
@@ -108,7 +106,6 @@ pairs_of_records = cases(
 
 
 _VACUOUS = "same_records(with_swap(x, i, j), x) == (sum(1 for a, b in zip(x[i], x[j]) if a != b) < differing)"
-
 state(
     "swapping.vacuous-pairs",
     *("article, Appendix C.1, difference (4)", "dissertation, section B.6.1, difference 4"),

@@ -89,7 +89,6 @@ def undersampled() -> Iterator[dict[tuple[int, ...], Fraction]]:
 
 
 _PROVISO = "any(law[g] > law[h]*c**(more + abs(moved(g) - moved(h))) for g in law for h in law if moved(g) == moved(h))"
-
 state(
     "psa.variants.nonuniform.proviso",
     _C2,

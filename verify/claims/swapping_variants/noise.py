@@ -34,7 +34,6 @@ def noisy() -> Iterator[tuple[Laws, int, Fraction]]:
 
 
 _NOISE_FIRST = "all(ratio**share <= (1 + k*(1 - r)/r)**d for ratio, d in needs(laws))"
-
 state(
     "psa.variants.noise-before",
     _EXTENDS,
@@ -56,7 +55,6 @@ def perturbed() -> Iterator[tuple[Laws, Laws]]:
 
 
 _NO_MORE = "no_more(laws, psa, share)"
-
 state(
     "psa.variants.cell-key.after",
     _EXTENDS,

@@ -67,17 +67,17 @@ def _strata_of_two(number: int) -> Cases:
     return cases(f"{number} strata of two records, p = 1/100", "strata p")(lambda: iter([({2: number}, _CHANCES[0])]))
 
 
+_USUALLY = "p*(1 - p)/number_of_records(strata)"
+_NEAR = f"abs(mean_rate(strata, p) - p) <= p/100 and abs(rate_variance(strata, p) - {_USUALLY}) <= {_USUALLY}/50"
+
+
 def near(strata: Mapping[int, int], p: Fraction) -> Witness | None:
     """The mean of the swap rate is within 1% of p, and its variance within 2% of p(1-p)/n, in strata by size."""
     n = sum(size * number for size, number in strata.items())
     mean, variance = (sum(c * _moments(size, p)[k] for size, c in strata.items()) / n ** (k + 1) for k in (0, 1))
-    if abs(mean - p) > p / 100:
-        return failure("abs(mean_rate(strata, p) - p) <= p/100", strata=strata, p=p)
     usual = p * (1 - p) / n
-    if abs(variance - usual) > usual / 50:
-        usually = "p*(1 - p)/number_of_records(strata)"
-        return failure(f"abs(rate_variance(strata, p) - {usually}) <= {usually}/50", strata=strata, p=p)
-    return None
+    is_near = abs(mean - p) <= p / 100 and abs(variance - usual) <= usual / 50
+    return None if is_near else failure(_NEAR, strata=strata, p=p)
 
 
 state(
@@ -122,7 +122,6 @@ def _reordered(program: Callable[..., Any], rates: str, given: Callable[[int], M
 
 _ALIKE = "all(p[z] <= gamma**hamming(x, y)*get(q, z, 0) for z in p)"
 _BY_PLACE = (Fraction(1, 2), Fraction(1, 4), Fraction(1, 4))
-
 state(
     "psa.variants.rates.printed",
     *(f"{_C2}, Variable Swapping Probabilities", f"{_B6}, Variable Swapping Probabilities"),
@@ -178,15 +177,13 @@ def _left_in_place(margins: Margins, row: int, held: tuple[int, ...], p: Fractio
     return {whole(part): psa_law(part, p).push(whole) for part in contingency_tables(*_free(margins, row, held))}
 
 
-@cases(imputed.scope, "left psa")
-def left_in_place() -> Iterator[tuple[Laws, Laws]]:
-    return ((_left_in_place(*case), kernel(case[0], case[3])) for case in imputed)
-
+left_in_place = cases(imputed.scope, "left psa")(
+    lambda: ((_left_in_place(*case), kernel(case[0], case[3])) for case in imputed)
+)
 
 state(
     "psa.variants.imputed.printed",
-    f"{_C2}, Prohibiting Imputed Records From Being Swapped",
-    f"{_B6}, Prohibiting Imputed Records From Being Swapped",
+    *(f"{section}, Prohibiting Imputed Records From Being Swapped" for section in (_C2, _B6)),
     printed="We can modify the PSA so that p_i = 0 for all records i that are imputed. Suppose that the records that "
     "are imputed are constant. If the PSA satisfies eps_D-DP(X_CEF, D_cSwap, d_HamS^hh, D_Mult), then this "
     "modification would satisfy eps'_D-DP(X_CEF, D_cSwap, d'_X, D_Mult), where d'_X(x, x') = d_HamS^hh(x, x') if x, "

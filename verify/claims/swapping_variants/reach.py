@@ -47,7 +47,6 @@ coins = cases("coins with chances 0, 1/100, 1/50, 1/2, 99/100 and 1; e^(eps*d) =
 )
 
 _ALIKE = "max(hockey_stick(p, q, gamma), hockey_stick(q, p, gamma)) > delta or set(p) == set(q)"
-
 state(
     "psa.variants.common-support",
     _C2,
@@ -97,7 +96,6 @@ _TRANSITIVE = (
     "all({} == set(sorted(zip(u, t)) for u, t in lists) for h, s in lists)"
 )
 _GENERATED = "set(sorted(zip(h, t)) for t in in_steps({s}, drawn, 4))"
-
 state(
     "psa.variants.transitive.printed",
     _C2,
@@ -149,7 +147,6 @@ state(
 _FEW = "common_support(laws) == all(len(x) < 3 {} len(x[0]) < 3 for x in laws)"
 _PAIRS = laws_of(disjoint_pairs, 5, 4, setting="p = 1/3", swap_rate=_RATE)
 _SIX = _paired("margins (4, 1, 1) and (2, 2, 2)", [((4, 1, 1), (2, 2, 2))], _RATE)
-
 state(
     "psa.variants.pairs.three-values",
     _C2,
@@ -172,7 +169,6 @@ caps = cases("one stratum, n <= 4 records, at most 3 x 3 categories; every cap c
     )
 )
 _CAPPED = "common_support(laws) == all(table_distance(x, y) <= cap + more for x in laws for y in laws)"
-
 state(
     "psa.variants.capped",
     *("article, section 3.3", "article, Appendix C.1, (2)"),
@@ -187,7 +183,6 @@ fixed_swaps = cases("one stratum, n <= 4 records, at most 3 x 3 categories; m = 
     lambda: ((laws_on_universe(fixed_number_of_swaps, u, swaps=m), m) for u, m in product(small_universes(4), range(3)))
 )
 _FAR = "not common_support(laws) or all(within_swaps({x}, laws, m - fewer) == set(laws) for x in laws)"
-
 state(
     "psa.variants.fixed",
     "article, section 3.3",
@@ -227,7 +222,6 @@ _NONVACUOUS = laws_of(nonvacuous_swapping, 4, setting="p = 1/3", swap_rate=_RATE
 _ALWAYS = cases("margins (1, 1, 1) on both sides, p = 1", "laws")(
     lambda: [laws_on_universe(nonvacuous_swapping, _UNITS, swap_rate=1)]
 )
-
 state(
     "psa.variants.nonvacuous",
     *(f"{_C2}, Prohibiting Vacuous Swaps", f"{_B6}, Prohibiting Vacuous Swaps"),
