@@ -187,7 +187,6 @@ _MOVED = (
     "for g in [permuted(sigma, rho), permuted(rho, sigma)])"
 )
 """K_sigma - k <= k_sigma' <= k_sigma + k for k = k_rho - slack, at least 0."""
-
 state(
     "psa.sketch.moved-records",
     *("article, (9)", "dissertation, (3.6)"),

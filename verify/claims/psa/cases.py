@@ -40,16 +40,13 @@ define(
         "largest_mixed(x)": "max([0] + [sum(sum(row) for row in t) for t in x if is_mixed(t)])",
         "psa_budget(b, p)": "1 if b == 0 else (oo if p == 0 or p == 1 else budget_by_odds(b, p/(1 - p)))",
         "budget_by_odds(b, o)": "(b + 1)/o if o**2 <= b + 1 else o",
-        # the laws of a universe's tables: whether a budget ln(gamma) is needed, or more; whether it is enough; whether
-        # none is
-        "needed(laws, gamma)": "any(multiplicative(laws[x], laws[y]) >= gamma**table_distance(x, y) "
-        "for x in laws for y in laws if x != y)",
-        "within(laws, gamma)": "all(laws[x][z] <= gamma**table_distance(x, y)*get(laws[y], z, 0) "
-        "for x in laws for y in laws for z in laws[x])",
-        "unbounded(laws)": "any(multiplicative(laws[x], laws[y]) == oo for x in laws for y in laws)",
-        # what every pair of data sets needs; whether that is no more than what some pair needs in another universe
+        # what each pair of a universe's tables needs; whether a budget ln(gamma) is needed, or is enough, or none is;
+        # whether no pair needs more than some pair needs in another universe
         "needs(laws)": "[(likelihood_ratio(laws[x], laws[y]), table_distance(x, y)) "
         "for x in laws for y in laws if x != y]",
+        "needed(laws, gamma)": "any(ratio >= gamma**d for ratio, d in needs(laws))",
+        "is_enough(laws, gamma)": "all(ratio <= gamma**d for ratio, d in needs(laws))",
+        "unbounded(laws)": "any(ratio == oo for ratio, d in needs(laws))",
         "no_more(laws, others, share)": "all(any(r**(share*e) <= s**d for s, e in known) "
         "for known in [needs(others)] for r, d in needs(laws))",
         # a law of permutations: the probability that record i is swapped, that i and j both are

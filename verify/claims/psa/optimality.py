@@ -35,8 +35,7 @@ define(
         # whether eps^(1) - ln(ratio)/d is at most what Theorem 4 says
         "near(b, p, ratio, d)": "psa_budget(b, p)**d <= ratio or (0 < p < 1 and b > 0 and "
         "(p/(1 - p))**2 < b + 1 and ln(psa_budget(b, p)) - ln(ratio)/d <= bound_f(b))",
-        "near_somewhere(b, p, laws)": "near(b, p, 1, 1) or any(near(b, p, multiplicative(laws[x], laws[y]), "
-        "table_distance(x, y)) for x in laws for y in laws if x != y)",
+        "near_somewhere(b, p, laws)": "near(b, p, 1, 1) or any(near(b, p, ratio, d) for ratio, d in needs(laws))",
         # for all x, x' and z; for all x and x'; for some x and x' that differ
         "tight_output(laws, gamma)": "all(laws[x][z] == laws[y][z]*gamma**table_distance(x, y) "
         "for x in laws for y in laws for z in laws)",
@@ -169,7 +168,6 @@ state(
 
 _NEARER = "((b + 1)/(b - 1))**2"
 """E^(2 delta) for a difference delta of at most ln((b+1)/(b-1)), which tends to 0."""
-
 _APPROACHED = [
     every(_EVEN_SIZES, close, bound=_NEARER),
     theorem(

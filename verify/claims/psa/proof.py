@@ -123,15 +123,9 @@ def _realizable(n: int) -> list[int]:
     return [k for k in range(n + 1) if k != 1]
 
 
-def _distances(*, last: bool) -> Iterator[tuple[int, int]]:
-    return ((n, d) for n in range(2, _RECORDS + 1) for d in _realizable(n) if last or d != n - 1)
-
-
-distances = cases(f"2 <= n <= {_RECORDS}, 0 <= Delta <= n, Delta != 1", "n D")(lambda: _distances(last=True))
-
-other_distances = cases(f"2 <= n <= {_RECORDS}, 0 <= Delta <= n, Delta != 1, Delta != n - 1", "n D")(
-    lambda: _distances(last=False)
-)
+def _distances(excluded: str = "") -> Cases:
+    chosen = [(n, d) for n in range(2, _RECORDS + 1) for d in _realizable(n) if not excluded or d != n - 1]
+    return cases(f"2 <= n <= {_RECORDS}, 0 <= Delta <= n, Delta != 1{excluded}", "n D")(lambda: chosen)
 
 
 define({"realizable(n)": "[k for k in range(n + 1) if k != 1]"})
@@ -149,7 +143,7 @@ state(
     "right hand side of (14) is maximized when k_g'm = n_m and k_gm = n_m - Delta_m (i.e., delta = -Delta_m) …",
     reading="for 0 < p <= 0.5, over all realizable k_g and k_g' with |k_g - k_g'| <= Delta_m",
     grade=incomplete("Delta_m != n_m - 1, as in Lemma 6; a step that fails at an edge where the conclusion holds"),
-    checks=[every(distances, _MAXIMUM, slack=0)],
+    checks=[every(_distances(), _MAXIMUM, slack=0)],
     refuted_by=["psa_remarks.mass_ratio_maximum_refuted"],
 )
 
@@ -159,8 +153,8 @@ state(
     claim="For 0 < p <= 0.5 and Delta_m != n_m - 1, the right hand side of (14) is at most "
     "o^-Delta_m d(n_m)/d(n_m - Delta_m) over all realizable k_g and k_g' with |k_g - k_g'| <= Delta_m.",
     repairs="psa.proof.maximum.printed",
-    checks=[every(other_distances, _MAXIMUM, slack=0), theorem("psa_remarks.mass_ratio_maximum")],
-    mutants={"d(n - 1) for d(n)": every(other_distances, _MAXIMUM, slack=1)},
+    checks=[every(_distances(", Delta != n - 1"), _MAXIMUM, slack=0), theorem("psa_remarks.mass_ratio_maximum")],
+    mutants={"d(n - 1) for d(n)": every(_distances(", Delta != n - 1"), _MAXIMUM, slack=1)},
 )
 
 
@@ -188,7 +182,6 @@ changes = cases(f"0 <= delta <= Delta <= {_RECORDS}, all realizable k_g and k_g'
 )
 _DOMINATED = "derangements(k - a) <= derangements(k) and o**a*derangements(k - a)/derangements(k) <= o**D"
 """At these odds, and then at all odds above them."""
-
 state(
     "psa.proof.dominated",
     *("article, Appendix E (before (16))", "dissertation, section B.3"),

@@ -5,22 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
-from itertools import permutations, product
+from itertools import product
 from typing import Any
 
 from mechanisms.exact_law import exact_law
-from mechanisms.permutation_counts import likelihood
 from mechanisms.randomized_response import randomized_response
 from spec.law import Law
-from spec.permutation_swapping import Margins, odds
+from spec.permutation_swapping import odds
 from spec.rational_function import SYMBOL
-from spec.tables import contingency_tables, table_distance
+from spec.tables import contingency_tables
+from verify.claims.psa.budget import swept
 from verify.claims.psa.cases import SECTION_3_6, Universe, kernel, of_one_stratum
-from verify.engines.swapping.budget_sweep import stratum_loss
 from verify.evidence.witness import Witness
 from verify.ledger.answers import query
 from verify.ledger.failures import failure
-from verify.ledger.quantifiers import cases, every
+from verify.ledger.quantifiers import Cases, cases, every
 from verify.ledger.statement import state
 from verify.ledger.theorems import theorem
 from verify.ledger.words import define
@@ -166,44 +165,26 @@ state(
 )
 
 
-def _several_tables(universes: Iterator[Universe], rates: str) -> Iterator[tuple[Margins, Fraction]]:
-    """Those above p^(b), with at least two tables."""
-    several = (u for (u,) in universes if len(contingency_tables(*u)) > 1)
-    return ((u, p) for u, p in product(several, map(Fraction, rates.split())) if odds(p) ** 2 > sum(u[0]) + 1)
+def _above(scope: str, universes: Iterator[Universe], rates: str) -> Cases:
+    """The laws of those universes with two tables whose p^(b) is below p."""
+    several = [u for u in universes if len(contingency_tables(*u[0])) > 1]
+    chosen = [(u, p) for u, p in product(several, map(Fraction, rates.split())) if odds(p) ** 2 > sum(u[0][0]) + 1]
+    return cases(scope, "p laws")(lambda: ((p, kernel(*u, p)) for u, p in chosen))
 
 
-any_at_large_rates = cases(
-    "every universe of one stratum with 2 to 5 records, four categories a side and at least two tables; those of p = "
-    "3/4, 9/10, 19/20, 99/100 above p^(b)",
-    "universe p",
-)(lambda: _several_tables(of_one_stratum(2, 5, 4), "3/4 9/10 19/20 99/100"))
-
-units_at_large_rates = cases(
-    "one stratum of 2 to 4 records, all margins 1; those of p = 2/3, 3/4, 9/10, 99/100 above p^(b)", "universe p"
-)(lambda: _several_tables(((((1,) * n, (1,) * n),) for n in range(2, 5)), "2/3 3/4 9/10 99/100"))
-
-_PAIRS = "for x in laws for y in laws if x != y"
-
-
-def odds_at_other(universe: Margins, rate: Fraction, *, times: int = 1, attained: bool = True) -> Witness | None:
-    """The largest [ln P(z|x) - ln P(z|x')]/d(x, x') is at most ln(times*o), and it is that, where z = x'."""
-    loss, tables, gamma = stratum_loss(*universe, rate), contingency_tables(*universe), times * odds(rate)
-    bounded = loss.gamma is not None and loss.gamma <= gamma**loss.distance
-    if bounded and (
-        not attained
-        or any(
-            likelihood(x, y, rate) == gamma ** (table_distance(x, y) or 0) * likelihood(y, y, rate)
-            for x, y in permutations(tables, 2)
-        )
-    ):
-        return None
-    power = "(times*p/(1 - p))**table_distance(x, y)"
-    claimed = f"all(laws[x][z]/laws[y][z] <= {power} {_PAIRS} for z in laws)"
-    if attained:
-        claimed += f" and any(laws[x][y]/laws[y][y] == {power} {_PAIRS})"
-    return failure(claimed, laws=kernel(universe, rate), p=rate, times=times)
-
-
+_LARGE = "3/4 9/10 19/20 99/100"
+_UNITS = _above(
+    "one stratum of 2 to 4 records, all margins 1; those of p = 2/3, 3/4, 9/10, 99/100 above p^(b)",
+    ((((1,) * n, (1,) * n),) for n in range(2, 5)),
+    "2/3 3/4 9/10 99/100",
+)
+_ANY = _above(
+    "one stratum of 2 or 3 records, p = 3/4, 9/10, 19/20, 99/100 above p^(b)", of_one_stratum(2, 3, 4), _LARGE
+)
+_AT_OTHER = (
+    "is_enough(laws, times*p/(1 - p)) and any(laws[x][y] == (times*p/(1 - p))**table_distance(x, y)*laws[y][y] "
+    "for x in laws for y in laws if x != y)"
+)
 state(
     "psa.budget.large-rates.printed",
     *SECTION_3_6,
@@ -212,13 +193,12 @@ state(
     "eps = ln o …",
     reading="over all universes with this b, of which eps = (7) speaks, the maximum is ln o, attained at some z = x': "
     "in universes whose records share no category; in another one the maximum may be less, and elsewhere",
-    checks=[every(units_at_large_rates, odds_at_other), every(any_at_large_rates, odds_at_other, attained=False)],
-    mutants={
-        "ln(2 o)": every(units_at_large_rates, odds_at_other, times=2),
-        "in every universe": every(any_at_large_rates, odds_at_other),
-    },
+    checks=[
+        every(_UNITS, _AT_OTHER, times=1),
+        swept(lambda b, p: odds(p) if odds(p) ** 2 > b + 1 else None, _LARGE, 5),
+    ],
+    mutants={"ln(2 o)": every(_UNITS, _AT_OTHER, times=2), "in every universe": every(_ANY, _AT_OTHER, times=1)},
 )
-
 
 answers = cases("1 to 3 binary answers, all flip probabilities in (0, 1) at once", "x y")(
     lambda: (pair for n in (1, 2, 3) for pair in product(product((0, 1), repeat=n), repeat=2))

@@ -52,8 +52,6 @@ def _splits(*, every_stratum: bool) -> Iterator[Split]:
 
 
 _SMALL = "one or two strata, each of up to 2 + 2 records, two categories a side"
-
-
 finer_keys = cases(f"{_SMALL}; where b > 0", "x")(lambda: _splits(every_stratum=False))
 
 splitting_keys = cases(f"{_SMALL}; where b > 0 and each stratum with two distinct records is split", "x")(

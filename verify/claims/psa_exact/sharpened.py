@@ -171,7 +171,7 @@ def small_odds() -> Iterator[tuple[Laws, int, Fraction, Fraction]]:
         yield laws, max(table_distance(x, y) or 0 for x, y in product(laws, repeat=2)), eta, o
 
 
-_SMALL_ODDS = "all(ratio <= (share*(1 + eta)*(most + 1)/o)**d for ratio, d in needs(laws))"
+_SMALL_ODDS = "is_enough(laws, share*(1 + eta)*(most + 1)/o)"
 state(
     "psa.exact.small-odds",
     "article, Theorem 4 and its closing remark",

@@ -72,7 +72,7 @@ _BUDGETS = kernels(
     lambda: (u for u in of_one_stratum(2, 4, 4) if len(u[0][0]) + len(u[0][1]) > 2),
     "1/3",
 )
-_AS_PLAUSIBLE = "within(laws, (sized*b + 1)*(1 - p)/p)"
+_AS_PLAUSIBLE = "is_enough(laws, (sized*b + 1)*(1 - p)/p)"
 state(
     "swapping.plausible-originals.bound",
     *("article, Appendix B", "dissertation, section B.1"),

@@ -62,7 +62,6 @@ _BY_SIZE = (
     "for ratio, d in needs(laws))"
 )
 """The smallest c with P(g)/P(g') <= e^(c*|k_g - k_g'|) for all derangements is a budget, or its share is."""
-
 state(
     "psa.variants.nonuniform.printed",
     _C2,

@@ -201,7 +201,7 @@ def within_seven(margins: Margins, row: int, held: tuple[int, ...], p: Fraction,
     size, bound = largest_stratum([free]), odds(p) if upper == "p/(1 - p)" else Fraction(1)
     if universe_loss(*free, p) > Loss(max(bound, (size + 1) / odds(p))):
         left = _left_in_place(margins, row, held, p)
-        return failure(f"within(left, max((n + 1)*(1 - p)/p, {upper}))", left=left, n=size, p=p)
+        return failure(f"is_enough(left, max((n + 1)*(1 - p)/p, {upper}))", left=left, n=size, p=p)
     return unless("psa_budget(n, p) <= psa_budget(b, p)", n=size, b=sum(margins[0]), p=p)
 
 
