@@ -45,7 +45,8 @@ define(
         "needs(laws)": "[(likelihood_ratio(laws[x], laws[y]), table_distance(x, y)) "
         "for x in laws for y in laws if x != y]",
         "needed(laws, gamma)": "any(ratio >= gamma**d for ratio, d in needs(laws))",
-        "is_enough(laws, gamma)": "all(ratio <= gamma**d for ratio, d in needs(laws))",
+        "is_enough(laws, gamma)": "all(likelihood_ratio(laws[x], laws[y]) <= gamma**table_distance(x, y) "
+        "for x in laws for y in laws)",
         "unbounded(laws)": "any(ratio == oo for ratio, d in needs(laws))",
         "no_more(laws, others, share)": "all(any(r**(share*e) <= s**d for s, e in known) "
         "for known in [needs(others)] for r, d in needs(laws))",
