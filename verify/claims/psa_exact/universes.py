@@ -204,7 +204,10 @@ def households(rate: str, stated: str) -> Check:
 
 def _seven(b: str, printed_at: Mapping[str, str], scope: str) -> Check:
     """Whether (7) is as printed, at such swap rates."""
-    rows = [PrintedRow.of_texts(f"(7) at p = {p}", n, "ln((b + 1)*(1 - p)/p)", {"b": b, "p": p}) for p, n in printed_at.items()]
+    rows = [
+        PrintedRow.of_texts(f"(7) at p = {p}", n, "ln((b + 1)*(1 - p)/p)", {"b": b, "p": p})
+        for p, n in printed_at.items()
+    ]
     return printed(rows, scope)
 
 
