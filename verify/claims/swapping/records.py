@@ -40,18 +40,19 @@ define(
 _POINTS = [(), *data_sets(3)]
 _SMALL = "all data sets of up to 3 records of 8 kinds"
 every_pair = cases(_SMALL, "x y")(lambda: product(_POINTS, repeat=2))
-of_equal_size = cases(f"{_SMALL}, of equal size", "x y")(
-    lambda: ((x, y) for x, y in product(_POINTS, repeat=2) if len(x) == len(y))
+of_equal_size = cases(f"{_SMALL}, of equal size", "points")(
+    lambda: ([x for x in _POINTS if len(x) == n] for n in range(4))
 )
+_PAIRS = "all({} for x in points for y in points)".format
 _HALF_L1 = "l1_tables(x, y) == factor*hamming(x, y)"
 state(
     "hamming.half-l1",
     *("article, Lemma 2", "dissertation, Lemma B.3.1"),
     printed="l_1(x, x') = 2 d_HamS(x, x') if |x| = |x'|.",
     reading="l_1 is (10), the sum over m, h, s of |n_mhs^x - n_mhs^x'|",
-    checks=[every(of_equal_size, _HALF_L1, factor=2), theorem("hamming.l1_tables_hamming", within=CATEGORIES)],
+    checks=[every(of_equal_size, _PAIRS(_HALF_L1), factor=2), theorem("hamming.l1_tables_hamming", within=CATEGORIES)],
     mutants={
-        "1 for 2": every(of_equal_size, _HALF_L1, factor=1),
+        "1 for 2": every(of_equal_size, _PAIRS(_HALF_L1), factor=1),
         "without |x| = |x'|": every(every_pair, _HALF_L1, factor=2),
     },
 )
@@ -66,10 +67,10 @@ state(
     "is the symmetric multiset difference …",
     reading="the number that differ: at the fewest places at which x and a reordering of x' differ",
     checks=[
-        every(of_equal_size, _FEWEST, divisor=2),
+        every(of_equal_size, _PAIRS(_FEWEST), divisor=2),
         theorem("hamming.hamming_alignment", "hamming.l1_tables_hamming", within=CATEGORIES),
     ],
-    mutants={"without the factor 1/2": every(of_equal_size, _FEWEST, divisor=1)},
+    mutants={"without the factor 1/2": every(of_equal_size, _PAIRS(_FEWEST), divisor=1)},
 )
 
 
