@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from itertools import chain, permutations, product
+from itertools import chain, permutations
 from typing import Any
 
 from spec.input_premetric import explicit, sharpen
@@ -22,8 +22,8 @@ from verify.claims.multiverse.words import (
     constant_specifications,
     cut_along,
     flavors,
-    same_universes,
-    separating,
+    in_universes,
+    same_mechanisms,
     specifications,
 )
 from verify.engines.algebra.small_comparisons import CONSTANT_SCOPE, SCOPE
@@ -67,10 +67,10 @@ state(
     printed="Given a DP specification eps_D-DP(X, multiverse, d_X, D_Pr), M(X, multiverse, d_X, D_Pr, eps_D) = M(X, "
     "multiverse_i, d_X, D_Pr, eps_D), for i = 1 … where multiverse_1 = {D n [x] : D in multiverse, x in X}.",
     reading="D n [x] keeps the budget of D, of each D that gives it and so the smallest of these",
-    checks=[cut_along(COMPARED, "min(budgets_giving(eps, {sets}, v))"), theorem("multiverse.component_meets")],
+    checks=[cut_along(COMPARED, "smallest_giving(eps, others, v)"), theorem("multiverse.component_meets")],
     mutants={
         "the budget of the last D that gives it, for the smallest": cut_along(
-            COMPARED, "budgets_giving(eps, {sets}, v)[-1]"
+            COMPARED, "budgets_giving(eps, others, v)[-1]"
         )
     },
 )
@@ -101,7 +101,7 @@ state(
     reading="for a constant budget, the only one that is a budget on both; what it should be at {x, x'} otherwise is "
     "not said",
     grade=incomplete("that some universe holds x and x' where x' is in [x], as {X} does, for which the text uses it"),
-    checks=[every(chained_first, same_universes, sets=CONNECTED, budget=ONE)],
+    checks=[in_universes(chained_first, CONNECTED, ONE)],
     refuted_by=["multiverse.connected_pairs_refuted"],
 )
 
@@ -111,10 +111,10 @@ state(
     claim="The same with the budget inf{eps_D : x, x' in D} at {x, x'}, which is oo where no universe holds both.",
     repairs="components.pairs",
     checks=[
-        every(specifications, same_universes, sets=CONNECTED),
+        in_universes(specifications, CONNECTED),
         theorem("multiverse.connected_pairs_inf", within=INFIMA),
     ],
-    mutants={"the largest budget around": every(specifications, same_universes, sets=CONNECTED, budget=LARGEST)},
+    mutants={"the largest budget around": in_universes(specifications, CONNECTED, LARGEST)},
 )
 
 _UNCONNECTED = "any_unconnected(X, near_pairs(X, d))"
@@ -193,24 +193,13 @@ def partitions() -> Iterator[tuple[Case, Mapping[Any, int]]]:
     return ((case, c) for case in specifications for c in invariants(domain_of(len(case[0]))))
 
 
-def partitioned(case: Case, c: Mapping[Any, int], *, cut: bool) -> Witness | None:
-    """To set d_X = oo between the parts of X has the mechanisms of the universes cut along them."""
-    points, eps, d = case
-    pieces: dict[Universe, Any] = {}
-    for universe, part in product(eps, {frozenset(y for y in c if c[y] == c[x]) for x in c}):
-        piece, ratio = universe & part if cut else part, eps[universe]
-        known = pieces.setdefault(piece, ratio)
-        pieces[piece] = min(known, ratio) if known and ratio else known or ratio
-    kept = {(x, y): n for (x, y), n in d.items() if c[x] == c[y]}
-    mechanism = separating((points, eps, kept), (points, pieces, d))
-    if mechanism is None:
-        return None
-    said = "min(budgets_giving(eps, parts_of(c), v)) for v in meets_of(eps, parts_of(c))"
-    if not cut:
-        said = "one_budget(eps) for v in parts_of(c)"
-    return failure(
-        f"keeps_all(P, eps, inside_parts(d, c)) == keeps_all(P, {{v: {said}}}, d)", P=mechanism, c=c, eps=eps, d=d
-    )
+_PIECES = "{v: smallest_giving(eps, parts, v) for parts in [parts_of(c)] for v in meets_of(eps, parts)}"
+
+
+def partitioned(case: Case, c: Mapping[Any, int], *, pieces: str) -> Witness | None:
+    """To set d_X = oo between the parts of X has the mechanisms of other universes."""
+    named = dict(zip(("P", "eps", "d"), case, strict=True))
+    return same_mechanisms({**named, "c": c}, "eps, inside_parts(d, c)", f"{pieces}, d")
 
 
 state(
@@ -220,6 +209,10 @@ state(
     "universes.",
     reading="d_X = oo between the parts of a partition of X has the mechanisms of the universes cut along it, each "
     "piece with the smallest budget of the universes that give it",
-    checks=[every(partitions, partitioned, cut=True)],
-    mutants={"the classes C for the pieces D n C": every(partitions, partitioned, cut=False)},
+    checks=[every(partitions, partitioned, pieces=_PIECES)],
+    mutants={
+        "the classes C for the pieces D n C": every(
+            partitions, partitioned, pieces="{v: one_budget(eps) for v in parts_of(c)}"
+        )
+    },
 )

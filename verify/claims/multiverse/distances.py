@@ -11,19 +11,19 @@ from verify.claims.multiverse.words import (
     LARGEST,
     NEAR,
     ONE,
-    WHOLE,
     Budgets,
     Distances,
     Points,
     comparable,
     constant_specifications,
     cut_along,
-    instead_of_whole,
-    same_mechanisms,
-    same_universes,
+    in_universes,
+    rewritten,
+    vacuous_specifications,
 )
 from verify.engines.algebra.small_domains import domain_of, multiverses
 from verify.evidence.witness import Witness
+from verify.ledger.claim import Check
 from verify.ledger.quantifiers import cases, every
 from verify.ledger.statement import state
 from verify.ledger.theorems import theorem
@@ -31,24 +31,21 @@ from verify.ledger.words import define
 
 define(
     {
-        "farther_distances(P, universes, d, times)": "{(x, y): distance(d, x, y) * (1 if together(universes, x, y) "
-        "else times) for x in P for y in P if x != y}",
+        "farther_distances(X, universes, d, times)": "{(x, y): distance(d, x, y) * (1 if together(universes, x, y) "
+        "else times) for x in X for y in X if x != y}",
         "displayed_distance(universes, d, x, y)": "distance(d, x, y) if together(universes, x, y) else oo",
     }
 )
 
-
-def in_premetric(points: Points, eps: Budgets, d: Distances, *, times: int | None) -> Witness | None:
-    """M(X, multiverse, d_X, D_Mult, eps) = M(X, {X}, d', D_Mult, eps); where no universe holds both d' = times*d_X."""
-    factors = {pair: 1 if comparable(eps, d, *pair) else times for pair in d}
-    other = {pair: d[pair] * factor for pair, factor in factors.items() if factor is not None}
-    whole = {frozenset(points): next(iter(eps.values()), None)}
-    said = f"{{v: one_budget(eps) for v in [set(P)]}}, farther_distances(P, eps, d, {times or 'oo'})"
-    return same_mechanisms((points, eps, d), whole, other, said)
+_WHOLE = f"{{v: {ONE} for v in [set(P)]}}, "
 
 
-_ENCODES = [every(constant_specifications, in_premetric, times=None), theorem("multiverse.multiverse_in_premetric")]
-_DOUBLED = {"2 d_X for oo where no universe holds both": every(constant_specifications, in_premetric, times=2)}
+def _farther(times: int | str) -> Check:
+    return every(constant_specifications, rewritten, other=f"{_WHOLE}farther_distances(P, eps, d, {times})")
+
+
+_ENCODES = [_farther("oo"), theorem("multiverse.multiverse_in_premetric")]
+_DOUBLED = {"2 d_X for oo where no universe holds both": _farther(2)}
 
 state(
     "multiverse.in-premetric",
@@ -101,8 +98,8 @@ state(
     "dissertation, Proposition A.3.2",
     printed="Given a premetric d_X, define multiverse = {{x, x'} : x, x' in X such that d_X(x, x') < oo}. Then, for "
     "all constant privacy loss budgets eps_D = eps, M(X, {X}, d_X, D_Pr, eps_D) = M(X, multiverse, d_X, D_Pr, eps_D).",
-    checks=[instead_of_whole(NEAR), theorem("multiverse.near_pairs_suffice")],
-    mutants={"0 < d_X(x, x') < oo": instead_of_whole(APART)},
+    checks=[in_universes(vacuous_specifications, NEAR, ONE), theorem("multiverse.near_pairs_suffice")],
+    mutants={"0 < d_X(x, x') < oo": in_universes(vacuous_specifications, APART, ONE)},
 )
 
 state(
@@ -132,7 +129,7 @@ def vacuous_alone(points: Points, eps: Budgets, d: Distances, *, beyond: int) ->
     """Where some universe holds all x, x' with beyond < d_X(x, x') < oo, {X} has the same mechanisms."""
     if not all(comparable(eps, d, *pair) for pair in d if d[pair] > beyond):
         return None
-    return same_universes(points, eps, d, sets=WHOLE, budget=ONE)
+    return rewritten(points, eps, d, other=f"{_WHOLE}d")
 
 
 state(
