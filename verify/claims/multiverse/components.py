@@ -37,7 +37,6 @@ define(
         "shared_pairs(universes)": "set((x, y) for u in universes for x in u for y in u)",
         "disjoint_sets(universes)": "all(len(u & v) == 0 for u in universes for v in universes if u != v)",
         "parts_of(c)": "set(set(x for x in c if c[x] == c[y]) for y in c)",
-        "inside_parts(d, c)": "{(x, y): d[x, y] for x, y in d if c[x] == c[y]}",
     }
 )
 

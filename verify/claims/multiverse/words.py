@@ -60,6 +60,7 @@ define(
         "largest_around(eps, v)": "max([eps[u] for u in eps if v <= u]) if any(v <= u for u in eps) else oo",
         "smallest_giving(eps, others, v)": "min([eps[u] for u in eps for w in others if u & w == v])",
         "budgets_giving(eps, others, v)": "[eps[u] for u in eps for w in others if u & w == v]",
+        "inside_parts(d, c)": "{(x, y): d[x, y] for x, y in d if c[x] == c[y]}",
         "one_budget(eps)": "min([eps[u] for u in eps])",
         "same_bounds(X, eps, d, other, e)": "all(stated_bound(eps, d, x, y) == stated_bound(other, e, x, y) for x in X "
         "for y in X if x != y)",
