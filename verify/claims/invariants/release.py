@@ -245,7 +245,7 @@ state(
     printed="Now suppose D_Pr(P, Q) = oo if d_TV(P, Q) = 1. Let D-multiverse be a multiverse such that there exists "
     "some universe D_0 in D-multiverse and some x, x' in D_0 with d_X(x, x') < oo and c(x) != c(x'). Then T does not "
     "satisfy eps_D-DP(X, D-multiverse, d_X, D_Pr) whenever eps_D_0 < oo.",
-    reading="T is T(x) = c(x), with the sigma-algebras that it induces (Definition A.1.4), as in components.functions-free",
+    reading="T is T(x) = c(x), with the sigma-algebras of Definition A.1.4; see components.functions-free",
     checks=_COSTS,
     mutants=_CHEAPER,
 )

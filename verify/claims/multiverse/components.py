@@ -8,11 +8,7 @@ from typing import Any
 
 from verify.claims.multiverse.distances import all_multiverses
 from verify.claims.multiverse.words import (
-    COMPARED,
-    CONNECTED,
     INFIMA,
-    LARGEST,
-    ONE,
     Case,
     constant_specifications,
     cut_along,
@@ -59,10 +55,13 @@ state(
     printed="Given a DP specification eps_D-DP(X, multiverse, d_X, D_Pr), M(X, multiverse, d_X, D_Pr, eps_D) = M(X, "
     "multiverse_i, d_X, D_Pr, eps_D), for i = 1 … where multiverse_1 = {D n [x] : D in multiverse, x in X}.",
     reading="D n [x] keeps the budget of D, of each D that gives it and so the smallest of these",
-    checks=[cut_along(COMPARED, "smallest_giving(eps, others, v)"), theorem("multiverse.component_meets")],
+    checks=[
+        cut_along("compared_classes(P, eps, d)", "smallest_giving(eps, others, v)"),
+        theorem("multiverse.component_meets"),
+    ],
     mutants={
         "the budget of the last D that gives it, for the smallest": cut_along(
-            COMPARED, "budgets_giving(eps, others, v)[-1]"
+            "compared_classes(P, eps, d)", "budgets_giving(eps, others, v)[-1]"
         )
     },
 )
@@ -72,9 +71,12 @@ state(
     "dissertation, Proposition A.4.2",
     claim="The same with the budget eps'_D' = inf{eps_D : D in multiverse with D' subset of D} of Propositions A.3.2 "
     "and A.3.3 on multiverse_1.",
-    checks=[cut_along(COMPARED), theorem("multiverse.component_meets_inf", within=INFIMA)],
-    mutants={"sup for inf": cut_along(COMPARED, LARGEST)},
+    checks=[cut_along("compared_classes(P, eps, d)"), theorem("multiverse.component_meets_inf", within=INFIMA)],
+    mutants={"sup for inf": cut_along("compared_classes(P, eps, d)", "largest_around(eps, v)")},
 )
+
+
+_CONNECTED = "sets_of((x, y) for c in compared_classes(P, eps, d) for x in c for y in c)"
 
 
 @cases(
@@ -94,7 +96,7 @@ state(
     reading="for a constant budget, the only one that is a budget on both; what it should be at {x, x'} otherwise is "
     "not said",
     grade=incomplete("that some universe holds x and x' where x' is in [x], as {X} does, for which the text uses it"),
-    checks=[in_universes(chained_first, CONNECTED, ONE)],
+    checks=[in_universes(chained_first, _CONNECTED, "one_budget(eps)")],
     refuted_by=["multiverse.connected_pairs_refuted"],
 )
 
@@ -104,10 +106,10 @@ state(
     claim="The same with the budget inf{eps_D : x, x' in D} at {x, x'}, which is oo where no universe holds both.",
     repairs="components.pairs",
     checks=[
-        in_universes(specifications, CONNECTED),
+        in_universes(specifications, _CONNECTED),
         theorem("multiverse.connected_pairs_inf", within=INFIMA),
     ],
-    mutants={"the largest budget around": in_universes(specifications, CONNECTED, LARGEST)},
+    mutants={"the largest budget around": in_universes(specifications, _CONNECTED, "largest_around(eps, v)")},
 )
 
 _UNCONNECTED = "any_unconnected(X, near_pairs(X, d))"
@@ -165,9 +167,6 @@ def partitions() -> Iterator[tuple[Case, Mapping[Any, int]]]:
     return ((case, c) for case in specifications for c in invariants(domain_of(len(case[0]))))
 
 
-_PIECES = "{v: smallest_giving(eps, parts, v) for parts in [parts_of(c)] for v in meets_of(eps, parts)}"
-
-
 def partitioned(case: Case, c: Mapping[Any, int], *, pieces: str) -> Witness | None:
     """To set d_X = oo between the parts of X has the mechanisms of other universes."""
     named = dict(zip(("P", "eps", "d"), case, strict=True))
@@ -181,7 +180,13 @@ state(
     "universes.",
     reading="d_X = oo between the parts of a partition of X has the mechanisms of the universes cut along it, each "
     "piece with the smallest budget of the universes that give it",
-    checks=[every(partitions, partitioned, pieces=_PIECES)],
+    checks=[
+        every(
+            partitions,
+            partitioned,
+            pieces="{v: smallest_giving(eps, parts, v) for parts in [parts_of(c)] for v in meets_of(eps, parts)}",
+        )
+    ],
     mutants={
         "the classes C for the pieces D n C": every(
             partitions, partitioned, pieces="{v: one_budget(eps) for v in parts_of(c)}"

@@ -6,20 +6,15 @@ from collections.abc import Iterator
 from typing import Any
 
 from verify.claims.multiverse.words import (
-    APART,
     INFIMA,
-    LARGEST,
-    NEAR,
-    ONE,
     Budgets,
     Distances,
     Points,
     comparable,
     constant_specifications,
     cut_along,
-    in_universes,
+    instead_of_whole,
     rewritten,
-    vacuous_specifications,
 )
 from verify.engines.algebra.small_domains import domain_of, multiverses
 from verify.evidence.witness import Witness
@@ -37,7 +32,7 @@ define(
     }
 )
 
-_WHOLE = f"{{v: {ONE} for v in [set(P)]}}, "
+_WHOLE = "{v: one_budget(eps) for v in [set(P)]}, "
 
 
 def _farther(times: int | str) -> Check:
@@ -98,8 +93,8 @@ state(
     "dissertation, Proposition A.3.2",
     printed="Given a premetric d_X, define multiverse = {{x, x'} : x, x' in X such that d_X(x, x') < oo}. Then, for "
     "all constant privacy loss budgets eps_D = eps, M(X, {X}, d_X, D_Pr, eps_D) = M(X, multiverse, d_X, D_Pr, eps_D).",
-    checks=[in_universes(vacuous_specifications, NEAR, ONE), theorem("multiverse.near_pairs_suffice")],
-    mutants={"0 < d_X(x, x') < oo": in_universes(vacuous_specifications, APART, ONE)},
+    checks=[instead_of_whole("sets_of(near_pairs(P, d))"), theorem("multiverse.near_pairs_suffice")],
+    mutants={"0 < d_X(x, x') < oo": instead_of_whole("sets_of((x, y) for x, y in d if d[x, y] > 0)")},
 )
 
 state(
@@ -110,7 +105,7 @@ state(
     "D in multiverse_0 such that D_0 n D is not empty} and eps'_D' = inf{eps_D : D in multiverse_0 with D' subset of "
     "D}.",
     checks=[cut_along("eps"), theorem("multiverse.meets_self", within=INFIMA)],
-    mutants={"sup for inf": cut_along("eps", LARGEST)},
+    mutants={"sup for inf": cut_along("eps", "largest_around(eps, v)")},
 )
 
 state(
@@ -120,8 +115,8 @@ state(
     "protection objects.",
     reading="with eps' on the intersections of the universes with the pairs at finite distances: the proof reads the "
     "second display so, with D in the multiverse of pairs",
-    checks=[cut_along(NEAR), theorem("multiverse.meets_near_pairs", within=INFIMA)],
-    mutants={"sup for inf": cut_along(NEAR, LARGEST)},
+    checks=[cut_along("sets_of(near_pairs(P, d))"), theorem("multiverse.meets_near_pairs", within=INFIMA)],
+    mutants={"sup for inf": cut_along("sets_of(near_pairs(P, d))", "largest_around(eps, v)")},
 )
 
 

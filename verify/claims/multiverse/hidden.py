@@ -7,18 +7,7 @@ from fractions import Fraction
 from itertools import chain, product
 from typing import Any
 
-from verify.claims.multiverse.words import (
-    HIDDEN,
-    INFIMA,
-    LARGEST,
-    ONE,
-    SMALLEST,
-    TOUCHING,
-    cut_along,
-    finite,
-    in_universes,
-    vacuous_specifications,
-)
+from verify.claims.multiverse.words import INFIMA, cut_along, finite, instead_of_whole
 from verify.engines.algebra.small_domains import domain_of, multiverses, premetric_tables
 from verify.ledger.quantifiers import cases, every
 from verify.ledger.statement import false, state
@@ -31,8 +20,12 @@ state(
     "transitive-closure of ~. Define the invariant c(x) = [x] which sends x in X to its equivalence class [x] under "
     "~_cl. Then, for all constant privacy loss budgets eps_D = eps, M(X, {X}, d_X, D_Pr, eps_D) = M(X, "
     "multiverse_c, d_X, D_Pr, eps_D).",
-    checks=[in_universes(vacuous_specifications, HIDDEN, ONE), theorem("multiverse.linked_classes")],
-    mutants={"classes joined by distances below 1 for below oo": in_universes(vacuous_specifications, TOUCHING, ONE)},
+    checks=[instead_of_whole("hidden_classes(P, d)"), theorem("multiverse.linked_classes")],
+    mutants={
+        "classes joined by distances below 1 for below oo": instead_of_whole(
+            "classes_along(P, set((x, y) for x, y in d if d[x, y] == 0))"
+        )
+    },
 )
 
 state(
@@ -44,8 +37,8 @@ state(
     "D}.",
     reading="the budget on multiverse_1 is eps'_D', which the sentence defines for nothing else and which Proposition "
     "A.3.2 and the proof have there; eps_D is no budget on multiverse_1",
-    checks=[cut_along(HIDDEN), theorem("multiverse.meets_linked", within=INFIMA)],
-    mutants={"sup for inf": cut_along(HIDDEN, LARGEST)},
+    checks=[cut_along("hidden_classes(P, d)"), theorem("multiverse.meets_linked", within=INFIMA)],
+    mutants={"sup for inf": cut_along("hidden_classes(P, d)", "largest_around(eps, v)")},
 )
 
 _SIZES: Mapping[str, Any] = {
@@ -74,7 +67,7 @@ state(
         every(larger_outside, _ALLOWED.format("max(budgets_giving(eps, hidden_classes(P, d), v))")),
         theorem("multiverse.meets_linked_budget_refuted"),
     ],
-    mutants={"eps'": every(larger_outside, _ALLOWED.format(SMALLEST))},
+    mutants={"eps'": every(larger_outside, _ALLOWED.format("smallest_around(eps, v)"))},
 )
 
 

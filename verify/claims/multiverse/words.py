@@ -152,24 +152,22 @@ def _matrix(said: str, case: Mapping[str, Any]) -> ConstraintMatrix:
     return matrix_of(case["P"], eps, {pair: d.get(pair) for pair in permutations(case["P"], 2)})
 
 
-ONE, SMALLEST, LARGEST = "one_budget(eps)", "smallest_around(eps, v)", "largest_around(eps, v)"
-NEAR, APART = "sets_of(near_pairs(P, d))", "sets_of((x, y) for x, y in d if d[x, y] > 0)"
-HIDDEN, TOUCHING = "hidden_classes(P, d)", "classes_along(P, set((x, y) for x, y in d if d[x, y] == 0))"
-COMPARED = "compared_classes(P, eps, d)"
-CONNECTED = f"sets_of((x, y) for c in {COMPARED} for x in c for y in c)"
-
-
 def rewritten(points: Points, eps: Budgets, d: Distances, *, other: str) -> Witness | None:
     """Whether a specification in words has the same mechanisms."""
     return same_mechanisms({"P": points, "eps": eps, "d": d}, "eps, d", other)
 
 
-def in_universes(over: Cases, sets: str, budget: str = SMALLEST) -> Check:
+def in_universes(over: Cases, sets: str, budget: str = "smallest_around(eps, v)") -> Check:
     """Whether these universes v, with these budgets, have the same mechanisms."""
     return every(over, rewritten, other=f"{{v: {budget} for v in {sets}}}, d")
 
 
-def cut_along(others: str, budget: str = SMALLEST) -> Check:
+def instead_of_whole(sets: str) -> Check:
+    """Whether these universes have the mechanisms of {X}, for a constant budget."""
+    return in_universes(vacuous_specifications, sets, "one_budget(eps)")
+
+
+def cut_along(others: str, budget: str = "smallest_around(eps, v)") -> Check:
     """Whether universes cut along these sets, with these budgets of the pieces v, have the same mechanisms."""
     cut = f"{{v: {budget} for others in [{others}] for v in meets_of(eps, others)}}, d"
     return every(specifications, rewritten, other=cut)

@@ -10,8 +10,8 @@ from typing import Any
 
 import verify.claims.sharpening.words  # noqa: F401 its words are used here
 from spec.domain import ordered_data_sets
-from spec.input_premetric import explicit, hamming_ordered, sharpen
-from spec.loss import ZERO, Loss
+from spec.input_premetric import explicit, sharpen
+from spec.loss import Loss
 from spec.multiverse import vacuous
 from spec.output_premetrics import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
 from spec.specification import Flavor, Specification
@@ -57,14 +57,10 @@ def graphs() -> Iterator[tuple[tuple[int, ...], Links]]:
         yield from ((tuple(range(size)), links) for links in _relations(size, symmetric=size == 4))
 
 
-def is_metric(points: tuple[int, ...], links: Links, *, of: str) -> Witness | None:
-    """The lengths of shortest walks along a relation either way are a metric, or else those of single steps."""
-    domain, d = domain_of(len(points)), explicit(dict.fromkeys((*links, *((y, x) for x, y in links)), 1), "unit")
-    if (sharpen(d, domain) if of == "walk_length" else d).is_metric_on(domain):
-        return None
-    lengths = f"{{(x, y): {of}(both, x, y) for both in [links | flipped_links(links)] for x in X for y in X}}"
-    return failure(f"is_metric_table(X, {lengths})", X=points, links=links)
-
+_METRIC = (
+    "is_metric_table(X, {{(x, y): {}(both, x, y) for both in [links | flipped_links(links)] for x in X for y in X}})"
+)
+"""The lengths of shortest walks along a relation either way are a metric, or else those of single steps."""
 
 state(
     "sharpening.metric",
@@ -73,8 +69,8 @@ state(
     "d_r*(x, x') is defined as the length of a shortest path between x and x' in the graph on X with edges given by r",
     reading="the graph of a relation is not directed, other than the 'weighted and directed' one of a premetric; a "
     "metric has values in [0, oo]. For a symmetric r, as all four are, it is the same",
-    checks=[every(graphs, is_metric, of="walk_length")],
-    mutants={"d_r for d_r*": every(graphs, is_metric, of="step_length")},
+    checks=[every(graphs, _METRIC.format("walk_length"))],
+    mutants={"d_r for d_r*": every(graphs, _METRIC.format("step_length"))},
 )
 
 state(
@@ -276,32 +272,21 @@ state(
 )
 
 
-def _mechanisms(*points: tuple[int, ...]) -> Iterator[dict[tuple[int, ...], int]]:
-    return (dict(zip(points, places, strict=True)) for places in product(range(len(LAWS)), repeat=len(points)))
+def _mechanisms(scope: str, *points: tuple[int, ...]) -> Cases:
+    return cases(f"all mechanisms of 6 laws on {scope}", "P")(
+        lambda: (dict(zip(points, laws, strict=True)) for laws in product(LAWS, repeat=len(points)))
+    )
 
 
-all_pairs = cases("all mechanisms of 6 laws on the data sets of two binary records", "places")(
-    lambda: _mechanisms(*ordered_data_sets((0, 1), (2,)))
+all_pairs = _mechanisms("the data sets of two binary records", *ordered_data_sets((0, 1), (2,)))
+far_pairs = _mechanisms("the universe {00, 11}", (0, 0), (1, 1))
+
+_CHAINED = (
+    "all(t == oo or r[x, y] <= t**hamming_ordered(x, y) "
+    "for r in [{(x, y): multiplicative(P[x], P[y]) for x in P for y in P}] "
+    "for t in [max([1] + [r[u, v] for u, v in r if hamming_ordered(u, v) == 1])] for x, y in r)"
 )
-far_pairs = cases("all mechanisms of 6 laws on the universe {00, 11}", "places")(lambda: _mechanisms((0, 0), (1, 1)))
-
-
-@cache
-def _loss(i: int, j: int) -> Loss:
-    return Multiplicative().distance(LAWS[i], LAWS[j])
-
-
-def chained(places: Mapping[tuple[int, ...], int]) -> Witness | None:
-    """The largest loss between neighbors, times their distance, bounds the loss between any two data sets."""
-    d = hamming_ordered("person")
-    asked = [(d(x, y), _loss(places[x], places[y])) for x, y in permutations(places, 2)]
-    bound = max((loss for n, loss in asked if n == 1), default=ZERO)
-    if all(loss <= bound.times(n) for n, loss in asked):
-        return None
-    largest = "max([1] + [multiplicative(P[u], P[v]) for u in P for v in P if hamming_ordered(u, v) == 1])"
-    claimed = f"all(multiplicative(P[x], P[y]) <= {largest}**hamming_ordered(x, y) for x in P for y in P)"
-    return failure(claimed, P={x: LAWS[i] for x, i in places.items()})
-
+"""The largest loss between neighbors, times their distance, bounds the loss between any two data sets."""
 
 state(
     "group-privacy.chain",
@@ -311,11 +296,11 @@ state(
     "pairs, as long as we replace eps by d_X(x, x') eps",
     reading="legitimate: the data sets between are in the universe, as assumed for x~",
     checks=[
-        every(all_pairs, chained),
+        every(all_pairs, _CHAINED),
         theorem(
             "pure.pure_group_privacy",
             within="laws on finite sets, data sets joined by a walk of k neighbors inside the universe",
         ),
     ],
-    mutants={"the data sets between need not be in the universe": every(far_pairs, chained)},
+    mutants={"the data sets between need not be in the universe": every(far_pairs, _CHAINED)},
 )

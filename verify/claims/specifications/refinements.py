@@ -15,9 +15,10 @@ from spec.law import Law, point_mass
 from spec.loss import INFINITE, Loss
 from spec.multiverse import Universe
 from spec.specification import Specification
+from verify.claims.multiverse.words import rewritten, specifications
 from verify.claims.specifications.words import PURE, Laws, sizes
 from verify.engines.algebra.comparison import Decision, stronger
-from verify.engines.algebra.small_comparisons import SCOPE, small_specifications
+from verify.engines.algebra.small_comparisons import small_specifications
 from verify.engines.algebra.small_domains import (
     DISTANCES,
     LOSSES,
@@ -48,7 +49,14 @@ Admissible = frozenset[int]
 Limit = tuple[str, Callable[[Loss], Loss]]
 """The largest budget that a hypothesis allows, from eps'_D': in the language of cases, and as computed."""
 
-define({"doubled(a)": "oo if a == oo else (a[0]**2, a[1])", "and_ln_2(a)": "oo if a == oo else (2*a[0], a[1])"})
+define(
+    {
+        "doubled(a)": "oo if a == oo else (a[0]**2, a[1])",
+        "and_ln_2(a)": "oo if a == oo else (2*a[0], a[1])",
+        "log_2(a)": "min([n for n in range(9) if 2**n == a])",
+        "largest_bound(eps, d, x, y)": "max([bound_at(eps[u], distance(d, x, y)) for u in eps if x in u and y in u])",
+    }
+)
 
 _SAME: Limit = ("budget", lambda budget: budget)
 _TWICE: Limit = ("doubled(budget)", lambda budget: budget.times(2))
@@ -201,37 +209,8 @@ state(
 )
 
 
-@cases(SCOPE, "claim matrix")
-def small() -> Iterator[tuple[Specification, Any]]:
-    return ((listed.claim, listed.matrix) for listed in small_specifications())
-
-
-def in_premetric(claim: Specification, matrix: Any, *, pick: Callable[[list[Loss]], Loss]) -> Witness | None:
-    """M(X, multiverse, d, D_Pr, eps) = M(X, {X}, d', D_Pr, ln 2), d' the smallest bound of a pair over ln 2."""
-    points, d = claim.flavor.domain.points, claim.flavor.input_premetric
-    table: dict[tuple[int, int], Distance] = {}
-    for x, y in permutations(points, 2):
-        bounds = [budget.times(d(x, y)) for universe, budget in claim.budgets.items() if {x, y} <= universe]
-        gamma = pick(bounds).gamma if bounds else None
-        table[x, y] = None if gamma is None else Fraction(gamma.numerator.bit_length() - 1)
-    budgets = {frozenset(points): Loss(Fraction(2))}
-    other = specification(claim.flavor.domain, budgets, table).matrix()
-    if all(matrix(*pair) == other(*pair) for pair in table):
-        return None
-    both = stronger(matrix, other), stronger(other, matrix)
-    found = next((one for one in both if one.answer is not Decision.YES), None)
-    if found is None:
-        return None
-    claimed = "keeps('D_Mult', laws, d, budgets) == keeps('D_Mult', laws, d2, budgets2)"
-    return failure(
-        claimed,
-        laws=found.mechanism,
-        d={pair: d(*pair) for pair in table},
-        budgets=claim.budgets,
-        d2=table,
-        budgets2=budgets,
-    )
-
+_IN_PREMETRIC = "{{set(P): 2}}, {{(x, y): log_2({}) for x in P for y in P if x != y}}"
+"""The budget ln 2 on {{X}}, with a bound of a pair over ln 2 for its distance."""
 
 state(
     "refinement.in-premetric",
@@ -240,7 +219,7 @@ state(
     reading="what a multiverse with its budgets says, {X} says with another d_X; the proposition that the sentence "
     "announces (A.3.1) goes this way",
     checks=[
-        every(small, in_premetric, pick=min),
+        every(specifications, rewritten, other=_IN_PREMETRIC.format("stated_bound(eps, d, x, y)")),
         theorem(
             "specification.normal_form",
             "specification.normal_form_finite",
@@ -248,7 +227,11 @@ state(
             within="the new budget is 1; infinitely many universes given the infima, which the real numbers have",
         ),
     ],
-    mutants={"the largest bound of the universes for the smallest": every(small, in_premetric, pick=max)},
+    mutants={
+        "the largest bound of the universes for the smallest": every(
+            specifications, rewritten, other=_IN_PREMETRIC.format("largest_bound(eps, d, x, y)")
+        )
+    },
 )
 
 
