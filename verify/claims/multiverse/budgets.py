@@ -37,11 +37,9 @@ define(
 
 _SEPARATING = "outcomes in a finite set, or any premetric that is oo between different point masses"
 
-
-@cases(f"D_Mult, all functions f to as many values, with all subsets of these; {flavors.scope}", "X universes d f")
-def functions() -> Iterator[tuple[Any, ...]]:
-    return ((*case, f) for case in flavors for f in product(range(len(case[0])), repeat=len(case[0])))
-
+functions = cases(
+    f"D_Mult, all functions f to as many values, with all subsets of these; {flavors.scope}", "X universes d f"
+)(lambda: ((*case, f) for case in flavors for f in product(range(len(case[0])), repeat=len(case[0]))))
 
 with_algebras = replace(functions, scope=functions.scope.replace("with all subsets of", "all sigma-algebras on"))
 

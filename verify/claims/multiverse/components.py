@@ -48,7 +48,6 @@ state(
     },
 )
 
-
 state(
     "components.meets",
     "dissertation, Proposition A.4.2",
@@ -74,7 +73,6 @@ state(
     checks=[cut_along("compared_classes(P, eps, d)"), theorem("multiverse.component_meets_inf", within=INFIMA)],
     mutants={"sup for inf": cut_along("compared_classes(P, eps, d)", "largest_around(eps, v)")},
 )
-
 
 _CONNECTED = "sets_of((x, y) for c in compared_classes(P, eps, d) for x in c for y in c)"
 
@@ -105,10 +103,7 @@ state(
     "dissertation, Proposition A.4.2",
     claim="The same with the budget inf{eps_D : x, x' in D} at {x, x'}, which is oo where no universe holds both.",
     repairs="components.pairs",
-    checks=[
-        in_universes(specifications, _CONNECTED),
-        theorem("multiverse.connected_pairs_inf", within=INFIMA),
-    ],
+    checks=[in_universes(specifications, _CONNECTED), theorem("multiverse.connected_pairs_inf", within=INFIMA)],
     mutants={"the largest budget around": in_universes(specifications, _CONNECTED, "largest_around(eps, v)")},
 )
 
@@ -145,7 +140,6 @@ state(
     },
 )
 
-
 _LEAVES = "all(any_unconnected(X, links) == ({}) for links in [shared_pairs(universes)])"
 
 state(
@@ -161,10 +155,9 @@ state(
     },
 )
 
-
-@cases(f"{specifications.scope}; all partitions of the data sets", "case c")
-def partitions() -> Iterator[tuple[Case, Mapping[Any, int]]]:
-    return ((case, c) for case in specifications for c in invariants(domain_of(len(case[0]))))
+partitions = cases(f"{specifications.scope}; all partitions of the data sets", "case c")(
+    lambda: ((case, c) for case in specifications for c in invariants(domain_of(len(case[0]))))
+)
 
 
 def partitioned(case: Case, c: Mapping[Any, int], *, pieces: str) -> Witness | None:

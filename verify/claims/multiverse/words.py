@@ -11,7 +11,6 @@ from functools import cache
 from itertools import permutations, product
 from typing import Any
 
-import verify.claims.sharpening.words  # noqa: F401 its words are used here
 from spec.loss import Loss
 from spec.multiverse import Universe, components
 from spec.specification import ConstraintMatrix
@@ -37,6 +36,14 @@ Laws = Mapping[Any, Any]
 
 define(
     {
+        # walks along links, the set of the pairs (x, x') with x r x': how long the shortest are, the classes they join
+        "flipped_links(links)": "set((y, x) for x, y in links)",
+        "reach_next(links, s)": "s | set(y for x, y in links if x in s)",
+        "reach_along(links, s)": "[s if t == s else reach_along(links, t) for t in [reach_next(links, s)]][0]",
+        "classes_along(X, links)": "set(reach_along(both, {x}) for both in [links | flipped_links(links)] for x in X)",
+        "walk_steps(links, s, y, n)": "n if y in s else oo if reach_next(links, s) == s else "
+        "walk_steps(links, reach_next(links, s), y, n + 1)",
+        "walk_length(links, x, y)": "walk_steps(links, {x}, y, 0)",
         # what is asked for, and what follows by symmetry and the triangle inequality: the least product along a path
         "bound_at(gamma, n)": "oo if gamma == oo or n == oo else gamma**n",
         "stated_bound(eps, d, x, y)": "min([bound_at(eps[u], distance(d, x, y)) for u in eps if x in u and y in u])",
@@ -118,6 +125,20 @@ def matrix_of(points: Points, eps: Budgets, d: Distances) -> ConstraintMatrix:
     return specification(domain_of(len(points)), {u: Loss(ratio) for u, ratio in eps.items()}, d).matrix()
 
 
+def separating(*both: Any) -> Laws | None:
+    """A mechanism that satisfies one of two specifications, or constraint matrices, and not the other; None: no such.
+
+    Raises:
+        EngineError: neither was shown.
+    """
+    for found in (stronger(*pair) for pair in permutations(both)):
+        if found.answer is Decision.UNDECIDED:
+            raise EngineError(found.reason)
+        if found.mechanism is not None:
+            return found.mechanism
+    return None
+
+
 def same_mechanisms(case: Mapping[str, Any], asked: str, other: str) -> Witness | None:
     """Whether two specifications have the same bounds at every pair, or else the same mechanisms.
 
@@ -125,31 +146,23 @@ def same_mechanisms(case: Mapping[str, Any], asked: str, other: str) -> Witness 
         case: P (the data sets), eps, d and what else the words speak of.
         asked: the budgets by universe and the distances of one, in words.
         other: those of the other.
-
-    Raises:
-        EngineError: neither was shown.
     """
     if unless(f"same_bounds(P, {asked}, {other})", **case) is None:
         return None
-    for one, another in permutations(_matrix(said, case) for said in (asked, other)):
-        found = stronger(one, another)
-        if found.answer is Decision.UNDECIDED:
-            raise EngineError(found.reason)
-        if found.mechanism is not None:
-            return failure(f"keeps_all(P, {asked}) == keeps_all(P, {other})", **{**case, "P": found.mechanism})
-    return None
+    mechanism = separating(_matrix(asked, case), _matrix(other, case))
+    if mechanism is None:
+        return None
+    return failure(f"keeps_all(P, {asked}) == keeps_all(P, {other})", **{**case, "P": mechanism})
 
 
 def _matrix(said: str, case: Mapping[str, Any]) -> ConstraintMatrix:
     """The constraint matrix of budgets and distances in words."""
-    found = compiled(f"[{said}]", tuple(words_of(said).items()), tuple(case))
+    found: Any = compiled(f"[{said}]", tuple(words_of(said).items()), tuple(case))
     if found is None:
         raise EngineError(f"{said!r} must be in the language of cases")
-    eps, d = (
-        {key: None if value is OO else value for key, value in part.items()}
-        for part in found(*map(with_oo, case.values()))
-    )
-    return matrix_of(case["P"], eps, {pair: d.get(pair) for pair in permutations(case["P"], 2)})
+    parts = found(*map(with_oo, case.values()))
+    eps, d = ({key: None if value is OO else value for key, value in part.items()} for part in parts)
+    return matrix_of(case["P"], eps, d)
 
 
 def rewritten(points: Points, eps: Budgets, d: Distances, *, other: str) -> Witness | None:
