@@ -61,7 +61,9 @@ budget            gamma, or epsilon, or "infinite", or rho_squared (converted = 
                   or a printed number each, and every one decides
 mechanism         one of the list below, by name, with its parameters; or your own: function = "module:function" beside
                   the file, called as function(data, source, **parameters), data being the data set as a tuple
-numbers           [[numbers]] with what, printed, formula, where: printed numbers to recompute
+numbers           [[numbers]] with what, printed, formula, where: printed numbers to recompute, several as arrays;
+                  rounded = ["x"] says that the printed x was rounded after the number was computed: then some x that
+                  rounds to it must give the number
 account           [[account.releases]] with name, rho_squared or epsilon (and delta), domain, invariants, neighbors
                   (bounded, unbounded), unit, which may stand once under [account]; conversions = [{ to = ... }] to
                   bounded, unbounded, unit, contributors, invariants, zero_concentrated, approximate. Releases of

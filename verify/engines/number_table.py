@@ -1,17 +1,17 @@
-"""Tables of printed numbers: each row recomputed by its formula at the printed inputs, up to the first that fails."""
+"""Tables of printed numbers: each row recomputed by its formula, up to the first that fails."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from spec.enclosure import Enclosure
 from verify.engines.printed_number import Printed, compare, formula_value, parse_printed
-from verify.evidence.finding import EngineError, Evidence
-from verify.evidence.verdict import Verdict
+from verify.engines.rounded_inputs import compare_rounded
+from verify.evidence.finding import Evidence
 
-__all__ = ["PrintedRow", "agree", "rounds_to_both"]
+__all__ = ["PrintedRow", "agree"]
 
 
 @dataclass(frozen=True)
@@ -23,12 +23,14 @@ class PrintedRow:
         printed: the number as printed.
         formula: in the language of `verify.engines.printed_number.formula_value`.
         inputs: the numbers for the names in the formula, as printed.
+        rounded: the inputs that were rounded after the number was computed; the others are taken exactly.
     """
 
     what: str
     printed: Printed
     formula: str
     inputs: Mapping[str, Printed] = field(default_factory=dict)
+    rounded: tuple[str, ...] = ()
 
     @classmethod
     def of_texts(cls, what: str, printed: str, formula: str, inputs: Mapping[str, str] | None = None) -> PrintedRow:
@@ -49,7 +51,9 @@ class PrintedRow:
         return formula_value(self.what, self.formula, {**exact, **changed})
 
     def compared(self, value: Enclosure | None = None) -> Evidence:
-        """The printed number beside the formula's value, or beside a value that was computed apart."""
+        """The printed number beside the formula's value, or one that was computed apart; see `rounded` too."""
+        if self.rounded:
+            return compare_rounded(self.printed, self.formula, self.what, self.rounded, self.inputs)
         recomputed = self.value() if value is None else value
         return compare(self.printed, recomputed, self.formula, self.what, **self.inputs)
 
@@ -68,48 +72,3 @@ def agree(rows: Sequence[PrintedRow], scope: str) -> Evidence:
         details.append(evidence.detail)
         verdicts.append(evidence.verdict)
     return Evidence(max(verdicts), scope, "; ".join(details))
-
-
-def rounds_to_both(row: PrintedRow, name: str, places: int) -> Evidence:
-    """Whether some input that rounds to the printed one has a value that rounds to the printed result.
-
-    The decimals with so many places that round to the printed input are tried in order.
-
-    Args:
-        row: the printed number; its other inputs are taken exactly.
-        name: the input that may have been rounded.
-        places: the decimal places of the inputs tried.
-
-    Returns:
-        ENCLOSED with the first such input; else REFUTED, which the formula's values at the two ends of the input's
-        interval witness where the formula increases in it.
-
-    Raises:
-        EngineError: no decimal that was tried agrees, and the values at the ends do not settle it.
-    """
-    printed, rounded = row.printed, row.inputs[name]
-    scope = f"{row.formula} at the decimals with {places} places that round to {name} = {rounded.text}"
-    low, high = rounded.value - rounded.half_unit, rounded.value + rounded.half_unit
-
-    step = Fraction(1, 10**places)
-    candidate = low
-    while candidate < high:
-        if printed.agrees_with(value := row.value(**{name: candidate})):
-            shown = f"{name} = {_decimal(candidate, places)} rounds to {rounded.text}"
-            detail = f"{row.what}: printed {printed.text}; {shown} and gives {value.text(8)}"
-            return Evidence(Verdict.ENCLOSED, scope, detail)
-        candidate += step
-    if row.value(**{name: high}).upper < printed.value - printed.half_unit:
-        end = high
-    elif row.value(**{name: low}).lower > printed.value + printed.half_unit:
-        end = low
-    else:
-        raise EngineError(f"{row.what}: no decimal with {places} places settles it")
-    evidence = replace(row, inputs={**row.inputs, name: Printed(str(end), end)}).compared()
-    return Evidence(evidence.verdict, scope, evidence.detail, evidence.witness)
-
-
-def _decimal(value: Fraction, places: int) -> str:
-    """A decimal with so many places, written out exactly."""
-    digits = f"{int(value * 10**places):0{places + 1}d}"
-    return f"{digits[:-places]}.{digits[-places:]}"

@@ -80,11 +80,22 @@ def test_an_id_is_used_once_over_all_files(tmp_path: Path) -> None:
     assert str(caught.value) == f"{second}: id: 'swap.small' is used twice; it is also in {first}"
 
 
+def test_arrays_of_numbers_are_compared_one_by_one(tmp_path: Path) -> None:
+    file = tmp_path / "c.toml"
+    numbers = "what = 'sum'\nprinted = [3, 4]\nformula = 'a + b'\nwhere = { a = [1, 2], b = 2 }\n"
+    file.write_text(f"id = 'c.d'\nstatement = 's'\n[[numbers]]\n{numbers}", encoding="utf-8")
+    (claim,) = read_claims([file])
+    assert [(one.what, one.printed.text, one.inputs["a"].text, one.inputs["b"].text) for one in claim.numbers] == [
+        ("sum (1 of 2)", "3", "1", "2"),
+        ("sum (2 of 2)", "4", "2", "2"),
+    ]
+
+
 def test_published_claims_have_ids_and_sources_like_those_of_the_ledger() -> None:
     claims = read_claims(sorted(PUBLISHED.glob("*.toml")))
     assert claims
     for claim in claims:
-        assert claim.source.startswith("article, ")
+        assert claim.source.startswith(("article, ", "PHSafe, ", "slides, "))
         if "." in claim.id:
             Statement(claim.id, (claim.source,), claim.statement)
 

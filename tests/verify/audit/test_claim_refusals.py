@@ -11,9 +11,10 @@ from claim_texts import SCHEMA, SOUND, refusal, replaced
 FORMULA = "numbers[0].formula must be a formula of numbers, names, + - * / **, ln, exp and sqrt"
 
 
-def number(formula: str) -> list[tuple[str, str]]:
+def number(formula: str, more: str = "", printed: str = "'1.0'") -> list[tuple[str, str]]:
     """The change that adds a number with this formula."""
-    return [("[mechanism]", f"[[numbers]]\nwhat = 'w'\nprinted = '1.0'\nformula = '{formula}'\n[mechanism]")]
+    text = f"[[numbers]]\nwhat = 'w'\nprinted = {printed}\nformula = '{formula}'\n{more}\n[mechanism]"
+    return [("[mechanism]", text)]
 
 
 def mechanism(text: str) -> list[tuple[str, str]]:
@@ -213,6 +214,11 @@ def test_bad_input_is_refused_at_its_key(name: str, tmp_path: Path) -> None:
         (number("1/0"), f"{FORMULA}; it divides by zero"),
         (number("ln(-1)"), "numbers[0].formula must have a finite real value"),
         (number("9**9**9"), f"{FORMULA}; an exponent"),
+        (number("2*b", "where = { b = [1, 2, 3] }", "['1.0', '2.0']"), "numbers[0].where must have one number, or 3"),
+        (number("2*b", "where = { b = 3, printed = 3 }"), "numbers[0].where must not name 'printed'"),
+        (number("2*b", "where = { b = 3, c = 3 }"), "numbers[0].where must name only what the formula uses; got 'c'"),
+        (number("2*b", "where = { b = '0.5' }\nrounded = ['c']"), "numbers[0].rounded must name inputs with decimals"),
+        (number("2*b", "where = { b = 3 }\nrounded = ['b']"), "numbers[0].rounded must name inputs with decimals"),
     ],
 )
 def test_bad_domains_and_references_are_refused_at_their_key(

@@ -165,7 +165,6 @@ state(
     },
 )
 
-
 state(
     "topdown.theorem-2.necessity",
     "article, Theorem 2",
