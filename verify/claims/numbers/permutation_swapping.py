@@ -114,7 +114,7 @@ state(
     "article, section 3.6",
     "dissertation, section 3.5.1",
     printed="For example at b = 10, a swap rate of either 35.4% or 95.2% achieves the nominal budget of eps = 3.",
-    reading="(7) is 3 at both rates, as printed; in tenths of a per cent they are the two ends of the rates at which it is "
+    reading="(7) is 3 at both rates, as printed; in tenths of a per cent they are the ends of the rates at which it is "
     "at most 3, so that the higher one (95.26%) is not rounded up",
     checks=[
         every(_RATES_OF_3, _AT_MOST_3, verdict=Verdict.ENCLOSED),
