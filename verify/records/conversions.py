@@ -15,6 +15,7 @@ import flint
 from spec.ball import ball_of
 from spec.enclosure import Enclosure, enclose
 from spec.zcdp import smallest_zcdp_to_approximate, zcdp_to_approximate
+from verify.audit.claim_budget import CONVERSION
 from verify.engines.printed_number import Printed, compare
 from verify.evidence.finding import Evidence
 from verify.evidence.verdict import Verdict
@@ -22,7 +23,6 @@ from verify.evidence.witness import formula_witness
 
 __all__ = ["conversion_evidence", "gaussian_delta", "implication_evidence", "whole_order_epsilon"]
 
-_FORMULA = "rho2 + 2*sqrt(rho2*ln(1/delta))"
 _RULES = (
     ("the printed formula", zcdp_to_approximate),
     ("the smallest over all Renyi orders", smallest_zcdp_to_approximate),
@@ -85,7 +85,7 @@ def conversion_evidence(
     what = f"{where}: epsilon at delta = {delta.text} from rho^2 = {rho.text}"
     by_formula = zcdp_to_approximate(rho.value, delta.value)
     if epsilon.agrees_with(by_formula):
-        return compare(epsilon, by_formula, _FORMULA, what, rho2=rho, delta=delta)
+        return compare(epsilon, by_formula, CONVERSION, what, rho2=rho, delta=delta)
     shown = "; ".join(f"{epsilon.like(rule(rho.value, delta.value))} by {name}" for name, rule in _RULES)
     detail = f"{what}: printed {epsilon.text}, recomputed {shown}"
     scope = f"both conversions at rho^2 = {rho.text} and for every rho^2 that rounds to it"
@@ -109,7 +109,7 @@ def conversion_evidence(
         reason = "another rule, or what is known of the mechanism's noise, may give it"
         return Evidence(Verdict.OPEN, scope, f"{detail}; {reason}")
     reason = "not even Gaussian noise has it" if is_too_small else "no whole Renyi order needs so much"
-    claimed = f"{_FORMULA} <= printed + half_unit" if is_too_small else f"{_FORMULA} >= printed - half_unit"
+    claimed = f"{CONVERSION} <= printed + half_unit" if is_too_small else f"{CONVERSION} >= printed - half_unit"
     values = {"rho2": rho.value, "delta": delta.value, "printed": epsilon.value, "half_unit": epsilon.half_unit}
     witness = formula_witness(claimed, note=what, **values)
     return Evidence(Verdict.REFUTED, scope, f"{detail}; {reason}", witness)
