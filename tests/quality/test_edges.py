@@ -153,7 +153,7 @@ MAY_READ = {
     "verify/outside/toml_text.py": "parses what was read",
     "verify/records/exact_json.py": "parses what was read",
     "verify/certificates/replay.py": "parses what was read",
-    "verify/commands/kept_ledger.py": "parses what was read",
+    "verify/commands/kept_records.py": "parses what was read",
     "verify/ledger/run.py": "a witness of its own",
     "verify/ledger/book.py": "the text of the claims' modules",
     "verify/audit/audit.py": "a witness of its own",

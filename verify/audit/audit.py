@@ -58,12 +58,23 @@ class Answer:
 
 @dataclass(frozen=True)
 class AuditRecord:
-    """A claim with the auditor's answers, in order."""
+    """A claim with the auditor's answers, in order.
+
+    Attributes:
+        id: the claim's.
+        source: where it is made.
+        statement: in words.
+        answers: in the order in which an auditor asks.
+        claimed: the budget of each setting in words, where one is stated.
+        needed: the smallest budget of each setting, with the pair that needs it, where it was computed.
+    """
 
     id: str
     source: str
     statement: str
     answers: tuple[Answer, ...]
+    claimed: str = ""
+    needed: str = ""
 
     @cached_property
     def weakest(self) -> Answer:
@@ -138,6 +149,7 @@ def audit(built: BuiltClaim, limits: Limits = DEFAULT_LIMITS) -> AuditRecord:
         EngineError: an exact computation disagrees with its independent value, or a witness does not replay.
     """
     claim = built.claim
+    found: list[Exhaustion | None] = []
     with time_limit(limits.seconds, f"the audit of {claim.id}"):
         if claim.is_about_numbers_only:
             answers = [*_account(built), *_numbers(built), *_account_budgets(built)]
@@ -149,7 +161,9 @@ def audit(built: BuiltClaim, limits: Limits = DEFAULT_LIMITS) -> AuditRecord:
     bound = tuple(
         replace(answer, evidence=with_stated_claim(answer.evidence, claim.id, claim.statement)) for answer in answers
     )
-    record = AuditRecord(claim.id, claim.source, claim.statement, bound)
+    claimed = "; ".join(case.budget.text for case in built.cases if case.budget is not None)
+    needed = "; ".join(one.needed for one in found if one is not None)
+    record = AuditRecord(claim.id, claim.source, claim.statement, bound, claimed, needed)
     for answer in record.answers:
         if answer.evidence.witness is not None:
             replayed(record, answer.evidence.witness)

@@ -60,6 +60,11 @@ class Exhaustion(ABC):
         return Evidence(Verdict.EXHAUSTED, self.scope, f"the smallest budget is {self._number}{place}")
 
     @property
+    def needed(self) -> str:
+        """The smallest budget, and the pair that needs it, in words."""
+        return f"{self._number}{', by ' if self.where else ''}{self.where}"
+
+    @property
     def _number(self) -> str:
         return "infinite" if self.smallest is None else str(self.smallest)
 
@@ -127,7 +132,11 @@ class _OfEnclosures(Exhaustion):
 
     @property
     def finding(self) -> Evidence:
-        return Evidence(Verdict.ENCLOSED, self.scope, f"the smallest budget is rho^2 = {self._number}")
+        return Evidence(Verdict.ENCLOSED, self.scope, f"the smallest budget is {self.needed}")
+
+    @property
+    def needed(self) -> str:
+        return f"rho^2 = {self._number}"
 
     def test(self, budget: ClaimedBudget) -> Evidence:
         if budget.rho_squared is None:
@@ -149,6 +158,10 @@ class _OfCurves(Exhaustion):
     @property
     def finding(self) -> Evidence:
         return Evidence(Verdict.EXHAUSTED, self.scope, self.where)
+
+    @property
+    def needed(self) -> str:
+        return self.where.removeprefix("the smallest budget is ")
 
     def test(self, budget: ClaimedBudget) -> Evidence:
         if budget.curve is None:

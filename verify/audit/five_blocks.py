@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from spec.multiverse import Multiverse
 from verify.certificates.printable import one_line
 from verify.reports.lines import counted
+from verify.reports.report import Question
 
 __all__ = ["NOT_STATED", "FiveBlocks", "universes_text"]
 
@@ -41,11 +42,14 @@ class FiveBlocks:
         >>> print(FiveBlocks("a", "b", "c", "d", "e").text().splitlines()[0])
         domain            (who is eligible for protection?)       a
         """
-        parts = (self.domain, self.multiverse, self.input_premetric, self.output_premetric, self.budget)
         return "\n".join(
-            f"{name:<17} {'(' + question + ')':<39} {one_line(part)}"
-            for (name, question), part in zip(_QUESTIONS, parts, strict=True)
+            f"{one.block:<17} {'(' + one.question + ')':<39} {one_line(one.answer)}" for one in self.questions()
         )
+
+    def questions(self) -> tuple[Question, ...]:
+        """Each block with its question and its answer."""
+        parts = (self.domain, self.multiverse, self.input_premetric, self.output_premetric, self.budget)
+        return tuple(Question(name, question, part) for (name, question), part in zip(_QUESTIONS, parts, strict=True))
 
 
 def universes_text(multiverse: Multiverse) -> str:

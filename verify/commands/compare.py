@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
-import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -20,15 +19,17 @@ from spec.specification import Flavor, Specification
 from verify.audit.budget_transfer import budget_met, transferred
 from verify.audit.compared_claims import ComparedClaims, read_claim, read_recording
 from verify.audit.five_blocks import universes_text
-from verify.certificates.printable import json_text
-from verify.commands.limits import add_limits, limits
+from verify.commands.limits import add_limits, command_line, limits
 from verify.engines.algebra.comparison import MAX_PROGRAM, Decision, stronger
 from verify.engines.algebra.corners import BLOCKS, CLAIMED, HONEST, Corner, average_changes, corner_losses
 from verify.evidence.finding import Evidence
 from verify.evidence.verdict import Verdict
 from verify.evidence.witness import jsonable
 from verify.outside.time_limit import time_limit
-from verify.reports.lines import counted, exit_status, finding_line, witness_line
+from verify.reports import report
+from verify.reports.formats import add_format, chosen_format, write_report
+from verify.reports.lines import counted, exit_status
+from verify.reports.report import Bar, Report, Result
 
 __all__ = ["add_parser", "compare", "run"]
 
@@ -72,7 +73,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("honest", metavar="HONEST", help="claim file")
     parser.add_argument("claimed", metavar="CLAIMED", help="claim file about the same mechanism")
     parser.add_argument("--recording", metavar="FILE", help="the map from the honest domain to the claimed one")
-    parser.add_argument("--json", action="store_true", help="print the findings as a JSON list")
+    add_format(parser)
     add_limits(parser, "time for all of it")
     parser.set_defaults(run=run)
 
@@ -84,43 +85,85 @@ def run(arguments: argparse.Namespace) -> int:
         InputError: a file is malformed, or the claims cannot be compared; nothing has been printed then.
     """
     allowed = limits(arguments)
+    chosen_format(arguments)
     with time_limit(allowed.seconds, "reading the files"):
         images = None if arguments.recording is None else read_recording(arguments.recording)
         files = read_claim(arguments.honest), read_claim(arguments.claimed)
     with time_limit(allowed.seconds, "the comparison"):
-        findings = list(compare(ComparedClaims.build(*files, images, allowed)))
-    if arguments.json:
-        records = [
-            {
-                "id": one.name,
-                "verdict": one.evidence.verdict.name,
-                "detail": one.evidence.detail,
-                "scope": one.evidence.scope,
-                "witness": one.evidence.witness,
-            }
-            for one in findings
-        ]
-        sys.stdout.write(json_text(records) + "\n")
-    else:
-        sys.stdout.write("\n".join(_lines(findings)) + "\n")
+        claims = ComparedClaims.build(*files, images, allowed)
+        corners = corner_losses(claims.sides, claims.measures, claims.differing)
+        findings = list(compare(claims, corners))
+    write_report(_report(arguments, findings, bars(claims, corners)), arguments)
     return exit_status(one.evidence.verdict for one in findings)
 
 
-def _lines(findings: list[Finding]) -> Iterator[str]:
-    for one in findings:
-        evidence = one.evidence
-        yield finding_line(f"compare.{one.name}", evidence.verdict, evidence.detail, evidence.scope)
-        if evidence.witness is not None:
-            yield witness_line(evidence.witness)
+def _report(arguments: argparse.Namespace, findings: Sequence[Finding], picture: tuple[Bar, ...]) -> Report:
     refuted = sum(one.evidence.verdict is Verdict.REFUTED for one in findings)
     corners = sum(re.fullmatch(rf"loss\.[{HONEST}{CLAIMED}]{{4}}", one.name) is not None for one in findings)
-    yield f"{counted(len(findings), 'finding')}: {counted(corners, 'corner')}, {refuted} refuted"
+    words = [arguments.honest, arguments.claimed]
+    if arguments.recording is not None:
+        words += ["--recording", arguments.recording]
+    return Report(
+        "compare",
+        command_line("compare", words, arguments),
+        [Result(_as_finding(one)) for one in findings],
+        f"{counted(len(findings), 'finding')}: {counted(corners, 'corner')}, {refuted} refuted",
+        [_as_json(one) for one in findings],
+        picture=picture,
+    )
 
 
-def compare(claims: ComparedClaims) -> Iterator[Finding]:
+def _as_finding(one: Finding) -> report.Finding:
+    evidence, rule = one.evidence, one.name.partition(".")[0]
+    name = f"compare.{one.name}"
+    return report.Finding(name, rule, evidence.verdict, evidence.detail, evidence.scope, evidence.witness)
+
+
+def bars(claims: ComparedClaims, corners: Mapping[str, Corner]) -> tuple[Bar, ...]:
+    """The corners as a picture's bars."""
+    found = []
+    for corner in corners.values():
+        exchanged = [
+            block.replace("_", " ")
+            for block, letter in zip(BLOCKS, corner.name, strict=True)
+            if letter == CLAIMED and block in claims.differing
+        ]
+        label = f"{' and '.join(exchanged)} as claimed" if exchanged else "all blocks honest"
+        if len(exchanged) == len(claims.differing) > 0:
+            label = "all blocks as claimed"
+        found.append(Bar(corner.name, label, _reading(corner), _height(corner)))
+    return tuple(found)
+
+
+def _height(corner: Corner) -> Fraction | None:
+    """The budget as a number to draw; losses in nats, to thirty digits."""
+    budget = corner.budget
+    if not corner.is_defined or budget is None or (isinstance(budget, Loss) and budget.is_infinite):
+        return None
+    if not isinstance(budget, Loss):
+        return Fraction(budget)
+    return _middle(budget)
+
+
+def _middle(budget: Loss) -> Fraction:
+    """A finite budget in nats, to thirty digits."""
+    enclosure = budget.epsilon(digits=30)
+    return (enclosure.lower + enclosure.upper) / 2
+
+
+def _as_json(one: Finding) -> dict[str, Any]:
+    return {
+        "id": one.name,
+        "verdict": one.evidence.verdict.name,
+        "detail": one.evidence.detail,
+        "scope": one.evidence.scope,
+        "witness": one.evidence.witness,
+    }
+
+
+def compare(claims: ComparedClaims, corners: dict[str, Corner]) -> Iterator[Finding]:
     """All findings, in the order in which an auditor asks: kernel, losses, blocks, sizes, budgets."""
     yield _kernel(claims)
-    corners = corner_losses(claims.sides, claims.measures, claims.differing)
     for corner in corners.values():
         yield Finding(f"loss.{corner.name}", _corner_evidence(claims, corner))
     if claims.changed:
@@ -222,8 +265,7 @@ def _average(claims: ComparedClaims, corners: dict[str, Corner], block: str) -> 
         budget = corners[_name(chosen)].budget
         if not isinstance(budget, Loss) or budget.is_infinite:
             return None
-        enclosure = budget.epsilon(digits=30)
-        middles[chosen] = (enclosure.lower + enclosure.upper) / 2
+        middles[chosen] = _middle(budget)
     change = average_changes(middles, blocks)[block]
     return f"{'-' if change < 0 else ''}{decimal_text(abs(change), 6)}"
 

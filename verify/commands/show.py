@@ -15,8 +15,8 @@ from verify.audit.claim_budget import ClaimedBudget
 from verify.audit.claim_file import AuditClaim, read_claims
 from verify.audit.claim_table import Block
 from verify.audit.five_blocks import NOT_STATED, FiveBlocks, universes_text
+from verify.audit.published import PUBLISHED
 from verify.certificates.printable import json_text, one_line
-from verify.commands.audit import PUBLISHED
 from verify.records.record_kind import record_kind
 from verify.reports.lines import HOLDS, counted
 
