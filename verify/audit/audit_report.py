@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 
 from spec.arguments import InputError
 from verify.audit.audit import Answer, AuditRecord
-from verify.audit.claim_file import AuditClaim
-from verify.outside.bounded_file import read_text
+from verify.audit.claim_blocks import BuiltClaim
+from verify.outside.bounded_file import MAX_BYTES, read_bounded, read_text
 from verify.outside.toml_lines import KeyPath, key_lines
 from verify.reports.report import Finding, Place, Question, Result
 
@@ -31,10 +32,12 @@ _KEYS: dict[str, tuple[KeyPath, ...]] = {
 class ClaimPlaces:
     """The file of a claim or record, and the lines of a claim's keys in it."""
 
-    def __init__(self, path: Path, claim: AuditClaim | None = None) -> None:
+    def __init__(self, path: Path, built: BuiltClaim | None = None) -> None:
         self._path = path
-        self._table: KeyPath = () if claim is None else claim.table
-        self._lines = {} if claim is None else _lines(path)
+        self._table: KeyPath = () if built is None else built.claim.table
+        self._lines = {} if built is None else _lines(path)
+        function = None if built is None or built.mechanism is None else built.mechanism.function
+        self._module = None if function is None else function.file
 
     def of(self, question: str) -> Place:
         """Where an answer belongs; the file's first line where no key is known."""
@@ -46,10 +49,25 @@ class ClaimPlaces:
 
     @property
     def _file(self) -> str:
-        """The path from the current folder where the file lies in it, as an annotation must name it."""
-        whole = self._path.resolve()
-        here = Path.cwd()
-        return (whole.relative_to(here) if whole.is_relative_to(here) else whole).as_posix()
+        return _shown(self._path)
+
+    def files(self) -> tuple[tuple[str, str], ...]:
+        """The files that the audit reads, each with its SHA-256: the claim or record, and the mechanism's module."""
+        paths = [self._path, *([] if self._module is None else [self._module])]
+        return tuple((_shown(path), digest) for path in paths if (digest := _digest(path)) is not None)
+
+
+def _shown(path: Path) -> str:
+    """The path from the current folder where the file lies in it, as an annotation must name it."""
+    whole, here = path.resolve(), Path.cwd()
+    return (whole.relative_to(here) if whole.is_relative_to(here) else whole).as_posix()
+
+
+def _digest(path: Path) -> str | None:
+    try:
+        return hashlib.sha256(read_bounded(path, MAX_BYTES)).hexdigest()
+    except InputError:
+        return None
 
 
 def _lines(path: Path) -> dict[KeyPath, int]:
@@ -84,7 +102,16 @@ def audit_result(record: AuditRecord, places: ClaimPlaces, questions: tuple[Ques
         needed=record.needed,
         because=record.sentence,
         questions=questions,
+        assumptions=_assumptions(record),
+        files=places.files(),
     )
+
+
+def _assumptions(record: AuditRecord) -> tuple[str, ...]:
+    """The scopes of the answers that decide, each once, then what the claim does not cover."""
+    scopes = dict.fromkeys(answer.evidence.scope for answer in record.answers if answer.decides)
+    outside = [answer.evidence.detail for answer in record.answers if answer.question == "outside"]
+    return (*(f"Shown for: {scope}" for scope in scopes), *(f"Not covered: {one}" for one in outside))
 
 
 def _finding(record: AuditRecord, answer: Answer, places: ClaimPlaces) -> Finding:

@@ -204,7 +204,7 @@ def _report(arguments: argparse.Namespace, tasks: Sequence[Task], records: Seque
     results = []
     for task, record in zip(tasks, records, strict=True):
         blocks = task.blocks()
-        places = ClaimPlaces(task.path, None if task.built is None else task.built.claim)
+        places = ClaimPlaces(task.path, task.built)
         results.append(audit_result(record, places, () if blocks is None else blocks.questions()))
     return Report(
         "audit",

@@ -16,10 +16,12 @@ from spec.loss import Loss
 from spec.output_premetrics import Multiplicative
 from spec.recording import lipschitz_factor
 from spec.specification import Flavor, Specification
+from verify.audit.audit_report import ClaimPlaces
 from verify.audit.budget_transfer import budget_met, transferred
 from verify.audit.compared_claims import ComparedClaims, read_claim, read_recording
 from verify.audit.five_blocks import universes_text
 from verify.commands.limits import add_limits, command_line, limits
+from verify.commands.show import five_blocks
 from verify.engines.algebra.comparison import MAX_PROGRAM, Decision, stronger
 from verify.engines.algebra.corners import BLOCKS, CLAIMED, HONEST, Corner, average_changes, corner_losses
 from verify.evidence.finding import Evidence
@@ -93,13 +95,16 @@ def run(arguments: argparse.Namespace) -> int:
         claims = ComparedClaims.build(*files, images, allowed)
         corners = corner_losses(claims.sides, claims.measures, claims.differing)
         findings = list(compare(claims, corners))
-    write_report(_report(arguments, findings, bars(claims, corners)), arguments)
+    write_report(_report(arguments, claims, findings, bars(claims, corners)), arguments)
     return exit_status(one.evidence.verdict for one in findings)
 
 
-def _report(arguments: argparse.Namespace, findings: Sequence[Finding], picture: tuple[Bar, ...]) -> Report:
+def _report(
+    arguments: argparse.Namespace, claims: ComparedClaims, findings: Sequence[Finding], picture: tuple[Bar, ...]
+) -> Report:
     refuted = sum(one.evidence.verdict is Verdict.REFUTED for one in findings)
     corners = sum(re.fullmatch(rf"loss\.[{HONEST}{CLAIMED}]{{4}}", one.name) is not None for one in findings)
+    sides = (("honest", claims.honest), ("claimed", claims.claimed))
     words = [arguments.honest, arguments.claimed]
     if arguments.recording is not None:
         words += ["--recording", arguments.recording]
@@ -110,6 +115,8 @@ def _report(arguments: argparse.Namespace, findings: Sequence[Finding], picture:
         f"{counted(len(findings), 'finding')}: {counted(corners, 'corner')}, {refuted} refuted",
         [_as_json(one) for one in findings],
         picture=picture,
+        claims=tuple((f"{name}: {one.claim.id}", five_blocks(one).questions()) for name, one in sides),
+        files=tuple(dict.fromkeys(file for _, one in sides for file in ClaimPlaces(one.claim.path, one).files())),
     )
 
 

@@ -105,6 +105,8 @@ class Result:
         because: the sentence of the verdict without its source; the verdict's own where empty.
         questions: the five blocks.
         picture: the budgets under mixtures of two claims' blocks, where there are two to compare.
+        assumptions: what the verdict holds for, and what it does not cover.
+        files: those that were read, each with its SHA-256.
     """
 
     verdict: Finding
@@ -116,6 +118,8 @@ class Result:
     because: str = ""
     questions: tuple[Question, ...] = ()
     picture: tuple[Bar, ...] = ()
+    assumptions: tuple[str, ...] = ()
+    files: tuple[tuple[str, str], ...] = ()
 
     @property
     def all_findings(self) -> tuple[Finding, ...]:
@@ -135,6 +139,8 @@ class Report:
         records: the same as JSON values.
         is_full: whether the text shows the findings that hold too.
         picture: the budgets under mixtures of two claims' blocks, where two claims are compared.
+        claims: the five blocks of those two, by the name of each.
+        files: those that were read, each with its SHA-256.
     """
 
     title: str
@@ -144,3 +150,5 @@ class Report:
     records: Sequence[Mapping[str, Any]]
     is_full: bool = True
     picture: tuple[Bar, ...] = ()
+    claims: tuple[tuple[str, tuple[Question, ...]], ...] = ()
+    files: tuple[tuple[str, str], ...] = ()

@@ -1,0 +1,58 @@
+"""The picture of a comparison: a bar for each mixture of two claims' blocks, as long as the budget that it needs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from verify.reports.markup import Markup, element, table
+from verify.reports.report import Bar
+
+__all__ = ["picture"]
+
+_WIDTH, _ROW, _BAR = 360, 44, 16
+_LONGEST = _WIDTH - 8
+
+
+def picture(bars: Sequence[Bar]) -> Markup:
+    """The bars as one inline SVG, each under its own words, with the same as a table."""
+    largest = max((Fraction(bar.height) for bar in bars if bar.height is not None), default=Fraction(0))
+    rows = [part for number, bar in enumerate(bars) for part in _bar(bar, number * _ROW, largest)]
+    sentence = "; ".join(f"{bar.name}, {bar.label}: {bar.budget}" for bar in bars)
+    drawn = element(
+        "svg",
+        element("title", "Smallest budget under each mixture of blocks", id="picture-title"),
+        element("desc", sentence, id="picture-words"),
+        *rows,
+        viewBox=f"0 0 {_WIDTH} {len(bars) * _ROW}",
+        role="img",
+        aria_labelledby="picture-title picture-words",
+    )
+    caption = element("figcaption", "The smallest budget, exact, as blocks are exchanged")
+    letters = (
+        "Four letters name a mixture: domain, multiverse, input premetric and output premetric, each H as in the "
+        "honest claim or C as in the claimed one. A hatched bar has no end: the budget is infinite."
+    )
+    same = table(
+        "The same in numbers",
+        ("mixture", "blocks", "smallest budget"),
+        ((bar.name, bar.label, bar.budget) for bar in bars),
+    )
+    return element("figure", caption, element("p", letters, class_="quiet"), drawn, same)
+
+
+def _bar(bar: Bar, top: int, largest: Fraction) -> list[Markup]:
+    words = element("text", f"{bar.name}  {bar.label}: {bar.budget}", x="0", y=str(top + 15))
+    start, y = "0", str(top + 21)
+    if bar.height is not None:
+        length = _LONGEST * Fraction(bar.height) / largest if largest else Fraction(0)
+        # a budget of 0 is a line, so that it is seen to be drawn
+        width = str(max(1, round(length)))
+        return [words, element("rect", x=start, y=y, width=width, height=str(_BAR), fill="#2f5d8c")]
+    if bar.budget == "infinite":
+        hatched = [
+            element("path", d=f"M{x} {top + 21 + _BAR}l{_BAR} -{_BAR}", stroke="#8f1010", stroke_width="3")
+            for x in range(0, _LONGEST - _BAR, 10)
+        ]
+        return [words, *hatched]
+    return [words]
