@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+from spec.enclosure import decimal_text
 from verify.reports.markup import Markup, element, table
 from verify.reports.report import Bar
 
@@ -16,7 +17,7 @@ _LONGEST = _WIDTH - 8
 
 def picture(bars: Sequence[Bar]) -> Markup:
     """The bars as one inline SVG, each under its own words, with the same as a table."""
-    largest = max((Fraction(bar.height) for bar in bars if bar.height is not None), default=Fraction(0))
+    largest = max((bar.height for bar in bars if bar.height is not None), default=Fraction(0))
     rows = [part for number, bar in enumerate(bars) for part in _bar(bar, number * _ROW, largest)]
     sentence = "; ".join(f"{bar.name}, {bar.label}: {bar.budget}" for bar in bars)
     drawn = element(
@@ -41,11 +42,17 @@ def picture(bars: Sequence[Bar]) -> Markup:
     return element("figure", caption, element("p", letters, class_="quiet"), drawn, same)
 
 
+def _decimals(height: Fraction) -> str:
+    """The budget to six digits."""
+    return decimal_text(height, 6) if height else "0"
+
+
 def _bar(bar: Bar, top: int, largest: Fraction) -> list[Markup]:
-    words = element("text", f"{bar.name}  {bar.label}: {bar.budget}", x="0", y=str(top + 15))
+    shown = bar.budget if bar.height is None else _decimals(bar.height)
+    words = element("text", f"{bar.name}: {shown}", x="0", y=str(top + 15))
     start, y = "0", str(top + 21)
     if bar.height is not None:
-        length = _LONGEST * Fraction(bar.height) / largest if largest else Fraction(0)
+        length = _LONGEST * bar.height / largest if largest else Fraction(0)
         # a budget of 0 is a line, so that it is seen to be drawn
         width = str(max(1, round(length)))
         return [words, element("rect", x=start, y=y, width=width, height=str(_BAR), fill="#2f5d8c")]

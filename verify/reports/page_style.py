@@ -41,7 +41,7 @@ pre{padding:.6rem .8rem;border:1px solid #8a8f94;border-radius:.4rem;white-space
 code{font-family:ui-monospace,monospace;font-size:.92em}
 figure{margin:.75rem 0}
 figcaption{font-weight:600}
-svg{display:block;width:100%;max-width:34rem;height:auto}
+svg{display:block;width:100%;max-width:26rem;height:auto}
 svg text{font:13px system-ui,sans-serif;fill:#1b1b1b}
 a{color:#0b3f91}
 @media(max-width:34rem){dl{grid-template-columns:1fr}dd{margin-bottom:.4rem}body{padding:.75rem}

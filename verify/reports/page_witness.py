@@ -57,12 +57,13 @@ def _laws(witness: Witness) -> Markup:
     """Each outcome with its two probabilities, those of the event first."""
     law, law_prime = ({json.dumps(outcome): p for outcome, p in witness[key]} for key in ("law", "law_prime"))
     event = {json.dumps(outcome) for outcome in witness.get("event", ())}
-    outcomes = sorted(dict.fromkeys((*law, *law_prime)), key=lambda outcome: outcome not in event)
+    values = {json.dumps(outcome): outcome for key in ("law", "law_prime") for outcome, _ in witness[key]}
+    outcomes = sorted(values, key=lambda outcome: outcome not in event)
     header = ["outcome t", "P(t | x)", "P(t | x')"] + (["in the event E?"] if event else [])
 
     def rows() -> Iterator[list[str]]:
         for outcome in outcomes[:_MOST_ROWS]:
-            shown = [_cell(json.loads(outcome)), _number(law.get(outcome, "0")), _number(law_prime.get(outcome, "0"))]
+            shown = [_cell(values[outcome]), _number(law.get(outcome, "0")), _number(law_prime.get(outcome, "0"))]
             yield shown + (["in E" if outcome in event else "not in E"] if event else [])
         if event:
             both = (witness["probability"], witness["probability_prime"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from verify.evidence.verdict import Verdict
@@ -88,7 +89,7 @@ class Bar:
     name: str
     label: str
     budget: str
-    height: Any = None
+    height: Fraction | None = None
 
 
 @dataclass(frozen=True)
