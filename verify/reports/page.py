@@ -77,7 +77,7 @@ def _main(report: Report) -> list[Markup]:
     if report.claims:
         parts.append(_section("The claims as five questions", _beside(report.claims), *_files(report.files)))
     if report.picture:
-        parts.append(_section("Which blocks lower the budget?", picture(report.picture)))
+        parts.append(_section("Which blocks lower the budget?", picture(report.picture, "picture")))
     if stand_alone:
         parts.append(_section("Findings", _findings([result.verdict for result in results])))
     else:
@@ -113,7 +113,7 @@ def _claim(number: int, result: Result) -> Markup:
         parts += [element("h3", "The claim as five questions"), _beside([("answer", result.questions)])]
     parts += [element("h3", "Findings, in the order in which they were asked"), _findings(result.findings)]
     if result.picture:
-        parts += [element("h3", "What the invariants do to the budget"), picture(result.picture)]
+        parts += [element("h3", "What the invariants do to the budget"), picture(result.picture, f"picture-{number}")]
     if result.assumptions:
         items = (element("li", one) for one in result.assumptions)
         parts += [element("h3", "Scope and assumptions"), element("ul", *items)]

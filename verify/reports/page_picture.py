@@ -15,19 +15,24 @@ _WIDTH, _ROW, _BAR = 360, 44, 16
 _LONGEST = _WIDTH - 8
 
 
-def picture(bars: Sequence[Bar]) -> Markup:
-    """The bars as one inline SVG, each under its own words, with the same as a table."""
+def picture(bars: Sequence[Bar], name: str) -> Markup:
+    """The bars as one inline SVG, each under its own words, with the same as a table.
+
+    Args:
+        bars: in order.
+        name: the beginning of the ids on the page.
+    """
     largest = max((bar.height for bar in bars if bar.height is not None), default=Fraction(0))
     rows = [part for number, bar in enumerate(bars) for part in _bar(bar, number * _ROW, largest)]
     sentence = "; ".join(f"{bar.name}, {bar.label}: {bar.budget}" for bar in bars)
     drawn = element(
         "svg",
-        element("title", "Smallest budget under each mixture of blocks", id="picture-title"),
-        element("desc", sentence, id="picture-words"),
+        element("title", "Smallest budget under each mixture of blocks", id=f"{name}-title"),
+        element("desc", sentence, id=f"{name}-words"),
         *rows,
         viewBox=f"0 0 {_WIDTH} {len(bars) * _ROW}",
         role="img",
-        aria_labelledby="picture-title picture-words",
+        aria_labelledby=f"{name}-title {name}-words",
     )
     caption = element("figcaption", "The smallest budget, exact, as blocks are exchanged")
     letters = (
