@@ -15,7 +15,7 @@ from verify.certificates.printable import json_text
 from verify.commands.kept_records import LEDGER, compared_status, kept_records
 from verify.reports.formats import add_format, chosen_format, shows_terminal, write_report
 from verify.reports.lines import HOLDS, counts_line, exit_status, progress, shortened
-from verify.reports.report import Finding, Place, Report, Result
+from verify.reports.report import Finding, Report, Result
 from verify.reports.text import result_lines
 
 __all__ = ["add_parser", "run"]
@@ -134,7 +134,6 @@ def _result(record: Any, *, places: bool) -> Result:
         f"({claim.source}) {shortened(claim.statement, 110)}{grade}{detail}",
         record.scope,
         record.witness,
-        place=Place(record.found[0].place.partition("::")[0]) if record.found else None,
         notes=tuple(notes),
     )
     return Result(finding, source=claim.source, statement=claim.statement)
