@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from verify.audit.audit import AuditRecord, audit
 from verify.audit.audit_report import ClaimPlaces, audit_result
 from verify.audit.claim_blocks import BuiltClaim, build_claim
 from verify.audit.claim_file import read_claims
+from verify.audit.corner_picture import with_and_without_invariants
 from verify.audit.five_blocks import FiveBlocks
 from verify.audit.published import PUBLISHED
 from verify.certificates.printable import json_text, printable
@@ -178,7 +179,7 @@ def run(arguments: argparse.Namespace) -> int:
         for task in tasks:
             records.append(task.audit())
             display.advance(task.name)
-    report = _report(arguments, tasks, records)
+    report = _report(arguments, tasks, records, allowed)
     if arguments.html is not None:
         write_whole(arguments.html, rendered(report, "html") + "\n")
     if arguments.witness is not None:
@@ -200,12 +201,19 @@ def _refuse_overwriting(arguments: argparse.Namespace) -> None:
         raise InputError(f"--html must not be the file of --witness; got {arguments.html}")
 
 
-def _report(arguments: argparse.Namespace, tasks: Sequence[Task], records: Sequence[AuditRecord]) -> Report:
+def _report(
+    arguments: argparse.Namespace, tasks: Sequence[Task], records: Sequence[AuditRecord], allowed: Limits
+) -> Report:
+    has_page = arguments.html is not None or chosen_format(arguments) == "html"
     results = []
     for task, record in zip(tasks, records, strict=True):
         blocks = task.blocks()
         places = ClaimPlaces(task.path, task.built)
-        results.append(audit_result(record, places, () if blocks is None else blocks.questions()))
+        result = audit_result(record, places, () if blocks is None else blocks.questions())
+        if has_page and task.built is not None:
+            with time_limit(allowed.seconds, f"the picture of {task.name}"):
+                result = replace(result, picture=with_and_without_invariants(task.built, allowed))
+        results.append(result)
     return Report(
         "audit",
         command_line("audit", arguments.files, arguments),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -19,6 +19,7 @@ from spec.specification import Flavor, Specification
 from verify.audit.audit_report import ClaimPlaces
 from verify.audit.budget_transfer import budget_met, transferred
 from verify.audit.compared_claims import ComparedClaims, read_claim, read_recording
+from verify.audit.corner_picture import bars, middle, reading, shown
 from verify.audit.five_blocks import universes_text
 from verify.commands.limits import add_limits, command_line, limits
 from verify.commands.show import five_blocks
@@ -126,38 +127,6 @@ def _as_finding(one: Finding) -> report.Finding:
     return report.Finding(name, rule, evidence.verdict, evidence.detail, evidence.scope, evidence.witness)
 
 
-def bars(claims: ComparedClaims, corners: Mapping[str, Corner]) -> tuple[Bar, ...]:
-    """The corners as a picture's bars."""
-    found = []
-    for corner in corners.values():
-        exchanged = [
-            block.replace("_", " ")
-            for block, letter in zip(BLOCKS, corner.name, strict=True)
-            if letter == CLAIMED and block in claims.differing
-        ]
-        label = f"{' and '.join(exchanged)} as claimed" if exchanged else "all blocks honest"
-        if len(exchanged) == len(claims.differing) > 0:
-            label = "all blocks as claimed"
-        found.append(Bar(corner.name, label, _reading(corner), _height(corner)))
-    return tuple(found)
-
-
-def _height(corner: Corner) -> Fraction | None:
-    """The budget as a number to draw; losses in nats, to thirty digits."""
-    budget = corner.budget
-    if not corner.is_defined or budget is None or (isinstance(budget, Loss) and budget.is_infinite):
-        return None
-    if not isinstance(budget, Loss):
-        return Fraction(budget)
-    return _middle(budget)
-
-
-def _middle(budget: Loss) -> Fraction:
-    """A finite budget in nats, to thirty digits."""
-    enclosure = budget.epsilon(digits=30)
-    return (enclosure.lower + enclosure.upper) / 2
-
-
 def _as_json(one: Finding) -> dict[str, Any]:
     return {
         "id": one.name,
@@ -200,11 +169,6 @@ def _kernel(claims: ComparedClaims) -> Finding:
     example = claims.changed[0]
     sentence = f"the kernel changed on {len(claims.changed)} of {shared} data sets, {example!r} the first; {differ}"
     return Finding("kernel", _exhausted(claims, sentence))
-
-
-def shown(value: Any) -> str:
-    """A budget as a person reads it."""
-    return "infinite" if value is None else str(value)
 
 
 def _corner_evidence(claims: ComparedClaims, corner: Corner) -> Evidence:
@@ -250,17 +214,13 @@ def _attribution(claims: ComparedClaims, corners: dict[str, Corner]) -> Iterator
     for block in blocks:
         alone, rest = corners[_name(frozenset({block}))], corners[_name(every - {block})]
         parts = [
-            f"alone: {shown(corners[_name(frozenset())].budget)} to {_reading(alone)}",
-            f"last: {_reading(rest)} to {_reading(corners[_name(every)])}",
+            f"alone: {shown(corners[_name(frozenset())].budget)} to {reading(alone)}",
+            f"last: {reading(rest)} to {reading(corners[_name(every)])}",
         ]
         average = _average(claims, corners, block)
         if average is not None:
             parts.append(f"averaged over all orders: {average} nats")
         yield Finding(f"attribution.{block}", _exhausted(claims, "; ".join(parts)))
-
-
-def _reading(corner: Corner) -> str:
-    return shown(corner.budget) if corner.is_defined else "undefined"
 
 
 def _average(claims: ComparedClaims, corners: dict[str, Corner], block: str) -> str | None:
@@ -272,7 +232,7 @@ def _average(claims: ComparedClaims, corners: dict[str, Corner], block: str) -> 
         budget = corners[_name(chosen)].budget
         if not isinstance(budget, Loss) or budget.is_infinite:
             return None
-        middles[chosen] = _middle(budget)
+        middles[chosen] = middle(budget)
     change = average_changes(middles, blocks)[block]
     return f"{'-' if change < 0 else ''}{decimal_text(abs(change), 6)}"
 
@@ -314,7 +274,7 @@ def _pure_beside(claims: ComparedClaims, corners: dict[str, Corner]) -> Iterator
         name = _name(whole)
         both = {HONEST: Multiplicative(), CLAIMED: Multiplicative()}
         pure = corner_losses(claims.sides, both, claims.differing, only=name)[name]
-        sentence = f"{measure.described()} needs {_reading(corners[name])}; multiplicative needs {_reading(pure)}"
+        sentence = f"{measure.described()} needs {reading(corners[name])}; multiplicative needs {reading(pure)}"
         yield Finding(f"sizes.output_premetric.{_FILES[letter]}", _exhausted(claims, sentence))
 
 

@@ -136,4 +136,4 @@ def _result(record: Any, *, places: bool) -> Result:
         record.witness,
         notes=tuple(notes),
     )
-    return Result(finding, source=claim.source, statement=claim.statement)
+    return Result(finding, source=claim.source, statement=claim.statement, because=f"{grade}{detail}".strip())

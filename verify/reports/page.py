@@ -10,7 +10,7 @@ from verify.reports.markup import Markup, element, joined, table
 from verify.reports.page_picture import picture
 from verify.reports.page_style import STYLE
 from verify.reports.page_witness import witness_tables
-from verify.reports.report import Finding, Question, Report, Result, outcome
+from verify.reports.report import UNDECIDED, Finding, Question, Report, Result, outcome
 
 __all__ = ["render"]
 
@@ -128,10 +128,14 @@ def _files(files: Sequence[tuple[str, str]]) -> list[Markup]:
 def _beside(claims: Sequence[tuple[str, Sequence[Question]]]) -> Markup:
     """The five blocks of several claims side by side."""
     rows = [
-        [first.block, first.question, *(questions[place].answer for _, questions in claims)]
+        [
+            joined((first.block, element("br"), element("span", first.question, class_="question"))),
+            *(questions[place].answer for _, questions in claims),
+        ]
         for place, first in enumerate(claims[0][1])
     ]
-    return table("The five blocks of each claim", ("block", "question", *(name for name, _ in claims)), rows)
+    caption = "The five blocks of the claim" if len(claims) == 1 else "The five blocks of the claims"
+    return table(caption, ("block and question", *(name for name, _ in claims)), rows)
 
 
 def _listed(facts: dict[str, str]) -> Markup:
@@ -144,10 +148,11 @@ def _findings(findings: Sequence[Finding]) -> Markup:
 
 
 def _finding(finding: Finding) -> list[Markup]:
+    is_note = not finding.decides and outcome(finding.verdict) == UNDECIDED
     place = "" if finding.place is None else f"; {finding.place.file}, line {finding.place.line}"
     parts = [
         element("h4", _ASKED.get(finding.rule, finding.name)),
-        element("p", _badge(finding.verdict) if finding.decides or finding.fails else _note(finding.verdict)),
+        element("p", _note(finding.verdict) if is_note else _badge(finding.verdict)),
         element("p", finding.sentence),
         element("p", f"{finding.name}. Scope: {finding.scope}{place}", class_="quiet"),
     ]

@@ -13,6 +13,7 @@ __all__ = ["picture"]
 
 _WIDTH, _ROW, _BAR = 360, 44, 16
 _LONGEST = _WIDTH - 8
+_LONGEST_LABEL = 50
 
 
 def picture(bars: Sequence[Bar], name: str) -> Markup:
@@ -23,9 +24,13 @@ def picture(bars: Sequence[Bar], name: str) -> Markup:
         name: the beginning of the ids on the page.
     """
     largest = max((bar.height for bar in bars if bar.height is not None), default=Fraction(0))
-    rows = [part for number, bar in enumerate(bars) for part in _bar(bar, number * _ROW, largest)]
+    labels = [f"{bar.name} {bar.label}: {_shown(bar)}" for bar in bars]
+    if max(map(len, labels)) > _LONGEST_LABEL:
+        labels = [f"{bar.name}: {_shown(bar)}" for bar in bars]
+    drawn = enumerate(zip(bars, labels, strict=True))
+    rows = [part for number, (bar, label) in drawn for part in _bar(bar, label, number * _ROW, largest)]
     sentence = "; ".join(f"{bar.name}, {bar.label}: {bar.budget}" for bar in bars)
-    drawn = element(
+    image = element(
         "svg",
         element("title", "Smallest budget under each mixture of blocks", id=f"{name}-title"),
         element("desc", sentence, id=f"{name}-words"),
@@ -44,17 +49,18 @@ def picture(bars: Sequence[Bar], name: str) -> Markup:
         ("mixture", "blocks", "smallest budget"),
         ((bar.name, bar.label, bar.budget) for bar in bars),
     )
-    return element("figure", caption, element("p", letters, class_="quiet"), drawn, same)
+    return element("figure", caption, element("p", letters, class_="quiet"), image, same)
 
 
-def _decimals(height: Fraction) -> str:
+def _shown(bar: Bar) -> str:
     """The budget to six digits."""
-    return decimal_text(height, 6) if height else "0"
+    if bar.height is None:
+        return bar.budget
+    return decimal_text(bar.height, 6) if bar.height else "0"
 
 
-def _bar(bar: Bar, top: int, largest: Fraction) -> list[Markup]:
-    shown = bar.budget if bar.height is None else _decimals(bar.height)
-    words = element("text", f"{bar.name}: {shown}", x="0", y=str(top + 15))
+def _bar(bar: Bar, label: str, top: int, largest: Fraction) -> list[Markup]:
+    words = element("text", label, x="0", y=str(top + 15))
     start, y = "0", str(top + 21)
     if bar.height is not None:
         length = _LONGEST * bar.height / largest if largest else Fraction(0)

@@ -38,6 +38,8 @@ dd{margin:0;min-width:0}
 ol.findings{padding:0;list-style:none}
 ol.findings>li{border:1px solid #8a8f94;border-radius:.4rem;padding:.6rem .8rem;margin:.6rem 0}
 pre{padding:.6rem .8rem;border:1px solid #8a8f94;border-radius:.4rem;white-space:pre-wrap}
+.question{font-weight:400}
+td code{overflow-wrap:anywhere}
 code{font-family:ui-monospace,monospace;font-size:.92em}
 figure{margin:.75rem 0}
 figcaption{font-weight:600}

@@ -78,7 +78,9 @@ def _finding(finding: Finding, because: str, width: int) -> Iterator[str]:
     if finding.fails and finding.sentence not in because and because not in finding.sentence:
         yield from _labelled(finding.rule, f"{_verdict(finding.verdict)}: {finding.sentence}", width)
     if finding.witness is not None:
-        yield from _labelled("witness", witness_line(finding.witness).strip().removeprefix("witness: "), width)
+        witness = witness_line(finding.witness).strip().removeprefix("witness: ")
+        if one_line(witness) not in one_line(because):
+            yield from _labelled("witness", witness, width)
     for note in finding.notes:
         yield from _labelled("", note, width)
 

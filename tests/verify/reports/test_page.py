@@ -160,6 +160,31 @@ def test_the_command_writes_it_whole_beside_its_usual_lines(tmp_path, capsys, mo
     assert list(tmp_path.iterdir()) == [target]
 
 
+def test_a_claim_with_invariants_shows_what_they_do_to_the_budget(tmp_path, capsys):
+    target = tmp_path / "page.html"
+    assert main(["audit", "tests/claims/compare/invariant_claimed.toml", "--html", str(target)]) == 0
+    page = Page(target.read_text())
+    assert len(page.all("svg")) == 1
+    for label in ("HHHH without invariants: ", "HCHH with the invariants of the claim: "):
+        assert any(words.startswith(label) for words in page.texts), label
+    assert main(["audit", "tests/claims/coin.toml", "--html", str(target)]) == 0
+    assert Page(target.read_text()).all("svg") == []
+
+
+def test_two_claims_are_compared_side_by_side_with_a_bar_for_each_corner(capsys):
+    claims = ["tests/claims/compare/delta_honest.toml", "tests/claims/compare/delta_claimed.toml"]
+    main(["compare", *claims, "--format", "html"])
+    page = Page(capsys.readouterr().out)
+    said = " ".join(page.texts)
+    assert "honest: " in said
+    assert "claimed: " in said
+    assert len(page.all("svg")) == 1
+    corners = [words for words in page.texts if re.fullmatch("compare.loss.[HC]{4}", words)]
+    assert len(corners) >= 2
+    assert len(page.all("rect")) == len(corners)
+    assert f"stirred compare {' '.join(claims)}" in page.texts
+
+
 def test_a_page_that_cannot_be_written_is_one_line_and_no_file(tmp_path, capsys):
     target = tmp_path / "absent" / "page.html"
     assert main(["audit", "tests/claims/coin.toml", "--html", str(target)]) == 2
