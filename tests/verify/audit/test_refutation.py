@@ -6,7 +6,19 @@ from math import exp, isclose
 
 import pytest
 from claim_texts import answer, audited
+from hypothesis import given
+from hypothesis import strategies as st
 
+from spec import Law, Loss
+from spec.domain import FiniteDomain
+from spec.input_premetric import InputPremetric
+from spec.loss import INFINITE
+from spec.multiverse import vacuous
+from spec.output_premetrics import ApproximateMultiplicative, Multiplicative, TotalVariation
+from spec.output_premetrics.base import mass
+from spec.specification import Flavor
+from verify.audit.refutation import worst_pair
+from verify.engines.exhaustive import smallest_budget
 from verify.evidence.verdict import Verdict
 
 BLOCKS = """\
@@ -38,6 +50,7 @@ LAWS = {
     1: {"a": Fraction(3, 8), "b": Fraction(3, 8), "c": Fraction(1, 4)},
     2: {"a": Fraction(1, 16), "b": Fraction(1, 2), "c": Fraction(7, 16)},
 }
+APPROXIMATE = ApproximateMultiplicative(Fraction(1, 20))
 LINE = re.compile(
     r"; x = (?P<x>\d), x' = (?P<y>\d), d = (?P<d>\d), E = \{(?P<event>.*)\}: "
     r"P\[E \| x\] = (?P<p>\S+) > (?P<allowed>.*) = (?P<symbols>.*P\[E \| x'\].*) \((?P<left>\S+) > (?P<right>\S+)\)$"
@@ -89,3 +102,27 @@ def test_the_pair_is_the_one_that_needs_most(tmp_path, name, pair):
     assert {found.witness["x"], found.witness["x_prime"]} == pair
     needed = answer(record, "mechanism").detail
     assert all(f"= {x}" in needed for x in pair)
+
+
+WEIGHTS = st.lists(st.integers(0, 6), min_size=3, max_size=3).filter(any)
+
+
+@given(st.lists(WEIGHTS, min_size=3, max_size=3), st.sampled_from([Multiplicative(), APPROXIMATE, TotalVariation()]))
+def test_at_the_worst_pair_the_event_needs_the_whole_smallest_budget(rows, measure):
+    laws = {x: Law({t: Fraction(w, sum(row)) for t, w in enumerate(row) if w}) for x, row in enumerate(rows)}
+    domain = FiniteDomain(tuple(laws))
+    distance = InputPremetric("absolute_difference", "person", lambda x, y: abs(x - y))
+    flavor = Flavor(domain, vacuous(domain), distance, measure)
+    needed, pair = smallest_budget(laws, flavor)
+    if pair is None:
+        return
+    worst = worst_pair(laws, measure, pair, distance)
+    p, q = (mass(law, worst.event) for law in worst.laws)
+    delta = measure.parameters.get("delta", 0)
+    assert {worst.x, worst.x_prime} == set(pair)
+    assert p > q
+    if isinstance(needed, Loss):
+        beyond = INFINITE if q == 0 else Loss((p - delta) / q)
+        assert beyond == needed.times(worst.distance)
+    else:
+        assert p - q == needed * worst.distance
