@@ -48,6 +48,7 @@ examples:
   stirred compare honest.toml claimed.toml
   stirred compare raw.toml top_coded.toml --recording top_coding.toml
   stirred compare honest.toml claimed.toml --json
+  stirred compare honest.toml claimed.toml --format html > page.html
 
 exit status: 0 the claimed budget covers the exact loss under the blocks of both files; 1 it is refuted under one of
 them, or a file's own budget is; 2 usage or engine failure; 3 nothing refuted but something undecided.

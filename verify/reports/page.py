@@ -165,6 +165,7 @@ def _words(report: Report) -> Markup:
     """What the verdicts on the page mean."""
     found = {finding.verdict for result in report.results for finding in (result.verdict, *result.findings)}
     meanings = {f"{outcome(one)}: {one.name}": one.value for one in sorted(found)}
+    meanings["NOTE"] = "says what a claim means or leaves out, and does not decide it"
     return _section("What the verdicts mean", _listed(meanings))
 
 
