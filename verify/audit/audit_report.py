@@ -17,7 +17,7 @@ __all__ = ["ClaimPlaces", "audit_result"]
 _KEYS: dict[str, tuple[KeyPath, ...]] = {
     "vacuity": (("multiverse",), ("domain",)),
     "account": (("account",),),
-    "numbers": (("numbers", 0), ("budget", "printed"), ("budget", "by"), ("budget",), ("account",)),
+    "numbers": (("budget", "printed"), ("budget", "converted"), ("budget", "by"), ("budget",), ("account",)),
     "mechanism": (("mechanism",),),
     "budget": (
         *(("budget", key) for key in ("epsilon", "gamma", "rho_squared", "curve", "printed", "by")),
@@ -35,13 +35,15 @@ class ClaimPlaces:
     def __init__(self, path: Path, built: BuiltClaim | None = None) -> None:
         self._path = path
         self._table: KeyPath = () if built is None else built.claim.table
+        self._numbers = () if built is None else tuple(number.what for number in built.claim.numbers)
         self._lines = {} if built is None else _lines(path)
         function = None if built is None or built.mechanism is None else built.mechanism.function
         self._module = None if function is None else function.file
 
-    def of(self, question: str) -> Place:
-        """Where an answer belongs; the file's first line where no key is known."""
-        for key in (*_KEYS.get(question, ()), ("id",)):
+    def of(self, question: str, sentence: str) -> Place:
+        """Where an answer with this sentence belongs; the file's first line where no key is known."""
+        listed = [("numbers", i) for i, what in enumerate(self._numbers) if sentence.startswith(f"{what}: ")]
+        for key in (*(listed if question == "numbers" else ()), *_KEYS.get(question, ()), ("id",)):
             line = self._lines.get((*self._table, *key))
             if line is not None:
                 return Place(self._file, line)
@@ -91,7 +93,7 @@ def audit_result(record: AuditRecord, places: ClaimPlaces, questions: tuple[Ques
         record.verdict,
         f"({record.source}) {record.sentence}",
         record.scope,
-        place=places.of(record.weakest.question),
+        place=places.of(record.weakest.question, record.weakest.evidence.detail),
     )
     return Result(
         verdict,
@@ -124,5 +126,5 @@ def _finding(record: AuditRecord, answer: Answer, places: ClaimPlaces) -> Findin
         evidence.scope,
         evidence.witness,
         answer.decides,
-        places.of(answer.question),
+        places.of(answer.question, evidence.detail),
     )

@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any
 
 from spec.arguments import InputError
-from verify.reports import terminal, text
+from verify.reports import terminal
 from verify.reports.report import Report
 
 __all__ = ["FORMATS", "add_format", "chosen_format", "rendered", "shows_terminal", "write_report"]
@@ -82,6 +82,5 @@ def write_report(report: Report, arguments: argparse.Namespace) -> None:
         color = terminal.uses_color(arguments.color, is_terminal=sys.stdout.isatty())
         shown = terminal.render(report, width=shutil.get_terminal_size().columns, color=color)
     else:
-        name = chosen_format(arguments)
-        shown = text.render(report) if name == "text" else rendered(report, name)
+        shown = rendered(report, chosen_format(arguments))
     sys.stdout.write(shown + "\n")

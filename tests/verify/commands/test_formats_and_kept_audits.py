@@ -48,6 +48,15 @@ class TestFormats:
         line = result["locations"][0]["physicalLocation"]["region"]["startLine"]
         assert nested.splitlines()[line - 1] == "gamma = 1"
 
+    def test_a_printed_number_is_found_at_its_own_entry(self, capsys, tmp_path):
+        entry = '[[numbers]]\nwhat = "{}"\nprinted = "{}"\nformula = "1/2"\n'
+        text = 'id = "n"\nstatement = "numbers"\n' + entry.format("first", "0.5") + entry.format("second", "0.6")
+        (tmp_path / "n.toml").write_text(text)
+        _, out, _ = run(capsys, "audit", str(tmp_path / "n.toml"), "--format", "sarif")
+        (result,) = json.loads(out)["runs"][0]["results"]
+        line = result["locations"][0]["physicalLocation"]["region"]["startLine"]
+        assert text.splitlines()[line - 1 : line + 1] == ["[[numbers]]", 'what = "second"']
+
     def test_the_exit_status_is_that_of_the_findings_in_every_format(self, capsys, claims):
         for name in ("text", "json", "github", "junit", "sarif", "html"):
             assert run(capsys, "audit", claims[0], "--format", name)[0] == 0
