@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 from spec.arguments import InputError
@@ -12,12 +13,15 @@ from spec.input_premetric import InputPremetric
 from spec.multiverse import Multiverse, Universe, components
 from spec.output_premetrics import OutputPremetric
 
-__all__ = ["ConstraintMatrix", "Flavor", "Specification", "constant_budget"]
+__all__ = ["BLOCKS", "ConstraintMatrix", "Flavor", "InputBlocks", "Specification", "constant_budget"]
+
+BLOCKS = ("domain", "multiverse", "input_premetric", "output_premetric", "budget")
+"""The names of the five blocks."""
 
 
 @dataclass(frozen=True)
-class Flavor:
-    """A flavor (𝒳, 𝒟, d_𝒳, D_Pr): four of the five blocks.
+class InputBlocks:
+    """The three blocks about data sets (𝒳, 𝒟, d_𝒳): which of them are compared, and how far apart they are.
 
     Raises:
         InputError: a universe leaves the domain.
@@ -28,7 +32,6 @@ class Flavor:
     domain: FiniteDomain
     multiverse: Multiverse
     input_premetric: InputPremetric
-    output_premetric: OutputPremetric
 
     def __post_init__(self) -> None:
         self.multiverse.check_inside(self.domain)
@@ -53,9 +56,23 @@ class Flavor:
         return components(self.domain.points, self.comparable)
 
     def compared_pairs(self) -> int:
-        """How many unordered pairs of data sets the flavor compares: 0 means that it claims nothing."""
-        points = self.domain.points
-        return sum(self.comparable(x, y) for i, x in enumerate(points) for y in points[i + 1 :])
+        """How many unordered pairs of data sets are compared: 0 means that nothing is claimed."""
+        d = self.input_premetric
+        both = (pair for universe in self.multiverse for pair in combinations(universe, 2))
+        return len({frozenset((x, y)) for x, y in both if d(x, y) is not None or d(y, x) is not None})
+
+
+@dataclass(frozen=True)
+class Flavor(InputBlocks):
+    """A flavor (𝒳, 𝒟, d_𝒳, D_Pr): four of the five blocks.
+
+    Raises:
+        InputError: a universe leaves the domain.
+
+    Source: dissertation, Definition 2.4.1.
+    """
+
+    output_premetric: OutputPremetric
 
 
 def constant_budget(multiverse: Multiverse, budget: Any) -> dict[Universe, Any]:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
+from spec import InputError
 from verify.audit.audit import AuditRecord, audit
 from verify.audit.claim_blocks import build_claim
 from verify.audit.claim_file import read_claims
@@ -73,3 +76,23 @@ def audited(tmp_path: Path, text: str) -> AuditRecord:
 
 def answer(record: AuditRecord, question: str) -> Evidence:
     return next(a.evidence for a in record.answers if a.question == question)
+
+
+def build(tmp_path: Path, text: str, *, audited: bool = False) -> None:
+    """Read and build the claims of a text, and audit them where that is asked for."""
+    file = tmp_path / "claim.toml"
+    file.write_text(text, encoding="utf-8")
+    for claim in read_claims([file]):
+        built = build_claim(claim)
+        if audited:
+            audit(built)
+
+
+def refusal(tmp_path: Path, text: str) -> str:
+    """The message that a text gets, after checking that it is one line and names the file."""
+    with pytest.raises(InputError) as caught:
+        build(tmp_path, text)
+    message = str(caught.value)
+    assert "\n" not in message
+    assert message.startswith(f"{tmp_path / 'claim.toml'}:")
+    return message.removeprefix(f"{tmp_path / 'claim.toml'}: ")

@@ -6,12 +6,17 @@ from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
+import pytest
 from claim_texts import SCHEMA, replaced
 
+from spec import InputError
 from verify.audit.audit import AuditRecord, audit
 from verify.audit.claim_blocks import build_claim
 from verify.audit.claim_file import read_claims
 from verify.outside.foreign import ForeignFunction, ForeignLaws, Limits
+
+PUBLISHES = "def f(data, source):\n    return tuple(sorted(data))\n"
+"""A mechanism that publishes its data."""
 
 VOTES = ((("no",), ("no",)), (("no",), ("yes",)), (("yes",), ("yes",)))
 """The unordered data sets of two votes."""
@@ -48,3 +53,12 @@ def audited_module(folder: Path, text: str, *changes: tuple[str, str]) -> AuditR
     file.write_text(claim_text("foreign:f", *changes), encoding="utf-8")
     (claim,) = read_claims([file])
     return audit(build_claim(claim))
+
+
+def refusal(folder: Path, text: str, **more: Any) -> str:
+    """The message, one line, that the function `f` of a module of this text gets."""
+    with pytest.raises(InputError) as caught:
+        laws(folder, text, **more)
+    message = str(caught.value)
+    assert "\n" not in message
+    return message

@@ -6,6 +6,7 @@ From Stirred Require Import invariant_multiverse multiverse sharpening.
 From Stirred Require Import processing exchange two_category_budget.
 From Stirred Require Import two_categories single_record table_circuits.
 From Stirred Require Import swap_path disjoint_swaps three_categories neighbors.
+From Stirred Require Import hamming optimality_refuted.
 
 (******************************************************************************)
 (* Instances of theorems with premises: each applies one to arguments for     *)
@@ -70,8 +71,6 @@ Definition sharp_budget_min_instance :=
   @sharp_budget_min Q 4 1 3%:R isT isT sharp4.
 Definition sharp_budget_bounds_instance :=
   @sharp_budget_bounds Q 4 1 3%:R isT isT sharp4.
-Definition sharp_budget_simple_instance :=
-  @sharp_budget_simple Q 4 1 4%:R isT isT isT isT.
 Lemma dual2 : (2%:R * half) ^+ 2 * (der (2 - 2))%:R = (der 2)%:R :> Q.
 Proof. by rewrite !derE; apply/eqP. Qed.
 Definition sharp_budget_dual_instance :=
@@ -357,10 +356,6 @@ Definition normal_form_instance :=
   @normal_form Q _ bool _ _ _ (constant_dist bool_eqType) (apart bool_eqType) _
     id (constraint_matrixP (fun _ : bool => xpredT)
           (constant_dist bool_eqType) one_budget).
-Definition smaller_matrix_stronger_instance :=
-  @smaller_matrix_stronger Q _ _ (fun _ _ => 0e) (fun _ _ => 1e)
-    (apart bool_eqType) (fun _ : bool => true) ltac:(by [])
-    ltac:(by move=> x x'; rewrite dist_refl).
 Definition finer_premetric_stronger_instance :=
   @finer_premetric_stronger Q _ _ _ (invariant_universe id)
     (apart bool_eqType) (fun _ => 0e) id (constant_dist bool_eqType)
@@ -373,15 +368,9 @@ Proof. by rewrite records_largest. Qed.
 Definition psa_privacy_improved_instance :=
   @psa_privacy_improved Q _ _ _ 2 half half_ends records records half_in
     pair_large (same_invariants_refl records).
-Definition psa_privacy_from_sharp_instance :=
-  @psa_privacy_from_sharp Q _ _ _ 2 half 3%:R half_ends records records
-    pair_large pair_budget (same_invariants_refl records).
 Lemma pair_sharp :
   sharp_budget (largest_stratum records) (half / (1 - half)) 3%:R.
 Proof. by rewrite records_largest /sharp_budget !derE. Qed.
-Definition psa_sharp_privacy_instance :=
-  @psa_sharp_privacy Q _ _ _ 2 half 3%:R half_ends records records half_in
-    pair_large pair_sharp (same_invariants_refl records).
 Definition psa_sharp_instance :=
   @psa_sharp Q 2 half 3%:R half_ends isT half_in isT.
 Definition two_category_sqrt_instance (R : rcfType) :=
@@ -401,7 +390,6 @@ Definition psa_perm_independent_instance :=
 Definition psa_perm_mass_instance :=
   @psa_perm_mass Q _ _ _ 2 half half_ends records 1%g
     (preserves_strata1 records).
-Definition psa_sum1_instance := @psa_sum1 Q _ _ _ 2 half half_ends records.
 Definition disjoint_swap_iff_instance :=
   @disjoint_swap_iff _ _ _ 2 records tt
     ltac:(by case: (unit_margins_universe tt true_false true_false)).
@@ -711,3 +699,214 @@ Definition composition_different_instance :=
     (fun _ _ => 0e) (fun _ : bool => dirac true) (fun _ => dirac true)
     equal_laws_subadditive ltac:(by move=> x x'; rewrite dist_refl)
     ltac:(by move=> x x'; rewrite dist_refl).
+Lemma dirac_equal : satisfies (everything bool) (constant_dist bool_eqType)
+  (equal_laws bool_finType) (fun _ => 1e) (fun _ => dirac true).
+Proof. by move=> i x x' _ _; rewrite dist_refl. Qed.
+Definition immune_kernel_instance :=
+  @immune_kernel Q equal_laws _ _ (@dirac Q bool_finType) _ _ _ _ _ _
+    (@equal_laws_immune _ _ _ _) dirac_equal.
+
+(* Multiverses and budgets on two points                                      *)
+Lemma always_more (i : bool) (s : nneg Q) : 0 < nneg_val s -> exists2 j : bool,
+  subset (invariant_universe id i) (invariant_universe id j) &
+  0e <=e 0e +e Some s.
+Proof. by move=> _; exists i => //; exact: le0e. Qed.
+Definition fewer_constraints_instance :=
+  @fewer_constraints Q _ _ _ _ (invariant_universe id) (invariant_universe id)
+    (constant_dist bool_eqType) (apart bool_eqType) (fun _ => 0e) (fun _ => 0e)
+    id always_more releases.
+Definition rescale_lower_usual_instance :=
+  @rescale_lower_usual Q _ _ _ (invariant_universe id) (apart bool_eqType)
+    (fun _ => 0e) id (constant_dist bool_eqType) (constant_dist bool_eqType)
+    1e 1e isT isT ltac:(by []) releases.
+Definition rescale_upper_usual_instance :=
+  @rescale_upper_usual Q _ _ _ (invariant_universe id) (apart bool_eqType)
+    (fun _ => 0e) id (constant_dist bool_eqType) (constant_dist bool_eqType)
+    1e 1e isT isT ltac:(by []) releases.
+
+Definition unit_law (x : bool) : law Q bool_finType := dirac true.
+Lemma unit_law_pure : pure_dp (fun _ _ : bool => True) (fun _ _ => Some 0%N)
+  (fun _ => Some 1) unit_law.
+Proof. by move=> i x x' _ _ t; rewrite expr0 mul1r. Qed.
+Definition plausible_instance :=
+  @plausible Q _ _ (fun _ _ : bool => True) (fun _ _ => Some 0%N)
+    (fun _ => Some 1) unit_law (fun _ => I) ltac:(by []) ltac:(by [])
+    unit_law_pure true false true I.
+
+Lemma linked_apart (x y : bool) : linked (apart bool_eqType) x y -> x = y.
+Proof.
+by elim=> // [y' z _ <- | y' z _ <-]; case: (x == z) / eqP => // /eqP ne;
+  rewrite apart_oo // eq_sym.
+Qed.
+Lemma meets_apart : exists (i : unit) (x : bool), everything bool i x /\
+  (forall j : unit, ~ same (everything bool j)
+     (meet (everything bool i) (linked (apart bool_eqType) x))).
+Proof.
+by exists tt, true; split=> // j /(_ false) [/(_ I) [_ /linked_apart]].
+Qed.
+Definition meets_linked_changes_instance :=
+  @meets_linked_changes Q _ _ _ _ meets_apart.
+
+Lemma zero_inf (T : Type) (P : T -> Prop) (i : T) : P i ->
+  is_inf (fun a : ext Q => exists2 j, P j & a = 0e) 0e.
+Proof.
+by move=> Pi; split=> [a [j _ ->] | b]; [exact: le0e | apply; exists i].
+Qed.
+Definition component_meets_inf_instance :=
+  @component_meets_inf Q _ _ _ (everything bool) (constant_dist bool_eqType)
+    (apart bool_eqType) id (fun _ => 0e) (fun _ => 0e)
+    (fun p => zero_inf (i := tt) (fun x _ => I)).
+Definition connected_pairs_inf_instance :=
+  @connected_pairs_inf Q _ _ _ (everything bool) (constant_dist bool_eqType)
+    (apart bool_eqType) id (fun _ => 0e) (fun _ => 0e)
+    (fun p => zero_inf (i := tt) (fun x _ => I)).
+
+(* No records, two exchanged records, four records                            *)
+Definition no_records : dataset unit bool bool 0 :=
+  [ffun _ => (tt, true, true)].
+Lemma no_records_largest : largest_stratum no_records = 0%N.
+Proof.
+rewrite /largest_stratum big1 // => m _; apply/eqP.
+by rewrite n_mE -leqn0 (leq_trans (max_card _)) ?card_ord.
+Qed.
+Definition psa_no_mixed_stratum_instance :=
+  @psa_no_mixed_stratum Q _ _ _ 0 half half_ends no_records no_records
+    no_records_largest (same_invariants_refl no_records).
+Definition exchange : {perm 'I_2} := tperm ord0 ord_max.
+Lemma exchange_strata : preserves_strata records exchange.
+Proof. by apply/preserves_strataP => i; do 2!case: (matching _). Qed.
+Definition exchanged := apply_perm exchange records.
+Lemma exchanged_invariants : same_invariants records exchanged.
+Proof. exact: same_invariants_apply exchange_strata. Qed.
+Lemma unique_records i : unique_in records i.
+Proof.
+have [_ mh ms] := unit_margins_universe tt true_false true_false.
+rewrite /unique_in !eqn_leq n_mh_gt0 n_ms_gt0 !andbT.
+by case: (matching _); rewrite mh ms.
+Qed.
+Lemma exchanged_table : table records <> table exchanged.
+Proof.
+move=> eq_t; have := unique_fixed exchange_strata (unique_records ord0).
+rewrite -eq_t => /(_ (table_gt0 _ _)).
+by rewrite /exchange tpermL => /(congr1 val).
+Qed.
+Definition swap_rate0_no_budget_instance :=
+  @swap_rate0_no_budget Q _ _ _ 0 zero01 2 records records exchanged 3%:R erefl
+    (same_invariants_refl records) exchanged_invariants exchanged_table.
+Lemma records_size : (1 < n_m records (matching (records ord0)))%N.
+Proof. by case: (matching _); rewrite pair_n_m. Qed.
+Definition swap_rate1_leaves_table_instance :=
+  @swap_rate1_leaves_table Q _ _ _ 1 one01 2 records ord0 erefl
+    (unique_records ord0) records_size.
+Lemma records_determine : determines_on records (stratum records tt).
+Proof.
+apply: unique_determines.
+by have [] := unit_margins_universe tt true_false true_false.
+Qed.
+Lemma records_half h : (2 * n_mh records tt h <= n_m records tt)%N.
+Proof.
+have [_ mh _] := unit_margins_universe tt true_false true_false.
+by rewrite pair_n_m (@leq_mul2l 2 _ 1) mh.
+Qed.
+Definition disjoint_swap_sufficient_instance :=
+  @disjoint_swap_sufficient _ _ _ 2 records tt records_determine records_half.
+Definition swap_rate1_leaves_table_refuted_instance :=
+  @swap_rate1_leaves_table_refuted Q one01.
+Lemma exchanged_apart : hamming_in records exchanged tt = n_m records tt.
+Proof.
+apply/eqP; rewrite disjoint_hamming_in.
+apply/forall_inP => i _.
+rewrite -leqn0 leqNgt; apply/negP=> /(unique_fixed exchange_strata).
+move=> /(_ (unique_records i)); rewrite /exchange; case: tpermP => [->|->|].
+- by move/(congr1 val).
+- by move/(congr1 val).
+by case: i => [[|[|k]] lt_k2] // i0 i1 _; [case: i0 | case: i1]; apply: val_inj.
+Qed.
+Definition disjoint_swap_necessary_instance :=
+  @disjoint_swap_necessary _ _ _ 2 records exchanged tt exchanged_invariants
+    exchanged_apart.
+Lemma two_categories_records : two_categories records.
+Proof.
+by apply/forallP => m; rewrite /rows (leq_trans (max_card _)) ?card_bool.
+Qed.
+Definition two_category_privacy_instance :=
+  @two_category_privacy Q _ _ _ 2 half half_ends 2 2%:R records records half_in
+    two_categories_records ltac:(by rewrite records_largest) isT
+    (same_invariants_refl records).
+Lemma pair_circuit : circuit records [:: ord0; ord_max].
+Proof.
+have in_tt i : matching (records i) = tt by case: (matching _).
+have [/andP[/eqP mh /eqP ms]] := unique_records ord0.
+apply/and4P; split=> //.
+  rewrite /= inE andbT; apply/negP => /eqP e.
+  have := unique_holding mh (etrans (in_tt ord_max) (esym (in_tt _))) (esym e).
+  by move/(congr1 val).
+rewrite /= inE andbT; apply/negP => /eqP e.
+have := unique_swapping ms (etrans (in_tt ord_max) (esym (in_tt _))) (esym e).
+by move/(congr1 val).
+Qed.
+Definition circuit_changes_instance :=
+  @circuit_changes _ _ _ 2 records _ pair_circuit.
+Lemma records_near (x x' : dataset unit bool bool 2) :
+  same_invariants records x -> same_invariants records x' ->
+  (hamming x x' <= 2)%N.
+Proof. by move=> _ _; exact: hamming.hamming_le_n. Qed.
+Definition small_odds_budget_instance :=
+  @small_odds_budget Q _ _ 2 half half_ends half_in isT 2 4%:R isT isT isT
+    records records_near.
+
+Lemma nothing_rests : rest_table records tt true false true false
+  (fun _ _ => 0%N).
+Proof. by split=> k; rewrite big1; case: k. Qed.
+Definition unit_pair_bound_instance :=
+  @unit_pair_bound Q _ _ _ half half_ends 2 records tt true false true false
+    true_false true_false
+    ltac:(by case: pair_margins_all) ltac:(by case: pair_margins_all)
+    ltac:(by case: pair_margins_all) ltac:(by case: pair_margins_all)
+    _ _ 3%:R half_in nothing_rests nothing_rests (fun _ _ => or_introl erefl)
+    isT pair_satisfies.
+
+Definition ord (n k : nat) (kn : (k < n)%N) : 'I_n := Ordinal kn.
+
+Lemma class_satisfies n (k : 'I_n -> 'I_n) (c : seq 'I_n) (gamma : Q) :
+  injective k -> (1 < size (undup c))%N ->
+  psa_budget (size c) half = Some gamma ->
+  satisfies_in half_ends (class_data tt k k c) gamma.
+Proof.
+move=> k_inj two budget x x' cx cx'; apply: psa_privacy.
+  by rewrite -(largest_stratum_universe cx) class_largest.
+by apply: same_invariants_trans cx'; rewrite same_invariants_sym.
+Qed.
+
+Definition units := [:: @ord 4 0 isT; @ord 4 1 isT; @ord 4 2 isT; @ord 4 3 isT].
+Definition four_units := class_data tt id id units.
+Lemma units_once k : count_mem k units = 1%N.
+Proof. by case: k => [[|[|[|[|]]]]]. Qed.
+Lemma units_mh h : n_mh four_units tt h = 1%N.
+Proof. by rewrite (class_n_mh _ _ (fun i j e => e)) units_once. Qed.
+Lemma units_ms s : n_ms four_units tt s = 1%N.
+Proof. by rewrite (class_n_ms _ _ (fun i j e => e)) units_once. Qed.
+Lemma units_bounded_18 : bounded_18 four_units tt.
+Proof.
+by rewrite /bounded_18 class_n_m; apply/andP; split; apply/forallP=> k;
+  rewrite ?units_mh ?units_ms.
+Qed.
+Definition unit_pair_bound_distinct_instance :=
+  @unit_pair_bound_distinct Q _ _ _ half half_ends 4 four_units tt
+    (@ord 4 0 isT) (@ord 4 1 isT) (@ord 4 0 isT) (@ord 4 1 isT) 5%:R half_in
+    units_bounded_18 isT isT (units_mh _) (units_mh _) (units_ms _) (units_ms _)
+    (fun s => eq_leq (units_ms s)) isT
+    (@class_satisfies 4 id units 5%:R (fun i j e => e) isT ltac:(exact/eqP)).
+
+Definition singles := [:: @ord 3 1 isT; @ord 3 2 isT; ord0; ord0].
+Definition two_singles := class_data tt id id singles.
+Lemma two_singles_margins : margins_n11 two_singles tt ord0 (@ord 3 1 isT)
+  (@ord 3 2 isT) ord0 (@ord 3 1 isT) (@ord 3 2 isT).
+Proof.
+by split=> //; split; rewrite ?(class_n_mh _ _ (fun i j e => e))
+  ?(class_n_ms _ _ (fun i j e => e)).
+Qed.
+Definition three_categories_instance :=
+  @three_categories Q _ _ _ 4 two_singles tt _ _ _ _ _ _ half 5%:R half_ends
+    isT half_in two_singles_margins
+    (@class_satisfies 3 id singles 5%:R (fun i j e => e) isT ltac:(exact/eqP)).

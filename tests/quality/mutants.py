@@ -70,7 +70,10 @@ AREAS = {
     "spec/law.py": ("tests/spec/test_law.py", "tests/mechanisms/test_exact_law.py"),
     "spec/loss.py": ("tests/spec/test_loss.py",),
     "verify/engines/swapping/polynomials.py": ("tests/verify/engines/swapping/test_polynomials.py",),
-    "verify/engines/swapping/moved_mass.py": ("tests/verify/engines/swapping/test_moved_mass.py",),
+    "verify/engines/swapping/moved_mass.py": (
+        "tests/verify/engines/swapping/test_moved_mass.py",
+        "tests/verify/engines/swapping/test_moved_mass_steps.py",
+    ),
     "verify/engines/zcdp/normalized_renyi.py": (
         "tests/verify/engines/zcdp/test_normalized_renyi.py",
         f"{_CLAIMS}_on_normalized_renyi",

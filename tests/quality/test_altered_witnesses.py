@@ -103,8 +103,8 @@ ANSWERS = (".budget", ".numbers")
 LEDGER = (
     "derangements.distance-ratio.printed",
     "psa.swap-probability.printed",
-    "psa.variants.rates.printed",
-    "psa.variants.nonuniform.proviso",
+    "psa.variants.imputed.printed",
+    "psa.full-swapping.proof-step",
 )
 
 

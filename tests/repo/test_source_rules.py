@@ -150,7 +150,28 @@ def test_what_another_module_takes_is_listed():
 
 
 def test_a_module_holds_one_concept():
-    assert [name_of(path) for path in MODULES if len(path.read_text().splitlines()) > LONGEST] == []
+    tests = sorted((ROOT / "tests").rglob("*.py"))
+    assert [name_of(path) for path in (*MODULES, *tests) if len(path.read_text().splitlines()) > LONGEST] == []
+
+
+def public_classes(trees: dict[str, ast.Module]) -> dict[str, list[str]]:
+    """The modules of each public class by its name."""
+    found: dict[str, list[str]] = {}
+    for name, tree in trees.items():
+        for node in tree.body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                found.setdefault(node.name, []).append(name)
+    return found
+
+
+TWO_HOMES: dict[str, str] = {}
+"""Names that several public classes share, each with its reason."""
+
+
+def test_the_name_of_a_public_class_means_one_thing():
+    shared = {name: homes for name, homes in public_classes(TREES).items() if len(homes) > 1}
+    assert {name: homes for name, homes in shared.items() if name not in TWO_HOMES} == {}
+    assert set(TWO_HOMES) <= set(shared)
 
 
 def test_no_loose_ends():
@@ -204,6 +225,10 @@ class TestTheGatesThemselves:
 
     def test_a_name_that_is_not_listed_is_found(self):
         assert unlisted("spec.law", ["Law", "_hidden"]) == ["_hidden"]
+
+    def test_a_name_of_two_classes_is_found(self):
+        trees = {"a.py": ast.parse("class A: pass\nclass _B: pass"), "b.py": ast.parse("class A: pass\nclass _B: pass")}
+        assert public_classes(trees) == {"A": ["a.py", "b.py"]}
 
     def test_a_missing_docstring_is_found(self):
         assert undocumented(ast.parse("def f(): pass\nclass A: pass\ndef _g(): pass")) == ["module", "f", "A"]

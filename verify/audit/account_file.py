@@ -21,9 +21,9 @@ from spec.conversions import (
 from spec.enclosure import Enclosure, decimal_text
 from spec.zcdp import smallest_zcdp_to_approximate, zcdp_to_approximate
 from verify.audit.budget_cover import cover_evidence
-from verify.audit.claim_budget import ClaimedConversion, claimed_conversion
+from verify.audit.claim_budget import CONVERSION, ClaimedConversion, claimed_conversion
 from verify.audit.claim_table import Block
-from verify.audit.five_blocks import FiveBlocks
+from verify.audit.five_blocks import FiveBlocks, StatedBlock
 from verify.engines.exact_text import exact_text, printed_exactly
 from verify.engines.printed_number import Printed, compare
 from verify.evidence.finding import Evidence
@@ -204,11 +204,11 @@ def account_blocks(account: Account) -> FiveBlocks:
     whole, flavor = account.whole, account.whole.flavor
     invariants = ", ".join(sorted(flavor.invariants))
     return FiveBlocks(
-        domain=flavor.domain,
-        multiverse=f"invariant: {invariants}" if invariants else "one universe: nothing is invariant",
-        input_premetric=f"{flavor.premetric.value}; resolution: {flavor.unit}; {_reach_words(whole)}",
-        output_premetric=_OUTPUT_PREMETRICS[flavor.measure],
-        budget=f"{_budget_text(whole)}; {whole.steps[-1]}",
+        domain=StatedBlock(flavor.domain),
+        multiverse=StatedBlock(f"invariant: {invariants}" if invariants else "one universe: nothing is invariant"),
+        input_premetric=StatedBlock(f"{flavor.premetric.value}; resolution: {flavor.unit}; {_reach_words(whole)}"),
+        output_premetric=StatedBlock(_OUTPUT_PREMETRICS[flavor.measure]),
+        budget=StatedBlock(f"{_budget_text(whole)}; {whole.steps[-1]}"),
     )
 
 
@@ -286,7 +286,7 @@ def _converted_evidence(conversion: tuple[ClaimedConversion, Rule], rho_squared:
     both = f"printed formula {by_formula.text(8)}, smallest over all Renyi orders {smallest.text(8)}"
     if rule is Rule.PRINTED:
         rho2 = printed_exactly(rho_squared)
-        evidence = compare(printed, by_formula, "rho2 + 2*sqrt(rho2*ln(1/delta))", what, rho2=rho2, delta=delta)
+        evidence = compare(printed, by_formula, CONVERSION, what, rho2=rho2, delta=delta)
         return replace(evidence, detail=f"{evidence.detail}; side by side: {both}")
     scope = "the smallest conversion over all Renyi orders, at the exact rho^2"
     return _enclosed(printed, smallest, scope, f"{what}: printed {printed.text}; {both}")

@@ -6,8 +6,9 @@ import hashlib
 from pathlib import Path
 
 from spec.arguments import InputError
-from verify.audit.audit import Answer, AuditRecord
+from verify.audit.audit import AuditRecord
 from verify.audit.claim_blocks import BuiltClaim
+from verify.audit.question import Answer
 from verify.outside.bounded_file import MAX_BYTES, read_bounded, read_text
 from verify.outside.toml_lines import KeyPath, key_lines
 from verify.reports.report import Finding, Place, Question, Result

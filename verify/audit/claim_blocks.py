@@ -9,11 +9,11 @@ from typing import Any
 
 from mechanisms.catalogue import COMPOSITION, SWAPPING
 from spec.arguments import InputError
-from spec.domain import FiniteDomain
 from spec.input_premetric import InputPremetric
 from spec.multiverse import Invariant, Multiverse
 from spec.output_premetrics import Multiplicative, OutputPremetric
 from spec.permutation_swapping import Margins, largest_stratum
+from spec.specification import Flavor, InputBlocks
 from spec.tables import count_tables
 from verify.audit.account_file import Account, build_account
 from verify.audit.claim_budget import ClaimedBudget, claimed_budgets
@@ -25,28 +25,7 @@ from verify.audit.claim_table import Block
 from verify.engines.swapping.loss import MAX_TABLES
 from verify.outside.foreign import DEFAULT_LIMITS, Limits, check_functions
 
-__all__ = ["BuiltClaim", "Case", "FiniteAudit", "build_claim"]
-
-
-@dataclass(frozen=True)
-class FiniteAudit:
-    """What an exhaustive audit runs on: a finite flavor and a mechanism on its data sets.
-
-    Attributes:
-        domain: the data sets.
-        multiverse: the universes.
-        input_premetric: between data sets.
-        output_premetric: between laws, where it is stated.
-        mechanism: the library's; None where the claim names none, or the user's own.
-        is_ordered: whether the order of a data set's records matters; if not, each stands for all of its orders.
-    """
-
-    domain: FiniteDomain
-    multiverse: Multiverse
-    input_premetric: InputPremetric
-    output_premetric: OutputPremetric | None
-    mechanism: Mechanism | None
-    is_ordered: bool = True
+__all__ = ["BuiltClaim", "Case", "build_claim"]
 
 
 @dataclass(frozen=True)
@@ -76,9 +55,10 @@ class BuiltClaim:
         output_premetric: how change of output is measured.
         mechanism: what releases the data.
         cases: how much, for each setting of the mechanism; one where there is no mechanism.
-        finite: the exhaustive audit, where domain, multiverse and input premetric are finite objects.
-        account: releases, converted and added, where the claim has an account.
+        data: domain, multiverse and input premetric, where they are finite objects.
+        program: the library's mechanism on these data sets; None where the claim names none, or the user's own.
         swapping_margins: the strata, where the claim is Theorem 1's on one universe: then strata are audited alone.
+        account: releases, converted and added, where the claim has an account.
     """
 
     claim: AuditClaim
@@ -88,9 +68,22 @@ class BuiltClaim:
     output_premetric: OutputPremetric | None
     mechanism: ClaimedMechanism | None
     cases: tuple[Case, ...]
-    finite: FiniteAudit | None
+    data: InputBlocks | None
+    program: Mechanism | None
     swapping_margins: tuple[Margins, ...] | None
     account: Account | None = None
+
+    @property
+    def flavor(self) -> Flavor | None:
+        """The first four blocks, where all of them are finite objects."""
+        if self.data is None or self.output_premetric is None:
+            return None
+        return Flavor(self.data.domain, self.data.multiverse, self.data.input_premetric, self.output_premetric)
+
+    @property
+    def is_ordered(self) -> bool:
+        """Whether the order of a data set's records matters; if not, each stands for all of its orders."""
+        return self.kind is None or self.kind.is_ordered or self.kind.variables is None
 
     @property
     def states_budget(self) -> bool:
@@ -140,11 +133,11 @@ def build_claim(claim: AuditClaim, limits: Limits | None = DEFAULT_LIMITS) -> Bu
     if kind is not None and claim.mechanism is not None and mechanism is not None:
         _check_swapped(claim.mechanism, mechanism, kind, metric[1], budgets)
     margins = _swapping_margins(kind, mechanism, measure, metric, invariants)
-    finite = None
+    data, program = None, None
     if margins is None and kind is not None:
-        finite = _finite(claim, kind, mechanism, measure, limits)
+        data, program = _finite(claim, kind, mechanism, measure, limits)
     account = None if claim.account is None else build_account(claim.account)
-    return BuiltClaim(claim, kind, invariants, metric, measure, mechanism, cases, finite, margins, account)
+    return BuiltClaim(claim, kind, invariants, metric, measure, mechanism, cases, data, program, margins, account)
 
 
 def _check_swapped(
@@ -226,30 +219,30 @@ def _finite(
     mechanism: ClaimedMechanism | None,
     measure: OutputPremetric | None,
     limits: Limits | None,
-) -> FiniteAudit | None:
+) -> tuple[InputBlocks | None, Mechanism | None]:
+    """The blocks that an exhaustive audit lists, and the library's mechanism on them, where they are finite objects."""
     blocks = claim.blocks
     if "multiverse" not in blocks or "input_premetric" not in blocks or "name" not in blocks["input_premetric"]:
-        return None
+        return None, None
     multiverse_block = blocks["multiverse"]
     if "invariants" not in multiverse_block and "universes" not in multiverse_block:
-        return None
+        return None, None
     swap = None if mechanism is None else mechanism.swap_variables
     functions: tuple[Invariant, ...] = ()
     if "invariants" in multiverse_block:
         found = invariant_functions(multiverse_block, kind, swap, claim.directory, limits)
         if found is None:
-            return None
+            return None, None
         functions = found
     domain = kind.listed()
     multiverse = build_multiverse(multiverse_block, domain, functions)
     metric = finite_metric(blocks["input_premetric"], kind, domain)
     if measure is not None and measure.distances is not None:
         _check_distances(blocks["input_premetric"].place, multiverse, metric, measure)
-    run = None
+    program = None
     if mechanism is not None and mechanism.function is None and mechanism.name != COMPOSITION:
-        run = runnable(mechanism, kind, functions)
-    is_ordered = kind.is_ordered or kind.variables is None
-    return FiniteAudit(domain, multiverse, metric, measure, run, is_ordered)
+        program = runnable(mechanism, kind, functions)
+    return InputBlocks(domain, multiverse, metric), program
 
 
 def _check_distances(place: str, multiverse: Multiverse, metric: InputPremetric, measure: OutputPremetric) -> None:

@@ -20,13 +20,24 @@ from verify.audit.claim_mechanism import ClaimedMechanism
 from verify.audit.claim_table import Block
 from verify.engines.printed_number import Printed, parse_printed
 
-__all__ = ["MAX_EPSILON", "THEOREM", "ClaimedBudget", "ClaimedConversion", "claimed_budgets", "claimed_conversion"]
+__all__ = [
+    "CONVERSION",
+    "MAX_EPSILON",
+    "THEOREM",
+    "ClaimedBudget",
+    "ClaimedConversion",
+    "claimed_budgets",
+    "claimed_conversion",
+]
 
 THEOREM = "psa.budget.theorem"
 """The claim of the ledger that gives permutation swapping its budget."""
 
 MAX_EPSILON = 10_000
 """The largest finite ε: beyond it e^ε is no longer a number that anything can be compared with exactly."""
+
+CONVERSION = "rho2 + 2*sqrt(rho2*ln(1/delta))"
+"""ε from ρ² and δ, by article, Remark 4."""
 
 T = TypeVar("T")
 

@@ -210,15 +210,14 @@ def exhaust(built: BuiltClaim, case: Case, limits: Limits = DEFAULT_LIMITS) -> E
         return None
     if built.swapping_margins is not None:
         return _exhaust_strata(built, case)
-    finite = built.finite
-    if finite is None or finite.output_premetric is None or (finite.mechanism is None and mechanism.function is None):
+    flavor = built.flavor
+    if flavor is None or (built.program is None and mechanism.function is None):
         return None
-    points = tuple(finite.domain)
-    audited = audited_laws(mechanism, case.setting, finite.mechanism, points, limits, is_ordered=finite.is_ordered)
+    points = tuple(flavor.domain)
+    audited = audited_laws(mechanism, case.setting, built.program, points, limits, is_ordered=built.is_ordered)
     laws: dict[Any, Law[Any]] = dict(audited.laws)
-    flavor = Flavor(finite.domain, finite.multiverse, finite.input_premetric, finite.output_premetric)
     scope = (
-        f"every pair in {counted(len(finite.multiverse), 'universe')}, {len(finite.domain)} {finite.domain.name}, "
+        f"every pair in {counted(len(flavor.multiverse), 'universe')}, {len(flavor.domain)} {flavor.domain.name}, "
         f"{flavor.output_premetric.name}, {flavor.input_premetric.name}; {mechanism.described(case.setting)}"
         f"{'; ' if audited.assumed else ''}{audited.assumed}"
     )

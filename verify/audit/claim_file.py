@@ -8,16 +8,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from spec.arguments import InputError
 from verify.audit.claim_table import Block
+from verify.engines.number_table import PrintedRow
 from verify.engines.printed_number import Printed, formula_value
 from verify.outside.bounded_file import read_text
 from verify.outside.toml_text import load_toml
 
-__all__ = ["AuditClaim", "NumberCheck", "claim_of", "read_claims", "read_toml"]
+__all__ = ["AuditClaim", "claim_of", "read_claims", "read_toml"]
 
 _ID = re.compile(r"[A-Za-z0-9]+([._-][A-Za-z0-9]+)*")
 _BLOCKS = {
@@ -27,24 +29,8 @@ _BLOCKS = {
     "output_premetric": ("description", "name", "delta"),
     "budget": ("description", "epsilon", "gamma", "rho_squared", "curve", "by", "printed", "converted"),
 }
+_MAX_ROUNDED = 4
 _CLAIM_KEYS = ("id", "source", "statement", *_BLOCKS, "mechanism", "numbers", "account")
-
-
-@dataclass(frozen=True)
-class NumberCheck:
-    """A printed number with the formula that it is claimed to be the value of.
-
-    Attributes:
-        what: what the number is, in words.
-        printed: the number as printed.
-        formula: in the language of `verify.engines.printed_number.formula_value`.
-        values: the numbers for the names in the formula, as printed.
-    """
-
-    what: str
-    printed: Printed
-    formula: str
-    values: Mapping[str, Printed]
 
 
 @dataclass(frozen=True)
@@ -70,7 +56,7 @@ class AuditClaim:
     directory: Path
     blocks: Mapping[str, Block]
     mechanism: Block | None
-    numbers: tuple[NumberCheck, ...]
+    numbers: tuple[PrintedRow, ...]
     account: Block | None = None
     path: Path = Path()
     table: tuple[str | int, ...] = ()
@@ -165,7 +151,7 @@ def claim_of(path: Path, block: Block) -> AuditClaim:
     if not _ID.fullmatch(name):
         raise InputError(f"{block.where('id')} must be words joined by '.', '-' or '_'; got {name!r}")
     blocks = {key: block.table(key).only(allowed) for key, allowed in _BLOCKS.items() if key in block}
-    numbers = tuple(map(_number, block.tables("numbers"))) if "numbers" in block else ()
+    numbers = tuple(one for table in block.tables("numbers") for one in _numbers(table)) if "numbers" in block else ()
     mechanism = block.table("mechanism") if "mechanism" in block else None
     claim = AuditClaim(
         id=name,
@@ -183,18 +169,31 @@ def claim_of(path: Path, block: Block) -> AuditClaim:
     return claim
 
 
-def _number(block: Block) -> NumberCheck:
-    block.only(("what", "printed", "formula", "where"))
-    values: dict[str, Printed] = {}
+def _numbers(block: Block) -> Iterator[PrintedRow]:
+    """The numbers of a table: one, or as many as its arrays have."""
+    block.only(("what", "printed", "formula", "where", "rounded"))
+    inputs: dict[str, tuple[Printed, ...]] = {}
     if "where" in block:
         given = block.table("where")
-        values = {key: given.printed(key) for key in given.values}
+        inputs = {key: given.printed_list(key) for key in given.values}
     for reserved in ("printed", "half_unit", "low", "high"):
-        if reserved in values:
+        if reserved in inputs:
             raise block.refuse("where", f"must not name {reserved!r}: the comparison uses it")
-    formula = block.text("formula")
-    formula_value(block.where("formula"), formula, {key: number.value for key, number in values.items()})
-    for name in values:
+    what, formula, printed = block.text("what"), block.text("formula"), block.printed_list("printed")
+    for name in inputs:
         if not re.search(rf"\b{re.escape(name)}\b", formula):
             raise block.refuse("where", f"must name only what the formula uses; got {name!r}")
-    return NumberCheck(block.text("what"), block.printed("printed"), formula, values)
+    rounded = block.names("rounded") if "rounded" in block else ()
+    for name in rounded:
+        if not all(number.may_be_rounded for number in inputs.get(name, (Printed("0", Fraction(0)),))):
+            raise block.refuse("rounded", f"must name inputs with decimals or a unit; got {name!r}")
+    if len(rounded) > _MAX_ROUNDED:
+        raise block.refuse("rounded", f"must name at most {_MAX_ROUNDED} inputs; got {len(rounded)}")
+    count = max(map(len, (printed, *inputs.values())))
+    if any(len(numbers) not in (1, count) for numbers in (printed, *inputs.values())):
+        raise block.refuse("where", f"must have one number, or {count}, for each name and for printed")
+    for index in range(count):
+        values = {name: numbers[index % len(numbers)] for name, numbers in inputs.items()}
+        formula_value(block.where("formula"), formula, {key: number.value for key, number in values.items()})
+        label = what if count == 1 else f"{what} ({index + 1} of {count})"
+        yield PrintedRow(label, printed[index % len(printed)], formula, values, rounded)

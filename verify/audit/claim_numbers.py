@@ -12,29 +12,26 @@ from spec.zcdp import zcdp_to_approximate
 from verify.audit.account_file import account_evidence
 from verify.audit.budget_cover import cover_evidence
 from verify.audit.claim_blocks import BuiltClaim
-from verify.audit.claim_budget import ClaimedConversion
-from verify.audit.claim_file import NumberCheck
-from verify.engines.printed_number import Printed, compare, formula_value
+from verify.audit.claim_budget import CONVERSION, ClaimedConversion
+from verify.engines.number_table import PrintedRow
+from verify.engines.printed_number import Printed
 from verify.evidence.finding import Evidence
 from verify.evidence.verdict import Verdict
 from verify.evidence.witness import formula_witness
 
-__all__ = ["CONVERSION", "conversion_budgets", "number_evidence", "recomputed_numbers"]
-
-CONVERSION = "rho2 + 2*sqrt(rho2*ln(1/delta))"
-"""ε from ρ² and δ, by article, Remark 4."""
+__all__ = ["conversion_budgets", "number_evidence", "recomputed_numbers"]
 
 
 def number_evidence(built: BuiltClaim) -> Iterator[Evidence]:
     """What recomputation says of every printed number that others determine, and of the total of its account."""
     yield from _refuted_settings(built)
-    for number, value in recomputed_numbers(built):
-        yield compare(number.printed, value, number.formula, number.what, **number.values)
+    for row, value in recomputed_numbers(built):
+        yield row.compared(value)
     if built.account is not None:
         yield from account_evidence(built.account)
 
 
-def recomputed_numbers(built: BuiltClaim) -> Iterator[tuple[NumberCheck, Enclosure]]:
+def recomputed_numbers(built: BuiltClaim) -> Iterator[tuple[PrintedRow, Enclosure]]:
     """Every printed number that others determine, with its formula and a value, computed apart where there is a way.
 
     These are the budget of permutation swapping by (7), ρ² as a sum and as converted to ε, and the numbers that the
@@ -42,9 +39,7 @@ def recomputed_numbers(built: BuiltClaim) -> Iterator[tuple[NumberCheck, Enclosu
     """
     yield from _swapping_numbers(built)
     yield from _zcdp_numbers(built)
-    for number in built.claim.numbers:
-        values = {name: printed.value for name, printed in number.values.items()}
-        yield number, formula_value("formula", number.formula, values)
+    yield from ((row, row.value()) for row in built.claim.numbers)
 
 
 def _swapping_budgets(built: BuiltClaim) -> Iterator[tuple[int, Fraction, Printed]]:
@@ -69,14 +64,15 @@ def _epsilon_at(b: int, rate: Fraction) -> str:
     return f"epsilon at b = {b}, p = {rate}"
 
 
-def _swapping_numbers(built: BuiltClaim) -> Iterator[tuple[NumberCheck, Enclosure]]:
+def _swapping_numbers(built: BuiltClaim) -> Iterator[tuple[PrintedRow, Enclosure]]:
     """The size b beside the margins that determine it, and the printed budgets of permutation swapping beside (7)."""
     mechanism, b = built.mechanism, built.largest_stratum
     claimed = None if mechanism is None or mechanism.name != SWAPPING else mechanism.largest_stratum
     if claimed is not None and b is not None and claimed != b:
         stated = Printed(str(claimed), Fraction(claimed))
         what = "largest stratum with two distinct records"
-        yield NumberCheck(what, stated, str(b), {}), formula_value("b", str(b), {})
+        row = PrintedRow(what, stated, str(b))
+        yield row, row.value()
     for size, rate, printed in _swapping_budgets(built):
         budget = psa_budget(size, rate)
         if budget.is_infinite:
@@ -86,10 +82,10 @@ def _swapping_numbers(built: BuiltClaim) -> Iterator[tuple[NumberCheck, Enclosur
         if size > 0:
             values = {"b": Printed(str(size), Fraction(size)), "p": Printed(str(rate), rate)}
             branch = "ln((b+1)*(1-p)/p)" if odds(rate) ** 2 <= size + 1 else "ln(p/(1-p))"
-        yield NumberCheck(_epsilon_at(size, rate), printed, branch, values), budget.epsilon()
+        yield PrintedRow(_epsilon_at(size, rate), printed, branch, values), budget.epsilon()
 
 
-def _zcdp_numbers(built: BuiltClaim) -> Iterator[tuple[NumberCheck, Enclosure]]:
+def _zcdp_numbers(built: BuiltClaim) -> Iterator[tuple[PrintedRow, Enclosure]]:
     """ρ² beside the sum of its parts, and a printed ε beside ρ² + 2ρ√(−ln δ)."""
     mechanism = built.mechanism
     for case in built.cases:
@@ -99,16 +95,17 @@ def _zcdp_numbers(built: BuiltClaim) -> Iterator[tuple[NumberCheck, Enclosure]]:
         if mechanism is not None and mechanism.name == COMPOSITION:
             formula = " + ".join(str(part.value) for _, part in mechanism.parts)
             shown = " + ".join(part.text for _, part in mechanism.parts)
-            yield NumberCheck(f"rho^2 as the sum {shown}", total, formula, {}), formula_value("parts", formula, {})
+            row = PrintedRow(f"rho^2 as the sum {shown}", total, formula)
+            yield row, row.value()
         if case.budget.converted is not None:
             yield _conversion(total, case.budget.converted)
 
 
-def _conversion(total: Printed, converted: ClaimedConversion) -> tuple[NumberCheck, Enclosure]:
+def _conversion(total: Printed, converted: ClaimedConversion) -> tuple[PrintedRow, Enclosure]:
     delta = converted.delta
     what = f"epsilon at delta = {delta.text} converted from rho^2 = {total.text}"
-    number = NumberCheck(what, converted.printed, CONVERSION, {"rho2": total, "delta": delta})
-    return number, zcdp_to_approximate(total.value, delta.value)
+    row = PrintedRow(what, converted.printed, CONVERSION, {"rho2": total, "delta": delta})
+    return row, zcdp_to_approximate(total.value, delta.value)
 
 
 def conversion_budgets(built: BuiltClaim) -> Iterator[Evidence]:

@@ -57,9 +57,9 @@ def _input_premetric(built: BuiltClaim, witness: Witness) -> dict[str, Any]:
     is_tables = built.kind is not None and built.kind.margins is not None
     kind = "strata" if is_tables else "integers" if isinstance(witness["x"], int) else "records"
     found: dict[str, Any] = {"name": name, "resolution": resolution, "data": kind}
-    if name == "explicit" and built.finite is not None:
+    if name == "explicit" and built.data is not None:
         x, y = witness["x"], witness["x_prime"]
-        both = ((a, b, built.finite.input_premetric(freeze(a), freeze(b))) for a, b in ((x, y), (y, x)))
+        both = ((a, b, built.data.input_premetric(freeze(a), freeze(b))) for a, b in ((x, y), (y, x)))
         found["distances"] = [[jsonable(a), jsonable(b), str(d)] for a, b, d in both if d is not None]
     return found
 

@@ -14,8 +14,9 @@ from spec.law import Law
 from spec.multiverse import Multiverse
 from spec.output_premetrics import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
 from spec.recording import RecordingMap
+from spec.specification import InputBlocks
 from verify.audit.audited_laws import audited_laws
-from verify.audit.claim_blocks import BuiltClaim, Case, FiniteAudit, build_claim
+from verify.audit.claim_blocks import BuiltClaim, Case, build_claim
 from verify.audit.claim_budget import ClaimedBudget
 from verify.audit.claim_domain import freeze, refuse_tables
 from verify.audit.claim_file import AuditClaim, read_claims, read_toml
@@ -95,9 +96,9 @@ class ComparedClaims:
                     f"from the one to the other; {stray!r} is in the second only"
                 )
             is_part = True
-        laws = {HONEST: _laws(first, h, limits, {})}
-        one_mechanism = _runs_as(first, h) == _runs_as(second, c)
-        laws[CLAIMED] = _laws(second, c, limits, laws[HONEST] if one_mechanism else {})
+        laws = {HONEST: _laws(first, limits, {})}
+        one_mechanism = _runs_as(first) == _runs_as(second)
+        laws[CLAIMED] = _laws(second, limits, laws[HONEST] if one_mechanism else {})
         sides = _sides((first, second), recording, laws, limits, is_part=is_part)
         join: Callable[[Any], Any] = (lambda x: x) if recording is None else recording
         shared = c.domain if is_part else h.domain
@@ -137,15 +138,15 @@ def read_recording(path: str) -> dict[Any, Any]:
     return images
 
 
-def _finite(built: BuiltClaim) -> FiniteAudit:
+def _finite(built: BuiltClaim) -> InputBlocks:
     mechanism = built.mechanism
-    if built.finite is None or mechanism is None or (built.finite.mechanism is None and mechanism.function is None):
+    if built.data is None or mechanism is None or (built.program is None and mechanism.function is None):
         missing = next(
             (name for name in ("domain", "multiverse", "input_premetric") if name not in built.claim.blocks), None
         )
         needed = f"the block {missing!r}" if missing else "a schema or listed data sets, and a mechanism that runs"
         raise InputError(f"{built.claim.id}: must state a finite flavor and a mechanism to be compared; give {needed}")
-    return built.finite
+    return built.data
 
 
 def _measure(built: BuiltClaim) -> OutputPremetric:
@@ -166,23 +167,23 @@ def _case(built: BuiltClaim) -> Case:
     return built.cases[0]
 
 
-def _runs_as(built: BuiltClaim, finite: FiniteAudit) -> tuple[Any, Any]:
+def _runs_as(built: BuiltClaim) -> tuple[Any, Any]:
     """What runs, as a function and its parameters."""
     function = None if built.mechanism is None else built.mechanism.function
-    return finite.mechanism if function is None else function.identity, _case(built).setting
+    return built.program if function is None else function.identity, _case(built).setting
 
 
-def _laws(built: BuiltClaim, finite: FiniteAudit, limits: Limits, known: Mapping[Any, Law[Any]]) -> dict[Any, Law[Any]]:
+def _laws(built: BuiltClaim, limits: Limits, known: Mapping[Any, Law[Any]]) -> dict[Any, Law[Any]]:
     """The laws on a domain; those already known of the same mechanism are not followed again."""
-    mechanism = built.mechanism
+    domain, mechanism = _finite(built).domain, built.mechanism
     if mechanism is None:
         raise InputError(f"{built.claim.id}: must name a mechanism that runs")
-    new = [x for x in finite.domain if x not in known]
+    new = [x for x in domain if x not in known]
     if not new:
-        return {x: known[x] for x in finite.domain}
+        return {x: known[x] for x in domain}
     setting = _case(built).setting
-    found = audited_laws(mechanism, setting, finite.mechanism, new, limits, is_ordered=finite.is_ordered).laws
-    return {x: known[x] if x in known else found[x] for x in finite.domain}
+    found = audited_laws(mechanism, setting, built.program, new, limits, is_ordered=built.is_ordered).laws
+    return {x: known[x] if x in known else found[x] for x in domain}
 
 
 def _sides(
@@ -253,9 +254,9 @@ def _moved(one: BuiltClaim, other: BuiltClaim, limits: Limits) -> tuple[Multiver
     )
 
 
-def _built_on(claim: AuditClaim, blocks: Mapping[str, Block], limits: Limits) -> FiniteAudit | None:
+def _built_on(claim: AuditClaim, blocks: Mapping[str, Block], limits: Limits) -> InputBlocks | None:
     try:
-        return build_claim(replace(claim, blocks=blocks), limits).finite
+        return build_claim(replace(claim, blocks=blocks), limits).data
     except InputError:
         return None
 

@@ -69,7 +69,7 @@ def with_and_without_invariants(built: BuiltClaim, limits: Limits) -> tuple[Bar,
     Raises:
         EngineError: an exact computation disagrees with its independent value.
     """
-    if not built.invariants or built.finite is None:
+    if not built.invariants or built.data is None:
         return ()
     multiverse = Block(built.claim.blocks["multiverse"].place, {"invariants": []})
     honest = replace(built.claim, blocks={**built.claim.blocks, "multiverse": multiverse})

@@ -1,45 +1,97 @@
-"""A specification as a person reads it: its five blocks, each under the question that it answers."""
+"""A specification as a text states it: its five blocks, each under the question that it answers, exact or in words."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import Enum
 
 from spec.multiverse import Multiverse
+from spec.specification import BLOCKS
 from verify.certificates.printable import one_line
 from verify.reports.lines import counted
 from verify.reports.report import Question
 
-__all__ = ["NOT_STATED", "FiveBlocks", "universes_text"]
+__all__ = ["FiveBlocks", "Stated", "StatedBlock", "not_stated", "universes_text"]
 
-NOT_STATED = "not stated"
-"""What a block says that its source leaves out."""
+_QUESTIONS = {
+    "domain": "who is eligible for protection?",
+    "multiverse": "where does the protection extend to?",
+    "input_premetric": "what is the granularity?",
+    "output_premetric": "how is change of output measured?",
+    "budget": "how much?",
+}
 
-_QUESTIONS = (
-    ("domain", "who is eligible for protection?"),
-    ("multiverse", "where does the protection extend to?"),
-    ("input premetric", "what is the granularity?"),
-    ("output premetric", "how is change of output measured?"),
-    ("budget", "how much?"),
-)
+
+class Stated(Enum):
+    """How a text states a block."""
+
+    EXACTLY = "stated exactly"
+    IN_WORDS = "in words only"
+    NOT = "not stated"
+
+
+@dataclass(frozen=True)
+class StatedBlock:
+    """One block as a text states it.
+
+    Attributes:
+        text: what it says, as a person reads it.
+        stated: whether that is exact, words, or nothing.
+        note: what a list of such blocks adds to the name of this one.
+    """
+
+    text: str
+    stated: Stated = Stated.EXACTLY
+    note: str = ""
+
+
+def not_stated(words: str = "") -> StatedBlock:
+    """A block that a text leaves out, with the words that stand where it would be.
+
+    >>> not_stated("none known").text
+    'not stated (none known)'
+    """
+    return StatedBlock(f"{Stated.NOT.value} ({words})" if words else Stated.NOT.value, Stated.NOT)
 
 
 @dataclass(frozen=True)
 class FiveBlocks:
-    """The five blocks in words.
+    """The five blocks of a claim file, an account, a published record or a swapped table.
 
     Source: article, section 2.2; dissertation, Definitions 2.4.1 and 2.4.2.
     """
 
-    domain: str
-    multiverse: str
-    input_premetric: str
-    output_premetric: str
-    budget: str
+    domain: StatedBlock
+    multiverse: StatedBlock
+    input_premetric: StatedBlock
+    output_premetric: StatedBlock
+    budget: StatedBlock
+
+    @property
+    def by_name(self) -> Mapping[str, StatedBlock]:
+        """The blocks by name, in order."""
+        return {name: getattr(self, name) for name in BLOCKS}
+
+    @property
+    def texts(self) -> Mapping[str, str]:
+        """What is said of each block, by name."""
+        return {name: block.text for name, block in self.by_name.items()}
+
+    def named(self, stated: Stated) -> list[str]:
+        """The names of the blocks that are stated so, each with its note.
+
+        >>> bare = [StatedBlock(text) for text in "bcd"]
+        >>> FiveBlocks(not_stated(), *bare, StatedBlock("e", note="e")).named(Stated.EXACTLY)
+        ['multiverse', 'input_premetric', 'output_premetric', 'budget (e)']
+        """
+        chosen = ((name, block.note) for name, block in self.by_name.items() if block.stated is stated)
+        return [f"{name} ({note})" if note else name for name, note in chosen]
 
     def text(self) -> str:
         """One line for each block.
 
-        >>> print(FiveBlocks("a", "b", "c", "d", "e").text().splitlines()[0])
+        >>> print(FiveBlocks(*(StatedBlock(text) for text in "abcde")).text().splitlines()[0])
         domain            (who is eligible for protection?)       a
         """
         return "\n".join(
@@ -48,8 +100,7 @@ class FiveBlocks:
 
     def questions(self) -> tuple[Question, ...]:
         """Each block with its question and its answer."""
-        parts = (self.domain, self.multiverse, self.input_premetric, self.output_premetric, self.budget)
-        return tuple(Question(name, question, part) for (name, question), part in zip(_QUESTIONS, parts, strict=True))
+        return tuple(Question(name.replace("_", " "), _QUESTIONS[name], answer) for name, answer in self.texts.items())
 
 
 def universes_text(multiverse: Multiverse) -> str:

@@ -66,14 +66,11 @@ def rows(claim_id: str, changed: Mapping[str, str] | None = None) -> tuple[Print
         claim_id: as in the file.
         changed: as for `published_claim`.
 
-    >>> [row.printed for row in rows("topdown.pl-person")]
+    >>> [row.printed.text for row in rows("topdown.pl-person")]
     ['17.90']
     """
     built = build_claim(published_claim(claim_id, changed))
-    return tuple(
-        PrintedRow(n.what, n.printed.text, n.formula, {name: number.text for name, number in n.values.items()})
-        for n, _ in recomputed_numbers(built)
-    )
+    return tuple(row for row, _ in recomputed_numbers(built))
 
 
 def parts(claim_id: str) -> Mapping[str, str]:

@@ -17,13 +17,13 @@ from verify.audit.audit import AuditRecord, audit
 from verify.audit.audit_report import ClaimPlaces, audit_result
 from verify.audit.claim_blocks import BuiltClaim, build_claim
 from verify.audit.claim_file import read_claims
+from verify.audit.claim_in_words import five_blocks
 from verify.audit.corner_picture import with_and_without_invariants
 from verify.audit.five_blocks import FiveBlocks
 from verify.audit.published import PUBLISHED
 from verify.certificates.printable import json_text, printable
 from verify.commands.kept_records import AUDIT, compared_status, kept_records
 from verify.commands.limits import add_limits, command_line, limits
-from verify.commands.show import five_blocks
 from verify.evidence.verdict import Verdict
 from verify.outside.atomic import write_whole
 from verify.outside.foreign import Limits
@@ -70,7 +70,9 @@ budget            gamma, or epsilon, or "infinite", or rho_squared (converted = 
                   or a printed number each, and every one decides
 mechanism         one of the list below, by name, with its parameters; or your own: function = "module:function" beside
                   the file, called as function(data, source, **parameters), data being the data set as a tuple
-numbers           [[numbers]] with what, printed, formula, where: printed numbers to recompute
+numbers           [[numbers]] with what, printed, formula, where: printed numbers to recompute, several as arrays;
+                  rounded = ["x"] says that the printed x was rounded after the number was computed: then some x that
+                  rounds to it must give the number
 account           [[account.releases]] with name, rho_squared or epsilon (and delta), domain, invariants, neighbors
                   (bounded, unbounded), unit, which may stand once under [account]; conversions = [{ to = ... }] to
                   bounded, unbounded, unit, contributors, invariants, zero_concentrated, approximate. Releases of
@@ -160,7 +162,7 @@ class Task:
     audit: Callable[[], AuditRecord]
     path: Path
     built: BuiltClaim | None
-    blocks: Callable[[], FiveBlocks | None]
+    blocks: FiveBlocks | None
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -207,9 +209,8 @@ def _report(
     has_page = arguments.html is not None or chosen_format(arguments) == "html"
     results = []
     for task, record in zip(tasks, records, strict=True):
-        blocks = task.blocks()
         places = ClaimPlaces(task.path, task.built)
-        result = audit_result(record, places, () if blocks is None else blocks.questions())
+        result = audit_result(record, places, () if task.blocks is None else task.blocks.questions())
         if has_page and task.built is not None:
             with time_limit(allowed.seconds, f"the picture of {task.name}"):
                 result = replace(result, picture=with_and_without_invariants(task.built, allowed))
@@ -234,18 +235,17 @@ def audit_tasks(paths: Sequence[str | Path], allowed: Limits) -> list[Task]:
         with time_limit(allowed.seconds, f"reading the claim {claim.id}"):
             built = build_claim(claim, allowed)
             built.check_code(allowed)
-        tasks.append(Task(claim.id, partial(audit, built, allowed), claim.path, built, partial(_blocks, built)))
+        tasks.append(Task(claim.id, partial(audit, built, allowed), claim.path, built, _blocks(built)))
     if any(is_record.values()):
         # readers of records are loaded for records only: they would slow down every other call
         from verify.records.record_audit import audit_record, read_records  # noqa: PLC0415
-        from verify.records.record_blocks import record_blocks  # noqa: PLC0415
 
         with time_limit(allowed.seconds, "reading the published records"):
             records = read_records([Path(path) for path in paths if is_record[str(path)]])
         for record in records:
             name = str(record.path)
-            run_one = partial(_limited, allowed.seconds, name, partial(audit_record, record, records))
-            tasks.append(Task(name, run_one, record.path, None, partial(record_blocks, record)))
+            run_one = partial(_limited, allowed.seconds, name, partial(audit_record, record))
+            tasks.append(Task(name, run_one, record.path, None, record.blocks))
     return tasks
 
 

@@ -13,7 +13,7 @@ from spec.arguments import InputError
 from verify.outside.atomic import write_whole
 from verify.outside.bounded_file import read_bounded
 
-__all__ = ["SwapVariables", "fields_of", "read_records", "write_table"]
+__all__ = ["SwapVariables", "fields_of", "read_csv_records", "write_table"]
 
 _MAX_BYTES = 1_000_000_000
 _MAX_RECORDS = 50_000_000
@@ -40,7 +40,7 @@ class SwapVariables:
         return (*self.matching, *self.holding, *self.swapping)
 
 
-def read_records(
+def read_csv_records(
     path: str, matching: Sequence[str], swapping: Sequence[str], count: str | None = None
 ) -> tuple[Counter[SwapRecord], SwapVariables]:
     """How often each record (m, h, s) stands in a CSV file; every column without another role is a holding variable.

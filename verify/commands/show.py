@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from verify.audit.account_file import account_blocks
 from verify.audit.claim_blocks import BuiltClaim, build_claim
-from verify.audit.claim_budget import ClaimedBudget
 from verify.audit.claim_file import AuditClaim, read_claims
-from verify.audit.claim_table import Block
-from verify.audit.five_blocks import NOT_STATED, FiveBlocks, universes_text
+from verify.audit.claim_in_words import five_blocks
+from verify.audit.five_blocks import FiveBlocks
 from verify.audit.published import PUBLISHED
 from verify.certificates.printable import json_text, one_line
 from verify.records.record_kind import record_kind
 from verify.reports.lines import HOLDS, counted
 
-__all__ = ["add_parser", "five_blocks", "run"]
+__all__ = ["add_parser", "run"]
 
 _EPILOG = """\
 examples:
@@ -72,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
     shown = [one for found in by_claim for one in found]
     shown += _records([path for path in paths if is_record[path]])
     if arguments.json:
-        records = [{"id": s.id, "source": s.source, "statement": s.statement, **asdict(s.blocks)} for s in shown]
+        records = [{"id": s.id, "source": s.source, "statement": s.statement, **s.blocks.texts} for s in shown]
         sys.stdout.write(json_text(records) + "\n")
         return HOLDS
     for one in shown:
@@ -103,75 +102,5 @@ def _records(paths: Sequence[Path]) -> list[_Shown]:
         return []
     # readers of records are loaded for records only: they would slow down every other call
     from verify.records.record_audit import read_records  # noqa: PLC0415
-    from verify.records.record_blocks import record_blocks, record_statement  # noqa: PLC0415
 
-    return [
-        _Shown(record.id, record.path.name, record_statement(record), record_blocks(record))
-        for record in read_records(paths)
-    ]
-
-
-def five_blocks(built: BuiltClaim) -> FiveBlocks:
-    """A claim as its five blocks in words; a block that the file leaves out is "not stated"."""
-    name, resolution = built.input_premetric
-    return FiveBlocks(
-        domain=_domain(built),
-        multiverse=_multiverse(built),
-        input_premetric=", ".join(
-            part
-            for part in (name or _described(built, "input_premetric"), resolution and f"resolution: {resolution}")
-            if part
-        ),
-        output_premetric=_described(built, "output_premetric") if built.output_premetric is None else _measure(built),
-        budget=_budgets(built) if built.states_budget else _described(built, "budget"),
-    )
-
-
-def _described(built: BuiltClaim, block: str) -> str:
-    stated: Mapping[str, Block] = built.claim.blocks
-    if block not in stated:
-        return NOT_STATED
-    return str(stated[block].values.get("description", "stated in part"))
-
-
-def _domain(built: BuiltClaim) -> str:
-    if built.finite is not None:
-        return f"{len(built.finite.domain)} {built.finite.domain.name}"
-    if built.swapping_margins is not None:
-        return f"all data sets with the margins (rows, columns) {'; '.join(map(str, built.swapping_margins))}"
-    if built.kind is not None:
-        return f"{built.kind.size_text} data sets"
-    return _described(built, "domain")
-
-
-def _multiverse(built: BuiltClaim) -> str:
-    if built.finite is not None:
-        return universes_text(built.finite.multiverse) + _invariants(built)
-    if built.invariants:
-        return _invariants(built).removeprefix("; ")
-    return _described(built, "multiverse")
-
-
-def _invariants(built: BuiltClaim) -> str:
-    return f"; invariant: {', '.join(map(str, built.invariants))}" if built.invariants else ""
-
-
-def _measure(built: BuiltClaim) -> str:
-    measure = built.output_premetric
-    return NOT_STATED if measure is None else measure.described()
-
-
-def _budgets(built: BuiltClaim) -> str:
-    """The budget; where there are several settings, that of each."""
-    texts = []
-    for case in built.cases:
-        at = "".join(f" at {name} = {value}" for name, value in case.setting.items()) if len(built.cases) > 1 else ""
-        texts.append(("" if case.budget is None else _budget(case.budget)) + at)
-    return "; ".join(texts)
-
-
-def _budget(budget: ClaimedBudget) -> str:
-    if budget.loss is not None and not budget.is_formula:
-        return "epsilon = infinity" if budget.loss.is_infinite else f"epsilon = ln({budget.loss.gamma})"
-    printed = budget.printed if budget.epsilon is None else None
-    return f"{budget.text}{'' if printed is None else f', printed {printed.text}'}"
+    return [_Shown(record.id, record.path.name, record.title, record.blocks) for record in read_records(paths)]

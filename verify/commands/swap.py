@@ -15,10 +15,10 @@ from mechanisms.permutation_swapping import SaturatedTable, SwapRecord
 from spec.arguments import InputError, probability
 from spec.loss import Loss
 from spec.permutation_swapping import Margins, largest_stratum, psa_budget
-from verify.audit.five_blocks import FiveBlocks
+from verify.audit.five_blocks import FiveBlocks, StatedBlock
 from verify.certificates.printable import one_line, printable
 from verify.commands.limits import parse_number
-from verify.commands.record_file import SwapVariables, fields_of, read_records, write_table
+from verify.commands.record_file import SwapVariables, fields_of, read_csv_records, write_table
 from verify.engines.swapping.bounds import certified_budget_of_strata
 from verify.reports.lines import HOLDS, counted
 
@@ -67,7 +67,7 @@ def add_parser(subparsers: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Swap, write and print the specification; returns the exit status."""
     rate = probability("--swap-rate", parse_number("--swap-rate", arguments.swap_rate))
-    records, variables = read_records(arguments.file, arguments.match, arguments.swap, arguments.count)
+    records, variables = read_csv_records(arguments.file, arguments.match, arguments.swap, arguments.count)
     margins = stratum_margins(records)
     budget = psa_budget(largest_stratum(margins), rate)
     if arguments.output is not None:
@@ -77,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.certify and 0 < rate < 1:  # at 0 and 1 no finite budget is to be had
         certified = certified_budget_of_strata(margins, rate)
         more = f"; with these counts at most {certified} ({certified.reason})"
-        blocks = replace(blocks, budget=blocks.budget + more)
+        blocks = replace(blocks, budget=StatedBlock(blocks.budget.text + more))
     if arguments.output is not None:
         table = swapped_table(records, rate, arguments.seed)
         write_table(arguments.output, variables, table)
@@ -106,9 +106,9 @@ def warnings(records: Counter[SwapRecord], variables: SwapVariables, margins: Se
         yield "the invariants determine the data: no record can change, whatever the budget"
     elif kept:
         yield f"{kept} of {counted(total, 'record')} stand in strata that the invariants determine: they cannot change"
-    for place, name in enumerate(variables.columns):
-        values = {fields_of(record)[place] for record in records}
-        if len(values) == total > 1:
+    columns = zip(*map(fields_of, records), strict=True)
+    for name, values in zip(variables.columns, columns, strict=True):
+        if len(set(values)) == total > 1:
             yield (
                 f"the column {name!r} has another value in each of {total} records: it identifies them, and its values "
                 "are released exactly"
@@ -166,12 +166,14 @@ def describe(
     hold, swap = " x ".join(variables.holding), " x ".join(variables.swapping)
     fixed = sum(map(is_determined, margins))
     return FiveBlocks(
-        domain=f"all data sets with the variables {', '.join(variables.columns)}; one record for each {resolution}",
-        multiverse=(
+        domain=StatedBlock(
+            f"all data sets with the variables {', '.join(variables.columns)}; one record for each {resolution}"
+        ),
+        multiverse=StatedBlock(
             f"invariant, so released exactly: counts of {key} x {hold}, and of {key} x {swap}; "
             f"{len(margins)} strata here, of which {fixed} are wholly determined by them"
         ),
-        input_premetric=f"d_HamS, resolution: {resolution}",
-        output_premetric="D_Mult (pure differential privacy)",
-        budget=f"epsilon = {budget} ({parameters}; article, Theorem 1)",
+        input_premetric=StatedBlock(f"d_HamS, resolution: {resolution}"),
+        output_premetric=StatedBlock("D_Mult (pure differential privacy)"),
+        budget=StatedBlock(f"epsilon = {budget} ({parameters}; article, Theorem 1)"),
     )

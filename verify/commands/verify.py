@@ -15,7 +15,7 @@ from verify.certificates.printable import json_text
 from verify.commands.kept_records import LEDGER, compared_status, kept_records
 from verify.reports.formats import add_format, chosen_format, shows_terminal, write_report
 from verify.reports.lines import HOLDS, counts_line, exit_status, progress, shortened
-from verify.reports.report import Finding, Report, Result
+from verify.reports.report import Finding, Place, Report, Result
 from verify.reports.text import result_lines
 
 __all__ = ["add_parser", "run"]
@@ -119,12 +119,18 @@ def _list(chosen: Sequence[str], name: str) -> int:
     return HOLDS
 
 
+def _place(found: Any) -> str:
+    """A verdict with the place of its check, and what was compared there."""
+    compared = f": {found.expression}" if found.expression else ""
+    return f"{found.evidence.verdict.name} by {found.place}{compared}"
+
+
 def _result(record: Any, *, places: bool) -> Result:
     """A record of the ledger as one finding, which stands alone."""
     claim = record.claim
     detail = f" {record.detail}" if record.detail else ""
     grade = f" ({claim.grade.word}: {claim.grade.reason})" if claim.grade else ""
-    notes = [f"{one.evidence.verdict.name} by {one.place}" for one in record.found] if places else []
+    notes = [_place(one) for one in record.found] if places else []
     if record.refuted_in_coq:
         notes.append(f"in Coq too: {', '.join(record.refuted_in_coq)}")
     finding = Finding(
@@ -134,6 +140,7 @@ def _result(record: Any, *, places: bool) -> Result:
         f"({claim.source}) {shortened(claim.statement, 110)}{grade}{detail}",
         record.scope,
         record.witness,
+        place=Place(record.found[0].place.partition("::")[0]) if record.found else None,
         notes=tuple(notes),
     )
     return Result(finding, source=claim.source, statement=claim.statement, because=f"{grade}{detail}".strip())

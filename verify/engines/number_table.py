@@ -1,4 +1,4 @@
-"""Tables of printed numbers: each row recomputed by its formula at the printed inputs, up to the first that fails."""
+"""Tables of printed numbers: each row recomputed by its formula, up to the first that fails."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from fractions import Fraction
 
 from spec.enclosure import Enclosure
 from verify.engines.printed_number import Printed, compare, formula_value, parse_printed
-from verify.evidence.finding import EngineError, Evidence
-from verify.evidence.verdict import Verdict
+from verify.engines.rounded_inputs import compare_rounded
+from verify.evidence.finding import Evidence
 
-__all__ = ["PrintedRow", "agree", "rounds_to_both"]
+__all__ = ["PrintedRow", "agree"]
 
 
 @dataclass(frozen=True)
@@ -23,12 +23,39 @@ class PrintedRow:
         printed: the number as printed.
         formula: in the language of `verify.engines.printed_number.formula_value`.
         inputs: the numbers for the names in the formula, as printed.
+        rounded: the inputs that were rounded after the number was computed; the others are taken exactly.
     """
 
     what: str
-    printed: str
+    printed: Printed
     formula: str
-    inputs: Mapping[str, str] = field(default_factory=dict)
+    inputs: Mapping[str, Printed] = field(default_factory=dict)
+    rounded: tuple[str, ...] = ()
+
+    @classmethod
+    def of_texts(cls, what: str, printed: str, formula: str, inputs: Mapping[str, str] | None = None) -> PrintedRow:
+        """The row whose numbers are read from their texts.
+
+        Raises:
+            InputError: a text is no number.
+
+        >>> PrintedRow.of_texts("root", "1.41", "sqrt(x)", {"x": "2.0"}).compared().verdict.name
+        'ENCLOSED'
+        """
+        numbers = {name: parse_printed(name, text) for name, text in (inputs or {}).items()}
+        return cls(what, parse_printed(what, printed), formula, numbers)
+
+    def value(self, **changed: Fraction) -> Enclosure:
+        """The formula's value at the printed inputs, taken exactly, or at others in their place."""
+        exact = {name: number.value for name, number in self.inputs.items()}
+        return formula_value(self.what, self.formula, {**exact, **changed})
+
+    def compared(self, value: Enclosure | None = None) -> Evidence:
+        """The printed number beside the formula's value, or one that was computed apart; see `rounded` too."""
+        if self.rounded:
+            return compare_rounded(self.printed, self.formula, self.what, self.rounded, self.inputs)
+        recomputed = self.value() if value is None else value
+        return compare(self.printed, recomputed, self.formula, self.what, **self.inputs)
 
 
 def agree(rows: Sequence[PrintedRow], scope: str) -> Evidence:
@@ -39,62 +66,9 @@ def agree(rows: Sequence[PrintedRow], scope: str) -> Evidence:
     """
     details, verdicts = [], []
     for row in rows:
-        inputs = {name: parse_printed(name, text) for name, text in row.inputs.items()}
-        value = formula_value(row.what, row.formula, {name: number.value for name, number in inputs.items()})
-        evidence = compare(parse_printed(row.what, row.printed), value, row.formula, row.what, **inputs)
+        evidence = row.compared()
         if not evidence.verdict.is_settled_for:
             return Evidence(evidence.verdict, scope, evidence.detail, evidence.witness)
         details.append(evidence.detail)
         verdicts.append(evidence.verdict)
     return Evidence(max(verdicts), scope, "; ".join(details))
-
-
-def rounds_to_both(row: PrintedRow, name: str, places: int) -> Evidence:
-    """Whether some input that rounds to the printed one has a value that rounds to the printed result.
-
-    The decimals with so many places that round to the printed input are tried in order.
-
-    Args:
-        row: the printed number; its other inputs are taken exactly.
-        name: the input that may have been rounded.
-        places: the decimal places of the inputs tried.
-
-    Returns:
-        ENCLOSED with the first such input; else REFUTED, which the formula's values at the two ends of the input's
-        interval witness where the formula increases in it.
-
-    Raises:
-        EngineError: no decimal that was tried agrees, and the values at the ends do not settle it.
-    """
-    inputs = {key: parse_printed(key, text) for key, text in row.inputs.items()}
-    printed, rounded = parse_printed(row.what, row.printed), inputs[name]
-    exact = {key: number.value for key, number in inputs.items()}
-    scope = f"{row.formula} at the decimals with {places} places that round to {name} = {rounded.text}"
-    low, high = rounded.value - rounded.half_unit, rounded.value + rounded.half_unit
-
-    def at(value: Fraction) -> Enclosure:
-        return formula_value(row.what, row.formula, {**exact, name: value})
-
-    step = Fraction(1, 10**places)
-    candidate = low
-    while candidate < high:
-        if printed.agrees_with(at(candidate)):
-            shown = f"{name} = {_decimal(candidate, places)} rounds to {rounded.text}"
-            detail = f"{row.what}: printed {row.printed}; {shown} and gives {at(candidate).text(8)}"
-            return Evidence(Verdict.ENCLOSED, scope, detail)
-        candidate += step
-    if at(high).upper < printed.value - printed.half_unit:
-        end = high
-    elif at(low).lower > printed.value + printed.half_unit:
-        end = low
-    else:
-        raise EngineError(f"{row.what}: no decimal with {places} places settles it")
-    given = {**inputs, name: Printed(str(end), end)}
-    evidence = compare(printed, at(end), row.formula, row.what, **given)
-    return Evidence(evidence.verdict, scope, evidence.detail, evidence.witness)
-
-
-def _decimal(value: Fraction, places: int) -> str:
-    """A decimal with so many places, written out exactly."""
-    digits = f"{int(value * 10**places):0{places + 1}d}"
-    return f"{digits[:-places]}.{digits[-places:]}"

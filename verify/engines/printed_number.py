@@ -16,7 +16,7 @@ from fractions import Fraction
 from typing import Any
 
 from spec.arguments import InputError, exact, parse_exact
-from spec.ball import ball_of
+from spec.ball import ball_of, box_of, dyadic, precision
 from spec.enclosure import Enclosure, enclose
 from verify.certificates.decimal_interval import UndecidedError
 from verify.certificates.replay import WitnessError, evaluate
@@ -24,7 +24,7 @@ from verify.evidence.finding import EngineError, Evidence
 from verify.evidence.verdict import Verdict
 from verify.evidence.witness import formula_witness
 
-__all__ = ["Printed", "compare", "formula_value", "parse_printed"]
+__all__ = ["Printed", "compare", "formula_range", "formula_value", "parse_printed"]
 
 _PRINTED = re.compile(
     r"-?(?P<whole>0|[1-9][0-9]*)(\.(?P<decimals>[0-9]+))?([eE](?P<exponent>[+-]?[0-9]{1,3}))?"
@@ -35,6 +35,7 @@ _MAX_DIGITS = 1_000
 _MAX_EXPONENT = 10_000
 _MAX_BITS = 250_000
 _MAX_PLACES = 60
+_RANGE_BITS = 128
 
 
 @dataclass(frozen=True)
@@ -211,12 +212,7 @@ def formula_value(name: str, formula: str, values: Mapping[str, Fraction]) -> En
     Raises:
         InputError: the text is no such formula, takes too long to compute, or has no finite value.
     """
-    try:
-        # a comment or a continued line would swallow what is written behind the formula
-        tree = ast.parse("" if set(formula) & {"#", "\\"} else formula, mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise InputError(f"{name} must be a formula such as 'ln(b+1)/2'; got {formula!r}") from None
-    reader = _Formula(name, formula, values)
+    tree, reader = _parsed(name, formula), _Formula(name, formula, values)
     try:
         first = reader.value(tree)
         if isinstance(first, Fraction):
@@ -228,6 +224,29 @@ def formula_value(name: str, formula: str, values: Mapping[str, Fraction]) -> En
         if str(error).startswith(name):
             raise
         raise InputError(f"{name} must have a finite real value; {formula!r} has none") from None
+
+
+def formula_range(name: str, formula: str, ends: Mapping[str, tuple[Fraction, Fraction]]) -> Enclosure | None:
+    """An enclosure of all values of a formula, in the language of `formula_value`, with each input between two ends.
+
+    Returns:
+        None where the values are not known to be finite.
+    """
+    with precision(_RANGE_BITS):
+        boxes = {key: low if low == high else box_of(low, high) for key, (low, high) in ends.items()}
+        ball = _ball(_Formula(name, formula, boxes).value(_parsed(name, formula)))
+        if not ball.is_finite():
+            return None
+        middle, radius = dyadic(ball.mid()), dyadic(ball.rad())
+        return Enclosure(middle - radius, middle + radius)
+
+
+def _parsed(name: str, formula: str) -> ast.expr:
+    try:
+        # a comment or a continued line would swallow what is written behind the formula
+        return ast.parse("" if set(formula) & {"#", "\\"} else formula, mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        raise InputError(f"{name} must be a formula such as 'ln(b+1)/2'; got {formula!r}") from None
 
 
 def _ball(number: Any) -> Any:
@@ -249,7 +268,7 @@ _FUNCTIONS: Mapping[str, Callable[[Any], Any]] = {
 class _Formula:
     name: str
     text: str
-    values: Mapping[str, Fraction]
+    values: Mapping[str, Any]
 
     def refuse(self, reason: str) -> InputError:
         return InputError(f"{self.name} must be a formula of numbers, names, + - * / **, ln, exp and sqrt; {reason}")

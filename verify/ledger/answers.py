@@ -26,21 +26,21 @@ def query(
         changes: pieces of the query to replace, for a mutant.
     """
     return Check(
-        lambda: decide(name, scope, claimed=claimed, note=note, changes=changes), f"verify/engines/queries/{name}.smt2"
+        lambda: decide(name, scope, claimed=claimed, note=note, changes=changes),
+        f"verify/engines/queries/{name}.smt2::{name}",
     )
 
 
 def printed(rows: Sequence[PrintedRow], scope: str) -> Check:
     """Whether every printed number agrees with its formula at the printed precision, up to the first that does not."""
-    named = "; ".join(row.what for row in rows[:3])
-    return Check(lambda: agree(rows, scope), named if len(rows) <= 3 else f"{named}; …")
+    return Check(lambda: agree(rows, scope))
 
 
 def argued(scope: str, *, proof: str) -> Check:
     """A proof in words, which counts as verified nowhere, until Coq has it."""
-    return Check(lambda: Evidence(Verdict.ARGUED, scope, " ".join(proof.split())), "a proof in words")
+    return Check(lambda: Evidence(Verdict.ARGUED, scope, " ".join(proof.split())))
 
 
 def unsettled(reason: str) -> Check:
     """Nothing settles the claim, and why."""
-    return Check(lambda: Evidence(Verdict.OPEN, reason), "nothing settles it yet")
+    return Check(lambda: Evidence(Verdict.OPEN, reason))

@@ -10,10 +10,10 @@ from pathlib import Path
 
 from spec.arguments import InputError
 from verify.evidence.finding import Evidence
-from verify.ledger.claim import Claim
+from verify.ledger.claim import Check, Claim
 from verify.ledger.statement import STATED
 
-__all__ = ["claim", "claim_ids", "claims", "concept_of", "proofs_of"]
+__all__ = ["claim", "claim_ids", "claims", "concept_of", "place", "proofs_of"]
 
 _CLAIMS = Path(__file__).resolve().parents[1] / "claims"
 _STATES = re.compile(r'^\s*state\(\s*"([^"]+)"', re.MULTILINE)
@@ -61,6 +61,19 @@ def concept_of(claim_id: str) -> str:
     if claim_id not in _modules():
         raise InputError(f"no claim has the id {claim_id!r}")
     return _modules()[claim_id].split(".")[2]
+
+
+def place(claim_id: str, check: Check) -> str:
+    """Where a check of a claim is written, as file::name: its own place, or the claim's entry.
+
+    Raises:
+        InputError: it is the claim's entry, and there is no such claim.
+    """
+    if check.place:
+        return check.place
+    if claim_id not in _modules():
+        raise InputError(f"no claim has the id {claim_id!r}")
+    return f"{_modules()[claim_id].replace('.', '/')}.py::{claim_id}"
 
 
 def proofs_of(claim_id: str) -> tuple[Evidence, ...]:

@@ -42,13 +42,15 @@ class Check:
 
     Attributes:
         run: the engine.
-        place: where it is written, as file::name.
+        place: where it is written, as file::name; empty where the claim's own entry says all of it.
         theorems: the Coq theorems that it names.
+        expression: what it compares, where that is an expression in the language of cases.
     """
 
     run: Callable[[], Evidence]
-    place: str
+    place: str = ""
     theorems: tuple[str, ...] = ()
+    expression: str = ""
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from pathlib import Path
 from verify.outside.bounded_file import read_text
 from verify.outside.toml_text import load_toml
 
-__all__ = ["DOCUMENTS", "NOTES", "Item", "documents", "item_of"]
+__all__ = ["DOCUMENTS", "NOTES", "NumberedItem", "documents", "item_of"]
 
 DOCUMENTS = ("article", "dissertation", "slides", "PHSafe", "swapping study")
 """The short names of the source documents."""
@@ -28,7 +28,7 @@ _MAX_BYTES = 1_000_000
 
 
 @dataclass(frozen=True)
-class Item:
+class NumberedItem:
     """A numbered item of a document, such as "Theorem 1", "(13)" or "section 3.3"."""
 
     name: str
@@ -36,13 +36,13 @@ class Item:
 
 
 @cache
-def documents() -> Mapping[str, tuple[Item, ...]]:
+def documents() -> Mapping[str, tuple[NumberedItem, ...]]:
     """The items of each document in printed order."""
     found = {}
     for name in DOCUMENTS:
         path = _FOLDER / f"{name.replace(' ', '_')}.toml"
         listed = load_toml(str(path), read_text(path, _MAX_BYTES), parse_float=str)["items"]
-        found[name] = tuple(Item(item, note) for item, note in listed.items())
+        found[name] = tuple(NumberedItem(item, note) for item, note in listed.items())
     return found
 
 

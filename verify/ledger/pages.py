@@ -18,7 +18,7 @@ from spec.arguments import InputError
 from verify.certificates.register import LEDGER_FILE, digest
 from verify.evidence.verdict import Verdict
 from verify.ledger.book import concept_of
-from verify.ledger.documents import Item, documents, item_of
+from verify.ledger.documents import NumberedItem, documents, item_of
 from verify.ledger.run import LedgerRecord, run
 from verify.reports.lines import counted, counts_line, shortened
 
@@ -89,7 +89,7 @@ def _entry(record: LedgerRecord) -> Iterator[str]:
     yield ""
 
 
-def _document_page(name: str, items: Sequence[Item], records: Sequence[LedgerRecord]) -> str:
+def _document_page(name: str, items: Sequence[NumberedItem], records: Sequence[LedgerRecord]) -> str:
     lines = [_GENERATED, "", f"# The {name}, in its order", "", "| item | claims |", "|---|---|"]
     named: dict[str, list[str]] = {}
     for record in records:

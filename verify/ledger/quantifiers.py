@@ -19,7 +19,7 @@ from verify.evidence.witness import Witness
 from verify.ledger.claim import Check
 from verify.ledger.failures import unless
 
-__all__ = ["Cases", "Property", "cases", "every", "found_by", "place_of", "some"]
+__all__ = ["Cases", "Property", "cases", "every", "found_by", "some"]
 
 Property = Callable[..., Witness | None]
 """A comparison of one case: its positional parameters are the parts of the case, the keyword ones are constants."""
@@ -91,7 +91,7 @@ def every(over: Cases, claimed: Property | str, *, verdict: Verdict = Verdict.EX
             raise EngineError(f"there is no case to check: {over.scope}")
         return Evidence(verdict, over.scope, f"{number} case{'' if number == 1 else 's'}")
 
-    return Check(run, place_of(claimed))
+    return _check(run, claimed)
 
 
 def some(over: Cases, claimed: Property | str, *, verdict: Verdict = Verdict.EXHAUSTED, **constants: Any) -> Check:
@@ -116,7 +116,7 @@ def some(over: Cases, claimed: Property | str, *, verdict: Verdict = Verdict.EXH
             failures.append(failed)
         return _refuted(over.scope, _none_of(failures, over.scope))
 
-    return Check(run, place_of(claimed))
+    return _check(run, claimed)
 
 
 def _named(over: Cases, claimed: Property | str, case: tuple[Any, ...]) -> str:
@@ -168,12 +168,17 @@ def _refuted(scope: str, failed: Witness) -> Evidence:
 
 def found_by(engine: Callable[..., Evidence], *arguments: Any, **constants: Any) -> Check:
     """What an engine finds that enumerates and words its scope itself, such as a sweep over universes."""
-    return Check(lambda: engine(*arguments, **constants), place_of(engine))
+    return Check(lambda: engine(*arguments, **constants), _place_of(engine))
 
 
-def place_of(claimed: Callable[..., Any] | str) -> str:
-    """Where a property or an engine is written: file::name; an expression stands for itself."""
+def _check(run: Callable[[], Evidence], claimed: Property | str) -> Check:
+    """The check of a property, or of an expression, which stands in the claim's own entry."""
     if isinstance(claimed, str):
-        return " ".join(claimed.split())
+        return Check(run, expression=" ".join(claimed.split()))
+    return Check(run, _place_of(claimed))
+
+
+def _place_of(claimed: Callable[..., Any]) -> str:
+    """Where a property or an engine is written: file::name."""
     function = inspect.unwrap(claimed)
     return f"{function.__module__.replace('.', '/')}.py::{function.__qualname__}"

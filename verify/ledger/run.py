@@ -16,7 +16,7 @@ from verify.certificates.replay import WitnessError, replay
 from verify.evidence.finding import EngineError, Evidence
 from verify.evidence.verdict import Verdict
 from verify.evidence.witness import Witness
-from verify.ledger.book import claim, claim_ids
+from verify.ledger.book import claim, claim_ids, place
 from verify.ledger.claim import Claim, Statement
 from verify.ledger.theorems import committed
 from verify.outside.worker_pool import in_processes
@@ -34,10 +34,11 @@ class Mutant:
 
 @dataclass(frozen=True)
 class Found:
-    """What a check found, and where it is written."""
+    """What a check found, where it is written, and the expression that it compares, if it does."""
 
     evidence: Evidence
     place: str
+    expression: str
 
 
 @dataclass(frozen=True)
@@ -93,6 +94,7 @@ class LedgerRecord:
                     "scope": one.evidence.scope,
                     "detail": one.evidence.detail,
                     "place": one.place,
+                    "expression": one.expression or None,
                 }
                 for one in self.found
             ],
@@ -124,7 +126,7 @@ def run_claim(one: Claim | str) -> LedgerRecord:
 def _run(asked: Claim) -> LedgerRecord:
     start = time.perf_counter()
     named = {"id": asked.id, "statement": asked.statement}
-    found = [Found(_bound(check.run(), named), check.place) for check in asked.checks]
+    found = [Found(_bound(check.run(), named), place(asked.id, check), check.expression) for check in asked.checks]
     mutants = tuple(
         Mutant(change, _bound(check.run(), {"mutant": f"{asked.id}: {change}"}))
         for change, check in asked.mutants.items()

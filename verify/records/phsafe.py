@@ -13,7 +13,9 @@ from verify.records.exact_json import NumberText, json_number, json_shown
 from verify.records.published import TOTALS
 from verify.records.setting import BudgetSetting, Run, listed, neighbor_factors, privacy_definition
 
-__all__ = ["TABLES", "is_phsafe", "phsafe"]
+__all__ = ["FORM", "KEYS", "NAME", "TABLES", "read", "recognizes"]
+
+NAME, FORM, KEYS = "PHSafe setting", "json", "privacy_budget"
 
 _GEOGRAPHIES = ("usa", "state")
 _ALL = ("A-G", "H,I", "*")
@@ -38,12 +40,12 @@ _STATES = tuple(f"{code:02}" for code in range(1, 57) if code not in (3, 7, 14, 
 """The FIPS codes of the 50 states and the District of Columbia."""
 
 
-def is_phsafe(content: Mapping[str, Any]) -> bool:
-    """Whether a JSON object has the key of a PHSafe setting."""
-    return "privacy_budget" in content
+def recognizes(content: Any) -> bool:
+    """Whether it is a JSON object with the key of a PHSafe setting."""
+    return isinstance(content, dict) and KEYS in content
 
 
-def phsafe(path: Path, content: Mapping[str, Any]) -> BudgetSetting:
+def read(path: Path, content: Mapping[str, Any]) -> BudgetSetting:
     """The setting in a JSON object.
 
     A setting that spends budget on the nation, and filters no state out, is a run for the US; Puerto Rico's spends none

@@ -32,8 +32,7 @@ class PublishedTotal:
 def _converted(product: str, claim_id: str, source: str, *titles: str) -> PublishedTotal:
     """A ρ² that is printed beside the ε that it converts to."""
     row = next(one for one in rows(claim_id) if "rho2" in one.inputs)
-    rho, epsilon = parse_printed("rho_squared", row.inputs["rho2"]), parse_printed("epsilon", row.printed)
-    return PublishedTotal(product, titles, rho, source, epsilon)
+    return PublishedTotal(product, titles, row.inputs["rho2"], source, row.printed)
 
 
 def _part(product: str, name: str, *titles: str) -> PublishedTotal:
@@ -48,7 +47,7 @@ TOTALS: tuple[PublishedTotal, ...] = (
     PublishedTotal(
         "PL",
         ("Disclosure Avoidance System for Redistricting Data",),
-        parse_printed("rho_squared", rows("topdown.pl")[0].printed),
+        rows("topdown.pl")[0].printed,
         "article, Theorem 2",
     ),
     _converted("DHC person", "topdown.dhc-person", "article, Table 3"),

@@ -1,29 +1,37 @@
-"""Published records as the auditor's input: which reader a file needs, and what is said of it."""
+"""Published records as the auditor's input: which format a file has, and what is said of the record in it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from spec.arguments import InputError
-from verify.audit.audit import AuditRecord, replayed
-from verify.audit.claim_witness import with_stated_claim
+from verify.audit.audit import AuditRecord, replaying
+from verify.audit.question import AuditQuestion, asked
 from verify.outside.bounded_file import read_text
+from verify.records import phsafe, registry, registry_audit, safetab, setting_audit, topdown
 from verify.records.exact_json import load_json
-from verify.records.phsafe import is_phsafe, phsafe
+from verify.records.ini_file import load_ini
+from verify.records.published_record import Format, PublishedRecord
 from verify.records.record_kind import record_kind
-from verify.records.registry import RegistryRecord, read_registry
-from verify.records.registry_audit import registry_audit
-from verify.records.safetab import is_safetab, safetab
+from verify.records.registry import RegistryRecord
+from verify.records.safe_yaml import load_yaml
 from verify.records.setting import BudgetSetting
-from verify.records.setting_audit import setting_audit
-from verify.records.topdown import read_topdown
 
-__all__ = ["PublishedRecord", "audit_record", "read_record", "read_records"]
+__all__ = ["FORMATS", "audit_record", "read_record", "read_records"]
 
-PublishedRecord = RegistryRecord | BudgetSetting
-"""A record or setting after validation."""
+FORMATS: tuple[Format, ...] = (registry, topdown, phsafe, safetab)
+"""The formats that are read, each a module."""
+
+_LOADERS: Mapping[str, Callable[[str, str], Any]] = {"yaml": load_yaml, "ini": load_ini, "json": load_json}
+"""How a text of each form is parsed."""
+
+_QUESTIONS: Mapping[type, Sequence[AuditQuestion[Any]]] = {
+    RegistryRecord: registry_audit.QUESTIONS,
+    BudgetSetting: setting_audit.QUESTIONS,
+}
+"""What is asked of each kind of record."""
 
 
 def read_records(paths: Sequence[Path]) -> tuple[PublishedRecord, ...]:
@@ -38,55 +46,44 @@ def read_records(paths: Sequence[Path]) -> tuple[PublishedRecord, ...]:
         if record.id in seen:
             raise InputError(f"{record.path}: the name {record.id!r} is used twice; it is also in {seen[record.id]}")
         seen[record.id] = record.path
-    return records
+    return tuple(
+        record.beside([other for other in records if other is not record and type(other) is type(record)])
+        for record in records
+    )
 
 
 def read_record(path: Path) -> PublishedRecord:
     """The record in a file, by its extension and content.
 
     Raises:
-        InputError: the file cannot be read, is malformed, or is of a kind that no reader knows; the message says what
-            was found instead.
+        InputError: the file cannot be read, is malformed, or is of no format that is known; the message says what was
+            found instead.
     """
-    match record_kind(path):
-        case "yaml":
-            return read_registry(path)
-        case "ini":
-            return read_topdown(path)
-    content = load_json(str(path), read_text(path))
+    form = record_kind(path) or "json"
+    content = _LOADERS[form](str(path), read_text(path))
+    return _format(path, [one for one in FORMATS if form == one.FORM], content).read(path, content)
+
+
+def _format(path: Path, candidates: Sequence[Format], content: Any) -> Format:
+    """The format of a parsed text; the only one of its form says itself what it lacks."""
+    found = candidates if len(candidates) == 1 else [one for one in candidates if one.recognizes(content)]
+    if len(found) == 1:
+        return found[0]
     if not isinstance(content, dict):
         raise InputError(f"{path}: must be a setting, a JSON object; got {type(content).__name__}")
-    if is_phsafe(content) and is_safetab(content):
-        raise InputError(f"{path}: privacy_budget: must not stand beside privacy_budget_p_* or privacy_budget_h_*")
-    if is_phsafe(content):
-        return phsafe(path, content)
-    if is_safetab(content):
-        return safetab(path, content)
+    first, *others = found or candidates
+    if found:
+        raise InputError(f"{path}: {first.KEYS}: must not stand beside {others[0].KEYS}")
+    known = ", ".join((f"a {first.NAME} has it", *(f"a {one.NAME} has {one.KEYS}" for one in others)))
     keys = ", ".join(map(repr, list(content)[:6])) or "none"
-    raise InputError(
-        f"{path}: privacy_budget: missing key; a PHSafe setting has it, a SafeTab setting has privacy_budget_p_* or "
-        f"privacy_budget_h_*; the keys found are {keys}"
-    )
+    raise InputError(f"{path}: {first.KEYS}: missing key; {known}; the keys found are {keys}")
 
 
-def audit_record(record: PublishedRecord, others: Sequence[PublishedRecord]) -> AuditRecord:
+def audit_record(record: PublishedRecord) -> AuditRecord:
     """The answers about a record, with every witness replayed.
-
-    Args:
-        record: the record.
-        others: all records of the run.
 
     Raises:
         EngineError: a witness does not replay.
     """
-    if isinstance(record, RegistryRecord):
-        audited = registry_audit(record)
-    else:
-        audited = setting_audit(record, [other for other in others if isinstance(other, BudgetSetting)])
-    stated = (with_stated_claim(answer.evidence, audited.id, audited.statement) for answer in audited.answers)
-    bound = tuple(replace(answer, evidence=one) for answer, one in zip(audited.answers, stated, strict=True))
-    audited = replace(audited, answers=bound)
-    for answer in audited.answers:
-        if answer.evidence.witness is not None:
-            replayed(audited, answer.evidence.witness)
-    return audited
+    answers = asked(_QUESTIONS[type(record)], record)
+    return replaying(AuditRecord(record.id, record.path.name, record.statement, answers))

@@ -11,8 +11,13 @@ from verify.outside.bounded_file import read_text
 __all__ = ["record_kind"]
 
 _EXTENSIONS = {".yaml": "yaml", ".yml": "yaml", ".ini": "ini", ".cfg": "ini", ".json": "json", ".toml": None}
-_DEPLOYMENT = re.compile(r"(?m)^deployment:\s*$")
-_TOPDOWN = re.compile(r"(?m)^(?:global_scale|geolevel_budget_prop)\s*=\s*[0-9]+/[0-9]+")
+_CONTENTS = {
+    "json": re.compile(r"\A\s*\{"),
+    "yaml": re.compile(r"(?m)^deployment:\s*$"),
+    # a fraction without quotes is no TOML
+    "ini": re.compile(r"(?m)^(?:global_scale|geolevel_budget_prop)\s*=\s*[0-9]+/[0-9]+"),
+}
+"""What is in a text of each form of records, where the extension says nothing."""
 
 
 def record_kind(path: Path) -> str | None:
@@ -28,9 +33,4 @@ def record_kind(path: Path) -> str | None:
         text = read_text(path)
     except InputError:
         return None
-    if text.lstrip().startswith("{"):
-        return "json"
-    if _DEPLOYMENT.search(text):
-        return "yaml"
-    # a fraction without quotes is no TOML
-    return "ini" if _TOPDOWN.search(text) else None
+    return next((form for form, pattern in _CONTENTS.items() if pattern.search(text)), None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -11,12 +11,21 @@ from typing import Any
 
 from spec.arguments import InputError
 from verify.audit.claim_table import Block
+from verify.audit.five_blocks import FiveBlocks, Stated, StatedBlock, not_stated
 from verify.engines.printed_number import Printed
-from verify.outside.bounded_file import read_text
 from verify.records.prose import Item, items, plain_letters, prose_number
-from verify.records.safe_yaml import load_yaml
+from verify.reports.lines import shortened
 
-__all__ = ["FIELDS", "RegistryRecord", "read_registry"]
+__all__ = ["EXPECTED", "FIELDS", "FORM", "KEYS", "NAME", "RegistryRecord", "read", "recognizes"]
+
+NAME, FORM, KEYS = "registry record", "yaml", "url_slug and deployment"
+
+EXPECTED: Mapping[str, Sequence[str]] = {
+    "Pure DP": ("epsilon",),
+    "Approximate DP": ("epsilon", "delta"),
+    "Zero-concentrated DP": ("rho",),
+}
+"""The parameters of a variant."""
 
 FIELDS: Mapping[str, tuple[str, ...]] = {
     "basic": (
@@ -48,6 +57,7 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
 }
 """The sections of a deployment and their keys, as the registry's schema has them."""
 
+_WIDTH = 160
 _SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}")
 _UNAVAILABLE = re.compile(
     r"(?i)\b(?:no|not|none|unspecified|unknown)\b.{0,40}\b(?:available|mentioned|described|provided|disclosed|specified)\b"
@@ -96,16 +106,74 @@ class RegistryRecord:
         text = self.texts.get(key)
         return text is not None and not (len(text) < 120 and _UNAVAILABLE.search(text))
 
+    @property
+    def statement(self) -> str:
+        """The product with its stated parameters."""
+        return f"{self.title}: {self._numbers() or 'no number stated'}"
 
-def read_registry(path: Path) -> RegistryRecord:
+    @property
+    def blocks(self) -> FiveBlocks:
+        """The five blocks; nothing is checked."""
+        return FiveBlocks(
+            domain=self._prose("dp_variant.data_domain"),
+            multiverse=self._prose("dp_variant.unprotected_quantities"),
+            input_premetric=self._prose("privacy_loss.privacy_unit", "privacy_loss.privacy_unit_details"),
+            output_premetric=self._variant(),
+            budget=self._budget(),
+        )
+
+    def beside(self, _: Sequence[RegistryRecord], /) -> RegistryRecord:
+        """The record itself: no other record says anything of it."""
+        return self
+
+    def _prose(self, *keys: str) -> StatedBlock:
+        """What the texts at some keys say, cut short."""
+        said = [key for key in keys if self.says_something(key)]
+        if not said:
+            return not_stated(_one_line(self.text(keys[0]) or ""))
+        absent = [key.rsplit(".", 1)[-1] for key in keys if key not in said]
+        text = " / ".join(_one_line(self.texts[key]) for key in said)
+        return StatedBlock(f"in prose: {shortened(text, _WIDTH)}", Stated.IN_WORDS, f"no {absent[0]}" if absent else "")
+
+    def _variant(self) -> StatedBlock:
+        """The name of the variant, exact where the record has all that it needs."""
+        variant = self.text("dp_variant.variant_name")
+        if variant is None:
+            return not_stated()
+        is_exact = variant in EXPECTED and ("delta" not in EXPECTED[variant] or "delta" in self.parameters)
+        return StatedBlock(variant, Stated.EXACTLY if is_exact else Stated.IN_WORDS, variant)
+
+    def _budget(self) -> StatedBlock:
+        formulas = ", ".join(f"{name} = {text!r}" for name, text in self.formulas.items())
+        parts = [self._numbers(), f"not read as a number: {formulas}" if formulas else ""]
+        text = "; ".join(part for part in parts if part)
+        if losses := self._numbers(without="delta"):
+            return StatedBlock(text, Stated.EXACTLY, losses)
+        if formulas:
+            return StatedBlock(text, Stated.IN_WORDS)
+        return StatedBlock(text or Stated.NOT.value, Stated.NOT)
+
+    def _numbers(self, without: str = "") -> str:
+        return ", ".join(f"{name} = {number.text}" for name, number in self.parameters.items() if name != without)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def recognizes(content: Any) -> bool:
+    """Whether it is a mapping with the keys of a deployment record."""
+    return isinstance(content, dict) and {"url_slug", "deployment"} <= set(content)
+
+
+def read(path: Path, content: Any) -> RegistryRecord:
     """The record of a YAML file.
 
     Raises:
-        InputError: the file cannot be read, is no plain YAML, is no deployment record, or a privacy parameter is
-            negative or out of its range; the message names the file and the key.
+        InputError: it is no deployment record, or a privacy parameter is negative or out of its range; the message
+            names the file and the key.
     """
     place = str(path)
-    content = load_yaml(place, read_text(path))
     if not isinstance(content, dict):
         raise InputError(
             f"{place}: must be a deployment record, a mapping with url_slug and deployment; got a list or text"

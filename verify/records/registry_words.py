@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from verify.audit.audit import Answer
+from verify.audit.question import Answer
 from verify.evidence.finding import Evidence
 from verify.evidence.verdict import Verdict
 from verify.evidence.witness import formula_witness
 from verify.records.prose import is_denied, nearly_equal_numbers
-from verify.records.registry import RegistryRecord
+from verify.records.registry import EXPECTED, RegistryRecord
 from verify.records.registry_numbers import stated_deltas
 
-__all__ = ["EXPECTED", "consistency", "listed", "named_units"]
-
-EXPECTED: Mapping[str, Sequence[str]] = {
-    "Pure DP": ("epsilon",),
-    "Approximate DP": ("epsilon", "delta"),
-    "Zero-concentrated DP": ("rho",),
-}
-"""The parameters of a variant."""
+__all__ = ["consistency", "listed", "named_units"]
 
 _UNIT, _UNIT_DETAILS = "privacy_loss.privacy_unit", "privacy_loss.privacy_unit_details"
 _MODEL_DETAILS = "deployment_model.model_name_details"

@@ -13,7 +13,9 @@ from verify.records.exact_json import NumberText, json_number, json_shown
 from verify.records.published import TOTALS
 from verify.records.setting import BudgetSetting, Run, listed, neighbor_factors, privacy_definition
 
-__all__ = ["is_safetab", "safetab"]
+__all__ = ["FORM", "KEYS", "NAME", "read", "recognizes"]
+
+NAME, FORM, KEYS = "SafeTab setting", "json", "privacy_budget_p_* or privacy_budget_h_*"
 
 _PREFIX = "privacy_budget_"
 _PERSON = re.compile(r"privacy_budget_p_level_(?P<level>[0-9]+)_(?P<geography>[a-z_]+)")
@@ -31,12 +33,12 @@ _GEOGRAPHIES = tuple(geography for _, geographies in _RUNS.values() for geograph
 _SWITCHES = ("max_race_codes", "zero_suppression_chance", "allow_negative_counts", "run_us", "run_pr", "privacy_defn")
 
 
-def is_safetab(content: Mapping[str, Any]) -> bool:
-    """Whether a JSON object has the budgets of a SafeTab setting."""
-    return any(key.startswith((f"{_PREFIX}p_", f"{_PREFIX}h_")) for key in content)
+def recognizes(content: Any) -> bool:
+    """Whether it is a JSON object with the budgets of a SafeTab setting."""
+    return isinstance(content, dict) and any(key.startswith((f"{_PREFIX}p_", f"{_PREFIX}h_")) for key in content)
 
 
-def safetab(path: Path, content: Mapping[str, Any]) -> BudgetSetting:
+def read(path: Path, content: Mapping[str, Any]) -> BudgetSetting:
     """The setting in a JSON object.
 
     Raises:

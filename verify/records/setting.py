@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from spec.arguments import InputError
 from spec.enclosure import decimal_text
+from spec.specification import BLOCKS
+from verify.audit.five_blocks import FiveBlocks, Stated, StatedBlock, not_stated
 from verify.engines.exact_text import exact_text
 from verify.records.exact_json import json_shown
 from verify.records.published import PublishedTotal
@@ -70,6 +72,7 @@ class BudgetSetting:
         missing: parts of the system's published settings that the file does not set.
         contradictions: what the file says that does not go together, in words.
         condition: what the budgets hold for, where the file states them only through something else.
+        included: the name of an included file, and the setting of the same run that it may be.
     """
 
     path: Path
@@ -84,6 +87,7 @@ class BudgetSetting:
     missing: tuple[str, ...] = ()
     contradictions: tuple[str, ...] = ()
     condition: str = ""
+    included: tuple[str, BudgetSetting] | None = None
 
     @property
     def id(self) -> str:
@@ -94,6 +98,48 @@ class BudgetSetting:
     def letter(self) -> str:
         """What the budgets are."""
         return "rho^2" if self.is_zcdp else "epsilon"
+
+    @property
+    def title(self) -> str:
+        """What the file is of."""
+        return f"budgets of {self.system} as run"
+
+    @property
+    def statement(self) -> str:
+        """What the file is of, with the unit of its budgets."""
+        return f"{self.title}, in {self.letter}"
+
+    @property
+    def under(self) -> str:
+        """The condition of the budgets in parentheses, where there is one."""
+        return f" ({self.condition})" if self.condition else ""
+
+    @property
+    def blocks(self) -> FiveBlocks:
+        """The five blocks; nothing is checked."""
+        domain, multiverse, input_premetric, output_premetric = (
+            StatedBlock(self.stated[name]) if name in self.stated else not_stated() for name in BLOCKS[:-1]
+        )
+        return FiveBlocks(domain, multiverse, input_premetric, output_premetric, self._budget())
+
+    def _budget(self) -> StatedBlock:
+        if self.runs:
+            totals = (f"{run.name}: {self.letter} = {run.total_text}, the sum of {run.counted}" for run in self.runs)
+            return StatedBlock("; ".join(totals) + self.under, note=f"exact numbers in {self.letter}{self.under}")
+        shares = ", ".join(f"{level} {share}" for level, share in self.shares.items())
+        return StatedBlock(f"{Stated.NOT.value}; its shares: {shares}", Stated.NOT) if shares else not_stated()
+
+    def beside(self, others: Sequence[BudgetSetting], /) -> BudgetSetting:
+        """The setting with the one of the others that has a total and the name of an included file, or ends with it.
+
+        The published files have a prefix before the name that they are included by.
+        """
+        names = [name.replace("\\", "/").rsplit("/", 1)[-1] for name in self.includes]
+        totals = [other for other in others if len(other.runs) == 1]
+        exact = [(name, other) for name in names for other in totals if other.path.name == name]
+        ending = [(name, other) for name in names for other in totals if name and other.path.name.endswith(f"_{name}")]
+        found = exact or ending
+        return replace(self, included=found[0]) if len(found) == 1 else self
 
 
 def listed(names: Sequence[str], most: int = 6) -> str:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
 from spec.enclosure import Enclosure, decimal_text
 from spec.zcdp import smallest_zcdp_to_approximate, zcdp_to_approximate
-from verify.audit.audit import Answer, AuditRecord
+from verify.audit.claim_budget import CONVERSION
+from verify.audit.five_blocks import Stated
+from verify.audit.question import Answer, AuditQuestion
 from verify.engines.exact_text import exact_text, printed_exactly
 from verify.engines.printed_number import Printed, compare
 from verify.evidence.finding import Evidence
@@ -16,43 +18,22 @@ from verify.evidence.verdict import Verdict
 from verify.records.published import PublishedTotal
 from verify.records.setting import BudgetSetting, Run, listed
 
-__all__ = ["DELTA", "both_conversions", "setting_audit"]
+__all__ = ["DELTA", "QUESTIONS", "both_conversions"]
 
 DELTA = Printed("10^-10", Fraction(1, 10**10))
 """The δ that the Census Bureau chose; used where no single δ was read."""
 
-_FORMULA = "rho2 + 2*sqrt(rho2*ln(1/delta))"
 _OUTSIDE = (
     "that the program run with this setting satisfies the budget is not shown; the neighbours and the unit are not in "
     "the file; other releases from the same data add to the loss"
 )
-_BLOCKS = ("domain", "multiverse", "input_premetric", "output_premetric", "budget")
-
-
-def setting_audit(setting: BudgetSetting, others: Sequence[BudgetSetting] = ()) -> AuditRecord:
-    """The answers about one setting.
-
-    Args:
-        setting: the setting.
-        others: the settings of the same run, which an INCLUDE may name.
-    """
-    answers = [_read(setting), _complete(setting)]
-    for words in setting.contradictions:
-        answers.append(Answer("consistent", Evidence(Verdict.OPEN, _scope(setting), words)))
-    if setting.shares:
-        answers += _shares(setting, others)
-    for run in setting.runs:
-        answers += _run(setting, run)
-    answers.append(Answer("outside", Evidence(Verdict.OPEN, "not part of the setting", _OUTSIDE), decides=False))
-    statement = f"budgets of {setting.system} as run, in {setting.letter}"
-    return AuditRecord(setting.id, setting.path.name, statement, tuple(answers))
 
 
 def _scope(setting: BudgetSetting) -> str:
     return f"the {setting.system} setting {setting.path.name}"
 
 
-def _read(setting: BudgetSetting) -> Answer:
+def _read(setting: BudgetSetting) -> Iterator[Answer]:
     read = ", ".join(f"{run.name}: {run.counted}" for run in setting.runs) or "no budget"
     if setting.shares:
         read += f"; {len(setting.shares)} shares"
@@ -61,51 +42,44 @@ def _read(setting: BudgetSetting) -> Answer:
     if zero:
         parts.append(f"budget 0, where no finite noise can be meant: {listed(zero, 3)}")
     detail = "; ".join((f"read as {setting.system}: {read}", *parts, *setting.unread))
-    return Answer("read", Evidence(Verdict.OPEN, _scope(setting), detail), decides=False)
+    yield Answer("read", Evidence(Verdict.OPEN, _scope(setting), detail), decides=False)
 
 
-def _complete(setting: BudgetSetting) -> Answer:
-    stated = dict(setting.stated)
-    if setting.runs:
-        stated["budget"] = f"exact numbers in {setting.letter}{_under(setting)}"
-    missing = [block for block in _BLOCKS if block not in stated]
-    words = "; ".join(f"{block}: {stated[block]}" for block in _BLOCKS if block in stated)
+def _complete(setting: BudgetSetting) -> Iterator[Answer]:
+    blocks = setting.blocks
+    missing = blocks.named(Stated.NOT)
     absent = f"not stated: {', '.join(missing)}" if missing else "every block is named"
-    detail = f"{absent}{'; ' if words else ''}{words}"
-    return Answer("complete", Evidence(Verdict.OPEN, _scope(setting), detail))
+    stated = {name: block for name, block in blocks.by_name.items() if block.stated is not Stated.NOT}
+    detail = "; ".join((absent, *(f"{name}: {block.note or block.text}" for name, block in stated.items())))
+    yield Answer("complete", Evidence(Verdict.OPEN, _scope(setting), detail))
 
 
-def _under(setting: BudgetSetting) -> str:
-    """The condition of the budgets, where there is one."""
-    return f" ({setting.condition})" if setting.condition else ""
+def _consistent(setting: BudgetSetting) -> Iterator[Answer]:
+    for words in setting.contradictions:
+        yield Answer("consistent", Evidence(Verdict.OPEN, _scope(setting), words))
 
 
-def _shares(setting: BudgetSetting, others: Sequence[BudgetSetting]) -> Iterator[Answer]:
+def _numbers(setting: BudgetSetting) -> Iterator[Answer]:
+    yield from _shares(setting)
+    for run in setting.runs:
+        yield from _run(setting, run)
+
+
+def _shares(setting: BudgetSetting) -> Iterator[Answer]:
     """The sum of the shares, and the budgets that they would be of the total in an included file."""
+    if not setting.shares:
+        return
     parts = ", ".join(f"{level} {share}" for level, share in setting.shares.items())
     detail = f"the {len(setting.shares)} shares sum to exactly 1: {parts}"
     yield Answer("numbers", Evidence(Verdict.EXHAUSTED, "the shares of the file, added as exact fractions", detail))
-    if setting.runs or (found := _included(setting, others)) is None:
+    if setting.runs or setting.included is None:
         return
-    name, other = found
+    name, other = setting.included
     total = other.runs[0].total
     budgets = ", ".join(f"{level} {decimal_text(share * total, 6)}" for level, share in setting.shares.items())
     detail = f"with rho^2 = {exact_text(total)} of {other.path.name}, if that is the included {name}: {budgets}"
-    scope = f"the shares times a total that another file gives{_under(other)}"
+    scope = f"the shares times a total that another file gives{other.under}"
     yield Answer("numbers", Evidence(Verdict.OPEN, scope, detail), decides=False)
-
-
-def _included(setting: BudgetSetting, others: Sequence[BudgetSetting]) -> tuple[str, BudgetSetting] | None:
-    """The one setting of this run that has a total and the name of an included file, else whose name ends with it.
-
-    The published files have a prefix before the name that they are included by.
-    """
-    names = [name.replace("\\", "/").rsplit("/", 1)[-1] for name in setting.includes]
-    totals = [other for other in others if other is not setting and len(other.runs) == 1]
-    exact = [(name, other) for name in names for other in totals if other.path.name == name]
-    ending = [(name, other) for name in names for other in totals if name and other.path.name.endswith(f"_{name}")]
-    found = exact or ending
-    return found[0] if len(found) == 1 else None
 
 
 def _run(setting: BudgetSetting, run: Run) -> Iterator[Answer]:
@@ -121,9 +95,9 @@ def _run(setting: BudgetSetting, run: Run) -> Iterator[Answer]:
             label = f"epsilon of {run.published.product} ({run.published.source}) from the exact rho^2"
             value = zcdp_to_approximate(total, DELTA.value)
             rho2 = printed_exactly(total)
-            found.append(compare(run.published.epsilon, value, _FORMULA, label, rho2=rho2, delta=DELTA))
+            found.append(compare(run.published.epsilon, value, CONVERSION, label, rho2=rho2, delta=DELTA))
     for evidence in found:
-        yield Answer("numbers", replace(evidence, scope=f"{evidence.scope}{_under(setting)}"))
+        yield Answer("numbers", replace(evidence, scope=f"{evidence.scope}{setting.under}"))
     if setting.is_zcdp:
         yield Answer("conversion", both_conversions(total, f"{run.name}: ", DELTA, is_chosen=True), decides=False)
 
@@ -178,3 +152,17 @@ def both_conversions(rho_squared: Fraction, label: str, delta: Printed, *, is_ch
         f"rho^2 + 2 rho sqrt(-ln delta), {smallest} by the smallest over all Renyi orders"
     )
     return Evidence(Verdict.ENCLOSED, scope, detail)
+
+
+def _outside(_: BudgetSetting) -> Iterator[Answer]:
+    yield Answer("outside", Evidence(Verdict.OPEN, "not part of the setting", _OUTSIDE), decides=False)
+
+
+QUESTIONS = (
+    AuditQuestion("read", _read),
+    AuditQuestion("complete", _complete),
+    AuditQuestion("consistent", _consistent),
+    AuditQuestion("numbers", _numbers, beside="conversion"),
+    AuditQuestion("outside", _outside),
+)
+"""What is asked of a budget setting, in this order; a total and its conversion stand together."""

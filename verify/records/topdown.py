@@ -11,19 +11,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 from spec.arguments import InputError, parse_exact
-from verify.outside.bounded_file import read_text
-from verify.records.ini_file import IniFile, load_ini
+from verify.records.ini_file import IniFile
 from verify.records.published import TOTALS, PublishedTotal
 from verify.records.setting import BudgetSetting, Run
 from verify.reports.lines import shortened
 
-__all__ = ["read_topdown"]
+__all__ = ["FORM", "KEYS", "NAME", "read", "recognizes"]
+
+NAME, FORM, KEYS = "TopDown setting", "ini", "[budget] global_scale or geolevel_budget_prop"
 
 _PRODUCTS = {("PL94_2020_SCHEMA", "Person"): "PL person"}
 """The product by (schema, privacy table), where the published code names it."""
 
+_BUDGET_KEYS = ("global_scale", "geolevel_budget_prop")
 _MECHANISMS = ("discrete_gaussian_mechanism",)
 _READ = {
     "budget": ("global_scale", "geolevel_budget_prop", "dp_mechanism", "strategy"),
@@ -38,22 +41,23 @@ _CONDITION = (
 )
 
 
-def read_topdown(path: Path) -> BudgetSetting:
+def recognizes(content: Any) -> bool:
+    """Whether it is an .ini file with a noise scale or a split over levels."""
+    return isinstance(content, IniFile) and any(content.get("budget", key) is not None for key in _BUDGET_KEYS)
+
+
+def read(path: Path, ini: IniFile) -> BudgetSetting:
     """The setting of an .ini file.
 
     Raises:
-        InputError: the file cannot be read, is no .ini, has neither a noise scale nor a split over levels under
-            [budget], a number is not exact or not positive, the shares do not sum to one, or there are not as many
-            shares as levels; the message names the file and the key.
+        InputError: the file has neither a noise scale nor a split over levels under [budget], a number is not exact or
+            not positive, the shares do not sum to one, or there are not as many shares as levels; the message names
+            the file and the key.
     """
-    ini = load_ini(str(path), read_text(path))
     scale, shares = ini.get("budget", "global_scale"), ini.get("budget", "geolevel_budget_prop")
     if scale is None and shares is None:
         sections = ", ".join(ini.sections)
-        raise InputError(
-            f"{path}: [budget] global_scale or geolevel_budget_prop: missing key; without it this is no TopDown "
-            f"setting; the sections are {sections}"
-        )
+        raise InputError(f"{path}: {KEYS}: missing key; without it this is no {NAME}; the sections are {sections}")
     levels = _shares(ini, shares) if shares is not None else {}
     mechanism = ini.get("budget", "dp_mechanism")
     total = 1 / _positive(ini, "global_scale", scale) ** 2 if scale is not None else None

@@ -383,7 +383,7 @@ by rewrite cards2 neq_ij => ? _ ->; lia.
 Qed.
 
 (* The argument of Proposition 9.                                             *)
-Theorem rigid_lower_bound x0 x z i j m gamma :
+Lemma rigid_lower_bound x0 x z i j m gamma :
   0 < p < 1 -> 1 <= gamma -> satisfies_in x0 gamma ->
   same_invariants x0 x -> same_invariants x z ->
   i \in stratum x m -> j \in stratum x m -> i != j ->
@@ -625,7 +625,7 @@ Qed.
 
 (* The argument of Proposition 9 for a data set in which the swapping         *)
 (* category determines the holding category.                                  *)
-Theorem block_lower_bound x0 x i j m gamma :
+Lemma block_lower_bound x0 x i j m gamma :
   0 < p < 1 -> 1 <= gamma -> satisfies_in x0 gamma ->
   same_invariants x0 x ->
   i \in stratum x m -> j \in stratum x m -> i != j ->

@@ -566,7 +566,7 @@ move=> xg; rewrite psa_permE xg [RHS]big_mkcond; apply: eq_bigr => m _.
 by rewrite /move_mass ltnNge; case: (#|stratum x m| <= 1)%N.
 Qed.
 
-Theorem psa_sum1 x :
+Lemma psa_sum1 x :
   \sum_(g | preserves_strata x g)
     \prod_m move_mass p #|stratum x m| (moved_in x g m) = 1.
 Proof.

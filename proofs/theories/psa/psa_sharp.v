@@ -173,7 +173,7 @@ by apply: ler_expn2r; rewrite ?nnegrE.
 Qed.
 
 (* A simple bound between the sharp budget and Theorem 1: b instead of b + 1. *)
-Theorem sharp_budget_simple b o gamma : 0 < o -> (1 < b)%N ->
+Lemma sharp_budget_simple b o gamma : 0 < o -> (1 < b)%N ->
   o <= gamma -> b%:R <= gamma * o -> sharp_budget b o gamma.
 Proof.
 move=> o_gt0 b_gt1 le_o le_b; rewrite /sharp_budget le_o /=.
@@ -200,7 +200,7 @@ Qed.
 End SharpBudget.
 
 (* Sufficiency                                                                *)
-Theorem psa_sharp_privacy (R : realFieldType) (M H S : finType) (n : nat)
+Lemma psa_sharp_privacy (R : realFieldType) (M H S : finType) (n : nat)
     (p gamma : R) (p01 : 0 <= p <= 1) (x x' : dataset M H S n) :
   0 < p < 1 -> (1 < largest_stratum x)%N ->
   sharp_budget (largest_stratum x) (p / (1 - p)) gamma ->
@@ -224,7 +224,7 @@ apply: sharp_budget_simple => //; first exact: odds_gt0.
 by apply: le_trans le_b; rewrite ler_nat.
 Qed.
 
-Theorem psa_privacy_from_sharp (R : realFieldType) (M H S : finType) (n : nat)
+Lemma psa_privacy_from_sharp (R : realFieldType) (M H S : finType) (n : nat)
     (p gamma : R) (p01 : 0 <= p <= 1) (x x' : dataset M H S n) :
   (1 < largest_stratum x)%N ->
   psa_budget (largest_stratum x) p = Some gamma -> same_invariants x x' ->
@@ -392,7 +392,7 @@ Qed.
 Lemma two_records : exists i, exists j : 'I_b, i != j.
 Proof. by exists (Ordinal (ltnW b_gt1)), (Ordinal b_gt1). Qed.
 
-Theorem psa_sharp_lower : sharp_budget b o gamma.
+Lemma psa_sharp_lower : sharp_budget b o gamma.
 Proof.
 have o_gt0 : 0 < o := odds_gt0 p_gt0 p_lt1.
 have [i0 [i1 ne01]] := two_records.

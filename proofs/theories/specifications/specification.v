@@ -148,7 +148,7 @@ have [->|[i /andP[xU x'U] ->]] := bigmin_attained (fun i => U i x && U i x')
 by left; exists i.
 Qed.
 
-Theorem smaller_matrix_stronger C C' D T :
+Lemma smaller_matrix_stronger C C' D T :
   (forall x x', C x x' <=e C' x x') -> below C D T -> below C' D T.
 Proof. by move=> leC le_T x x'; apply: lee_trans (le_T x x') (leC x x'). Qed.
 

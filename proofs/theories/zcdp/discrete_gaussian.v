@@ -153,7 +153,7 @@ have -> : (IZR a - IZR b) ^ 2 = (IZR b - IZR a) ^ 2 by ring.
 exact: discrete_gaussian_renyi_le.
 Qed.
 
-Theorem discrete_gaussian_shift s2 m : 0 < s2 ->
+Lemma discrete_gaussian_shift s2 m : 0 < s2 ->
   nor_le (discrete_gaussian s2 (IZR m)) (discrete_gaussian s2 0)
     (IZR m ^ 2 / (2 * s2)).
 Proof.

@@ -20,8 +20,6 @@ Lemma half_open : 0 < / 2 < 1. Proof. lra. Qed.
 Lemma gaussian_law m : is_law (gaussian m).
 Proof. exact: discrete_gaussian_law Rlt_0_1. Qed.
 
-Definition gauss_sum_is_sum_instance := @gauss_sum_is_sum 1 0 Rlt_0_1.
-Definition gauss_sum_periodic_instance := @gauss_sum_periodic 1 0 1 Rlt_0_1.
 Definition gauss_sum_max_instance := @gauss_sum_max 1 (/ 2) Rlt_0_1.
 Definition discrete_gaussian_law_instance := @discrete_gaussian_law 1 0 Rlt_0_1.
 Definition discrete_gaussian_renyi_instance :=
@@ -30,8 +28,6 @@ Definition discrete_gaussian_renyi_integer_instance :=
   @discrete_gaussian_renyi_integer 1 0 1 2 Rlt_0_1 eq_refl.
 Definition discrete_gaussian_renyi_le_instance :=
   @discrete_gaussian_renyi_le 1 0 1 2 Rlt_0_1 lt_1_2.
-Definition discrete_gaussian_shift_instance :=
-  @discrete_gaussian_shift 1 1 Rlt_0_1.
 Definition discrete_gaussian_nor_instance :=
   @discrete_gaussian_nor 1 0 1 Rlt_0_1.
 Lemma frac_half : frac_part (/ 2) <> 0.
@@ -129,5 +125,24 @@ by apply: Rmult_le_compat_r; [exact: ge0 | lra].
 Qed.
 Definition pure_nor_instance :=
   @pure_nor Z _ _ 1 (gaussian_law 0) (gaussian_law 0) Rle_0_1 same_pure.
-Definition mixture_exists_instance :=
-  @mixture_exists Z Z gaussian gaussian_law _ (gaussian_law 0).
+
+(* A kernel that forgets its input                                            *)
+Definition forget (t : Z) : Z -> R := gaussian 0.
+Lemma forget_mixture m : is_mixture (gaussian m) forget (gaussian 0).
+Proof.
+have [pos _] := gaussian_law 0 => u.
+have := is_sum_scale (pos u) (gaussian_law m); rewrite Rmult_1_r.
+by apply: is_sum_eq => t; rewrite Rmult_comm.
+Qed.
+Definition renyi_processing_instance :=
+  @renyi_processing Z Z forget (fun _ => gaussian_law 0) 2 _ _ _ _ _ lt_1_2
+    (gaussian_law 0) (gaussian_law 1) (forget_mixture 0) (forget_mixture 1)
+    (@discrete_gaussian_renyi 1 0 1 2 Rlt_0_1 lt_1_2).
+Definition nor_processing_instance :=
+  @nor_processing Z Z forget (fun _ => gaussian_law 0) _ _ _ _ _
+    (gaussian_law 0) (gaussian_law 1) (forget_mixture 0) (forget_mixture 1)
+    (gaussian_nor 0 1).
+Definition zcdp_processing_instance :=
+  @zcdp_processing nat unit Z Z (fun _ _ => True) counts_apart _ forget
+    released (fun _ => gaussian 0) (fun _ => gaussian_law 0)
+    (fun _ => gaussian_law _) (fun x => forget_mixture _) released_zcdp.

@@ -155,7 +155,7 @@ Definition gauss_sum (s2 c : R) : R :=
   | right _ => 0
   end.
 
-Theorem gauss_sum_is_sum s2 c : 0 < s2 -> is_sum (bell s2 c) (gauss_sum s2 c).
+Lemma gauss_sum_is_sum s2 c : 0 < s2 -> is_sum (bell s2 c) (gauss_sum s2 c).
 Proof.
 by rewrite /gauss_sum; case: Rlt_dec => // s2_gt0 _; case: bell_sum_exists.
 Qed.
@@ -170,7 +170,7 @@ move=> s2_gt0; apply: Rlt_le_trans (bell_gt0 s2 c 0) _.
 exact: is_sum_term (gauss_sum_is_sum c s2_gt0).
 Qed.
 
-Theorem gauss_sum_periodic s2 c m :
+Lemma gauss_sum_periodic s2 c m :
   0 < s2 -> gauss_sum s2 (c + IZR m) = gauss_sum s2 c.
 Proof.
 move=> s2_gt0; apply: gauss_sum_eq => //.

@@ -116,13 +116,13 @@ rewrite finite_sum_scale -{2}(Rmult_1_r (f t)).
 by apply: Rmult_le_compat_l => //; apply: finite_sum_is_sum (lawK t) uniq_s.
 Qed.
 
-Theorem mixture_exists (P : T -> R) : is_law P -> exists P', is_mixture P K P'.
+Lemma mixture_exists (P : T -> R) : is_law P -> exists P', is_mixture P K P'.
 Proof.
 by move=> lawP; exists (fun u => proj1_sig (weighted_sum u lawP)) => u;
   case: weighted_sum.
 Qed.
 
-Theorem mixture_law (P : T -> R) (P' : U -> R) :
+Lemma mixture_law (P : T -> R) (P' : U -> R) :
   is_law P -> is_mixture P K P' -> is_law P'.
 Proof.
 move=> lawP mixP; have P_ge0 := summand_ge0 lawP.

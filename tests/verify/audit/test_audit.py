@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from claim_texts import CLAIMS, SCHEMA, SOUND, answer, audited, replaced
 
-import verify.audit.audit
+import verify.audit.swapping_theorem
 from spec import Loss
 from verify.audit.budget_cover import loss_bounds
 from verify.audit.claim_blocks import build_claim
@@ -217,12 +217,12 @@ class TestTheorem:
     @pytest.fixture
     def _proved(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(
-            verify.audit.audit, "proofs_of", lambda name: [Evidence(Verdict.PROVED, f"all sizes: {name}")]
+            verify.audit.swapping_theorem, "proofs_of", lambda name: [Evidence(Verdict.PROVED, f"all sizes: {name}")]
         )
 
     @pytest.fixture
     def _unproved(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(verify.audit.audit, "proofs_of", lambda name: [])
+        monkeypatch.setattr(verify.audit.swapping_theorem, "proofs_of", lambda name: [])
 
     @pytest.mark.usefixtures("_unproved")
     def test_without_a_proof_the_budget_is_undecided(self, tmp_path: Path) -> None:

@@ -86,7 +86,7 @@ class TestImputation:
 
 class TestReleases:
     def test_a_constant_release_costs_nothing(self, checked):
-        case = case_of(checked("das.other-releases.printed"), "always increases it")
+        case = case_of(checked("das.other-releases"), "always increases it")
         assert case["f"] == case["f_prime"] == [0, 0]
 
     def test_a_second_release_that_sees_the_data_may_cost_everything(self, checked):

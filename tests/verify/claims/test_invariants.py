@@ -13,8 +13,6 @@ REFUTED = {
     "invariants.additional-information": ("incomplete", "swapping"),
     "invariants.sufficient": ("incomplete", "swapping"),
     "invariants.varies-within": ("incomplete", "one county"),
-    "invariants.costly": ("incomplete", "trivial sigma-algebra"),
-    "invariants.necessary": ("incomplete", "bounded DP"),
     "invariants.plausibility": ("incomplete", "published with probability 1/10"),
     "universes.smaller-strictly": ("incomplete", "bounded DP"),
     "refinement.loss-direction": ("misprint", "one county"),
@@ -34,7 +32,29 @@ def test_printed_statement_is_refuted_by_a_natural_case_that_a_reader_can_replay
     assert record.witness["kind"] == "case"
 
 
-@pytest.mark.parametrize("claim_id", ["invariants.necessity", "invariants.release-free", "invariants.bounded-size"])
+FAIR = [
+    "components.functions-free",
+    "invariants.bounded-size",
+    "invariants.costly",
+    "invariants.necessary",
+    "invariants.necessity",
+    "invariants.release-free",
+]
+
+
+@pytest.mark.parametrize("claim_id", FAIR)
 def test_statement_that_holds_under_its_fair_reading_is_supported(claim_id: str) -> None:
     assert claim(claim_id).is_printed
     assert run_claim(claim_id).verdict is Verdict.PROVED
+
+
+@pytest.mark.parametrize("claim_id", ["components.functions-free.separating", "invariants.costly.separated"])
+def test_sigma_algebras_that_do_not_separate_the_values_are_told_apart(claim_id: str) -> None:
+    record = run_claim(claim_id)
+    assert record.verdict is Verdict.PROVED
+    assert any(mutant.change.startswith("any sigma-algebra") for mutant in record.mutants)
+
+
+def test_both_readings_of_two_universes_are_refuted() -> None:
+    record = run_claim("budget.pairs-in-two-universes")
+    assert [one.verdict for one in record.supporting] == [Verdict.REFUTED] * 2

@@ -27,8 +27,6 @@ REFUTED = {
     "psa.swap-probability.printed": ("misprint", {"n": 2, "p": {"number": "1/2"}}),
     "psa.swap-probability.constant.printed": ("incomplete", {"sizes": [2, 3]}),
     "psa.selected-records.printed": ("incomplete", {"x": [[0, 0], [0, 1], [1, 0]], "z": [[0, 0], [0, 1], [1, 0]]}),
-    "psa.budget.necessary.printed": ("incomplete", {"b": 2, "p": {"number": "1/2"}}),
-    "psa.budget.large-rates.printed": ("incomplete", {}),
     "psa.swap-key.printed": ("misprint", {"x": [0, 0, 1], "y": [0, 1, 0]}),
     "psa.proof.maximum.printed": ("incomplete", {"n": 3, "D": 2}),
     "psa.full-swapping.proof-step": ("incomplete", {"x": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]}),

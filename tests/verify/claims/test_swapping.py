@@ -14,7 +14,7 @@ REFUTED = {
     "swapping.full-support.printed": {},
     "swapping.invariants.demonstration.printed": {"tenures": ["owned", "rented"]},
     "swapping.disjoint-tables.printed": {"rows": [5, 5, 2], "columns": [4, 4, 4]},
-    "swapping.disjoint-tables.only-if.printed": {"x": [[0, 1], [1, 0]], "y": [[1, 0], [0, 1]]},
+    "swapping.disjoint-tables.only-if.printed": {"tables": [[[0, 1], [1, 0]], [[1, 0], [0, 1]]]},
 }
 GRADES = {
     "swapping.swap-of-two.printed": "misprint",

@@ -82,7 +82,7 @@ class TestFormats:
     def test_the_ledger_has_them_too(self, capsys):
         status, out, _ = run(capsys, "verify", CHEAP, "--format", "github")
         assert status == 1
-        assert out.startswith(f"::error title=FAIL {CHEAP}::REFUTED: ")
+        assert out.startswith(f"::error file=verify/claims/psa/swap_rate.py,line=1,title=FAIL {CHEAP}::REFUTED: ")
         assert ElementTree.fromstring(run(capsys, "verify", CHEAP, "--format", "junit")[1]).get("failures") == "1"  # noqa: S314
         assert run(capsys, "verify", CHEAP, "--json")[1].startswith("[\n {\n")
         assert run(capsys, "verify", CHEAP, "--list", "--format", "html")[0] == 2

@@ -128,10 +128,10 @@ def with_invariant(name: str, tmp_path: Path) -> str:
 
 def test_an_inequality_invariant_is_a_function_of_the_data_set(tmp_path: Path) -> None:
     (claim,) = read_claims([with_invariant("at_most_one_yes", tmp_path)])
-    finite = build_claim(claim).finite
-    assert finite is not None
+    data = build_claim(claim).data
+    assert data is not None
     no, yes = ("no",), ("yes",)
-    assert set(finite.multiverse) == {frozenset({(no, no), (no, yes)}), frozenset({(yes, yes)})}
+    assert set(data.multiverse) == {frozenset({(no, no), (no, yes)}), frozenset({(yes, yes)})}
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ ALL = sorted(path for path in FIXTURES.iterdir() if path.suffix in (".yaml", ".i
 
 def audited(name, *others):
     records = read_records([FIXTURES / name, *(FIXTURES / other for other in others)])
-    return audit_record(records[0], records)
+    return audit_record(records[0])
 
 
 def findings(record, question):
@@ -90,7 +90,7 @@ def test_a_factor_that_no_change_of_neighbours_explains_is_refused(tmp_path):
     content["privacy_budget_p_level_2_usa"] = 5.648  # 3 * 6.592 = 19.776
     path = tmp_path / "s.json"
     path.write_text(json.dumps(content))
-    record = audit_record(read_record(path), [])
+    record = audit_record(read_record(path))
     (found,) = details(record, "numbers", Verdict.REFUTED)
     assert "no known change of neighbours explains it (4 times 26.368, 2 times 13.184)" in found
 
@@ -120,7 +120,7 @@ def test_an_included_name_is_matched_whole_or_after_an_underscore(tmp_path):
 
     def undecided(*others):
         records = read_records([tmp_path / "a.ini", *(tmp_path / name for name in others)])
-        return details(audit_record(records[0], records), "numbers", Verdict.OPEN)
+        return details(audit_record(records[0]), "numbers", Verdict.OPEN)
 
     assert undecided("nondefault.ini") == []
     assert undecided("x_default.ini", "y_default.ini") == []
@@ -136,7 +136,7 @@ def test_both_conversions_stand_side_by_side():
 
 def test_no_record_is_reported_as_holding():
     records = read_records(ALL)
-    assert {audit_record(record, records).verdict for record in records} <= {Verdict.OPEN, Verdict.REFUTED}
+    assert {audit_record(record).verdict for record in records} <= {Verdict.OPEN, Verdict.REFUTED}
 
 
 def test_one_name_for_two_records_is_refused(tmp_path):
@@ -194,7 +194,7 @@ def test_all_fixtures_are_audited_within_a_second():
     start = time.perf_counter()
     records = read_records(ALL)
     for record in records:
-        audit_record(record, records)
+        audit_record(record)
     assert time.perf_counter() - start < 1
 
 
@@ -205,7 +205,7 @@ def test_a_record_without_its_extension_is_known_by_its_content(tmp_path, fixtur
     path = tmp_path / "published.txt"
     path.write_bytes((FIXTURES / fixture).read_bytes())
     assert record_kind(path) == kind
-    assert audit_record(read_record(path), []).answers
+    assert audit_record(read_record(path)).answers
 
 
 def test_a_claim_file_is_no_record_whatever_its_extension(tmp_path):
@@ -231,7 +231,7 @@ deployment:
 def of(tmp_path, details="none", parameters="{rho: 1.00}", variant="Zero-concentrated DP"):
     path = tmp_path / "r.yaml"
     path.write_text(RECORD.format(details=details, parameters=parameters, variant=variant))
-    return audit_record(read_record(path), [])
+    return audit_record(read_record(path))
 
 
 # rho^2 = 1, delta = 10^-10: 1 + 2 sqrt(23.02585) = 10.597 by the printed formula, 10.034 by the smallest conversion
@@ -320,7 +320,7 @@ def test_a_noise_scale_gives_both_numbers_that_the_article_prints(tmp_path):
         "[reader]\nprivacy_table = Person\n[schema]\nschema = PL94_2020_SCHEMA\n[budget]\nglobal_scale = 339/542\n"
         "dp_mechanism = discrete_gaussian_mechanism\n"
     )
-    record = audit_record(read_record(path), [])
+    record = audit_record(read_record(path))
     rho, epsilon = (detail for _, detail in findings(record, "numbers"))
     assert "PL person (article, Table 3)" in rho
     assert "printed 2.56, recomputed 2.56 (2.556225581)" in rho

@@ -5,7 +5,7 @@ import pytest
 
 from spec.arguments import InputError
 from verify.outside.bounded_file import MAX_BYTES
-from verify.records.registry import read_registry
+from verify.records.record_audit import read_record
 
 FIXTURES = Path(__file__).parent / "fixtures"
 RECORD = "url_slug: a-b\ndeployment:\n  basic:\n    name: A\n"
@@ -19,7 +19,7 @@ def written(tmp_path, text):
 
 
 def test_numbers_keep_their_printed_form():
-    record = read_registry(FIXTURES / "library_loans.yaml")
+    record = read_record(FIXTURES / "library_loans.yaml")
     assert (record.slug, record.title) == ("loans-city-library-2024", "Loans per Branch")
     assert record.parameters["rho"].text == "0.50"
     assert record.formulas == {}
@@ -28,7 +28,7 @@ def test_numbers_keep_their_printed_form():
 
 
 def test_what_the_schema_does_not_have_is_named_and_not_guessed():
-    record = read_registry(FIXTURES / "unfamiliar_release.yaml")
+    record = read_record(FIXTURES / "unfamiliar_release.yaml")
     assert record.parameters == {}
     assert record.formulas == {"epsilon": "1 to 8, by query", "delta": "1/n^2"}
     assert set(record.unknown) == {
@@ -39,7 +39,7 @@ def test_what_the_schema_does_not_have_is_named_and_not_guessed():
 
 
 def test_a_text_that_says_that_nothing_is_known_says_nothing():
-    record = read_registry(FIXTURES / "contradictory_survey.yaml")
+    record = read_record(FIXTURES / "contradictory_survey.yaml")
     assert not record.says_something("dp_variant.unprotected_quantities")
     assert record.says_something("dp_variant.data_domain")
     assert not record.says_something("accounting.post_processing")
@@ -79,28 +79,28 @@ def test_a_file_that_is_no_record_is_refused_with_file_and_key(tmp_path, text, w
     path = written(tmp_path, text)
     pattern = "|".join(re.escape(part) for part in words.split("|"))
     with pytest.raises(InputError, match=pattern) as caught:
-        read_registry(path)
+        read_record(path)
     assert str(caught.value).startswith(str(path))
     assert "\n" not in str(caught.value)
 
 
 def test_a_parameter_without_a_value_is_no_parameter(tmp_path):
-    record = read_registry(written(tmp_path, RECORD + PARAMETERS + "      epsilon:\n"))
+    record = read_record(written(tmp_path, RECORD + PARAMETERS + "      epsilon:\n"))
     assert record.parameters == {}
 
 
 def test_an_oversized_file_is_refused(tmp_path):
     path = written(tmp_path, RECORD + "# " + "x" * 1_000_000)
     with pytest.raises(InputError, match=f"must have at most {MAX_BYTES} bytes"):
-        read_registry(path)
+        read_record(path)
 
 
 @pytest.mark.parametrize("slug", ["office-of-korea--2021", "a", "A.b_c-", "x" * 200])
 def test_a_slug_may_have_any_letters_digits_and_joints(tmp_path, slug):
-    assert read_registry(written(tmp_path, RECORD.replace("a-b", slug))).slug == slug
+    assert read_record(written(tmp_path, RECORD.replace("a-b", slug))).slug == slug
 
 
 @pytest.mark.parametrize("text", ["N/A", "- N/A", "n/a.", "None", "Unknown", "Not specified", "No details provided."])
 def test_words_for_nothing_say_nothing(tmp_path, text):
-    record = read_registry(written(tmp_path, RECORD + f"  dp_variant:\n    data_domain: |\n      {text}\n"))
+    record = read_record(written(tmp_path, RECORD + f"  dp_variant:\n    data_domain: |\n      {text}\n"))
     assert not record.says_something("dp_variant.data_domain")

@@ -39,7 +39,7 @@ def found(tmp_path):
     def audited(question, **texts):
         path = tmp_path / "r.yaml"
         path.write_text(RECORD.format(**{**DEFAULTS, "parameters": "rho: 1.00", **texts}), encoding="utf-8")
-        record = audit_record(read_record(path), [])
+        record = audit_record(read_record(path))
         return [(a.evidence.verdict, a.evidence.detail) for a in record.answers if a.question == question]
 
     return audited

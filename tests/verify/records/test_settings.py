@@ -8,8 +8,7 @@ import pytest
 from spec.arguments import InputError
 from verify.evidence.verdict import Verdict
 from verify.records.phsafe import TABLES
-from verify.records.record_audit import read_record
-from verify.records.setting_audit import setting_audit
+from verify.records.record_audit import audit_record, read_record
 
 FIXTURES = Path(__file__).parent / "fixtures"
 
@@ -57,7 +56,7 @@ def test_topdown_scale_gives_rho_squared():
 def test_topdown_numbers_say_for_which_neighbours_they_hold():
     setting = read_record(FIXTURES / "town_default.ini")
     assert setting.runs[0].name == "persons, for one replaced record"
-    for answer in setting_audit(setting).answers:
+    for answer in audit_record(setting).answers:
         if answer.question == "numbers":
             assert "(sqrt 2)^2/(2 s^2) for one replaced record, half of it for one added" in answer.evidence.scope
 
@@ -124,7 +123,7 @@ def test_a_national_budget_beside_a_filter_of_some_states_is_a_contradiction(tmp
     setting = read_record(written(tmp_path, "s.json", {**PHSAFE, "state_filter": states}))
     assert setting.runs[0].name != "US"
     assert setting.runs[0].published is None
-    (found,) = (answer.evidence for answer in setting_audit(setting).answers if answer.question == "consistent")
+    (found,) = (answer.evidence for answer in audit_record(setting).answers if answer.question == "consistent")
     assert (found.verdict, found.detail[: len(words)]) == (Verdict.OPEN, words)
 
 
@@ -146,7 +145,7 @@ def test_phsafe_says_which_tables_and_levels_are_not_set(tmp_path):
     part = read_record(written(tmp_path, "b.json", {"privacy_budget": tables, "privacy_defn": "zcdp"}))
     assert part.missing == ("table PH3", "PH1_num.state_*")
     assert "not in PHSafe, Table 10: PH2.county_*" in part.unread
-    read, *_, numbers = (a.evidence.detail for a in setting_audit(part).answers if a.question in ("read", "numbers"))
+    read, *_, numbers = (a.evidence.detail for a in audit_record(part).answers if a.question in ("read", "numbers"))
     assert "not set: table PH3, PH1_num.state_*" in read
     assert "the file does not set table PH3, PH1_num.state_*" in numbers
 
@@ -181,12 +180,12 @@ def test_budgets_of_a_run_that_is_off_are_named(tmp_path):
 def test_a_fraction_of_hundreds_of_digits_is_shown_rounded(tmp_path):
     content = {**PHSAFE, "privacy_budget": {"PH2": {"usa_*": 0.001, "state_*": "TINY"}}}
     path = written(tmp_path, "s.json", json.dumps(content).replace('"TINY"', "1E-400"))
-    for answer in setting_audit(read_record(path)).answers:
+    for answer in audit_record(read_record(path)).answers:
         assert "0" * 100 not in answer.evidence.detail + answer.evidence.scope
 
 
 def test_the_delta_of_a_conversion_is_said_to_be_chosen():
-    answers = setting_audit(read_record(FIXTURES / "town_default.ini")).answers
+    answers = audit_record(read_record(FIXTURES / "town_default.ini")).answers
     (conversion,) = (answer.evidence.detail for answer in answers if answer.question == "conversion")
     assert "at delta = 10^-10 (chosen here: the parameters state no single one)" in conversion
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import permutations, product
@@ -49,12 +49,9 @@ def _distances(domain: FiniteDomain) -> tuple[list[tuple[int, int]], list[tuple[
 
 
 def _mechanisms(domains: Sequence[FiniteDomain], scope: str) -> Cases:
-    def listed() -> Iterator[tuple[FiniteDomain, tuple[int, ...]]]:
-        for domain in domains:
-            for coins in product(range(len(_COINS)), repeat=len(domain)):
-                yield domain, coins
-
-    return cases(f"{scope}; all mechanisms of coins in quarters", "domain coins")(listed)
+    return cases(f"{scope}; all mechanisms of coins in quarters", "domain coins")(
+        lambda: ((domain, coins) for domain in domains for coins in product(range(len(_COINS)), repeat=len(domain)))
+    )
 
 
 def same_budget(domain: FiniteDomain, coins: Sequence[int], *, power: int = 2) -> Witness | None:

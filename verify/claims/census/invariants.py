@@ -34,7 +34,7 @@ define(
 
 
 @dataclass(frozen=True)
-class Release:
+class ReleaseWithTotals:
     """A mechanism that keeps totals exactly, with its law on every data set of a small domain.
 
     Attributes:
@@ -77,12 +77,14 @@ class Release:
         return failure(claimed, P=self.laws, c=self.totals, r=self.records, **case)
 
 
-def infinite_without(release: Release, kept: Sequence[int]) -> Witness | None:
+def infinite_without(release: ReleaseWithTotals, kept: Sequence[int]) -> Witness | None:
     """The loss is infinite where these totals alone are kept."""
     return None if release.loss_is_infinite(kept) else release.failure("loss_is_infinite(P, c, r, kept)", kept=kept)
 
 
-def infinite_where_open(release: Release, kept: Sequence[int], *, also: Sequence[int] = (-1,)) -> Witness | None:
+def infinite_where_open(
+    release: ReleaseWithTotals, kept: Sequence[int], *, also: Sequence[int] = (-1,)
+) -> Witness | None:
     """The loss is infinite iff the kept totals leave others open; `also`: where it is claimed to be infinite too."""
     if release.loss_is_infinite(kept) == (release.leaves_open(kept) or kept == also):
         return None
@@ -90,10 +92,10 @@ def infinite_where_open(release: Release, kept: Sequence[int], *, also: Sequence
     return release.failure(claimed, kept=kept, also=also)
 
 
-def _subsets(*releases: Release, of_totals: bool = False, is_proper: bool = True) -> Cases:
+def _subsets(*releases: ReleaseWithTotals, of_totals: bool = False, is_proper: bool = True) -> Cases:
     """All subsets of the invariants of some releases, or of their totals one by one."""
 
-    def listed() -> Iterator[tuple[Release, tuple[int, ...]]]:
+    def listed() -> Iterator[tuple[ReleaseWithTotals, tuple[int, ...]]]:
         for release in releases:
             totals = tuple(i for one in release.invariants for i in one)
             groups = tuple((i,) for i in totals) if of_totals else release.invariants
@@ -111,7 +113,7 @@ _TDA = (
 
 
 @cache
-def topdown_release(states: int = 2, largest: int = 2) -> Release:
+def topdown_release(states: int = 2, largest: int = 2) -> ReleaseWithTotals:
     """The invariants of a small country beside a noisy count of its persons in households.
 
     The totals are the housing units of block 1, the occupied group quarters by block, the population by state.
@@ -128,7 +130,7 @@ def topdown_release(states: int = 2, largest: int = 2) -> Release:
                 records[x], totals[x] = persons, (units, *quarters, *populations)
                 laws[x] = Law({(totals[x], 0): 1 - noisy, (totals[x], 1): noisy})
     invariants = ((0,), tuple(range(1, states + 1)), tuple(range(states + 1, 2 * states + 1)))
-    return Release(_TDA.format(states, largest), invariants, records, totals, laws)
+    return ReleaseWithTotals(_TDA.format(states, largest), invariants, records, totals, laws)
 
 
 _STATES, _STATE, _FEW = topdown_release(), topdown_release(1), topdown_release(largest=1)
@@ -162,7 +164,6 @@ state(
         "a single total left out": every(_subsets(_FEW, of_totals=True), infinite_without),
     },
 )
-
 
 state(
     "topdown.theorem-2.necessity",
@@ -221,7 +222,7 @@ _PSA = "the PSA at p = 1/3 on all data sets of up to {} records, {} x {} x {} ca
 
 
 @cache
-def swapping_release(largest: int, matching: int, holding: int, swapping: int) -> Release:
+def swapping_release(largest: int, matching: int, holding: int, swapping: int) -> ReleaseWithTotals:
     """The PSA with its totals n_mh· and n_m·s, on up to so many records with so many categories."""
     sizes = (matching, holding, swapping)
     kinds = [(0, 1), (0, 2)]
@@ -235,7 +236,7 @@ def swapping_release(largest: int, matching: int, holding: int, swapping: int) -
     laws = {x: exact_law(permutation_swapping, x, swap_rate=Fraction(1, 3)) for x in listed}
     tables = tuple(range(matching * holding)), tuple(range(matching * holding, matching * (holding + swapping)))
     scope = _PSA.format(largest, matching, holding, swapping)
-    return Release(scope, tables, {x: x for x in listed}, totals, laws)
+    return ReleaseWithTotals(scope, tables, {x: x for x in listed}, totals, laws)
 
 
 def _swapping(*sizes: tuple[int, int, int, int], of_totals: bool = False, is_proper: bool = True) -> Cases:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from itertools import combinations, combinations_with_replacement, product
 from typing import Any
 
@@ -98,11 +98,8 @@ _HOUSED = cases("all data sets of up to 4 housing units, each in one of three bl
 )
 
 
-def _inequalities(least: int) -> str:
-    return f"[1 if {least} - count(x, block) <= 0 else 0 for block in range(3)]"
-
-
-_OCCUR = "[1 if block in x else 0 for block in range(3)]"
+_INEQUALITIES = "[1 if {} - count(x, block) <= 0 else 0 for block in range(3)]"
+_as_occur = partial(every, _HOUSED, same_universes, first="[1 if block in x else 0 for block in range(3)]")
 
 state(
     "phsafe.inequality-invariants.indicators",
@@ -110,17 +107,11 @@ state(
     claim="The indicators for whether each block has at least one housing unit are inequality invariants: those of "
     "f_i(x) <= 0 with f_i(x) = 1 - (the housing units of block i) have the same universes, the data sets with units "
     "in the same blocks. (Whether the PHSafe Algorithm keeps them is another question.)",
-    checks=[every(_HOUSED, same_universes, first=_OCCUR, second=_inequalities(1))],
+    checks=[_as_occur(second=_INEQUALITIES.format(1))],
     mutants={
-        "f_i(x) = -(the housing units of block i)": every(
-            _HOUSED, same_universes, first=_OCCUR, second=_inequalities(0)
-        ),
-        "f_i(x) = 2 - (the housing units of block i)": every(
-            _HOUSED, same_universes, first=_OCCUR, second=_inequalities(2)
-        ),
-        "one inequality for all blocks": every(
-            _HOUSED, same_universes, first=_OCCUR, second="1 if 1 - len(x) <= 0 else 0"
-        ),
+        "f_i(x) = -(the housing units of block i)": _as_occur(second=_INEQUALITIES.format(0)),
+        "f_i(x) = 2 - (the housing units of block i)": _as_occur(second=_INEQUALITIES.format(2)),
+        "one inequality for all blocks": _as_occur(second="1 if 1 - len(x) <= 0 else 0"),
     },
 )
 
@@ -136,17 +127,11 @@ _DAS_SCOPE = (
     "data sets of up to 2 household-records in 2 blocks of one block group, each a household or an occupied group "
     "quarters of 1 or 2 persons; 0 to 2 housing units in each block, and no more households than units"
 )
-
 _ALL_DAS = cases(f"all {_DAS_SCOPE}", "domain")(lambda: [_DAS])
 
-
-def _with_all(base: str) -> str:
-    return f"({base}, topdown_totals(x), housing_units(x), blocks_with_units(x))"
-
-
-def _overall(base: str) -> Any:
-    return every(_ALL_DAS, same_universes, first=base, second=_with_all(base))
-
+_overall = partial(
+    every, _ALL_DAS, same_universes, second="(topdown_totals(x), housing_units(x), blocks_with_units(x))"
+)
 
 state(
     "das.overall-invariants",
@@ -155,8 +140,8 @@ state(
     printed="SafeTab … Total housing units (block); PHSafe >= 1 housing unit (block); Overall (to date) 2020 DAS … "
     "Same as TopDown",
     reading="the invariants of SafeTab and of PHSafe leave TopDown's universes as they are",
-    checks=[_overall("topdown_totals(x)")],
-    mutants={"same as SafeTab": _overall("housing_units(x)")},
+    checks=[_overall(first="topdown_totals(x)")],
+    mutants={"same as SafeTab": _overall(first="housing_units(x)")},
 )
 
 _ONE_EACH = [x for x in _DAS if x[1] == (1, 1)]
@@ -212,8 +197,7 @@ def induced(x: Any, p: Law[Any], by_size: int, *, lower: Mapping[int, str]) -> W
     wrong = next((y for y in _HOUSEHOLDS if (y in p) != (_value(totals, x) == _value(totals, y))), None)
     if wrong is None:
         return None
-    claimed = f"(get(p, both[1], 0) > 0) == (len(set([{totals} for x in both])) == 1)"
-    return failure(claimed, both=(x, wrong), p=p)
+    return failure(f"(get(p, both[1], 0) > 0) == (len(set([{totals} for x in both])) == 1)", both=(x, wrong), p=p)
 
 
 _NUMBER, _BY_SIZE = "by(x, (0,))", "by(x, (0, 1))"
@@ -248,12 +232,6 @@ _BOTH_SCHEMES = cases(f"{_HOUSEHOLDS_SCOPE}; p without household size, q crossed
 )
 
 
-def nested(p: Law[Any], q: Law[Any], *, stronger: str) -> Witness | None:
-    """What the stronger scheme leads to from a data set, the other one leads to."""
-    finer, coarser = (q, p) if stronger == "q" else (p, q)
-    return None if set(finer) <= set(coarser) else failure("set(a) <= set(b)", a=finer, b=coarser)
-
-
 state(
     "psa.table-5.nested",
     "article, section 5.3",
@@ -263,20 +241,16 @@ state(
     "constrained set of invariants than the former one.",
     reading="each universe of the latter lies in one of the former; in some pair of data sets they differ",
     checks=[
-        every(_BOTH_SCHEMES, nested, stronger="q"),
+        every(_BOTH_SCHEMES, "set(q) <= set(p)"),
         some(
             _sharing([x for x in _HOUSEHOLDS if len(x) == 2], f"(by(x, (1, 2)), {_NUMBER})", _HOUSEHOLDS_SCOPE),
             f"{_BY_SIZE} != {_BY_SIZE.replace('x', 'y')}",
         ),
     ],
-    mutants={"the former row": every(_BOTH_SCHEMES, nested, stronger="p")},
+    mutants={"the former row": every(_BOTH_SCHEMES, "set(p) <= set(q)")},
 )
 
-
-def _within(invariants: str) -> Cases:
-    return _sharing(_ONE_EACH, invariants, _ONE_EACH_SCOPE)
-
-
+_within = partial(_sharing, _ONE_EACH, scope=_ONE_EACH_SCOPE)
 _NOT_TOPDOWN = "topdown_totals(x) != topdown_totals(y)"
 
 state(

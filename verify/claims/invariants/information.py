@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from itertools import chain, combinations, product
+from collections.abc import Iterator
+from functools import cache
+from itertools import combinations, product
+from typing import Any
 
 from spec.domain import multisets
 from spec.law import point_mass
 from spec.multiverse import Multiverse, components
 from spec.output_premetrics import OutputPremetric
 from verify.claims.invariants.release import mechanisms, needs
-from verify.claims.specifications.words import APPROXIMATE, METRICS, PURE, Laws, blocks, free, made, measured, named
+from verify.claims.specifications.words import APPROXIMATE, METRICS, PURE, blocks, free, made, measured, named
 from verify.engines.algebra import small_domains as small
 from verify.engines.algebra.small_domains import Table
 from verify.evidence.witness import Witness
@@ -42,11 +44,9 @@ state(
     },
 )
 
-
-@cases("swapping: the data sets of two records with holding and swapping categories 0, 1; 1 between neighbors", "laws")
-def swapped() -> list[Laws]:
-    return [{x: point_mass(x) for x in multisets(tuple(product((0,), (0, 1), (0, 1))), (2,))}]
-
+swapped = cases(
+    "swapping: the data sets of two records with holding and swapping categories 0, 1; 1 between neighbors", "laws"
+)(lambda: [{x: point_mass(x) for x in multisets(tuple(product((0,), (0, 1), (0, 1))), (2,))}])
 
 _ADDITIONAL = (
     "not any(laws[x] != laws[y] and c[x] == c[y] for c in (margins_of(laws),) for x in c for y in c) or "
@@ -87,15 +87,14 @@ def _flavors(*measures: OutputPremetric) -> Cases:
     @cases(
         "two and three data sets, all mechanisms with 3 laws up to relabelling, all premetrics with values in {0, 1, "
         "oo}, all multiverses of universes with at least two data sets; "
-        + ", ".join(str(named(measure)) for measure in measures),
+        + ", ".join(str(named(one)) for one in measures),
         "measure multiverse d",
     )
     def found() -> Iterator[tuple[OutputPremetric, Multiverse, Table]]:
         for domain in (small.domain_of(2), small.domain_of(3)):
             large = [universe for universe in small.universes(domain) if len(universe) > 1]
-            chosen = chain.from_iterable(combinations(large, size) for size in range(len(large) + 1))
-            tables = tuple(small.premetric_tables(domain, (0, 1, None)))
-            yield from product(measures, [Multiverse(one) for one in chosen], tables)
+            chosen = [Multiverse(one) for size in range(len(large) + 1) for one in combinations(large, size)]
+            yield from product(measures, chosen, small.premetric_tables(domain, (0, 1, None)))
 
     return found
 
@@ -109,23 +108,24 @@ define(
 )
 
 
+@cache
+def _equal(measure: OutputPremetric) -> frozenset[tuple[int, int]]:
+    """The pairs of the laws that are at distance 0."""
+    zero = measured(measure, _FEW[0], _FEW[0])
+    return frozenset((i, j) for i in range(3) for j in range(3) if measured(measure, _FEW[i], _FEW[j]) == zero)
+
+
 def constant_on_classes(measure: OutputPremetric, multiverse: Multiverse, d: Table) -> Witness | None:
     """A mechanism satisfies the PLB 0 iff its law is constant on the classes of implicitly comparable data sets."""
-    points = range(2 if len(d) == 2 else 3)
+    size, equal = 2 if len(d) == 2 else 3, _equal(measure)
     asked = [pair for pair, distance in d.items() if distance is not None and multiverse.compares(*pair)]
-    classes = components(points, lambda x, y: (x, y) in asked)
-    zero = measured(measure, _FEW[0], _FEW[0])
-    equal = {(i, j) for i, j in product(range(3), repeat=2) if measured(measure, _FEW[i], _FEW[j]) == zero}
-    for kernel in small.kernels(small.domain_of(len(points)), _FEW):
+    classes = components(range(size), lambda x, y: (x, y) in asked)
+    for kernel in small.kernels(small.domain_of(size), _FEW):
         constant = all(len({kernel[x] for x in group}) == 1 for group in classes)
         if all((kernel[x], kernel[y]) in equal for x, y in asked) != constant:
-            claimed = (
-                "keeps(measure, laws, d, budgets) == "
-                "all(laws[x] == laws[y] for x in laws for y in laws if one_class(d, budgets, x, y))"
-            )
-            return failure(
-                claimed, measure=named(measure), laws=made(kernel, _FEW), d=d, budgets=free(measure, multiverse)
-            )
+            claimed = "all(laws[x] == laws[y] for x in laws for y in laws if one_class(d, budgets, x, y))"
+            case: dict[str, Any] = {"laws": made(kernel, _FEW), "d": d, "budgets": free(measure, multiverse)}
+            return failure(f"keeps(measure, laws, d, budgets) == {claimed}", measure=named(measure), **case)
     return None
 
 
@@ -144,7 +144,6 @@ state(
     ],
     mutants={"D_Mult^(1/4), which is no metric": every(_flavors(APPROXIMATE), constant_on_classes)},
 )
-
 
 state(
     "invariants.varies-within",
@@ -168,13 +167,15 @@ state(
     refuted_by=["invariant_multiverse.varies_refuted"],
 )
 
-
-@cases("two and three data sets, all invariants, all mechanisms with 3 laws, one distance for all pairs", "c laws")
-def with_invariants() -> Iterator[tuple[Mapping[int, int], Laws]]:
-    for size in (2, 3):
-        mechanisms = [dict(enumerate(laws)) for laws in product(_FEW, repeat=size)]
-        yield from product(list(small.invariants(small.domain_of(size))), mechanisms)
-
+with_invariants = cases(
+    "two and three data sets, all invariants, all mechanisms with 3 laws, one distance for all pairs", "c laws"
+)(
+    lambda: (
+        (c, dict(enumerate(laws)))
+        for size in (2, 3)
+        for c, laws in product(small.invariants(small.domain_of(size)), product(_FEW, repeat=size))
+    )
+)
 
 _VARIES = (
     "any(c[x] == c[y] and laws[x] != laws[y] and d < oo for x in c for y in c) == "

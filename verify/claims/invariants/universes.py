@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cache
 from itertools import permutations, product
@@ -23,10 +23,9 @@ from verify.ledger.theorems import theorem
 from verify.ledger.words import define
 
 
-def _all_invariants(most: int, names: str) -> Cases:
-    scope = f"all invariants on at most {most} data sets, up to the names of their values"
+def _all_invariants(most: int) -> Cases:
     found = [dict(c) for size in range(1, most + 1) for c in invariants(FiniteDomain(tuple(range(size))))]
-    return cases(scope, names)(lambda: found)
+    return cases(f"all invariants on at most {most} data sets, up to the names of their values", "c")(lambda: found)
 
 
 _EQUIVALENCE = (
@@ -40,13 +39,13 @@ state(
     "dissertation, section 2.4.3",
     printed="invariants give rise to an equivalence relation ~ over the domain X, which is defined by x ~ x' if c(x) = "
     "c(x')",
-    checks=[every(_all_invariants(4, "c"), _EQUIVALENCE.format("=="))],
-    mutants={"c(x) <= c(x') for c(x) = c(x')": every(_all_invariants(4, "c"), _EQUIVALENCE.format("<="))},
+    checks=[every(_all_invariants(4), _EQUIVALENCE.format("=="))],
+    mutants={"c(x) <= c(x') for c(x) = c(x')": every(_all_invariants(4), _EQUIVALENCE.format("<="))},
 )
 
 _PARTITION = (
-    "all(sum(1 for u in image if x in u) == 1 for image in (set({{y for y in c if c[y] {0} c[x]}} for x in c),) "
-    "for x in c) and len(set({{y for y in c if c[y] {0} c[x]}} for x in c)) == len(set(c[x] for x in c)) "
+    "all(all(sum(1 for u in parts if x in u) == 1 for x in c) and len(parts) == len(set(c[x] for x in c)) "
+    "for parts in [set({{y for y in c if c[y] {0} c[x]}} for x in c)]) "
     "and all(c[x] == c[y] for x in c for y in c if c[y] {0} c[x])"
 )
 
@@ -59,19 +58,13 @@ state(
     "invariants.",
     reading="the universes are D_c(x) = {x' in X : c(x') = c(x)}, article (2), dissertation (2.4); that they are "
     "mutually plausible is invariants.plausibility",
-    checks=[
-        every(_all_invariants(5, "c"), _PARTITION.format("==")),
-        theorem("invariant_multiverse.universes_partition"),
-    ],
-    mutants={"c(x') <= c(x) for c(x') = c(x)": every(_all_invariants(5, "c"), _PARTITION.format("<="))},
+    checks=[every(_all_invariants(5), _PARTITION.format("==")), theorem("invariant_multiverse.universes_partition")],
+    mutants={"c(x') <= c(x) for c(x') = c(x)": every(_all_invariants(5), _PARTITION.format("<="))},
 )
 
-
-@cases("all pairs of invariants on at most four data sets", "c added")
-def two_invariants() -> Iterator[tuple[Mapping[Any, int], Mapping[Any, int]]]:
-    for size in range(1, 5):
-        yield from product(invariants(domain_of(size)), repeat=2)
-
+two_invariants = cases("all pairs of invariants on at most four data sets", "c added")(
+    lambda: (pair for size in range(1, 5) for pair in product(invariants(domain_of(size)), repeat=2))
+)
 
 _BOTH = "sharing({x: (c[x], added[x]) for x in c})"
 
@@ -85,12 +78,9 @@ state(
     mutants={"the other way round": every(two_invariants, f"refines(sharing(c), {_BOTH})")},
 )
 
-
-@cases("all functions f from three data sets to {-1, 0, 1}", "f x y")
-def functions() -> Iterator[tuple[dict[int, int], int, int]]:
-    for values in product((-1, 0, 1), repeat=3):
-        yield from ((dict(enumerate(values)), x, y) for x, y in product(range(3), repeat=2))
-
+functions = cases("all functions f from three data sets to {-1, 0, 1}", "f x y")(
+    lambda: ((dict(enumerate(f)), x, y) for f in product((-1, 0, 1), repeat=3) for x in range(3) for y in range(3))
+)
 
 _INEQUALITY = "together(sharing({z: 1 if f[z] <= most else 0 for z in f}), x, y) == ((f[x] <= 0) == (f[y] <= 0))"
 
@@ -108,12 +98,11 @@ state(
 IntTable = tuple[tuple[int, ...], ...]
 
 
-def _pairs(shapes: Sequence[tuple[int, int, int, int]], total: int) -> Iterator[tuple[IntTable, IntTable]]:
+def _pairs(shapes: Iterable[tuple[int, int, int, int]], total: int) -> Iterator[tuple[IntTable, IntTable]]:
     """All pairs of tables of so many rows and columns, with entries from a range and at most so many records."""
     for rows, columns, least, most in shapes:
-        cells = (c for c in product(range(least, most + 1), repeat=rows * columns) if sum(c) <= total)
-        tables = [tuple(c[i * columns : (i + 1) * columns] for i in range(rows)) for c in cells]
-        yield from ((x, y) for x in tables for y in tables)
+        lines = tuple(product(range(least, most + 1), repeat=columns))
+        yield from product([t for t in product(lines, repeat=rows) if sum(map(sum, t)) <= total], repeat=2)
 
 
 with_zero = cases("m, n <= 3, all pairs of tables of at most 3 records", "x y")(
@@ -173,12 +162,6 @@ state(
 )
 
 
-def _functions(size: int, *, own: bool) -> list[Mapping[int, Universe]]:
-    """All functions D(.) from data sets to universes, or those with x in D(x)."""
-    found = [dict(enumerate(values)) for values in product(universes(domain_of(size)), repeat=size)]
-    return [one for one in found if not own or all(x in universe for x, universe in one.items())]
-
-
 def _plausibles(measure: OutputPremetric, budget: Any, *, own: bool = True) -> Cases:
     """Mechanisms with a universe function whose universes they satisfy at a budget."""
 
@@ -191,12 +174,12 @@ def _plausibles(measure: OutputPremetric, budget: Any, *, own: bool = True) -> C
         needed = SmallestBudgets(measure)
         for size in (2, 3):
             d: Table = dict.fromkeys(permutations(range(size), 2), 1)
-            functions = _functions(size, own=own)
+            around = [[u for u in universes(domain_of(size)) if x in u or not own] for x in range(size)]
             for kernel in product(range(len(LAWS)), repeat=size):
                 ranks = {u: needed.of(u, kernel, d) for u in universes(domain_of(size))}
-                enough = {u for u, rank in ranks.items() if measure.at_most(needed.values[rank], budget)}
+                enough = [[u for u in some if measure.at_most(needed.values[ranks[u]], budget)] for some in around]
                 laws = made(kernel)
-                yield from ((measure, laws, d, budget, one) for one in functions if enough.issuperset(one.values()))
+                yield from ((measure, laws, d, budget, dict(enumerate(one))) for one in product(*enough))
 
     return listed
 
@@ -205,13 +188,8 @@ def _plausibles(measure: OutputPremetric, budget: Any, *, own: bool = True) -> C
 def published_sometimes() -> Iterator[tuple[Any, ...]]:
     delta, both = Fraction(1, 10), frozenset({"x", "x'"})
     laws = {x: Law({x: delta, "nothing": 1 - delta}) for x in ("x", "x'")}
-    yield (
-        ApproximateMultiplicative(delta),
-        laws,
-        dict.fromkeys(permutations(laws, 2), 1),
-        ZERO,
-        dict.fromkeys(laws, both),
-    )
+    d = dict.fromkeys(permutations(laws, 2), 1)
+    yield ApproximateMultiplicative(delta), laws, d, ZERO, dict.fromkeys(laws, both)
 
 
 def plausible(

@@ -2,34 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
-from itertools import chain, permutations, product
+from collections.abc import Iterator, Mapping
+from itertools import chain, permutations
 from typing import Any
 
-from spec.input_premetric import explicit, sharpen
-from spec.multiverse import Universe
 from verify.claims.multiverse.distances import all_multiverses
 from verify.claims.multiverse.words import (
-    COMPARED,
-    CONNECTED,
     INFIMA,
-    LARGEST,
-    ONE,
     Case,
-    Distances,
-    Points,
-    classes,
     constant_specifications,
     cut_along,
     flavors,
-    same_universes,
-    separating,
+    in_universes,
+    same_mechanisms,
     specifications,
 )
-from verify.engines.algebra.small_comparisons import CONSTANT_SCOPE, SCOPE
 from verify.engines.algebra.small_domains import domain_of, invariants
 from verify.evidence.witness import Witness
-from verify.ledger.failures import failure
 from verify.ledger.quantifiers import cases, every
 from verify.ledger.statement import incomplete, state
 from verify.ledger.theorems import theorem
@@ -44,7 +33,6 @@ define(
         "shared_pairs(universes)": "set((x, y) for u in universes for x in u for y in u)",
         "disjoint_sets(universes)": "all(len(u & v) == 0 for u in universes for v in universes if u != v)",
         "parts_of(c)": "set(set(x for x in c if c[x] == c[y]) for y in c)",
-        "inside_parts(d, c)": "{(x, y): d[x, y] for x, y in d if c[x] == c[y]}",
     }
 )
 
@@ -60,17 +48,19 @@ state(
     },
 )
 
-
 state(
     "components.meets",
     "dissertation, Proposition A.4.2",
     printed="Given a DP specification eps_D-DP(X, multiverse, d_X, D_Pr), M(X, multiverse, d_X, D_Pr, eps_D) = M(X, "
     "multiverse_i, d_X, D_Pr, eps_D), for i = 1 … where multiverse_1 = {D n [x] : D in multiverse, x in X}.",
     reading="D n [x] keeps the budget of D, of each D that gives it and so the smallest of these",
-    checks=[cut_along(COMPARED, "min(budgets_giving(eps, {sets}, v))"), theorem("multiverse.component_meets")],
+    checks=[
+        cut_along("compared_classes(P, eps, d)", "smallest_giving(eps, others, v)"),
+        theorem("multiverse.component_meets"),
+    ],
     mutants={
         "the budget of the last D that gives it, for the smallest": cut_along(
-            COMPARED, "budgets_giving(eps, {sets}, v)[-1]"
+            "compared_classes(P, eps, d)", "budgets_giving(eps, others, v)[-1]"
         )
     },
 )
@@ -80,13 +70,16 @@ state(
     "dissertation, Proposition A.4.2",
     claim="The same with the budget eps'_D' = inf{eps_D : D in multiverse with D' subset of D} of Propositions A.3.2 "
     "and A.3.3 on multiverse_1.",
-    checks=[cut_along(COMPARED), theorem("multiverse.component_meets_inf", within=INFIMA)],
-    mutants={"sup for inf": cut_along(COMPARED, LARGEST)},
+    checks=[cut_along("compared_classes(P, eps, d)"), theorem("multiverse.component_meets_inf", within=INFIMA)],
+    mutants={"sup for inf": cut_along("compared_classes(P, eps, d)", "largest_around(eps, v)")},
 )
+
+_CONNECTED = "sets_of((x, y) for c in compared_classes(P, eps, d) for x in c for y in c)"
 
 
 @cases(
-    f"bounded DP on three data sets of a record with the universes {{0, 1}} and {{1, 2}}; {CONSTANT_SCOPE}", "X eps d"
+    "bounded DP on three data sets of a record with the universes {0, 1} and {1, 2}; " + constant_specifications.scope,
+    "X eps d",
 )
 def chained_first() -> Iterator[Any]:
     chained = (0, 1, 2), {frozenset({0, 1}): 2, frozenset({1, 2}): 2}, dict.fromkeys(permutations(range(3), 2), 1)
@@ -101,7 +94,7 @@ state(
     reading="for a constant budget, the only one that is a budget on both; what it should be at {x, x'} otherwise is "
     "not said",
     grade=incomplete("that some universe holds x and x' where x' is in [x], as {X} does, for which the text uses it"),
-    checks=[every(chained_first, same_universes, sets=CONNECTED, budget=ONE)],
+    checks=[in_universes(chained_first, _CONNECTED, "one_budget(eps)")],
     refuted_by=["multiverse.connected_pairs_refuted"],
 )
 
@@ -110,43 +103,12 @@ state(
     "dissertation, Proposition A.4.2",
     claim="The same with the budget inf{eps_D : x, x' in D} at {x, x'}, which is oo where no universe holds both.",
     repairs="components.pairs",
-    checks=[
-        every(specifications, same_universes, sets=CONNECTED),
-        theorem("multiverse.connected_pairs_inf", within=INFIMA),
-    ],
-    mutants={"the largest budget around": every(specifications, same_universes, sets=CONNECTED, budget=LARGEST)},
+    checks=[in_universes(specifications, _CONNECTED), theorem("multiverse.connected_pairs_inf", within=INFIMA)],
+    mutants={"the largest budget around": in_universes(specifications, _CONNECTED, "largest_around(eps, v)")},
 )
 
 _UNCONNECTED = "any_unconnected(X, near_pairs(X, d))"
-_SYMMETRIC = f"symmetric_on(X, d) and {_UNCONNECTED}"
-_CLASSES = "len(compared_classes(X, universes, d)) > 1"
-_DIRECTLY = "any(distance(d, x, y) == oo for x in X for y in X)"
-Condition = Callable[[Points, Collection[Universe], Distances], bool]
-
-
-def _is_unconnected(points: Points, _: Collection[Universe], d: Distances) -> bool:
-    star = sharpen(explicit(d, "unit"), domain_of(len(points)))
-    return any(star(*pair) is None for pair in permutations(points, 2))
-
-
-_CONDITIONS: Mapping[str, Condition] = {
-    _UNCONNECTED: _is_unconnected,
-    _SYMMETRIC: lambda *case: all(case[2].get((y, x)) == n for (x, y), n in case[2].items()) and _is_unconnected(*case),
-    _CLASSES: lambda points, universes, d: len(classes(points, d, universes)) > 1,
-    _DIRECTLY: lambda points, _, d: len(d) < len(points) * (len(points) - 1),
-}
-
-
-def not_vacuous(points: Points, universes: Collection[Universe], d: Distances, *, where: str) -> Witness | None:
-    """multiverse_1 = {D n [x]} leaves two data sets without a common universe, where a condition holds."""
-    if not _CONDITIONS[where](points, universes, d):
-        return None
-    pieces = [u & part for u in universes for part in classes(points, d, universes)]
-    if not all(any(x in piece and y in piece for piece in pieces) for x, y in permutations(points, 2)):
-        return None
-    first = "meets_of(universes, compared_classes(X, universes, d))"
-    return failure(f"not ({where}) or not totally_vacuous(X, {first})", X=points, universes=universes, d=d)
-
+_NOT_VACUOUS = "not ({}) or not totally_vacuous(X, meets_of(universes, compared_classes(X, universes, d)))"
 
 state(
     "components.unconnected",
@@ -158,7 +120,7 @@ state(
     "… multiverse' is non-totally-vacuous whenever there are unconnected protection objects.",
     reading="multiverse' is multiverse_1, whose mechanisms are the same (components.meets)",
     grade=incomplete("a symmetric d_X, as bounded DP has: one of the two distances may be finite"),
-    checks=[every(flavors, not_vacuous, where=_UNCONNECTED)],
+    checks=[every(flavors, _NOT_VACUOUS.format(_UNCONNECTED))],
 )
 
 state(
@@ -167,10 +129,16 @@ state(
     claim="multiverse_1 is non-totally-vacuous whenever x' is not in [x] for some x and x'; for a symmetric d_X, "
     "whenever there are unconnected protection objects.",
     repairs="components.unconnected",
-    checks=[every(flavors, not_vacuous, where=_CLASSES), every(flavors, not_vacuous, where=_SYMMETRIC)],
-    mutants={"d_X(x, x') = oo for x' not in [x]": every(flavors, not_vacuous, where=_DIRECTLY)},
+    checks=[
+        every(flavors, _NOT_VACUOUS.format("len(compared_classes(X, universes, d)) > 1")),
+        every(flavors, _NOT_VACUOUS.format(f"symmetric_on(X, d) and {_UNCONNECTED}")),
+    ],
+    mutants={
+        "d_X(x, x') = oo for x' not in [x]": every(
+            flavors, _NOT_VACUOUS.format("any(distance(d, x, y) == oo for x in X for y in X)")
+        )
+    },
 )
-
 
 _LEAVES = "all(any_unconnected(X, links) == ({}) for links in [shared_pairs(universes)])"
 
@@ -187,30 +155,15 @@ state(
     },
 )
 
+partitions = cases(f"{specifications.scope}; all partitions of the data sets", "case c")(
+    lambda: ((case, c) for case in specifications for c in invariants(domain_of(len(case[0]))))
+)
 
-@cases(f"{SCOPE}; all partitions of the data sets", "case c")
-def partitions() -> Iterator[tuple[Case, Mapping[Any, int]]]:
-    return ((case, c) for case in specifications for c in invariants(domain_of(len(case[0]))))
 
-
-def partitioned(case: Case, c: Mapping[Any, int], *, cut: bool) -> Witness | None:
-    """To set d_X = oo between the parts of X has the mechanisms of the universes cut along them."""
-    points, eps, d = case
-    pieces: dict[Universe, Any] = {}
-    for universe, part in product(eps, {frozenset(y for y in c if c[y] == c[x]) for x in c}):
-        piece, ratio = universe & part if cut else part, eps[universe]
-        known = pieces.setdefault(piece, ratio)
-        pieces[piece] = min(known, ratio) if known and ratio else known or ratio
-    kept = {(x, y): n for (x, y), n in d.items() if c[x] == c[y]}
-    mechanism = separating((points, eps, kept), (points, pieces, d))
-    if mechanism is None:
-        return None
-    said = "min(budgets_giving(eps, parts_of(c), v)) for v in meets_of(eps, parts_of(c))"
-    if not cut:
-        said = "one_budget(eps) for v in parts_of(c)"
-    return failure(
-        f"keeps_all(P, eps, inside_parts(d, c)) == keeps_all(P, {{v: {said}}}, d)", P=mechanism, c=c, eps=eps, d=d
-    )
+def partitioned(case: Case, c: Mapping[Any, int], *, pieces: str) -> Witness | None:
+    """To set d_X = oo between the parts of X has the mechanisms of other universes."""
+    named = dict(zip(("P", "eps", "d"), case, strict=True))
+    return same_mechanisms({**named, "c": c}, "eps, inside_parts(d, c)", f"{pieces}, d")
 
 
 state(
@@ -220,6 +173,16 @@ state(
     "universes.",
     reading="d_X = oo between the parts of a partition of X has the mechanisms of the universes cut along it, each "
     "piece with the smallest budget of the universes that give it",
-    checks=[every(partitions, partitioned, cut=True)],
-    mutants={"the classes C for the pieces D n C": every(partitions, partitioned, cut=False)},
+    checks=[
+        every(
+            partitions,
+            partitioned,
+            pieces="{v: smallest_giving(eps, parts, v) for parts in [parts_of(c)] for v in meets_of(eps, parts)}",
+        )
+    ],
+    mutants={
+        "the classes C for the pieces D n C": every(
+            partitions, partitioned, pieces="{v: one_budget(eps) for v in parts_of(c)}"
+        )
+    },
 )

@@ -1,54 +1,48 @@
-"""The multiverse in the distances, and pairs for universes: dissertation, Propositions A.3.1 and A.3.2."""
+"""What the multiverse and the distances say of each other: dissertation, Propositions A.3.1 to A.3.3."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from itertools import chain, product
 from typing import Any
 
 from verify.claims.multiverse.words import (
-    APART,
     INFIMA,
-    LARGEST,
-    NEAR,
-    ONE,
-    WHOLE,
-    Budgets,
-    Distances,
-    Points,
+    classes,
     comparable,
     constant_specifications,
     cut_along,
+    finite,
     instead_of_whole,
-    same_mechanisms,
-    same_universes,
+    rewritten,
 )
-from verify.engines.algebra.small_domains import domain_of, multiverses
+from verify.engines.algebra.small_domains import domain_of, multiverses, premetric_tables
 from verify.evidence.witness import Witness
+from verify.ledger.claim import Check
+from verify.ledger.failures import failure
 from verify.ledger.quantifiers import cases, every
-from verify.ledger.statement import state
+from verify.ledger.statement import false, state
 from verify.ledger.theorems import theorem
 from verify.ledger.words import define
 
 define(
     {
-        "farther_distances(P, universes, d, times)": "{(x, y): distance(d, x, y) * (1 if together(universes, x, y) "
-        "else times) for x in P for y in P if x != y}",
+        "farther_distances(X, universes, d, times)": "{(x, y): distance(d, x, y) * (1 if together(universes, x, y) "
+        "else times) for x in X for y in X if x != y}",
         "displayed_distance(universes, d, x, y)": "distance(d, x, y) if together(universes, x, y) else oo",
     }
 )
 
-
-def in_premetric(points: Points, eps: Budgets, d: Distances, *, times: int | None) -> Witness | None:
-    """M(X, multiverse, d_X, D_Mult, eps) = M(X, {X}, d', D_Mult, eps); where no universe holds both d' = times*d_X."""
-    factors = {pair: 1 if comparable(eps, d, *pair) else times for pair in d}
-    other = {pair: d[pair] * factor for pair, factor in factors.items() if factor is not None}
-    whole = {frozenset(points): next(iter(eps.values()), None)}
-    said = f"{{v: one_budget(eps) for v in [set(P)]}}, farther_distances(P, eps, d, {times or 'oo'})"
-    return same_mechanisms((points, eps, d), whole, other, said)
+_WHOLE = "{v: one_budget(eps) for v in [set(P)]}, "
 
 
-_ENCODES = [every(constant_specifications, in_premetric, times=None), theorem("multiverse.multiverse_in_premetric")]
-_DOUBLED = {"2 d_X for oo where no universe holds both": every(constant_specifications, in_premetric, times=2)}
+def _farther(times: int | str) -> Check:
+    return every(constant_specifications, rewritten, other=f"{_WHOLE}farther_distances(P, eps, d, {times})")
+
+
+_ENCODES = [_farther("oo"), theorem("multiverse.multiverse_in_premetric")]
+_DOUBLED = {"2 d_X for oo where no universe holds both": _farther(2)}
 
 state(
     "multiverse.in-premetric",
@@ -72,11 +66,9 @@ state(
     mutants=_DOUBLED,
 )
 
-
-@cases("all multiverses on one to three data sets", "X universes")
-def all_multiverses() -> Iterator[tuple[Any, Any]]:
-    return ((tuple(range(size)), set(m)) for size in (1, 2, 3) for m in multiverses(domain_of(size)))
-
+all_multiverses = cases("all multiverses on one to three data sets", "X universes")(
+    lambda: ((tuple(range(size)), set(m)) for size in (1, 2, 3) for m in multiverses(domain_of(size)))
+)
 
 _PREMETRIC = "all(displayed_distance(universes, {p: 0 for p in product(X, X)}, x, x) == 0 for x in X)"
 
@@ -101,8 +93,8 @@ state(
     "dissertation, Proposition A.3.2",
     printed="Given a premetric d_X, define multiverse = {{x, x'} : x, x' in X such that d_X(x, x') < oo}. Then, for "
     "all constant privacy loss budgets eps_D = eps, M(X, {X}, d_X, D_Pr, eps_D) = M(X, multiverse, d_X, D_Pr, eps_D).",
-    checks=[instead_of_whole(NEAR), theorem("multiverse.near_pairs_suffice")],
-    mutants={"0 < d_X(x, x') < oo": instead_of_whole(APART)},
+    checks=[instead_of_whole("sets_of(near_pairs(P, d))"), theorem("multiverse.near_pairs_suffice")],
+    mutants={"0 < d_X(x, x') < oo": instead_of_whole("sets_of((x, y) for x, y in d if d[x, y] > 0)")},
 )
 
 state(
@@ -113,7 +105,7 @@ state(
     "D in multiverse_0 such that D_0 n D is not empty} and eps'_D' = inf{eps_D : D in multiverse_0 with D' subset of "
     "D}.",
     checks=[cut_along("eps"), theorem("multiverse.meets_self", within=INFIMA)],
-    mutants={"sup for inf": cut_along("eps", LARGEST)},
+    mutants={"sup for inf": cut_along("eps", "largest_around(eps, v)")},
 )
 
 state(
@@ -123,16 +115,16 @@ state(
     "protection objects.",
     reading="with eps' on the intersections of the universes with the pairs at finite distances: the proof reads the "
     "second display so, with D in the multiverse of pairs",
-    checks=[cut_along(NEAR), theorem("multiverse.meets_near_pairs", within=INFIMA)],
-    mutants={"sup for inf": cut_along(NEAR, LARGEST)},
+    checks=[cut_along("sets_of(near_pairs(P, d))"), theorem("multiverse.meets_near_pairs", within=INFIMA)],
+    mutants={"sup for inf": cut_along("sets_of(near_pairs(P, d))", "largest_around(eps, v)")},
 )
 
 
-def vacuous_alone(points: Points, eps: Budgets, d: Distances, *, beyond: int) -> Witness | None:
+def vacuous_alone(points: Any, eps: Any, d: Any, *, beyond: int) -> Witness | None:
     """Where some universe holds all x, x' with beyond < d_X(x, x') < oo, {X} has the same mechanisms."""
     if not all(comparable(eps, d, *pair) for pair in d if d[pair] > beyond):
         return None
-    return same_universes(points, eps, d, sets=WHOLE, budget=ONE)
+    return rewritten(points, eps, d, other=f"{_WHOLE}d")
 
 
 state(
@@ -142,4 +134,150 @@ state(
     "universe with x, x' in it) has the same mechanisms as {X}, for a budget that is one number.",
     checks=[every(constant_specifications, vacuous_alone, beyond=-1), theorem("multiverse.vacuous_multiverse")],
     mutants={"0 < d_X(x, x') < oo for d_X(x, x') < oo": every(constant_specifications, vacuous_alone, beyond=0)},
+)
+
+state(
+    "multiverse.hidden-invariants",
+    "dissertation, Proposition A.3.3",
+    printed="Given a premetric d_X, define the relation ~ by x ~ x' if d_X(x, x') < oo. Let ~_cl be the symmetric- and "
+    "transitive-closure of ~. Define the invariant c(x) = [x] which sends x in X to its equivalence class [x] under "
+    "~_cl. Then, for all constant privacy loss budgets eps_D = eps, M(X, {X}, d_X, D_Pr, eps_D) = M(X, "
+    "multiverse_c, d_X, D_Pr, eps_D).",
+    checks=[instead_of_whole("hidden_classes(P, d)"), theorem("multiverse.linked_classes")],
+    mutants={
+        "classes joined by distances below 1 for below oo": instead_of_whole(
+            "classes_along(P, set((x, y) for x, y in d if d[x, y] == 0))"
+        )
+    },
+)
+
+state(
+    "multiverse.hidden-inside",
+    "dissertation, Proposition A.3.3",
+    printed="More generally, M(X, multiverse_0, d_X, D_Pr, eps_D) = M(X, multiverse_1, d_X, D_Pr, eps_D), for any "
+    "multiverse_0 and budget eps_D : multiverse_0 -> [0, oo], where multiverse_1 = {D_0 n D : D_0 in multiverse_0, D "
+    "in multiverse_c such that D_0 n D is not empty} and eps'_D' = inf{eps_D : D in multiverse_0 with D' subset of "
+    "D}.",
+    reading="the budget on multiverse_1 is eps'_D', which the sentence defines for nothing else and which Proposition "
+    "A.3.2 and the proof have there; eps_D is no budget on multiverse_1",
+    checks=[cut_along("hidden_classes(P, d)"), theorem("multiverse.meets_linked", within=INFIMA)],
+    mutants={"sup for inf": cut_along("hidden_classes(P, d)", "largest_around(eps, v)")},
+)
+
+_SIZES: Mapping[str, Any] = {
+    "X": ("a", "b", "aa"),
+    "universes": {frozenset({"a", "b", "aa"}), frozenset({"a", "b"}), frozenset({"aa"})},
+    "d": {("a", "b"): 1, ("b", "a"): 1},
+}
+"""Bounded DP on two data sets of one record and one of two: universes are X and the data sets of each size."""
+
+
+@cases("bounded DP on a, b and aa; the universes {a, b} with the budget ln 2 and X with ln 4; one mechanism", "P eps d")
+def larger_outside() -> Iterator[tuple[Any, ...]]:
+    heads = {"a": Fraction(4, 5), "b": Fraction(1, 5), "aa": Fraction(1, 5)}
+    eps = {frozenset({"a", "b"}): 2, frozenset(_SIZES["X"]): 4}
+    yield {x: {0: head, 1: 1 - head} for x, head in heads.items()}, eps, _SIZES["d"]
+
+
+_ALLOWED = "keeps_all(P, {{v: {} for v in meets_of(eps, hidden_classes(P, d))}}, d) and not keeps_all(P, eps, d)"
+
+state(
+    "multiverse.hidden-inside.infimum",
+    "dissertation, Proposition A.3.3",
+    claim="The budget on D_0 n D must be eps'_D' there: with that of some D_0 that gives D_0 n D, such as the largest "
+    "one, a mechanism may satisfy the second specification and not the first.",
+    checks=[
+        every(larger_outside, _ALLOWED.format("max(budgets_giving(eps, hidden_classes(P, d), v))")),
+        theorem("multiverse.meets_linked_budget_refuted"),
+    ],
+    mutants={"eps'": every(larger_outside, _ALLOWED.format("smallest_around(eps, v)"))},
+)
+
+
+def _small(*, with_empty: bool) -> Iterator[tuple[Any, ...]]:
+    for size in (1, 2, 3):
+        listed = [set(m) for m in multiverses(domain_of(size)) if with_empty or frozenset() not in m]
+        tables = map(finite, premetric_tables(domain_of(size), (0, None)))
+        yield from ((tuple(range(size)), universes, d) for d, universes in product(tables, listed))
+
+
+_ALL = "all multiverses on one to three data sets, all premetrics in {0, oo}"
+with_empty = cases(_ALL, "X universes d")(lambda: _small(with_empty=True))
+without_empty = cases(f"bounded DP on a, b and aa; {_ALL}; the empty set is no universe", "X universes d")(
+    lambda: chain([tuple(_SIZES.values())], _small(with_empty=False))
+)
+
+_CHANGED = "meets_of(universes, hidden_classes(X, d)) != universes"
+_OUTSIDE = "any(len(u & c) > 0 and u & c not in universes for u in universes for c in hidden_classes(X, d))"
+_CLASS_OUTSIDE = "any(c not in universes for c in hidden_classes(X, d))"
+_MEETS_TWO = "any(sum(1 for c in hidden_classes(X, d) if len(u & c) > 0) > 1 for u in universes)"
+_CONDITIONS: Mapping[str, Callable[[Any, Any], bool]] = {
+    _OUTSIDE: lambda universes, parts: any(u & c and u & c not in universes for u in universes for c in parts),
+    _CLASS_OUTSIDE: lambda universes, parts: any(c not in universes for c in parts),
+    _MEETS_TWO: lambda universes, parts: any(sum(bool(u & c) for c in parts) > 1 for u in universes),
+}
+
+
+def changes(points: Any, universes: Any, d: Any, *, where: str, only: bool) -> Witness | None:
+    """multiverse_1 != multiverse_0 where a condition holds, and `only` there."""
+    parts = classes(points, d)
+    condition, changed = _CONDITIONS[where](universes, parts), {u & c for u in universes for c in parts} - {frozenset()}
+    if condition == (changed != universes) or (not condition and not only):
+        return None
+    claimed = f"({where}) == ({_CHANGED})" if only else f"not {where} or {_CHANGED}"
+    return failure(claimed, X=points, universes=universes, d=d)
+
+
+state(
+    "multiverse.hidden-changes",
+    "dissertation, Proposition A.3.3",
+    printed="Moreover, suppose that there exists some D_0 in multiverse_0 such that one of the connected components of "
+    "the graph (D_0, ~_cl) is not in multiverse_0. Then multiverse_1 != multiverse_0.",
+    checks=[every(with_empty, changes, where=_OUTSIDE, only=False), theorem("multiverse.meets_linked_changes")],
+    mutants={"some class of d_X is no universe": every(with_empty, changes, where=_CLASS_OUTSIDE, only=False)},
+)
+
+state(
+    "multiverse.hidden-changes-iff",
+    "dissertation, section A.7, proof of Proposition A.3.3",
+    printed="Therefore, multiverse_1 != multiverse_0 iff there exists D_0 in multiverse_0 such that one of its "
+    "connected components is not in multiverse_0 (assuming that the empty set is not in multiverse_0).",
+    grade=false("only 'if' holds, which is all that the proposition says: a universe may fall apart into universes"),
+    checks=[every(without_empty, changes, where=_OUTSIDE, only=True)],
+    refuted_by=["multiverse.meets_linked_changes_iff_refuted"],
+)
+
+state(
+    "multiverse.hidden-changes-iff.within",
+    "dissertation, section A.7, proof of Proposition A.3.3",
+    claim="If the empty set is not in multiverse_0, multiverse_1 != multiverse_0 iff some D_0 meets two classes of "
+    "~_cl.",
+    repairs="multiverse.hidden-changes-iff",
+    checks=[every(without_empty, changes, where=_MEETS_TWO, only=True)],
+    mutants={"the empty set may be a universe": every(with_empty, changes, where=_MEETS_TWO, only=True)},
+)
+
+
+@cases("D_Mult, three data sets, all premetrics in {0, 1, oo}, eps in {0, ln 2}, {X}; all mechanisms", "X eps d")
+def of_distances() -> Iterator[Any]:
+    for table, gamma in product(premetric_tables(domain_of(3), (0, 1, None)), (1, 2)):
+        yield (0, 1, 2), {frozenset({0, 1, 2}): gamma}, finite(table)
+
+
+_UNRESTRICTED = (
+    "all(x == y or any(x in c and y in c for c in parts) or implied_bound(X, eps, d, x, y) == oo "
+    "for parts in [{}] for x in X for y in X)"
+)
+
+state(
+    "multiverse.hidden-unrestricted",
+    "dissertation, section A.3, end",
+    printed="If x, x' are not in the same universe of multiverse_c then the DP specification eps_D-DP(X, {X}, d_X, "
+    "D_Pr) places no restrictions on D_Pr(P_x, P_x'), explicitly or implicitly.",
+    checks=[every(of_distances, _UNRESTRICTED.format("hidden_classes(X, d)"))],
+    mutants={
+        "the pairs at a finite distance for the classes": every(
+            of_distances, _UNRESTRICTED.format("sets_of(near_pairs(X, d))")
+        )
+    },
 )

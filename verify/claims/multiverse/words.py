@@ -6,12 +6,11 @@ that it does not have is at distance oo), P data sets to laws; D_Pr is D_Mult, a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 from itertools import permutations, product
 from typing import Any
 
-import verify.claims.sharpening.words  # noqa: F401 its words are used here
 from spec.loss import Loss
 from spec.multiverse import Universe, components
 from spec.specification import ConstraintMatrix
@@ -21,8 +20,9 @@ from verify.engines.algebra.small_domains import domain_of, multiverses, premetr
 from verify.evidence.finding import EngineError
 from verify.evidence.witness import Witness
 from verify.ledger.claim import Check
-from verify.ledger.failures import failure
-from verify.ledger.quantifiers import cases, every
+from verify.ledger.compiled import OO, compiled, with_oo
+from verify.ledger.failures import failure, unless, words_of
+from verify.ledger.quantifiers import Cases, cases, every
 from verify.ledger.words import define
 
 INFIMA = "given the infima, which the real numbers have"
@@ -36,6 +36,14 @@ Laws = Mapping[Any, Any]
 
 define(
     {
+        # walks along links, the set of the pairs (x, x') with x r x': how long the shortest are, the classes they join
+        "flipped_links(links)": "set((y, x) for x, y in links)",
+        "reach_next(links, s)": "s | set(y for x, y in links if x in s)",
+        "reach_along(links, s)": "[s if t == s else reach_along(links, t) for t in [reach_next(links, s)]][0]",
+        "classes_along(X, links)": "set(reach_along(both, {x}) for both in [links | flipped_links(links)] for x in X)",
+        "walk_steps(links, s, y, n)": "n if y in s else oo if reach_next(links, s) == s else "
+        "walk_steps(links, reach_next(links, s), y, n + 1)",
+        "walk_length(links, x, y)": "walk_steps(links, {x}, y, 0)",
         # what is asked for, and what follows by symmetry and the triangle inequality: the least product along a path
         "bound_at(gamma, n)": "oo if gamma == oo or n == oo else gamma**n",
         "stated_bound(eps, d, x, y)": "min([bound_at(eps[u], distance(d, x, y)) for u in eps if x in u and y in u])",
@@ -57,15 +65,19 @@ define(
         "meets_of(one, other)": "set(u & v for u in one for v in other if len(u & v) > 0)",
         "smallest_around(eps, v)": "min([eps[u] for u in eps if v <= u])",
         "largest_around(eps, v)": "max([eps[u] for u in eps if v <= u]) if any(v <= u for u in eps) else oo",
+        "smallest_giving(eps, others, v)": "min([eps[u] for u in eps for w in others if u & w == v])",
         "budgets_giving(eps, others, v)": "[eps[u] for u in eps for w in others if u & w == v]",
+        "inside_parts(d, c)": "{(x, y): d[x, y] for x, y in d if c[x] == c[y]}",
         "one_budget(eps)": "min([eps[u] for u in eps])",
+        "same_bounds(X, eps, d, other, e)": "all(stated_bound(eps, d, x, y) == stated_bound(other, e, x, y) for x in X "
+        "for y in X if x != y)",
     }
 )
 
 
 def finite(table: Mapping[Any, Any]) -> dict[Any, Any]:
     """The entries of a table of distances that are not oo."""
-    return {pair: n for pair, n in table.items() if n is not None}
+    return {pair: int(n) for pair, n in table.items() if n is not None}
 
 
 @cache
@@ -74,7 +86,7 @@ def _specifications(*, varying: bool) -> tuple[Case, ...]:
     for claim in (one.claim for one in small_specifications(varying=varying)):
         points, d = claim.flavor.domain.points, claim.flavor.input_premetric
         table = finite({pair: d(*pair) for pair in permutations(points, 2)})
-        found.append((points, {u: budget.gamma for u, budget in claim.budgets.items()}, table))
+        found.append((points, {u: budget.gamma and int(budget.gamma) for u, budget in claim.budgets.items()}, table))
     return tuple(found)
 
 
@@ -96,20 +108,6 @@ def flavors() -> Iterator[tuple[Points, Collection[Universe], Distances]]:
             yield tuple(range(size)), set(universes), finite(table)
 
 
-def stated(eps: Budgets, d: Distances, x: Any, y: Any) -> Any:
-    """The word `stated_bound`; None for oo."""
-    n = d.get((x, y))
-    return None if n is None else _least(ratio and ratio**n for u, ratio in eps.items() if x in u and y in u)
-
-
-def _least(ratios: Iterable[Any]) -> Any:
-    return min((ratio for ratio in ratios if ratio is not None), default=None)
-
-
-def _most(ratios: Collection[Any]) -> Any:
-    return None if None in ratios else max(ratios, default=None)
-
-
 def comparable(universes: Iterable[Universe], d: Distances, x: Any, y: Any) -> bool:
     """Definition A.1.1."""
     return x != y and ((x, y) in d or (y, x) in d) and any(x in u and y in u for u in universes)
@@ -127,16 +125,13 @@ def matrix_of(points: Points, eps: Budgets, d: Distances) -> ConstraintMatrix:
     return specification(domain_of(len(points)), {u: Loss(ratio) for u, ratio in eps.items()}, d).matrix()
 
 
-def separating(one: Case, other: Case) -> Laws | None:
-    """A mechanism that satisfies one of two specifications and not the other; None where there is none.
+def separating(*both: Any) -> Laws | None:
+    """A mechanism that satisfies one of two specifications, or constraint matrices, and not the other; None: no such.
 
     Raises:
         EngineError: neither was shown.
     """
-    if all(stated(*one[1:], *pair) == stated(*other[1:], *pair) for pair in permutations(one[0], 2)):
-        return None
-    for a, b in permutations((matrix_of(*one), matrix_of(*other))):
-        found = stronger(a, b)
+    for found in (stronger(*pair) for pair in permutations(both)):
         if found.answer is Decision.UNDECIDED:
             raise EngineError(found.reason)
         if found.mechanism is not None:
@@ -144,65 +139,48 @@ def separating(one: Case, other: Case) -> Laws | None:
     return None
 
 
-def same_mechanisms(case: Case, eps: Budgets, d: Distances, said: str) -> Witness | None:
-    """Whether another specification, which is `said` of P, eps and d in words, has the same mechanisms."""
-    mechanism = separating(case, (case[0], eps, d))
+def same_mechanisms(case: Mapping[str, Any], asked: str, other: str) -> Witness | None:
+    """Whether two specifications have the same bounds at every pair, or else the same mechanisms.
+
+    Args:
+        case: P (the data sets), eps, d and what else the words speak of.
+        asked: the budgets by universe and the distances of one, in words.
+        other: those of the other.
+    """
+    if unless(f"same_bounds(P, {asked}, {other})", **case) is None:
+        return None
+    mechanism = separating(_matrix(asked, case), _matrix(other, case))
     if mechanism is None:
         return None
-    return failure(f"keeps_all(P, eps, d) == keeps_all(P, {said})", P=mechanism, eps=case[1], d=case[2])
+    return failure(f"keeps_all(P, {asked}) == keeps_all(P, {other})", **{**case, "P": mechanism})
 
 
-ONE, SMALLEST, LARGEST = "one_budget(eps)", "smallest_around(eps, v)", "largest_around(eps, v)"
-NEAR, APART = "sets_of(near_pairs(P, d))", "sets_of((x, y) for x, y in d if d[x, y] > 0)"
-HIDDEN, TOUCHING = "hidden_classes(P, d)", "classes_along(P, set((x, y) for x, y in d if d[x, y] == 0))"
-COMPARED = "compared_classes(P, eps, d)"
-CONNECTED = f"sets_of((x, y) for c in {COMPARED} for x in c for y in c)"
-WHOLE = "[set(P)]"
-
-_SETS: Mapping[str, Callable[[Points, Budgets, Distances], Iterable[Universe]]] = {
-    WHOLE: lambda points, *_: [frozenset(points)],
-    "eps": lambda _, eps, __: eps,
-    NEAR: lambda points, _, d: map(frozenset, [*d, *zip(points, points, strict=True)]),
-    APART: lambda _, __, d: (frozenset(pair) for pair in d if d[pair]),
-    HIDDEN: lambda points, _, d: classes(points, d),
-    TOUCHING: lambda points, _, d: components(points, lambda x, y: d.get((x, y)) == 0),
-    COMPARED: lambda points, eps, d: classes(points, d, eps),
-    CONNECTED: lambda points, eps, d: (
-        frozenset(pair) for part in classes(points, d, eps) for pair in product(part, repeat=2)
-    ),
-}
-"""Sets of data sets, in words and as they are computed."""
-
-_BUDGETS: Mapping[str, Callable[[Budgets, Universe, list[Any]], Any]] = {
-    ONE: lambda eps, *_: _least(eps.values()),
-    SMALLEST: lambda eps, v, _: _least(eps[u] for u in eps if v <= u),
-    LARGEST: lambda eps, v, _: _most([eps[u] for u in eps if v <= u]),
-    "min(budgets_giving(eps, {sets}, v))": lambda _, __, giving: _least(giving),
-    "budgets_giving(eps, {sets}, v)[-1]": lambda _, __, giving: giving[-1],
-}
-"""The budget on a universe v, in words and as it is computed, also from the budgets of the universes that give v."""
+def _matrix(said: str, case: Mapping[str, Any]) -> ConstraintMatrix:
+    """The constraint matrix of budgets and distances in words."""
+    found: Any = compiled(f"[{said}]", tuple(words_of(said).items()), tuple(case))
+    if found is None:
+        raise EngineError(f"{said!r} must be in the language of cases")
+    parts = found(*map(with_oo, case.values()))
+    eps, d = ({key: None if value is OO else value for key, value in part.items()} for part in parts)
+    return matrix_of(case["P"], eps, d)
 
 
-def same_universes(
-    points: Points, eps: Budgets, d: Distances, *, sets: str, cut: bool = False, budget: str = SMALLEST
-) -> Witness | None:
-    """Whether other universes have the same mechanisms: these sets, or else the old universes cut along them."""
-    listed = list(dict.fromkeys(_SETS[sets](points, eps, d)))
-    giving: dict[Universe, list[Any]] = {}
-    for universe, other in product(eps, listed):
-        if met := universe & other:
-            giving.setdefault(met, []).append(eps[universe])
-    budgets = {v: _BUDGETS[budget](eps, v, giving.get(v, [])) for v in (giving if cut else listed)}
-    universes = f"meets_of(eps, {sets})" if cut else sets
-    said = f"{{v: {budget.format(sets=sets)} for v in {universes}}}, d"
-    return same_mechanisms((points, eps, d), budgets, d, said)
+def rewritten(points: Points, eps: Budgets, d: Distances, *, other: str) -> Witness | None:
+    """Whether a specification in words has the same mechanisms."""
+    return same_mechanisms({"P": points, "eps": eps, "d": d}, "eps, d", other)
 
 
-def cut_along(sets: str, budget: str = SMALLEST) -> Check:
-    """Whether universes cut along these sets have the same mechanisms, with these budgets."""
-    return every(specifications, same_universes, sets=sets, cut=True, budget=budget)
+def in_universes(over: Cases, sets: str, budget: str = "smallest_around(eps, v)") -> Check:
+    """Whether these universes v, with these budgets, have the same mechanisms."""
+    return every(over, rewritten, other=f"{{v: {budget} for v in {sets}}}, d")
 
 
 def instead_of_whole(sets: str) -> Check:
     """Whether these universes have the mechanisms of {X}, for a constant budget."""
-    return every(vacuous_specifications, same_universes, sets=sets, budget=ONE)
+    return in_universes(vacuous_specifications, sets, "one_budget(eps)")
+
+
+def cut_along(others: str, budget: str = "smallest_around(eps, v)") -> Check:
+    """Whether universes cut along these sets, with these budgets of the pieces v, have the same mechanisms."""
+    cut = f"{{v: {budget} for others in [{others}] for v in meets_of(eps, others)}}, d"
+    return every(specifications, rewritten, other=cut)

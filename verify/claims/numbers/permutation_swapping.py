@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
+from functools import partial
 
 import verify.claims.numbers.tables  # noqa: F401 the word for (7)
 from verify.audit.published import rows
@@ -12,33 +12,17 @@ from verify.ledger.answers import printed, unsettled
 from verify.ledger.quantifiers import cases, every
 from verify.ledger.statement import misprint, state
 
-_TABLE_1 = """
-Barnstable 7,461 3,825 11,286 5,907 5,379 11,286
-Berkshire 14,736 18,417 33,153 13,770 19,383 33,153
-Bristol 33,747 63,931 97,678 35,537 62,141 97,678
-Dukes 1,207 534 1,741 946 795 1,741
-Essex 53,936 81,300 135,236 52,631 82,605 135,236
-Franklin 7,433 6,442 13,875 6,337 7,538 13,875
-Hampden 30,597 58,166 88,763 32,267 56,496 88,763
-Hampshire 9,427 8,630 18,057 8,145 9,912 18,057
-Middlesex 104,144 147,687 251,831 100,372 151,459 251,831
-Nantucket 593 432 1,025 471 554 1,025
-Norfolk 44,885 40,285 85,170 38,566 46,604 85,170
-Plymouth 24,857 23,882 48,739 21,549 27,190 48,739
-Suffolk 49,656 176,553 226,209 67,357 158,852 226,209
-Worcester 53,126 78,535 131,661 51,950 79,711 131,661
-Total 435,805 708,619 1,144,424 435,805 708,619 1,144,424
-"""
-_LINES = [tuple(int(cell) for cell in line.split()[1:]) for line in _TABLE_1.replace(",", "").strip().splitlines()]
-
+_ENTRIES = rows("massachusetts-1940.table-1")
+_CELLS = [
+    tuple(int(number.value) for number in (row.inputs["owned"], row.inputs["rented"], row.printed)) for row in _ENTRIES
+]
+_BOTH = (_CELLS[::2], _CELLS[1::2])
 _BOTH_TABLES = cases("all 14 counties and the total line, before and after swapping", "original swapped")(
-    lambda: ((cells[:3], cells[3:]) for cells in _LINES)
+    lambda: zip(*_BOTH, strict=True)
 )
-
 _COLUMNS = cases("owned, rented and total, before and after swapping", "original swapped")(
-    lambda: (tuple([cells[i] for cells in _LINES] for i in (column, column + 3)) for column in range(3))
+    lambda: zip(*(zip(*table, strict=True) for table in _BOTH), strict=True)
 )
-
 _LINE = "original[0] + original[1] == original[2] == swapped[total] == swapped[0] + swapped[rented]"
 
 state(
@@ -80,37 +64,27 @@ state(
 _ENDS_2010 = "b = 3,650,000, p = 4% and 2%, at the printed precision (two places, none)"
 _LARGER = {"3.65 million": "3.70 million"}
 
+_RATES_OF_2010 = cases("b = 3,650,000; p = 2%, 2.1%, ..., 4%", "b p")(
+    lambda: ((3_650_000, Fraction(rate, 1000)) for rate in range(20, 41))
+)
+_within = partial(every, _RATES_OF_2010, "low <= ln(budget_of_swapping(b, p)) <= high", verdict=Verdict.ENCLOSED)
+
 state(
     "numbers.decennial-2010.printed",
     "article, section 3.5",
     printed="Combining b = 3.65 million with a purported swap rate p between 2-4% implies that the nominal budget eps "
     "is between 18.29 and 19.",
     reading="18.29 and 19 are the budgets at 4% and 2% as rounded, like every printed budget; between these rates the "
-    "budget decreases in p",
-    checks=[printed(rows("das-2010-as-psa"), _ENDS_2010)],
+    "budget decreases in p, so that without rounding all are between 18.28 and 19.01",
+    checks=[
+        printed(rows("das-2010-as-psa"), _ENDS_2010),
+        _within(low=Fraction("18.28"), high=Fraction("19.01")),
+    ],
     mutants={
         "b = 3.70 million": printed(rows("das-2010-as-psa", _LARGER), _ENDS_2010),
         "18.92 for 18.29": printed(rows("das-2010-as-psa", {"18.29": "18.92"}), _ENDS_2010),
+        "the printed interval, without rounding": _within(low=Fraction("18.29"), high=Fraction(19)),
     },
-)
-
-_RATES_OF_2010 = cases("b = 3,650,000; p = 2%, 2.1%, ..., 4%", "b p")(
-    lambda: ((3_650_000, Fraction(rate, 1000)) for rate in range(20, 41))
-)
-
-
-def _within(low: str, high: str) -> Any:
-    claimed = "low <= ln(budget_of_swapping(b, p)) <= high"
-    ends = {"low": Fraction(low), "high": Fraction(high)}
-    return every(_RATES_OF_2010, claimed, verdict=Verdict.ENCLOSED, **ends)
-
-
-state(
-    "numbers.decennial-2010.range",
-    "article, section 3.5",
-    claim="b = 3,650,000 with 2% <= p <= 4% implies a budget (7) between 18.28 and 19.01, without rounding.",
-    checks=[_within("18.28", "19.01")],
-    mutants={"the printed interval": _within("18.29", "19")},
 )
 
 _MINIMUM = "b = 10 and b = 10^6, at the printed precision"

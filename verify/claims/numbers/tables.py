@@ -1,4 +1,4 @@
-"""Tables 3 to 5 of the article as data, read from the published claim files, and the budget (7) as a word.
+"""Table 5 of the article as data, read from the published claim files, and comparisons of printed numbers.
 
 The numbers themselves stand in `verify/claims/published`, which `stirred audit` reads too.
 """
@@ -6,14 +6,18 @@ The numbers themselves stand in `verify/claims/published`, which `stirred audit`
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any, NamedTuple
 
 from verify.audit.published import rows
 from verify.engines.number_table import PrintedRow
+from verify.engines.printed_number import Printed
+from verify.evidence.verdict import Verdict
+from verify.ledger.claim import Check
+from verify.ledger.quantifiers import Cases, every
 from verify.ledger.words import define
 
-__all__ = ["RATES", "SCHEMES", "TABLE_5", "Entry", "entries", "table_5"]
+__all__ = ["RATES", "SCHEMES", "TABLE_5", "TableEntry", "compared", "table_5"]
 
 # e^epsilon by (7), at swap rates between 0 and 1: its two branches cross where the second begins
 define({"budget_of_swapping(b, p)": "1 if b == 0 else max((b + 1)*(1 - p)/p, p/(1 - p))"})
@@ -25,8 +29,7 @@ RATES = (Fraction(1, 20), Fraction(1, 2))
 """The swap rates of Table 5."""
 
 
-@dataclass(frozen=True)
-class Entry:
+class TableEntry(NamedTuple):
     """A budget of Table 5: its scheme, b, the swap rate, and ε as printed."""
 
     scheme: str
@@ -40,12 +43,14 @@ def table_5(changed: Mapping[str, str] | None = None) -> tuple[PrintedRow, ...]:
     return tuple(row for scheme in SCHEMES for row in rows(f"psa-2020.{scheme}", changed))
 
 
-def entries(table: tuple[PrintedRow, ...]) -> tuple[Entry, ...]:
-    """The rows of `table_5` as numbers."""
-    return tuple(
-        Entry(SCHEMES[i // 2], int(row.inputs["b"]), Fraction(row.inputs["p"]), Fraction(row.printed))
-        for i, row in enumerate(table)
-    )
+TABLE_5 = tuple(
+    TableEntry(SCHEMES[i // 2], int(row.inputs["b"].value), row.inputs["p"].value, row.printed.value)
+    for i, row in enumerate(table_5())
+)
 
 
-TABLE_5 = entries(table_5())
+def compared(scope: str, claimed: str, *, verdict: Verdict = Verdict.EXHAUSTED, **numbers: Any) -> Check:
+    """Whether an expression holds of some numbers: printed ones taken exactly, decimals, or exact ones."""
+    exact = {name: Fraction(number) if isinstance(number, str) else number for name, number in numbers.items()}
+    values = {name: number.value if isinstance(number, Printed) else number for name, number in exact.items()}
+    return every(Cases(scope, (), lambda: [()]), claimed, verdict=verdict, **values)

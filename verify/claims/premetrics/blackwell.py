@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cache
 from itertools import product
 from typing import Any
 
+import verify.claims.zcdp.divergences  # noqa: F401 its words are used here
 from spec.law import Law
 from spec.output_premetrics import total_variation, tradeoff_curve
 from verify.claims.premetrics.tradeoff_functions import power_at
@@ -15,20 +16,18 @@ from verify.engines.algebra.blackwell import PostProcessing, post_processing
 from verify.engines.zcdp.renyi_grid import laws_of
 from verify.evidence.witness import Witness
 from verify.ledger.answers import argued, unsettled
-from verify.ledger.failures import failure
+from verify.ledger.failures import failure, unless
 from verify.ledger.quantifiers import cases, every
 from verify.ledger.statement import state
 from verify.ledger.words import define
 
 __all__ = ["Pair", "harder_level", "kernel", "pairs_of_pairs"]
-
 Pair = tuple[Law[int], Law[int]]
 """P and Q."""
 
 define(
     {
         "carries_both(kernel, p, q, r, s)": "same_law(mixed(p, kernel), r) and same_law(mixed(q, kernel), s)",
-        "with_draw_of(p, r)": "{[t, u]: p[t] * r[u] for t in p for u in r}",
         "sixths(p, q)": "[tradeoff(p, q, k / 6) for k in range(7)]",
         "nowhere_below(f, g)": "all(a >= b for a, b in zip(f, g))",
         "at_diagonal(values)": "values[[k / 6 for k in range(7)]]",
@@ -161,26 +160,12 @@ def functionals() -> Iterator[Mapping[Any, int]]:
     return (dict(zip(curves, values, strict=True)) for values in product(range(2), repeat=len(curves)))
 
 
-_Curves = Mapping[tuple[Fraction, ...], int]
-
-
-def _non_decreasing(values: _Curves) -> bool:
-    return all(
-        values[f] >= values[g] for f, g in product(values, repeat=2) if all(a >= b for a, b in zip(f, g, strict=True))
-    )
-
-
 _DIAGONAL = tuple(Fraction(k, 6) for k in range(7))
-_CONDITIONS: Mapping[str, Callable[[_Curves], bool]] = {
-    "non_decreasing_values": _non_decreasing,
-    "least_at_diagonal": lambda values: values[_DIAGONAL] == min(values.values()),
-    "constant_values": lambda values: len(set(values.values())) == 1,
-}
 
 
-def immune(values: _Curves, *, condition: str) -> Witness | None:
+def immune(values: Mapping[tuple[Fraction, ...], int], *, condition: str) -> Witness | None:
     """lambda_2 o Tr is non-negative, and no kernel increases it, iff lambda is non-decreasing, or another condition."""
-    held = _CONDITIONS[condition](values)
+    held = unless(f"{condition}(values)", values=values) is None
     listed = list(values.values())
     growing = next(((i, j) for i, j in _kernels() if listed[i] < listed[j]), None)
     negative = values[_DIAGONAL] > min(listed)
@@ -197,12 +182,10 @@ def immune(values: _Curves, *, condition: str) -> Witness | None:
     return failure(claimed, values=values, p=p, q=q, kernel=kernel((p, q), other))
 
 
-@cases("all pairs of coins in thirds, noise of all coins in thirds; at the multiples of 1/6", "p q noise")
-def with_noise() -> Iterator[tuple[Any, ...]]:
-    return product(_COINS, repeat=3)
-
-
-_WITH_NOISE = "sixths(with_draw_of(p, noise), with_draw_of(q, noise)) == sixths(p, q)"
+with_noise = cases("all pairs of coins in thirds, noise of all coins in thirds; at the multiples of 1/6", "p q noise")(
+    lambda: product(_COINS, repeat=3)
+)
+_WITH_NOISE = "sixths(joint_law(p, noise), joint_law(q, noise)) == sixths(p, q)"
 
 state(
     "tradeoff.premetrics",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -35,16 +36,11 @@ define(
     }
 )
 
+infinitely_apart = cases(
+    "all pairs of laws on three outcomes in thirds, eps in {0, 1/2, 1, oo}, d_X(x, x') = oo", "p q budget"
+)(lambda: product(laws_of(3, 3), laws_of(3, 3), (0, Fraction(1, 2), 1, None)))
 
-@cases("all pairs of laws on three outcomes in thirds, eps in {0, 1/2, 1, oo}, d_X(x, x') = oo", "p q budget")
-def infinitely_apart() -> Iterator[tuple[Any, ...]]:
-    return product(laws_of(3, 3), laws_of(3, 3), (0, Fraction(1, 2), 1, None))
-
-
-def _allowed(value: str, at_zero: str) -> str:
-    return f"{value} <= scaled_by(budget, oo, {at_zero})"
-
-
+_ALLOWED = "{} <= scaled_by(budget, oo, {})"
 _VALUES = ("total_variation(p, q)", "multiplicative(p, q) - 1")
 
 state(
@@ -55,8 +51,8 @@ state(
     "(eps_D = 0).",
     reading="the condition (2.3) at the pair (x, x') never asks anything of P_x and P_x', which is what 0 x oo = oo "
     "means; other pairs may imply a bound, as section A.1 says, see the claim on [x]",
-    checks=[every(infinitely_apart, _allowed(value, "oo")) for value in _VALUES],
-    mutants={"0 x oo = 0": every(infinitely_apart, _allowed(_VALUES[0], "0"))},
+    checks=[every(infinitely_apart, _ALLOWED.format(value, "oo")) for value in _VALUES],
+    mutants={"0 x oo = 0": every(infinitely_apart, _ALLOWED.format(_VALUES[0], 0))},
 )
 
 
@@ -93,18 +89,10 @@ state(
 
 _EXTENDED: tuple[Distance, ...] = (0, Fraction(1, 2), 1, 2, None)
 _ONE_PAIR = "one pair of data sets, for which (2.3) is stated, with D_Pr, d, d', eps in {0, 1/2, 1, 2, oo}"
-
-
-@cases(_ONE_PAIR, "value d other budget")
-def bounds() -> Iterator[tuple[Any, ...]]:
-    return product(_EXTENDED, repeat=4)
-
-
-@cases(f"{_ONE_PAIR}, the constant in {{1/2, 1, 2, oo}}", "value d other budget scale")
-def scaled_bounds() -> Iterator[tuple[Any, ...]]:
-    return (case for case in product(_EXTENDED, repeat=5) if case[4] != 0)
-
-
+bounds = cases(_ONE_PAIR, "value d other budget")(lambda: product(_EXTENDED, repeat=4))
+scaled_bounds = cases(f"{_ONE_PAIR}, the constant in {{1/2, 1, 2, oo}}", "value d other budget scale")(
+    lambda: (case for case in product(_EXTENDED, repeat=5) if case[4] != 0)
+)
 _LOWER = "scaled_by(scale, d, zero) > other or value > budget*d or value <= eps_over(budget, scale*part) * other"
 _UPPER = "other > scaled_by(scale, d, zero) or value > budget*other or value <= scale * eps_over(budget, part) * d"
 
@@ -140,10 +128,7 @@ state(
     printed="A specification with lower granularity is stronger: If d_X <= d'_X, then eps_D-DP(X, multiverse, d_X, "
     "D_Pr) is a stricter condition than eps_D-DP(X, multiverse, d'_X, D_Pr).",
     reading="stricter in the weak sense: what satisfies the first satisfies the second",
-    checks=[
-        every(bounds, _FINER.format("d", "other")),
-        theorem("specification.finer_premetric_stronger"),
-    ],
+    checks=[every(bounds, _FINER.format("d", "other")), theorem("specification.finer_premetric_stronger")],
     mutants={"d' <= d for d <= d'": every(bounds, _FINER.format("other", "d"))},
 )
 
@@ -192,23 +177,16 @@ state(
 _RECORDED = "a donor and a bystander with binary answers, r = 1, 2, 3 recipients of the donor's answer"
 
 
-def _changes_of_the_donor() -> Iterator[tuple[Any, ...]]:
-    return (((a, b), (1 - a, b), r) for r in (1, 2, 3) for a, b in product(range(2), repeat=2))
-
-
-@cases(_RECORDED, "x y r")
-def changes_of_the_donor() -> Iterator[tuple[Any, ...]]:
-    return _changes_of_the_donor()
+changes_of_the_donor = cases(_RECORDED, "x y r")(
+    lambda: (((a, b), (1 - a, b), r) for r in (1, 2, 3) for a, b in product(range(2), repeat=2))
+)
 
 
 @cases(f"{_RECORDED}; randomized response at 1/4 of all records, of which a record's e^loss is 3", "p q r")
 def released_of_the_donor() -> Iterator[tuple[Any, ...]]:
-    laws = mechanism_laws(_flipped, ordered_data_sets((0, 1), (3, 4, 5)))
-    return ((laws[x + (x[0],) * r], laws[y + (y[0],) * r], r) for x, y, r in _changes_of_the_donor())
-
-
-def _flipped(x: tuple[int, ...], source: Any) -> Any:
-    return randomized_response(x, source, flip_probability=Fraction(1, 4))
+    flipped = partial(randomized_response, flip_probability=Fraction(1, 4))
+    laws = mechanism_laws(flipped, ordered_data_sets((0, 1), (3, 4, 5)))
+    return ((laws[x + (x[0],) * r], laws[y + (y[0],) * r], r) for x, y, r in changes_of_the_donor)
 
 
 def _donor(factor: str) -> list[Check]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations_with_replacement, pairwise, product
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 from spec.law import Law
 from spec.output_premetrics import Tradeoff, tradeoff_curve
 from verify.engines.zcdp.renyi_grid import laws_of
-from verify.ledger.quantifiers import Cases, cases, every, some
+from verify.ledger.quantifiers import cases, every, some
 from verify.ledger.statement import incomplete, misprint, state
 from verify.ledger.words import define
 
@@ -42,8 +42,6 @@ def pairs() -> Iterator[tuple[Any, ...]]:
 
 
 _ALL = "for k in range(9))"
-
-
 _DUAL = f"all(best_power(p, q, k / 8, share) == tradeoff(p, q, k / 8) {_ALL}"
 _SHAPE = f"all(tradeoff(p, q, k / 8) >= max(k / 8, tradeoff(p, q, max(0, k - 1) / 8)) {_ALL}"
 
@@ -67,25 +65,13 @@ def _shapes() -> Iterator[tuple[Fraction, ...]]:
             yield chosen
 
 
-def _realised(where: int) -> Cases:
-    """P uniform on the steps of f, Q rising as f does; the mass f(0) of Q goes to one outcome."""
-    shown = "an outcome of its own" if where == 3 else "the first outcome"
-
-    @cases(
-        "all such f that are linear between 0, 1/3, 2/3 and 1, with values there in sixths; P uniform on three "
-        f"outcomes, Q with the rises of f there and f(0) on {shown}",
-        "f p q",
-    )
-    def listed() -> Iterator[tuple[Any, ...]]:
-        for f in _shapes():
-            q = {t: b - a for t, (a, b) in enumerate(pairwise(f))}
-            q[where] = q.get(where, Fraction(0)) + f[0]
-            yield f, Law(dict.fromkeys(range(3), Fraction(1, 3))), Law(q)
-
-    return listed
-
-
-_VALUES = "all(tradeoff(p, q, k / 3) == f[k] for k in range(4))"
+shapes = cases(
+    "all such f that are linear between 0, 1/3, 2/3 and 1, with values there in sixths; P uniform on three outcomes, Q "
+    "with the rises of f there and f(0) on an outcome of its own",
+    "f",
+)(_shapes)
+_Q = "{t: (f[t + 1] - f[t] if t < 3 else 0) + (f[0] if t == where else 0) for t in range(4)}"
+_VALUES = f"all(tradeoff({{t: 1/3 for t in range(3)}}, q, k / 3) == f[k] for q in [{_Q}] for k in range(4))"
 
 state(
     "tradeoff.all-functions",
@@ -93,8 +79,8 @@ state(
     printed="Proposition 1 of Dong et al. (2022) proves that F_Tr is the set of all tradeoff functions: F_Tr = {Tr(P, "
     "Q) : P, Q in P_(Omega, F) for any (Omega, F)}.",
     reading="here: each function of F_Tr, if it is piecewise linear, is that of two finite laws",
-    checks=[every(_realised(3), _VALUES)],
-    mutants={"laws of equal supports only": every(_realised(0), _VALUES)},
+    checks=[every(shapes, _VALUES, where=3)],
+    mutants={"laws of equal supports only": every(shapes, _VALUES, where=0)},
 )
 
 _COINS = laws_of(2, 4)
@@ -136,17 +122,12 @@ state(
     mutants={"the budget f for 1 - f": every(with_budgets, _F_DP.format("", "1 - "))},
 )
 
-
-@cases("all laws on two outcomes in quarters and on three in halves; alpha in eighths", "p")
-def laws() -> Iterator[Law[int]]:
-    return iter((*_COINS[1:], _COINS[0], *laws_of(3, 2)))
-
-
-@cases("all triples of laws on two outcomes in quarters; alpha in eighths", "p q r")
-def triples() -> Iterator[Sequence[Law[int]]]:
-    return product(_COINS, repeat=3)
-
-
+laws = cases("all laws on two outcomes in quarters and on three in halves; alpha in eighths", "p")(
+    lambda: iter((*_COINS[1:], _COINS[0], *laws_of(3, 2)))
+)
+triples = cases("all triples of laws on two outcomes in quarters; alpha in eighths", "p q r")(
+    lambda: product(_COINS, repeat=3)
+)
 _EXCESS = "tradeoff({}, {}, k / 8) - k / 8"
 
 state(
@@ -178,8 +159,7 @@ state(
         "Tr for Tr - alpha": every(pairs, f"all(tradeoff(p, q, k / 8) == 0 {_ALL} == same_law(p, q)"),
         "a symmetric one": every(pairs, f"all({_EXCESS.format('p', 'q')} == {_EXCESS.format('q', 'p')} {_ALL}"),
         "a triangular one": every(
-            triples,
-            f"all({_EXCESS.format('p', 'r')} <= {_EXCESS.format('p', 'q')} + {_EXCESS.format('q', 'r')} {_ALL}",
+            triples, f"all({_EXCESS.format('p', 'r')} <= {_EXCESS.format('p', 'q')} + {_EXCESS.format('q', 'r')} {_ALL}"
         ),
     },
 )

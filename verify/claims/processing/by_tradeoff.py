@@ -39,13 +39,7 @@ _SHOWN = (
     "D_Pr: D_TV, E_2, outcomes times D_TV, 2 - D_TV of different laws, D_TV (1 - D_TV); pairs of laws on two outcomes "
     "in thirds (all) and on three in halves (every third); kernels by exact programs"
 )
-
-
-@cases(_SHOWN, "measure")
-def measures() -> Iterator[str]:
-    return iter(_MEASURES)
-
-
+measures = cases(_SHOWN, "measure")(lambda: iter(_MEASURES))
 _FUNCTIONS = tuple(product(range(3), repeat=3))
 
 
@@ -54,34 +48,23 @@ def _images(p: Law[int], q: Law[int]) -> frozenset[Pair]:
     return frozenset((p.push(f.__getitem__), q.push(f.__getitem__)) for f in _FUNCTIONS)
 
 
-def _by_function(one: Pair, other: Pair) -> bool:
-    return other in _images(*one)
-
-
-def _by_kernel(one: Pair, other: Pair) -> bool:
-    return kernel(one, other) is not None
-
-
-def _by_power(one: Pair, other: Pair) -> bool:
-    return harder_level(one, other) is None
-
-
-def _by_variation(one: Pair, other: Pair) -> bool:
-    return total_variation(*one) >= total_variation(*other)
-
-
-_Relation = Callable[[Pair, Pair], bool]
+_RELATIONS: Mapping[str, Callable[[Pair, Pair], bool]] = {
+    "function": lambda one, other: other in _images(*one),
+    "kernel": lambda one, other: kernel(one, other) is not None,
+    "power": lambda one, other: harder_level(one, other) is None,
+    "total_variation": lambda one, other: total_variation(*one) >= total_variation(*other),
+}
 
 
 @cache
-def _increase(measure: str, related: _Relation) -> tuple[Pair, Pair] | None:
+def _increase(measure: str, related: str) -> tuple[Pair, Pair] | None:
     """The first pairs of laws that a relation joins and of which the second has the larger distance."""
     measured = _MEASURES[measure]
-    found = ((a, b) for a, b in pairs_of_pairs if measured(*a) < measured(*b) and related(a, b))
+    found = ((a, b) for a, b in pairs_of_pairs if measured(*a) < measured(*b) and _RELATIONS[related](a, b))
     return next(found, None)
 
 
-def immune_iff_monotone(measure: str, *, reached: _Relation, along: _Relation) -> Witness | None:
+def immune_iff_monotone(measure: str, *, reached: str, along: str) -> Witness | None:
     """Nothing that becomes of two laws has a larger D iff D = lambda o Tr for a non-decreasing lambda.
 
     Such a lambda exists iff Tr(P, Q) >= Tr(P', Q') implies D(P, Q) >= D(P', Q'); `along` may compare something else.
@@ -93,25 +76,19 @@ def immune_iff_monotone(measure: str, *, reached: _Relation, along: _Relation) -
     if grows is not None:
         claimed = f"not carries_both(kernel, p, q, r, s) or {measure}(p, q) >= {measure}(r, s)"
         return failure(claimed, p=p, q=q, r=r, s=s, kernel=kernel((p, q), (r, s)))
-    conditions: Mapping[_Relation, str] = {
-        _by_power: "not nowhere_below(sixths(p, q), sixths(r, s))",
-        _by_variation: "total_variation(p, q) < total_variation(r, s)",
-    }
-    return failure(f"{conditions[along]} or {measure}(p, q) >= {measure}(r, s)", p=p, q=q, r=r, s=s)
+    condition = "not nowhere_below(sixths(p, q), sixths(r, s))"
+    if along == "total_variation":
+        condition = "total_variation(p, q) < total_variation(r, s)"
+    return failure(f"{condition} or {measure}(p, q) >= {measure}(r, s)", p=p, q=q, r=r, s=s)
 
 
-def function_if_immune(measure: str, *, reached: _Relation, same: str) -> Witness | None:
+def function_if_immune(measure: str, *, reached: str, same: str) -> Witness | None:
     """If nothing that becomes of two laws has a larger D, D is a function of Tr, or of something else."""
     if _increase(measure, reached) is not None:
         return None
-    measured = _MEASURES[measure]
+    measured, along = _MEASURES[measure], _RELATIONS["power" if same == "sixths" else same]
     for one, other in pairs_of_pairs:
-        equal = (
-            _by_power(one, other) and _by_power(other, one)
-            if same == "sixths"
-            else (total_variation(*one) == total_variation(*other))
-        )
-        if equal and measured(*one) != measured(*other):
+        if measured(*one) != measured(*other) and along(one, other) and along(other, one):
             (p, q), (r, s) = one, other
             return failure(f"{same}(p, q) != {same}(r, s) or {measure}(p, q) == {measure}(r, s)", p=p, q=q, r=r, s=s)
     return None
@@ -125,7 +102,7 @@ state(
     grade=incomplete(
         "that f is randomised, as the sentence after (2.11) has it; functions never raise outcomes x D_TV"
     ),
-    checks=[every(measures, function_if_immune, reached=_by_function, same="sixths")],
+    checks=[every(measures, function_if_immune, reached="function", same="sixths")],
 )
 
 state(
@@ -133,12 +110,12 @@ state(
     "dissertation, section 2.5, before Theorem 2.5.5",
     claim="For laws on finite sets, (2.11) for randomised f, which is (A.5), implies that D_Pr is a function of Tr.",
     repairs="post-processing.function-of-tradeoff",
-    checks=[every(measures, function_if_immune, reached=_by_kernel, same="sixths")],
+    checks=[every(measures, function_if_immune, reached="kernel", same="sixths")],
     mutants={
         "a function of D_TV for one of Tr": every(
-            measures, function_if_immune, reached=_by_kernel, same="total_variation"
+            measures, function_if_immune, reached="kernel", same="total_variation"
         ),
-        "non-random f": every(measures, function_if_immune, reached=_by_function, same="sixths"),
+        "non-random f": every(measures, function_if_immune, reached="function", same="sixths"),
     },
 )
 
@@ -165,27 +142,24 @@ state(
     "iff D_Pr = lambda o Tr for some non-decreasing function lambda.",
     repairs="post-processing.iff-tradeoff",
     reading="immune to randomised functions is (A.5), by Corollary A.5.4",
-    checks=[every(measures, immune_iff_monotone, reached=_by_kernel, along=_by_power)],
+    checks=[every(measures, immune_iff_monotone, reached="kernel", along="power")],
     mutants={
         "a non-decreasing function of D_TV for one of Tr": every(
-            measures, immune_iff_monotone, reached=_by_kernel, along=_by_variation
+            measures, immune_iff_monotone, reached="kernel", along="total_variation"
         ),
-        "post-processing by functions": every(measures, immune_iff_monotone, reached=_by_function, along=_by_power),
+        "post-processing by functions": every(measures, immune_iff_monotone, reached="function", along="power"),
     },
 )
 
-
-@cases("all pairs of laws on three outcomes in halves, all 27 functions", "p q f")
-def for_functions() -> Iterator[tuple[Any, ...]]:
-    return product(laws_of(3, 2), laws_of(3, 2), _FUNCTIONS)
-
-
+for_functions = cases("all pairs of laws on three outcomes in halves, all 27 functions", "p q f")(
+    lambda: product(laws_of(3, 2), laws_of(3, 2), _FUNCTIONS)
+)
 _NEVER_RAISED = "{0}(image(p, f), image(q, f)) <= {0}(p, q)"
 
 
 @cases("those of the pairs of laws on two and three outcomes that have one trade-off function", "p q r s")
 def of_one_tradeoff() -> Iterator[tuple[Any, ...]]:
-    joined = ((a, b) for a, b in pairs_of_pairs if a != b and _by_power(a, b) and _by_power(b, a))
+    joined = ((a, b) for a, b in pairs_of_pairs if a != b and harder_level(a, b) is None and harder_level(b, a) is None)
     return ((*one, *other) for one, other in joined)
 
 

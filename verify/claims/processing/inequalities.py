@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from itertools import chain, permutations, product
 from typing import Any
 
@@ -65,15 +65,11 @@ def _all_tables() -> Iterator[World]:
     return tables([[pair] for pair in permutations(HALVES, 2)], (0, 4, 8, None), HALVES)
 
 
-@cases(f"D_Pr: {_TABLES}; {_SHOWN_NAMED}; all functions; {SHOWN_FLAVORS}", "world")
-def premetrics() -> Iterator[World]:
-    return chain(_all_tables(), named(_FEW, THREE), named(LAWS))
+premetrics = cases(f"D_Pr: {_TABLES}; {_SHOWN_NAMED}; all functions; {SHOWN_FLAVORS}", "world")(
+    lambda: chain(_all_tables(), named(_FEW, THREE), named(LAWS))
+)
 
-
-def _by_functions(flavors: tuple[Flavor, ...], tried: str = "functions") -> Check:
-    return every(premetrics, immune_iff_processed, flavors=flavors, immune_to="functions", tried=tried)
-
-
+_by_functions = partial(every, premetrics, immune_iff_processed, immune_to="functions")
 _PROOF: tuple[Flavor, ...] = ((1, None),)
 
 state(
@@ -84,13 +80,13 @@ state(
     "all functions f.",
     repairs="post-processing.iff-data-processing",
     checks=[
-        _by_functions(FLAVORS),
+        _by_functions(flavors=FLAVORS, tried="functions"),
         theorem("processing.postprocessing_iff_data_processing", within="laws on finite sets, all subsets measurable"),
     ],
     mutants={
-        "only flavors with d_X = oo": _by_functions(((None, None),)),
-        "only flavors with a symmetric d_X": _by_functions(((1, 1), (2, 2))),
-        "(2.11) for injective functions": _by_functions(_PROOF, "injective"),
+        "only flavors with d_X = oo": _by_functions(flavors=((None, None),), tried="functions"),
+        "only flavors with a symmetric d_X": _by_functions(flavors=((1, 1), (2, 2)), tried="functions"),
+        "(2.11) for injective functions": _by_functions(flavors=_PROOF, tried="injective"),
     },
 )
 
@@ -114,14 +110,11 @@ def _joint_tables() -> Iterator[World]:
             yield replace(world, distances={**world.distances, **single})
 
 
-@cases(
+joint_premetrics = cases(
     "D_Pr: all tables on a point mass and a fair coin with values 0, 4, and with 0, 4, 12 on their products, one for "
-    "both "
-    f"orders of the factors; {', '.join(NAMED)} on coins in thirds; {SHOWN_FLAVORS}",
+    f"both orders of the factors; {', '.join(NAMED)} on coins in thirds; {SHOWN_FLAVORS}",
     "world",
-)
-def joint_premetrics() -> Iterator[World]:
-    return chain(_joint_tables(), named(_COINS, _products(_COINS)))
+)(lambda: chain(_joint_tables(), named(_COINS, _products(_COINS))))
 
 
 @cache
@@ -158,9 +151,7 @@ def closed_iff_subadditive(world: World, *, flavors: tuple[Flavor, ...], alike: 
     return failure(claimed, **world.case(flavors, alike=alike))
 
 
-def _composed(flavors: tuple[Flavor, ...], *, alike: bool = False) -> Check:
-    return every(joint_premetrics, closed_iff_subadditive, flavors=flavors, alike=alike)
-
+_composed = partial(every, joint_premetrics, closed_iff_subadditive)
 
 state(
     "composition.iff-subadditive",
@@ -168,24 +159,23 @@ state(
     printed="Fix a probability premetric D_Pr. The DP flavor (X, multiverse, d_X, D_Pr) is closed under linear, fresh "
     "self-composition for all choices of X, multiverse and d_X if and only if, for all P, Q in P_(Omega, F) and all "
     "P', Q' in P_(Omega', F'), D_Pr(P x P', Q x Q') <= D_Pr(P, Q) + D_Pr(P', Q'). (2.10)",
-    checks=[_composed(FLAVORS), theorem("processing.composition_iff_subadditive", within="laws on finite sets")],
+    checks=[
+        _composed(flavors=FLAVORS, alike=False),
+        theorem("processing.composition_iff_subadditive", within="laws on finite sets"),
+    ],
     mutants={
-        "only flavors with d_X in {0, oo}": _composed(((0, 0), (None, None))),
-        "(2.10) for P' = Q'": _composed(_PROOF, alike=True),
+        "only flavors with d_X in {0, oo}": _composed(flavors=((0, 0), (None, None)), alike=False),
+        "(2.10) for P' = Q'": _composed(flavors=_PROOF, alike=True),
     },
 )
 
 
-def _immune(world: World, flavor: Flavor) -> bool:
-    return immune(world, changes(world, "functions"), (flavor,))
-
-
 _PROPERTIES: dict[str, tuple[Callable[[World, Flavor], bool], str]] = {
-    "immune": (_immune, "is_immune(d, laws, maps, [flavors[{}]], budgets)"),
-    "closed": (
-        lambda world, flavor: _closed(world, (flavor,)),
-        "is_closed_sum(d, laws, [flavors[{}]], budgets)",
+    "immune": (
+        lambda world, flavor: immune(world, changes(world, "functions"), (flavor,)),
+        "is_immune(d, laws, maps, [flavors[{}]], budgets)",
     ),
+    "closed": (lambda world, flavor: _closed(world, (flavor,)), "is_closed_sum(d, laws, [flavors[{}]], budgets)"),
 }
 
 
@@ -201,28 +191,21 @@ def all_or_none(world: World, *, flavors: tuple[Flavor, ...], are: str) -> Witne
 
 _PLAIN: tuple[Flavor, ...] = ((2, 2), (2, 1), (2, 4), (2, None))
 _DISTANCES = "{X} of two data sets, (d(x, x'), d(x', x)) in {(2, 2), (2, 1), (2, 4), (2, oo)}, all smallest budgets"
+any_premetrics = cases(
+    f"D_Pr: {', '.join((*NAMED, *ONE_SIDED))} on {SHOWN_LAWS}; {_TABLES}; all functions; {_DISTANCES}", "world"
+)(lambda: chain(named(_FEW, THREE, ONE_SIDED), named(THREE, names=ONE_SIDED), _all_tables(), named(LAWS)))
 
 
-@cases(f"D_Pr: {', '.join((*NAMED, *ONE_SIDED))} on {SHOWN_LAWS}; {_TABLES}; all functions; {_DISTANCES}", "world")
-def any_premetrics() -> Iterator[World]:
-    return chain(named(_FEW, THREE, ONE_SIDED), named(THREE, names=ONE_SIDED), _all_tables(), named(LAWS))
-
-
-@cases(f"D_Pr: {', '.join((*NAMED, *ONE_SIDED))}, for coins in thirds; {_DISTANCES}", "world")
-def any_joint_premetrics() -> Iterator[World]:
-    few = _COINS[:3]
-    return chain(named(few, _products(few), ONE_SIDED), named(_COINS, _products(_COINS)))
-
-
-@cases(f"D_Pr: the symmetric ones of {_TABLES}; {_SHOWN_NAMED}; all functions; {_DISTANCES}", "world")
-def symmetric_premetrics() -> Iterator[World]:
-    entries = [[(p, q), (q, p)] for p, q in permutations(HALVES, 2) if p < q]
-    return chain(tables(entries, (0, 4, 8, None), HALVES), named(LAWS))
-
-
-@cases(f"D_Pr: {', '.join(NAMED)}, for fresh compositions of coins in thirds; {_DISTANCES}", "world")
-def symmetric_joint_premetrics() -> Iterator[World]:
-    return chain(named(_TWO, _products(_TWO)), named(_COINS, _products(_COINS)))
+any_joint_premetrics = cases(f"D_Pr: {', '.join((*NAMED, *ONE_SIDED))}, for coins in thirds; {_DISTANCES}", "world")(
+    lambda: chain(named(_COINS[:3], _products(_COINS[:3]), ONE_SIDED), named(_COINS, _products(_COINS)))
+)
+_BOTH_WAYS = [[(p, q), (q, p)] for p, q in permutations(HALVES, 2) if p < q]
+symmetric_premetrics = cases(
+    f"D_Pr: the symmetric ones of {_TABLES}; {_SHOWN_NAMED}; all functions; {_DISTANCES}", "world"
+)(lambda: chain(tables(_BOTH_WAYS, (0, 4, 8, None), HALVES), named(LAWS)))
+symmetric_joint_premetrics = cases(
+    f"D_Pr: {', '.join(NAMED)}, for fresh compositions of coins in thirds; {_DISTANCES}", "world"
+)(lambda: chain(named(_TWO, _products(_TWO)), named(_COINS, _products(_COINS))))
 
 
 def _one_answer(immune_ones: Cases, closed_ones: Cases, *more: Flavor) -> list[Check]:

@@ -63,10 +63,9 @@ def _largest(f: Map, field: Field) -> Field:
     return frozenset(s for s in _EVENTS if frozenset(u for u, t in enumerate(f) if t in s) in field)
 
 
-@cases("all functions from three points to three, all sigma-algebras on the first three", "f field fields")
-def functions() -> Iterator[tuple[Any, ...]]:
-    return product(_MAPS, _fields(), (_fields(),))
-
+functions = cases("all functions from three points to three, all sigma-algebras on the first three", "f field fields")(
+    lambda: product(_MAPS, _fields(), (_fields(),))
+)
 
 state(
     "post-processing.largest-algebra",

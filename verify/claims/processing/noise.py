@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import chain, permutations, product
 from typing import Any
 
+import verify.claims.zcdp.divergences  # noqa: F401 its words are used here
 from verify.claims.processing.finite_premetrics import (
     FLAVORS,
     HALVES,
@@ -31,7 +33,6 @@ from verify.claims.processing.finite_premetrics import (
 )
 from verify.engines.zcdp.renyi_grid import laws_of
 from verify.evidence.witness import Witness
-from verify.ledger.claim import Check
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import cases, every
 from verify.ledger.statement import incomplete, state
@@ -49,7 +50,6 @@ define(
             for p in laws for q in laws for f in maps)""",
         "noise_invariant(d, laws)": """all(distance(d, with_coin(p), with_coin(q)) == distance(d, p, q)
             for p in laws for q in laws)""",
-        "with_draw(p, r)": "{[t, u]: p[t] * r[u] for t in p for u in r}",
         "ratios_of(p, q)": "{0} | {p[t] / q[t] for t in p if get(q, t, 0) > 0}",
         "counted_outcomes(p, q)": "len(outcomes(p, q)) * total_variation(p, q)",
         "by_seeds(p, k, own)": """{z: sum(p[t] * k[0][a] * k[1][b] for t in p for a in k[0] for b in k[1]
@@ -82,9 +82,7 @@ def premetrics() -> Iterator[World]:
     return chain(tables(_ORDERED, (0, 4), HALVES), tables(symmetric, (0, 4, 8), HALVES), named(LAWS, _images(LAWS)))
 
 
-def _by(flavors: tuple[Flavor, ...], immune_to: str = "randomised", tried: str = "randomised") -> Check:
-    return every(premetrics, immune_iff_processed, flavors=flavors, immune_to=immune_to, tried=tried)
-
+_by = partial(every, premetrics, immune_iff_processed)
 
 state(
     "noise.one-inequality",
@@ -93,13 +91,13 @@ state(
     "post-processing for all X, multiverse and d_X if and only if D_Pr(P_1, P_2) >= D_Pr(f_*(P_1 x Q), f_*(P_2 x Q)), "
     "(A.5) for all P_1, P_2 in P_(Omega, F), all Q in P_(Omega', F') and all measurable f : Omega_1 x Omega_2 -> T.",
     checks=[
-        _by(FLAVORS),
+        _by(flavors=FLAVORS, immune_to="randomised", tried="randomised"),
         theorem("processing.randomised_iff_noise_processing", within="laws on finite sets, all subsets measurable"),
     ],
     mutants={
-        "(2.11) for (A.5)": _by(_PROOF, tried="functions"),
-        "immune to non-random post-processing": _by(_PROOF, immune_to="functions"),
-        "only flavors with a symmetric d_X": _by(_SYMMETRIC),
+        "(2.11) for (A.5)": _by(flavors=_PROOF, immune_to="randomised", tried="functions"),
+        "immune to non-random post-processing": _by(flavors=_PROOF, immune_to="functions", tried="randomised"),
+        "only flavors with a symmetric d_X": _by(flavors=_SYMMETRIC, immune_to="randomised", tried="randomised"),
     },
 )
 
@@ -108,14 +106,12 @@ def _noise_invariant(world: World) -> bool:
     return all(world.both(p, q) == world.both(with_coin(p), with_coin(q)) for p, q in permutations(world.laws, 2))
 
 
-@cases(
+_ALONE_OR_NOT = [[pair] for some in (HALVES, map(with_coin, HALVES)) for pair in permutations(some, 2)]
+with_and_without_noise = cases(
     "D_Pr: all tables with values 0, 4 on coins in halves and on such a coin with a fair coin beside it; "
     f"{', '.join(NAMED)} on {SHOWN_LAWS}, with a fair coin beside them; {SHOWN_FLAVORS}",
     "world",
-)
-def with_and_without_noise() -> Iterator[World]:
-    pairs = chain(permutations(HALVES, 2), permutations(map(with_coin, HALVES), 2))
-    return chain(tables([[pair] for pair in pairs], (0, 4), HALVES), named(LAWS, map(with_coin, LAWS)))
+)(lambda: chain(tables(_ALONE_OR_NOT, (0, 4), HALVES), named(LAWS, map(with_coin, LAWS))))
 
 
 def invariant_if_immune(world: World, *, flavors: tuple[Flavor, ...], noise: bool) -> Witness | None:
@@ -131,9 +127,7 @@ def invariant_if_immune(world: World, *, flavors: tuple[Flavor, ...], noise: boo
     return failure(claimed.replace("first and ", ""), **world.case(flavors, maps=maps))
 
 
-def _if_immune(flavors: tuple[Flavor, ...], *, noise: bool) -> Check:
-    return every(with_and_without_noise, invariant_if_immune, flavors=flavors, noise=noise)
-
+_if_immune = partial(every, with_and_without_noise, invariant_if_immune)
 
 state(
     "noise.from-randomised",
@@ -141,12 +135,12 @@ state(
     printed="Fix a probability premetric D_Pr. Suppose that, for all X, multiverse and d_X, the DP flavor (X, "
     "multiverse, d_X, D_Pr) is immune to randomised post-processing. Then D_Pr is invariant to extraneous noise.",
     checks=[
-        _if_immune(FLAVORS, noise=True),
+        _if_immune(flavors=FLAVORS, noise=True),
         theorem("processing.randomised_noise_invariant", within="laws on finite sets"),
     ],
     mutants={
-        "immune to non-random post-processing": _if_immune(_PROOF, noise=False),
-        "only flavors with a symmetric d_X": _if_immune(_SYMMETRIC, noise=True),
+        "immune to non-random post-processing": _if_immune(flavors=_PROOF, noise=False),
+        "only flavors with a symmetric d_X": _if_immune(flavors=_SYMMETRIC, noise=True),
     },
 )
 
@@ -157,11 +151,8 @@ def laws_with_noise() -> Iterator[tuple[Any, ...]]:
     return ((p, q, noise) for p, q in product(laws, repeat=2) for noise in (laws_of(2, 2)[1], laws_of(2, 3)[1]))
 
 
-def _invariant(measure: str) -> Check:
-    return every(laws_with_noise, f"{measure}(with_draw(p, r), with_draw(q, r)) == {measure}(p, q)")
-
-
-_ALL_GAMMA = "all(hockey_stick(with_draw(p, r), with_draw(q, r), g) == hockey_stick(p, q, g) for g in ratios_of(p, q))"
+_INVARIANT = "{0}(joint_law(p, r), joint_law(q, r)) == {0}(p, q)"
+_ALL_GAMMA = "all(hockey_stick(joint_law(p, r), joint_law(q, r), g) == hockey_stick(p, q, g) for g in ratios_of(p, q))"
 
 state(
     "noise.invariance",
@@ -170,8 +161,11 @@ state(
     "D_Pr(P_1, P_2).",
     reading="D_Mult^delta is at most ln gamma iff E_gamma is at most delta both ways; E_gamma is linear between the "
     "ratios",
-    checks=[_invariant("multiplicative"), _invariant("total_variation"), every(laws_with_noise, _ALL_GAMMA)],
-    mutants={"the number of outcomes times D_TV": _invariant("counted_outcomes")},
+    checks=[
+        *(every(laws_with_noise, _INVARIANT.format(one)) for one in ("multiplicative", "total_variation")),
+        every(laws_with_noise, _ALL_GAMMA),
+    ],
+    mutants={"the number of outcomes times D_TV": every(laws_with_noise, _INVARIANT.format("counted_outcomes"))},
 )
 
 
@@ -246,11 +240,9 @@ state(
     mutants={"without invariance to extraneous noise": every(beside_noise, randomised_iff_immune, assumed=False)},
 )
 
-
-@cases("all coins in thirds, all kernels on two outcomes in thirds", "p k")
-def kernels() -> Iterator[tuple[Any, ...]]:
-    return ((p, {0: one, 1: other}) for p, one, other in product(laws_of(2, 3), repeat=3))
-
+kernels = cases("all coins in thirds, all kernels on two outcomes in thirds", "p k")(
+    lambda: ((p, {0: one, 1: other}) for p, one, other in product(laws_of(2, 3), repeat=3))
+)
 
 state(
     "post-processing.randomised-kernel",

@@ -9,13 +9,14 @@ from itertools import combinations_with_replacement
 from mechanisms.permutation_counts import derangements, likelihood, moved_counts
 from spec.permutation_swapping import Margins, odds
 from spec.tables import Table, column_margins, contingency_tables, margins_of_size, row_margins
-from verify.claims.psa.cases import CATEGORIES, THEOREM_4, kernel, of_one_stratum
+from verify.claims.psa.cases import CATEGORIES, THEOREM_4, kernel, kernels, of_one_stratum
 from verify.engines.swapping.budget_sweep import stratum_loss
-from verify.engines.swapping.disjoint_tables import disjoint_pair
+from verify.engines.swapping.disjoint_tables import disjoint_pair, shifted_pair
 from verify.evidence.finding import EngineError
 from verify.evidence.verdict import Verdict
 from verify.evidence.witness import Witness, formula_witness
 from verify.ledger.answers import query
+from verify.ledger.claim import Check
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import Cases, cases, every, some
 from verify.ledger.statement import incomplete, misprint, state
@@ -24,7 +25,6 @@ from verify.ledger.words import define
 
 define(
     {
-        "unbounded(laws)": "any(multiplicative(laws[x], laws[y]) == oo for x in laws for y in laws)",
         # e^(2 f(b)), and f(b)
         "square_bound(b)": "(b + 1)**2/(b*(b - 1))*(1 + exp(1)/(2*factorial(b - 2)))/(1 - exp(1)/(2*factorial(b)))",
         "bound_f(b)": "ln(square_bound(b))/2",
@@ -50,8 +50,7 @@ def no_finite_budget(universe: Margins, *, rate: Fraction) -> Witness | None:
 
 state(
     "psa.no-swapping",
-    "article, Proposition 6",
-    "dissertation, Proposition 2",
+    *("article, Proposition 6", "dissertation, Proposition 2"),
     printed="Suppose p = 0 and |H|, |S| >= 2. Then there exists D_0 … such that C(x) != C(x') for some x, x' in D_0. "
     "Hence, the PSA does not satisfy eps_D-DP(X_x, D_cSwap, d_HamS^r, D_Mult) for any finite eps_D0 and any such D_0.",
     checks=[
@@ -63,8 +62,7 @@ state(
 
 state(
     "psa.full-swapping",
-    "article, Proposition 7",
-    "dissertation, Proposition 3",
+    *("article, Proposition 7", "dissertation, Proposition 3"),
     printed="Suppose p = 1 and |H|, |S| >= 2. Then there exists D_0 … with n_m0h0 = n_m0h0' = n_m0s0 = n_m0s0' = 1 "
     "for some m0 …, h0 != h0' …, and s0 != s0' … . Hence the PSA does not satisfy eps_D-DP(X_x, D_cSwap, d_HamS^r, "
     "D_Mult) for any finite eps_D0 and any such D_0.",
@@ -95,20 +93,17 @@ def cannot_stay(x: Table, y: Table, *, swapped_alone: bool, rate: Fraction = Fra
     others = (y,) if swapped_alone else contingency_tables(*universe)
     if likelihood(x, x, rate) == 0 and any(likelihood(other, x, rate) for other in others):
         return None
-    laws = kernel(universe, rate)
-    if swapped_alone:
-        return failure("get(laws[x], x, 0) == 0 and get(laws[y], x, 0) > 0", laws=laws, x=x, y=y)
+    laws = {t: law for t, law in kernel(universe, rate).items() if not swapped_alone or t in (x, y)}
     return failure("get(laws[x], x, 0) == 0 and any(get(laws[y], x, 0) > 0 for y in laws)", laws=laws, x=x)
 
 
 state(
     "psa.full-swapping.proof-step",
-    "article, Appendix F (proof of Proposition 7)",
-    "dissertation, section B.4 (proof of Proposition 3)",
+    *("article, Appendix F (proof of Proposition 7)", "dissertation, section B.4 (proof of Proposition 3)"),
     printed="Since no records can be fixed by sigma when p = 1, we have … P_x(C(sigma(x)) = C(x)) = 0 but "
     "P_x(C(sigma(x')) = C(x)) > 0.",
     reading="P_x' for the second P_x; x and x' differ by a single swap between (m0, h0, s0) and (m0, h0', s0')",
-    grade=incomplete("that the other records can all move and give the same table, as where there are none"),
+    grade=incomplete("that the others can move and give the same table; a step at whose edge the conclusion holds"),
     checks=[every(with_unit_records, cannot_stay, swapped_alone=True)],
     refuted_by=["optimality_refuted.swap_rate1_leaves_table_refuted"],
 )
@@ -157,8 +152,7 @@ def odds_needed(n: int, *, power: int) -> Witness | None:
 
 state(
     "psa.unit-margins",
-    "article, Proposition 8",
-    "dissertation, Proposition 4",
+    *("article, Proposition 8", "dissertation, Proposition 4"),
     printed="Suppose that 0 < p < 1 and |H|, |S| >= 2. Then there exists D_0 … and m0 … such that n_m0 >= 2 and "
     "n_m0h, n_m0s in {0, 1} for all h … and s … . A necessary condition for the PSA to satisfy eps_D-DP(X_x, D_cSwap, "
     "d_HamS^hh, D_Mult) is that eps_D0 >= ln o for any such D_0.",
@@ -205,15 +199,31 @@ def pair_bound(universe: Margins, rest: TablePair | None) -> Witness | None:
 
 def has_ratio_20(rest: TablePair) -> bool:
     """Whether x, x' and z of the proof of Proposition 9, built on a pair of tables, have the ratio (20) for all p."""
-    size, width = sum(map(sum, rest[0])), len(rest[0][0])
-    (x, x_prime), (z, _) = (_with_units(table, width) for table in rest)
-    return _exact_power(x, x_prime, z, (size, size + 2))
+    size = sum(map(sum, rest[0]))
+    return _exact_power(*_triple(rest), (size, size + 2))
+
+
+def _triple(rest: TablePair) -> tuple[Table, Table, Table]:
+    (x, x_prime), (z, _) = (_with_units(table, len(rest[0][0])) for table in rest)
+    return x, x_prime, z
+
+
+def extreme_triple(b: int) -> tuple[Table, Table, Table]:
+    """X, x' and z with the ratio (20) for all p, with margins (m, m, 1, 1) or (m, m, 1, 1, 1) on both sides.
+
+    Raises:
+        EngineError: they do not have it.
+    """
+    margins = ((b - 2) // 2,) * 2 + (1,) * (b % 2)
+    rest = shifted_pair(margins, margins)
+    if rest is None or not has_ratio_20(rest):
+        raise EngineError(f"the proof's triple was not found at b = {b}")
+    return _triple(rest)
 
 
 state(
     "psa.unit-pair.printed",
-    "article, Proposition 9",
-    "dissertation, Proposition 5",
+    *("article, Proposition 9", "dissertation, Proposition 5"),
     printed="Suppose that 0 < p < 1 and |H|, |S| >= 4. Then there exists D_0 … that has the following properties: "
     "(18) max_h n_m0h <= b/2 - 1 and max_s n_m0s <= b/2 - 1, for some m0 … with n_m0 = b, and there exists h1 != h2 … "
     "and s1 != s2 … such that (19) n_m0h1 = n_m0h2 = n_m0s1 = n_m0s2 = 1. A necessary condition for the PSA to "
@@ -232,11 +242,9 @@ def _sides(categories: int) -> Cases:
 
 
 _18_AND_19 = "2*max(side) <= sum(side) - 2 and count(side, 1) >= 2"
-
 state(
     "psa.unit-pair.exists",
-    "article, Proposition 9",
-    "dissertation, Proposition 5",
+    *("article, Proposition 9", "dissertation, Proposition 5"),
     printed="Suppose that … |H|, |S| >= 4. Then there exists D_0 … that has the following properties: (18) … and … "
     "(19) … .",
     checks=[some(_sides(4), _18_AND_19), theorem("optimality_universes.unit_pair_universe", within=CATEGORIES)],
@@ -259,8 +267,7 @@ state(
 
 state(
     "psa.two-records",
-    "article, Proposition 10",
-    "dissertation, Proposition 6",
+    *("article, Proposition 10", "dissertation, Proposition 6"),
     printed="Suppose that 0 < p <= 0.5 and |H|, |S| >= 2. Then there exists D_0 … such that b = 2 and n_m0h1 = n_m0h2 "
     "= n_m0s1 = n_m0s2 = 1, for some m0 … with n_m0 = b and some h1 != h2 and s1 != s2. A necessary condition for the "
     "PSA to satisfy eps_D-DP(X_x, D_cSwap, d_HamS^r, D_Mult) is that eps_D0 >= 0.5 ln[d(b)/d(b-2)] - ln(o), for any "
@@ -274,45 +281,31 @@ state(
 )
 
 
-of_two_records = cases(
-    "universes of one stratum of two records: (A) p = 0 and 1, (B) and (C) all p in (0, 1) at once", "universe"
-)(lambda: (universe for (universe,) in of_one_stratum(2, 2, 2)))
+_TWO_RECORDS = "universes of one stratum of two records"
+of_two_records = cases(_TWO_RECORDS, "universe")(lambda: (universe for (universe,) in of_one_stratum(2, 2, 2)))
 
 
-def lower_bounds(universe: Margins, *, parts: str) -> Witness | None:
-    """Infinity at p = 0 and 1 (A), ln o (B), and -ln o (C), which is 0.5 ln[d(b)/d(b-2)] - ln o at b = 2."""
-    if "A" in parts:
-        for end in (Fraction(0), Fraction(1)):
-            failed = no_finite_budget(universe, rate=end)
-            if failed is not None:
-                return failed
-    for part, power, rate in (("B", 1, Fraction(3, 4)), ("C", -1, Fraction(1, 4))):
-        if part in parts and universe != ((1, 1), (1, 1)):
-            return failure("needed(laws, (p/(1 - p))**power)", laws=kernel(universe, rate), p=rate, power=power)
-        if part in parts:
-            failed = odds_needed(2, power=power)
-            if failed is not None:
-                return failed
-    return None
+def _any_two_records(rate: str) -> Cases:
+    return kernels(f"{_TWO_RECORDS}, p = {rate}", lambda: of_one_stratum(2, 2, 2), rate)
 
 
 state(
     "psa.optimality.lower-bounds",
-    "article, Theorem 3",
-    "dissertation, Theorem B.4.1",
+    *("article, Theorem 3", "dissertation, Theorem B.4.1"),
     printed="Assume that |H|, |S| >= 2 … . Suppose that the PSA satisfies eps_D-DP(X_x, D_cSwap, d_HamS^r, D_Mult). "
     "Then: (A) If p in {0, 1}, then there exists a universe D_0 … such that eps_D0 = infinity. (B) If 0 < p < 1, then "
     "there exists a universe D_0 … such that eps_D0 >= ln o. (C) If 0 < p < 1, then there exists a universe D_0 … "
     "such that eps_D0 >= 0.5 ln[d(b)/d(b-2)] - ln(o).",
     checks=[
-        some(of_two_records, lower_bounds, parts="ABC", verdict=Verdict.DECIDED),
+        *(some(of_two_records, no_finite_budget, rate=Fraction(end)) for end in (0, 1)),
+        *(every(_units(2, 2), odds_needed, power=power, verdict=Verdict.DECIDED) for power in (1, -1)),
         theorem("optimality_universes.lower_bounds_universe", within=CATEGORIES),
     ],
     mutants={
-        "every universe for some universe in (A)": every(of_two_records, lower_bounds, parts="A"),
-        "every universe for some universe in (B)": every(of_two_records, lower_bounds, parts="B"),
+        "every universe for some universe in (A)": every(of_two_records, no_finite_budget, rate=Fraction(0)),
+        "every universe for some universe in (B)": every(_any_two_records("3/4"), "needed(laws, p/(1 - p))"),
         "every universe for some universe in (C), with - ln o where b = 0": every(
-            of_two_records, lower_bounds, parts="C"
+            _any_two_records("1/4"), "needed(laws, (1 - p)/p)"
         ),
     },
 )
@@ -324,7 +317,6 @@ _FUNCTION = (
     "optimality.bound-function",
     "all integers b >= 2: with u = (b-2)! any real u >= 1, any real b >= 2, any e in (2.7, 2.8)",
 )
-
 state(
     "optimality.bound-function",
     *THEOREM_4,
@@ -342,7 +334,6 @@ _LIMIT = (
     "optimality.bound-function-limit",
     "all integers b >= 7: f(b) <= (g(b) - 1)/2 <= 4/b, by induction on b for (b-2)! >= b^2; any e in (2.7, 2.8)",
 )
-
 state(
     "optimality.bound-function-limit",
     *THEOREM_4,
@@ -357,18 +348,19 @@ state(
 )
 
 
-at_ten = cases("b = 10", "b bound")(lambda: iter([(10, Fraction("0.148"))]))
+def _at(scope: str, **bounds: str) -> Check:
+    listed = cases(scope, "b bound")(lambda: ((int(b[1:]), Fraction(bound)) for b, bound in bounds.items()))
+    return every(listed, "bound_f(b) <= bound", verdict=Verdict.ENCLOSED)
 
-at_ten_and_eleven = cases("b = 10 and b = 11; f decreases (optimality.bound-function)", "b bound")(
-    lambda: iter([(10, Fraction("0.149")), (11, Fraction("0.148"))])
-)
+
+_AT_TEN = _at("b = 10", b10="0.148")
 
 state(
     "optimality.bound-value.printed",
     *THEOREM_4,
     printed="… and satisfies, for example, f(b) <= 0.148 for all b >= 10.",
     grade=misprint("f(10) is 0.148007…, rounded"),
-    checks=[every(at_ten, "bound_f(b) <= bound", verdict=Verdict.ENCLOSED)],
+    checks=[_AT_TEN],
 )
 
 state(
@@ -376,6 +368,6 @@ state(
     "article, Theorem 4",
     claim="f(b) <= 0.149 for all b >= 10, and f(b) <= 0.148 for all b >= 11.",
     repairs="optimality.bound-value.printed",
-    checks=[every(at_ten_and_eleven, "bound_f(b) <= bound", verdict=Verdict.ENCLOSED)],
-    mutants={"0.148 at b = 10": every(at_ten, "bound_f(b) <= bound", verdict=Verdict.ENCLOSED)},
+    checks=[_at("b = 10 and b = 11; f decreases (optimality.bound-function)", b10="0.149", b11="0.148")],
+    mutants={"0.148 at b = 10": _AT_TEN},
 )

@@ -113,8 +113,7 @@ def from_the_program(rate: Fraction) -> Evidence:
 
 state(
     "psa.budget.theorem",
-    "article, Theorem 1",
-    "dissertation, Theorem 3.2.4",
+    *("article, Theorem 1", "dissertation, Theorem 3.2.4"),
     printed="Suppose that the PSA (Algorithm 1) permutes records at resolution r. Then it satisfies eps_D-DP(X, "
     "D_cSwap, d_HamS^r, D_Mult) with eps_D = 0 if b = 0; ln(b+1) - ln o if 0 < p <= sqrt(b+1)/(sqrt(b+1)+1) and b > "
     "0; ln o if sqrt(b+1)/(sqrt(b+1)+1) <= p < 1 and b > 0; infinity if p in {0, 1} and b > 0, where o = p/(1-p).",
@@ -168,8 +167,7 @@ state(
 
 state(
     "psa.budget.sketch",
-    "article, (8)",
-    "dissertation, (3.5)",
+    *("article, (8)", "dissertation, (3.5)"),
     printed="… for the case 0 < p <= 0.5 and b > 0 … we need to show, for fixed data sets x, x' and z in the same "
     "universe …, that the budget eps_D = ln(b+1) - ln o satisfies the inequality P[C([x_Hold, x_Swap^sigma]) = C(z)] "
     "<= exp(k eps_D) P[C([x'_Hold, x'_Swap^sigma']) = C(z)], where k = d_HamS^r(x, x').",
@@ -181,32 +179,22 @@ state(
 )
 
 
-@cases("all permutations sigma and all derangements rho of k records, among up to 5 records, either order", "s r t")
-def composed_permutations() -> Iterator[tuple[Any, ...]]:
-    for n in range(6):
-        for sigma, rho in product(permutations(range(n)), repeat=2):
-            yield sigma, rho, tuple(sigma[i] for i in rho)
-            yield sigma, rho, tuple(rho[i] for i in sigma)
-
-
-def moved_by(sigma: tuple[int, ...], rho: tuple[int, ...], composed: tuple[int, ...], *, slack: int) -> Witness | None:
-    """k_sigma - k <= k_sigma' <= k_sigma + k for k = k_rho - slack, at least 0."""
-    k_sigma, k_rho, k_composed = (sum(i != j for i, j in enumerate(g)) for g in (sigma, rho, composed))
-    if abs(k_composed - k_sigma) <= max(0, k_rho - slack):
-        return None
-    claimed = "abs(moved(g) - moved(sigma)) <= max(0, moved(rho) - slack)"
-    return failure(claimed, sigma=sigma, rho=rho, g=composed, slack=slack)
-
-
+composed_permutations = cases(
+    "all permutations sigma and all derangements rho of k records, among up to 5 records, either order", "rho"
+)(lambda: (rho for n in range(6) for rho in permutations(range(n))))
+_MOVED = (
+    "all(abs(moved(g) - moved(sigma)) <= max(0, moved(rho) - slack) for sigma in permutations(range(len(rho))) "
+    "for g in [permuted(sigma, rho), permuted(rho, sigma)])"
+)
+"""K_sigma - k <= k_sigma' <= k_sigma + k for k = k_rho - slack, at least 0."""
 state(
     "psa.sketch.moved-records",
-    "article, (9)",
-    "dissertation, (3.6)",
+    *("article, (9)", "dissertation, (3.6)"),
     printed="Hence, if k_sigma is the number of records deranged by sigma, we have k_sigma - k <= k_sigma' <= "
     "k_sigma + k.",
     reading="for sigma' the composition, in either order, of sigma with a derangement rho of k records",
-    checks=[every(composed_permutations, moved_by, slack=0), theorem("psa_privacy.moved_change")],
-    mutants={"k - 1 for k": every(composed_permutations, moved_by, slack=1)},
+    checks=[every(composed_permutations, _MOVED, slack=0), theorem("psa_privacy.moved_change")],
+    mutants={"k - 1 for k": every(composed_permutations, _MOVED, slack=1)},
 )
 
 define({"distinct_records(x)": "sum(1 for t in x for row in t for n in row if n > 0)"})
@@ -232,8 +220,7 @@ def reported(x: DataSet, y: DataSet, *, report: str) -> Witness | None:
 
 state(
     "psa.budget.universe-function",
-    "article, Remark 1",
-    "dissertation, Remark 3.2.5",
+    *("article, Remark 1", "dissertation, Remark 3.2.5"),
     printed="Since n_m.. is an invariant, n_m..^x = n_m..^x' for all x and x' in the same universe. Thus, b is a "
     "function of D and hence so is the … eps_D given in (7).",
     checks=[
@@ -247,8 +234,7 @@ state(
 
 state(
     "psa.budget.reportable",
-    "article, Remark 1",
-    "dissertation, Remark 3.2.5",
+    *("article, Remark 1", "dissertation, Remark 3.2.5"),
     printed="Even though it is a function of the realized … data x*, the value of eps can still be publicly reported "
     "under the PSA's DP specification without additional … loss.",
     reading="(output, eps) has the loss of the output alone on every universe; eps is a function of b and of p",

@@ -5,20 +5,21 @@ A universe is the margins (rows, columns) of each of its strata; a data set in i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, product
 from typing import Any
 
 from mechanisms.exact_law import exact_law
 from mechanisms.permutation_counts import psa_law
 from mechanisms.permutation_swapping import permutation_swapping
 from spec.law import Law
-from spec.permutation_swapping import Margins
+from spec.permutation_swapping import Margins, largest_stratum
 from spec.rational_function import SYMBOL, RationalFunction
 from spec.tables import Table, contingency_tables
 from verify.engines.swapping.budget_sweep import one_stratum, several_strata
+from verify.ledger.quantifiers import Cases, cases
 from verify.ledger.words import define
 
 CATEGORIES = "finitely many categories"
@@ -30,6 +31,7 @@ THEOREM_4 = ("article, Theorem 4", "dissertation, Theorem B.4.2")
 AFTER_THEOREM_4 = ("article, Appendix F (after Theorem 4)", "dissertation, section B.4 (after Theorem B.4.2)")
 
 Universe = tuple[Margins, ...]
+Laws = Mapping[Table, Law[Any]]
 
 define(
     {
@@ -38,9 +40,16 @@ define(
         "largest_mixed(x)": "max([0] + [sum(sum(row) for row in t) for t in x if is_mixed(t)])",
         "psa_budget(b, p)": "1 if b == 0 else (oo if p == 0 or p == 1 else budget_by_odds(b, p/(1 - p)))",
         "budget_by_odds(b, o)": "(b + 1)/o if o**2 <= b + 1 else o",
-        # the laws of a universe's tables: whether a budget ln(gamma) is needed, or more
-        "needed(laws, gamma)": "any(multiplicative(laws[x], laws[y]) >= gamma**table_distance(x, y) "
-        "for x in laws for y in laws if x != y)",
+        # what each pair of a universe's tables needs; whether a budget ln(gamma) is needed, or is enough, or none is;
+        # whether no pair needs more than some pair needs in another universe
+        "needs(laws)": "[(likelihood_ratio(laws[x], laws[y]), table_distance(x, y)) "
+        "for x in laws for y in laws if x != y]",
+        "needed(laws, gamma)": "any(ratio >= gamma**d for ratio, d in needs(laws))",
+        "is_enough(laws, gamma)": "all(likelihood_ratio(laws[x], laws[y]) <= gamma**table_distance(x, y) "
+        "for x in laws for y in laws)",
+        "unbounded(laws)": "any(ratio == oo for ratio, d in needs(laws))",
+        "no_more(laws, others, share)": "all(any(r**(share*e) <= s**d for s, e in known) "
+        "for known in [needs(others)] for r, d in needs(laws))",
         # a law of permutations: the probability that record i is swapped, that i and j both are
         "swapped(law, i)": "sum(law[g] for g in law if g[i] != i)",
         "both_swapped(law, i, j)": "sum(law[g] for g in law if g[i] != i and g[j] != j)",
@@ -59,9 +68,19 @@ def of_two_strata(categories: int) -> Iterator[Universe]:
 
 
 @cache
-def kernel(margins: Margins, rate: Fraction) -> Mapping[Table, Law[Table]]:
+def kernel(margins: Margins, rate: Fraction) -> Laws:
     """P_x for every table x of a universe of one stratum."""
     return {x: psa_law(x, rate) for x in contingency_tables(*margins)}
+
+
+def kernels(scope: str, universes: Callable[[], Iterable[Universe]], rates: str) -> Cases:
+    """The laws of all tables of universes of one stratum at such swap rates p, with b."""
+
+    def listed() -> Iterator[tuple[int, Fraction, Laws]]:
+        every_rate = product(universes(), map(Fraction, rates.split()))
+        return ((largest_stratum(u), p, kernel(*u, p)) for u, p in every_rate)
+
+    return cases(scope, "b p laws")(listed)
 
 
 @cache

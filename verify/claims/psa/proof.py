@@ -9,14 +9,12 @@ from itertools import permutations, product
 from typing import Any
 
 from mechanisms.exact_law import exact_law
-from mechanisms.permutation_counts import derangements, move_weights
+from mechanisms.permutation_counts import move_weights
 from mechanisms.permutation_swapping import permutation_swapping
 from spec.law import Law
 from verify.claims.psa.cases import CATEGORIES
-from verify.evidence.witness import Witness
 from verify.ledger.answers import query
-from verify.ledger.failures import failure
-from verify.ledger.quantifiers import cases, every, some
+from verify.ledger.quantifiers import Cases, cases, every, some
 from verify.ledger.statement import incomplete, state
 from verify.ledger.theorems import theorem
 from verify.ledger.words import define
@@ -32,47 +30,37 @@ def _law(x: DataSet) -> Law[Any]:
     return exact_law(permutation_swapping, x, swap_rate=Fraction(1, 3))
 
 
-def _first_alike(*, in_order: bool) -> Iterator[tuple[DataSet, DataSet]]:
-    """Each data set with the first one that has the same records, or the same invariants."""
-    known: dict[object, DataSet] = {}
-    for x in (x for n in (1, 2, 3) for x in product(product((0, 1), (0, 1), (0, 1)), repeat=n)):
-        invariants = tuple(sorted((m, h) for m, h, _ in x)), tuple(sorted((m, s) for m, _, s in x))
-        yield known.setdefault(tuple(sorted(x)) if in_order else invariants, x), x
+def _first_alike(scope: str, *, in_order: bool) -> Cases:
+    """Each data set with the first one that has the same records, or the same invariants; their laws."""
+
+    def listed() -> Iterator[tuple[Any, ...]]:
+        known: dict[object, DataSet] = {}
+        for x in (x for n in (1, 2, 3) for x in product(product((0, 1), (0, 1), (0, 1)), repeat=n)):
+            invariants = tuple(sorted((m, h) for m, h, _ in x)), tuple(sorted((m, s) for m, _, s in x))
+            first = known.setdefault(tuple(sorted(x)) if in_order else invariants, x)
+            yield first, x, {first: _law(first), x: _law(x)}
+
+    every_one = "all data sets of up to 3 records with two values of m, h and s, every order, p = 1/3"
+    return cases(f"{every_one}, with the first of the same {scope}", "x y laws")(listed)
 
 
-_SMALL = "all data sets of up to 3 records with two values of m, h and s, every order, p = 1/3"
-
-
-reordered = cases(f"{_SMALL}, with the first of the same records", "x y")(lambda: _first_alike(in_order=True))
-
-in_one_universe = cases(f"{_SMALL}, with the first of the same universe", "x y")(lambda: _first_alike(in_order=False))
-
-
-def one_law(x: DataSet, y: DataSet) -> Witness | None:
-    """D_Mult[P_x, P_x'] = 0."""
-    p, q = _law(x), _law(y)
-    if p == q:
-        return None
-    return failure("multiplicative(laws[x], laws[y]) == 1", x=x, y=y, laws={x: p, y: q})
-
-
+_ONE_LAW = "multiplicative(laws[x], laws[y]) == 1"
 state(
     "psa.reordering",
-    "article, Lemma 4",
-    "dissertation, Lemma B.3.3",
+    *("article, Lemma 4", "dissertation, Lemma B.3.3"),
     printed="If x and x' differ only by reordering of rows (i.e., d_HamS^r(x, x') = 0), then "
     "D_Mult[P_x(C(Z) in .), P_x'(C(Z) in .)] = 0.",
-    checks=[every(reordered, one_law), theorem("psa_privacy.psa_eq_table", within=CATEGORIES)],
-    mutants={"in one universe, for reordered": every(in_one_universe, one_law)},
+    checks=[
+        every(_first_alike("records", in_order=True), _ONE_LAW),
+        theorem("psa_privacy.psa_eq_table", within=CATEGORIES),
+    ],
+    mutants={"in one universe, for reordered": every(_first_alike("universe", in_order=False), _ONE_LAW)},
 )
 
 
-@cases("up to 4 records with different values, all g and rho", "x rho g")
-def two_permutations() -> Iterator[tuple[Order, Order, Order]]:
-    for n in range(1, 5):
-        orders = list(permutations(range(n)))
-        yield from product([tuple(range(1, n + 1))], orders, orders)
-
+two_permutations = cases("up to 4 records with different values, all g and rho", "x rho g")(
+    lambda: ((tuple(range(1, n + 1)), *pair) for n in range(1, 5) for pair in product(permutations(range(n)), repeat=2))
+)
 
 define({"after(g, rho)": "[rho[i] for i in g]"})
 
@@ -83,8 +71,7 @@ _OF_POSITIONS = "permuted(permuted(x, rho), g) == permuted(x, after(rho, g))"
 
 state(
     "psa.proof.bijection.printed",
-    "article, Appendix E",
-    "dissertation, section B.3",
+    *("article, Appendix E", "dissertation, section B.3"),
     printed="There is a bijection between G_x->z and G_x'->z given by g |-> g o rho.",
     reading="g o rho is rho followed by g as maps of data sets, as g(x) is written: g(rho(x')) = g(x) = z; section 3.3 "
     "says so of sigma' = sigma o rho. It is injective, and both sets are equally large",
@@ -106,46 +93,27 @@ state(
 )
 
 
-@cases("up to 4 records of one stratum, three swapping values, all x' and rho", "x rho")
-def small_strata() -> Iterator[tuple[Order, Order]]:
-    for n in range(2, 5):
-        yield from product(product(range(3), repeat=n), permutations(range(n)))
+def _small_strata(rate: Fraction) -> Cases:
+    """With the law of the permutation."""
+
+    def listed() -> Iterator[tuple[Any, ...]]:
+        for n in range(2, 5):
+            orders, weights = list(permutations(range(n))), move_weights(n, rate)
+            law = {g: weights[sum(i != j for i, j in enumerate(g))] for g in orders}
+            yield from ((y, rho, law) for y, rho in product(product(range(3), repeat=n), orders))
+
+    return cases("up to 4 records of one stratum, three swapping values, all x' and rho", "y rho law")(listed)
 
 
-def common_support(y: Order, rho: Order, *, rate: Fraction) -> Witness | None:
-    """P_x(sigma(x) = z) and P_x'(sigma(x') = z) are both zero or both nonzero for every z, where x = rho(x')."""
-    weights = move_weights(len(y), rate)
-    possible = tuple(g for g in permutations(range(len(y))) if weights[_moved(g)])
-    x = _applied(rho, y)
-    if _reached(x, possible) == _reached(y, possible):
-        return None
-    law = {g: weights[_moved(g)] for g in possible}
-    reached = "set(permuted({}, g) for g in law if law[g] > 0)"
-    claimed = f"{reached.format('permuted(y, rho)')} == {reached.format('y')}"
-    return failure(claimed, y=y, rho=rho, law=law)
-
-
-def _moved(g: Order) -> int:
-    return sum(i != j for i, j in enumerate(g))
-
-
-def _applied(g: Order, x: Order) -> Order:
-    return tuple(x[i] for i in g)
-
-
-@cache
-def _reached(x: Order, possible: tuple[Order, ...]) -> frozenset[Order]:
-    return frozenset(_applied(g, x) for g in possible)
-
-
+_REACHED = "set(permuted({}, g) for g in law if law[g] > 0)".format
+_COMMON = f"{_REACHED('permuted(y, rho)')} == {_REACHED('y')}"
 state(
     "psa.proof.common-support",
-    "article, Appendix E (before (12))",
-    "dissertation, section B.3",
+    *("article, Appendix E (before (12))", "dissertation, section B.3"),
     printed="… either P_x(sigma(x) = z) and P_x'(sigma(x') = z) are both zero, or they are both nonzero.",
     reading="for 0 < p < 1 and rho(x') = x; what is possible at one such p is possible at every other",
-    checks=[every(small_strata, common_support, rate=Fraction(1, 3))],
-    mutants={"p = 0": every(small_strata, common_support, rate=Fraction(0))},
+    checks=[every(_small_strata(Fraction(1, 3)), _COMMON)],
+    mutants={"p = 0": every(_small_strata(Fraction(0)), _COMMON)},
 )
 
 _RECORDS = 30
@@ -155,42 +123,27 @@ def _realizable(n: int) -> list[int]:
     return [k for k in range(n + 1) if k != 1]
 
 
-def _distances(*, last: bool) -> Iterator[tuple[int, int]]:
-    return ((n, d) for n in range(2, _RECORDS + 1) for d in _realizable(n) if last or d != n - 1)
+def _distances(excluded: str = "") -> Cases:
+    chosen = [(n, d) for n in range(2, _RECORDS + 1) for d in _realizable(n) if not excluded or d != n - 1]
+    return cases(f"2 <= n <= {_RECORDS}, 0 <= Delta <= n, Delta != 1{excluded}", "n D")(lambda: chosen)
 
 
-distances = cases(f"2 <= n <= {_RECORDS}, 0 <= Delta <= n, Delta != 1", "n Delta")(lambda: _distances(last=True))
+define({"realizable(n)": "[k for k in range(n + 1) if k != 1]"})
 
-other_distances = cases(f"2 <= n <= {_RECORDS}, 0 <= Delta <= n, Delta != 1, Delta != n - 1", "n Delta")(
-    lambda: _distances(last=False)
+_MAXIMUM = (
+    "n - D in realizable(n) and all(derangements(j)*derangements(n - D) <= derangements(n - slack)*derangements(k) "
+    "for k in realizable(n) for j in realizable(n) if abs(k - j) <= D)"
 )
-
-
-def maximum(n: int, distance: int, *, slack: int) -> Witness | None:
-    """d(k')/d(k) <= d(n - slack)/d(n - Delta) for realizable k, k' with |k - k'| <= Delta, of which n - Delta is one.
-
-    O^delta is largest at delta = -Delta for 0 < p <= 1/2.
-    """
-    if n - distance == 1:
-        return failure("any(moved(g) == n - D for g in permutations(range(n)))", n=n, D=distance)
-    for k, other in product(_realizable(n), repeat=2):
-        if abs(k - other) <= distance and (
-            derangements(other) * derangements(n - distance) > derangements(n - slack) * derangements(k)
-        ):
-            claimed = "derangements(b)*derangements(n - D) <= derangements(n - slack)*derangements(a)"
-            return failure(claimed, a=k, b=other, n=n, D=distance, slack=slack)
-    return None
-
+"""O^delta is largest at delta = -Delta for 0 < p <= 1/2."""
 
 state(
     "psa.proof.maximum.printed",
-    "article, Appendix E (before (15))",
-    "dissertation, section B.3",
+    *("article, Appendix E (before (15))", "dissertation, section B.3"),
     printed="Since d(k) is nondecreasing (except at k = 1, which is not realizable by g or g') and (1-p)/p >= 1, the "
     "right hand side of (14) is maximized when k_g'm = n_m and k_gm = n_m - Delta_m (i.e., delta = -Delta_m) …",
     reading="for 0 < p <= 0.5, over all realizable k_g and k_g' with |k_g - k_g'| <= Delta_m",
-    grade=incomplete("Delta_m != n_m - 1, as in Lemma 6, which the next line uses: k_g = 1 is not realizable"),
-    checks=[every(distances, maximum, slack=0)],
+    grade=incomplete("Delta_m != n_m - 1, as in Lemma 6; a step that fails at an edge where the conclusion holds"),
+    checks=[every(_distances(), _MAXIMUM, slack=0)],
     refuted_by=["psa_remarks.mass_ratio_maximum_refuted"],
 )
 
@@ -200,8 +153,8 @@ state(
     claim="For 0 < p <= 0.5 and Delta_m != n_m - 1, the right hand side of (14) is at most "
     "o^-Delta_m d(n_m)/d(n_m - Delta_m) over all realizable k_g and k_g' with |k_g - k_g'| <= Delta_m.",
     repairs="psa.proof.maximum.printed",
-    checks=[every(other_distances, maximum, slack=0), theorem("psa_remarks.mass_ratio_maximum")],
-    mutants={"d(n - 1) for d(n)": every(other_distances, maximum, slack=1)},
+    checks=[every(_distances(", Delta != n - 1"), _MAXIMUM, slack=0), theorem("psa_remarks.mass_ratio_maximum")],
+    mutants={"d(n - 1) for d(n)": every(_distances(", Delta != n - 1"), _MAXIMUM, slack=1)},
 )
 
 
@@ -210,11 +163,9 @@ full_changes = cases(
 )(lambda: ((k, d) for k in range(2, _RECORDS + 1) for d in range(2, k + 1) if k - d != 1))
 
 _RATIO = "derangements(k - D)/derangements(k)"
-
 state(
     "psa.proof.maximum-above.printed",
-    "article, Appendix E (before (16))",
-    "dissertation, section B.3",
+    *("article, Appendix E (before (16))", "dissertation, section B.3"),
     printed="Now suppose 0.5 < p < 1. In the case of delta_m = Delta_m, the ratio (14) is maximized at o^Delta_m when "
     "k_gm = Delta_m = 2.",
     reading="(14) is at most o^Delta_m for Delta_m >= 2 and realizable k_gm, and is it at k_gm = Delta_m = 2 alone",
@@ -226,37 +177,25 @@ state(
 )
 
 
-@cases(f"0 <= delta <= Delta <= {_RECORDS}, all realizable k_g and k_g'; o = p/(1-p)", "k delta Delta")
-def changes() -> Iterator[tuple[int, int, int]]:
-    pairs = ((k, left) for k in _realizable(_RECORDS) for left in _realizable(k))
-    return ((k, k - left, distance) for k, left in pairs for distance in range(k - left, _RECORDS + 1))
-
-
-def dominated(k: int, change: int, distance: int, *, odds: Fraction) -> Witness | None:
-    """O^delta d(k - delta)/d(k) <= o^Delta at these odds, and at all odds above them."""
-    ratio = Fraction(derangements(k - change), derangements(k))
-    if odds**change * ratio <= odds**distance and ratio <= 1:
-        return None
-    return failure("o**a*derangements(k - a)/derangements(k) <= o**D", o=odds, a=change, k=k, D=distance)
-
-
+changes = cases(f"0 <= delta <= Delta <= {_RECORDS}, all realizable k_g and k_g'; o = p/(1-p)", "k a D")(
+    lambda: ((k, k - j, d) for k in _realizable(30) for j in _realizable(k) for d in range(k - j, _RECORDS + 1))
+)
+_DOMINATED = "derangements(k - a) <= derangements(k) and o**a*derangements(k - a)/derangements(k) <= o**D"
+"""At these odds, and then at all odds above them."""
 state(
     "psa.proof.dominated",
-    "article, Appendix E (before (16))",
-    "dissertation, section B.3",
+    *("article, Appendix E (before (16))", "dissertation, section B.3"),
     printed="Moreover, o^Delta_m also dominates o^delta_m d(k_gm - delta_m)/d(k_gm) for all 0 <= delta_m <= Delta_m "
     "and all possible k_gm.",
     reading="for 0.5 < p < 1: it does for all o > 1, since it does at o = 1 and o^Delta_m grows as fast or faster",
-    checks=[every(changes, dominated, odds=Fraction(1))],
-    mutants={"0 < p < 1 for 0.5 < p < 1": every(changes, dominated, odds=Fraction(1, 3))},
+    checks=[every(changes, _DOMINATED, o=Fraction(1))],
+    mutants={"0 < p < 1 for 0.5 < p < 1": every(changes, _DOMINATED, o=Fraction(1, 3))},
 )
 
 _FORMS = ("psa.proof.budget-forms", "all real b >= 2 and all p in (0, 1); b = 1 cannot occur")
-
 state(
     "psa.proof.budget-forms",
-    "article, (17)",
-    "dissertation, (B.8)",
+    *("article, (17)", "dissertation, (B.8)"),
     printed="… (17) simplifies to eps_D = ln(b+1) - ln o if 0 < p <= sqrt(b+1)/(sqrt(b+1)+1) and b > 0; ln o if "
     "sqrt(b+1)/(sqrt(b+1)+1) < p < 1 and b > 0.",
     reading="(17) is ln(b+1) - ln o if 0 < p <= 0.5 and b > 0; max{ln o, ln(b+1) - ln o} if 0.5 < p < 1 and b > 0",

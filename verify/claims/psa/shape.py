@@ -5,29 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
-from itertools import permutations, product
+from itertools import product
 from typing import Any
 
 from mechanisms.exact_law import exact_law
-from mechanisms.permutation_counts import likelihood
 from mechanisms.randomized_response import randomized_response
 from spec.law import Law
-from spec.permutation_swapping import Margins, largest_stratum, odds
+from spec.permutation_swapping import odds
 from spec.rational_function import SYMBOL
-from spec.tables import contingency_tables, table_distance
+from spec.tables import contingency_tables
 from verify.claims.psa.budget import swept
-from verify.claims.psa.cases import CATEGORIES, SECTION_3_6, Universe, kernel, of_one_stratum
-from verify.engines.swapping.budget_sweep import stratum_loss
+from verify.claims.psa.cases import SECTION_3_6, Universe, kernel, of_one_stratum
 from verify.evidence.witness import Witness
 from verify.ledger.answers import query
 from verify.ledger.failures import failure
-from verify.ledger.quantifiers import cases, every
-from verify.ledger.statement import incomplete, state
+from verify.ledger.quantifiers import Cases, cases, every
+from verify.ledger.statement import state
 from verify.ledger.theorems import theorem
 from verify.ledger.words import define
 
 _MINIMUM = ("psa.budget.minimum", "all real b >= 2, all p in (0, 1); at p in {0, 1} the budget is infinite")
-
 state(
     "psa.budget.minimum",
     *SECTION_3_6,
@@ -49,7 +46,6 @@ _INCREASES = (
     "psa.budget.minimum-increases",
     "all real 2 <= b < c, with the minimum ln(b+1)/2 of psa.budget.minimum; b = 1 cannot occur, at b = 0 it is 0",
 )
-
 state(
     "psa.budget.minimum-increases",
     *SECTION_3_6,
@@ -67,7 +63,6 @@ state(
 
 
 _TWO_RATES = ("psa.budget.two-rates", "all real b >= 2, all gamma = e^eps above sqrt(b+1), all p in (0, 1)")
-
 state(
     "psa.budget.two-rates",
     *SECTION_3_6,
@@ -87,7 +82,6 @@ state(
 _without_mixed = cases("p = 0, 1/20, ..., 1 and e^eps = 11/10, 12/10, ..., 5", "p gamma")(
     lambda: product((Fraction(i, 20) for i in range(21)), (Fraction(i, 10) for i in range(11, 51)))
 )
-
 state(
     "psa.budget.two-rates.none",
     "article, section 3.6",
@@ -100,16 +94,14 @@ state(
 )
 
 
-@cases("b + 1 = r^2 for 2 <= r <= 12; p = i/50 for 0 < i < 50 and p = r/(r + 1)", "b r p")
-def squares_and_rates() -> Iterator[tuple[int, int, Fraction]]:
-    for r in range(2, 13):
-        yield from ((r**2 - 1, r, p) for p in (*(Fraction(i, 50) for i in range(1, 50)), Fraction(r, r + 1)))
-
-
+squares_and_rates = cases("b + 1 = r^2 for 2 <= r <= 12; p = i/50 for 0 < i < 50 and p = r/(r + 1)", "b r p")(
+    lambda: (
+        (r**2 - 1, r, p) for r in range(2, 13) for p in (*(Fraction(i, 50) for i in range(1, 50)), Fraction(r, r + 1))
+    )
+)
 _THRESHOLD = (
     "(p <= r/(r + 1)) == ((p/(1 - p))**2 <= b + more) and (p != r/(r + 1) or (b + more)/(p/(1 - p)) == p/(1 - p))"
 )
-
 state(
     "psa.budget.threshold",
     "article, Theorem 1 and (7)",
@@ -124,18 +116,13 @@ state(
 
 define({"rates_of(b, gamma)": "[(b + 1)/(b + 1 + gamma), gamma/(1 + gamma)]"})
 
-
-@cases("2 <= b < c <= 10, eps = ln(gamma) with an integer gamma <= 10 that both attain", "b c gamma")
-def attained_at_both() -> Iterator[tuple[int, int, int]]:
-    triples = product(range(2, 11), range(2, 11), range(2, 11))
-    return ((b, c, gamma) for b, c, gamma in triples if b < c and gamma**2 >= c + 1)
-
-
+attained_at_both = cases("2 <= b < c <= 10, eps = ln(gamma) with an integer gamma <= 10 that both attain", "b c gamma")(
+    lambda: ((b, c, g) for b, c, g in product(range(2, 11), repeat=3) if b < c and g**2 >= c + 1)
+)
 _LARGER = (
     "psa.budget.larger-stratum.printed",
     "all real 2 <= b < c, every eps = ln(gamma) that c attains, all p in (0, 1); the smallest rate for each",
 )
-
 state(
     "psa.budget.larger-stratum.printed",
     *SECTION_3_6,
@@ -159,16 +146,6 @@ state(
 )
 
 
-def _several_tables(universes: Iterator[Universe], rates: str) -> Iterator[tuple[Margins, Fraction]]:
-    several = (u for (u,) in universes if len(contingency_tables(*u)) > 1)
-    return product(several, map(Fraction, rates.split()))
-
-
-universes_at_half = cases(
-    "every universe of one stratum with up to 4 records, four categories a side and at least two tables, p = 1/2",
-    "b p laws",
-)(lambda: ((largest_stratum([u]), p, kernel(u, p)) for u, p in _several_tables(of_one_stratum(2, 4, 4), "1/2")))
-
 sizes_and_rates = cases("0 < b <= 12, p = i/50 for 0 < i < 50", "b p")(
     lambda: product(range(2, 13), (Fraction(i, 50) for i in range(1, 50)))
 )
@@ -178,17 +155,8 @@ state(
     *SECTION_3_6,
     printed="This ratio r is upper bounded by (b+1)^d_HamS(x, x'), which means eps must be at least ln(b+1) - ln p + "
     "ln(1-p).",
-    reading="no smaller eps is a budget of the PSA on a universe with this b; the bound on r is a claim of its own",
-    grade=incomplete("that eps is the budget (7), as Remark 1 has it: a bound on r needs no eps"),
-    checks=[every(universes_at_half, "needed(laws, (b + 1)*(1 - p)/p)")],
-    refuted_by=["psa_sharp.budget_necessary_refuted"],
-)
-
-state(
-    "psa.budget.at-least",
-    "article, section 3.6",
-    claim="The budget (7) is at least ln(b+1) - ln p + ln(1-p) for b > 0 and 0 < p < 1.",
-    repairs="psa.budget.necessary.printed",
+    reading="eps is the budget (7) for b > 0 and 0 < p < 1, as Remark 1 defines it and Figure 2 shows it: that a "
+    "single universe may need less is another claim, and so is the bound on r",
     checks=[
         every(sizes_and_rates, "psa_budget(b, p) >= (b + 1)*(1 - p)/p"),
         theorem("psa_privacy.psa_budget_max", "psa_privacy.psa_budget_printed"),
@@ -196,86 +164,41 @@ state(
     mutants={"ln(b+2) for ln(b+1)": every(sizes_and_rates, "psa_budget(b, p) >= (b + 2)*(1 - p)/p")},
 )
 
-state(
-    "psa.budget.sufficient",
-    "article, section 3.6",
-    claim="An eps of ln(b+1) - ln p + ln(1-p) is enough for 0 < p <= sqrt(b+1)/(sqrt(b+1)+1) and b > 0.",
-    repairs="psa.budget.necessary.printed",
-    checks=[
-        swept(lambda b, p: (b + 1) / odds(p), "1/20 1/2 3/5", 5),
-        theorem("psa_privacy.psa_pure_dp_printed", within=f"{CATEGORIES}, sizes up to any N"),
-    ],
-    mutants={"2 for b + 1": swept(lambda _, p: 2 / odds(p), "1/20 1/2 3/5", 5)},
+
+def _above(scope: str, universes: Iterator[Universe], rates: str) -> Cases:
+    """The laws of those universes with two tables whose p^(b) is below p."""
+    several = [u for u in universes if len(contingency_tables(*u[0])) > 1]
+    chosen = [(u, p) for u, p in product(several, map(Fraction, rates.split())) if odds(p) ** 2 > sum(u[0][0]) + 1]
+    return cases(scope, "p laws")(lambda: ((p, kernel(*u, p)) for u, p in chosen))
+
+
+_LARGE = "3/4 9/10 19/20 99/100"
+_UNITS = _above(
+    "one stratum of 2 to 4 records, all margins 1; those of p = 2/3, 3/4, 9/10, 99/100 above p^(b)",
+    ((((1,) * n, (1,) * n),) for n in range(2, 5)),
+    "2/3 3/4 9/10 99/100",
 )
-
-
-def _large_rates(universes: Iterator[Universe], rates: str) -> Iterator[tuple[Margins, Fraction]]:
-    return ((u, p) for u, p in _several_tables(universes, rates) if odds(p) ** 2 > sum(u[0]) + 1)
-
-
-universes_at_large_rates = cases(
-    "every universe of one stratum with 2 to 5 records, four categories a side and at least two tables; those of p = "
-    "3/4, 9/10, 19/20, 99/100 above p^(b)",
-    "universe p",
-)(lambda: _large_rates(of_one_stratum(2, 5, 4), "3/4 9/10 19/20 99/100"))
-
-units_at_large_rates = cases(
-    "one stratum of 2 to 4 records, all margins 1; those of p = 2/3, 3/4, 9/10, 99/100 above p^(b)", "universe p"
-)(lambda: _large_rates(((((1,) * n, (1,) * n),) for n in range(2, 5)), "2/3 3/4 9/10 99/100"))
-
-_PAIRS = "for x in laws for y in laws if x != y"
-_AT_OTHER = "(laws[u][v]/laws[v][v])**table_distance(x, y) >= (laws[x][z]/laws[y][z])**table_distance(u, v)"
-
-
-def largest_at_other(universe: Margins, rate: Fraction) -> Witness | None:
-    """The largest [ln P(z|x) - ln P(z|x')]/d(x, x') is attained where z = x'."""
-    loss, tables = stratum_loss(*universe, rate), contingency_tables(*universe)
-    for x, y in permutations(tables, 2):
-        ratio = likelihood(x, y, rate) / likelihood(y, y, rate)
-        if ratio**loss.distance >= (loss.gamma or 0) ** (table_distance(x, y) or 0):
-            return None
-    claimed = f"all(any({_AT_OTHER} for u in laws for v in laws if u != v) {_PAIRS} for z in laws)"
-    return failure(claimed, laws=kernel(universe, rate))
-
-
-def odds_at_other(universe: Margins, rate: Fraction, *, times: int) -> Witness | None:
-    """It is ln o, and attained where z = x'."""
-    loss, tables = stratum_loss(*universe, rate), contingency_tables(*universe)
-    gamma = times * odds(rate)
-    if loss.gamma == gamma**loss.distance and any(
-        likelihood(x, y, rate) == gamma ** (table_distance(x, y) or 0) * likelihood(y, y, rate)
-        for x, y in permutations(tables, 2)
-    ):
-        return None
-    power = "(times*p/(1 - p))**table_distance(x, y)"
-    reached = f"any(laws[x][y]/laws[y][y] == {power} {_PAIRS})"
-    bounded = f"all(laws[x][z]/laws[y][z] <= {power} {_PAIRS} for z in laws)"
-    return failure(f"{reached} and {bounded}", laws=kernel(universe, rate), p=rate, times=times)
-
-
+_ANY = _above(
+    "one stratum of 2 or 3 records, p = 3/4, 9/10, 19/20, 99/100 above p^(b)", of_one_stratum(2, 3, 4), _LARGE
+)
+_AT_OTHER = (
+    "is_enough(laws, times*p/(1 - p)) and any(laws[x][y] == (times*p/(1 - p))**table_distance(x, y)*laws[y][y] "
+    "for x in laws for y in laws if x != y)"
+)
 state(
     "psa.budget.large-rates.printed",
     *SECTION_3_6,
     printed="… for large p (i.e., p > p^(b)) the ratio r is dominated by the odds o = p/(1-p), in which case "
-    "[ln P(z|x) - ln P(z|x')]/d_HamS(x, x') is maximized when d_HamS(x', z) is as small as possible.",
-    reading="over all x, x' and z of a universe the maximum is attained at some z = x'",
-    grade=incomplete("that no two records of a stratum share a category, as in Proposition 8"),
-    checks=[every(universes_at_large_rates, largest_at_other)],
+    "[ln P(z|x) - ln P(z|x')]/d_HamS(x, x') is maximized when d_HamS(x', z) is as small as possible. This results in "
+    "eps = ln o …",
+    reading="over all universes with this b, of which eps = (7) speaks, the maximum is ln o, attained at some z = x': "
+    "in universes whose records share no category; in another one the maximum may be less, and elsewhere",
+    checks=[
+        every(_UNITS, _AT_OTHER, times=1),
+        swept(lambda b, p: odds(p) if odds(p) ** 2 > b + 1 else None, _LARGE, 5),
+    ],
+    mutants={"ln(2 o)": every(_UNITS, _AT_OTHER, times=2), "in every universe": every(_ANY, _AT_OTHER, times=1)},
 )
-
-state(
-    "psa.budget.large-rates",
-    "article, section 3.6",
-    claim="In a universe of one stratum whose records share no category, for p > p^(b), the largest "
-    "[ln P(z|x) - ln P(z|x')]/d_HamS(x, x') is ln o, attained where z = x'.",
-    repairs="psa.budget.large-rates.printed",
-    checks=[every(units_at_large_rates, odds_at_other, times=1)],
-    mutants={
-        "ln(2 o)": every(units_at_large_rates, odds_at_other, times=2),
-        "any universe": every(universes_at_large_rates, odds_at_other, times=1),
-    },
-)
-
 
 answers = cases("1 to 3 binary answers, all flip probabilities in (0, 1) at once", "x y")(
     lambda: (pair for n in (1, 2, 3) for pair in product(product((0, 1), repeat=n), repeat=2))

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
-from itertools import chain, combinations_with_replacement, product
+from itertools import combinations_with_replacement, product
+from typing import Any
 
-from spec.permutation_swapping import psa_budget
+from spec.permutation_swapping import largest_stratum, swapping_invariants
 from spec.tables import Table, contingency_tables
 from verify.claims.psa.cases import CATEGORIES
 from verify.engines.swapping.budget_sweep import one_stratum
-from verify.evidence.witness import Witness
-from verify.ledger.failures import failure
-from verify.ledger.quantifiers import cases, every
+from verify.ledger.quantifiers import Cases, cases, every
 from verify.ledger.statement import misprint, state
 from verify.ledger.theorems import theorem
 from verify.ledger.words import define
@@ -21,9 +19,6 @@ from verify.ledger.words import define
 Split = tuple[tuple[Table, Table], ...]
 """Each stratum of a coarser key as two strata of a finer one. The variable that the coarser key lacks stays in V_Hold:
 the rows of the two are the rows of the one. Either may have no records."""
-
-Record = tuple[int, int, int]
-"""The excluded matching variable, the other holding variables and the swapping variables of a record."""
 
 define(
     {
@@ -33,7 +28,6 @@ define(
     }
 )
 
-_RELATIONS = {"<=": operator.le, ">=": operator.ge, "<": operator.lt}
 _RATES = tuple(map(Fraction, ("1/25", "1/20", "1/2", "19/20")))
 _LOW_RATES = _RATES[:3]
 
@@ -42,24 +36,22 @@ def _padded(table: Table, width: int) -> Table:
     return tuple((*row, *(0,) * (width - len(row))) for row in table)
 
 
-@cases("two strata of up to 3 records each with three categories a side, merged", "x")
-def merged_strata() -> Iterator[Split]:
-    tables = [_padded(t, 3) for n in (1, 2, 3) for m in one_stratum(n, 3) for t in contingency_tables(*m)]
-    return (((t, u),) for t, u in product(tables, repeat=2))
+_TABLES = [_padded(t, 3) for n in (1, 2, 3) for m in one_stratum(n, 3) for t in contingency_tables(*m)]
+merged_strata = cases("two strata of up to 3 records each with three categories a side, merged", "x")(
+    lambda: (((t, u),) for t, u in product(_TABLES, repeat=2))
+)
 
 
 def _splits(*, every_stratum: bool) -> Iterator[Split]:
     tables: list[Table] = [(), *(_padded(contingency_tables(*m)[0], 2) for n in (1, 2) for m in one_stratum(n, 2))]
     strata = [(t, u) for t, u in product(tables, repeat=2) if t or u]
     for chosen in (x for n in (1, 2) for x in combinations_with_replacement(strata, n)):
-        counted = [pair for pair in chosen if _largest([pair[0] + pair[1]])]
+        counted = [pair for pair in chosen if largest_stratum(swapping_invariants([pair[0] + pair[1]]))]
         if counted and not (every_stratum and any(() in pair for pair in counted)):
             yield chosen
 
 
 _SMALL = "one or two strata, each of up to 2 + 2 records, two categories a side"
-
-
 finer_keys = cases(f"{_SMALL}; where b > 0", "x")(lambda: _splits(every_stratum=False))
 
 splitting_keys = cases(f"{_SMALL}; where b > 0 and each stratum with two distinct records is split", "x")(
@@ -67,24 +59,12 @@ splitting_keys = cases(f"{_SMALL}; where b > 0 and each stratum with two distinc
 )
 
 
-def _largest(tables: Sequence[Table]) -> int:
-    return max((sum(map(sum, t)) for t in tables if sum(map(bool, chain(*t))) > 1), default=0)
-
-
-def finer_key(x: Split, *, relation: str, rates: tuple[Fraction, ...]) -> Witness | None:
-    """B and the budget with the finer key are at most those with the coarser one, or stand in another relation."""
-    fine, coarse = _largest([t for pair in x for t in pair]), _largest([t + u for t, u in x])
-    holds = _RELATIONS[relation]
-    if holds(fine, coarse) and all(holds(psa_budget(fine, p), psa_budget(coarse, p)) for p in rates):
-        return None
-    sizes = ("largest_mixed(finer(x))", "largest_mixed(coarser(x))")
-    fine_budget, coarse_budget = (f"psa_budget({size}, p)" for size in sizes)
-    budgets = f"all({fine_budget} {relation} {coarse_budget} for p in rates)"
-    return failure(f"{sizes[0]} {relation} {sizes[1]} and {budgets}", x=x, rates=rates)
-
+_BUDGETS = "psa_budget(largest_mixed(finer(x)), p) {0} psa_budget(largest_mixed(coarser(x)), p)"
+_FINER_KEY = f"largest_mixed(finer(x)) {{0}} largest_mixed(coarser(x)) and all({_BUDGETS} for p in rates)".format
+"""B and the budget with the finer key are at most those with the coarser one, or stand in another relation."""
 
 _AT_MOST = [
-    every(merged_strata, finer_key, relation="<=", rates=_RATES),
+    every(merged_strata, _FINER_KEY("<="), rates=_RATES),
     theorem("psa_remarks.coarser_matching", "psa_remarks.coarser_budget", within=CATEGORIES),
 ]
 
@@ -95,7 +75,7 @@ state(
     reading="for any data set and any two keys of which one has fewer variables, the others staying in V_Hold: the b "
     "of the coarser is at least that of the finer, and so is the budget (7)",
     checks=_AT_MOST,
-    mutants={"a lower bound for an upper bound": every(merged_strata, finer_key, relation=">=", rates=_RATES)},
+    mutants={"a lower bound for an upper bound": every(merged_strata, _FINER_KEY(">="), rates=_RATES)},
 )
 
 state(
@@ -105,8 +85,8 @@ state(
     "eps.",
     reading="not increase, for any data set: the 2010 data are not part of the sources; where it decreases is a claim "
     "of its own",
-    checks=[every(finer_keys, finer_key, relation="<=", rates=_RATES), *_AT_MOST],
-    mutants={"strictly, with any finer key": every(finer_keys, finer_key, relation="<", rates=_LOW_RATES)},
+    checks=[every(finer_keys, _FINER_KEY("<="), rates=_RATES), *_AT_MOST],
+    mutants={"strictly, with any finer key": every(finer_keys, _FINER_KEY("<"), rates=_LOW_RATES)},
 )
 
 state(
@@ -114,65 +94,56 @@ state(
     "article, section 3.5",
     claim="If a finer swap key splits every stratum that has b > 0 records and at least two distinct ones, then it "
     "decreases b, and for 0 < p <= 1/2 the budget (7).",
-    checks=[every(splitting_keys, finer_key, relation="<", rates=_LOW_RATES)],
-    mutants={"any finer key": every(finer_keys, finer_key, relation="<", rates=_LOW_RATES)},
+    checks=[every(splitting_keys, _FINER_KEY("<"), rates=_LOW_RATES)],
+    mutants={"any finer key": every(finer_keys, _FINER_KEY("<"), rates=_LOW_RATES)},
 )
 
 
-with_finer_invariants = cases(
-    "data sets of up to 3 records with two values of each variable: the first of a finer universe, another", "x y"
-)(lambda: _in_one_universe(matched=True))
+def _in_one_universe(universe: str) -> Cases:
+    def listed() -> Iterator[tuple[Any, ...]]:
+        known: dict[str, Any] = {}
+        records = list(product((0, 1), (0, 1), (0, 1)))
+        for x in (x for n in (1, 2, 3) for x in combinations_with_replacement(records, n)):
+            key = sorted((k, h) for k, h, _ in x), sorted((k if universe == "finer" else 0, s) for k, _, s in x)
+            first = known.setdefault(str(key), x)
+            if first != x:
+                yield first, x
 
-with_coarser_invariants = cases(
-    "data sets of up to 3 records with two values of each variable: the first of a coarser universe, another", "x y"
-)(lambda: _in_one_universe(matched=False))
-
-
-def _in_one_universe(*, matched: bool) -> Iterator[tuple[tuple[Record, ...], tuple[Record, ...]]]:
-    known: dict[object, tuple[Record, ...]] = {}
-    records: list[Record] = list(product((0, 1), (0, 1), (0, 1)))
-    for x in (x for n in (1, 2, 3) for x in combinations_with_replacement(records, n)):
-        invariants = sorted((k, h) for k, h, _ in x), sorted((k if matched else 0, s) for k, _, s in x)
-        first = known.setdefault(str(invariants), x)
-        if first != x:
-            yield first, x
+    scope = "data sets of up to 3 records with two values of each variable: the first of a"
+    return cases(f"{scope} {universe} universe, another", "x y")(listed)
 
 
 _COARSER = "same_records(parts(x, 0, 1), parts(y, 0, 1)) and same_records(parts(x, 2, 2), parts(y, 2, 2))"
 _FINER = "same_records(parts(x, 0, 1), parts(y, 0, 1)) and same_records(parts(x, 0, 2), parts(y, 0, 2))"
-
 state(
     "psa.swap-key.conservative",
-    "article, Appendix C.1, similarity (3)",
-    "dissertation, section B.6.1, similarity 3",
+    *("article, Appendix C.1, similarity (3)", "dissertation, section B.6.1, similarity 3"),
     printed="By excluding a matching variable, the PSA from Section 3.5 has fewer invariants and its … budget … eps is "
     "a conservative estimate, compared to a PSA implementation that mirrored … the 2010 DAS matching variables.",
     reading="the variable stays in V_Hold: its invariants follow from those of the finer key, and b and (7) are at "
     "least those of the finer key",
     checks=[
-        every(with_finer_invariants, _COARSER),
-        every(merged_strata, finer_key, relation="<=", rates=_RATES),
+        every(_in_one_universe("finer"), _COARSER),
+        every(merged_strata, _FINER_KEY("<="), rates=_RATES),
         theorem(*("psa_remarks.coarser_matching", "psa_remarks.coarser_budget"), within=f"the budget; {CATEGORIES}"),
     ],
     mutants={
-        "the same invariants": every(with_coarser_invariants, _FINER),
-        "not less than the estimate": every(merged_strata, finer_key, relation=">=", rates=_RATES),
+        "the same invariants": every(_in_one_universe("coarser"), _FINER),
+        "not less than the estimate": every(merged_strata, _FINER_KEY(">="), rates=_RATES),
     },
 )
 
 define({"same_size(x, y)": "(x[0], x[1] + x[2]) == (y[0], y[1] + y[2])"})
 
 
-@cases("two households, each a state, a number of adults and one of children, up to 3 persons, two states", "x y")
-def households() -> Iterator[tuple[Record, Record]]:
-    listed = [(s, a, c) for s, a, c in product((0, 1), range(4), range(4)) if 1 <= a + c <= 3]
-    return product(listed, listed)
-
+_HOUSEHOLDS = [(s, a, c) for s, a, c in product((0, 1), range(4), range(4)) if 1 <= a + c <= 3]
+households = cases(
+    "two households, each a state, a number of adults and one of children, up to 3 persons, two states", "x y"
+)(lambda: product(_HOUSEHOLDS, repeat=2))
 
 state(
     "psa.swap-key.printed",
-    "article, Appendix C.1, similarity (3)",
-    "dissertation, section B.6.1, similarity 3",
+    *("article, Appendix C.1, similarity (3)", "dissertation, section B.6.1, similarity 3"),
     printed="… the matching variables of the PSA implementation in Section 3.5 are the household's state and counts of "
     "adults and children …",
     reading="they divide households as those of section 3.5 do, which are the household's size and state",

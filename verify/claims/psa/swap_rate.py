@@ -27,7 +27,7 @@ _OF_STRATUM = f"p**k*(1 - p)**(n - k)/({_KEPT}*derangements(k))"
 """The probability of one permutation that moves k of the n records of a stratum."""
 
 
-def _laws(names: str, *strata: tuple[int, ...]) -> Cases:
+def _laws(*strata: tuple[int, ...]) -> Cases:
     """The program's laws of the permutation on such strata, with how many records of each stratum it moves."""
 
     def listed() -> Iterator[tuple[Any, ...]]:
@@ -35,17 +35,16 @@ def _laws(names: str, *strata: tuple[int, ...]) -> Cases:
             ends = list(pairwise(accumulate(sizes, initial=0)))
             for p, law in enough_rates(sizes):
                 moves = {g: tuple(sum(i != g[i] for i in range(*stratum)) for stratum in ends) for g in law}
-                case = {"n": sum(sizes), "sizes": sizes, "p": p, "law": law, "moves": moves}
-                yield tuple(case[name] for name in names.split())
+                yield sizes, sum(sizes), p, law, moves
 
-    scope = "all p in (0, 1) at once: both sides are quotients of polynomials of degree n in p, compared at 2n + 1 "
-    "rates"
-    return cases(f"the program on strata of {', '.join(map(str, strata))} records; {scope}", names)(listed)
+    named = f"the program on strata of {', '.join(map(str, strata))} records; all p in (0, 1) at once"
+    scope = f"{named}: both sides are quotients of polynomials of degree n in p, compared at 2n + 1 rates"
+    return cases(scope, "sizes n p law moves")(listed)
 
 
-_ONE_STRATUM = _laws("n p law", (2,), (3,), (4,))
+_ONE_STRATUM = _laws((2,), (3,), (4,))
 _STRATA = ((2, 3), (2, 2), (1, 3), (2,), (3,), (4,))
-_SEVERAL_STRATA = _laws("sizes law", *_STRATA)
+_SEVERAL_STRATA = _laws(*_STRATA)
 
 state(
     "psa.swap-probability.printed",
@@ -67,11 +66,10 @@ state(
         every(_ONE_STRATUM, f"swapped(law, 0) == p*(1 - (1 - p)**(n - 1))/{_KEPT}"),
         theorem("psa_law.Pr_swapped", "psa_law.Pr_swapped_repaired", within=CATEGORIES),
     ],
-    mutants={"p for the conditional probability": every(_laws("p law", (2,), (3,), (4,)), "swapped(law, 0) == p")},
+    mutants={"p for the conditional probability": every(_ONE_STRATUM, "swapped(law, 0) == p")},
 )
 
 _ERROR = "swapped(law, 0) - p == p*(1 - p)**(n - 1)*(n*p - less)/" + _KEPT
-
 state(
     "psa.swap-probability.error",
     "article, section 3.3",
@@ -86,7 +84,6 @@ _AGAIN = (
     f"all({_SELECTED} == p**k*(1 - p)**(n - k) + again*n*p*(1 - p)**(n - 1)*{_SELECTED} "
     "for s in subsets(range(n)) for k in [len(s)] if k != 1)"
 )
-
 state(
     "psa.selection.repeated",
     "article, section 3.3",
@@ -151,8 +148,7 @@ _APART = f"{_INDEPENDENT[:-1]} if stratum_of(sizes, i) != stratum_of(sizes, j))"
 
 state(
     "psa.swap-probability.constant.printed",
-    "article, Appendix C.1, difference (2)",
-    "dissertation, section B.6.1, difference 2",
+    *("article, Appendix C.1, difference (2)", "dissertation, section B.6.1, difference 2"),
     printed="… in the PSA, the probability of a household being swapped is constant and independent of other "
     "households.",
     reading="two households have one probability of being swapped, and whether one is tells nothing of the other",
@@ -177,7 +173,7 @@ state(
 )
 
 _LAW = f"all(get(law, g, 0) == {_OF_STRATUM} for g in permutations(range(n)) for k in [moved(g)] if k != 1)"
-_FROM_ONE_RECORD = _laws("n p law", (1,), (2,), (3,), (4,))
+_FROM_ONE_RECORD = _laws((1,), (2,), (3,), (4,))
 _COUNTED = cases(
     "2 to 12 records, p = 1/3: the probability of each permutation that moves k, by counting", "n p weights"
 )(lambda: ((n, Fraction(1, 3), move_weights(n, Fraction(1, 3))) for n in range(2, 13)))
@@ -185,11 +181,9 @@ _WEIGHTS = (
     f"all(weights[k] == {_OF_STRATUM} for k in range(n + 1) if k != 1) "
     "and sum(comb(n, k)*derangements(k)*weights[k] for k in range(n + 1)) == 1"
 )
-
 state(
     "psa.permutation-law",
-    "article, Appendix E (the display before (14))",
-    "dissertation, section B.3 (the display before (B.5))",
+    *("article, Appendix E (the display before (14))", "dissertation, section B.3 (the display before (B.5))"),
     printed="P_x(sigma = g) = p^k_g (1-p)^(n-k_g) / ([1 - P_x(exactly 1 record selected)] d(k_g)).",
     reading="for 0 < p < 1 and a permutation g that moves k_g of the n records of the one stratum",
     checks=[
@@ -200,36 +194,32 @@ state(
     mutants={"without conditioning on re-selection": every(_FROM_ONE_RECORD, _LAW.replace(_KEPT, "1"))},
 )
 
-_PAIRS_OF_PERMUTATIONS = _laws("p law moves", (2,), (3,), (4,))
 _RATIO = (
     "all(law[g]/law[h] == o**(k - l + shift)*derangements(l)/derangements(k) "
     "for o in [p/(1 - p)] for g in law for k in moves[g] for h in law for l in moves[h])"
 )
-
 state(
     "psa.permutation-ratio",
-    "article, (14)",
-    "dissertation, (B.5)",
+    *("article, (14)", "dissertation, (B.5)"),
     printed="P_x(sigma = g) / P_x'(sigma = g') = o^delta d(k_g - delta) / d(k_g), where o = p/(1-p) and "
     "delta = k_g - k_g'.",
-    checks=[
-        every(_PAIRS_OF_PERMUTATIONS, _RATIO, shift=0),
-        theorem("psa_remarks.permutation_ratio", within=CATEGORIES),
-    ],
-    mutants={"o^(delta + 1)": every(_PAIRS_OF_PERMUTATIONS, _RATIO, shift=1)},
+    checks=[every(_ONE_STRATUM, _RATIO, shift=0), theorem("psa_remarks.permutation_ratio", within=CATEGORIES)],
+    mutants={"o^(delta + 1)": every(_ONE_STRATUM, _RATIO, shift=1)},
 )
 
 
-@cases("every x and z of every universe of one stratum with 2 to 5 records and four categories a side", "x z")
-def swapped_tables() -> Iterator[tuple[Table, Table]]:
-    universes = sorted(of_one_stratum(2, 5, 4), key=lambda u: len(contingency_tables(*u[0])) == 1)
-    return ((x, z) for u in universes for x, z in product(contingency_tables(*u[0]), repeat=2))
-
-
-@cases("an x and every z of one stratum of 2 to 5 records with all margins 1; in other names x is any other", "x z")
-def swapped_units() -> Iterator[tuple[Table, Table]]:
-    universes = (contingency_tables((1,) * n, (1,) * n) for n in range(2, 6))
-    return ((tables[0], z) for tables in universes for z in tables)
+swapped_tables = cases(
+    "every x and z of every universe of one stratum with 2 to 5 records and four categories a side", "x z"
+)(
+    lambda: (
+        pair
+        for tables in sorted((contingency_tables(*u) for (u,) in of_one_stratum(2, 5, 4)), key=lambda t: len(t) == 1)
+        for pair in product(tables, repeat=2)
+    )
+)
+swapped_units = cases(
+    "an x and every z of one stratum of 2 to 5 records with all margins 1; in other names x is any other", "x z"
+)(lambda: ((t[0], z) for t in (contingency_tables((1,) * n, (1,) * n) for n in range(2, 6)) for z in t))
 
 
 def moved_records(x: Table, z: Table, *, exactly: bool) -> Witness | None:
@@ -246,7 +236,7 @@ def _records(table: Table) -> tuple[tuple[int, int], ...]:
     return tuple((h, s) for h, row in enumerate(table) for s, count in enumerate(row) for _ in range(count))
 
 
-_STRATA_AND_MOVES = _laws("sizes p law moves", *_STRATA, (2, 4))
+_STRATA_AND_MOVES = _laws(*_STRATA, (2, 4))
 _PRODUCT = f"all(law[g] == multiplied([{_OF_STRATUM} for n, k in zip(sizes, moves[g])]) for g in law)"
 
 state(

@@ -7,18 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
-from itertools import product
+from itertools import chain, product
 
 from mechanisms.permutation_counts import derangements, psa_law
-from spec.law import Law
 from spec.permutation_swapping import Margins
-from spec.tables import Table, contingency_tables, margins_of_size
+from spec.tables import margins_of_size
+from verify.claims.psa.bounds import extreme_triple
+from verify.claims.psa.cases import CATEGORIES, Laws, kernel
 from verify.engines.swapping.polynomials import (
     Branch,
     OddsBudget,
     SwapRatio,
     decide_ratio,
-    likelihood_polynomial,
     printed_budget,
     universe_ratios,
 )
@@ -31,71 +31,53 @@ from verify.ledger.statement import state
 from verify.ledger.theorems import theorem
 from verify.ledger.words import define
 
-__all__ = ["CATEGORIES", "GROWN", "RANGE", "below", "universes"]
-
 define({"attains(pairs, bound)": "all(a <= bound**d for a, d in pairs) and any(a == bound**d for a, d in pairs)"})
 
 GROWN = "article, Theorem 4 and its closing remark"
-CATEGORIES = "finitely many categories"
 RANGE = "n <= {} records in one stratum, at most 4 x 4 categories, all x, x', z; all p in (0, 1)"
+SIX: Margins = ((2, 2, 1, 1), (2, 2, 1, 1))
+AT_SIX = "b = 6, margins (2, 2, 1, 1) on both sides"
 ODDS: OddsBudget = (Branch((0, 0, 1), (1,), 2),)
 
 
-def universes(sizes: Iterable[int], *, rows: int = 4, columns: int = 4) -> Iterator[Margins]:
+def universes(first: int, last: int, *, rows: int = 4, columns: int = 4) -> tuple[Margins, ...]:
     """The universes with at least two tables, up to the names of categories, and transposition where it applies."""
-    for size in sizes:
-        for down in margins_of_size(size, rows):
-            for across in margins_of_size(size, columns):
-                if len(down) > 1 and len(across) > 1 and (rows != columns or down >= across):
-                    yield down, across
+    sides = (product(margins_of_size(n, rows), margins_of_size(n, columns)) for n in range(first, last + 1))
+    several = ((down, across) for down, across in chain.from_iterable(sides) if len(down) > 1 and len(across) > 1)
+    return tuple((down, across) for down, across in several if rows != columns or down >= across)
 
 
 def _at(polynomial: tuple[int, ...], odds: Fraction) -> Fraction:
     return sum((c * odds**k for k, c in enumerate(polynomial)), Fraction(0))
 
 
-def _shown(branch: Branch, power: int) -> str:
-    """The branch raised to a power, in the odds o."""
+def _shown(branch: Branch) -> str:
+    """The branch in the odds o."""
     over, under = (
         " + ".join(f"{c}*o**{k}" for k, c in enumerate(part) if c) for part in (branch.numerator, branch.denominator)
     )
-    return f"(({over})/({under}))**{power}"
+    return f"({over})/({under})"
 
 
 def below(
-    listed: Callable[[], Iterable[Margins]],
-    budget: Callable[[int], OddsBudget],
-    scope: str,
-    *,
-    largest_odds: Fraction | None = None,
+    listed: Iterable[Margins], budget: Callable[[int], OddsBudget], scope: str, *, largest_odds: Fraction | None = None
 ) -> Evidence:
     """Whether all ratios of all universes stay below a budget for all swap rates, by certified polynomial signs."""
     checked = certificates = 0
-    for rows, columns in listed():
+    for rows, columns in listed:
         claimed = budget(sum(rows))
         for ratio in universe_ratios(rows, columns):
             found = decide_ratio(ratio, claimed, largest_odds=largest_odds)
             if isinstance(found, Fraction):
                 (x, y, z), rate = ratio.triple, found / (1 + found)
                 root, d = claimed[0].root, "table_distance(x, y)"
-                largest = "max(" + ", ".join(_shown(branch, 1) for branch in claimed) + ")"
-                witness = failure(
-                    f"(p[z]/q[z])**{root} <= {largest}**{d}",
-                    x=x,
-                    y=y,
-                    z=z,
-                    p=psa_law(x, rate),
-                    q=psa_law(y, rate),
-                    o=found,
-                )
+                largest = f"max({', '.join(map(_shown, claimed))})"
+                words, p, q = f"(p[z]/q[z])**{root} <= {largest}**{d}", psa_law(x, rate), psa_law(y, rate)
+                witness = failure(words, x=x, y=y, z=z, p=p, q=q, o=found)
                 return Evidence(Verdict.REFUTED, scope, f"margins {rows} and {columns}, p = {rate}", witness)
             checked += 1
             certificates += len(found)
     return Evidence(Verdict.EXHAUSTED, scope, f"{checked} ratios, {certificates} sign certificates re-checked")
-
-
-def _up_to_six() -> Iterator[Margins]:
-    return universes(range(2, 7))
 
 
 state(
@@ -105,11 +87,11 @@ state(
     "o}^d(x, x') * P_x'(z) for all x, x', z of the universe.",
     checks=[
         theorem("psa_privacy.psa_privacy", "psa_privacy.psa_budget_max", within=CATEGORIES),
-        found_by(below, _up_to_six, printed_budget, RANGE.format(6)),
+        found_by(below, universes(2, 6), printed_budget, RANGE.format(6)),
     ],
     mutants={
         "(b+1)/2 for b+1": found_by(
-            below, _up_to_six, lambda n: (Branch((n + 1,), (0, 2)), Branch((0, 1), (1,))), RANGE.format(6)
+            below, universes(2, 6), lambda n: (Branch((n + 1,), (0, 2)), Branch((0, 1), (1,))), RANGE.format(6)
         )
     },
 )
@@ -123,14 +105,6 @@ def _one_less(b: int) -> OddsBudget:
     return (Branch(((b - 1) ** 2,), (0, 0, 1), 2), *ODDS)
 
 
-def _four_and_five() -> Iterator[Margins]:
-    return universes(range(4, 6))
-
-
-def _attaining() -> Iterator[Margins]:
-    return iter([((2, 2, 1, 1), (2, 2, 1, 1))])
-
-
 state(
     "psa.exact.sharpened",
     "article, Theorem 1",
@@ -138,71 +112,47 @@ state(
     "universe with largest stratum b, where d(k) counts derangements; it is never above the printed max{(b+1)/o, o}.",
     checks=[
         theorem(
-            "psa_sharp.psa_sharp_pure_dp",
-            "psa_sharp.sharp_le_psa_budget",
-            "psa_sharp.sharp_budget_sqrt",
+            *("psa_sharp.psa_sharp_pure_dp", "psa_sharp.sharp_le_psa_budget", "psa_sharp.sharp_budget_sqrt"),
             within=CATEGORIES,
         ),
-        found_by(below, _four_and_five, _sharpened, "4 <= " + RANGE.format(5)),
+        found_by(below, universes(4, 5), _sharpened, "4 <= " + RANGE.format(5)),
     ],
-    mutants={
-        "(b-1)^2 for d(b)/d(b-2)": found_by(below, _attaining, _one_less, "b = 6, margins (2, 2, 1, 1) on both sides")
-    },
+    mutants={"(b-1)^2 for d(b)/d(b-2)": found_by(below, [SIX], _one_less, AT_SIX)},
 )
 
 
-def _beside(block: list[list[int]], pair: tuple[int, int]) -> Table:
-    """The block with two more rows and columns that hold one record each."""
-    empty = (0,) * len(block)
-    return (*((*row, 0, 0) for row in block), (*empty, *pair), (*empty, *pair[::-1]))
-
-
-@cases("4 <= b <= 16, one triple of tables at distance 2 for each b; all p in (0, 1)", "b x y z")
-def extreme_tables() -> Iterator[tuple[int, Table, Table, Table]]:
-    """X and z share two single records alone, which are exchanged in y."""
-    for b in range(4, 17):
-        m, odd = (b - 2) // 2, b % 2
-        if odd:
-            first: list[list[int]] = [[m - odd + 1, 0, 0], [0, m - odd + 1, 0], [0, 0, 1]]
-            last = [[0, m - odd, 1], [m - odd + 1, 0, 0], [0, 1, 0]]
-        else:
-            first, last = [[m, 0], [0, m]], [[0, m], [m, 0]]
-        yield b, _beside(first, (1, 0)), _beside(first, (0, 1)), _beside(last, (1, 0))
-
-
-def attained(b: int, x: Table, y: Table, z: Table, *, scale: Fraction = Fraction(1)) -> Witness | None:
-    """P_x(z)/P_y(z) >= scale*d(b)/d(b-2)/o^2 for all odds o: it is a multiple of 1/o^2."""
-    high, low = likelihood_polynomial(x, z), likelihood_polynomial(y, z)
-    if {k for k, c in enumerate(high) if c} != {b - 2} or {k for k, c in enumerate(low) if c} != {b}:
-        raise EngineError(f"the tables for b = {b} must share two records and none")
-    if Fraction(high[b - 2], low[b]) >= scale * derangements(b) / derangements(b - 2):
+def attained(b: int, *, scale: Fraction = Fraction(1)) -> Witness | None:
+    """P_x(z)/P_y(z) >= scale*d(b)/d(b-2)/o^2 for all odds o, where it is d(b)/d(b-2)/o^2 for scale 1."""
+    x, y, z = extreme_triple(b)
+    if scale <= 1:
         return None
     p, q = (psa_law(one, Fraction(1, 2)) for one in (x, y))
     claimed = "p[z]*derangements(b - 2) >= scale*derangements(b)*q[z]"
     return failure(claimed, b=b, z=z, p=p, q=q, scale=scale, note=f"at o = 1, x = {x} and y = {y}")
 
 
+_TRIPLES = cases("4 <= b <= 16, one triple of tables at distance 2 for each b; all p in (0, 1)", "b")(
+    lambda: range(4, 17)
+)
 state(
     "psa.exact.sharpened.attained",
     "article, Theorem 3 (C)",
     claim="For every b >= 4 there is a universe with largest stratum b in which the PSA's smallest budget has e^eps >= "
     "sqrt(d(b)/d(b-2))/o for all p in (0, 1), namely that with margins (m, m, 1, 1) or (m, m, 1, 1, 1) on both sides.",
-    checks=[every(extreme_tables, attained)],
-    mutants={"1.01 times the bound is attained": every(extreme_tables, attained, scale=Fraction(101, 100))},
+    checks=[every(_TRIPLES, attained)],
+    mutants={"1.01 times the bound is attained": every(_TRIPLES, attained, scale=Fraction(101, 100))},
 )
 
 
 @cases("b = 2, 4 records in one stratum, all margins; p = 1/20, 1/2, 19/20", "b o laws")
-def all_margins() -> Iterator[tuple[int, Fraction, list[dict[Table, Law[Table]]]]]:
+def all_margins() -> Iterator[tuple[int, Fraction, list[Laws]]]:
     for b, rate in product((2, 4), (Fraction(1, 20), Fraction(1, 2), Fraction(19, 20))):
-        listed = [contingency_tables(*margins) for margins in universes([b], rows=b, columns=b)]
-        yield b, rate / (1 - rate), [{x: psa_law(x, rate) for x in tables} for tables in listed]
+        yield b, rate / (1 - rate), [kernel(margins, rate) for margins in universes(b, b, rows=b, columns=b)]
 
 
 def _smallest(square: str) -> str:
     """No universe of b records needs more than e^(2 eps) = max{square/o^2, o^2}, and one needs as much."""
-    pairs = "[(likelihood_ratio(u[x], u[y])**2, table_distance(x, y)) for u in laws for x in u for y in u if x != y]"
-    return f"attains({pairs}, max({square}/o**2, o**2))"
+    return f"attains([(ratio**2, d) for u in laws for ratio, d in needs(u)], max({square}/o**2, o**2))"
 
 
 state(
@@ -220,10 +170,6 @@ state(
 _TWO_ROWS = "one stratum of {} <= n <= 8 records, two rows, at most 4 columns, all x, x', z; all p in (0, 1)"
 
 
-def _two_rows(least: int) -> Callable[[], Iterator[Margins]]:
-    return lambda: universes(range(least, 9), rows=2)
-
-
 def _two_categories(divisor: int) -> Callable[[int], OddsBudget]:
     return lambda n: (Branch((2 * n + 1, 2 * n - 2), (0, 0, 2 * divisor), 2), *ODDS)
 
@@ -236,36 +182,29 @@ state(
     "printed one has ln n.",
     checks=[
         theorem(
-            "two_categories.two_category_privacy",
-            "two_categories.two_category_type_privacy",
-            "two_categories.two_category_pure_dp",
-            "two_categories.two_category_sqrt",
+            *("two_categories.two_category_privacy", "two_categories.two_category_type_privacy"),
+            *("two_categories.two_category_pure_dp", "two_categories.two_category_sqrt"),
             "two_category_budget.two_category_le_psa_budget",
             within=CATEGORIES,
         ),
-        found_by(below, _two_rows(3), _two_categories(1), _TWO_ROWS.format(3)),
+        found_by(below, universes(3, 8, rows=2), _two_categories(1), _TWO_ROWS.format(3)),
     ],
-    mutants={"half of the second term": found_by(below, _two_rows(3), _two_categories(2), _TWO_ROWS.format(3))},
+    mutants={
+        "half of the second term": found_by(below, universes(3, 8, rows=2), _two_categories(2), _TWO_ROWS.format(3))
+    },
 )
 
 _HALF = _TWO_ROWS.format(2) + "; and margins (1, n-1) on both sides, n <= 20"
 _TWICE = Branch((4, 4, 1), (0, 0, 1), 2)
-
-
-def _half_universes() -> Iterator[Margins]:
-    yield from universes(range(2, 9), rows=2)
-    for n in range(9, 21):
-        yield (n - 1, 1), (n - 1, 1)
-
-
+_HALF_UNIVERSES = (*universes(2, 8, rows=2), *(((n - 1, 1), (n - 1, 1)) for n in range(9, 21)))
 state(
     "psa.exact.half",
     GROWN,
     claim="Conjectured: if a universe of one stratum of n >= 2 records has two holding or two swapping categories, "
     "then for all p in (0, 1) eps = (1/2) ln max{(n+1)/o, (1+2/o)^2, o^2} is a budget of the PSA: half of the printed "
     "budget ln(n+1) - ln o, as soon as n + 1 >= (o+2)^2/o and n + 1 >= o^3.",
-    checks=[found_by(below, _half_universes, lambda n: (Branch((n + 1,), (0, 1), 2), _TWICE, *ODDS), _HALF)],
-    mutants={"without (n+1)/o": found_by(below, _half_universes, lambda _: (_TWICE, *ODDS), _HALF)},
+    checks=[found_by(below, _HALF_UNIVERSES, lambda n: (Branch((n + 1,), (0, 1), 2), _TWICE, *ODDS), _HALF)],
+    mutants={"without (n+1)/o": found_by(below, _HALF_UNIVERSES, lambda _: (_TWICE, *ODDS), _HALF)},
 )
 
 
@@ -275,14 +214,17 @@ def _balanced_form(n: int) -> Branch:
     return Branch((two, one, (m - 1) ** 2 * common), (0, 0, m * m * common), 2)
 
 
+def _balanced_budget(n: int) -> OddsBudget:
+    return _balanced_form(n), Branch((1,), (1,), 2)
+
+
 def balanced(largest_odds: Fraction | None) -> Evidence:
     """Whether the closed form is the loss of the universes with all margins n/2."""
     rates = "all p in (0, 1)" if largest_odds is None else "all p in (0, 1/2]"
     scope = f"even n, 4 <= n <= 16, {rates}"
     for n in range(4, 17, 2):
         margins, form = (n // 2, n // 2), _balanced_form(n)
-        one = (form, Branch((1,), (1,), 2))
-        found = below(lambda m=margins: [(m, m)], lambda _, one=one: one, scope, largest_odds=largest_odds)  # type: ignore[misc]
+        found = below([(margins, margins)], _balanced_budget, scope, largest_odds=largest_odds)
         if found.verdict is Verdict.REFUTED:
             return found
         if not any(_is_form(ratio, form) for ratio in universe_ratios(margins, margins)):

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from math import factorial
 
-from spec.law import Law
-from spec.permutation_swapping import Margins
-from spec.tables import Table, table_distance
-from verify.claims.psa.cases import kernel
-from verify.claims.psa_exact.every_rate import CATEGORIES, RANGE, below, universes
+from spec.tables import table_distance
+from verify.claims.psa.cases import CATEGORIES, Laws, kernel
+from verify.claims.psa_exact.every_rate import AT_SIX, RANGE, SIX, below, universes
 from verify.engines.swapping.polynomials import Branch, OddsBudget
 from verify.ledger.quantifiers import Cases, cases, every, found_by
 from verify.ledger.statement import state
 from verify.ledger.theorems import theorem
 from verify.ledger.words import define
-
-Laws = Mapping[Table, Law[Table]]
 
 define(
     {
@@ -47,23 +43,17 @@ _RATES = tuple(map(Fraction, ("1/20", "1/3", "1/2", "19/20")))
 
 @cases("every universe of 3 records in one stratum, p = 1/20, 1/3, 1/2, 19/20", "o laws")
 def of_three() -> Iterator[tuple[Fraction, list[Laws]]]:
-    return ((p / (1 - p), [kernel(margins, p) for margins in universes([3], rows=3, columns=3)]) for p in _RATES)
+    return ((p / (1 - p), [kernel(margins, p) for margins in universes(3, 3, rows=3, columns=3)]) for p in _RATES)
 
 
-_ATTAINED = (
-    "attains([(likelihood_ratio(u[x], u[y])**6, table_distance(x, y)) for u in laws for x in u for y in u if x != y], "
-)
-
+_ATTAINED = "attains([(ratio**6, d) for u in laws for ratio, d in needs(u)], "
 state(
     "psa.exact.sharpened.three",
     "article, Theorem 3",
     claim="For b = 3 and all p in (0, 1), e^eps = max{o, 2^(1/3)/o, sqrt(2/o)} is the smallest budget of the PSA, over "
     "all universes with largest stratum b of all domains, that depends on b and p alone.",
     reading="by e^(6 eps), which is rational",
-    checks=[
-        every(of_three, f"{_ATTAINED}sharp_sixth(3, o))"),
-        theorem("psa_sharp.psa_sharp", within=CATEGORIES),
-    ],
+    checks=[every(of_three, f"{_ATTAINED}sharp_sixth(3, o))"), theorem("psa_sharp.psa_sharp", within=CATEGORIES)],
     mutants={"without sqrt(2/o)": every(of_three, f"{_ATTAINED}max(o**6, 4/o**6))")},
 )
 
@@ -77,9 +67,7 @@ state(
         every(_pairs, "sharp_sixth(b, o) <= sharp_sixth(c, o)"),
         theorem("psa_sharp.sharp_budget_mono", "psa_sharp.psa_sharp", within=CATEGORIES),
     ],
-    mutants={
-        "it increases": every(_pairs, "b == c or sharp_sixth(b, o) < sharp_sixth(c, o)"),
-    },
+    mutants={"it increases": every(_pairs, "b == c or sharp_sixth(b, o) < sharp_sixth(c, o)")},
 )
 
 state(
@@ -98,7 +86,6 @@ state(
 _squares = cases("b = 2 and 4 <= b <= 20; o^2 = " + ", ".join(map(str, _ODDS)), "b u")(
     lambda: product((2, *range(4, 21)), _ODDS)
 )
-
 state(
     "psa.exact.sharpened.two-rates",
     "article, section 3.6",
@@ -113,7 +100,6 @@ state(
 )
 
 _BELOW = "sharp_sixth(b, o) >= max(o, (b - {})/o)**6"
-
 state(
     "psa.exact.sharpened.at-least",
     "article, Theorem 3",
@@ -131,14 +117,6 @@ def _over_odds(numerator: int) -> OddsBudget:
     return (Branch((numerator,), (0, 1)), Branch((0, 1), (1,)))
 
 
-def _up_to_five() -> Iterator[Margins]:
-    return universes(range(2, 6))
-
-
-def _of_six() -> Iterator[Margins]:
-    return iter([((2, 2, 1, 1), (2, 2, 1, 1))])
-
-
 state(
     "psa.exact.improved",
     "article, Theorem 1",
@@ -146,17 +124,12 @@ state(
     "stratum b: b for the printed b + 1.",
     checks=[
         theorem("psa_sharp.psa_privacy_improved", within=CATEGORIES),
-        found_by(below, _up_to_five, _over_odds, RANGE.format(5)),
+        found_by(below, universes(2, 5), _over_odds, RANGE.format(5)),
     ],
-    mutants={
-        "b - 1 for b": found_by(
-            below, _of_six, lambda n: _over_odds(n - 1), "b = 6, margins (2, 2, 1, 1) on both sides"
-        )
-    },
+    mutants={"b - 1 for b": found_by(below, [SIX], lambda n: _over_odds(n - 1), AT_SIX)},
 )
 
 _SMALLEST = "(psa_budget(b, o/(1 + o))**6 <= sharp_sixth(b, o)) == (b {} 1 <= o**2)"
-
 state(
     "psa.exact.printed-smallest",
     "article, Theorem 1 and (7)",
@@ -166,6 +139,7 @@ state(
     checks=[
         every(_sizes(2), _SMALLEST.format("+")),
         theorem("psa_sharp.psa_budget_sharp_iff", "psa_sharp.psa_sharp", within=CATEGORIES),
+        theorem("psa_sharp.budget_necessary_refuted", within="b = 2, p = 1/2, where 0 is enough"),
     ],
     mutants={"b - 1 <= o^2": every(_sizes(2), _SMALLEST.format("-"))},
 )
@@ -176,31 +150,28 @@ def _distinct(*rates: Fraction) -> Cases:
     return cases(scope, "laws")(lambda: (kernel(((1,) * b, (1,) * b), p) for b, p in product((2, 3, 4), rates)))
 
 
-_UNBOUNDED = "any(multiplicative(laws[x], laws[y]) == oo for x in laws for y in laws)"
-
 state(
     "psa.exact.degenerate",
     "article, Theorem 3 (A)",
     claim="At p = 0 and at p = 1 no finite eps is a budget of the PSA in the universe of b >= 2 records that share no "
     "category.",
-    checks=[every(_distinct(Fraction(0), Fraction(1)), _UNBOUNDED), theorem("psa_sharp.psa_degenerate_infinite")],
-    mutants={"p = 1/2 too": every(_distinct(Fraction(0), Fraction(1, 2)), _UNBOUNDED)},
+    checks=[
+        every(_distinct(Fraction(0), Fraction(1)), "unbounded(laws)"),
+        theorem("psa_sharp.psa_degenerate_infinite"),
+    ],
+    mutants={"p = 1/2 too": every(_distinct(Fraction(0), Fraction(1, 2)), "unbounded(laws)")},
 )
 
 
 @cases("one stratum of 2 to 4 records, at most 4 x 4 categories; eta = 1/10 and 1, o = eta/n!^2", "laws most eta o")
 def small_odds() -> Iterator[tuple[Laws, int, Fraction, Fraction]]:
-    for (rows, columns), eta in product(universes(range(2, 5)), (Fraction(1, 10), Fraction(1))):
+    for (rows, columns), eta in product(universes(2, 4), (Fraction(1, 10), Fraction(1))):
         o = eta / factorial(sum(rows)) ** 2
         laws = kernel((rows, columns), o / (1 + o))
         yield laws, max(table_distance(x, y) or 0 for x, y in product(laws, repeat=2)), eta, o
 
 
-_SMALL_ODDS = (
-    "all(multiplicative(laws[x], laws[y]) <= (share*(1 + eta)*(most + 1)/o)**table_distance(x, y) "
-    "for x in laws for y in laws)"
-)
-
+_SMALL_ODDS = "is_enough(laws, share*(1 + eta)*(most + 1)/o)"
 state(
     "psa.exact.small-odds",
     "article, Theorem 4 and its closing remark",

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from functools import cache
 from itertools import product
+from typing import Any
 
 from mechanisms.permutation_counts import move_weights, moved_counts, psa_law
 from spec.loss import Loss
 from spec.tables import Table, contingency_tables, margins_of_size, table_distance
-from verify.claims.psa_exact.every_rate import CATEGORIES, GROWN, universes
+from verify.claims.psa.cases import CATEGORIES
+from verify.claims.psa_exact.every_rate import GROWN, universes
 from verify.engines.number_table import PrintedRow
-from verify.engines.swapping.bounds import certified_two_category_budget, single_record_loss
+from verify.engines.swapping.bounds import certified_two_category_budget
 from verify.engines.swapping.circuits import circuit_steps
-from verify.engines.swapping.loss import representatives, universe_loss
+from verify.engines.swapping.loss import representatives
 from verify.engines.swapping.moved_mass import balanced_budget
 from verify.engines.swapping.polynomials import Branch, SwapRatio, decide_ratio, likelihood_polynomial
 from verify.evidence.finding import Evidence
 from verify.evidence.verdict import Verdict
 from verify.evidence.witness import Witness, formula_witness
 from verify.ledger.answers import printed
+from verify.ledger.claim import Check
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import cases, every, found_by
 from verify.ledger.statement import state
@@ -43,7 +46,7 @@ define(
 
 @cases(f"one stratum of n <= 5 records, at most 4 x 4 categories, all x, x', z; {_SHOWN}", "tables steps z rate")
 def outputs() -> Iterator[tuple[tuple[Table, ...], tuple[tuple[int, int, int], ...], Table, Fraction]]:
-    for rows, columns in universes(range(2, 6)):
+    for rows, columns in universes(2, 5):
         tables = contingency_tables(rows, columns)
         steps = circuit_steps(tables)
         yield from ((tables, steps, z, rate) for z in representatives(tables, rows, columns) for rate in _RATES)
@@ -82,10 +85,8 @@ state(
     "min(|H|, |S|) (the largest of none is 0, and no z counts where both probabilities are 0).",
     checks=[
         theorem(
-            "table_circuits.circuits_decide",
-            "table_circuits.psa_circuits",
-            "table_circuits.circuit_chains",
-            "table_circuits.circuit_changes",
+            *("table_circuits.circuits_decide", "table_circuits.psa_circuits"),
+            *("table_circuits.circuit_chains", "table_circuits.circuit_changes"),
             within=CATEGORIES,
         ),
         every(outputs, circuits_decide),
@@ -94,53 +95,38 @@ state(
 )
 
 
-@cases("n <= 12, at most 4 columns, rows (1, n-1), all x, z; n + 1 values of p, which settle all p", "x z p")
-def single_records() -> Iterator[tuple[Table, Table, Fraction]]:
+@cases("n <= 12, at most 4 columns, rows (1, n-1), all x, z; n + 1 values of p, which settle all p", "law x z n p")
+def single_records() -> Iterator[tuple[Any, ...]]:
     """Both sides, times 1 − n·p·(1−p)^(n−1), are polynomials in p of degree at most n, equal at n + 1 points."""
     for n in range(2, 13):
         for columns in margins_of_size(n, 4):
             for x, z in product(contingency_tables((1, n - 1), columns), repeat=2):
-                yield from ((x, z, Fraction(k, n + 2)) for k in range(1, n + 2))
+                rates = (Fraction(k, n + 2) for k in range(1, n + 2))
+                yield from (({z: _probability(x, z, p)}, x, z, n, p) for p in rates)
 
 
-def _moving(n: int, p: Fraction) -> Fraction:
-    return p * (1 - (1 - p) ** (n - 1)) / (1 - n * p * (1 - p) ** (n - 1))
+_SAME = "(1 if x[0] == z[0] else 0)"
+_SINGLE_LAW = (
+    f"all(law[z] == mu*(sum((a + b)*k for a, b, k in zip(x[0], x[1], z[0])) - {_SAME})/(n - others) + {_SAME}*(1 - mu)"
+    " for mu in [chance_to_move(n, p)])"
+)
+"""By the columns s and t of the single record: mu*c_t/(n-1), or 1 - mu + mu*(c_s-1)/(n-1) where t = s."""
 
 
-def single_law(x: Table, z: Table, p: Fraction, *, others: int = 1) -> Witness | None:
-    """P_x(z), by the columns s and t of the single record: mu*c_t/(n-1), or 1 - mu + mu*(c_s-1)/(n-1) where t = s."""
-    here, there, n = x[0].index(1), z[0].index(1), sum(map(sum, x))
-    mu, c = _moving(n, p), x[0][there] + x[1][there]
-    claimed = mu * Fraction(c - (here == there), n - others) + (1 - mu if here == there else 0)
-    if _probability(x, z, p) == claimed:
-        return None
-    same = "(1 if x[0] == z[0] else 0)"
-    moved = f"chance_to_move(n, p)*(sum((a + b)*k for a, b, k in zip(x[0], x[1], z[0])) - {same})/(n - others)"
-    law = {z: _probability(x, z, p)}
-    return failure(f"law[z] == {moved} + {same}*(1 - chance_to_move(n, p))", law=law, x=x, z=z, n=n, p=p, others=others)
+@cases(f"n <= 8, at most 4 columns, rows (1, n-1); {_SHOWN}", "laws columns n p")
+def single_universes() -> Iterator[tuple[Any, ...]]:
+    for columns, p in product([side for n in range(2, 9) for side in margins_of_size(n, 4) if len(side) > 1], _RATES):
+        laws = [psa_law(x, p) for x in contingency_tables((1, sum(columns) - 1), columns)]
+        yield laws, columns, sum(columns), p
 
 
-@cases(f"n <= 8, at most 4 columns, rows (1, n-1); {_SHOWN}", "columns p")
-def single_universes() -> Iterator[tuple[tuple[int, ...], Fraction]]:
-    listed = [columns for n in range(2, 9) for columns in margins_of_size(n, 4) if len(columns) > 1]
-    return product(listed, _RATES)
+_STAY, _COME = "chance_to_stay(c, n, chance_to_move(n, p))", "chance_to_come(c, n, chance_to_move(n, p))"
+_SINGLE_LOSS = f"[1] + [{_STAY}/{_COME} for c in columns]"
+"""The loss of the universe, whose tables are all at distance 2, is half of ln of the largest of these."""
 
 
-def single_loss(columns: tuple[int, ...], p: Fraction, *, both_ways: bool = True) -> Witness | None:
-    """The loss of the universe is half of ln of the largest q_s/r_s and r_s/q_s, or of q_s/r_s alone."""
-    n, loss = sum(columns), universe_loss((1, sum(columns) - 1), columns, p)
-    claimed = single_record_loss(columns, p)
-    if not both_ways:
-        mu = _moving(n, p)
-        claimed = Loss(max(Fraction(1), *((1 - mu) * (n - 1) / (mu * c) + Fraction(c - 1, c) for c in columns)), 2)
-    if loss == claimed:
-        return None
-    laws = [psa_law(x, p) for x in contingency_tables((1, n - 1), columns)]
-    stay, come = "chance_to_stay(c, n, chance_to_move(n, p))", "chance_to_come(c, n, chance_to_move(n, p))"
-    forms = [f"{stay}/{come}", f"{come}/{stay}"][: 2 if both_ways else 1]
-    largest = " + ".join(f"[{form} for c in columns]" for form in ("1 + 0*c", *forms))
-    claimed_text = f"max(likelihood_ratio(u, v) for u in laws for v in laws) == max({largest})"
-    return failure(claimed_text, laws=laws, columns=columns, n=n, p=p)
+def _largest(known: str) -> str:
+    return f"max(likelihood_ratio(u, v) for u in laws for v in laws) == max({known})"
 
 
 state(
@@ -157,22 +143,19 @@ state(
             "single_record.single_record_law",
             within=CATEGORIES,
         ),
-        every(single_records, single_law),
-        every(single_universes, single_loss),
+        every(single_records, _SINGLE_LAW, others=1),
+        every(single_universes, _largest(f"{_SINGLE_LOSS} + [{_COME}/{_STAY} for c in columns]")),
     ],
     mutants={
-        "n for n-1 in the law": every(single_records, single_law, others=0),
-        "q_s/r_s alone, without r_s/q_s": every(single_universes, single_loss, both_ways=False),
+        "n for n-1 in the law": every(single_records, _SINGLE_LAW, others=0),
+        "q_s/r_s alone, without r_s/q_s": every(single_universes, _largest(_SINGLE_LOSS)),
     },
 )
 
 
-@cases(
+three_categories = cases(
     "4 <= n <= 16: x has its single records in their own row and column, y has exchanged them; all p in (0, 1)", "n x y"
-)
-def three_categories() -> Iterator[tuple[int, Table, Table]]:
-    for n in range(4, 17):
-        yield n, ((n - 2, 0, 0), (0, 1, 0), (0, 0, 1)), ((n - 2, 0, 0), (0, 0, 1), (0, 1, 0))
+)(lambda: ((n, ((n - 2, 0, 0), (0, 1, 0), (0, 0, 1)), ((n - 2, 0, 0), (0, 0, 1), (0, 1, 0))) for n in range(4, 17)))
 
 
 def grows(n: int, x: Table, y: Table, *, divisor: int = 4) -> Witness | None:
@@ -202,58 +185,50 @@ state(
 _CERTIFICATES = "the certificate's arithmetic; that it bounds the loss is the proof in verify.swapping.moved_mass"
 
 
-def below_stated(found: Loss | None, stated: Fraction) -> Evidence:
+def below_stated(certified: Callable[[], Loss | None], stated: str) -> Evidence:
     """Whether a certified budget is below a stated number."""
+    found = certified()
     if found is None or found.gamma is None:
         return Evidence(Verdict.OPEN, _CERTIFICATES, "no certificate closes")
-    value = found.epsilon()
-    if value.upper <= stated:
-        return Evidence(Verdict.ENCLOSED, _CERTIFICATES, f"eps = {value.text(5)}")
-    claimed = f"ln(gamma)/{found.distance} <= {stated.numerator}/{stated.denominator}"
-    return Evidence(
-        Verdict.REFUTED, _CERTIFICATES, f"eps = {value.text(5)}", formula_witness(claimed, gamma=found.gamma)
-    )
+    value, text = found.epsilon(), f"eps = {found.epsilon().text(5)}"
+    if value.upper <= Fraction(stated):
+        return Evidence(Verdict.ENCLOSED, _CERTIFICATES, text)
+    witness = formula_witness(f"ln(gamma)/{found.distance} <= {Fraction(stated)}", gamma=found.gamma)
+    return Evidence(Verdict.REFUTED, _CERTIFICATES, text, witness)
 
 
-def households(rate: str, stated: str, *, lower: Fraction = Fraction(0)) -> Evidence:
+def households(rate: str, stated: str) -> Check:
     """Whether the certified budget for strata of up to 264,331 households in two tenures is below a stated one."""
-    return below_stated(certified_two_category_budget(264_331, Fraction(rate)), Fraction(stated) - lower)
+    return found_by(below_stated, lambda: certified_two_category_budget(264_331, Fraction(rate)), stated)
+
+
+def _seven(b: str, printed_at: Mapping[str, str], scope: str) -> Check:
+    """Whether (7) is as printed, at such swap rates."""
+    rows = [
+        PrintedRow.of_texts(f"(7) at p = {p}", n, "ln((b + 1)*(1 - p)/p)", {"b": b, "p": p})
+        for p, n in printed_at.items()
+    ]
+    return printed(rows, scope)
 
 
 _STATED = {"1/100": "8.64", "1/20": "7.79", "1/10": "7.38", "1/2": "6.26"}
-_SEVEN = "ln((b + 1)*(1 - p)/p)"
-
+_PRINTED = {"1/100": "17.08", "1/20": "15.43", "1/10": "14.68", "1/2": "12.48"}
 state(
     "psa.exact.massachusetts.households",
     "article, section 3.4 and Table 2",
     claim="For strata of up to b = 264,331 households in two tenures the certificates of moved_mass give budgets below "
     "8.64, 7.79, 7.38 and 6.26 at p = 1%, 5%, 10% and 50%, where (7) gives 17.08, 15.43, 14.68 and 12.48.",
-    checks=[
-        *(found_by(households, rate, stated) for rate, stated in _STATED.items()),
-        printed(
-            [
-                PrintedRow(f"(7) at p = {rate}", number, _SEVEN, {"b": "264331", "p": rate})
-                for rate, number in zip(_STATED, ("17.08", "15.43", "14.68", "12.48"), strict=True)
-            ],
-            "b = 264,331",
-        ),
-    ],
-    mutants={"budgets lower by 1/2": found_by(households, "1/100", "8.64", lower=Fraction(1, 2))},
+    checks=[*(households(rate, stated) for rate, stated in _STATED.items()), _seven("264331", _PRINTED, "b = 264,331")],
+    mutants={"budgets lower by 1/2": households("1/100", "8.14")},
 )
 
 
-@cache
-def _dwellings() -> Loss | None:
-    return balanced_budget(435_805, 708_619, Fraction(1, 2))
+_balanced = cache(balanced_budget)
 
 
-def dwellings(stated: str) -> Evidence:
+def dwellings(stated: str) -> Check:
     """Whether the certified budget for the margins of Table 1 is below a stated one."""
-    return below_stated(_dwellings(), Fraction(stated))
-
-
-def _seven_at_half(b: str) -> list[PrintedRow]:
-    return [PrintedRow("(7) at p = 50%", "13.95", _SEVEN, {"b": b, "p": "1/2"})]
+    return found_by(below_stated, lambda: _balanced(435_805, 708_619, Fraction(1, 2)), stated)
 
 
 state(
@@ -261,9 +236,9 @@ state(
     "article, section 3.4 and Table 1",
     claim="If the table of 1,144,424 dwellings, 435,805 owned and 708,619 rented, is one stratum, the certificates of "
     "moved_mass give a budget below 1.66 at p = 50%, whatever the counties' totals; (7) gives 13.95.",
-    checks=[found_by(dwellings, "1.66"), printed(_seven_at_half("1144424"), "b = 1,144,424 at p = 50%")],
+    checks=[dwellings("1.66"), _seven("1144424", {"1/2": "13.95"}, "b = 1,144,424 at p = 50%")],
     mutants={
-        "1.09 for 1.66": found_by(dwellings, "1.09"),
-        "the 708,619 rented ones alone for (7)": printed(_seven_at_half("708619"), "b = 708,619 at p = 50%"),
+        "1.09 for 1.66": dwellings("1.09"),
+        "the 708,619 rented ones alone for (7)": _seven("708619", {"1/2": "13.95"}, "b = 708,619 at p = 50%"),
     },
 )

@@ -8,16 +8,14 @@ from functools import cache
 from itertools import permutations, product
 from typing import Any
 
-import verify.claims.sharpening.words  # noqa: F401 its words are used here
 from spec.domain import ordered_data_sets
-from spec.input_premetric import explicit, hamming_ordered, sharpen
-from spec.loss import ZERO, Loss
+from spec.input_premetric import explicit, sharpen
+from spec.loss import Loss
 from spec.multiverse import vacuous
 from spec.output_premetrics import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
 from spec.specification import Flavor, Specification
-from verify.engines.algebra.comparison import Decision, stronger
+from verify.claims.multiverse.words import separating
 from verify.engines.algebra.small_domains import LAWS, domain_of
-from verify.evidence.finding import EngineError
 from verify.evidence.witness import Witness
 from verify.ledger.answers import unsettled
 from verify.ledger.failures import failure
@@ -51,20 +49,14 @@ def _relations(size: int, *, symmetric: bool) -> Iterator[Links]:
             yield links
 
 
-@cases("all relations on at most three data sets, all symmetric ones on four", "X links")
-def graphs() -> Iterator[tuple[tuple[int, ...], Links]]:
-    for size in (1, 2, 3, 4):
-        yield from ((tuple(range(size)), links) for links in _relations(size, symmetric=size == 4))
+graphs = cases("all relations on at most three data sets, all symmetric ones on four", "X links")(
+    lambda: ((tuple(range(n)), links) for n in (1, 2, 3, 4) for links in _relations(n, symmetric=n == 4))
+)
 
-
-def is_metric(points: tuple[int, ...], links: Links, *, of: str) -> Witness | None:
-    """The lengths of shortest walks along a relation either way are a metric, or else those of single steps."""
-    domain, d = domain_of(len(points)), explicit(dict.fromkeys((*links, *((y, x) for x, y in links)), 1), "unit")
-    if (sharpen(d, domain) if of == "walk_length" else d).is_metric_on(domain):
-        return None
-    lengths = f"{{(x, y): {of}(both, x, y) for both in [links | flipped_links(links)] for x in X for y in X}}"
-    return failure(f"is_metric_table(X, {lengths})", X=points, links=links)
-
+_METRIC = (
+    "is_metric_table(X, {{(x, y): {}(both, x, y) for both in [links | flipped_links(links)] for x in X for y in X}})"
+)
+"""The lengths of shortest walks along a relation either way are a metric, or else those of single steps."""
 
 state(
     "sharpening.metric",
@@ -73,8 +65,8 @@ state(
     "d_r*(x, x') is defined as the length of a shortest path between x and x' in the graph on X with edges given by r",
     reading="the graph of a relation is not directed, other than the 'weighted and directed' one of a premetric; a "
     "metric has values in [0, oo]. For a symmetric r, as all four are, it is the same",
-    checks=[every(graphs, is_metric, of="walk_length")],
-    mutants={"d_r for d_r*": every(graphs, is_metric, of="step_length")},
+    checks=[every(graphs, _METRIC.format("walk_length"))],
+    mutants={"d_r for d_r*": every(graphs, _METRIC.format("step_length"))},
 )
 
 state(
@@ -95,15 +87,13 @@ def _premetric(*values: int) -> tuple[Mapping[Any, int], tuple[int, ...]]:
     return {**there, **{(y, x): n for (x, y), n in there.items()}}, (0, 1, 2)
 
 
-@cases("all symmetric premetrics D on three laws with the values 1, 2, 4; three data sets in a row", "D L")
-def three_laws() -> Iterator[Any]:
-    return (_premetric(*values) for values in product((1, 2, 4), repeat=3))
+three_laws = cases("all symmetric premetrics D on three laws with the values 1, 2, 4; three data sets in a row", "D L")(
+    lambda: (_premetric(*values) for values in product((1, 2, 4), repeat=3))
+)
 
-
-@cases("two premetrics D on three laws: 0, and one with the values 1, 2, 4; three data sets in a row", "D L")
-def no_metrics() -> Iterator[Any]:
-    return iter((_premetric(0, 0, 0), _premetric(1, 2, 4)))
-
+no_metrics = cases(
+    "two premetrics D on three laws: 0, and one with the values 1, 2, 4; three data sets in a row", "D L"
+)(lambda: iter((_premetric(0, 0, 0), _premetric(1, 2, 4))))
 
 state(
     "sharpening.iff-triangular",
@@ -153,33 +143,23 @@ def _same_along(within: str, links: str = "links") -> str:
 
 
 def _by_walks(*measures: OutputPremetric) -> Cases:
-    scope = (
-        f"all symmetric relations on three data sets, {{X}}; {' and '.join(m.name for m in measures)}; all mechanisms"
-    )
-    return cases(f"{scope}; eps = ln 2, for D_TV 1/4", "measure links")(
+    scope = f"all symmetric relations on three data sets, {{X}}; {' and '.join(m.name for m in measures)}"
+    return cases(f"{scope}; all mechanisms; eps = ln 2, for D_TV 1/4", "measure links")(
         lambda: product(measures, _relations(3, symmetric=True))
     )
 
 
 def sharpened(measure: OutputPremetric, links: Links) -> Witness | None:
     """M(X, {X}, d_r, D_Pr, eps) = M(X, {X}, d_r*, D_Pr, eps)."""
-    domain, d = domain_of(3), explicit(dict.fromkeys(links, 1), "unit")
-    budget, within = _WITHIN[measure]
-    plain, star = (
-        Specification.constant(Flavor(domain, vacuous(domain), one, measure), budget) for one in (d, sharpen(d, domain))
-    )
-    for first, second in ((plain, star), (star, plain)):
-        found = stronger(first, second)
-        if found.answer is Decision.UNDECIDED:
-            raise EngineError(found.reason)
-        if found.mechanism is not None:
-            return failure(_same_along(within), P=found.mechanism, links=links)
-    return None
+    (domain, d), (budget, within) = (domain_of(3), explicit(dict.fromkeys(links, 1), "unit")), _WITHIN[measure]
+    flavors = (Flavor(domain, vacuous(domain), one, measure) for one in (d, sharpen(d, domain)))
+    mechanism = separating(*(Specification.constant(flavor, budget) for flavor in flavors))
+    return None if mechanism is None else failure(_same_along(within), P=mechanism, links=links)
 
 
-@cases(f"all relations on three data sets, {{X}}; D(P||Q), eps = ln 2; mechanisms of {len(LAWS)} laws", "links places")
-def directed() -> Iterator[tuple[Links, tuple[int, ...]]]:
-    return product(_relations(3, symmetric=False), product(range(len(LAWS)), repeat=3))
+directed = cases(
+    f"all relations on three data sets, {{X}}; D(P||Q), eps = ln 2; mechanisms of {len(LAWS)} laws", "links places"
+)(lambda: product(_relations(3, symmetric=False), product(range(len(LAWS)), repeat=3)))
 
 
 @cache
@@ -201,12 +181,10 @@ def along_walks(links: Links, places: tuple[int, ...], *, flipped: bool) -> Witn
         all(_divergence(places[x], places[y]) * 2**n >= 1 for (x, y), n in lengths.items())
         for lengths in (dict.fromkeys(links, 1), walked)
     )
-    if one == other:
-        return None
-    claimed = _same_along(
+    said = _same_along(
         "likelihood_ratio(P[x], P[y]) <= 2**({})", "links | flipped_links(links)" if flipped else "links"
     )
-    return failure(claimed, P={x: LAWS[i] for x, i in enumerate(places)}, links=links)
+    return None if one == other else failure(said, P={x: LAWS[i] for x, i in enumerate(places)}, links=links)
 
 
 _TRIANGULAR = [every(_by_walks(_PURE, _VARIATION), sharpened), every(directed, along_walks, flipped=False)]
@@ -240,8 +218,7 @@ def _deltas(*listed: Fraction) -> Cases:
 _EIGHTH = Fraction(1, 8)
 _SEPARATED = (
     "any(close_within(coin_of(a/8), coin_of(b/8), 2, delta) and close_within(coin_of(b/8), coin_of(0), 2, delta) and "
-    "not close_within(coin_of(a/8), "
-    "coin_of(0), 4, delta) for a, b in product(range(9), range(9)))"
+    "not close_within(coin_of(a/8), coin_of(0), 4, delta) for a, b in product(range(9), range(9)))"
 )
 
 state(
@@ -276,32 +253,21 @@ state(
 )
 
 
-def _mechanisms(*points: tuple[int, ...]) -> Iterator[dict[tuple[int, ...], int]]:
-    return (dict(zip(points, places, strict=True)) for places in product(range(len(LAWS)), repeat=len(points)))
+def _mechanisms(scope: str, *points: tuple[int, ...]) -> Cases:
+    return cases(f"all mechanisms of 6 laws on {scope}", "P")(
+        lambda: (dict(zip(points, laws, strict=True)) for laws in product(LAWS, repeat=len(points)))
+    )
 
 
-all_pairs = cases("all mechanisms of 6 laws on the data sets of two binary records", "places")(
-    lambda: _mechanisms(*ordered_data_sets((0, 1), (2,)))
+all_pairs = _mechanisms("the data sets of two binary records", *ordered_data_sets((0, 1), (2,)))
+far_pairs = _mechanisms("the universe {00, 11}", (0, 0), (1, 1))
+
+_CHAINED = (
+    "all(t == oo or r[x, y] <= t**hamming_ordered(x, y) "
+    "for r in [{(x, y): multiplicative(P[x], P[y]) for x in P for y in P}] "
+    "for t in [max([1] + [r[u, v] for u, v in r if hamming_ordered(u, v) == 1])] for x, y in r)"
 )
-far_pairs = cases("all mechanisms of 6 laws on the universe {00, 11}", "places")(lambda: _mechanisms((0, 0), (1, 1)))
-
-
-@cache
-def _loss(i: int, j: int) -> Loss:
-    return Multiplicative().distance(LAWS[i], LAWS[j])
-
-
-def chained(places: Mapping[tuple[int, ...], int]) -> Witness | None:
-    """The largest loss between neighbors, times their distance, bounds the loss between any two data sets."""
-    d = hamming_ordered("person")
-    asked = [(d(x, y), _loss(places[x], places[y])) for x, y in permutations(places, 2)]
-    bound = max((loss for n, loss in asked if n == 1), default=ZERO)
-    if all(loss <= bound.times(n) for n, loss in asked):
-        return None
-    largest = "max([1] + [multiplicative(P[u], P[v]) for u in P for v in P if hamming_ordered(u, v) == 1])"
-    claimed = f"all(multiplicative(P[x], P[y]) <= {largest}**hamming_ordered(x, y) for x in P for y in P)"
-    return failure(claimed, P={x: LAWS[i] for x, i in places.items()})
-
+"""The largest loss between neighbors, times their distance, bounds the loss between any two data sets."""
 
 state(
     "group-privacy.chain",
@@ -311,11 +277,11 @@ state(
     "pairs, as long as we replace eps by d_X(x, x') eps",
     reading="legitimate: the data sets between are in the universe, as assumed for x~",
     checks=[
-        every(all_pairs, chained),
+        every(all_pairs, _CHAINED),
         theorem(
             "pure.pure_group_privacy",
             within="laws on finite sets, data sets joined by a walk of k neighbors inside the universe",
         ),
     ],
-    mutants={"the data sets between need not be in the universe": every(far_pairs, chained)},
+    mutants={"the data sets between need not be in the universe": every(far_pairs, _CHAINED)},
 )

@@ -7,12 +7,11 @@ from fractions import Fraction
 from itertools import permutations, product
 from typing import Any
 
-import verify.claims.sharpening.words  # noqa: F401 its words are used here
+import verify.claims.multiverse.words  # noqa: F401 its words are used here
 from mechanisms.randomized_response import randomized_response
 from spec.domain import FiniteDomain, multisets, ordered_data_sets
 from spec.input_premetric import Neighbors, Order, neighbor_premetric, sharpen, sharpening_of
 from spec.law import Law
-from spec.output_premetrics import Multiplicative
 from verify.engines.exhaustive import mechanism_laws
 from verify.evidence.witness import Witness
 from verify.ledger.failures import failure
@@ -25,30 +24,29 @@ define(
     {
         "without_places(x, s)": "[a for i, a in enumerate(x) if i not in s]",
         "fewest_deletions(x, y)": "min([len(s) + len(t) for s in subsets(range(len(x))) for t in "
-        "subsets(range(len(y))) "
-        "if without_places(x, s) == without_places(y, t)])",
+        "subsets(range(len(y))) if without_places(x, s) == without_places(y, t)])",
         "data_sets_of_size(X, x)": "set(y for y in X if len(y) == len(x))",
     }
 )
 
-Words = tuple[str, ...]
 _METRICS = {
     (Neighbors.REPLACE_ONE, Order.UNORDERED): "hamming",
     (Neighbors.REPLACE_ONE, Order.ORDERED): "hamming_ordered",
     (Neighbors.ADD_REMOVE, Order.UNORDERED): "symmetric_difference",
     (Neighbors.ADD_REMOVE, Order.ORDERED): "fewest_deletions",
 }
-_LISTINGS = {Order.UNORDERED: multisets, Order.ORDERED: ordered_data_sets}
+tuples = cases(
+    "all tuples of at most 4 records of two kinds and of at most 3 of three, bounded and unbounded", "kind x y"
+)(
+    lambda: (
+        (kind, *pair)
+        for kind, (records, most) in product(Neighbors, (("ab", 4), ("abc", 3)))
+        for pair in product(ordered_data_sets(tuple(records), range(most + 1)), repeat=2)
+    )
+)
 
 
-@cases("all tuples of at most 4 records of two kinds and of at most 3 of three, bounded and unbounded", "kind x y")
-def tuples() -> Iterator[tuple[Neighbors, Words, Words]]:
-    for kind, (records, largest) in product(Neighbors, (("ab", 4), ("abc", 3))):
-        domain = ordered_data_sets(tuple(records), range(largest + 1))
-        yield from ((kind, x, y) for x, y in product(domain, repeat=2))
-
-
-def neighbors_too(kind: Neighbors, x: Words, y: Words, *, weaker: Order) -> Witness | None:
+def neighbors_too(kind: Neighbors, x: Any, y: Any, *, weaker: Order) -> Witness | None:
     """Neighbors in one order of records are neighbors or equal in the other one, so that Proposition 2.4.15 applies."""
     stronger = Order.UNORDERED if weaker is Order.ORDERED else Order.ORDERED
     if sharpening_of(kind, weaker, "record")(x, y) != 1 or sharpening_of(kind, stronger, "record")(x, y) in (0, 1):
@@ -77,17 +75,8 @@ def responses() -> Iterator[tuple[dict[Any, Law[Any]], int]]:
         yield dict(laws), n
 
 
-def losses(laws: dict[Any, Law[Any]], n: int, *, grows: bool) -> Witness | None:
-    """Between ordered neighbors the largest likelihood ratio is 3, between unordered ones 3^n, or else 3 too."""
-    unordered = 3**n if grows else 3
-    for metric, order, ratio in (("hamming_ordered", Order.ORDERED, 3), ("hamming", Order.UNORDERED, unordered)):
-        d = sharpening_of(Neighbors.REPLACE_ONE, order, "record")
-        near = [(x, y) for x, y in permutations(laws, 2) if d(x, y) == 1]
-        if max(Multiplicative().distance(laws[x], laws[y]).gamma or 0 for x, y in near) != ratio:
-            largest = f"max([multiplicative(P[x], P[y]) for x in P for y in P if {metric}(x, y) == 1])"
-            return failure(f"{largest} == 3**{'n' if ratio == 3**n else '(n - n + 1)'}", P=laws, n=n)
-    return None
-
+_LARGEST = "max([multiplicative(P[x], P[y]) for x in P for y in P if {}(x, y) == 1]) == {}"
+_ORDERED = _LARGEST.format("hamming_ordered", 3)
 
 state(
     "neighbors.local",
@@ -97,10 +86,11 @@ state(
     "but they do not satisfy the corresponding unordered DP specification eps-DP(X, {X}, d_bs, D_MULT) for any "
     "finite eps (assuming that X = U_n R^n).",
     reading="randomized response on n records, n odd: its unordered loss is n times the ordered one",
-    checks=[every(responses, losses, grows=True)],
-    mutants={"the unordered loss stays at one record's": every(responses, losses, grows=False)},
+    checks=[every(responses, f"{_ORDERED} and {_LARGEST.format('hamming', '3**n')}")],
+    mutants={
+        "the unordered loss stays at one record's": every(responses, f"{_ORDERED} and {_LARGEST.format('hamming', 3)}")
+    },
 )
-
 
 _PAIRS = tuple(permutations(range(3), 2))
 
@@ -113,11 +103,9 @@ def _tables(values: tuple[int, ...], *, symmetric: bool = False) -> Iterator[dic
 
 _SCOPE = "three data sets with laws of their own, all {} D_Pr with values 1, 2, 4 between them, eps = 1, 2"
 
-
-@cases(f"{_SCOPE.format('symmetric')}; all d_X with values 1, 4", "D d eps")
-def premetrics() -> Iterator[tuple[Any, ...]]:
-    return product(_tables((1, 2, 4), symmetric=True), _tables((1, 4)), (1, 2))
-
+premetrics = cases(f"{_SCOPE.format('symmetric')}; all d_X with values 1, 4", "D d eps")(
+    lambda: product(_tables((1, 2, 4), symmetric=True), _tables((1, 4)), (1, 2))
+)
 
 _BY_D = "all(D[p] <= eps*d[p] for p in D)"
 _BY_STAR = "all(D[x, y] <= eps*min([d[x, y]] + [d[x, z] + d[z, y] for z in range(3) if z not in (x, y)]) for x, y in D)"
@@ -153,17 +141,17 @@ state(
 
 
 def _data_sets(order: Order, records: str, *sizes: int) -> FiniteDomain:
-    return _LISTINGS[order](tuple(records), sizes)
+    return (multisets if order is Order.UNORDERED else ordered_data_sets)(tuple(records), sizes)
 
 
-@cases("X all data sets of at most 3 records of three kinds, as multisets and as tuples", "kind order X")
-def all_sizes() -> Iterator[tuple[Neighbors, Order, FiniteDomain]]:
-    return ((kind, order, _data_sets(order, "abc", 0, 1, 2, 3)) for kind, order in product(Neighbors, Order))
+def _domains(scope: str, records: str, *sizes: int) -> Cases:
+    return cases(f"X {scope}", "kind order X")(
+        lambda: ((kind, order, _data_sets(order, records, *sizes)) for kind in Neighbors for order in Order)
+    )
 
 
-@cases("X the data sets of 0 and 2 records of two kinds", "kind order X")
-def two_sizes() -> Iterator[tuple[Neighbors, Order, FiniteDomain]]:
-    return ((kind, order, _data_sets(order, "ab", 0, 2)) for kind, order in product(Neighbors, Order))
+all_sizes = _domains("all data sets of at most 3 records of three kinds, as multisets and as tuples", "abc", 0, 1, 2, 3)
+two_sizes = _domains("the data sets of 0 and 2 records of two kinds", "ab", 0, 2)
 
 
 def is_sharpening(kind: Neighbors, order: Order, domain: FiniteDomain) -> Witness | None:
@@ -211,21 +199,4 @@ state(
         every(_all_data_sets(Order.ORDERED), _CLASSES.format("hamming_ordered")),
     ],
     mutants={"unbounded for bounded": every(_all_data_sets(Order.UNORDERED), _CLASSES.format("symmetric_difference"))},
-)
-
-_OF_ONE_SIZE = "all({}(x, y) != 1 or len(x) == len(y) for x in X for y in X)"
-
-state(
-    "neighbors.bounded-invariant",
-    "dissertation, section A.4, end",
-    printed="Hence, bounded DP is equivalent to using the number of records as an invariant.",
-    reading="{X} has the same mechanisms as the universes of all data sets of one size, as d_r is oo between sizes",
-    checks=[
-        every(_all_data_sets(Order.UNORDERED), _OF_ONE_SIZE.format("hamming")),
-        every(_all_data_sets(Order.ORDERED), _OF_ONE_SIZE.format("hamming_ordered")),
-        theorem("invariant_multiverse.size_invariant"),
-    ],
-    mutants={
-        "unbounded for bounded": every(_all_data_sets(Order.UNORDERED), _OF_ONE_SIZE.format("symmetric_difference"))
-    },
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -60,15 +59,13 @@ def _recorded(values: tuple[Any, ...]) -> list[Raw]:
     return list(product((0, 1), values))
 
 
-@cases("randomized response for two persons, the second one may be missing and is imputed from the first", "laws w v")
-def with_missing() -> Iterator[tuple[Any, ...]]:
-    return product([_responses()], _recorded((0, 1, "?")), _recorded((0, 1, "?")))
+with_missing = cases(
+    "randomized response for two persons, the second one may be missing and is imputed from the first", "laws w v"
+)(lambda: product([_responses()], _recorded((0, 1, "?")), _recorded((0, 1, "?"))))
 
-
-@cases("randomized response for two persons who answer", "laws w v")
-def all_answering() -> Iterator[tuple[Any, ...]]:
-    return product([_responses()], _recorded((0, 1)), _recorded((0, 1)))
-
+all_answering = cases("randomized response for two persons who answer", "laws w v")(
+    lambda: product([_responses()], _recorded((0, 1)), _recorded((0, 1)))
+)
 
 _DILUTED = (
     "hamming_ordered(w, v) == 1 and multiplicative(laws[filled_in(w)], laws[filled_in(v)]) > 2 and "
@@ -76,11 +73,9 @@ _DILUTED = (
 )
 """The mechanism satisfies ln 2 for the clean data, and not for the data as they were recorded."""
 
-
-@cases("the number of records of two persons after deduplication, under the Hamming distance of bounded DP", "w v")
-def counted() -> Iterator[tuple[Raw, ...]]:
-    return product(_recorded((0, 1)), repeat=2)
-
+counted = cases(
+    "the number of records of two persons after deduplication, under the Hamming distance of bounded DP", "w v"
+)(lambda: product(_recorded((0, 1)), repeat=2))
 
 _INVALIDATED = (
     "hamming_ordered(w, v) == 1 and hamming_ordered({0}(w), {0}(v)) == oo and "

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
 from spec.closure import closure
-from spec.loss import INFINITE, ZERO, Loss
+from spec.loss import Loss
 from spec.output_premetrics import OutputPremetric
 from spec.specification import ConstraintMatrix
 from verify.claims.specifications.words import APPROXIMATE, METRICS, VARIATION, named
 from verify.engines.algebra.comparison import Decision, stronger
-from verify.engines.algebra.small_domains import LAWS, domain_of
+from verify.engines.algebra.small_domains import LAWS, LOSSES, domain_of
 from verify.evidence.finding import EngineError
 from verify.evidence.witness import Witness
 from verify.ledger.failures import failure
@@ -33,54 +33,46 @@ define(
     }
 )
 
-_POINTS = (0, 1, 2)
 _PAIRS = ((0, 1), (1, 2), (2, 0))
 
 
 def _grid(measure: OutputPremetric) -> list[ConstraintMatrix]:
     """Symmetric and one-sided matrices on three data sets with entries from a small grid."""
-    values: tuple[Any, ...] = (ZERO, Loss(Fraction(2)), Loss(Fraction(4)), INFINITE)
-    if measure == VARIATION:
-        values = (Fraction(0), Fraction(1, 3), Fraction(2, 3), None)
+    values = (Fraction(0), Fraction(1, 3), Fraction(2, 3), None) if measure == VARIATION else LOSSES
     chosen = product(values, repeat=3)
     return [ConstraintMatrix(domain_of(3), measure, dict(zip(_PAIRS, entries, strict=True))) for entries in chosen]
 
 
 def _against(reach: Callable[[ConstraintMatrix], ConstraintMatrix]) -> Cases:
     """Pairs of matrices, with what is said to decide between them."""
-    scope = (
+    return cases(
         "D_Mult with entries in {0, ln 2, ln 4, oo}, D_TV with entries in {0, 1/3, 2/3, oo}: every third matrix on "
-        "three data sets with one bound for each pair against all of them; all mechanisms"
+        "three data sets with one bound for each pair against all of them; all mechanisms",
+        "first reached second",
+    )(
+        lambda: (
+            (first, reached, second)
+            for grid in map(_grid, METRICS)
+            for first, reached in [(first, reach(first)) for first in grid[::3]]
+            for second in grid
+        )
     )
-
-    @cases(scope, "first reached second")
-    def listed() -> Iterator[tuple[ConstraintMatrix, ConstraintMatrix, ConstraintMatrix]]:
-        for grid in map(_grid, METRICS):
-            for first in grid[::3]:
-                yield from product((first,), (reach(first),), grid)
-
-    return listed
 
 
 def decides(first: ConstraintMatrix, reached: ConstraintMatrix, second: ConstraintMatrix) -> Witness | None:
     """No mechanism of C breaks C' iff what is reached from C is at most C', bounds of D_TV being cut at 1."""
-    measure = first.output_premetric
-    claimed = all(measure.at_most(_cut(measure, reached(*pair)), bound) for pair, bound in second.entries.items())
+    measure, most = first.output_premetric, Fraction(1) if first.output_premetric == VARIATION else None
+    bounds = {pair: most if (bound := reached(*pair)) is None else bound for pair in second.entries}
     found = stronger(first, second)
     if found.answer is Decision.UNDECIDED:
         raise EngineError(found.reason)
-    if (found.answer is Decision.YES) == claimed:
+    if (found.answer is Decision.YES) == all(measure.at_most(bounds[pair], n) for pair, n in second.entries.items()):
         return None
     case: dict[str, Any] = {"measure": named(measure), "C": _numbers(first), "C2": _numbers(second)}
     if found.mechanism is not None:
         return failure("not below(measure, laws, C) or below(measure, laws, C2)", laws=found.mechanism, **case)
     implied = "all(min(closed(measure, C, x, y, (0, 1, 2)), most) <= C2[x, y] for x, y in C2)"
-    stated = "all(get(C, (x, y), oo) <= C2[x, y] for x, y in C2)"
-    return failure(f"{implied} == {stated}", most=1 if measure == VARIATION else None, **case)
-
-
-def _cut(measure: OutputPremetric, bound: Any) -> Any:
-    return Fraction(1) if measure == VARIATION and bound is None else bound
+    return failure(f"{implied} == all(get(C, (x, y), oo) <= C2[x, y] for x, y in C2)", most=most, **case)
 
 
 def _numbers(matrix: ConstraintMatrix) -> Mapping[Any, Any]:
@@ -100,19 +92,16 @@ state(
 
 def _kept(*measures: OutputPremetric) -> Cases:
     """Mechanisms of three laws with every seventh matrix."""
-
-    @cases(
+    scope = (
         "three data sets, all mechanisms with 3 laws, every seventh matrix with entries in {0, ln 2, ln 4, oo} or {0, "
-        "1/3, 2/3, oo}; " + ", ".join(str(named(measure)) for measure in measures),
-        "measure laws C points",
     )
-    def listed() -> Iterator[tuple[Any, ...]]:
-        for measure in measures:
-            mechanisms = [dict(enumerate(laws)) for laws in product(LAWS[2:5], repeat=3)]
-            for matrix, laws in product(_grid(measure)[3::7], mechanisms):
-                yield named(measure), laws, _numbers(matrix), _POINTS
-
-    return listed
+    return cases(f"{scope}1/3, 2/3, oo}}; {', '.join(str(named(one)) for one in measures)}", "measure laws C points")(
+        lambda: (
+            (named(measure), dict(enumerate(laws)), _numbers(matrix), (0, 1, 2))
+            for measure in measures
+            for matrix, laws in product(_grid(measure)[3::7], product(LAWS[2:5], repeat=3))
+        )
+    )
 
 
 _CLOSED = (
@@ -133,11 +122,9 @@ Matrix = Mapping[tuple[int, int], int | None]
 
 _MATRICES: list[Matrix] = [{(0, 1): a, (1, 0): b} for a, b in product((0, 1, 2, None), repeat=2)]
 
-
-@cases("all pairs of matrices on two data sets with entries in {0, 1, 2, oo}", "C C2")
-def pairs_of_matrices() -> Iterator[tuple[Matrix, Matrix]]:
-    return ((C, C2) for C in _MATRICES for C2 in _MATRICES)
-
+pairs_of_matrices = cases("all pairs of matrices on two data sets with entries in {0, 1, 2, oo}", "C C2")(
+    lambda: ((C, C2) for C in _MATRICES for C2 in _MATRICES)
+)
 
 _STRONGER = (
     "all(any(D[p] > C[p] for p in C) or all(D[p] <= C2[p] for p in C2) for D in premetrics) == "

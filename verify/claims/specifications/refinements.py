@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from fractions import Fraction
-from functools import lru_cache, reduce
+from functools import cache, reduce
 from itertools import combinations, permutations, product
 from operator import and_, or_
 from typing import Any
 
 from spec.closure import closure
 from spec.input_premetric import Distance
-from spec.law import Law, point_mass
+from spec.law import Law
 from spec.loss import INFINITE, Loss
 from spec.multiverse import Universe
-from spec.specification import Specification
-from verify.claims.specifications.words import PURE, Laws, sizes
+from verify.claims.multiverse.words import INFIMA, matrix_of, rewritten, specifications
+from verify.claims.specifications.words import Laws, sizes
+from verify.engines.algebra import small_domains as small
 from verify.engines.algebra.comparison import Decision, stronger
-from verify.engines.algebra.small_comparisons import SCOPE, small_specifications
-from verify.engines.algebra.small_domains import (
-    DISTANCES,
-    LOSSES,
-    BudgetedMultiverses,
-    domain_of,
-    specification,
-    universes,
-)
+from verify.engines.algebra.small_domains import LOSSES
 from verify.evidence.finding import Evidence
 from verify.evidence.verdict import Verdict
 from verify.evidence.witness import Witness
@@ -40,37 +33,30 @@ _SCOPE = (
     "{0, ln 2, ln 4, oo}; every mechanism, input premetric and output premetric with distances in {0, 1, 2, oo} and "
     "D_Pr in {0, ln 2, ln 4, oo} (a violation at one D' is one for the refinement {D'}); multiverses are finite"
 )
-_INFIMA = "given the infima, which the real numbers have"
 
-Admissible = frozenset[int]
-"""The budgets, by position in LOSSES, at which (1) holds."""
+define(
+    {
+        "doubled(a)": "oo if a == oo else (a[0]**2, a[1])",
+        "and_ln_2(a)": "oo if a == oo else (2*a[0], a[1])",
+        "log_2(a)": "min([n for n in range(9) if 2**n == a])",
+        "largest_bound(eps, d, x, y)": "max([bound_at(eps[u], distance(d, x, y)) for u in eps if x in u and y in u])",
+    }
+)
 
 Limit = tuple[str, Callable[[Loss], Loss]]
 """The largest budget that a hypothesis allows, from eps'_D': in the language of cases, and as computed."""
-
-define({"doubled(a)": "oo if a == oo else (a[0]**2, a[1])", "and_ln_2(a)": "oo if a == oo else (2*a[0], a[1])"})
 
 _SAME: Limit = ("budget", lambda budget: budget)
 _TWICE: Limit = ("doubled(budget)", lambda budget: budget.times(2))
 _LN_2_MORE: Limit = ("and_ln_2(budget)", lambda budget: INFINITE if budget.gamma is None else Loss(2 * budget.gamma))
 
-
-@lru_cache(maxsize=1)
-def _every() -> BudgetedMultiverses:
-    return BudgetedMultiverses(universes(domain_of(3)), LOSSES)
-
-
-def _asked() -> Mapping[Admissible, tuple[Loss, Distance]]:
-    """What (1) can ask of the budget at two data sets, each with its first cause (D_Pr, d)."""
-    found: dict[Admissible, tuple[Loss, Distance]] = {}
-    for value, distance in product(LOSSES, DISTANCES):
-        holds = frozenset(j for j, budget in enumerate(LOSSES) if PURE.at_most(value, PURE.bound(budget, distance)))
-        found.setdefault(holds, (value, distance))
-    return found
-
-
 Assumed = tuple[str, Callable[[Universe, Loss], int]]
 """A hypothesis about D' (`fine`) and eps'_D' (`budget`): in words, and the multiverses with budgets that it allows."""
+
+
+@cache
+def _every() -> small.BudgetedMultiverses:
+    return small.BudgetedMultiverses(small.universes(small.domain_of(3)), LOSSES)
 
 
 def _all_around(limit: Limit = _SAME, *, refined: bool = True) -> Assumed:
@@ -81,7 +67,7 @@ def _all_around(limit: Limit = _SAME, *, refined: bool = True) -> Assumed:
         listed, around = _every(), [j for j, u in enumerate(_every().universes) if fine <= u]
         digits = [0, *(j + 1 for j, other in enumerate(LOSSES) if other <= most(budget))]
         found = reduce(and_, (listed.where(j, digits) for j in around), listed.everything)
-        return found & _union(map(listed.present, around)) if refined else found
+        return found & reduce(or_, map(listed.present, around), 0) if refined else found
 
     claimed = f"all(no_larger(budgets[u], {text}) for u in budgets if fine <= u)"
     return f"any(fine <= u for u in budgets) and {claimed}" if refined else claimed, allowed
@@ -92,18 +78,11 @@ def _some_around(limit: Limit = _SAME, *, inside: bool = True) -> Assumed:
     text, most = limit
 
     def allowed(fine: Universe, budget: Loss) -> int:
-        return _union(
-            _every().with_budget(j, lambda other: other <= most(budget))
-            for j, u in enumerate(_every().universes)
-            if (fine <= u if inside else fine & u)
-        )
+        around = (j for j, u in enumerate(_every().universes) if (fine <= u if inside else fine & u))
+        return reduce(or_, (_every().with_budget(j, lambda other: other <= most(budget)) for j in around), 0)
 
     near = "fine <= u" if inside else "len(fine & u) > 0"
     return f"any({near} and no_larger(budgets[u], {text}) for u in budgets)", allowed
-
-
-def _union(parts: Iterable[int]) -> int:
-    return reduce(or_, parts, 0)
 
 
 def carries_over(assumed: Assumed) -> Evidence:
@@ -111,34 +90,28 @@ def carries_over(assumed: Assumed) -> Evidence:
 
     A mechanism that breaks (1) on D' does so at one pair; it is enough to try those that (1) bounds at one pair alone.
     """
-    text, allowed = assumed
-    listed = _every()
-    hypotheses = {(fine, j): allowed(fine, LOSSES[j]) for fine in listed.universes for j in range(len(LOSSES))}
-    for (x, y), (holds, cause) in product(combinations(range(3), 2), _asked().items()):
+    (text, allowed), listed = assumed, _every()
+    hypotheses = {(fine, j): allowed(fine, budget) for fine in listed.universes for j, budget in enumerate(LOSSES)}
+    asked: dict[frozenset[int], tuple[Loss, Distance]] = {}  # the budgets at which (1) holds, with their first cause
+    for value, n in product(LOSSES, small.DISTANCES):
+        asked.setdefault(frozenset(j for j, budget in enumerate(LOSSES) if value <= budget.times(n)), (value, n))
+    for (x, y), (holds, (value, n)) in product(combinations(range(3), 2), asked.items()):
         around = (position for position, universe in enumerate(listed.universes) if {x, y} <= universe)
         satisfied = reduce(and_, (listed.where(position, [0, *(j + 1 for j in holds)]) for position in around))
         for (fine, j), chosen in hypotheses.items():
             if {x, y} <= fine and j not in holds and satisfied & chosen:
-                witness = failure(
-                    f"not ({text}) or not keeps('D_Mult', laws, d, budgets) or "
-                    "keeps_on('D_Mult', laws, d, fine, budget)",
-                    laws=_laws(y, cause[0]),
-                    d={(x, y): cause[1]},
-                    budgets=listed.first(satisfied & chosen),
-                    fine=fine,
-                    budget=LOSSES[j],
-                )
+                claimed = f"not ({text}) or not keeps('D_Mult', laws, d, budgets) or "
+                claimed += "keeps_on('D_Mult', laws, d, fine, budget)"
+                case: dict[str, Any] = {"laws": _laws(y, value), "d": {(x, y): n}, "fine": fine, "budget": LOSSES[j]}
+                witness = failure(claimed, budgets=listed.first(satisfied & chosen), **case)
                 return Evidence(Verdict.REFUTED, _SCOPE, f"D' = {sorted(fine)}, eps' = {LOSSES[j]}", witness)
     return Evidence(Verdict.EXHAUSTED, _SCOPE, f"{listed.count} multiverses with budgets, 8 universes D', 4 budgets")
 
 
 def _laws(y: int, value: Loss) -> Laws:
     """Laws of three data sets, equal but for P_y, which is at this D_Mult from the others."""
-    if value.gamma is None:
-        first, second = point_mass(0), point_mass(1)
-    else:
-        parts = value.gamma / (value.gamma + 1), 1 / (value.gamma + 1)
-        first, second = (Law({0: part, 1: 1 - part}) for part in parts)
+    head = Fraction(1) if value.gamma is None else value.gamma / (value.gamma + 1)
+    first, second = (Law({0: part, 1: 1 - part}) for part in (head, 1 - head))
     return {point: second if point == y else first for point in range(3)}
 
 
@@ -148,7 +121,7 @@ state(
     printed="Suppose that D'-multiverse is refinement of D-multiverse. Then, for all PLBs eps'_D' : D'-multiverse -> "
     "[0, oo], any mechanism that satisfies eps_D-DP(X, D-multiverse, d_X, D_Pr) also satisfies eps'_D'-DP(X, "
     "D'-multiverse, d_X, D_Pr), whenever eps_D <= inf{eps'_D' : D' in D'-multiverse with D' subset of D}.",
-    checks=[found_by(carries_over, _all_around()), theorem("specification.refinement_within", within=_INFIMA)],
+    checks=[found_by(carries_over, _all_around()), theorem("specification.refinement_within", within=INFIMA)],
     mutants={
         "D'-multiverse need not be a refinement": found_by(carries_over, _all_around(refined=False)),
         "eps_D <= 2 inf{eps'_D'}": found_by(carries_over, _all_around(_TWICE)),
@@ -161,7 +134,7 @@ state(
     printed="Furthermore, for all PLBs eps_D : D-multiverse -> [0, oo], any mechanism that satisfies eps_D-DP(X, "
     "D-multiverse, d_X, D_Pr) also satisfies eps'_D'-DP(X, D'-multiverse, d_X, D_Pr), whenever eps'_D' >= inf{eps_D : "
     "D in D-multiverse with D' subset of D}.",
-    checks=[found_by(carries_over, _some_around()), theorem("specification.refinement_above", within=_INFIMA)],
+    checks=[found_by(carries_over, _some_around()), theorem("specification.refinement_above", within=INFIMA)],
     mutants={"eps'_D' >= inf{eps_D}/2": found_by(carries_over, _some_around(_TWICE))},
 )
 
@@ -172,7 +145,7 @@ state(
     "there exists some D in D-multiverse such that D' subset of D. … Then, for all privacy loss budgets eps'_D' : "
     "D'-multiverse -> [0, oo], we have M(X, D-multiverse, d_X, D_Pr, eps_D) subset of M(X, D'-multiverse, d_X, D_Pr, "
     "eps'_D'), where eps_D = inf{eps'_D' : D' in D'-multiverse with D' subset of D} is the budget under D-multiverse.",
-    checks=[found_by(carries_over, _all_around()), theorem("specification.refinement_inf_within", within=_INFIMA)],
+    checks=[found_by(carries_over, _all_around()), theorem("specification.refinement_inf_within", within=INFIMA)],
     mutants={"eps_D <= 2 inf{eps'_D'}": found_by(carries_over, _all_around(_TWICE))},
 )
 
@@ -181,7 +154,7 @@ state(
     "dissertation, Proposition 2.4.13",
     printed="Further, (2.7) holds for all privacy loss budgets eps_D : D-multiverse -> [0, oo] when eps'_D' = "
     "inf{eps_D : D in D-multiverse with D' subset of D} is the budget under D'-multiverse.",
-    checks=[found_by(carries_over, _some_around()), theorem("specification.refinement_inf_above", within=_INFIMA)],
+    checks=[found_by(carries_over, _some_around()), theorem("specification.refinement_inf_above", within=INFIMA)],
     mutants={"eps'_D' >= inf{eps_D}/2": found_by(carries_over, _some_around(_TWICE))},
 )
 
@@ -200,38 +173,8 @@ state(
     },
 )
 
-
-@cases(SCOPE, "claim matrix")
-def small() -> Iterator[tuple[Specification, Any]]:
-    return ((listed.claim, listed.matrix) for listed in small_specifications())
-
-
-def in_premetric(claim: Specification, matrix: Any, *, pick: Callable[[list[Loss]], Loss]) -> Witness | None:
-    """M(X, multiverse, d, D_Pr, eps) = M(X, {X}, d', D_Pr, ln 2), d' the smallest bound of a pair over ln 2."""
-    points, d = claim.flavor.domain.points, claim.flavor.input_premetric
-    table: dict[tuple[int, int], Distance] = {}
-    for x, y in permutations(points, 2):
-        bounds = [budget.times(d(x, y)) for universe, budget in claim.budgets.items() if {x, y} <= universe]
-        gamma = pick(bounds).gamma if bounds else None
-        table[x, y] = None if gamma is None else Fraction(gamma.numerator.bit_length() - 1)
-    budgets = {frozenset(points): Loss(Fraction(2))}
-    other = specification(claim.flavor.domain, budgets, table).matrix()
-    if all(matrix(*pair) == other(*pair) for pair in table):
-        return None
-    both = stronger(matrix, other), stronger(other, matrix)
-    found = next((one for one in both if one.answer is not Decision.YES), None)
-    if found is None:
-        return None
-    claimed = "keeps('D_Mult', laws, d, budgets) == keeps('D_Mult', laws, d2, budgets2)"
-    return failure(
-        claimed,
-        laws=found.mechanism,
-        d={pair: d(*pair) for pair in table},
-        budgets=claim.budgets,
-        d2=table,
-        budgets2=budgets,
-    )
-
+_IN_PREMETRIC = "{{set(P): 2}}, {{(x, y): log_2({}) for x in P for y in P if x != y}}"
+"""The budget ln 2 on {{X}}, with a bound of a pair over ln 2 for its distance."""
 
 state(
     "refinement.in-premetric",
@@ -240,63 +183,53 @@ state(
     reading="what a multiverse with its budgets says, {X} says with another d_X; the proposition that the sentence "
     "announces (A.3.1) goes this way",
     checks=[
-        every(small, in_premetric, pick=min),
+        every(specifications, rewritten, other=_IN_PREMETRIC.format("stated_bound(eps, d, x, y)")),
         theorem(
             "specification.normal_form",
             "specification.normal_form_finite",
             "specification.matrix_specification",
-            within="the new budget is 1; infinitely many universes given the infima, which the real numbers have",
+            within=f"the new budget is 1; infinitely many universes {INFIMA}",
         ),
     ],
-    mutants={"the largest bound of the universes for the smallest": every(small, in_premetric, pick=max)},
+    mutants={
+        "the largest bound of the universes for the smallest": every(
+            specifications, rewritten, other=_IN_PREMETRIC.format("largest_bound(eps, d, x, y)")
+        )
+    },
 )
 
 
-def _shrunk() -> Iterator[tuple[Specification, Specification]]:
+def _shrunk() -> Iterator[tuple[Any, ...]]:
     """Each small specification, and with one universe replaced by each of its proper subsets that is none yet."""
-    for listed in small_specifications():
-        claim = listed.claim
-        if len(claim.flavor.domain) > 2:
-            return
-        d = {pair: claim.flavor.input_premetric(*pair) for pair in permutations(claim.flavor.domain, 2)}
-        for universe, subset in product(claim.budgets, universes(claim.flavor.domain)):
-            if subset < universe and subset not in claim.budgets:
-                budgets = {subset if u == universe else u: budget for u, budget in claim.budgets.items()}
-                yield claim, specification(claim.flavor.domain, budgets, d)
+    for points, old, d in specifications:
+        for universe, subset in product(old, small.universes(small.domain_of(2)) if len(points) == 2 else ()):
+            if subset < universe and subset not in old:
+                yield points, old, {subset if u == universe else u: budget for u, budget in old.items()}, d
 
 
 shrunk = cases(
     "D_Mult, all mechanisms; all multiverses on two data sets, all budgets in {0, ln 2, oo}, five premetrics, one "
     "universe replaced by a proper subset",
-    "old new",
+    "X old new d",
 )(_shrunk)
 
 
-def weaker(old: Specification, new: Specification, *, enlarged: bool = False) -> Witness | None:
+def weaker(points: Any, old: Any, new: Any, d: Any, *, enlarged: bool = False) -> Witness | None:
     """The old one's mechanisms keep the new one; one of the new breaks the old iff the new closure exceeds it."""
     if enlarged:
         old, new = new, old
-    points = old.flavor.domain.points
-    case: dict[str, Any] = {
-        "d": {pair: old.flavor.input_premetric(*pair) for pair in permutations(points, 2)},
-        "old": old.budgets,
-        "new": new.budgets,
-    }
-    lost, gained = stronger(old.matrix(), new.matrix()), stronger(new.matrix(), old.matrix())
+    before, after = matrix_of(points, old, d), matrix_of(points, new, d)
+    lost, gained = stronger(before, after), stronger(after, before)
     if lost.answer is not Decision.YES:
-        return failure(
-            "not keeps('D_Mult', laws, d, old) or keeps('D_Mult', laws, d, new)", laws=lost.mechanism, **case
-        )
-    closed, bounds = closure(new.matrix()), old.matrix()
-    if (gained.answer is Decision.NO) == any(not closed(*pair) <= bounds(*pair) for pair in permutations(points, 2)):
+        return failure("not keeps_all(P, old, d) or keeps_all(P, new, d)", P=lost.mechanism, old=old, new=new, d=d)
+    closed = closure(after)
+    if (gained.answer is Decision.NO) == any(not closed(*pair) <= before(*pair) for pair in permutations(points, 2)):
         return None
+    claimed = "all(x == y or implied_bound(X, new, d, x, y) <= stated_bound(old, d, x, y) for x in X for y in X)"
     if gained.mechanism is not None:
-        claimed = "not keeps('D_Mult', laws, d, new) or keeps('D_Mult', laws, d, old)"
-        return failure(claimed, laws=gained.mechanism, **case)
-    claimed = (
-        "all(min(bounds_of(d, new, x, y) + bounds_of(d, new, y, x)) <= min(bounds_of(d, old, x, y)) for x, y in d)"
-    )
-    return failure(claimed, **case)
+        claimed = f"not {claimed} or all(keeps_all(P, old, d) or not keeps_all(P, new, d) for P in [laws])"
+        return failure(claimed, X=points, laws=gained.mechanism, old=old, new=new, d=d)
+    return failure(claimed, X=points, old=old, new=new, d=d)
 
 
 state(
@@ -308,13 +241,7 @@ state(
     reading="at the same budgets: some mechanism satisfies the new specification and not the old one, so that some "
     "bound of a pair must be larger",
     grade=incomplete("a comparison must be lost that d_X makes at all, and that no other comparisons imply"),
-    checks=[
-        every(
-            sizes,
-            "any(divided(d, c, budget, x, y) for d in (hammings(c),) for x in c for y in c)",
-            budget=Loss(Fraction(2)),
-        )
-    ],
+    checks=[every(sizes, "not same_bounds(c, everywhere(c, 2), hammings(c), {set(c): 2}, hammings(c))")],
 )
 
 state(

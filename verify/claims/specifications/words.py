@@ -53,8 +53,6 @@ define(
         "sharing(c)": "set({x for x in c if c[x] == c[y]} for y in c)",
         "everywhere(c, budget)": "{u: budget for u in sharing(c)}",
         "hammings(points)": "{(x, y): hamming(x, y) for x in points for y in points}",
-        "divided(d, c, budget, x, y)": "min(bounds_of(d, everywhere(c, budget), x, y)) > "
-        "min(bounds_of(d, everywhere({z: 0 for z in c}, budget), x, y))",
         "refines(fine, coarse)": "all(any(u <= v for v in coarse) for u in fine)",
     }
 )
@@ -98,10 +96,9 @@ def releases(c: Labels) -> Laws:
     return {x: point_mass(value) for x, value in c.items()}
 
 
-@cases("bounded DP on the data sets of at most two records of two kinds, with their size as invariant", "c")
-def sizes() -> list[Labels]:
-    """What bounded DP leaves alone."""
-    return [{x: len(x) for x in multisets("ab", range(3))}]
+sizes = cases("bounded DP on the data sets of at most two records of two kinds, with their size as invariant", "c")(
+    lambda: [{x: len(x) for x in multisets("ab", range(3))}]
+)
 
 
 @cases("one county with the blocks 1 and 2 and up to two persons: c counts by block, c' for the county", "c coarse")
@@ -109,8 +106,3 @@ def blocks() -> list[tuple[Labels, Labels]]:
     """Invariants that are nested: the article's own example."""
     domain = multisets((1, 2), range(3))
     return [({x: (x.count(1), x.count(2)) for x in domain}, {x: len(x) for x in domain})]
-
-
-def is_constant(function: Mapping[Any, Any], points: Iterable[Any]) -> bool:
-    """Whether a function has one value on these points."""
-    return len({function[x] for x in points}) <= 1

@@ -5,10 +5,8 @@ m is the value of the matching variable, h of the other holding variable, s of t
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import cache
-from itertools import combinations, combinations_with_replacement, permutations, product
+from itertools import combinations_with_replacement, permutations, product
 from typing import Any
 
 from spec.tables import Table, contingency_tables
@@ -18,7 +16,6 @@ from verify.ledger.words import define
 
 DataSet = tuple[tuple[Any, ...], ...]
 Permutation = tuple[int, ...]
-Columns = tuple[int, ...]
 
 CATEGORIES = "finitely many categories"
 
@@ -29,36 +26,12 @@ define(
         "one_swap(x)": "set(sorted(with_swap(x, i, j)) for i in range(len(x)) for j in range(i))",
         "after_swaps(x, m)": "set(z for y in after_swaps(x, m - 1) for z in one_swap(y)) if m > 0 "
         "else set([sorted(x)])",
+        "in_at_most_swaps(x, m)": "set(z for k in range(m + 1) for z in after_swaps(x, k))",
         "columns_of(x, columns)": "[[record[i] for i in columns] for record in x]",
-        "same_tallies(x, y, parts)": "all(same_records(columns_of(x, c), columns_of(y, c)) for c in parts)",
+        "same_tallies(x, y, parts)": "all(sorted(columns_of(x, c)) == sorted(columns_of(y, c)) for c in parts)",
         "table_records(t)": "[(0, h, s) for h, row in enumerate(t) for s, n in enumerate(row) for k in range(n)]",
     }
 )
-
-
-def swapped_records(x: DataSet, g: Sequence[int]) -> DataSet:
-    """g(x): every record keeps m and h, and takes the s of the record that g names."""
-    return tuple((*record[:2], x[j][2]) for record, j in zip(x, g, strict=True))
-
-
-def with_swap(x: DataSet, i: int, j: int) -> DataSet:
-    """The data set after the swap of two records."""
-    return swapped_records(x, [i + j - k if k in (i, j) else k for k in range(len(x))])
-
-
-@cache
-def after_swaps(x: DataSet, m: int) -> frozenset[DataSet]:
-    """What m swaps of two records can lead to, with the records sorted."""
-    if m == 0:
-        return frozenset({tuple(sorted(x))})
-    pairs = list(combinations(range(len(x)), 2))
-    return frozenset(tuple(sorted(with_swap(y, *pair))) for y in after_swaps(x, m - 1) for pair in pairs)
-
-
-@cache
-def tally(x: DataSet, columns: Columns) -> frozenset[tuple[Any, int]]:
-    """How many records have each combination of values of these variables."""
-    return frozenset(Counter(tuple(record[i] for i in columns) for record in x).items())
 
 
 def data_sets(size: int, kinds: Sequence[tuple[Any, ...]] = tuple(product((0, 1), repeat=3))) -> Iterator[DataSet]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import permutations, product
@@ -15,7 +15,6 @@ from spec.permutation_swapping import Margins, largest_stratum
 from spec.tables import Table, table_distance
 from verify.engines.swapping.budget_sweep import one_stratum
 from verify.evidence.witness import Witness
-from verify.ledger.answers import unsettled
 from verify.ledger.failures import failure
 from verify.ledger.quantifiers import Cases, cases, every
 from verify.ledger.statement import incomplete, state
@@ -34,60 +33,35 @@ def _sizes(first: int, last: int = _BOUND) -> Cases:
     return cases(f"{first} <= k <= {last}", "k")(lambda: range(first, last + 1))
 
 
-@cases(f"k <= {_BOUND}, 0 <= a <= k, a != k - 1", "k a")
-def sizes_and_differences() -> Iterator[tuple[int, int]]:
-    return ((k, a) for k in range(_BOUND + 1) for a in range(k + 1) if a != k - 1)
-
-
-@cases("0 <= j <= k <= 100", "j k")
-def pairs_of_sizes() -> Iterator[tuple[int, int]]:
-    return ((j, k) for k in range(101) for j in range(k + 1))
-
-
-@cases("all k <= 7, with every permutation of k things listed", "k listed")
-def permutations_listed() -> Iterator[tuple[int, Any]]:
-    return ((k, tuple(permutations(range(k)))) for k in range(8))
-
-
-def the_sum_counts(k: int, listed: Any, *, more: int) -> Witness | None:
-    """K! * sum_{j=0}^{k+more} (-1)^j/j! is the number of listed permutations without a fixed point."""
-    total = sum((-1) ** j * (factorial(k) // factorial(j)) for j in range(k + 1 + more))
-    if total == sum(all(i != j for i, j in enumerate(g)) for g in listed):
-        return None
-    return failure(f"{_SUM} == sum(1 for g in listed if moved(g) == k)", k=k, listed=listed, more=more)
-
+sizes_and_differences = cases(f"k <= {_BOUND}, 0 <= a <= k, a != k - 1", "k a")(
+    lambda: ((k, a) for k in range(_BOUND + 1) for a in range(k + 1) if a != k - 1)
+)
+pairs_of_sizes = cases("0 <= j <= k <= 100", "j k")(lambda: ((j, k) for k in range(101) for j in range(k + 1)))
+permutations_listed = cases("all k <= 7, with every permutation of k things listed", "k listed")(
+    lambda: ((k, tuple(permutations(range(k)))) for k in range(8))
+)
 
 _SUM = "sum((-1)**j * (factorial(k)//factorial(j)) for j in range(k + 1 + more))"
-
 state(
     "derangements.definition",
     "article, (13)",
     printed="d(k) = k! * sum_{j=0}^{k} (-1)^j / j! is the number of derangements of size k, for k >= 0.",
     checks=[
-        every(permutations_listed, the_sum_counts, more=0),
+        every(permutations_listed, f"{_SUM} == sum(1 for g in listed if moved(g) == k)", more=0),
         every(_sizes(0), f"{_SUM} == derangements(k)", more=0),
         theorem("derangement.card_deranges", "derangement.der_formula"),
     ],
     mutants={"the sum up to k - 1": every(_sizes(0), f"{_SUM} == derangements(k)", more=-1)},
 )
 
-state(
-    "derangements.recurrence.printed",
-    "article, (13)",
-    printed="d(k) = k d(k-1) + (-1)^k for k >= 0.",
-    checks=[unsettled("k = 0 has no meaning: its right-hand side names d(-1); k >= 1 is a claim of its own")],
-)
-
+_RECURRENCE = "derangements(k) == (0 if k == 0 else k*derangements(k - 1)) + sign*(-1)**k"
 state(
     "derangements.recurrence",
     "article, (13)",
-    claim="d(k) = k d(k-1) + (-1)^k for k >= 1.",
-    repairs="derangements.recurrence.printed",
-    checks=[
-        every(_sizes(1), "derangements(k) == k*derangements(k - 1) + sign*(-1)**k", sign=1),
-        theorem("derangement.der_rS"),
-    ],
-    mutants={"- (-1)^k": every(_sizes(1), "derangements(k) == k*derangements(k - 1) + sign*(-1)**k", sign=-1)},
+    printed="d(k) = k d(k-1) + (-1)^k for k >= 0.",
+    reading="k d(k-1) is 0 at k = 0, whatever d(-1) is",
+    checks=[every(_sizes(0), _RECURRENCE, sign=1), theorem("derangement.der_rS")],
+    mutants={"- (-1)^k": every(_sizes(0), _RECURRENCE, sign=-1)},
 )
 
 state(
@@ -102,7 +76,6 @@ state(
 )
 
 _BY_MOVED = "sum(comb(k, j)*derangements(j) for j in range(first, k + 1)) == factorial(k)"
-
 state(
     "derangements.all-permutations",
     "article, (13)",
@@ -112,20 +85,14 @@ state(
 )
 
 
-def ratio_bound(k: int, a: int, *, more: int) -> Witness | None:
-    """d(k) <= (k + more)^a d(k - a)."""
-    if derangements(k) <= (k + more) ** a * derangements(k - a):
-        return None
-    return failure("derangements(k) <= (k + more)**a * derangements(k - a)", k=k, a=a, more=more)
-
-
+_RATIO = "derangements(k) <= (k + more)**a*derangements(k - a)"
 state(
     "derangements.ratio-bound",
     "article, Lemma 6",
     printed="For any k in N and any a in N satisfying 0 <= a <= k and a != k-1, d(k)/d(k-a) <= (k+1)^a, where d(k) is "
     "the number of derangements of k elements.",
-    checks=[every(sizes_and_differences, ratio_bound, more=1), theorem("derangement.der_ratio")],
-    mutants={"k^a for (k+1)^a": every(sizes_and_differences, ratio_bound, more=0)},
+    checks=[every(sizes_and_differences, _RATIO, more=1), theorem("derangement.der_ratio")],
+    mutants={"k^a for (k+1)^a": every(sizes_and_differences, _RATIO, more=0)},
 )
 
 
@@ -142,7 +109,7 @@ state(
     "article, Appendix F (proof of Theorem 4)",
     printed="d(k) = floor(k!/e + 1/2)",
     reading="for the k at which the proof uses it: k = b and k = b - 2 for every b > 1, k = 0 included",
-    grade=incomplete("k >= 1 is missing; the proof's bound at b = 2, where k = 0 is used, needs another argument"),
+    grade=incomplete("k >= 1; a step that fails at the edge b = 2 of a proof whose conclusion holds there"),
     checks=[every(_sizes(0), nearest_integer)],
     refuted_by=["optimality_universes.nearest_integer_refuted"],
 )
@@ -157,36 +124,26 @@ state(
 )
 
 
-def _of_one_stratum() -> Iterator[list[Margins]]:
-    return ([margins] for n in range(1, 6) for margins in one_stratum(n, 4))
-
-
-def _triples(universes: Iterable[list[Margins]]) -> Iterator[tuple[Any, ...]]:
-    for universe in universes:
+def _triples(*more: list[Margins]) -> Iterator[tuple[Any, ...]]:
+    for universe in (*([margins] for n in range(1, 6) for margins in one_stratum(n, 4)), *more):
         for triple in product(tables_with_margins(universe).points, repeat=3):
             yield *triple, largest_stratum(universe)
 
 
 _ONE_STRATUM = "every universe of one stratum with up to 5 records and four categories a side"
+_PAIR: Margins = ((1, 1), (1, 1))
 
-
-@cases(_ONE_STRATUM, "x y z b")
-def in_one_stratum() -> Iterator[tuple[Any, ...]]:
-    return _triples(_of_one_stratum())
-
-
-@cases(f"{_ONE_STRATUM}; two and three strata of two records", "x y z b")
-def in_strata() -> Iterator[tuple[Any, ...]]:
-    of_two: list[list[Margins]] = [[((1, 1), (1, 1))] * strata for strata in (2, 3)]
-    return _triples([*_of_one_stratum(), *of_two])
+in_one_stratum = cases(_ONE_STRATUM, "x y z b")(_triples)
+in_strata = cases(f"{_ONE_STRATUM}; two and three strata of two records", "x y z b")(
+    lambda: _triples([_PAIR] * 2, [_PAIR] * 3)
+)
 
 
 def distance_ratio(x: Strata, y: Strata, z: Strata, b: int, *, sized: int) -> Witness | None:
     """d(d_HamS(x, z)) <= (sized*b + 1)^d_HamS(x, x') d(d_HamS(x', z)), with x' written y."""
-    far, near, apart = (_apart(*pair) for pair in ((x, z), (y, z), (x, y)))
-    if derangements(far) <= (sized * b + 1) ** apart * derangements(near):
+    if derangements(_apart(x, z)) <= (sized * b + 1) ** _apart(x, y) * derangements(_apart(y, z)):
         return None
-    claimed = "derangements(apart(x, z)) <= (sized*b + 1)**apart(x, y) * derangements(apart(y, z))"
+    claimed = "derangements(apart(x, z)) <= (sized*b + 1)**apart(x, y)*derangements(apart(y, z))"
     return failure(claimed, x=x, y=y, z=z, b=b, sized=sized)
 
 
@@ -199,24 +156,16 @@ state(
     "derangements.nondecreasing",
     "article, Appendix E (before (15))",
     printed="d(k) is nondecreasing (except at k = 1).",
-    checks=[
-        every(pairs_of_sizes, "1 in (j, k) or derangements(j) <= derangements(k)"),
-        theorem("derangement.leq_der"),
-    ],
+    checks=[every(pairs_of_sizes, "1 in (j, k) or derangements(j) <= derangements(k)"), theorem("derangement.leq_der")],
     mutants={"k = 1 included": every(pairs_of_sizes, "derangements(j) <= derangements(k)")},
 )
 
 _BEYOND = "derangements(k) > (k + 1)**(k - 1)*derangements(1) and derangements(0) > derangements(1)"
-
 state(
     "derangements.exceptions",
-    "article, Lemma 6",
-    "article, Appendix E (before (15))",
+    *("article, Lemma 6", "article, Appendix E (before (15))"),
     claim="The exceptions are needed: d(k) <= (k+1)^a d(k-a) fails at a = k - 1 for every k >= 2, and d(0) > d(1).",
-    checks=[
-        every(_sizes(2), _BEYOND),
-        theorem("derangement.der_ratio_refuted", "derangement.leq_der_refuted"),
-    ],
+    checks=[every(_sizes(2), _BEYOND), theorem("derangement.der_ratio_refuted", "derangement.leq_der_refuted")],
     mutants={"k >= 1": every(_sizes(1), _BEYOND)},
 )
 

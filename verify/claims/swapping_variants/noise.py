@@ -6,17 +6,13 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations, product
 
-from mechanisms.permutation_counts import psa_law
 from mechanisms.swapping_variants.cell_key_perturbation import cell_key_after_swapping, one_more_or_less
 from mechanisms.swapping_variants.noise_before_swapping import noise_before_swapping
-from spec.loss import Loss
-from spec.permutation_swapping import Margins
-from spec.tables import Table, column_margins, contingency_tables, margins_of_size, row_margins
-from verify.claims.swapping_variants.losses import RATES, Laws, exceeded
-from verify.engines.swapping.loss import universe_loss
+from spec.tables import Table, column_margins, margins_of_size, row_margins
+from verify.claims.psa.cases import Laws, kernel
+from verify.claims.swapping_variants.losses import RATES
 from verify.engines.swapping.variant_loss import laws_of_tables, laws_on_universe, small_universes
-from verify.evidence.witness import Witness
-from verify.ledger.quantifiers import cases, every
+from verify.ledger.quantifiers import Cases, cases, every
 from verify.ledger.statement import state
 
 _EXTENDS = "article, section 6.2"
@@ -29,77 +25,59 @@ def _tables_with_rows(rows: tuple[int, ...], columns: int) -> tuple[Table, ...]:
     return tuple(product(*lines))
 
 
-@cases("one stratum, n <= 2 records, 2 or 3 swapping categories; r = 1/5, 1/2 and p = 0, 1/3, 1", "rows k r p")
-def noisy() -> Iterator[tuple[tuple[int, ...], int, Fraction, Fraction | int]]:
+@cases("one stratum, n <= 2 records, 2 or 3 swapping categories; r = 1/5, 1/2 and p = 0, 1/3, 1", "laws k r")
+def noisy() -> Iterator[tuple[Laws, int, Fraction]]:
     rows = [one for n in (1, 2) for one in margins_of_size(n, 2)]
-    return product(rows, (2, 3), (Fraction(1, 5), Fraction(1, 2)), (0, _RATE, 1))
+    for row, k, r, p in product(rows, (2, 3), (Fraction(1, 5), Fraction(1, 2)), (0, _RATE, 1)):
+        given = {"categories": range(k), "replace_rate": r, "swap_rate": p}
+        yield laws_of_tables(noise_before_swapping, _tables_with_rows(row, k), **given), k, r
 
 
-def noise_first(rows: tuple[int, ...], k: int, r: Fraction, p: Fraction | int, *, share: int = 1) -> Witness | None:
-    """ln(1 + k(1 - r)/r), or its share, is a budget."""
-    tables = _tables_with_rows(rows, k)
-    laws = laws_of_tables(noise_before_swapping, tables, categories=range(k), replace_rate=r, swap_rate=p)
-    claimed = "p[z]**share <= (1 + k*(1 - r)/r)**table_distance(x, y)*get(q, z, 0)**share"
-    return exceeded(laws, Loss(1 + k * (1 - r) / r, share), claimed, k=k, r=r, share=share)
-
-
+_NOISE_FIRST = "all(ratio**share <= (1 + k*(1 - r)/r)**d for ratio, d in needs(laws))"
 state(
     "psa.variants.noise-before",
     _EXTENDS,
     claim="If each swapping value is replaced, with probability r in (0, 1), by a uniform one of k categories before "
     "the PSA, then for each p the mechanism satisfies, on each universe given by n_mh. alone, d_HamS and D_Mult with "
     "budget ln(1 + k(1 - r)/r).",
-    checks=[every(noisy, noise_first)],
-    mutants={"half of the budget": every(noisy, noise_first, share=2)},
+    checks=[every(noisy, _NOISE_FIRST, share=1)],
+    mutants={"half of the budget": every(noisy, _NOISE_FIRST, share=2)},
 )
 
 _CHANGED = "counts changed by at most one"
 
 
-perturbed = cases(
-    f"one stratum, n <= 3 records, at most 3 x 3 categories; {_CHANGED}; p = 1/20, 1/2, 19/20", "margins p"
-)(lambda: product(small_universes(3), RATES))
+@cases(f"one stratum, n <= 3 records, at most 3 x 3 categories; {_CHANGED}; p = 1/20, 1/2, 19/20", "laws psa")
+def perturbed() -> Iterator[tuple[Laws, Laws]]:
+    for margins, p in product(small_universes(3), RATES):
+        laws = laws_on_universe(cell_key_after_swapping, margins, perturbation=one_more_or_less, swap_rate=p)
+        yield laws, kernel(margins, p)
 
 
-def no_more_after(margins: Margins, p: Fraction, *, share: int = 1) -> Witness | None:
-    """The PSA's smallest budget, or its share, holds with the cell-key perturbation after it."""
-    laws = laws_on_universe(cell_key_after_swapping, margins, perturbation=one_more_or_less, swap_rate=p)
-    smallest = universe_loss(*margins, p)
-    psa = {x: psa_law(x, p) for x in contingency_tables(*margins)}
-    claimed = (
-        "any((p[z]/q[z])**(share*table_distance(u, v)) <= (psa[u][w]/psa[v][w])**table_distance(x, y) "
-        "for u in psa for v in psa if u != v for w in psa[u])"
-    )
-    return exceeded(laws, Loss(smallest.gamma, smallest.distance * share), claimed, psa=psa, share=share)
-
-
+_NO_MORE = "no_more(laws, psa, share)"
 state(
     "psa.variants.cell-key.after",
     _EXTENDS,
     claim="The PSA followed by cell-key perturbation satisfies the PSA's flavor with the PSA's smallest budget on each "
     "universe of the swapping invariants.",
-    checks=[every(perturbed, no_more_after)],
-    mutants={"half of the PSA's smallest budget": every(perturbed, no_more_after, share=2)},
+    checks=[every(perturbed, _NO_MORE, share=1)],
+    mutants={"half of the PSA's smallest budget": every(perturbed, _NO_MORE, share=2)},
 )
 
 
-def _unions(*, different: bool) -> Iterator[Laws]:
-    for size in range(1, 4):
-        grid = tuple(((a, b), (c, d)) for ((a, b, c, d),) in _tables_with_rows((size,), 4))
-        laws = laws_of_tables(cell_key_after_swapping, grid, perturbation=one_more_or_less, swap_rate=_RATE)
-        universes: dict[Margins, list[Table]] = {}
-        for x in grid:
-            universes.setdefault((row_margins(x), column_margins(x)), []).append(x)
-        for pair in combinations(universes, 2) if different else ((margins,) for margins in universes):
-            yield {x: laws[x] for margins in pair for x in universes[margins]}
+def _unions(scope: str, universes: int) -> Cases:
+    """The laws on the data sets of so many universes of one size together."""
 
+    def listed() -> Iterator[Laws]:
+        for size in range(1, 4):
+            grid = tuple(((a, b), (c, d)) for ((a, b, c, d),) in _tables_with_rows((size,), 4))
+            laws = laws_of_tables(cell_key_after_swapping, grid, perturbation=one_more_or_less, swap_rate=_RATE)
+            margins = {x: (row_margins(x), column_margins(x)) for x in grid}
+            for chosen in combinations(dict.fromkeys(margins.values()), universes):
+                yield {x: laws[x] for one in chosen for x in grid if margins[x] == one}
 
-_PERHAPS_EMPTY = f"one stratum, n <= 3 records, 2 x 2 categories, some perhaps empty; {_CHANGED}; p = 1/3"
-
-
-two_universes = cases(f"{_PERHAPS_EMPTY}; every two universes of one size", "laws")(lambda: _unions(different=True))
-
-one_universe = cases(f"{_PERHAPS_EMPTY}; every universe", "laws")(lambda: _unions(different=False))
+    perhaps_empty = f"one stratum, n <= 3 records, 2 x 2 categories, some perhaps empty; {_CHANGED}; p = 1/3"
+    return cases(f"{perhaps_empty}; {scope}", "laws")(listed)
 
 
 state(
@@ -109,6 +87,6 @@ state(
     "positive probability, does not remove the need for the PSA's invariants: for 0 < p < 1 and on the union of two "
     "universes of one stratum with the same number of records and different margins, no finite budget holds under "
     "d_HamS and D_Mult.",
-    checks=[every(two_universes, "not common_support(laws)")],
-    mutants={"equal margins": every(one_universe, "not common_support(laws)")},
+    checks=[every(_unions("every two universes of one size", 2), "not common_support(laws)")],
+    mutants={"equal margins": every(_unions("every universe", 1), "not common_support(laws)")},
 )

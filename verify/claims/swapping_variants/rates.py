@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from functools import cache
 from itertools import permutations, product
@@ -12,14 +12,14 @@ from mechanisms.exact_law import exact_law
 from mechanisms.permutation_counts import move_weights, psa_law
 from mechanisms.permutation_swapping import SwapRecord, table_records
 from mechanisms.swapping_variants.varying_rates import swapping_with_rates_by_place, swapping_with_rates_by_value
-from spec.law import Law
 from spec.loss import Loss
-from spec.permutation_swapping import Margins, psa_budget
+from spec.permutation_swapping import Margins, largest_stratum, odds
 from spec.tables import Table, contingency_tables, margins_of_size
-from verify.claims.swapping_variants.losses import RATES, exceeded, laws_of
+from verify.claims.psa.cases import Laws, kernel
+from verify.claims.swapping_variants.losses import RATES, laws_of
 from verify.engines.swapping.loss import universe_loss
 from verify.evidence.witness import Witness
-from verify.ledger.failures import failure
+from verify.ledger.failures import failure, unless
 from verify.ledger.quantifiers import Cases, cases, every
 from verify.ledger.statement import incomplete, state
 from verify.ledger.words import define
@@ -33,9 +33,6 @@ define(
         "number_variance(n, p)": "selection_moment(n, p, 2) - selection_moment(n, p, 1)**2",
         "rate_variance(strata, p)": "sum(c*number_variance(n, p) for n, c in "
         "items(strata))/number_of_records(strata)**2",
-        "budget_covers(laws, gamma, root, row)": "all(laws[x][z]**root <= gamma**table_distance(x, y)*get(laws[y], z, "
-        "0)**root for x in laws for y in laws if row < 0 or x[row] == y[row] for z in laws[x])",
-        "free_size(x, row)": "sum(sum(x[i]) for i in range(len(x)) if i != row)",
     }
 )
 
@@ -70,23 +67,22 @@ def _strata_of_two(number: int) -> Cases:
     return cases(f"{number} strata of two records, p = 1/100", "strata p")(lambda: iter([({2: number}, _CHANCES[0])]))
 
 
+_USUALLY = "p*(1 - p)/number_of_records(strata)"
+_NEAR = f"abs(mean_rate(strata, p) - p) <= p/100 and abs(rate_variance(strata, p) - {_USUALLY}) <= {_USUALLY}/50"
+
+
 def near(strata: Mapping[int, int], p: Fraction) -> Witness | None:
     """The mean of the swap rate is within 1% of p, and its variance within 2% of p(1-p)/n, in strata by size."""
     n = sum(size * number for size, number in strata.items())
     mean, variance = (sum(c * _moments(size, p)[k] for size, c in strata.items()) / n ** (k + 1) for k in (0, 1))
-    if abs(mean - p) > p / 100:
-        return failure("abs(mean_rate(strata, p) - p) <= p/100", strata=strata, p=p)
     usual = p * (1 - p) / n
-    if abs(variance - usual) > usual / 50:
-        usually = "p*(1 - p)/number_of_records(strata)"
-        return failure(f"abs(rate_variance(strata, p) - {usually}) <= {usually}/50", strata=strata, p=p)
-    return None
+    is_near = abs(mean - p) <= p / 100 and abs(variance - usual) <= usual / 50
+    return None if is_near else failure(_NEAR, strata=strata, p=p)
 
 
 state(
     "psa.swap-rate.controlled",
-    "article, Appendix C.1, similarity (2)",
-    "dissertation, section B.6.1, similarity 2",
+    *("article, Appendix C.1, similarity (2)", "dissertation, section B.6.1, similarity 2"),
     printed="An implementer of the PSA cannot precisely fix the swap rate—but only the expected swap rate (via the "
     "parameter p). However, when the number of records n is large, the swap rate is typically very close to p, since "
     "its variance is approximately p(1-p)/n ~ 0.",
@@ -99,52 +95,57 @@ state(
     },
 )
 
+
+def _by_value(*rates: Fraction) -> Callable[[SwapRecord], Fraction]:
+    """A swap rate for each cell of the table."""
+    return lambda record: rates[int(str(record[1]) + str(record[2]), 3) % len(rates)]
+
+
+def _of_cells(*rates: Fraction) -> Cases:
+    setting = f"rates {', '.join(map(str, rates))} by category"
+    return laws_of(swapping_with_rates_by_value, 4, setting=setting, rate=_by_value(*rates))
+
+
+def _reordered(program: Callable[..., Any], rates: str, given: Callable[[int], Mapping[str, Any]]) -> Cases:
+    """The laws on the data sets of up to 3 records, and those on their reorderings; by their number, what is given."""
+
+    def listed() -> Iterator[tuple[Any, ...]]:
+        for n in (2, 3):
+            for rows, columns in product(margins_of_size(n, 2), repeat=2):
+                for x in map(table_records, contingency_tables(rows, columns)):
+                    laws = {y: exact_law(program, y, **given(n)) for y in permutations(x)}
+                    yield from ((x, y, laws[x], laws[y]) for y in laws)
+
+    scope = f"n <= 3 records of one stratum, two categories of each kind, in all orders; rates {rates}"
+    return cases(scope, "x y p q")(listed)
+
+
+_ALIKE = "all(p[z] <= gamma**hamming(x, y)*get(q, z, 0) for z in p)"
 _BY_PLACE = (Fraction(1, 2), Fraction(1, 4), Fraction(1, 4))
-
-
-@cases(
-    "n <= 3 records of one stratum, two categories of each kind, in all orders; rates 1/2, 1/4, 1/4 by place", "x y p q"
-)
-def reorderings() -> Iterator[tuple[Any, ...]]:
-    for n in (2, 3):
-        for rows, columns in product(margins_of_size(n, 2), repeat=2):
-            for x in map(table_records, contingency_tables(rows, columns)):
-                laws = {y: exact_law(swapping_with_rates_by_place, y, rates=_BY_PLACE[:n]) for y in permutations(x)}
-                yield from ((x, y, laws[x], laws[y]) for y in laws)
-
-
 state(
     "psa.variants.rates.printed",
-    f"{_C2}, Variable Swapping Probabilities",
-    f"{_B6}, Variable Swapping Probabilities",
+    *(f"{_C2}, Variable Swapping Probabilities", f"{_B6}, Variable Swapping Probabilities"),
     printed="… we can modify the PSA to use a different swapping probability p_i for each record i. As long as these "
     "probabilities are uniformly bounded away from zero and one (so that p_i^(-1) and (1 - p_i)^(-1) are bounded away "
     "from infinity), this modification will satisfy the same DP flavor as the original PSA (with a finite budget).",
-    reading="record i is the i-th row of x, as in Appendix E; data sets at distance 0, the same records in another "
-    "order, then have other laws, against Lemma 4, on which the proof rests",
-    grade=incomplete("p_i must depend on the values of record i, as in the 2010 DAS, and not on its place"),
-    checks=[every(reorderings, "all(p[z] <= gamma**hamming(x, y)*get(q, z, 0) for z in p)", gamma=10**6)],
-)
-
-
-def _by_value(*rates: Fraction) -> Cases:
-    """The laws where each cell of the table has a swap rate of its own."""
-
-    def rate(record: SwapRecord) -> Fraction:
-        return rates[int(str(record[1]) + str(record[2]), 3) % len(rates)]
-
-    shown = ", ".join(map(str, rates))
-    return laws_of(swapping_with_rates_by_value, 4, setting=f"rates {shown} by category", rate=rate)
-
-
-state(
-    "psa.variants.rates.by-value",
-    _C2,
-    claim="If the swapping probability of a record is a function of its categories, bounded away from zero and one, "
-    "then the modified PSA satisfies the same DP flavor with a finite budget.",
-    repairs="psa.variants.rates.printed",
-    checks=[every(_by_value(*RATES), "common_support(laws)")],
-    mutants={"a rate of 0 for some categories": every(_by_value(Fraction(0), Fraction(1, 2)), "common_support(laws)")},
+    reading="p_i is the record's, as in the 2010 DAS, which the extension is to mirror: a function of its values; a "
+    "reordering moves it along. By its place in x, Lemma 4, on which the proof rests, would fail at distance 0",
+    checks=[
+        every(_of_cells(*RATES), "common_support(laws)"),
+        every(
+            _reordered(swapping_with_rates_by_value, "by category", lambda _: {"rate": _by_value(*RATES)}),
+            _ALIKE,
+            gamma=10**6,
+        ),
+    ],
+    mutants={
+        "a rate of 0 for some categories": every(_of_cells(Fraction(0), Fraction(1, 2)), "common_support(laws)"),
+        "p_i by the place of record i": every(
+            _reordered(swapping_with_rates_by_place, "1/2, 1/4, 1/4 by place", lambda n: {"rates": _BY_PLACE[:n]}),
+            _ALIKE,
+            gamma=10**6,
+        ),
+    },
 )
 
 
@@ -167,7 +168,7 @@ def _free(margins: Margins, row: int, held: tuple[int, ...]) -> Margins:
     return rows[:row] + rows[row + 1 :], tuple(c - h for c, h in zip(columns, held, strict=True))
 
 
-def _left_in_place(margins: Margins, row: int, held: tuple[int, ...], p: Fraction) -> dict[Table, Law[Any]]:
+def _left_in_place(margins: Margins, row: int, held: tuple[int, ...], p: Fraction) -> Laws:
     """The laws on the tables whose imputed row is this one, of the PSA on the other rows."""
 
     def whole(part: Table) -> Table:
@@ -176,21 +177,13 @@ def _left_in_place(margins: Margins, row: int, held: tuple[int, ...], p: Fractio
     return {whole(part): psa_law(part, p).push(whole) for part in contingency_tables(*_free(margins, row, held))}
 
 
-def no_more(margins: Margins, row: int, held: tuple[int, ...], p: Fraction) -> Witness | None:
-    """The smallest budget of the PSA holds too where the imputed records are left in place."""
-    budget = universe_loss(*margins, p)
-    if universe_loss(*_free(margins, row, held), p) <= budget:
-        return None
-    psa = {x: psa_law(x, p) for x in contingency_tables(*margins)}
-    claimed = "not budget_covers(psa, gamma, root, -1) or budget_covers(left, gamma, root, row)"
-    left = _left_in_place(margins, row, held, p)
-    return failure(claimed, psa=psa, left=left, row=row, gamma=budget.gamma, root=budget.distance)
-
+left_in_place = cases(imputed.scope, "left psa")(
+    lambda: ((_left_in_place(*case), kernel(case[0], case[3])) for case in imputed)
+)
 
 state(
     "psa.variants.imputed.printed",
-    f"{_C2}, Prohibiting Imputed Records From Being Swapped",
-    f"{_B6}, Prohibiting Imputed Records From Being Swapped",
+    *(f"{section}, Prohibiting Imputed Records From Being Swapped" for section in (_C2, _B6)),
     printed="We can modify the PSA so that p_i = 0 for all records i that are imputed. Suppose that the records that "
     "are imputed are constant. If the PSA satisfies eps_D-DP(X_CEF, D_cSwap, d_HamS^hh, D_Mult), then this "
     "modification would satisfy eps'_D-DP(X_CEF, D_cSwap, d'_X, D_Mult), where d'_X(x, x') = d_HamS^hh(x, x') if x, "
@@ -198,28 +191,18 @@ state(
     "reduced when the imputed records are removed.",
     reading="for every eps_D that the PSA satisfies, as If says",
     grade=incomplete("eps_D is budget (7), as the reason given shows; a smaller budget of one universe need not do"),
-    checks=[every(imputed, no_more)],
+    checks=[every(left_in_place, "no_more(left, psa, 1)")],
 )
 
 
-def within_seven(
-    margins: Margins, row: int, held: tuple[int, ...], p: Fraction, *, second_branch: bool = True
-) -> Witness | None:
-    """Budget (7) at the number of records that are not imputed holds, and is at most (7) at b."""
-    rows, columns = _free(margins, row, held)
-    size = sum(rows) if min(sum(map(bool, rows)), sum(map(bool, columns))) > 1 else 0
-    odds = p / (1 - p)
-    budget = psa_budget(size, p) if second_branch else Loss(max(Fraction(1), (size + 1) / odds))
-    if budget > psa_budget(sum(margins[0]), p) and second_branch:
-        return failure(
-            "max((n + 1)*(1 - p)/p, p/(1 - p)) <= max((b + 1)*(1 - p)/p, p/(1 - p))", n=size, b=sum(rows), p=p
-        )
-    if universe_loss(rows, columns, p) <= budget:
-        return None
-    branches = "(free_size(x, row) + 1)*(1 - rate)/rate" + (", rate/(1 - rate)" if second_branch else ", 1")
-    claimed = f"p[z] <= max({branches})**table_distance(x, y)*get(q, z, 0)"
-    laws = _left_in_place(margins, row, held, p)
-    return exceeded(laws, budget, claimed, rate=p, row=row)
+def within_seven(margins: Margins, row: int, held: tuple[int, ...], p: Fraction, *, upper: str) -> Witness | None:
+    """(7) at the number of records that are not imputed, with this upper branch, holds and is at most (7) at b."""
+    free = _free(margins, row, held)
+    size, bound = largest_stratum([free]), odds(p) if upper == "p/(1 - p)" else Fraction(1)
+    if universe_loss(*free, p) > Loss(max(bound, (size + 1) / odds(p))):
+        left = _left_in_place(margins, row, held, p)
+        return failure(f"is_enough(left, max((n + 1)*(1 - p)/p, {upper}))", left=left, n=size, p=p)
+    return unless("psa_budget(n, p) <= psa_budget(b, p)", n=size, b=sum(margins[0]), p=p)
 
 
 state(
@@ -228,6 +211,6 @@ state(
     claim="The PSA that leaves imputed records in place satisfies, for d' and 0 < p < 1, budget (7) with the size of "
     "the largest stratum of records that are not imputed; this is at most (7) with b.",
     repairs="psa.variants.imputed.printed",
-    checks=[every(imputed, within_seven)],
-    mutants={"ln(b+1) - ln o at all p": every(imputed, within_seven, second_branch=False)},
+    checks=[every(imputed, within_seven, upper="p/(1 - p)")],
+    mutants={"ln(b+1) - ln o at all p": every(imputed, within_seven, upper="1")},
 )

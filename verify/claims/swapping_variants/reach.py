@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import chain, combinations, permutations, product
 from typing import Any
@@ -41,15 +41,12 @@ _C2 = "article, Appendix C.2"
 _B6 = "dissertation, section B.6.2"
 _RATE = Fraction(1, 3)
 
-_CHANCES = tuple(Fraction(k, 100) for k in (0, 1, 2, 50, 99, 100))
-
-
+_COINS = tuple(coin(Fraction(k, 100)) for k in (0, 1, 2, 50, 99, 100))
 coins = cases("coins with chances 0, 1/100, 1/50, 1/2, 99/100 and 1; e^(eps*d) = 1, 2, 10^6", "p q gamma")(
-    lambda: product(map(coin, _CHANCES), map(coin, _CHANCES), (1, 2, 10**6))
+    lambda: product(_COINS, _COINS, (1, 2, 10**6))
 )
 
 _ALIKE = "max(hockey_stick(p, q, gamma), hockey_stick(q, p, gamma)) > delta or set(p) == set(q)"
-
 state(
     "psa.variants.common-support",
     _C2,
@@ -74,11 +71,6 @@ def _listed(table: Table) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return tuple(h for h, _ in pairs), tuple(s for _, s in pairs)
 
 
-def _cycle_type(g: Sequence[int]) -> tuple[int, bool]:
-    """The cycle type of a permutation of four: how many it moves, and whether it is its own inverse."""
-    return sum(i != j for i, j in enumerate(g)), all(g[j] == i for i, j in enumerate(g))
-
-
 @cases(
     "one stratum, at most 3 x 3 categories: n <= 3 records in all orders and every nonempty set of permutations; n = 4 "
     "and every union of cycle types, whose laws do not depend on the order",
@@ -88,7 +80,11 @@ def draws() -> Iterator[tuple[Any, ...]]:
     for margins in small_universes(4):
         h, s = _listed(contingency_tables(*margins)[0])
         every_one, few = tuple(permutations(range(len(h)))), len(h) < 4
-        kinds: dict[Any, Any] = {g: g if few else _cycle_type(g) for g in every_one}
+        # the cycle type of four: how many are moved, and whether it is its own inverse
+        kinds: dict[Any, Any] = {
+            g: g if few else (sum(i != j for i, j in enumerate(g)), all(g[j] == i for i, j in enumerate(g)))
+            for g in every_one
+        }
         listed = sorted(set(kinds.values()), reverse=True)
         lists = tuple(product(set(permutations(h)) if few else [h], set(permutations(s))))
         for some in chain.from_iterable(combinations(listed, k) for k in range(1, len(listed) + 1)):
@@ -100,7 +96,6 @@ _TRANSITIVE = (
     "all({} == set(sorted(zip(u, t)) for u, t in lists) for h, s in lists)"
 )
 _GENERATED = "set(sorted(zip(h, t)) for t in in_steps({s}, drawn, 4))"
-
 state(
     "psa.variants.transitive.printed",
     _C2,
@@ -122,20 +117,17 @@ state(
 )
 
 
-def _paired(scope: str, margins: Callable[[], Iterator[Margins]], *rates: Fraction) -> Cases:
+def _paired(scope: str, margins: Iterable[Margins], *rates: Fraction) -> Cases:
     """The laws of disjoint, pairwise swapping."""
     return cases(f"{scope}; p = {', '.join(map(str, rates))}", "laws")(
-        lambda: (laws_on_universe(disjoint_pairs, one, swap_rate=rate) for one in margins() for rate in rates)
+        lambda: (laws_on_universe(disjoint_pairs, one, swap_rate=rate) for one, rate in product(margins, rates))
     )
 
 
 _DISTINCT = "three records that differ in their holding and in their swapping categories"
 _TWO_HOLDING = "one stratum, n <= 5 records, two holding and at most 4 swapping categories"
-
-
-def _two_holding() -> Iterator[Margins]:
-    return (margins for margins in small_universes(5, 4) if len(margins[0]) == 2)
-
+_OF_TWO = tuple(margins for margins in small_universes(5, 4) if len(margins[0]) == 2)
+_UNITS: Margins = ((1, 1, 1), (1, 1, 1))
 
 state(
     "psa.variants.pairs.printed",
@@ -145,17 +137,16 @@ state(
     "equal the universe induced by the swapping invariants—and hence it cannot satisfy differential privacy.",
     reading="This is the swapping of the 2010 DAS, whose domain has strata of three households of three kinds in three "
     "blocks: Definition 1 asks for all universes, and in theirs some data set is possible from another one alone",
-    checks=[every(_paired(_DISTINCT, lambda: iter([((1, 1, 1), (1, 1, 1))]), *RATES), "not common_support(laws)")],
+    checks=[every(_paired(_DISTINCT, [_UNITS], *RATES), "not common_support(laws)")],
     mutants={
-        "two holding categories suffice": every(_paired(_TWO_HOLDING, _two_holding, *RATES), "not common_support(laws)")
+        "two holding categories suffice": every(_paired(_TWO_HOLDING, _OF_TWO, *RATES), "not common_support(laws)")
     },
 )
 
 
 _FEW = "common_support(laws) == all(len(x) < 3 {} len(x[0]) < 3 for x in laws)"
 _PAIRS = laws_of(disjoint_pairs, 5, 4, setting="p = 1/3", swap_rate=_RATE)
-_SIX = _paired("margins (4, 1, 1) and (2, 2, 2)", lambda: iter([((4, 1, 1), (2, 2, 2))]), _RATE)
-
+_SIX = _paired("margins (4, 1, 1) and (2, 2, 2)", [((4, 1, 1), (2, 2, 2))], _RATE)
 state(
     "psa.variants.pairs.three-values",
     _C2,
@@ -172,17 +163,15 @@ state(
 
 caps = cases("one stratum, n <= 4 records, at most 3 x 3 categories; every cap c <= n; p = 1/3", "laws cap")(
     lambda: (
-        (laws_on_universe(capped_swapping, margins, cap=cap, swap_rate=_RATE), cap)
-        for margins in small_universes(4)
-        for cap in range(sum(margins[0]) + 1)
+        (laws_on_universe(capped_swapping, u, cap=c, swap_rate=_RATE), c)
+        for u in small_universes(4)
+        for c in range(sum(u[0]) + 1)
     )
 )
 _CAPPED = "common_support(laws) == all(table_distance(x, y) <= cap + more for x in laws for y in laws)"
-
 state(
     "psa.variants.capped",
-    "article, section 3.3",
-    "article, Appendix C.1, (2)",
+    *("article, section 3.3", "article, Appendix C.1, (2)"),
     claim="The PSA with 0 < p < 1 that never selects more than c records of a stratum satisfies the PSA's flavor with "
     "a finite budget on the universe of one stratum iff no two of its tables differ on more than c records.",
     checks=[every(caps, _CAPPED, more=0)],
@@ -191,14 +180,9 @@ state(
 
 
 fixed_swaps = cases("one stratum, n <= 4 records, at most 3 x 3 categories; m = 0 to 2 swaps", "laws m")(
-    lambda: (
-        (laws_on_universe(fixed_number_of_swaps, margins, swaps=m), m)
-        for margins in small_universes(4)
-        for m in range(3)
-    )
+    lambda: ((laws_on_universe(fixed_number_of_swaps, u, swaps=m), m) for u, m in product(small_universes(4), range(3)))
 )
 _FAR = "not common_support(laws) or all(within_swaps({x}, laws, m - fewer) == set(laws) for x in laws)"
-
 state(
     "psa.variants.fixed",
     "article, section 3.3",
@@ -209,11 +193,9 @@ state(
 )
 
 
-@cases("one stratum, n <= 6 records, at most 3 x 3 categories", "x z")
-def changes() -> Iterator[tuple[Table, Table]]:
-    for margins in small_universes(6):
-        tables = contingency_tables(*margins)
-        yield from ((x, z) for x in tables for z in tables if x != z)
+changes = cases("one stratum, n <= 6 records, at most 3 x 3 categories", "x z")(
+    lambda: (pair for margins in small_universes(6) for pair in permutations(contingency_tables(*margins), 2))
+)
 
 
 def deranged(x: Table, z: Table, *, largest: int = 6) -> Witness | None:
@@ -228,8 +210,7 @@ def deranged(x: Table, z: Table, *, largest: int = 6) -> Witness | None:
 
 state(
     "psa.variants.nonvacuous.orbit",
-    f"{_C2}, Prohibiting Vacuous Swaps",
-    f"{_B6}, Prohibiting Vacuous Swaps",
+    *(f"{_C2}, Prohibiting Vacuous Swaps", f"{_B6}, Prohibiting Vacuous Swaps"),
     printed="Under the action of nonvacuous derangements, the orbit space is still the entire data universe.",
     reading="a data set itself is reached by selecting no record; a derangement that leads elsewhere is nonvacuous",
     checks=[every(changes, deranged)],
@@ -239,13 +220,11 @@ state(
 
 _NONVACUOUS = laws_of(nonvacuous_swapping, 4, setting="p = 1/3", swap_rate=_RATE)
 _ALWAYS = cases("margins (1, 1, 1) on both sides, p = 1", "laws")(
-    lambda: iter([laws_on_universe(nonvacuous_swapping, ((1, 1, 1), (1, 1, 1)), swap_rate=1)])
+    lambda: [laws_on_universe(nonvacuous_swapping, _UNITS, swap_rate=1)]
 )
-
 state(
     "psa.variants.nonvacuous",
-    f"{_C2}, Prohibiting Vacuous Swaps",
-    f"{_B6}, Prohibiting Vacuous Swaps",
+    *(f"{_C2}, Prohibiting Vacuous Swaps", f"{_B6}, Prohibiting Vacuous Swaps"),
     printed="Instead of sampling derangements uniformly at random, we would put zero probability on vacuous "
     "derangements. … Hence, this modification will still satisfy the same DP flavor as the PSA …",
     reading="with a finite budget, for 0 < p < 1, where the PSA has one; what is selected is moved so that the table "

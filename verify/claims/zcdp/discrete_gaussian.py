@@ -43,8 +43,6 @@ _ALGORITHM = "article, Algorithm 2"
 _NARROW = (Fraction(1, 16), Fraction(1, 9), Fraction(1, 4), Fraction(1, 2))
 """The σ² for which f(c) ≤ f(0) is enclosed for all real c."""
 _SHOWN = ", ".join(map(str, _NARROW))
-
-
 narrow = cases(f"sigma^2 = {_SHOWN}, all real c", "s")(lambda: iter(_NARROW))
 
 
@@ -69,13 +67,11 @@ state(
     },
 )
 
-
 exponents = cases(
     "all sigma^2 > 0: P^a Q^(1-a) = exp(-(x - a m)^2/(2 sigma^2) + (a^2 - a) m^2/(2 sigma^2))/f(0), an identity of "
     "degree at most 2 in each of x, m and a, at three values of each; summed over Z, f(a m) = f(0)",
     "x m a",
 )(lambda: product((0, 1, 2), (1, 2, 3), (2, 3, 4)))
-
 _SQUARE = "a*(x - m)**2 + (1 - a)*x**2 == (x - a*m)**2 - (a**2 - a)*{}"
 
 state(
@@ -90,12 +86,9 @@ state(
 )
 
 _SHIFTS = (1, 2, 3)
-
-
 scales_and_shifts = cases(f"m = 1, 2, 3 and sigma^2 = {_SHOWN}, 5: D_2/2 by summing outcomes, to 10^-9", "s m")(
     lambda: product((*_NARROW, Fraction(5)), _SHIFTS)
 )
-
 orders = cases(
     f"m = 1, 2, 3, both directions by symmetry: sigma^2 = {_SHOWN}, all a > 1; sigma^2 = 5, a = 11/10, 3/2, 9/4", "s m"
 )(lambda: product((*_NARROW, Fraction(5)), _SHIFTS))
@@ -135,11 +128,9 @@ state(
     },
 )
 
-
 coordinates = cases(
     "two coordinates with sigma^2 = 1/4 and 1/2, shifts 1, 2, 3: D_2/2 by summing outcomes, to 10^-9", "s m u n"
 )(lambda: product((Fraction(1, 4),), _SHIFTS, (Fraction(1, 2),), _SHIFTS))
-
 _PAIR = "-1/10**9 <= half_renyi_2_of_pair(s, m, u, n) - {} <= 1/10**9"
 
 state(
@@ -155,15 +146,12 @@ state(
 )
 
 _WIDER = (Fraction(1, 2), Fraction(1), Fraction(5))
-
-
 centers = cases(
     "sigma^2 = 1/2, 1, 5; c = 0, 1/4, ..., 1: the 25 probabilities around 0 and the 13 among them", "s c d"
 )(lambda: ((s, Fraction(i, 4), Fraction(i, 4)) for s, i in product(_WIDER, range(5))))
 two_centers = cases("sigma^2 = 1/2, c = 1/2, divided by f(0)", "s c d")(
     lambda: iter([(Fraction(1, 2), Fraction(1, 2), Fraction(0))])
 )
-
 _SUMMED = "0 <= 1 - gaussian_weights(s, c, 6)/gaussian_weights(s, d, 12) <= gaussian_tail(s, 5)"
 
 state(
@@ -171,10 +159,7 @@ state(
     _ALGORITHM,
     claim="For every sigma^2 > 0 and every real c the probabilities exp(-(x-c)^2/(2 sigma^2))/f(c) of N_Z(c, sigma^2) "
     "sum to 1 over the integers x, where f(c) is finite: it is a law.",
-    checks=[
-        theorem("discrete_gaussian.discrete_gaussian_law"),
-        every(centers, _SUMMED, verdict=Verdict.ENCLOSED),
-    ],
+    checks=[theorem("discrete_gaussian.discrete_gaussian_law"), every(centers, _SUMMED, verdict=Verdict.ENCLOSED)],
     mutants={"f(0) for f(c)": every(two_centers, _SUMMED)},
 )
 
@@ -185,7 +170,6 @@ general_orders = cases(
         (Fraction(1, 9), Fraction(1, 2), Fraction(5)), map(Fraction, ("11/10", "3/2", "9/4")), (0, 1, 2), (-1, 0)
     )
 )
-
 _GENERAL = (
     "-1/10**9 <= ln(sum(exp(-(a*(x - m)**2 + (1 - a)*(x - n)**2)/(2*s)) for x in integers_around(0, 25))"
     "/gaussian_weights(s, 0, 25))/(a - 1) - a*(m - n)**2/(2*s) - "
@@ -235,9 +219,7 @@ far_outcomes = cases(
     "an identity of degree at most 2 in each letter, at three values of each",
     "m s b x",
 )(lambda: _beyond((-3, -2, -1, 1, 2, 3)))
-
 unshifted = cases("m = 0", "m s b x")(lambda: _beyond((0,)))
-
 _RATIO = "(x**2 - (x - m)**2)/(2*s)"
 
 state(
@@ -257,8 +239,6 @@ state(
 )
 
 _SAMPLED = (Fraction(1, 2), Fraction(1), Fraction(9, 4), Fraction(4))
-
-
 sampled = cases(
     f"sigma^2 = {', '.join(map(str, _SAMPLED))}: every path of probability 10^-8 followed; total variation <= 10^-5",
     "s",

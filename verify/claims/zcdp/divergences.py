@@ -12,14 +12,14 @@ from itertools import product
 from typing import Any
 
 from spec.law import Law
-from verify.engines.zcdp.renyi_grid import GRID, GRID_SCOPE, coin
+from verify.engines.zcdp.renyi_grid import GRID, GRID_SCOPE, coin, laws_of
 from verify.evidence.finding import EngineError
 from verify.evidence.witness import Witness
 from verify.ledger.failures import unless
 from verify.ledger.quantifiers import cases
 from verify.ledger.words import define
 
-__all__ = ["PATH", "false_of", "pairs", "path", "power_sum", "triples"]
+__all__ = ["PATH", "but_for_names", "false_of", "pairs", "path", "power_sum", "triples"]
 
 define(
     {
@@ -35,6 +35,11 @@ define(
         "squared_from_below(p, q, orders)": "max(rate_from_below(p, q, orders), rate_from_below(q, p, orders))",
         "squared_from_above(p, q, orders)": "max(rate_from_above(p, q, orders), rate_from_above(q, p, orders))",
         "joint_law(p, q)": "{(s, t): p[s]*q[t] for s in p for t in q}",
+        # e^D_Mult^delta as it is printed; of the max-divergence the events S with P(S) > delta
+        "ratio_of_events(p, q, e, d)": "(probability(p, e) - d)/probability(q, e) if probability(q, e) > 0 else oo",
+        "one_sided_sup(p, q, delta)": """max(ratio_of_events(p, q, e, delta) for e in subsets(outcomes(p, q))
+            if probability(p, e) > delta)""",
+        "approximate_multiplicative(p, q, delta)": "max(1, one_sided_sup(p, q, delta), one_sided_sup(q, p, delta))",
     }
 )
 
@@ -60,14 +65,21 @@ def false_of(claimed: str, *, start: Fraction = Fraction(1), **case: Any) -> Wit
 
 
 pairs = cases(GRID_SCOPE, "p q")(lambda: product(GRID, repeat=2))
-
 PATH = tuple(coin(Fraction(chance)) for chance in ("1/2", "5/8", "3/4"))
 """Three coins, each more biased than the one before."""
 
-
 path = cases("coins with chances 1/2, 5/8 and 3/4", "p q r")(lambda: iter([PATH]))
-
 triples = cases(f"{GRID_SCOPE}, three at a time", "p q r")(lambda: product(GRID, repeat=3))
+
+
+def but_for_names(outcomes: int, denominator: int, laws: int = 2) -> tuple[tuple[Law[int], ...], ...]:
+    """Laws with this denominator, so many at once, one choice of those that differ by the outcomes' names alone."""
+
+    def columns(some: tuple[Law[int], ...]) -> list[tuple[Fraction, ...]]:
+        return [tuple(law.numeric(t) for law in some) for t in range(outcomes)]
+
+    chosen = product(laws_of(outcomes, denominator), repeat=laws)
+    return tuple(some for some in chosen if columns(some) == sorted(columns(some), reverse=True))
 
 
 def power_sum(p: Law[Any], q: Law[Any], order: int) -> Fraction | None:

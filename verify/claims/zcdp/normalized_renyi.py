@@ -27,7 +27,6 @@ from verify.ledger.statement import state
 from verify.ledger.theorems import theorem
 
 Squared = Callable[[Law[int], Law[int]], Enclosure | None]
-
 _G = "article, Appendix G"
 _STANDARD = "dissertation, section 2.4.5"
 _DISCRETE = "discrete laws"
@@ -76,29 +75,6 @@ state(
     mutants={
         "D_NoR^2, the standard parameterization, for D_NoR": every(path, triangle, root=""),
         "D_alpha(P||Q) for the maximum": every(pairs, symmetric, squared=one_sided),
-    },
-)
-
-pairs_and_orders = cases(f"{GRID_SCOPE}; a = 2, 3, 4, by exp((a-1) D_a), which is rational", "p q a")(
-    lambda: product(GRID, GRID, (2, 3, 4))
-)
-
-on_different_spaces = cases(f"{GRID_SCOPE} against the first of them on three other outcomes", "p q")(
-    lambda: product(GRID, [Law({t + 3: mass for t, mass in GRID[0].items()})])
-)
-
-
-_PREMETRIC = "divergence_sum(p, q, a) >= 1 and (p != q or divergence_sum(p, q, a) == 1)"
-
-state(
-    "renyi.premetric",
-    _STANDARD,
-    printed="Most distances and divergences encountered in statistics and probability theory (including … the Renyi "
-    "divergences, …) are probability premetrics.",
-    reading="Definition 2.4.16: D_a(P||Q) in [0, oo] is 0 if P = Q, and oo if P and Q are on different spaces",
-    checks=[every(pairs_and_orders, _PREMETRIC), every(on_different_spaces, "not dominates(q, p)")],
-    mutants={
-        "and symmetric": every(pairs_and_orders, f"{_PREMETRIC} and divergence_sum(p, q, a) == divergence_sum(q, p, a)")
     },
 )
 
@@ -164,7 +140,6 @@ def _budgets(scope: str, laws: Sequence[Sequence[Law[int]]], *distances: int) ->
 
 _ENDS = "coins with chances 1/2 and 3/4", (PATH[:1], PATH[2:])
 neighbors, at_distances = (_budgets(GRID_SCOPE, (GRID, GRID), *some) for some in ((0, 1), (0, 1, 2, 3)))
-
 _SCALED = "discrete laws, finite distances: with rho d for rho"
 
 state(
@@ -242,8 +217,6 @@ state(
 )
 
 _COINS = tuple(map(Fraction, ("1/100", "1/10", "1/4", "2/5", "49/100", "2/3")))
-
-
 coins = cases(f"p = {', '.join(map(str, _COINS))}; both sides enclosed to 10^-12, for all a > 1", "p q")(
     lambda: ((coin(p), coin(1 - p)) for p in _COINS)
 )
@@ -289,7 +262,6 @@ def below_pure(p: Law[int], q: Law[int], *, renyi_below: bool = True) -> Witness
 
 
 _FOURTHLY = "article, section 5.4"
-
 ends_of_path = cases("coins with chances 1/2 and 3/4", "p q")(lambda: iter([PATH[::2]]))
 
 state(
@@ -312,18 +284,14 @@ state(
 )
 
 _TARGETS = tuple(Fraction(1, 10**k) for k in range(1, 12, 2))
-
-
 exponents = cases(
     "P = N(0, 1) and Q = N(mu, 1) for all mu > 0, all a > 1: an identity of degree 2 in each of x, mu and a, at three "
     "values of each",
     "x mu a",
 )(lambda: product(range(3), range(1, 4), range(2, 5)))
-
 small_shifts = cases(
     "mu = t, for targets t = 1/10, ..., 1/10^11 and bounds B = 1, 10, 10^6; x = -(B + 1)/mu", "x mu target bound"
 )(lambda: ((-(bound + 1) / mu, mu, mu, bound) for mu, bound in product(_TARGETS, (1, 10, 10**6))))
-
 infinitely_apart = cases(GRID_SCOPE, "p q")(
     lambda: ((p, q) for p, q in product(GRID, repeat=2) if Multiplicative().distance(p, q).is_infinite)
 )

@@ -16,12 +16,7 @@ _G = "article, Appendix G"
 _FINITE = "discrete laws, finite divergences"
 _ORDERS = (2, 3, 4)
 _BY_SUMS = "by exp((a-1) D_a), which is rational for integers a"
-
-
-@cases(f"{GRID_SCOPE}; a = 2, 3, 4, {_BY_SUMS}", "p q a")
-def pairs() -> Iterator[tuple[Any, ...]]:
-    return product(GRID, GRID, _ORDERS)
-
+pairs = cases(f"{GRID_SCOPE}; a = 2, 3, 4, {_BY_SUMS}", "p q a")(lambda: product(GRID, GRID, _ORDERS))
 
 state(
     "renyi.nonnegative",
@@ -31,12 +26,9 @@ state(
     mutants={"D_a(P||Q) > 0": every(pairs, "divergence_sum(p, q, a) > 1")},
 )
 
-
-@cases(f"coins in fifths, two against two; a = 2, 3, 4, {_BY_SUMS}", "p q r s a")
-def two_coins() -> Iterator[tuple[Any, ...]]:
-    return product(*[laws_of(2, 5)] * 4, _ORDERS)
-
-
+two_coins = cases(f"coins in fifths, two against two; a = 2, 3, 4, {_BY_SUMS}", "p q r s a")(
+    lambda: product(*[laws_of(2, 5)] * 4, _ORDERS)
+)
 _JOINT = "divergence_sum(joint_law(p, r), joint_law(q, s), a) == "
 
 state(
@@ -53,12 +45,9 @@ state(
 )
 
 _FULL = [law for law in GRID if len(law) == 3]
-
-
-@cases(f"{GRID_SCOPE}, Q and R with full support; a = 2, 3 and k = 2, {_BY_SUMS}", "p q r a")
-def chains() -> Iterator[tuple[Any, ...]]:
-    return product(GRID, _FULL, _FULL, (2, 3))
-
+chains = cases(f"{GRID_SCOPE}, Q and R with full support; a = 2, 3 and k = 2, {_BY_SUMS}", "p q r a")(
+    lambda: product(GRID, _FULL, _FULL, (2, 3))
+)
 
 state(
     "renyi.weak-triangle",
@@ -93,9 +82,6 @@ state(
     "renyi.processing",
     _G,
     claim="For all a > 1 and every kernel kappa from outcomes to outcomes, D_a(kappa o P||kappa o Q) <= D_a(P||Q).",
-    checks=[
-        every(processed, _AFTER, more=0),
-        theorem("nor_processing.renyi_processing", within=_FINITE),
-    ],
+    checks=[every(processed, _AFTER, more=0), theorem("nor_processing.renyi_processing", within=_FINITE)],
     mutants={"order a + 1 after processing": every(processed, _AFTER, more=1)},
 )

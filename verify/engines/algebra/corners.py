@@ -17,12 +17,13 @@ from spec.input_premetric import Distance, InputPremetric
 from spec.law import Law
 from spec.multiverse import Multiverse
 from spec.output_premetrics import OutputPremetric
+from spec.specification import BLOCKS as FIVE_BLOCKS
 from verify.engines.algebra.integer_distances import IntegerDistances, by_size
 from verify.evidence.finding import EngineError
 
 __all__ = ["BLOCKS", "CLAIMED", "HONEST", "Corner", "Side", "average_changes", "corner_losses"]
 
-BLOCKS = ("domain", "multiverse", "input_premetric", "output_premetric")
+BLOCKS = FIVE_BLOCKS[:4]
 """The four blocks of a flavor, in the order of a corner's letters."""
 
 HONEST, CLAIMED = "H", "C"

@@ -1,41 +1,27 @@
-"""Statements of the form M(a) = M(b) or M(a) ⊂ M(b), tried on small specifications and decided for all mechanisms.
-
-Where the constraint matrices are equal there is nothing to decide; where they differ,
-`verify.engines.algebra.comparison.stronger` decides, and a mechanism that separates is the witness.
-"""
+"""The small specifications on which statements about all mechanisms of a specification are tried."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from itertools import permutations, product
-from typing import Any
+from itertools import product
 
 from spec.input_premetric import Distance
 from spec.loss import INFINITE, ZERO, Loss
 from spec.multiverse import Universe
 from spec.specification import ConstraintMatrix, Specification
-from verify.engines.algebra.comparison import Decision, stronger
-from verify.engines.algebra.small_domains import Table, domain_of, multiverses, refused_witness, specification
-from verify.evidence.finding import Evidence
-from verify.evidence.verdict import Verdict
+from verify.engines.algebra.small_domains import Table, domain_of, multiverses, specification
 
 __all__ = [
     "CONSTANT_SCOPE",
     "SCOPE",
     "TABLES",
-    "Case",
     "Listed",
-    "constant",
-    "described",
-    "implications",
-    "same_mechanisms",
     "small_specifications",
 ]
 
-Case = tuple["Listed", Specification]
 
 _TWO = Loss(Fraction(2))
 
@@ -96,51 +82,3 @@ def _budgets(universes: Sequence[Universe], *, varying: bool) -> Iterator[dict[U
     else:
         for value in values:
             yield dict.fromkeys(universes, value)
-
-
-def constant(claim: Specification) -> Loss:
-    """The one budget of a specification; ∞ for the empty multiverse, where it does not matter."""
-    return next(iter(claim.budgets.values()), INFINITE)
-
-
-def described(claim: Specification) -> str:
-    """A specification on 0, 1, … in one line."""
-    points = claim.flavor.domain.points
-    budgets = {str(sorted(universe)): str(budget) for universe, budget in claim.budgets.items()}
-    table = {(x, y): claim.flavor.input_premetric(x, y) for x, y in permutations(points, 2)}
-    shown = {f"{x},{y}": "oo" if d is None else str(d) for (x, y), d in table.items()}
-    return f"universes and budgets {budgets}, d = {shown}"
-
-
-def same_mechanisms(cases: Iterable[Case], scope: str = SCOPE) -> Evidence:
-    """EXHAUSTED where both specifications of every case have the same mechanisms, REFUTED with a separating one."""
-    return _tried(cases, scope, both=True)
-
-
-def implications(cases: Iterable[Case], scope: str = SCOPE) -> Evidence:
-    """EXHAUSTED where every mechanism of each case's first specification satisfies its second one."""
-    return _tried(cases, scope, both=False)
-
-
-def _tried(cases: Iterable[Case], scope: str, *, both: bool) -> Evidence:
-    tried = 0
-    for listed, second in cases:
-        tried += 1
-        one, other = listed.matrix, second.matrix()
-        if _entries(one) == _entries(other):
-            continue
-        for a, b in ((one, other), (other, one)) if both else ((one, other),):
-            found = stronger(a, b)
-            label = described(listed.claim)
-            if found.answer is Decision.UNDECIDED:
-                return Evidence(Verdict.OPEN, scope, f"{label}: {found.reason}")
-            if found.mechanism is not None and found.pair is not None:
-                x, y = found.pair
-                note = f"{label}: a mechanism of one specification at x = {x}, x' = {y}, and the other's bound"
-                witness = refused_witness(found.mechanism[x], found.mechanism[y], b(x, y), note)
-                return Evidence(Verdict.REFUTED, scope, f"{label}: {found.reason}", witness)
-    return Evidence(Verdict.EXHAUSTED, scope, f"{tried} cases")
-
-
-def _entries(matrix: ConstraintMatrix) -> Mapping[tuple[Any, Any], Any]:
-    return {(x, y): bound for (x, y), bound in matrix.entries.items() if x != y and bound != INFINITE}

@@ -22,8 +22,6 @@ from spec.loss import INFINITE, ZERO, Loss
 from spec.multiverse import Multiverse, Universe
 from spec.output_premetrics import Multiplicative, OutputPremetric
 from spec.specification import Flavor, Specification
-from verify.engines.exhaustive import Violation, loss_witness
-from verify.evidence.witness import Witness, formula_witness
 
 __all__ = [
     "DISTANCES",
@@ -36,11 +34,9 @@ __all__ = [
     "invariant_shapes",
     "invariants",
     "kernels",
-    "multiplicative_witness",
     "multiverses",
     "premetric",
     "premetric_tables",
-    "refused_witness",
     "specification",
     "universes",
     "zero_budget",
@@ -202,33 +198,6 @@ class SmallestBudgets:
         """The rank of a universe's smallest budget: the largest of its ordered pairs', 0 where there is none."""
         points = tuple(universe)
         return max((self.pair(kernel, x, y, table) for x in points for y in points if x != y), default=0)
-
-
-def multiplicative_witness(laws: Mapping[Any, Law[Any]], x: Any, y: Any, distance: Distance, budget: Loss) -> Witness:
-    """The violation D_Mult[P_x, P_y] > ε·d as an object that replays.
-
-    Raises:
-        InputError: there is no violation.
-    """
-    measure = Multiplicative()
-    value, bound = measure.distance(laws[x], laws[y]), budget.times(distance)
-    if measure.at_most(value, bound):
-        raise InputError(f"budget must be below the loss between x and y for a witness; got {budget}")
-    return loss_witness(laws, measure, Violation(x, y, distance, value, bound, budget))
-
-
-def refused_witness(p: Law[Any], q: Law[Any], claimed: Loss, note: str) -> Witness:
-    """The inequality "max P(t)/Q(t) ≤ e^bound" at the worst outcome, where it is false, as an object that replays.
-
-    Raises:
-        InputError: the inequality holds.
-    """
-    found = Multiplicative().worst_event(p, q)
-    if found is None or found[1] <= claimed or claimed.gamma is None:
-        raise InputError(f"claimed must be below the loss between the laws for a witness; got {claimed}")
-    low, high = sorted((p.numeric(found[0]), q.numeric(found[0])))
-    root = claimed.distance
-    return formula_witness("p**root <= gamma * q**root", p=high, q=low, gamma=claimed.gamma, root=root, note=note)
 
 
 class BudgetedMultiverses:

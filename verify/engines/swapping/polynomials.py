@@ -28,7 +28,7 @@ __all__ = [
     "Branch",
     "OddsBudget",
     "SwapRatio",
-    "UndecidedError",
+    "UnseparatedError",
     "decide_ratio",
     "likelihood_polynomial",
     "printed_budget",
@@ -38,7 +38,7 @@ __all__ = [
 _MAX_DEPTH = 60
 
 
-class UndecidedError(EngineError):
+class UnseparatedError(EngineError):
     """No branch of a budget covers a neighbourhood of a point where none is violated either: an OPEN verdict."""
 
 
@@ -125,7 +125,7 @@ def decide_ratio(
 
     Raises:
         InputError: the budget has no branch.
-        UndecidedError: bisection does not separate the branches.
+        UnseparatedError: bisection does not separate the branches.
     """
     if not budget:
         raise InputError("budget must have at least one branch; got none")
@@ -197,7 +197,7 @@ def _cover(
     differences: list[Polynomial], low: Fraction, high: Fraction | None, depth: int
 ) -> tuple[SignCertificate, ...] | Fraction:
     if depth > _MAX_DEPTH:
-        raise UndecidedError(f"no branch covers a neighbourhood of o = {low}")
+        raise UnseparatedError(f"no branch covers a neighbourhood of o = {low}")
     points = []
     for difference in differences:
         decision = decide_nonnegative(difference, low, high)

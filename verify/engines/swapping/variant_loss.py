@@ -13,16 +13,12 @@ from spec.law import Law
 from spec.loss import INFINITE, ZERO, Loss
 from spec.permutation_swapping import Margins
 from spec.tables import Table, contingency_tables, margins_of_size, table_distance
-from verify.evidence.finding import EngineError
-from verify.evidence.witness import Witness, event_witness, formula_witness
 
 __all__ = [
     "VariantLoss",
     "laws_of_tables",
     "laws_on_universe",
     "loss_of_laws",
-    "loss_witness",
-    "possibility_witness",
     "small_universes",
 ]
 
@@ -74,27 +70,6 @@ def _largest_ratio(first: Law[Any], second: Law[Any]) -> tuple[Fraction | None, 
         if high > largest * low:
             largest, where = high / low, output
     return largest, where
-
-
-def loss_witness(found: VariantLoss, claimed: Loss) -> Witness:
-    """The witness, for `verify.certificates.replay`, that the laws need more than a claimed finite budget.
-
-    Raises:
-        EngineError: they do not.
-    """
-    if found.worst is None or claimed.gamma is None or not found.loss > claimed:
-        raise EngineError("a loss that is not above the claimed budget refutes nothing")
-    x, x_prime, output, distance = found.worst
-    laws = found.laws[x], found.laws[x_prime]
-    return event_witness(laws, [output], distance=distance, claimed=claimed, x=x, x_prime=x_prime)
-
-
-def possibility_witness(found: VariantLoss, note: str) -> Witness:
-    """The witness that a loss said to be infinite is finite: every output is possible from every data set."""
-    outputs = {output for law in found.laws.values() for output in law}
-    smallest = min(law.numeric(output) for law in found.laws.values() for output in outputs)
-    what = f"{note}; every output has at least this probability from every data set"
-    return formula_witness("smallest == 0", note=what, smallest=smallest)
 
 
 def laws_of_tables(

@@ -8,7 +8,6 @@ from spec.loss import INFINITE, ZERO, Loss
 from spec.multiverse import Multiverse, induced
 from spec.output_premetrics import Multiplicative, TotalVariation
 from spec.specification import Flavor
-from verify.certificates.replay import replay
 from verify.engines.algebra import small_domains as small
 from verify.engines.exhaustive import universe_losses
 
@@ -90,16 +89,6 @@ def test_sets_of_bits_are_what_their_predicate_says():
         inside = subsets[1] in budgets and budgets[subsets[1]] <= Loss(Fraction(2))
         assert bool(chosen >> number & 1) == inside
         assert bool(every.present(0) >> number & 1) == (subsets[0] in budgets)
-
-
-def test_witnesses_replay_and_are_refused_where_nothing_is_violated():
-    laws = {0: small.LAWS[3], 1: small.LAWS[4]}  # ratio 2
-    assert "P_x(E) = 2/3" in replay(small.multiplicative_witness(laws, 0, 1, 1, ZERO))
-    assert replay(small.refused_witness(laws[0], laws[1], Loss(Fraction(3, 2)), "ratio 2")).startswith("false")
-    with pytest.raises(InputError, match="budget must be below"):
-        small.multiplicative_witness(laws, 0, 1, 1, Loss(Fraction(2)))
-    with pytest.raises(InputError, match="claimed must be below"):
-        small.refused_witness(laws[0], laws[1], Loss(Fraction(2)), "ratio 2")
 
 
 def test_kernels_up_to_relabelling_cover_all_kernels():

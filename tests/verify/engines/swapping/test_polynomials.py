@@ -23,7 +23,7 @@ from verify.engines.swapping.loss import universe_loss
 from verify.engines.swapping.polynomials import (
     Branch,
     SwapRatio,
-    UndecidedError,
+    UnseparatedError,
     decide_ratio,
     likelihood_polynomial,
     printed_budget,
@@ -150,7 +150,7 @@ def test_a_decision_agrees_with_the_exact_comparison_at_single_odds(high, low, d
 
     try:
         found = decide_ratio(ratio, tuple(budget))
-    except UndecidedError:
+    except UnseparatedError:
         return
     if isinstance(found, Fraction):
         assert not is_bounded(found)
@@ -224,7 +224,7 @@ def test_branches_that_meet_at_an_irrational_point_only_are_undecided():
     ratio = SwapRatio((2, 0, 1, 0, 0), (0, 1), 2, (((0,),), ((0,),), ((0,),)))  # (2 + o²)/o ≥ 2·√2, equal at √2
     budget = (Branch((4,), (0, 1), 2), Branch((0, 2), (1,), 2))  # max{4/o, 2·o}: 2·√2 at √2, and more elsewhere
     assert isinstance(decide_ratio(ratio, budget), tuple)  # a mean of the branches decides
-    with pytest.raises(UndecidedError):
+    with pytest.raises(UnseparatedError):
         decide_ratio(ratio, (budget[0], budget[1], Branch((1,), (1,), 2)))
 
 

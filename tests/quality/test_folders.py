@@ -1,0 +1,58 @@
+"""The program starts in any folder, and the wheel holds all of it."""
+
+import os
+import subprocess
+import sys
+import tomllib
+
+import pytest
+from started import ROOT
+
+
+class TestFolders:
+    FOREIGN = ("spec", "verify", "stirred", "mechanisms", "argparse", "pickle", "random", "sympy")
+
+    @pytest.fixture
+    def foreign(self, tmp_path):
+        """A folder with modules of other people that say so when they are loaded."""
+        place = tmp_path / "foreign"
+        place.mkdir()
+        for name in self.FOREIGN:
+            (place / f"{name}.py").write_text(f"open('loaded-{name}', 'w')\nraise SystemExit(97)\n")
+        return place
+
+    @pytest.fixture
+    def installed(self, tmp_path):
+        """A folder as an installation makes it: every package under the name that it has there."""
+        place = tmp_path / "site"
+        place.mkdir()
+        for name in ("spec", "mechanisms", "verify", "proofs"):
+            (place / name).symlink_to(ROOT / name)
+        (place / "stirred").symlink_to(ROOT / "verify" / "facade")
+        return {**os.environ, "PYTHONPATH": str(place)}
+
+    def test_stirred_starts_in_any_folder(self, foreign, installed):
+        (foreign / "stirred.py").unlink()  # python -m itself takes it
+        command = [sys.executable, "-m", "stirred", "verify", "derangements", "--jobs", "2"]
+        done = subprocess.run(command, cwd=foreign, env=installed, capture_output=True, text=True, check=False)
+        assert " claims: " in done.stdout.splitlines()[-1], done.stderr
+        assert [path.name for path in foreign.iterdir() if path.name.startswith("loaded")] == []
+
+    def test_so_does_the_module_of_the_command_line(self, foreign, installed):
+        (foreign / "verify.py").unlink()
+        command = [sys.executable, "-m", "verify.cli", "derive", "psa", "--largest-stratum", "10"]
+        done = subprocess.run(command, cwd=foreign, env=installed, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        assert [path.name for path in foreign.iterdir() if path.name.startswith("loaded")] == []
+
+    def test_the_wheel_holds_every_package(self):
+        setuptools = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
+        folders = {
+            path.parent.relative_to(ROOT).as_posix()
+            for package in ("spec", "mechanisms", "verify")
+            for path in (ROOT / package).rglob("__init__.py")
+        }
+        moved = setuptools["package-dir"]
+        listed = {moved.get(name, name.replace(".", "/")) for name in setuptools["packages"]}
+        assert moved == {"stirred": "verify/facade"}
+        assert listed == {*folders, "proofs"}

@@ -1,0 +1,37 @@
+"""A claim under audit: its blocks as objects, and what was exhausted at each setting of its mechanism."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from verify.audit.claim_blocks import BuiltClaim, Case
+from verify.audit.claim_exhaustion import Exhaustion, exhaust
+from verify.outside.foreign import Limits
+
+__all__ = ["ClaimUnderAudit", "under_audit"]
+
+
+@dataclass(frozen=True)
+class ClaimUnderAudit:
+    """What the auditor's questions are about.
+
+    Attributes:
+        built: the claim with its blocks.
+        tried: each setting of the mechanism with its exhaustive audit, None where it cannot be exhausted; empty for a
+            claim of printed numbers only.
+    """
+
+    built: BuiltClaim
+    tried: tuple[tuple[Case, Exhaustion | None], ...]
+
+
+def under_audit(built: BuiltClaim, limits: Limits) -> ClaimUnderAudit:
+    """The claim after its mechanism was exhausted at each of its settings.
+
+    Raises:
+        InputError: the mechanism fails on a data set.
+        EngineError: an exact computation disagrees with its independent value.
+    """
+    if built.claim.is_about_numbers_only:
+        return ClaimUnderAudit(built, ())
+    return ClaimUnderAudit(built, tuple((case, exhaust(built, case, limits)) for case in built.cases))

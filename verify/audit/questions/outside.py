@@ -1,0 +1,34 @@
+"""What does the claim not cover?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from verify.audit.claim_under_audit import ClaimUnderAudit
+from verify.audit.question import Answer, AuditQuestion
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+
+__all__ = ["QUESTION"]
+
+
+def _answers(claim: ClaimUnderAudit) -> Iterator[Answer]:
+    built = claim.built
+    if built.claim.is_about_numbers_only:
+        return
+    parts = []
+    if built.invariants:
+        names = ", ".join(" x ".join(entry) if isinstance(entry, tuple) else str(entry) for entry in built.invariants)
+        parts.append(f"nothing is claimed about the invariants, which may be released exactly: {names}")
+    elif "multiverse" in built.claim.blocks and "universes" in built.claim.blocks["multiverse"]:
+        parts.append("data sets that share no universe are not compared")
+    if built.kind is not None:
+        parts.append("data sets outside the finite domain were not tried")
+    resolution = built.input_premetric[1]
+    if resolution is not None:
+        parts.append(f"the unit is one {resolution}: whoever contributes more than one is not covered at this budget")
+    parts.append("other releases from the same data add to the loss")
+    yield Answer("outside", Evidence(Verdict.OPEN, "not part of the claim", "; ".join(parts)), decides=False)
+
+
+QUESTION = AuditQuestion("outside", _answers)
