@@ -21,7 +21,8 @@ from verify.audit.claim_in_words import five_blocks
 from verify.audit.corner_picture import with_and_without_invariants
 from verify.audit.five_blocks import FiveBlocks
 from verify.audit.published import PUBLISHED
-from verify.certificates.printable import json_text, printable
+from verify.certificates.printable import json_text, one_line, printable
+from verify.certificates.standard_streams import say
 from verify.commands.kept_records import AUDIT, compared_status, kept_records
 from verify.commands.limits import add_limits, command_line, limits
 from verify.evidence.verdict import Verdict
@@ -30,7 +31,7 @@ from verify.outside.foreign import Limits
 from verify.outside.time_limit import time_limit
 from verify.records.record_kind import record_kind
 from verify.reports.formats import add_format, chosen_format, rendered, write_report
-from verify.reports.lines import counted, exit_status, progress
+from verify.reports.lines import FAILURE, counted, exit_status, progress
 from verify.reports.report import Report
 
 __all__ = ["PUBLISHED", "Task", "add_parser", "audit_tasks", "run"]
@@ -87,13 +88,14 @@ Numbers are exact: integers, or texts such as "1/20" and "0.05", without commas;
 answers come in the order complete, vacuity, numbers, mechanism, budget, outside. A budget is met only if the number
 covers the exact loss: one that was rounded down is exceeded, or not shown. A printed number that agrees with its
 formula at its printed precision is printed right, and no more: for a total or a converted epsilon that is only printed,
-write printed instead of total or epsilon. All files are validated before any is audited. A file that names a function
-of your own runs that code.
+write printed instead of total or epsilon. All claim files are validated before any is audited. A file that names a
+function of your own runs that code.
 
 Published records are read too, by their extension and content: records of the OpenDP Deployments Registry (.yaml),
 settings of TopDown (.ini), SafeTab and PHSafe (.json). The answers are then: what was read, which blocks are open or in
 prose, whether the numbers agree with each other and with the published totals, statements that contradict each other,
-and rho^2 as (epsilon, delta) by the printed formula and by the smallest conversion. Nothing is fetched or executed.
+and rho^2 as (epsilon, delta) by the printed formula and by the smallest conversion. Nothing is fetched or executed. Of
+several files, a record that cannot be read is named on stderr with exit status 2, and the others are audited.
 
 examples:
   stirred audit                              recompute the published claims that come with the program
@@ -169,27 +171,51 @@ def run(arguments: argparse.Namespace) -> int:
     """Audit and print; returns the exit status.
 
     Raises:
-        InputError: a file is malformed, or a mechanism fails; nothing has been printed then.
+        InputError: a claim file or the only file is malformed, or a mechanism fails; nothing has been printed then.
     """
     allowed = limits(arguments)
     chosen_format(arguments)
     _refuse_overwriting(arguments)
     kept = None if arguments.against is None else kept_records(arguments.against, AUDIT)
-    tasks = audit_tasks(arguments.files or sorted(PUBLISHED.glob("*.toml")), allowed)
+    unreadable = _unreadable(arguments.files, allowed) if len(arguments.files) > 1 else {}
+    files = [file for file in arguments.files if file not in unreadable]
+    tasks = audit_tasks(files if arguments.files else sorted(PUBLISHED.glob("*.toml")), allowed)
     records: list[AuditRecord] = []
     with progress(len(tasks)) as display:
         for task in tasks:
             records.append(task.audit())
             display.advance(task.name)
-    report = _report(arguments, tasks, records, allowed)
-    if arguments.html is not None:
+    report = replace(_report(arguments, tasks, records, allowed), not_read=tuple(unreadable.values()))
+    if arguments.html is not None and tasks:
         write_whole(arguments.html, rendered(report, "html") + "\n")
     if arguments.witness is not None:
         _write_witnesses(arguments.witness, records)
-    write_report(report, arguments)
+    if tasks:
+        write_report(report, arguments)
+    for message in unreadable.values():
+        say(f"stirred: {one_line(message)}")
+    if unreadable:
+        return FAILURE
     if kept is not None:
         return compared_status(report.records, kept)
     return exit_status(record.verdict for record in records)
+
+
+def _unreadable(files: Sequence[str], allowed: Limits) -> dict[str, str]:
+    """The published records among several files that cannot be read, with the reason: they hide no other result."""
+    found: dict[str, str] = {}
+    with time_limit(allowed.seconds, "reading the files"):
+        for file in files:
+            if record_kind(Path(file)) is None:
+                continue
+            # readers of records are loaded for records only: they would slow down every other call
+            from verify.records.record_audit import read_record  # noqa: PLC0415
+
+            try:
+                read_record(Path(file))
+            except InputError as error:
+                found[file] = str(error)
+    return found
 
 
 def _refuse_overwriting(arguments: argparse.Namespace) -> None:

@@ -63,6 +63,8 @@ def _exchanged(value: Any, old: object, new: object) -> Any:
     """The value with one object for another, in all of its parts."""
     if value is old:
         return new
+    if type(value) in (int, Fraction, str, bool):
+        return value
     if type(value) is tuple:
         return tuple(_exchanged(part, old, new) for part in value)
     if type(value) is frozenset:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Mapping
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
@@ -99,8 +100,13 @@ def _are_bare(claimed: str, values: Mapping[str, Any]) -> bool:
     return not any(isinstance(value, (tuple, frozenset, dict)) for value in values.values())
 
 
+_PLAIN = frozenset({int, str, bool, Fraction, type(None)})
+
+
 def plain(value: Any) -> Any:
     """A value of the engines as the language knows it: laws as maps, losses as (gamma, root), lists as tuples."""
+    if type(value) in _PLAIN:
+        return value
     if isinstance(value, Law):
         return {plain(outcome): value.numeric(outcome) for outcome in value}
     if isinstance(value, Loss):

@@ -13,10 +13,22 @@ from spec.arguments import InputError
 from verify.audit.claim_table import Block
 from verify.audit.five_blocks import FiveBlocks, Stated, StatedBlock, not_stated
 from verify.engines.printed_number import Printed
-from verify.records.prose import Item, items, plain_letters, prose_number
+from verify.records.prose import Item, items
+from verify.records.prose_tokens import prose_number, tokens
 from verify.reports.lines import shortened
 
-__all__ = ["EXPECTED", "FIELDS", "FORM", "KEYS", "NAME", "RegistryRecord", "read", "recognizes"]
+__all__ = [
+    "DETAILS",
+    "EXPECTED",
+    "FIELDS",
+    "FORM",
+    "KEYS",
+    "LETTERS",
+    "NAME",
+    "RegistryRecord",
+    "read",
+    "recognizes",
+]
 
 NAME, FORM, KEYS = "registry record", "yaml", "url_slug and deployment"
 
@@ -57,6 +69,12 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
 }
 """The sections of a deployment and their keys, as the registry's schema has them."""
 
+DETAILS = "privacy_loss.privacy_parameters_details"
+"""The key of the text that explains the privacy parameters."""
+
+LETTERS: Mapping[str, str] = {"rho": "ρ", "epsilon": "ε", "delta": "δ"}
+"""The letter of every privacy parameter."""
+
 _WIDTH = 160
 _SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}")
 _UNAVAILABLE = re.compile(
@@ -73,7 +91,7 @@ class RegistryRecord:
         path: the file.
         slug: its stable name.
         title: the name of the data product.
-        texts: every text of the deployment by its dotted key, in order.
+        texts: every text of the deployment's sections by its dotted key, in order.
         parameters: epsilon, delta and rho as printed, those that are numbers.
         formulas: the parameters that are texts but no numbers.
         unknown: dotted keys that the schema does not have.
@@ -96,10 +114,21 @@ class RegistryRecord:
         """The text at a dotted key, None where there is none."""
         return self.texts.get(key)
 
+    @property
+    def main(self) -> tuple[str, Printed] | None:
+        """The letter and the number of the stated budget; None where none is stated as a number."""
+        names = [name for name in ("rho", "epsilon") if name in self.parameters]
+        return (LETTERS[names[0]], self.parameters[names[0]]) if names else None
+
     @cached_property
     def prose(self) -> Mapping[str, tuple[Item, ...]]:
         """The items of every text but the sources, by its dotted key."""
         return {key: tuple(items(text)) for key, text in self.texts.items() if key != "administrative.sources"}
+
+    def items(self) -> Iterator[tuple[str, Item]]:
+        """Every item of the prose, with the key of its text."""
+        for key, found in self.prose.items():
+            yield from ((key, item) for item in found)
 
     def says_something(self, key: str) -> bool:
         """Whether a short text at this key says more than that nothing is known."""
@@ -209,11 +238,11 @@ def _texts(deployment: Block, unknown: list[str]) -> Iterator[tuple[str, str]]:
             name = f"{section}.{key}"
             if key not in FIELDS[section]:
                 unknown.append(name)
-            elif isinstance(value, str) and value.strip():
+            if isinstance(value, str) and value.strip():
                 yield name, value
             elif isinstance(value, list) and all(isinstance(entry, str) for entry in value):
                 yield name, "; ".join(value)
-            elif value not in (None, "") and key != "privacy_parameters":
+            elif value not in (None, "") and key != "privacy_parameters" and name not in unknown:
                 unknown.append(name)
 
 
@@ -243,7 +272,7 @@ def _parameters(deployment: Block, unknown: list[str]) -> tuple[dict[str, Printe
 def _parameter(block: Block, key: str, value: str, parameters: dict[str, Printed], formulas: dict[str, str]) -> None:
     """One privacy parameter: a number in its range, or for δ a text."""
     try:
-        number = prose_number(block.where(key), plain_letters(value).strip())
+        number = _number(block.where(key), value)
     except InputError:
         # the schema lets delta be a text; a range such as "1-8" is then a text for the others too
         if value.lower().lstrip("+-.") in ("inf", "infinity", "nan"):
@@ -255,3 +284,11 @@ def _parameter(block: Block, key: str, value: str, parameters: dict[str, Printed
     if key == "delta" and not 0 <= number.value < 1:
         raise block.refuse(key, f"must be at least 0 and below 1; got {value}")
     parameters[key] = number
+
+
+def _number(name: str, text: str) -> Printed:
+    """The number that a text is, a power of ten in any spelling."""
+    found = tokens(text)
+    if len(found) == 1 and found[0].number is not None:
+        return found[0].number
+    return prose_number(name, text)

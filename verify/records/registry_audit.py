@@ -6,10 +6,14 @@ from collections.abc import Iterator
 
 from verify.audit.five_blocks import Stated
 from verify.audit.question import Answer, AuditQuestion
+from verify.engines.printed_number import Printed
 from verify.evidence.finding import Evidence
 from verify.evidence.verdict import Verdict
-from verify.records.registry import RegistryRecord
-from verify.records.registry_numbers import registry_numbers, stated_delta, unread_numbers
+from verify.records.number_inventory import unread_numbers, without_counterpart
+from verify.records.registry import LETTERS, RegistryRecord
+from verify.records.registry_fields import registry_fields, values_in_prose
+from verify.records.registry_numbers import fields_converted, registry_numbers, stated_delta
+from verify.records.registry_relations import registry_relations
 from verify.records.registry_totals import registry_totals
 from verify.records.registry_words import consistency
 from verify.records.setting_audit import DELTA, both_conversions
@@ -22,10 +26,23 @@ _COMPOSITION = "accounting.composition"
 def _read(record: RegistryRecord) -> Iterator[Answer]:
     parts = [f"read as a registry record: {len(record.texts)} texts, {len(record.parameters)} privacy parameters"]
     parts += [f"not read: {name} = {text!r} is no number" for name, text in record.formulas.items()]
-    parts += [f"not read: {key}, which the registry's schema does not have" for key in record.unknown]
+    for key in record.unknown:
+        how = "read for its numbers only" if key in record.texts else "not read"
+        parts.append(f"{how}: {key}, which the registry's schema does not have")
     parts += [f"not read: {words}" for words in unread_numbers(record)]
+    alone = list(without_counterpart(record))
+    if alone:
+        parts.append(f"read, with nothing to compare it with: {', '.join(alone)}")
+    parts += [f"{name} = {number.text} stands nowhere in the prose" for name, number in _nowhere(record)]
     scope = f"the record {record.path.name}"
     yield Answer("read", Evidence(Verdict.OPEN, scope, "; ".join(parts)), decides=False)
+
+
+def _nowhere(record: RegistryRecord) -> Iterator[tuple[str, Printed]]:
+    """The parameters whose letters the prose gives no number."""
+    for name, number in record.parameters.items():
+        if not values_in_prose(record, LETTERS[name]):
+            yield name, number
 
 
 def _complete(record: RegistryRecord) -> Iterator[Answer]:
@@ -36,8 +53,18 @@ def _complete(record: RegistryRecord) -> Iterator[Answer]:
     yield Answer("complete", Evidence(Verdict.OPEN, "the five blocks of the record", "; ".join(parts)))
 
 
+def _prose(record: RegistryRecord) -> Iterator[Answer]:
+    """The numbers of the prose beside the parameters and each other; what differs is open, and decides nothing."""
+    for evidence in (*registry_fields(record), *registry_relations(record)):
+        yield Answer("prose", evidence, decides=False)
+
+
 def _numbers(record: RegistryRecord) -> Iterator[Answer]:
-    for evidence in (*registry_numbers(record), *registry_totals(record)):
+    for evidence in registry_numbers(record):
+        yield Answer("numbers", evidence)
+    for evidence in fields_converted(record):
+        yield Answer("numbers", evidence, decides=evidence.verdict.is_settled_for)
+    for evidence in registry_totals(record):
         yield Answer("numbers", evidence)
 
 
@@ -64,6 +91,7 @@ def _outside(record: RegistryRecord) -> Iterator[Answer]:
 QUESTIONS = (
     AuditQuestion("read", _read),
     AuditQuestion("complete", _complete),
+    AuditQuestion("prose", _prose),
     AuditQuestion("numbers", _numbers),
     AuditQuestion("consistent", consistency),
     AuditQuestion("conversion", _conversion),

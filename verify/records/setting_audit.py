@@ -15,6 +15,7 @@ from verify.engines.exact_text import exact_text, printed_exactly
 from verify.engines.printed_number import Printed, compare
 from verify.evidence.finding import Evidence
 from verify.evidence.verdict import Verdict
+from verify.evidence.witness import formula_witness
 from verify.records.published import PublishedTotal
 from verify.records.setting import BudgetSetting, Run, listed
 
@@ -70,8 +71,15 @@ def _shares(setting: BudgetSetting) -> Iterator[Answer]:
     if not setting.shares:
         return
     parts = ", ".join(f"{level} {share}" for level, share in setting.shares.items())
+    total_share, scope = sum(setting.shares.values()), "the shares of the file, added as exact fractions"
+    if total_share != 1:
+        detail = f"the {len(setting.shares)} shares of one total sum to {total_share} instead of 1: {parts}"
+        claimed = f"{' + '.join(map(str, setting.shares.values()))} == 1"
+        witness = formula_witness(claimed, note="the shares of one total")
+        yield Answer("numbers", Evidence(Verdict.REFUTED, scope, detail, witness))
+        return
     detail = f"the {len(setting.shares)} shares sum to exactly 1: {parts}"
-    yield Answer("numbers", Evidence(Verdict.EXHAUSTED, "the shares of the file, added as exact fractions", detail))
+    yield Answer("numbers", Evidence(Verdict.EXHAUSTED, scope, detail))
     if setting.runs or setting.included is None:
         return
     name, other = setting.included

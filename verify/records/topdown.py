@@ -51,8 +51,7 @@ def read(path: Path, ini: IniFile) -> BudgetSetting:
 
     Raises:
         InputError: the file has neither a noise scale nor a split over levels under [budget], a number is not exact or
-            not positive, the shares do not sum to one, or there are not as many shares as levels; the message names
-            the file and the key.
+            not positive, or there are not as many shares as levels; the message names the file and the key.
     """
     scale, shares = ini.get("budget", "global_scale"), ini.get("budget", "geolevel_budget_prop")
     if scale is None and shares is None:
@@ -63,7 +62,8 @@ def read(path: Path, ini: IniFile) -> BudgetSetting:
     total = 1 / _positive(ini, "global_scale", scale) ** 2 if scale is not None else None
     runs: tuple[Run, ...] = ()
     if total is not None and mechanism in _MECHANISMS:
-        budgets = {level: share * total for level, share in levels.items()} or {"global_scale": total}
+        is_split = sum(levels.values()) == 1
+        budgets = {level: share * total for level, share in levels.items()} if is_split else {"global_scale": total}
         runs = (Run(_table(ini), budgets, _published(ini)),)
     includes = tuple(value for (_, key), value in ini.values.items() if key == _INCLUDE)
     return BudgetSetting(
@@ -100,8 +100,6 @@ def _shares(ini: IniFile, text: str) -> Mapping[str, Fraction]:
     where = ini.where("budget", "geolevel_budget_prop")
     parts = [part.strip() for part in text.split(",")]
     shares = [_positive(ini, "geolevel_budget_prop", part) for part in parts]
-    if sum(shares) != 1:
-        raise InputError(f"{where} must have fractions that sum to 1; they sum to {sum(shares)}")
     names = ini.get("geodict", "geolevel_names")
     if names is None:
         return {f"level {index}": share for index, share in enumerate(shares, start=1)}

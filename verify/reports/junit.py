@@ -22,10 +22,21 @@ def render(report: Report) -> str:
     suites = ElementTree.Element("testsuites", name=one_line(report.title))
     for result in report.results:
         _suite(suites, result)
+    if report.not_read:
+        _unread(suites, report)
     for name in ("tests", "failures", "errors", "skipped"):
         suites.set(name, str(sum(int(suite.get(name, "0")) for suite in suites)))
     ElementTree.indent(suites)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(suites, encoding="unicode")
+
+
+def _unread(suites: ElementTree.Element, report: Report) -> None:
+    """An error for each file that could not be read."""
+    number = str(len(report.not_read))
+    suite = ElementTree.SubElement(suites, "testsuite", name="files", tests=number, errors=number)
+    for place, message in enumerate(report.not_read, start=1):
+        case = ElementTree.SubElement(suite, "testcase", classname="files", name=f"read {place}")
+        ElementTree.SubElement(case, "error", message=one_line(message), type="unreadable")
 
 
 def _suite(suites: ElementTree.Element, result: Result) -> None:

@@ -147,7 +147,6 @@ class TestWitnessFile:
 
 
 PRINTED_WRONG = {
-    "psa.rates-for-budget-3": "printed 95.2%, recomputed 95.3%",
     "psa-2020.largest-strata": "printed 13.47 million, recomputed 13.48 million",
 }
 

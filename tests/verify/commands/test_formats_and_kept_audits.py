@@ -57,6 +57,22 @@ class TestFormats:
         line = result["locations"][0]["physicalLocation"]["region"]["startLine"]
         assert text.splitlines()[line - 1 : line + 1] == ["[[numbers]]", 'what = "second"']
 
+    def test_a_record_that_cannot_be_read_is_in_every_format_that_would_hide_it(self, capsys, claims, tmp_path):
+        bad, page = tmp_path / "bad.yaml", tmp_path / "page.html"
+        bad.write_text("a: [")
+        files = (claims[0], str(bad))
+        status, out, err = run(capsys, "audit", *files, "--html", str(page))
+        assert status == 2
+        assert out.endswith("1 claim: 1 hold, 0 refuted, 0 undecided\n")
+        assert "Files that could not be read" in page.read_text()
+        assert f"<p>{bad}: " in page.read_text()
+        assert err.startswith(f"stirred: {bad}: ")
+        suites = ElementTree.fromstring(run(capsys, "audit", *files, "--format", "junit")[1])  # noqa: S314
+        assert (suites.get("failures"), suites.get("errors")) == ("0", "1")
+        assert f"::error title=not read::{bad}: " in run(capsys, "audit", *files, "--format", "github")[1]
+        (one,) = json.loads(run(capsys, "audit", *files, "--format", "sarif")[1])["runs"]
+        assert one["invocations"][0]["executionSuccessful"] is False
+
     def test_the_exit_status_is_that_of_the_findings_in_every_format(self, capsys, claims):
         for name in ("text", "json", "github", "junit", "sarif", "html"):
             assert run(capsys, "audit", claims[0], "--format", name)[0] == 0

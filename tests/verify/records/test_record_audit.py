@@ -62,15 +62,17 @@ def test_contradictions_are_found():
     undecided = "; ".join(details(record, "consistent", Verdict.OPEN))
     assert "both kinds of neighbours are named" in undecided
     assert "several names of units (household, person)" in undecided
-    assert "123,456 and 123,466 differ in one digit" in undecided
+    assert "123,456 (dp_variant.data_domain: 'Answers of 123,456 households')" in undecided
+    assert "(implementation.mechanisms: 'The 123,466 households') differ in one digit" in undecided
 
 
 def test_an_unfamiliar_record_says_what_could_not_be_read():
     record = audited("unfamiliar_release.yaml")
     assert record.verdict is Verdict.OPEN
     ((_, read),) = findings(record, "read")
-    for words in ("epsilon = '1 to 8, by query' is no number", "dp_variant.output_space", "quantum_protection"):
+    for words in ("epsilon = '1 to 8, by query' is no number", "quantum_protection"):
         assert f"not read: {words}" in read
+    assert "read for its numbers only: dp_variant.output_space" in read
 
 
 def test_group_privacy_explains_the_factor_four():
@@ -180,14 +182,29 @@ def test_json_records_have_every_finding(capsys):
     }
 
 
-def test_nothing_is_printed_when_one_file_is_malformed(tmp_path, capsys):
-    bad = tmp_path / "bad.yaml"
+def test_a_malformed_file_hides_no_result_of_the_others(tmp_path, capsys):
+    bad, absent = tmp_path / "bad.yaml", tmp_path / "absent.yaml"
     bad.write_text("type: object\n")
-    assert main(["audit", str(FIXTURES / "phsafe_us.json"), str(bad)]) == 2
+    assert main(["audit", str(bad), str(FIXTURES / "phsafe_us.json"), str(absent)]) == 2
     output = capsys.readouterr()
-    assert output.out == ""
-    assert output.err.startswith(f"stirred: {bad}: url_slug: missing key")
-    assert output.err.count("\n") == 1
+    assert "phsafe_us.numbers: EXHAUSTED: S-DHC" in output.out
+    assert output.out.endswith("1 claim: 0 hold, 0 refuted, 1 undecided\n")
+    first, second = output.err.splitlines()
+    assert first.startswith(f"stirred: {bad}: url_slug: missing key")
+    assert second.startswith(f"stirred: {absent}: ")
+    assert main(["audit", "--json", str(bad), str(FIXTURES / "phsafe_us.json")]) == 2
+    assert [record["id"] for record in json.loads(capsys.readouterr().out)] == ["phsafe_us"]
+
+
+def test_files_of_which_none_can_be_read_give_their_lines_and_nothing_else(tmp_path, capsys):
+    files = [tmp_path / "a.yaml", tmp_path / "b.json"]
+    for file in files:
+        file.write_text("[1]\n")
+    for tried in (files, files[:1]):
+        assert main(["audit", *map(str, tried)]) == 2
+        output = capsys.readouterr()
+        assert output.out == ""
+        assert output.err.count("\n") == len(tried)
 
 
 def test_all_fixtures_are_audited_within_a_second():

@@ -312,16 +312,18 @@ MAXIMUM = "the maximum distance between any two datasets in the data domain is o
 @pytest.mark.parametrize(
     ("unit_details", "expected"),
     [
-        (f"The function is the symmetric distance, and {MAXIMUM}.", [Verdict.REFUTED]),
-        (f"The function is the change-one distance, and {MAXIMUM}.", [Verdict.REFUTED]),
-        (f"The distance is 0 if two data sets are equal and 1 otherwise, so {MAXIMUM}.", [Verdict.OPEN]),
-        (f"It is not the symmetric distance, and {MAXIMUM}.", [Verdict.OPEN]),
-        (f"The symmetric distance is one example. Of ours, {MAXIMUM}.", [Verdict.OPEN]),
+        (f"The function is the symmetric distance, and {MAXIMUM}.", ["this distance counts records"]),
+        (f"The function is the change-one distance, and {MAXIMUM}.", ["this distance counts records"]),
+        (f"The distance is 0 if two data sets are equal and 1 otherwise, so {MAXIMUM}.", ["does not name"]),
+        (f"It is not the symmetric distance, and {MAXIMUM}.", ["does not name"]),
+        (f"The symmetric distance is one example. Of ours, {MAXIMUM}.", ["does not name"]),
         (f"It is false that {MAXIMUM}.", []),
     ],
 )
-def test_a_maximum_of_one_is_false_only_of_a_distance_that_counts_records(found, unit_details, expected):
-    assert verdicts(found("consistent", unit_details=unit_details)) == expected
+def test_a_maximum_of_one_is_a_finding_and_never_the_verdict_of_a_record(found, unit_details, expected):
+    findings = found("consistent", unit_details=unit_details)
+    assert verdicts(findings) == [Verdict.OPEN] * len(expected)
+    assert all(words in detail for words, (_, detail) in zip(expected, findings, strict=True))
 
 
 def test_a_unit_that_is_denied_is_not_named(found):

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from spec.arguments import InputError
+from verify.certificates.replay import replay
 from verify.evidence.verdict import Verdict
 from verify.records.phsafe import TABLES
 from verify.records.record_audit import audit_record, read_record
@@ -246,10 +247,6 @@ def test_an_unknown_or_malformed_json_setting_is_refused_with_file_and_key(tmp_p
     [
         ("[a]\nb = c", "[budget] global_scale or geolevel_budget_prop: missing key"),
         (
-            "[budget]\ngeolevel_budget_prop = 1/2, 1/3",
-            "[budget] geolevel_budget_prop must have fractions that sum to 1; they sum to 5/6",
-        ),
-        (
             "[geodict]\ngeolevel_names = A,B,C\n[budget]\ngeolevel_budget_prop = 1/2, 1/2",
             "[budget] geolevel_budget_prop must have one fraction for each of the 3 levels; got 2",
         ),
@@ -264,6 +261,17 @@ def test_an_unknown_or_malformed_json_setting_is_refused_with_file_and_key(tmp_p
 def test_a_malformed_topdown_setting_is_refused_with_file_and_key(tmp_path, text, words):
     with pytest.raises(InputError, match=re.escape(words)):
         read_record(written(tmp_path, "s.ini", text))
+
+
+@pytest.mark.parametrize("scale", ["", "\nglobal_scale = 1/2\ndp_mechanism = discrete_gaussian_mechanism"])
+@pytest.mark.parametrize(("shares", "total"), [("1/2, 1/3", "5/6"), ("2/3, 1/2", "7/6"), ("1/2, 0.51", "101/100")])
+def test_shares_of_one_total_that_do_not_sum_to_one_are_refuted_with_a_witness(tmp_path, shares, total, scale):
+    path = written(tmp_path, "s.ini", f"[budget]\ngeolevel_budget_prop = {shares}{scale}")
+    record = audit_record(read_record(path))
+    assert record.verdict is Verdict.REFUTED
+    (found,) = [answer.evidence for answer in record.answers if answer.evidence.verdict is Verdict.REFUTED]
+    assert f"the 2 shares of one total sum to {total} instead of 1" in found.detail
+    assert "== 1" in replay(found.witness)
 
 
 @pytest.mark.parametrize("levels", [{"state_*": 1}, {"state_*": 1, "usa_*": 0}])

@@ -10,7 +10,7 @@ from verify.audit.published import rows
 from verify.evidence.verdict import Verdict
 from verify.ledger.answers import printed, unsettled
 from verify.ledger.quantifiers import cases, every
-from verify.ledger.statement import misprint, state
+from verify.ledger.statement import state
 
 _ENTRIES = rows("massachusetts-1940.table-1")
 _CELLS = [
@@ -103,22 +103,22 @@ state(
     },
 )
 
-_TWO_RATES = "b = 10, eps = 3: the two solutions of (7) in p, at the printed precision"
+_RATES_OF_3 = cases("b = 10 and the two printed rates, each with the next tenth of a per cent beyond it", "b p beyond")(
+    lambda: ((10, Fraction(rate, 1000), Fraction(beyond, 1000)) for rate, beyond in ((354, 353), (952, 953)))
+)
+_FARTHER = cases("the same with 95.3%", "b p beyond")(lambda: ((10, Fraction(953, 1000), Fraction(954, 1000)),))
+_AT_MOST_3 = "ln(budget_of_swapping(b, p)) <= 3 < ln(budget_of_swapping(b, beyond))"
 
 state(
     "numbers.two-rates.printed",
     "article, section 3.6",
     "dissertation, section 3.5.1",
     printed="For example at b = 10, a swap rate of either 35.4% or 95.2% achieves the nominal budget of eps = 3.",
-    grade=misprint("(7) gives 95.26% at eps = 3: cut off, where 35.4% is rounded"),
-    checks=[printed(rows("psa.rates-for-budget-3"), _TWO_RATES)],
-)
-
-state(
-    "numbers.two-rates",
-    "article, section 3.6",
-    claim="At b = 10, a swap rate of either 35.4% or 95.3%, to this precision, achieves the nominal budget of eps = 3.",
-    repairs="numbers.two-rates.printed",
-    checks=[printed(rows("psa.rates-for-budget-3", {"95.2%": "95.3%"}), _TWO_RATES)],
-    mutants={"95.2 as printed": printed(rows("psa.rates-for-budget-3"), _TWO_RATES)},
+    reading="(7) is 3 at both rates, as printed; in tenths of a per cent they are the ends of the rates at which it is "
+    "at most 3, so that the higher one (95.26%) is not rounded up",
+    checks=[
+        every(_RATES_OF_3, _AT_MOST_3, verdict=Verdict.ENCLOSED),
+        printed(rows("psa.rates-for-budget-3"), "b = 10, at the printed precision"),
+    ],
+    mutants={"95.3%": every(_FARTHER, _AT_MOST_3, verdict=Verdict.ENCLOSED)},
 )

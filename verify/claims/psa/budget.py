@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import permutations, product
+from itertools import combinations, permutations, product
 from math import lcm
 from typing import Any
 
@@ -143,11 +143,10 @@ state(
 )
 
 
-@cases("0 <= b < c <= 12, neither 1; p = 0, 1/20, 1/2, 3/4, 19/20, 1", "b c p")
-def pairs_of_sizes() -> Iterator[tuple[int, int, Fraction]]:
-    sizes = [b for b in range(13) if b != 1]
-    return ((b, c, p) for b, c, p in product(sizes, sizes, map(Fraction, f"0 {_RATES} 1".split())) if b < c)
-
+_SIZES = [b for b in range(13) if b != 1]
+pairs_of_sizes = cases("0 <= b < c <= 12, neither 1; p = 0, 1/20, 1/2, 3/4, 19/20, 1", "b c p")(
+    lambda: ((*pair, p) for pair in combinations(_SIZES, 2) for p in map(Fraction, f"0 {_RATES} 1".split()))
+)
 
 state(
     "psa.budget.monotone",

@@ -85,13 +85,15 @@ state(
 )
 
 
-@cases(
+a_universe_for_each_rate = cases(
     "the universe of two different records (b = 2) for p = i/50 in (0, 1); that of one (b = 0) for p = 0, 1", "b p laws"
+)(
+    lambda: (
+        (b, Fraction(i, 50), kernel(universe, Fraction(i, 50)))
+        for i in range(51)
+        for b, universe in [(2, _PAIR) if 0 < i < 50 else (0, _ALONE)]
+    )
 )
-def a_universe_for_each_rate() -> Iterator[tuple[int, Fraction, Laws]]:
-    for i in range(51):
-        universe = _PAIR if 0 < i < 50 else _ALONE
-        yield largest_stratum([universe]), Fraction(i, 50), kernel(universe, Fraction(i, 50))
 
 
 def _at(rates: str, *universes: Margins) -> Cases:

@@ -5,7 +5,7 @@ The sharpened one has √(d(b)/d(b−2)) for the b + 1 of Theorem 1: it suffices
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from itertools import chain, product
 
@@ -13,7 +13,7 @@ from mechanisms.permutation_counts import derangements, psa_law
 from spec.permutation_swapping import Margins
 from spec.tables import margins_of_size
 from verify.claims.psa.bounds import extreme_triple
-from verify.claims.psa.cases import CATEGORIES, Laws, kernel
+from verify.claims.psa.cases import CATEGORIES, kernel
 from verify.engines.swapping.polynomials import (
     Branch,
     OddsBudget,
@@ -26,7 +26,7 @@ from verify.evidence.finding import EngineError, Evidence
 from verify.evidence.verdict import Verdict
 from verify.evidence.witness import Witness
 from verify.ledger.failures import failure
-from verify.ledger.quantifiers import cases, every, found_by
+from verify.ledger.quantifiers import Cases, cases, every, found_by
 from verify.ledger.statement import state
 from verify.ledger.theorems import theorem
 from verify.ledger.words import define
@@ -144,10 +144,15 @@ state(
 )
 
 
-@cases("b = 2, 4 records in one stratum, all margins; p = 1/20, 1/2, 19/20", "b o laws")
-def all_margins() -> Iterator[tuple[int, Fraction, list[Laws]]]:
-    for b, rate in product((2, 4), (Fraction(1, 20), Fraction(1, 2), Fraction(19, 20))):
-        yield b, rate / (1 - rate), [kernel(margins, rate) for margins in universes(b, b, rows=b, columns=b)]
+def all_margins(scope: str, sizes: Iterable[int], rates: str) -> Cases:
+    """The laws of all universes of b records in one stratum, with the odds o of such swap rates."""
+    listed = [(b, Fraction(rate)) for b, rate in product(sizes, rates.split())]
+    return cases(f"{scope}; p = {', '.join(rates.split())}", "b o laws")(
+        lambda: ((b, p / (1 - p), [kernel(u, p) for u in universes(b, b, rows=b, columns=b)]) for b, p in listed)
+    )
+
+
+_EVEN = all_margins("b = 2, 4 records in one stratum, all margins", (2, 4), "1/20 1/2 19/20")
 
 
 def _smallest(square: str) -> str:
@@ -162,9 +167,9 @@ state(
     "of the PSA, over all universes with largest stratum b of all domains, that depends on b and p alone.",
     checks=[
         theorem("psa_sharp.psa_sharp", "psa_sharp.sharp_budget_sqrt", within=CATEGORIES),
-        every(all_margins, _smallest("derangements(b)/derangements(b - 2)")),
+        every(_EVEN, _smallest("derangements(b)/derangements(b - 2)")),
     ],
-    mutants={"b^2 for d(b)/d(b-2)": every(all_margins, _smallest("b**2"))},
+    mutants={"b^2 for d(b)/d(b-2)": every(_EVEN, _smallest("b**2"))},
 )
 
 _TWO_ROWS = "one stratum of {} <= n <= 8 records, two rows, at most 4 columns, all x, x', z; all p in (0, 1)"

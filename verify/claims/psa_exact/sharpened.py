@@ -9,7 +9,7 @@ from math import factorial
 
 from spec.tables import table_distance
 from verify.claims.psa.cases import CATEGORIES, Laws, kernel
-from verify.claims.psa_exact.every_rate import AT_SIX, RANGE, SIX, below, universes
+from verify.claims.psa_exact.every_rate import AT_SIX, RANGE, SIX, all_margins, below, universes
 from verify.engines.swapping.polynomials import Branch, OddsBudget
 from verify.ledger.quantifiers import Cases, cases, every, found_by
 from verify.ledger.statement import state
@@ -39,13 +39,7 @@ _pairs = cases(f"2 <= b <= c <= 20, {_SHOWN}", "b c o")(
 )
 
 _RATES = tuple(map(Fraction, ("1/20", "1/3", "1/2", "19/20")))
-
-
-@cases("every universe of 3 records in one stratum, p = 1/20, 1/3, 1/2, 19/20", "o laws")
-def of_three() -> Iterator[tuple[Fraction, list[Laws]]]:
-    return ((p / (1 - p), [kernel(margins, p) for margins in universes(3, 3, rows=3, columns=3)]) for p in _RATES)
-
-
+of_three = all_margins("every universe of 3 records in one stratum", (3,), "1/20 1/3 1/2 19/20")
 _ATTAINED = "attains([(ratio**6, d) for u in laws for ratio, d in needs(u)], "
 state(
     "psa.exact.sharpened.three",

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations, product
-from typing import Any
 
 from mechanisms.permutation_counts import move_weights
-from verify.claims.swapping.data_sets import DataSet, across, data_sets, inside
+from verify.claims.swapping.data_sets import across, data_sets, inside
 from verify.ledger.answers import query
 from verify.ledger.claim import Check
 from verify.ledger.quantifiers import cases, every
 from verify.ledger.statement import misprint, state
 
-
-@cases("two values of h and s, any two records of one stratum beside up to 2 others, their swap", "x")
-def two_records() -> Iterator[DataSet]:
-    values = tuple((0, h, s) for h, s in product((0, 1), repeat=2))
-    return ((*pair, *rest) for pair in product(values, repeat=2) for rest in [(), *data_sets(2, values)])
-
-
+_VALUES = tuple((0, h, s) for h, s in product((0, 1), repeat=2))
+two_records = cases("two values of h and s, any two records of one stratum beside up to 2 others, their swap", "x")(
+    lambda: ((*pair, *rest) for pair in product(_VALUES, repeat=2) for rest in [(), *data_sets(2, _VALUES)])
+)
 _CHANGES = (
     "all(count(z, a) - count(x, a) == (0 if any(x[0][i] == x[1][i] for i in excepted) else "
     "-1 if a in x[:2] else 1 if a in z[:2] else 0) for z in [with_swap(x, 0, 1)] for a in set(x) | set(z))"
@@ -119,13 +114,9 @@ state(
 
 _WEIGHTS = move_weights(2, Fraction(1, 3))
 _ALLOWED = "any(law[g] > 0 and moved(g) > 0 and same_records(swapped_records(x, g), x) for g in law)"
-
-
-@cases("two records of one stratum, with the law of the permutation that the PSA draws at p = 1/3", "x law")
-def drawn() -> Iterator[tuple[Any, ...]]:
-    law = {(0, 1): _WEIGHTS[0], (1, 0): _WEIGHTS[2]}
-    return ((x, law) for x in data_sets(2, _KINDS) if len(x) == 2)
-
+drawn = cases("two records of one stratum, with the law of the permutation that the PSA draws at p = 1/3", "x law")(
+    lambda: ((x, {(0, 1): _WEIGHTS[0], (1, 0): _WEIGHTS[2]}) for x in data_sets(2, _KINDS) if len(x) == 2)
+)
 
 state(
     "swapping.vacuous-pairs.allowed",

@@ -1,0 +1,181 @@
+"""The privacy parameters of a registry record beside every number that its prose gives their letters.
+
+A number of the prose may be of a part, of another unit or of another time, so that a difference is left open; it is
+shown with both places. Only where none of the numbers is the parameter, and no sum or multiple of them that the prose
+suggests, the parameter is said to stand nowhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from verify.engines.printed_number import Printed
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+from verify.records.phrases import starts
+from verify.records.prose import Item
+from verify.records.prose_tokens import Kind
+from verify.records.quantities import BUDGET, Quantity
+from verify.records.quantity_phrases import NUMBER_WORDS, PERIODS, WHOLE, WHOLE_NOUNS
+from verify.records.registry import DETAILS, LETTERS, RegistryRecord
+from verify.records.registry_units import UNIT, listed
+from verify.records.side_by_side import added, may_meet
+
+__all__ = ["registry_fields", "values_in_prose"]
+
+_SCOPE = "the parameter beside every number that the prose gives its letter"
+_BUDGET_LETTERS = frozenset("ερ")
+
+
+class Value(NamedTuple):
+    """A number that the prose gives a letter, with its place."""
+
+    key: str
+    item: Item
+    quantity: Quantity
+    number: Printed
+
+    @property
+    def quote(self) -> str:
+        """The number with the words around it and its key."""
+        return f"{self.number.text} in {self.key} ({self.item.quote(self.quantity.first, self.quantity.last)!r})"
+
+
+def values_in_prose(record: RegistryRecord, letter: str) -> list[Value]:
+    """Every number that the prose gives a letter; a budget without its letter is one of the stated budget's."""
+    is_main = record.main is not None and record.main[0] == letter
+    letters = {letter, BUDGET} if is_main else {letter}
+    return [
+        Value(key, item, one, one.number)
+        for key, item in record.items()
+        for one in item.quantities
+        if one.letter in letters and one.number is not None
+    ]
+
+
+def registry_fields(record: RegistryRecord) -> Iterator[Evidence]:
+    """What the prose says of every privacy parameter that is a number."""
+    for name, letter in LETTERS.items():
+        stated = record.parameters.get(name)
+        if stated is None:
+            continue
+        values = values_in_prose(record, letter)
+        yield from _stated(name, letter, stated, values)
+        yield from _others(name, stated, values)
+        yield from _wholes(name, stated, values)
+        yield from _periods(record, name, stated, values)
+
+
+def _stated(name: str, letter: str, stated: Printed, values: Sequence[Value]) -> Iterator[Evidence]:
+    """Whether one of the numbers is the parameter."""
+    if not values:
+        return
+    field = f"{name} = {stated.text} in privacy_parameters"
+    equal = [value for value in values if value.number.value == stated.value]
+    if equal and (other := _only_of_details(letter, stated, values)) is not None:
+        detail = f"{field}; {equal[0].quote}; but {other.quote}, the only one in the text that explains the parameters"
+        yield Evidence(Verdict.OPEN, _SCOPE, detail)
+        return
+    if equal:
+        yield Evidence(Verdict.EXHAUSTED, _SCOPE, f"{field}; {equal[0].quote}")
+        return
+    near = next((value for value in values if may_meet(stated, (value.number,))), None)
+    if near is not None:
+        yield Evidence(Verdict.OPEN, _SCOPE, f"{field}; {near.quote}, which agree within their rounding")
+        return
+    quotes = listed(list(dict.fromkeys(value.quote for value in values)))
+    explained = _explained(letter, stated, values)
+    said = explained or "none of them is the parameter, so one of the two may be a misprint or of something else"
+    yield Evidence(Verdict.OPEN, _SCOPE, f"{field}; the prose gives {quotes}: {said}")
+
+
+def _others(name: str, stated: Printed, values: Sequence[Value]) -> Iterator[Evidence]:
+    """The other numbers of the letter, where one of them is the parameter."""
+    others = [value for value in values if not may_meet(stated, (value.number,))]
+    if others and len(others) < len(values):
+        quotes = listed(list(dict.fromkeys(value.quote for value in others)))
+        said = "parts of it or of something else, unless they are misprints"
+        detail = f"{name} = {stated.text} in privacy_parameters; the prose also gives {quotes}: {said}"
+        yield Evidence(Verdict.OPEN, _SCOPE, detail)
+
+
+def _only_of_details(letter: str, stated: Printed, values: Sequence[Value]) -> Value | None:
+    """The one number that the details give the letter, where it is not the parameter and does not give it."""
+    details = [value for value in values if value.key == DETAILS]
+    is_one = len({value.number.value for value in details}) == 1
+    if not is_one or may_meet(stated, (details[0].number,)) or _explained(letter, stated, details):
+        return None
+    return details[0]
+
+
+def _explained(letter: str, stated: Printed, values: Sequence[Value]) -> str:
+    """How the numbers of one text give the parameter: their sum, or a multiple that a count beside them suggests."""
+    if letter not in _BUDGET_LETTERS:
+        return ""
+    for group in _groups(values):
+        numbers = [value.number for value in group]
+        if len(numbers) > 1 and added(numbers) == stated.value:
+            return f"it is the sum {' + '.join(number.text for number in numbers)} of those in {group[0].key}"
+    counts = {item: dict(_counts(item)) for item in {value.item for value in values}}
+    for value in values:
+        factor = stated.value / value.number.value if value.number.value else Fraction(0)
+        if word := counts[value.item].get(factor):
+            return f"it is {factor} times {value.number.text}, and {value.key} counts {word!r}"
+    return ""
+
+
+def _groups(values: Sequence[Value]) -> Iterator[list[Value]]:
+    """The numbers of every item, and those of every text."""
+    by_item: dict[tuple[str, Item], list[Value]] = {}
+    by_text: dict[str, list[Value]] = {}
+    for value in values:
+        by_item.setdefault((value.key, value.item), []).append(value)
+        by_text.setdefault(value.key, []).append(value)
+    yield from (*by_item.values(), *by_text.values())
+
+
+def _counts(item: Item) -> Iterator[tuple[Fraction, str]]:
+    """The counts above one of an item: "two donations", "4 tables"."""
+    read = item.read_numbers()
+    for index, token in enumerate(item.tokens[:-1]):
+        after = item.tokens[index + 1]
+        if after.kind is not Kind.WORD or index in read:
+            continue
+        count = NUMBER_WORDS.get(token.text)
+        if count is None and token.kind is Kind.NUMBER and token.text.isdigit() and len(token.text) < 3:
+            count = int(token.text)
+        if count is not None and count > 1:
+            yield Fraction(count), f"{token.text} {after.text}"
+
+
+def _wholes(name: str, stated: Printed, values: Sequence[Value]) -> Iterator[Evidence]:
+    """A number that words call the whole budget, where another number is the parameter."""
+    if all(value.number.value != stated.value for value in values):
+        return
+    for value in values:
+        if _is_whole(value) and not may_meet(stated, (value.number,)) and not value.quantity.period:
+            detail = f"{name} = {stated.text} in privacy_parameters; {value.quote}, which these words call the whole"
+            yield Evidence(Verdict.OPEN, _SCOPE, detail)
+
+
+def _is_whole(value: Value) -> bool:
+    """Whether "total privacy loss" or the like names the quantity, with nothing else between."""
+    found, place = value.item.tokens, value.quantity.first
+    has_noun = value.quantity.letter == BUDGET
+    while place > 0 and (found[place - 1].text in WHOLE_NOUNS or found[place - 1].text in ("is", "was", "of", "(")):
+        place -= 1
+        has_noun = has_noun or found[place].text in ("budget", "loss", "cost", "guarantee")
+    return has_noun and place > 0 and starts(found, place - 1, WHOLE) > place - 1
+
+
+def _periods(record: RegistryRecord, name: str, stated: Printed, values: Sequence[Value]) -> Iterator[Evidence]:
+    """The parameter's number for one period in the prose, where the unit names another."""
+    unit = record.text(UNIT) or ""
+    periods = {PERIODS[part] for part in unit.lower().replace("-", " ").split() if part in PERIODS}
+    for value in values:
+        period = value.quantity.period
+        if period and periods and period not in periods and value.number.value == stated.value:
+            detail = f"{name} = {stated.text} for the unit {unit.strip()!r}; {value.quote}: two periods for one budget"
+            yield Evidence(Verdict.OPEN, _SCOPE, detail)
