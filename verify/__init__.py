@@ -6,7 +6,7 @@
                     beside them the items of each document and the published numbers as claim files
     audit           claim files and mechanisms of users
     ledger          how a claim is stated and run (found by its text, in any module of claims), and the generated pages
-    reports         the lines that findings are printed as
+    reports         what was found, in one form, and the formats it is shown in: lines, terminal, JSON, CI, a page
     outside         files, processes, signals, and code that is not ours
     engines         how statements are decided
     evidence        what was found: verdict, evidence, witness

@@ -39,7 +39,7 @@ _LONGEST = 2_000
 _EPILOG = """\
 examples:
   stirred audit                     recompute the published claims that come with the program
-  stirred audit claim.toml          check your own claim
+  stirred audit claim.toml          check your own claim; --html FILE writes a page to hand over
   stirred verify psa.               re-check the claims about permutation swapping
   stirred derive psa --largest-stratum 10 --epsilon 3
   stirred replay witness.json       re-check a counterexample with the standard library alone

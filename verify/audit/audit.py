@@ -40,12 +40,23 @@ QUESTIONS: tuple[AuditQuestion[ClaimUnderAudit], ...] = (
 
 @dataclass(frozen=True)
 class AuditRecord:
-    """A claim with the auditor's answers, in order."""
+    """A claim with the auditor's answers, in order.
+
+    Attributes:
+        id: the claim's.
+        source: where it is made.
+        statement: in words.
+        answers: in the order in which an auditor asks.
+        claimed: the budget of each setting in words, where one is stated.
+        needed: the smallest budget of each setting, with the pair that needs it, where it was computed.
+    """
 
     id: str
     source: str
     statement: str
     answers: tuple[Answer, ...]
+    claimed: str = ""
+    needed: str = ""
 
     @cached_property
     def weakest(self) -> Answer:
@@ -121,8 +132,11 @@ def audit(built: BuiltClaim, limits: Limits = DEFAULT_LIMITS) -> AuditRecord:
     """
     claim = built.claim
     with time_limit(limits.seconds, f"the audit of {claim.id}"):
-        answers = asked(QUESTIONS, under_audit(built, limits))
-    return replaying(AuditRecord(claim.id, claim.source, claim.statement, answers))
+        under = under_audit(built, limits)
+        answers = asked(QUESTIONS, under)
+    claimed = "; ".join(case.budget.text for case in built.cases if case.budget is not None)
+    needed = "; ".join(one.needed for _, one in under.tried if one is not None)
+    return replaying(AuditRecord(claim.id, claim.source, claim.statement, answers, claimed, needed))
 
 
 def replaying(record: AuditRecord) -> AuditRecord:

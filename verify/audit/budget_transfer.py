@@ -9,8 +9,8 @@ from spec.loss import Loss
 from verify.audit.budget_cover import loss_bounds
 from verify.audit.claim_budget import ClaimedBudget
 from verify.audit.compared_claims import ComparedClaims
+from verify.audit.refutation import worst_pair
 from verify.engines.algebra.corners import CLAIMED, HONEST, Corner
-from verify.engines.exhaustive import Violation, loss_witness
 from verify.evidence.finding import EngineError, Evidence
 from verify.evidence.verdict import Verdict
 
@@ -43,7 +43,7 @@ def budget_met(claims: ComparedClaims, budget: ClaimedBudget, corner: Corner, le
         if measure.at_most(corner.budget, low):
             return Evidence(Verdict.EXHAUSTED, scope, f"the stated budget covers {_shown(corner.budget)}")
         if not measure.at_most(corner.budget, high):
-            return _exceeded(claims, corner, letter, high, scope)
+            return _exceeded(claims, budget, corner, letter, bound=high, scope=scope)
     return Evidence(Verdict.OPEN, scope, "the stated budget and the exact loss agree to 48 digits")
 
 
@@ -56,16 +56,13 @@ def _shown(value: Any) -> str:
     return "an infinite loss" if value is None else f"the exact loss {value}"
 
 
-def _exceeded(claims: ComparedClaims, corner: Corner, letter: str, budget: Any, scope: str) -> Evidence:
-    side, measure = claims.sides[letter], claims.measures[letter]
-    premetric = side.input_premetrics[letter]
+def _exceeded(
+    claims: ComparedClaims, budget: ClaimedBudget, corner: Corner, letter: str, *, bound: Any, scope: str
+) -> Evidence:
+    side = claims.sides[letter]
     if corner.pair is None:
         raise EngineError("a loss above a budget must have a pair that needs it")
-    x, y = corner.pair
-    near = [d for d in (premetric(x, y), premetric(y, x)) if d is not None]
-    distance = min(near)
-    value = measure.distance(side.laws[x], side.laws[y])
-    violation = Violation(x, y, distance, value, measure.bound(budget, distance), budget)
-    stated = f"{budget}" if isinstance(budget, Loss) else f"epsilon = {budget}"
-    sentence = f"the stated budget, at most {stated}, is below {_shown(corner.budget)} at x = {x}, x' = {y}"
-    return Evidence(Verdict.REFUTED, scope, sentence, loss_witness(side.laws, measure, violation))
+    worst = worst_pair(side.laws, claims.measures[letter], corner.pair, side.input_premetrics[letter])
+    stated = f"{bound}" if isinstance(bound, Loss) else f"epsilon = {bound}"
+    sentence = f"the stated budget, at most {stated}, is below {_shown(corner.budget)}"
+    return Evidence(Verdict.REFUTED, scope, f"{sentence}; {worst.sentence(bound, budget)}", worst.witness(bound))

@@ -9,7 +9,6 @@ from typing import Any
 
 from mechanisms.permutation_counts import psa_law
 from spec.law import Law
-from spec.loss import Loss
 from spec.output_premetrics import (
     Multiplicative,
     shown_curve,
@@ -20,12 +19,11 @@ from verify.audit.audited_laws import audited_laws
 from verify.audit.budget_cover import loss_bounds
 from verify.audit.claim_blocks import BuiltClaim, Case
 from verify.audit.claim_budget import ClaimedBudget
+from verify.audit.refutation import worst_pair
 from verify.engines.exhaustive import (
     CrossingCurvesError,
     UniverseLoss,
-    Violation,
     check_specification,
-    loss_witness,
     smallest_budget,
     universe_losses,
 )
@@ -60,6 +58,11 @@ class Exhaustion(ABC):
         return Evidence(Verdict.EXHAUSTED, self.scope, f"the smallest budget is {self._number}{place}")
 
     @property
+    def needed(self) -> str:
+        """The smallest budget, and the pair that needs it, in words."""
+        return f"{self._number}{', by ' if self.where else ''}{self.where}"
+
+    @property
     def _number(self) -> str:
         return "infinite" if self.smallest is None else str(self.smallest)
 
@@ -81,14 +84,19 @@ class _OfLosses(Exhaustion):
                     f"met: the claimed {shown} covers the smallest budget {self.smallest}",
                 )
             if self.smallest > high:
-                return self._refuted(
-                    high, f"exceeded: the claimed {shown} is below the smallest budget {self.smallest}"
-                )
+                sentence = f"exceeded: the claimed {shown} is below the smallest budget {self.smallest}"
+                return self._refuted(high, budget, sentence)
         return Evidence(Verdict.OPEN, self.scope, f"{self.smallest} and {shown} agree to 48 digits")
 
     @abstractmethod
-    def _refuted(self, bound: Loss, sentence: str) -> Evidence:
-        """The refutation of every budget up to a bound."""
+    def _refuted(self, bound: Any, budget: ClaimedBudget, sentence: str) -> Evidence:
+        """The refutation of every budget up to a bound, at the pair that needs most.
+
+        Args:
+            bound: at least the claimed budget, of finitely many digits.
+            budget: the claimed one.
+            sentence: by how much it is exceeded.
+        """
 
 
 @dataclass(frozen=True)
@@ -97,21 +105,24 @@ class _OfLaws(_OfLosses):
 
     laws: dict[Any, Law[Any]]
     flavor: Flavor
+    pair: tuple[Any, Any] | None
 
     def test(self, budget: ClaimedBudget) -> Evidence:
-        if self.flavor.output_premetric.has_losses:
+        measure = self.flavor.output_premetric
+        if measure.has_losses:
             return super().test(budget)
         claimed = None if budget.epsilon is None else budget.epsilon.value
         sentence = f"the claimed {budget.text}; the smallest budget is {self._number}"
-        return self._checked(claimed, sentence)
+        if measure.at_most(self.smallest, claimed):
+            return Evidence(Verdict.EXHAUSTED, self.scope, f"met: {sentence}")
+        return self._refuted(claimed, budget, sentence)
 
-    def _refuted(self, bound: Loss, sentence: str) -> Evidence:
-        return self._checked(bound, sentence)
-
-    def _checked(self, budget: Any, sentence: str) -> Evidence:
-        found = check_specification(self.laws, Specification.constant(self.flavor, budget), self.scope)
-        detail = f"{sentence}; {found.detail}" if found.verdict is Verdict.REFUTED else f"met: {sentence}"
-        return Evidence(found.verdict, found.scope, detail, found.witness)
+    def _refuted(self, bound: Any, budget: ClaimedBudget, sentence: str) -> Evidence:
+        if self.pair is None:
+            raise EngineError("a budget is exceeded and no pair needs more")
+        worst = worst_pair(self.laws, self.flavor.output_premetric, self.pair, self.flavor.input_premetric)
+        detail = f"{sentence}; {worst.sentence(bound, budget)}"
+        return Evidence(Verdict.REFUTED, self.scope, detail, worst.witness(bound))
 
 
 @dataclass(frozen=True)
@@ -127,7 +138,11 @@ class _OfEnclosures(Exhaustion):
 
     @property
     def finding(self) -> Evidence:
-        return Evidence(Verdict.ENCLOSED, self.scope, f"the smallest budget is rho^2 = {self._number}")
+        return Evidence(Verdict.ENCLOSED, self.scope, f"the smallest budget is {self.needed}")
+
+    @property
+    def needed(self) -> str:
+        return f"rho^2 = {self._number}"
 
     def test(self, budget: ClaimedBudget) -> Evidence:
         if budget.rho_squared is None:
@@ -150,6 +165,10 @@ class _OfCurves(Exhaustion):
     def finding(self) -> Evidence:
         return Evidence(Verdict.EXHAUSTED, self.scope, self.where)
 
+    @property
+    def needed(self) -> str:
+        return self.where.removeprefix("the smallest budget is ")
+
     def test(self, budget: ClaimedBudget) -> Evidence:
         if budget.curve is None:
             return Evidence(Verdict.OPEN, self.scope, "no curve is stated")
@@ -166,18 +185,14 @@ class _OfStrata(_OfLosses):
     worst: WitnessedLoss
     swap_rate: Fraction
 
-    def _refuted(self, bound: Loss, sentence: str) -> Evidence:
+    def _refuted(self, bound: Any, budget: ClaimedBudget, sentence: str) -> Evidence:
         if self.worst.witness is None:
             raise EngineError("a positive loss has no witness")
         x, y, _ = self.worst.witness
-        distance = table_distance(x, y)
         laws = {point: psa_law(point, self.swap_rate) for point in (x, y)}
-        measure = Multiplicative()
-        value = measure.distance(laws[x], laws[y])
-        violation = Violation(x, y, distance, value, bound.times(distance), bound)
-        detail = f"{sentence}; x = {x}, x' = {y}, d = {distance}: D_Pr = {value}"
-        witness = {**loss_witness(laws, measure, violation), "swap_rate": str(self.swap_rate)}
-        return Evidence(Verdict.REFUTED, self.scope, detail, witness)
+        worst = worst_pair(laws, Multiplicative(), (x, y), table_distance)
+        witness = worst.witness(bound, swap_rate=str(self.swap_rate))
+        return Evidence(Verdict.REFUTED, self.scope, f"{sentence}; {worst.sentence(bound, budget)}", witness)
 
 
 def exhaust(built: BuiltClaim, case: Case, limits: Limits = DEFAULT_LIMITS) -> Exhaustion | None:
@@ -212,10 +227,10 @@ def exhaust(built: BuiltClaim, case: Case, limits: Limits = DEFAULT_LIMITS) -> E
         return _OfCurves(None, _largest_curve(laws, flavor), scope, laws, flavor)
     losses = universe_losses(laws, flavor)
     if not losses:
-        return _OfLaws(flavor.output_premetric.zero, "", scope, laws, flavor)
+        return _OfLaws(flavor.output_premetric.zero, "", scope, laws, flavor, None)
     worst = _worst(losses, flavor)
     where = "" if worst.worst is None else f"x = {worst.worst[0]}, x' = {worst.worst[1]}"
-    return _OfLaws(worst.budget, where, scope, laws, flavor)
+    return _OfLaws(worst.budget, where, scope, laws, flavor, worst.worst)
 
 
 def _largest_curve(laws: dict[Any, Law[Any]], flavor: Flavor) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -46,6 +46,8 @@ class AuditClaim:
         mechanism: its name, or its module and function, with its parameters.
         numbers: printed numbers to recompute besides the budget.
         account: releases whose budgets are converted and added, where there are any.
+        path: the file.
+        table: the keys that lead to the claim's table in the file; none where it is the whole file.
     """
 
     id: str
@@ -56,6 +58,8 @@ class AuditClaim:
     mechanism: Block | None
     numbers: tuple[PrintedRow, ...]
     account: Block | None = None
+    path: Path = Path()
+    table: tuple[str | int, ...] = ()
 
     @property
     def is_about_numbers_only(self) -> bool:
@@ -108,8 +112,8 @@ def _read(path: Path) -> Iterator[AuditClaim]:
     blocks = root.tables("claim")
     if not blocks:
         raise root.refuse("claim", "must have at least one claim; got none")
-    for block in blocks:
-        yield claim_of(path, block)
+    for index, block in enumerate(blocks):
+        yield replace(claim_of(path, block), table=("claim", index))
 
 
 _WITH_BOOLEANS = ("mechanism.parameters", "mechanism.laws")
@@ -158,6 +162,7 @@ def claim_of(path: Path, block: Block) -> AuditClaim:
         mechanism=mechanism,
         numbers=numbers,
         account=block.table("account") if "account" in block else None,
+        path=path,
     )
     if claim.is_about_numbers_only and not numbers and claim.account is None:
         raise InputError(f"{block.where('domain')}: missing key; a claim must have blocks, a mechanism or numbers")

@@ -10,6 +10,7 @@ from spec.multiverse import Multiverse
 from spec.specification import BLOCKS
 from verify.certificates.printable import one_line
 from verify.reports.lines import counted
+from verify.reports.report import Question
 
 __all__ = ["FiveBlocks", "Stated", "StatedBlock", "not_stated", "universes_text"]
 
@@ -94,9 +95,12 @@ class FiveBlocks:
         domain            (who is eligible for protection?)       a
         """
         return "\n".join(
-            f"{name.replace('_', ' '):<17} {'(' + _QUESTIONS[name] + ')':<39} {one_line(text)}"
-            for name, text in self.texts.items()
+            f"{one.block:<17} {'(' + one.question + ')':<39} {one_line(one.answer)}" for one in self.questions()
         )
+
+    def questions(self) -> tuple[Question, ...]:
+        """Each block with its question and its answer."""
+        return tuple(Question(name.replace("_", " "), _QUESTIONS[name], answer) for name, answer in self.texts.items())
 
 
 def universes_text(multiverse: Multiverse) -> str:

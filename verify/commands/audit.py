@@ -4,28 +4,37 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from mechanisms.catalogue import CATALOGUE
 from spec.arguments import InputError
+from verify.audit.account_file import account_blocks
 from verify.audit.audit import AuditRecord, audit
-from verify.audit.claim_blocks import build_claim
+from verify.audit.audit_report import ClaimPlaces, audit_result
+from verify.audit.claim_blocks import BuiltClaim, build_claim
 from verify.audit.claim_file import read_claims
+from verify.audit.claim_in_words import five_blocks
+from verify.audit.corner_picture import with_and_without_invariants
+from verify.audit.five_blocks import FiveBlocks
 from verify.audit.published import PUBLISHED
 from verify.certificates.printable import json_text, one_line, printable
 from verify.certificates.standard_streams import say
-from verify.commands.limits import add_limits, limits
+from verify.commands.kept_records import AUDIT, compared_status, kept_records
+from verify.commands.limits import add_limits, command_line, limits
 from verify.evidence.verdict import Verdict
 from verify.outside.atomic import write_whole
 from verify.outside.foreign import Limits
 from verify.outside.time_limit import time_limit
 from verify.records.record_kind import record_kind
-from verify.reports.lines import FAILURE, counted, exit_status, finding_line, progress, witness_line
+from verify.reports.formats import add_format, chosen_format, rendered, write_report
+from verify.reports.lines import FAILURE, counted, exit_status, progress
+from verify.reports.report import Report
 
-__all__ = ["PUBLISHED", "add_parser", "audit_tasks", "run"]
+__all__ = ["PUBLISHED", "Task", "add_parser", "audit_tasks", "run"]
 
 _EPILOG = """\
 A claim file (TOML) states the five blocks and the mechanism:
@@ -93,6 +102,9 @@ examples:
   stirred audit --full                       the same with every answer
   stirred audit claim.toml                   check your own claim
   stirred audit claim.toml --json            the same as JSON records
+  stirred audit claim.toml --html page.html  the same as one page to hand over
+  stirred audit claim.toml --format sarif    the same for code scanning; github and junit for other CI
+  stirred audit claim.toml --against a.json  fails when a record is not the one that --json printed into a.json
   stirred audit record.yaml setting.json     check published records and settings
   stirred audit claim.toml --witness w.json  keep the counterexamples, for stirred replay w.json --claim claim.toml
 
@@ -126,10 +138,33 @@ def add_parser(subparsers: Any) -> None:
         help="claim files, or published records; default: the published claims, briefly",
     )
     parser.add_argument("--full", action="store_true", help="print every answer for the published claims too")
-    parser.add_argument("--json", action="store_true", help="print the records as a JSON list")
+    add_format(parser)
+    parser.add_argument("--html", metavar="FILE", help="write the findings to FILE too, as one page to hand over")
     parser.add_argument("--witness", metavar="FILE", help="write the counterexamples to FILE as JSON")
+    parser.add_argument(
+        "--against", metavar="FILE", help="compare with an earlier --json output; exit 1 if a record changed"
+    )
     add_limits(parser, "time that one claim or record may take, a mechanism that never ends included")
     parser.set_defaults(run=run)
+
+
+@dataclass(frozen=True)
+class Task:
+    """A claim or record that is to be audited.
+
+    Attributes:
+        name: what it is called while it runs.
+        audit: does it.
+        path: its file.
+        built: the claim; None for a published record.
+        blocks: its five blocks, none where it has only numbers.
+    """
+
+    name: str
+    audit: Callable[[], AuditRecord]
+    path: Path
+    built: BuiltClaim | None
+    blocks: FiveBlocks | None
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -139,30 +174,31 @@ def run(arguments: argparse.Namespace) -> int:
         InputError: a claim file or the only file is malformed, or a mechanism fails; nothing has been printed then.
     """
     allowed = limits(arguments)
-    audited = {Path(file).resolve() for file in arguments.files}
-    if arguments.witness is not None and Path(arguments.witness).resolve() in audited:
-        raise InputError(f"--witness must not be a file that is audited; got {arguments.witness}")
+    chosen_format(arguments)
+    _refuse_overwriting(arguments)
+    kept = None if arguments.against is None else kept_records(arguments.against, AUDIT)
     unreadable = _unreadable(arguments.files, allowed) if len(arguments.files) > 1 else {}
     files = [file for file in arguments.files if file not in unreadable]
     tasks = audit_tasks(files if arguments.files else sorted(PUBLISHED.glob("*.toml")), allowed)
     records: list[AuditRecord] = []
     with progress(len(tasks)) as display:
-        for name, task in tasks:
-            records.append(task())
-            display.advance(name)
-    if arguments.json:
-        lines = [json_text([record.as_json() for record in records])]
-    else:
-        is_full = bool(arguments.files) or arguments.full
-        lines = [line for record in records for line in _lines(record, is_full=is_full)]
-        lines.append(_counts([record.verdict for record in records]))
+        for task in tasks:
+            records.append(task.audit())
+            display.advance(task.name)
+    report = replace(_report(arguments, tasks, records, allowed), not_read=tuple(unreadable.values()))
+    if arguments.html is not None and tasks:
+        write_whole(arguments.html, rendered(report, "html") + "\n")
     if arguments.witness is not None:
         _write_witnesses(arguments.witness, records)
     if tasks:
-        sys.stdout.write("\n".join(lines) + "\n")
+        write_report(report, arguments)
     for message in unreadable.values():
         say(f"stirred: {one_line(message)}")
-    return FAILURE if unreadable else exit_status(record.verdict for record in records)
+    if unreadable:
+        return FAILURE
+    if kept is not None:
+        return compared_status(report.records, kept)
+    return exit_status(record.verdict for record in records)
 
 
 def _unreadable(files: Sequence[str], allowed: Limits) -> dict[str, str]:
@@ -182,48 +218,74 @@ def _unreadable(files: Sequence[str], allowed: Limits) -> dict[str, str]:
     return found
 
 
-def audit_tasks(paths: Sequence[str | Path], allowed: Limits) -> list[tuple[str, Callable[[], AuditRecord]]]:
-    """What is to be audited, by name: claims first, then published records; all of it is validated here."""
+def _refuse_overwriting(arguments: argparse.Namespace) -> None:
+    """Refuse to write over what is read, and to write two things into one file."""
+    read = {Path(file).resolve() for file in [*arguments.files, *filter(None, [arguments.against])]}
+    written = {"--witness": arguments.witness, "--html": arguments.html}
+    for option, file in written.items():
+        if file is not None and Path(file).resolve() in read:
+            raise InputError(f"{option} must not be a file that is audited; got {file}")
+    if None not in written.values() and Path(arguments.witness).resolve() == Path(arguments.html).resolve():
+        raise InputError(f"--html must not be the file of --witness; got {arguments.html}")
+
+
+def _report(
+    arguments: argparse.Namespace, tasks: Sequence[Task], records: Sequence[AuditRecord], allowed: Limits
+) -> Report:
+    has_page = arguments.html is not None or chosen_format(arguments) == "html"
+    results = []
+    for task, record in zip(tasks, records, strict=True):
+        places = ClaimPlaces(task.path, task.built)
+        result = audit_result(record, places, () if task.blocks is None else task.blocks.questions())
+        if has_page and task.built is not None:
+            with time_limit(allowed.seconds, f"the picture of {task.name}"):
+                result = replace(result, picture=with_and_without_invariants(task.built, allowed))
+        results.append(result)
+    return Report(
+        "audit",
+        command_line("audit", arguments.files, arguments),
+        results,
+        _counts([record.verdict for record in records]),
+        [record.as_json() for record in records],
+        is_full=bool(arguments.files) or arguments.full,
+    )
+
+
+def audit_tasks(paths: Sequence[str | Path], allowed: Limits) -> list[Task]:
+    """What is to be audited: claims first, then published records; all of it is validated here."""
     with time_limit(allowed.seconds, "reading the files"):
         is_record = {str(path): record_kind(Path(path)) is not None for path in paths}
         claims = read_claims([path for path in paths if not is_record[str(path)]])
-    tasks: list[tuple[str, Callable[[], AuditRecord]]] = []
+    tasks: list[Task] = []
     for claim in claims:
         with time_limit(allowed.seconds, f"reading the claim {claim.id}"):
             built = build_claim(claim, allowed)
             built.check_code(allowed)
-        tasks.append((claim.id, partial(audit, built, allowed)))
+        tasks.append(Task(claim.id, partial(audit, built, allowed), claim.path, built, _blocks(built)))
     if any(is_record.values()):
         # readers of records are loaded for records only: they would slow down every other call
         from verify.records.record_audit import audit_record, read_records  # noqa: PLC0415
 
         with time_limit(allowed.seconds, "reading the published records"):
             records = read_records([Path(path) for path in paths if is_record[str(path)]])
-        tasks += [
-            (
-                str(record.path),
-                partial(_limited, allowed.seconds, str(record.path), partial(audit_record, record)),
-            )
-            for record in records
-        ]
+        for record in records:
+            name = str(record.path)
+            run_one = partial(_limited, allowed.seconds, name, partial(audit_record, record))
+            tasks.append(Task(name, run_one, record.path, None, record.blocks))
     return tasks
+
+
+def _blocks(built: BuiltClaim) -> FiveBlocks | None:
+    """The claim's own specification, or that of its account."""
+    if not built.claim.is_about_numbers_only:
+        return five_blocks(built)
+    return None if built.account is None else account_blocks(built.account)
 
 
 def _limited(seconds: int, name: str, task: Callable[[], AuditRecord]) -> AuditRecord:
     """The result of an audit, stopped when its time is up."""
     with time_limit(seconds, f"the audit of {name}"):
         return task()
-
-
-def _lines(record: AuditRecord, *, is_full: bool) -> Iterator[str]:
-    """The findings, each refutation with its witness, then the verdict on the claim."""
-    for answer in record.answers:
-        evidence = answer.evidence
-        if is_full or evidence.verdict is Verdict.REFUTED:
-            yield finding_line(f"{record.id}.{answer.question}", evidence.verdict, evidence.detail, evidence.scope)
-        if evidence.witness is not None:
-            yield witness_line(evidence.witness)
-    yield finding_line(record.id, record.verdict, f"({record.source}) {record.sentence}", record.scope)
 
 
 def _counts(verdicts: Sequence[Verdict]) -> str:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
-import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -17,18 +16,23 @@ from spec.loss import Loss
 from spec.output_premetrics import Multiplicative
 from spec.recording import lipschitz_factor
 from spec.specification import Flavor, Specification
+from verify.audit.audit_report import ClaimPlaces
 from verify.audit.budget_transfer import budget_met, transferred
+from verify.audit.claim_in_words import five_blocks
 from verify.audit.compared_claims import ComparedClaims, read_claim, read_recording
+from verify.audit.corner_picture import bars, middle, reading, shown
 from verify.audit.five_blocks import universes_text
-from verify.certificates.printable import json_text
-from verify.commands.limits import add_limits, limits
+from verify.commands.limits import add_limits, command_line, limits
 from verify.engines.algebra.comparison import MAX_PROGRAM, Decision, stronger
 from verify.engines.algebra.corners import BLOCKS, CLAIMED, HONEST, Corner, average_changes, corner_losses
 from verify.evidence.finding import Evidence
 from verify.evidence.verdict import Verdict
 from verify.evidence.witness import jsonable
 from verify.outside.time_limit import time_limit
-from verify.reports.lines import counted, exit_status, finding_line, witness_line
+from verify.reports import report
+from verify.reports.formats import add_format, chosen_format, write_report
+from verify.reports.lines import counted, exit_status
+from verify.reports.report import Bar, Report, Result
 
 __all__ = ["add_parser", "compare", "run"]
 
@@ -44,6 +48,7 @@ examples:
   stirred compare honest.toml claimed.toml
   stirred compare raw.toml top_coded.toml --recording top_coding.toml
   stirred compare honest.toml claimed.toml --json
+  stirred compare honest.toml claimed.toml --format html > page.html
 
 exit status: 0 the claimed budget covers the exact loss under the blocks of both files; 1 it is refuted under one of
 them, or a file's own budget is; 2 usage or engine failure; 3 nothing refuted but something undecided.
@@ -53,7 +58,7 @@ _FILES = {HONEST: "honest", CLAIMED: "claimed"}
 
 
 @dataclass(frozen=True)
-class Finding:
+class Compared:
     """One line of the comparison."""
 
     name: str
@@ -72,7 +77,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("honest", metavar="HONEST", help="claim file")
     parser.add_argument("claimed", metavar="CLAIMED", help="claim file about the same mechanism")
     parser.add_argument("--recording", metavar="FILE", help="the map from the honest domain to the claimed one")
-    parser.add_argument("--json", action="store_true", help="print the findings as a JSON list")
+    add_format(parser)
     add_limits(parser, "time for all of it")
     parser.set_defaults(run=run)
 
@@ -84,45 +89,67 @@ def run(arguments: argparse.Namespace) -> int:
         InputError: a file is malformed, or the claims cannot be compared; nothing has been printed then.
     """
     allowed = limits(arguments)
+    chosen_format(arguments)
     with time_limit(allowed.seconds, "reading the files"):
         images = None if arguments.recording is None else read_recording(arguments.recording)
         files = read_claim(arguments.honest), read_claim(arguments.claimed)
     with time_limit(allowed.seconds, "the comparison"):
-        findings = list(compare(ComparedClaims.build(*files, images, allowed)))
-    if arguments.json:
-        records = [
-            {
-                "id": one.name,
-                "verdict": one.evidence.verdict.name,
-                "detail": one.evidence.detail,
-                "scope": one.evidence.scope,
-                "witness": one.evidence.witness,
-            }
-            for one in findings
-        ]
-        sys.stdout.write(json_text(records) + "\n")
-    else:
-        sys.stdout.write("\n".join(_lines(findings)) + "\n")
+        claims = ComparedClaims.build(*files, images, allowed)
+        corners = corner_losses(claims.sides, claims.measures, claims.differing)
+        findings = list(compare(claims, corners))
+    write_report(_report(arguments, claims, findings, bars(claims, corners)), arguments)
     return exit_status(one.evidence.verdict for one in findings)
 
 
-def _lines(findings: list[Finding]) -> Iterator[str]:
-    for one in findings:
-        evidence = one.evidence
-        yield finding_line(f"compare.{one.name}", evidence.verdict, evidence.detail, evidence.scope)
-        if evidence.witness is not None:
-            yield witness_line(evidence.witness)
+def _report(
+    arguments: argparse.Namespace, claims: ComparedClaims, findings: Sequence[Compared], picture: tuple[Bar, ...]
+) -> Report:
     refuted = sum(one.evidence.verdict is Verdict.REFUTED for one in findings)
     corners = sum(re.fullmatch(rf"loss\.[{HONEST}{CLAIMED}]{{4}}", one.name) is not None for one in findings)
-    yield f"{counted(len(findings), 'finding')}: {counted(corners, 'corner')}, {refuted} refuted"
+    sides = (("honest", claims.honest), ("claimed", claims.claimed))
+    words = [arguments.honest, arguments.claimed]
+    if arguments.recording is not None:
+        words += ["--recording", arguments.recording]
+    return Report(
+        "compare",
+        command_line("compare", words, arguments),
+        [Result(_as_finding(one)) for one in findings],
+        f"{counted(len(findings), 'finding')}: {counted(corners, 'corner')}, {refuted} refuted",
+        [_as_json(one) for one in findings],
+        picture=picture,
+        claims=tuple((f"{name}: {one.claim.id}", five_blocks(one).questions()) for name, one in sides),
+        files=tuple(dict.fromkeys(file for _, one in sides for file in ClaimPlaces(one.claim.path, one).files())),
+    )
 
 
-def compare(claims: ComparedClaims) -> Iterator[Finding]:
-    """All findings, in the order in which an auditor asks: kernel, losses, blocks, sizes, budgets."""
+def _as_finding(one: Compared) -> report.Finding:
+    evidence, rule = one.evidence, one.name.partition(".")[0]
+    name = f"compare.{one.name}"
+    return report.Finding(name, rule, evidence.verdict, evidence.detail, evidence.scope, evidence.witness)
+
+
+def _as_json(one: Compared) -> dict[str, Any]:
+    return {
+        "id": one.name,
+        "verdict": one.evidence.verdict.name,
+        "detail": one.evidence.detail,
+        "scope": one.evidence.scope,
+        "witness": one.evidence.witness,
+    }
+
+
+def compare(claims: ComparedClaims, corners: dict[str, Corner] | None = None) -> Iterator[Compared]:
+    """All findings, in the order in which an auditor asks: kernel, losses, blocks, sizes, budgets.
+
+    Args:
+        claims: the two claims.
+        corners: their losses, where they are computed already.
+    """
     yield _kernel(claims)
-    corners = corner_losses(claims.sides, claims.measures, claims.differing)
+    if corners is None:
+        corners = corner_losses(claims.sides, claims.measures, claims.differing)
     for corner in corners.values():
-        yield Finding(f"loss.{corner.name}", _corner_evidence(claims, corner))
+        yield Compared(f"loss.{corner.name}", _corner_evidence(claims, corner))
     if claims.changed:
         yield _changed_kernel(claims, corners)
     yield from _attribution(claims, corners)
@@ -141,20 +168,15 @@ def _scope(claims: ComparedClaims) -> str:
     return f"every pair of {len(honest)} data sets{claimed_size}, exact laws"
 
 
-def _kernel(claims: ComparedClaims) -> Finding:
+def _kernel(claims: ComparedClaims) -> Compared:
     shared = len(claims.sides[CLAIMED].domain if claims.is_part else claims.sides[HONEST].domain)
     differ = f"the blocks differ in {', '.join(claims.differing)}" if claims.differing else "no block differs"
     if not claims.changed:
         what = f"the kernel is identical on all {shared} data sets"
-        return Finding("kernel", _exhausted(claims, f"{what}: any drop is purely nominal; {differ}"))
+        return Compared("kernel", _exhausted(claims, f"{what}: any drop is purely nominal; {differ}"))
     example = claims.changed[0]
     sentence = f"the kernel changed on {len(claims.changed)} of {shared} data sets, {example!r} the first; {differ}"
-    return Finding("kernel", _exhausted(claims, sentence))
-
-
-def shown(value: Any) -> str:
-    """A budget as a person reads it."""
-    return "infinite" if value is None else str(value)
+    return Compared("kernel", _exhausted(claims, sentence))
 
 
 def _corner_evidence(claims: ComparedClaims, corner: Corner) -> Evidence:
@@ -178,7 +200,7 @@ def _with_claimed_kernel(claims: ComparedClaims, corners: dict[str, Corner]) -> 
     return corner_losses(sides, claims.measures, claims.differing, only=name)[name]
 
 
-def _changed_kernel(claims: ComparedClaims, corners: dict[str, Corner]) -> Finding:
+def _changed_kernel(claims: ComparedClaims, corners: dict[str, Corner]) -> Compared:
     """Under the claimed blocks: the honest kernel's loss, and the claimed one's."""
     after = shown(_with_claimed_kernel(claims, corners).budget)
     if "domain" in claims.differing:
@@ -186,31 +208,27 @@ def _changed_kernel(claims: ComparedClaims, corners: dict[str, Corner]) -> Findi
     else:
         before = shown(corners[_name(frozenset(claims.differing))].budget)
         sentence = f"under the claimed blocks the honest kernel needs {before}, the claimed one {after}"
-    return Finding("loss.claimed-kernel", _exhausted(claims, sentence))
+    return Compared("loss.claimed-kernel", _exhausted(claims, sentence))
 
 
 def _name(exchanged: frozenset[str]) -> str:
     return "".join(CLAIMED if block in exchanged else HONEST for block in BLOCKS)
 
 
-def _attribution(claims: ComparedClaims, corners: dict[str, Corner]) -> Iterator[Finding]:
+def _attribution(claims: ComparedClaims, corners: dict[str, Corner]) -> Iterator[Compared]:
     """What each block does to the nominal budget: exchanged alone, exchanged last, averaged over all orders."""
     blocks = claims.differing
     every = frozenset(blocks)
     for block in blocks:
         alone, rest = corners[_name(frozenset({block}))], corners[_name(every - {block})]
         parts = [
-            f"alone: {shown(corners[_name(frozenset())].budget)} to {_reading(alone)}",
-            f"last: {_reading(rest)} to {_reading(corners[_name(every)])}",
+            f"alone: {shown(corners[_name(frozenset())].budget)} to {reading(alone)}",
+            f"last: {reading(rest)} to {reading(corners[_name(every)])}",
         ]
         average = _average(claims, corners, block)
         if average is not None:
             parts.append(f"averaged over all orders: {average} nats")
-        yield Finding(f"attribution.{block}", _exhausted(claims, "; ".join(parts)))
-
-
-def _reading(corner: Corner) -> str:
-    return shown(corner.budget) if corner.is_defined else "undefined"
+        yield Compared(f"attribution.{block}", _exhausted(claims, "; ".join(parts)))
 
 
 def _average(claims: ComparedClaims, corners: dict[str, Corner], block: str) -> str | None:
@@ -222,25 +240,24 @@ def _average(claims: ComparedClaims, corners: dict[str, Corner], block: str) -> 
         budget = corners[_name(chosen)].budget
         if not isinstance(budget, Loss) or budget.is_infinite:
             return None
-        enclosure = budget.epsilon(digits=30)
-        middles[chosen] = (enclosure.lower + enclosure.upper) / 2
+        middles[chosen] = middle(budget)
     change = average_changes(middles, blocks)[block]
     return f"{'-' if change < 0 else ''}{decimal_text(abs(change), 6)}"
 
 
-def _sizes(claims: ComparedClaims, corners: dict[str, Corner]) -> Iterator[Finding]:
+def _sizes(claims: ComparedClaims, corners: dict[str, Corner]) -> Iterator[Compared]:
     """Sizes that a person can weigh, block by block; no score."""
     side = claims.sides[HONEST]
     if "domain" in claims.differing:
         sentence = f"{len(side.domain)} data sets honest, {len(claims.sides[CLAIMED].domain)} claimed"
-        yield Finding("sizes.domain", _exhausted(claims, sentence))
+        yield Compared("sizes.domain", _exhausted(claims, sentence))
     if "multiverse" in claims.differing and CLAIMED in side.multiverses:
         honest, claimed = side.multiverses[HONEST], side.multiverses[CLAIMED]
         lost = sum(honest.compares(x, y) and not claimed.compares(x, y) for x, y in combinations(side.domain.points, 2))
         compared = honest.compared_pairs()
         both = f"honest: {universes_text(honest)}; claimed: {universes_text(claimed)}"
         sentence = f"{both}; {lost} of {compared} compared pairs lost"
-        yield Finding("sizes.multiverse", _exhausted(claims, sentence))
+        yield Compared("sizes.multiverse", _exhausted(claims, sentence))
     if "input_premetric" in claims.differing and CLAIMED in side.input_premetrics:
         ours, theirs = side.input_premetrics[HONEST], side.input_premetrics[CLAIMED]
         pairs = [(x, y) for universe in side.multiverses[HONEST] for x in universe for y in universe if x != y]
@@ -248,7 +265,7 @@ def _sizes(claims: ComparedClaims, corners: dict[str, Corner]) -> Iterator[Findi
         sentence = (
             f"d_claimed <= {_factor(up)} d_honest and d_honest <= {_factor(down)} d_claimed in the honest universes"
         )
-        yield Finding("sizes.input_premetric", _exhausted(claims, sentence))
+        yield Compared("sizes.input_premetric", _exhausted(claims, sentence))
     yield from _pure_beside(claims, corners)
 
 
@@ -256,7 +273,7 @@ def _factor(value: Any) -> str:
     return "infinity *" if value is None else f"{value} *"
 
 
-def _pure_beside(claims: ComparedClaims, corners: dict[str, Corner]) -> Iterator[Finding]:
+def _pure_beside(claims: ComparedClaims, corners: dict[str, Corner]) -> Iterator[Compared]:
     """D_Mult beside every weaker output premetric, under the rest of the same file's blocks."""
     for letter, whole in ((HONEST, frozenset[str]()), (CLAIMED, frozenset(claims.differing))):
         measure = claims.measures[letter]
@@ -265,11 +282,11 @@ def _pure_beside(claims: ComparedClaims, corners: dict[str, Corner]) -> Iterator
         name = _name(whole)
         both = {HONEST: Multiplicative(), CLAIMED: Multiplicative()}
         pure = corner_losses(claims.sides, both, claims.differing, only=name)[name]
-        sentence = f"{measure.described()} needs {_reading(corners[name])}; multiplicative needs {_reading(pure)}"
-        yield Finding(f"sizes.output_premetric.{_FILES[letter]}", _exhausted(claims, sentence))
+        sentence = f"{measure.described()} needs {reading(corners[name])}; multiplicative needs {reading(pure)}"
+        yield Compared(f"sizes.output_premetric.{_FILES[letter]}", _exhausted(claims, sentence))
 
 
-def _order(claims: ComparedClaims) -> Iterator[Finding]:
+def _order(claims: ComparedClaims) -> Iterator[Compared]:
     """Which flavor asks for more at one and the same budget, on a common domain."""
     side, measures = claims.sides[HONEST], claims.measures
     kinds = {not measure.has_losses for measure in measures.values()}
@@ -290,10 +307,10 @@ def _order(claims: ComparedClaims) -> Iterator[Finding]:
         if found.mechanism is not None and found.pair is not None:
             laws = {str(x): [[jsonable(t), str(q)] for t, q in found.mechanism[x].items()] for x in found.pair}
             sentence = f"{sentence}; it breaks the second at {json.dumps(laws)}"
-        yield Finding(f"order.{name}", Evidence(verdict, f"{len(side.domain)} data sets", sentence))
+        yield Compared(f"order.{name}", Evidence(verdict, f"{len(side.domain)} data sets", sentence))
 
 
-def _budgets(claims: ComparedClaims, corners: dict[str, Corner]) -> Iterator[Finding]:
+def _budgets(claims: ComparedClaims, corners: dict[str, Corner]) -> Iterator[Compared]:
     """Whether each file's budget is met under its own blocks, and the claimed one under the honest blocks."""
     honest, claimed = corners[_name(frozenset())], _with_claimed_kernel(claims, corners)
     for name, letter, corner in (("budget.honest", HONEST, honest), ("budget.claimed", CLAIMED, claimed)):
@@ -302,5 +319,5 @@ def _budgets(claims: ComparedClaims, corners: dict[str, Corner]) -> Iterator[Fin
             evidence = Evidence(Verdict.OPEN, _scope(claims), f"the {_FILES[letter]} file states no budget")
         else:
             evidence = budget_met(claims, budget, corner, letter, _scope(claims))
-        yield Finding(name, evidence)
-    yield Finding("budget.transferred", transferred(claims, honest, _scope(claims)))
+        yield Compared(name, evidence)
+    yield Compared("budget.transferred", transferred(claims, honest, _scope(claims)))

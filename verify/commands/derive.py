@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from fractions import Fraction
 from typing import Any
 
 from spec.arguments import InputError, shown
@@ -24,7 +25,7 @@ examples:
   stirred derive psa                                        the budget (7) as an expression in b and p
   stirred derive psa --largest-stratum 10                   its smallest value over p, and where
   stirred derive psa --largest-stratum 10 --epsilon 3       every swap rate with exactly this budget
-  stirred derive psa --largest-stratum 264331 --swap-rate 1/2
+  stirred derive psa --largest-stratum 264331 --swap-rate 1/2   the printed budget, the sharp and the certified one
   stirred derive psa --latex
   stirred derive psa --plot psa.svg                         needs the group "plot"
   stirred derive variants                                   exact losses of swapping's variants on small universes
@@ -91,7 +92,10 @@ def run(arguments: argparse.Namespace) -> int:
         sys.stdout.write(f"{label}: {show(expression)}{value}\n")
 
     if arguments.swap_rate is not None:
-        line("budget", budget.at(parse_number("--swap-rate", arguments.swap_rate)))
+        rate = parse_number("--swap-rate", arguments.swap_rate)
+        line("budget", budget.at(rate))
+        if arguments.largest_stratum is not None:
+            _smaller_budgets(arguments.largest_stratum, rate)
     elif arguments.epsilon is not None:
         if arguments.largest_stratum is None:
             raise InputError("--epsilon must come with --largest-stratum; got none")
@@ -109,6 +113,20 @@ def run(arguments: argparse.Namespace) -> int:
         line("smallest budget", smallest)
         line("attained at swap rate", attained)
     return HOLDS
+
+
+def _smaller_budgets(largest_stratum: int, rate: Fraction) -> None:
+    """Print what may stand in place of the printed budget at one b and p."""
+    from verify.engines.swapping.bounds import certified_two_category_budget, sharpened_budget  # noqa: PLC0415
+
+    if largest_stratum >= 4:  # from there on it is proved
+        sharp = sharpened_budget(largest_stratum, rate)
+        sys.stdout.write(f"sharp budget: {sharp} (the smallest that b and p alone allow, rounded up for b > 100)\n")
+    certified = certified_two_category_budget(largest_stratum, rate)
+    sys.stdout.write(
+        f"certified budget: {certified} (where every stratum has at most two holding or two swapping categories; "
+        f"{certified.reason}; for given counts see stirred derive universe)\n"
+    )
 
 
 def _variants(arguments: argparse.Namespace) -> int:

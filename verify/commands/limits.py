@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import shlex
+from collections.abc import Sequence
 from fractions import Fraction
 
 from spec.arguments import InputError, parse_exact, positive_integer, shown
 from verify.outside.foreign import DEFAULT_LIMITS, Limits
 
-__all__ = ["MAX_COUNT", "add_limits", "limits", "parse_count", "parse_number", "parse_seconds"]
+__all__ = ["MAX_COUNT", "add_limits", "command_line", "limits", "parse_count", "parse_number", "parse_seconds"]
 
 MAX_COUNT = 10**30
 """The largest number of records that is asked about."""
@@ -49,6 +51,18 @@ def limits(arguments: argparse.Namespace) -> Limits:
     """
     seconds = parse_seconds(arguments)
     return Limits(positive_integer("--choices", arguments.choices), seconds, tuple(arguments.imports))
+
+
+def command_line(command: str, words: Sequence[str], arguments: argparse.Namespace) -> str:
+    """The command line that does the same again, with the limits that are not the default ones."""
+    typed = ["stirred", command, *words]
+    if arguments.choices != DEFAULT_LIMITS.choices:
+        typed += ["--choices", str(arguments.choices)]
+    if arguments.seconds != DEFAULT_LIMITS.seconds:
+        typed += ["--seconds", str(arguments.seconds)]
+    for module in arguments.imports:
+        typed += ["--import", module]
+    return shlex.join(typed)
 
 
 def parse_seconds(arguments: argparse.Namespace) -> int:

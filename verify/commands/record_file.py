@@ -13,7 +13,7 @@ from spec.arguments import InputError
 from verify.outside.atomic import write_whole
 from verify.outside.bounded_file import read_bounded
 
-__all__ = ["SwapVariables", "read_csv_records", "write_table"]
+__all__ = ["SwapVariables", "fields_of", "read_csv_records", "write_table"]
 
 _MAX_BYTES = 1_000_000_000
 _MAX_RECORDS = 50_000_000
@@ -129,9 +129,15 @@ def write_table(path: str, variables: SwapVariables, table: SaturatedTable) -> N
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow((*variables.columns, "count"))
     for (matched, held, swapped), count in table:
-        writer.writerow((*_fields(matched), *_fields(held), *_fields(swapped), count))
+        writer.writerow((*fields_of((matched, held, swapped)), count))
     write_whole(path, text.getvalue())
 
 
-def _fields(value: object) -> tuple[str, ...]:
-    return value if isinstance(value, tuple) else (str(value),)
+def fields_of(record: SwapRecord) -> tuple[str, ...]:
+    """The values of a record, in the order of `SwapVariables.columns`.
+
+    >>> fields_of((("2",), ("own",), ("A",)))
+    ('2', 'own', 'A')
+    """
+    parts = (part if isinstance(part, tuple) else (str(part),) for part in record)
+    return tuple(field for part in parts for field in part)

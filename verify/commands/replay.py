@@ -68,8 +68,8 @@ def run(arguments: argparse.Namespace) -> int:
 def audited_register(paths: Sequence[str], allowed: Limits) -> Register:
     """The refutations that the audit of claim files gives, by the ids of the claims and of their answers."""
     entries: dict[str, Entry] = {}
-    for _, audit in audit_tasks(paths, allowed):
-        record = audit()
+    for task in audit_tasks(paths, allowed):
+        record = task.audit()
         statement = digest(record.statement)
         answers: dict[str, list[Any]] = {record.id: []}
         for answer in record.answers:

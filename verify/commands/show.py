@@ -14,8 +14,8 @@ from verify.audit.claim_blocks import BuiltClaim, build_claim
 from verify.audit.claim_file import AuditClaim, read_claims
 from verify.audit.claim_in_words import five_blocks
 from verify.audit.five_blocks import FiveBlocks
+from verify.audit.published import PUBLISHED
 from verify.certificates.printable import json_text, one_line
-from verify.commands.audit import PUBLISHED
 from verify.records.record_kind import record_kind
 from verify.reports.lines import HOLDS, counted
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -15,11 +16,11 @@ from spec.arguments import InputError, probability
 from spec.loss import Loss
 from spec.permutation_swapping import Margins, largest_stratum, psa_budget
 from verify.audit.five_blocks import FiveBlocks, StatedBlock
-from verify.certificates.printable import printable
+from verify.certificates.printable import one_line, printable
 from verify.commands.limits import parse_number
-from verify.commands.record_file import SwapVariables, read_csv_records, write_table
+from verify.commands.record_file import SwapVariables, fields_of, read_csv_records, write_table
 from verify.engines.swapping.bounds import certified_budget_of_strata
-from verify.reports.lines import HOLDS
+from verify.reports.lines import HOLDS, counted
 
 __all__ = ["add_parser", "run"]
 
@@ -54,6 +55,11 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--certify", action="store_true", help="state the certified budget of this universe beside the printed one"
     )
+    parser.add_argument(
+        "--allow-determined",
+        action="store_true",
+        help="write the table although the invariants determine the data, so that it is the input itself",
+    )
     parser.add_argument("--seed", type=int, help="repeatable pseudo-random choices, for experiments only")
     parser.set_defaults(run=run)
 
@@ -65,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
     margins = stratum_margins(records)
     budget = psa_budget(largest_stratum(margins), rate)
     if arguments.output is not None:
-        _refuse_release(arguments, rate, budget)
+        _refuse_release(arguments, margins, rate, budget)
     parameters = f"b = {largest_stratum(margins)}, p = {rate}"
     blocks = describe(variables, margins, arguments.resolution, budget, parameters)
     if arguments.certify and 0 < rate < 1:  # at 0 and 1 no finite budget is to be had
@@ -79,11 +85,38 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.seed is not None:
             sys.stderr.write("stirred: swapped with a seed: whoever knows it can undo the swap\n")
     sys.stdout.write(blocks.text() + "\n")
+    sys.stderr.write("".join(f"stirred: {one_line(warning)}\n" for warning in warnings(records, variables, margins)))
     return HOLDS
 
 
-def _refuse_release(arguments: argparse.Namespace, rate: Fraction, budget: Loss) -> None:
-    """Refuse to write over the records, and to write what no finite budget covers."""
+def is_determined(margins: Margins) -> bool:
+    """Whether a stratum has one table only, its own: it has one holding or one swapping category.
+
+    >>> is_determined(((2, 1), (3,))), is_determined(((2, 1), (1, 2)))
+    (True, False)
+    """
+    return any(sum(map(bool, side)) < 2 for side in margins)
+
+
+def warnings(records: Counter[SwapRecord], variables: SwapVariables, margins: Sequence[Margins]) -> Iterator[str]:
+    """What a person should know before these records are swapped: what stays as it is, and what identifies."""
+    total = records.total()
+    kept = sum(sum(rows) for rows, columns in margins if is_determined((rows, columns)))
+    if kept == total:
+        yield "the invariants determine the data: no record can change, whatever the budget"
+    elif kept:
+        yield f"{kept} of {counted(total, 'record')} stand in strata that the invariants determine: they cannot change"
+    columns = zip(*map(fields_of, records), strict=True)
+    for name, values in zip(variables.columns, columns, strict=True):
+        if len(set(values)) == total > 1:
+            yield (
+                f"the column {name!r} has another value in each of {total} records: it identifies them, and its values "
+                "are released exactly"
+            )
+
+
+def _refuse_release(arguments: argparse.Namespace, margins: Sequence[Margins], rate: Fraction, budget: Loss) -> None:
+    """Refuse to write over the records, to write them as they are, and to write what no finite budget covers."""
     if Path(arguments.output).resolve() == Path(arguments.file).resolve():
         raise InputError(f"--output must not be the file of records; got {arguments.output}")
     if budget.is_infinite:
@@ -91,6 +124,12 @@ def _refuse_release(arguments: argparse.Namespace, rate: Fraction, budget: Loss)
         raise InputError(
             f"--swap-rate must be between 0 and 1, exclusive, for a release; got {rate}, where {how} and the loss is "
             "infinite: the tables ((1, 0), (0, 1)) and ((0, 1), (1, 0)) of one universe have no output in common"
+        )
+    if all(map(is_determined, margins)) and not arguments.allow_determined:
+        raise InputError(
+            f"{arguments.file}: must have a stratum of two holding and two swapping categories to be swapped; here the "
+            f"invariants determine the data in each of {len(margins)} strata, and the output would be the input: match "
+            "fewer columns, or say --allow-determined"
         )
 
 
@@ -125,7 +164,7 @@ def describe(
     """The specification that article, Theorem 1 gives the PSA on these variables."""
     key = " x ".join(variables.matching) or "(one stratum)"
     hold, swap = " x ".join(variables.holding), " x ".join(variables.swapping)
-    fixed = sum(1 for rows, columns in margins if len(rows) == 1 or len(columns) == 1)
+    fixed = sum(map(is_determined, margins))
     return FiveBlocks(
         domain=StatedBlock(
             f"all data sets with the variables {', '.join(variables.columns)}; one record for each {resolution}"

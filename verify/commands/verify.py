@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
+import shlex
 import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
@@ -12,13 +12,13 @@ from typing import Any
 
 from spec.arguments import InputError, positive_integer
 from verify.certificates.printable import json_text
-from verify.commands.kept_ledger import changes, kept_records
-from verify.reports.lines import HOLDS, counts_line, exit_status, finding_line, progress, shortened, witness_line
+from verify.commands.kept_records import LEDGER, compared_status, kept_records
+from verify.reports.formats import add_format, chosen_format, shows_terminal, write_report
+from verify.reports.lines import HOLDS, counts_line, exit_status, progress, shortened
+from verify.reports.report import Finding, Place, Report, Result
+from verify.reports.text import result_lines
 
 __all__ = ["add_parser", "run"]
-
-CHANGED = 1
-"""Exit status where a record is not the one that was kept."""
 
 _EPILOG = """\
 examples:
@@ -43,7 +43,7 @@ def add_parser(subparsers: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("ids", nargs="*", metavar="ID", help="a claim id, or the beginning of ids; default: all")
-    parser.add_argument("--json", action="store_true", help="print the records as a JSON list")
+    add_format(parser)
     parser.add_argument("--list", action="store_true", help="print ids and sources without checking")
     parser.add_argument(
         "--against", metavar="FILE", help="compare with an earlier --json output; exit 1 if a record changed"
@@ -71,52 +71,76 @@ def _select(prefixes: Sequence[str]) -> list[str]:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Re-check and print; returns the exit status."""
+    """Re-check and print; returns the exit status.
+
+    Raises:
+        InputError: no claim has an id that was asked for, or the kept records are none.
+    """
+    name = chosen_format(arguments)
     chosen = _select(arguments.ids)
     if arguments.list:
-        from verify.ledger.book import claims as stated  # noqa: PLC0415 loads the claims
-
-        claims = stated(chosen)
-        listed = [{"id": claim.id, "source": claim.source, "statement": claim.statement} for claim in claims]
-        lines = [f"{claim.id}: {claim.source}" for claim in claims]
-        text = json_text(listed) if arguments.json else "\n".join(lines)
-        sys.stdout.write(text + "\n")
-        return HOLDS
-    kept = None if arguments.against is None else kept_records(arguments.against)
+        return _list(chosen, name)
+    kept = None if arguments.against is None else kept_records(arguments.against, LEDGER)
+    is_streamed = name == "text" and not shows_terminal(arguments)
     from verify.ledger.run import run as run_ledger  # noqa: PLC0415 loads the checks
 
-    records = []
+    records, results = [], []
     with progress(len(chosen)) as display:
         for record in run_ledger(chosen, jobs=positive_integer("--jobs", arguments.jobs)):
             records.append(record)
+            results.append(_result(record, places=bool(arguments.ids)))
             display.advance(record.claim.id)
-            if not arguments.json:
-                sys.stdout.write(_lines(record, places=bool(arguments.ids)))
+            if is_streamed:
+                sys.stdout.write("".join(f"{line}\n" for line in result_lines(results[-1])))
     verdicts = [record.verdict for record in records]
-    if arguments.json:
-        sys.stdout.write(json_text([record.as_json() for record in records]) + "\n")
+    counts, values = counts_line("claim", verdicts), [record.as_json() for record in records]
+    if is_streamed:
+        sys.stdout.write(counts + "\n")
     else:
-        sys.stdout.write(counts_line("claim", verdicts) + "\n")
-    if kept is None:
-        return exit_status(verdicts)
-    # as the file has it: tuples are lists there
-    today = json.loads(json.dumps([record.as_json() for record in records]))
-    lines = list(changes(today, kept, arguments.ids))
-    sys.stderr.write("".join(f"{line}\n" for line in lines))
-    return CHANGED if lines else HOLDS
+        command = shlex.join(["stirred", "verify", *arguments.ids])
+        write_report(Report("verify", command, results, counts, values), arguments)
+    return exit_status(verdicts) if kept is None else compared_status(values, kept, arguments.ids)
 
 
-def _lines(record: Any, *, places: bool) -> str:
+def _list(chosen: Sequence[str], name: str) -> int:
+    """Print ids and sources.
+
+    Raises:
+        InputError: in another format than text and JSON.
+    """
+    if name not in ("text", "json"):
+        raise InputError(f"--list must come with the format text or json; got {name}")
+    from verify.ledger.book import claims as stated  # noqa: PLC0415 loads the claims
+
+    claims = stated(chosen)
+    listed = [{"id": claim.id, "source": claim.source, "statement": claim.statement} for claim in claims]
+    lines = [f"{claim.id}: {claim.source}" for claim in claims]
+    sys.stdout.write((json_text(listed) if name == "json" else "\n".join(lines)) + "\n")
+    return HOLDS
+
+
+def _place(found: Any) -> str:
+    """A verdict with the place of its check, and what was compared there."""
+    compared = f": {found.expression}" if found.expression else ""
+    return f"{found.evidence.verdict.name} by {found.place}{compared}"
+
+
+def _result(record: Any, *, places: bool) -> Result:
+    """A record of the ledger as one finding, which stands alone."""
+    claim = record.claim
     detail = f" {record.detail}" if record.detail else ""
-    grade = f" ({record.claim.grade.word}: {record.claim.grade.reason})" if record.claim.grade else ""
-    sentence = f"({record.claim.source}) {shortened(record.claim.statement, 110)}{grade}{detail}"
-    line = finding_line(record.claim.id, record.verdict, sentence, record.scope) + "\n"
-    if record.witness is not None:
-        line += witness_line(record.witness) + "\n"
-    if places:
-        for one in record.found:
-            compared = f": {one.expression}" if one.expression else ""
-            line += f"    {one.evidence.verdict.name} by {one.place}{compared}\n"
+    grade = f" ({claim.grade.word}: {claim.grade.reason})" if claim.grade else ""
+    notes = [_place(one) for one in record.found] if places else []
     if record.refuted_in_coq:
-        line += f"    in Coq too: {', '.join(record.refuted_in_coq)}\n"
-    return line
+        notes.append(f"in Coq too: {', '.join(record.refuted_in_coq)}")
+    finding = Finding(
+        claim.id,
+        "claim",
+        record.verdict,
+        f"({claim.source}) {shortened(claim.statement, 110)}{grade}{detail}",
+        record.scope,
+        record.witness,
+        place=Place(record.found[0].place.partition("::")[0]) if record.found else None,
+        notes=tuple(notes),
+    )
+    return Result(finding, source=claim.source, statement=claim.statement, because=f"{grade}{detail}".strip())

@@ -88,6 +88,13 @@ class ForeignFunction:
         """The folder and the name: functions with one identity are one function."""
         return self.directory, self.reference
 
+    @property
+    def file(self) -> Path | None:
+        """The file of its module beside the claim file; None where there is none."""
+        place = self.directory.joinpath(*self.reference.partition(":")[0].split("."))
+        files = (place.with_suffix(".py"), place / "__init__.py")
+        return next((file for file in files if file.is_file()), None)
+
     def check_place(self, imports: Sequence[str]) -> None:
         """Refuse a module that neither lies beside the claim file nor may be imported.
 
@@ -95,8 +102,7 @@ class ForeignFunction:
             InputError: it is neither.
         """
         module = self.reference.partition(":")[0]
-        place = self.directory.joinpath(*module.split("."))
-        if module in imports or place.with_suffix(".py").is_file() or (place / "__init__.py").is_file():
+        if module in imports or self.file is not None:
             return
         raise InputError(
             f"{self.where}: no module {module!r} beside the claim file, in {self.directory}; if an installed module is "

@@ -37,6 +37,7 @@ from verify.outside.confinement import confine, die_with_parent, limit_resources
 from verify.outside.messages import NODES_PER_CHOICE, TREE, decoded
 from verify.outside.plain import plain_text
 from verify.outside.refusals import Refusals
+from verify.outside.source_line import line_of_code
 
 __all__ = ["main"]
 
@@ -149,13 +150,22 @@ def _contained(where: str, task: Callable[[], Any]) -> Any:
     try:
         return task()
     except InputError as error:
-        raise InputError(f"{where}: {error}") from None
+        raise InputError(f"{where}: {error}{_at(error)}") from None
     except RecursionError:
         raise InputError(f"{where}: it recurses without end") from None
     except MemoryError:
         raise
     except BaseException as error:
-        raise InputError(f"{where}: it raised {_told(error)}") from None
+        raise InputError(f"{where}: it raised {_told(error)}{_at(error)}") from None
+
+
+def _at(error: BaseException) -> str:
+    """The line of the user's code, in brackets; nothing where it is not known."""
+    try:
+        line = line_of_code(error)
+    except Exception:  # foreign code may have changed what is asked here
+        return ""
+    return f" ({line})" if line else ""
 
 
 def _told(error: BaseException) -> str:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from verify import cli
 from verify.certificates.printable import json_text, one_line, printable
 from verify.certificates.replay import main as replay_main
-from verify.commands.kept_ledger import FIELDS
+from verify.commands.kept_records import LEDGER
 
 HOSTILE = "a\x1b[2J\x07\x7f\x9b31m\u202e\u2066\u2028\u2029\u200b\r\x00b"
 IN_TOML = json.dumps(HOSTILE.replace("\x7f", "\x85"))  # an escape for each, as TOML has them too
@@ -70,7 +70,7 @@ def commands(folder: Path) -> dict[str, list[str]]:
         "budget": {"epsilon": "1"},
     }
     loss = {"kind": "loss", "x": [HOSTILE], "x_prime": [0], **events, "claim": {"id": HOSTILE, **stated}}
-    kept = [dict.fromkeys(FIELDS, HOSTILE)]
+    kept = [dict.fromkeys(LEDGER.fields, HOSTILE)]
     replays = [witness, named, loss, {"id": HOSTILE, "witness": loss}, {"kind": HOSTILE}, {HOSTILE: 1, "kind": "loss"}]
     return {
         "audit": ["audit", claim],

@@ -46,6 +46,17 @@ def test_worked_examples_have_their_exact_losses(capsys, name, corner, honest, c
     assert found["budget.transferred"]["witness"] is not None
 
 
+@pytest.mark.parametrize("name", ["invariant", "unit", "top_coding", "delta"])
+def test_a_refuted_line_and_its_witness_name_one_pair_and_one_event(capsys, name):
+    found = compare(capsys, *pair(name))[1]["budget.transferred"]
+    witness = found["witness"]
+    x, y = (json.dumps(witness[key]).replace("[", "(").replace("]", ")") for key in ("x", "x_prime"))
+    line = found["detail"].replace(",)", ")")
+    assert f"; x = {x}, x' = {y}, d = {witness['distance']}, E = {{{', '.join(witness['event'])}}}: " in line
+    assert f"P[E | x] = {witness['probability']} > " in line
+    assert f" * {witness['probability_prime']}" in line
+
+
 def test_a_file_without_a_budget_is_undecided(capsys, tmp_path):
     honest, claimed = pair("delta")
     for path in (honest, claimed):

@@ -1,55 +1,84 @@
-"""A ledger that was kept with `stirred verify --json`, compared field by field with the one of today."""
+"""Records that were kept with --json, of the ledger or of an audit, compared field by field with those of today."""
 
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from spec.arguments import InputError, shown
 from verify.certificates.printable import one_line
 from verify.outside.bounded_file import read_text
+from verify.reports.lines import HOLDS
 
-__all__ = ["FIELDS", "changes", "kept_records"]
+__all__ = ["AUDIT", "LEDGER", "Kept", "compared_status", "kept_records"]
 
-FIELDS = frozenset(
-    {
-        "id",
-        "source",
-        "sources",
-        "statement",
-        "printed",
-        "reading",
-        "repairs",
-        "verdict",
-        "grade",
-        "because",
-        "scope",
-        "detail",
-        "witness",
-        "evidence",
-        "refuted_in_coq",
-        "mutants",
-        "seconds",
-    }
+
+@dataclass(frozen=True)
+class Kept:
+    """A kind of kept records.
+
+    Attributes:
+        command: whose output they are.
+        fields: what each of them has; fields that later versions add are compared as soon as one of the two has them.
+    """
+
+    command: str
+    fields: frozenset[str]
+
+
+AUDIT = Kept(
+    "stirred audit",
+    frozenset(("id", "source", "statement", "verdict", "scope", "detail", "witness", "findings")),
 )
-"""What every kept record has; fields that later versions add are compared as soon as one of the two has them."""
+"""The records of an audit."""
+
+LEDGER = Kept(
+    "stirred verify",
+    frozenset(
+        {
+            "id",
+            "source",
+            "sources",
+            "statement",
+            "printed",
+            "reading",
+            "repairs",
+            "verdict",
+            "grade",
+            "because",
+            "scope",
+            "detail",
+            "witness",
+            "evidence",
+            "refuted_in_coq",
+            "mutants",
+            "seconds",
+        }
+    ),
+)
+"""The records of the ledger."""
+
+CHANGED = 1
+"""Exit status where a record is not the one that was kept."""
 
 _MAX_BYTES = 20_000_000
-"""The largest kept ledger that is read."""
+"""The largest file of kept records that is read."""
 
 _UNSTABLE = frozenset({"id", "seconds"})
 _SHOWN = 60
 _ABSENT = "absent"
 
 
-def kept_records(path: str) -> dict[str, Mapping[str, Any]]:
-    """The records of a kept ledger by id.
+def kept_records(path: str, kind: Kept) -> dict[str, Mapping[str, Any]]:
+    """The kept records by id.
 
     Raises:
-        InputError: the file cannot be read, is empty, has an id twice, or is not the output of stirred verify --json.
+        InputError: the file cannot be read, is empty, has an id twice, or is not the output of the command with --json.
     """
-    expected = f"{path}: must be the output of stirred verify --json"
+    expected = f"{path}: must be the output of {kind.command} --json"
     try:
         records = json.loads(read_text(path, _MAX_BYTES))
     except InputError:
@@ -64,7 +93,7 @@ def kept_records(path: str) -> dict[str, Mapping[str, Any]]:
     for position, record in enumerate(records):
         if not isinstance(record, dict):
             raise InputError(f"{expected}; record {position} is {_kind(record)}")
-        if missing := sorted(FIELDS - set(record)):
+        if missing := sorted(kind.fields - set(record)):
             raise InputError(f"{expected}; record {position} has no {', '.join(missing)}")
         name = record["id"]
         if not isinstance(name, str) or not isinstance(record["verdict"], str):
@@ -80,16 +109,27 @@ def _kind(value: object) -> str:
     return kinds.get(type(value), "a number")
 
 
-def changes(
-    records: Sequence[Mapping[str, Any]], kept: Mapping[str, Mapping[str, Any]], prefixes: Sequence[str]
-) -> Iterator[str]:
-    """One line for each field that changed, and for each record that only one of the two ledgers has.
+def compared_status(
+    records: Sequence[Mapping[str, Any]], kept: Mapping[str, Mapping[str, Any]], prefixes: Sequence[str] = ()
+) -> int:
+    """Write what changed to stderr; the exit status is 0 iff nothing did.
 
     Args:
-        records: those of today.
+        records: those of today, as JSON values.
         kept: by id.
         prefixes: how the ids begin that were asked for; none for all. Other kept records are not looked at.
     """
+    # as the file has it: tuples are lists there
+    today = json.loads(json.dumps(list(records)))
+    lines = list(_changes(today, kept, prefixes))
+    sys.stderr.write("".join(f"{line}\n" for line in lines))
+    return CHANGED if lines else HOLDS
+
+
+def _changes(
+    records: Sequence[Mapping[str, Any]], kept: Mapping[str, Mapping[str, Any]], prefixes: Sequence[str]
+) -> Iterator[str]:
+    """One line for each field that changed, and for each record that only one of the two has."""
     for record in records:
         before = kept.get(record["id"])
         if before is None:

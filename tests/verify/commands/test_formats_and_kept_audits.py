@@ -1,0 +1,153 @@
+"""--format of audit, verify and compare; and `stirred audit --against`: a record that is not the one that was kept."""
+
+import json
+from xml.etree import ElementTree
+
+import pytest
+from claim_texts import SOUND, replaced
+
+from verify.cli import main
+
+CHEAP = "psa.swap-probability.printed"
+
+
+@pytest.fixture
+def claims(tmp_path):
+    """Two claims in one file, the second one refuted, its budget on line 13."""
+    first, second = tmp_path / "held.toml", tmp_path / "refuted.toml"
+    first.write_text(SOUND)
+    second.write_text(replaced(SOUND, ("swap.small", "swap.exceeded"), ("gamma = 4", 'gamma = "101/100"')))
+    return str(first), str(second)
+
+
+def run(capsys, *arguments):
+    status = main(list(arguments))
+    captured = capsys.readouterr()
+    return status, captured.out, captured.err
+
+
+class TestFormats:
+    def test_an_annotation_names_the_line_of_the_key(self, capsys, claims):
+        status, out, _ = run(capsys, "audit", *claims, "--format", "github")
+        assert status == 1
+        (line, counts) = out.splitlines()
+        assert line.startswith(f"::error file={claims[1]},line=13,title=FAIL swap.exceeded.budget::REFUTED: exceeded: ")
+        assert SOUND.splitlines()[13 - 1] == "gamma = 4"
+        assert counts == "2 claims: 1 hold, 1 refuted, 0 undecided"
+
+    def test_a_claim_of_several_in_a_file_is_found_at_its_own_key(self, capsys, tmp_path):
+        whole = "".join(f"[[claim]]\n{text}" for text in (SOUND, replaced(SOUND, ("swap.small", "b"), ("= 4", "= 1"))))
+        file = tmp_path / "both.toml"
+        nested = "\n".join(
+            f"[claim.{line[1:]}" if line.startswith("[") and "claim" not in line else line
+            for line in whole.splitlines()
+        )
+        file.write_text(nested)
+        _, out, _ = run(capsys, "audit", str(file), "--format", "sarif")
+        (result,) = json.loads(out)["runs"][0]["results"]
+        line = result["locations"][0]["physicalLocation"]["region"]["startLine"]
+        assert nested.splitlines()[line - 1] == "gamma = 1"
+
+    def test_a_printed_number_is_found_at_its_own_entry(self, capsys, tmp_path):
+        entry = '[[numbers]]\nwhat = "{}"\nprinted = "{}"\nformula = "1/2"\n'
+        text = 'id = "n"\nstatement = "numbers"\n' + entry.format("first", "0.5") + entry.format("second", "0.6")
+        (tmp_path / "n.toml").write_text(text)
+        _, out, _ = run(capsys, "audit", str(tmp_path / "n.toml"), "--format", "sarif")
+        (result,) = json.loads(out)["runs"][0]["results"]
+        line = result["locations"][0]["physicalLocation"]["region"]["startLine"]
+        assert text.splitlines()[line - 1 : line + 1] == ["[[numbers]]", 'what = "second"']
+
+    def test_a_record_that_cannot_be_read_is_in_every_format_that_would_hide_it(self, capsys, claims, tmp_path):
+        bad, page = tmp_path / "bad.yaml", tmp_path / "page.html"
+        bad.write_text("a: [")
+        files = (claims[0], str(bad))
+        status, out, err = run(capsys, "audit", *files, "--html", str(page))
+        assert status == 2
+        assert out.endswith("1 claim: 1 hold, 0 refuted, 0 undecided\n")
+        assert "Files that could not be read" in page.read_text()
+        assert f"<p>{bad}: " in page.read_text()
+        assert err.startswith(f"stirred: {bad}: ")
+        suites = ElementTree.fromstring(run(capsys, "audit", *files, "--format", "junit")[1])  # noqa: S314
+        assert (suites.get("failures"), suites.get("errors")) == ("0", "1")
+        assert f"::error title=not read::{bad}: " in run(capsys, "audit", *files, "--format", "github")[1]
+        (one,) = json.loads(run(capsys, "audit", *files, "--format", "sarif")[1])["runs"]
+        assert one["invocations"][0]["executionSuccessful"] is False
+
+    def test_the_exit_status_is_that_of_the_findings_in_every_format(self, capsys, claims):
+        for name in ("text", "json", "github", "junit", "sarif", "html"):
+            assert run(capsys, "audit", claims[0], "--format", name)[0] == 0
+            assert run(capsys, "audit", *claims, "--format", name)[0] == 1
+
+    def test_an_undecided_claim_is_no_green_suite(self, capsys, tmp_path):
+        file = tmp_path / "open.toml"
+        file.write_text(replaced(SOUND, ("gamma = 4", 'description = "small"')))
+        status, out, _ = run(capsys, "audit", str(file), "--format", "junit")
+        assert status == 3
+        suites = ElementTree.fromstring(out)  # noqa: S314 what this program wrote
+        assert (suites.get("failures"), suites.get("errors")) == ("0", "2")
+        assert run(capsys, "audit", str(file), "--format", "github")[1].count("::warning ") == 2
+
+    def test_a_file_outside_the_folder_is_named_whole_and_one_inside_from_it(
+        self, capsys, claims, tmp_path, monkeypatch
+    ):
+        monkeypatch.chdir(tmp_path)
+        _, out, _ = run(capsys, "audit", claims[1], "--format", "sarif")
+        (result,) = json.loads(out)["runs"][0]["results"]
+        assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "refuted.toml"
+
+    def test_the_ledger_has_them_too(self, capsys):
+        status, out, _ = run(capsys, "verify", CHEAP, "--format", "github")
+        assert status == 1
+        assert out.startswith(f"::error file=verify/claims/psa/swap_rate.py,line=1,title=FAIL {CHEAP}::REFUTED: ")
+        assert ElementTree.fromstring(run(capsys, "verify", CHEAP, "--format", "junit")[1]).get("failures") == "1"  # noqa: S314
+        assert run(capsys, "verify", CHEAP, "--json")[1].startswith("[\n {\n")
+        assert run(capsys, "verify", CHEAP, "--list", "--format", "html")[0] == 2
+
+    def test_text_of_the_ledger_is_that_of_a_pipe(self, capsys):
+        assert run(capsys, "verify", CHEAP, "--format", "text") == run(capsys, "verify", CHEAP)
+
+
+class TestKeptAudits:
+    def kept(self, capsys, tmp_path, *claims):
+        file = tmp_path / "kept.json"
+        file.write_text(run(capsys, "audit", *claims, "--json")[1])
+        return file
+
+    def test_the_same_records_are_no_change_whatever_they_say(self, capsys, tmp_path, claims):
+        kept = self.kept(capsys, tmp_path, *claims)
+        status, out, err = run(capsys, "audit", *claims[::-1], "--against", str(kept))
+        assert (status, err) == (0, "")
+        assert out.endswith("2 claims: 1 hold, 1 refuted, 0 undecided\n")
+
+    def test_another_verdict_is_a_change_and_named(self, capsys, tmp_path, claims):
+        kept = self.kept(capsys, tmp_path, *claims)
+        file = tmp_path / "held.toml"
+        file.write_text(replaced(SOUND, ("gamma = 4", 'gamma = "11/10"')))
+        status, _, err = run(capsys, "audit", *claims, "--against", str(kept))
+        assert status == 1
+        assert err.splitlines()[0] == "swap.small: verdict: was EXHAUSTED, is REFUTED"
+
+    def test_a_record_that_is_missing_is_a_change(self, capsys, tmp_path, claims):
+        kept = self.kept(capsys, tmp_path, *claims)
+        assert run(capsys, "audit", claims[0], "--against", str(kept))[2] == "swap.exceeded: was REFUTED, is absent\n"
+        kept = self.kept(capsys, tmp_path, claims[0])
+        assert run(capsys, "audit", *claims, "--against", str(kept))[2] == "swap.exceeded: was absent, is REFUTED\n"
+
+    @pytest.mark.parametrize("content", ["{}", "[]", "[1]", '[{"id": "a"}]', "x"])
+    def test_what_no_audit_wrote_is_refused_before_anything_runs(self, capsys, tmp_path, claims, content):
+        file = tmp_path / "kept.json"
+        file.write_text(content)
+        status, out, err = run(capsys, "audit", *claims, "--against", str(file))
+        assert (status, out, err.count("\n")) == (2, "", 1)
+        assert err.startswith(f"stirred: {file}: must be the output of stirred audit --json")
+
+    def test_the_kept_file_is_not_written_over(self, capsys, tmp_path, claims):
+        kept = self.kept(capsys, tmp_path, *claims)
+        status, _, err = run(capsys, "audit", *claims, "--against", str(kept), "--html", str(kept))
+        assert (status, err) == (2, f"stirred: --html must not be a file that is audited; got {kept}\n")
+
+
+def test_two_outputs_in_one_file_are_refused(capsys, tmp_path, claims):
+    both = str(tmp_path / "both")
+    status, _, err = run(capsys, "audit", *claims, "--html", both, "--witness", both)
+    assert (status, err) == (2, f"stirred: --html must not be the file of --witness; got {both}\n")

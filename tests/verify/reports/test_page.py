@@ -1,0 +1,193 @@
+"""The page that is handed over: its structure, that nothing is fetched, that it can be read without colour or eyes."""
+
+import re
+import shutil
+import subprocess
+from html.parser import HTMLParser
+from itertools import pairwise
+
+import pytest
+from reported import HOSTILE, hostile_report
+
+from verify.certificates.printable import printable
+from verify.cli import main
+from verify.reports.formats import rendered
+from verify.reports.page_style import COLORS
+
+VOID = {"meta", "br", "rect", "path"}
+BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+
+
+class Page(HTMLParser):
+    """The elements of a page in order, with what encloses each, and its texts."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.found, self.texts = [], [], []
+        self.feed(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag, attributes):
+        self.found.append((tag, dict(attributes), tuple(self.open)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        self.found.append((tag, dict(attributes), tuple(self.open)))
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, text):
+        if self.open[-1:] != ["style"]:
+            self.texts.append(text)
+
+    def all(self, tag):
+        return [attributes for name, attributes, _ in self.found if name == tag]
+
+
+@pytest.fixture(scope="module")
+def page():
+    return Page(rendered(hostile_report(), "html"))
+
+
+def test_it_is_one_page_in_english_for_any_width(page):
+    assert page.all("html") == [{"lang": "en"}]
+    assert {"charset": "utf-8"} in page.all("meta")
+    assert {"name": "viewport", "content": "width=device-width, initial-scale=1"} in page.all("meta")
+    assert len(page.all("title")) == 1 + len(page.all("svg"))
+    assert [len(page.all(tag)) for tag in ("main", "header", "footer", "h1")] == [1, 1, 1, 1]
+
+
+def test_headings_descend_one_level_at_a_time(page):
+    levels = [int(tag[1]) for tag, _, _ in page.found if re.fullmatch("h[1-6]", tag)]
+    assert levels[0] == 1
+    assert all(after <= before + 1 for before, after in pairwise(levels))
+
+
+def test_every_table_has_a_caption_and_headers_with_a_scope(page):
+    tables = len(page.all("table"))
+    assert tables >= 6
+    assert len(page.all("caption")) == len(page.all("thead")) == tables
+    assert {header.get("scope") for header in page.all("th")} == {"col", "row"}
+    frames = [one for one in page.all("div") if one.get("class") == "frame"]
+    assert len(frames) == tables
+    assert all(one["role"] == "region" and one["aria-label"] and one["tabindex"] == "0" for one in frames)
+
+
+def test_the_picture_says_in_words_what_it_shows(page):
+    drawings = page.all("svg")
+    assert drawings
+    ids = [attributes["id"] for _, attributes, _ in page.found if "id" in attributes]
+    assert len(set(ids)) == len(ids)
+    for drawing in drawings:
+        assert drawing["role"] == "img"
+        assert set(drawing["aria-labelledby"].split()) <= set(ids)
+    assert page.all("img") == []
+
+
+def test_nothing_is_fetched_and_nothing_runs(page):
+    text = rendered(hostile_report(), "html")
+    assert not re.search(r"https?:|//[a-z]|@import|url\(", text)
+    assert page.all("script") == page.all("link") == page.all("iframe") == []
+    for _, attributes, _ in page.found:
+        assert not any(name.startswith("on") or name in ("src", "srcset", "action", "data") for name in attributes)
+        assert attributes.get("href", "#").startswith("#")
+    (policy,) = [one["content"] for one in page.all("meta") if one.get("http-equiv")]
+    assert policy.startswith("default-src 'none';")
+
+
+def test_links_lead_to_what_is_there(page):
+    ids = {attributes["id"] for _, attributes, _ in page.found if "id" in attributes}
+    links = [one["href"].removeprefix("#") for one in page.all("a")]
+    assert len(links) == 2
+    assert set(links) <= ids
+
+
+def test_hostile_texts_are_texts(page):
+    assert page.all("b") == []
+    assert sum(printable(HOSTILE) in text for text in page.texts) > 8
+
+
+def test_a_reader_without_colour_has_the_words(page):
+    said = " ".join(page.texts)
+    for words in ("FAIL", "UNDECIDED", "NOTE", "PASS", "REFUTED", "differs", "in E", "stirred audit 'a b.toml'"):
+        assert words in said
+
+
+def luminance(color):
+    parts = [int(color[start : start + 2], 16) / 255 for start in (1, 3, 5)]
+    red, green, blue = (c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@pytest.mark.parametrize("name", COLORS)
+def test_contrast_is_that_of_wcag_aaa(name):
+    lighter, darker = sorted(map(luminance, COLORS[name]), reverse=True)
+    assert (lighter + 0.05) / (darker + 0.05) >= 7
+
+
+@pytest.mark.skipif(BROWSER is None, reason="no Chromium is installed")
+@pytest.mark.parametrize("width", [375, 1100])
+def test_a_browser_shows_it_without_a_sideways_scroll(tmp_path, width):
+    file = tmp_path / "page.html"
+    probe = (
+        "<script>document.title = [document.documentElement.scrollWidth, innerWidth, document.fonts.status].join(' ')"
+        "</script>"
+    )
+    text = rendered(hostile_report(), "html")
+    # the policy lets no script run: the measuring one needs the page without it
+    file.write_text(re.sub(r'<meta http-equiv="[^>]*>', "", text).replace("</body>", f"{probe}</body>"))
+    command = [BROWSER, "--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path}/profile"]
+    command += [f"--window-size={width},900", "--dump-dom", file.as_uri()]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+    wide, inner, _ = re.search(r"<title>(\d+) (\d+) (\w+)</title>", done.stdout).groups()
+    assert int(wide) <= int(inner)
+
+
+def test_the_command_writes_it_whole_beside_its_usual_lines(tmp_path, capsys, monkeypatch):
+    claims = "tests/claims/geometric.toml"
+    assert main(["audit", claims]) == 1
+    usual = capsys.readouterr().out
+    target = tmp_path / "page.html"
+    assert main(["audit", claims, "--html", str(target)]) == 1
+    assert capsys.readouterr().out == usual
+    page = Page(target.read_text())
+    assert f"stirred audit {claims}" in page.texts
+    assert main(["audit", claims, "--format", "html"]) == 1
+    assert capsys.readouterr().out == target.read_text()
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_a_claim_with_invariants_shows_what_they_do_to_the_budget(tmp_path, capsys):
+    target = tmp_path / "page.html"
+    assert main(["audit", "tests/claims/compare/invariant_claimed.toml", "--html", str(target)]) == 0
+    page = Page(target.read_text())
+    assert len(page.all("svg")) == 1
+    for label in ("HHHH without invariants: ", "HCHH with the invariants of the claim: "):
+        assert any(words.startswith(label) for words in page.texts), label
+    assert main(["audit", "tests/claims/coin.toml", "--html", str(target)]) == 0
+    assert Page(target.read_text()).all("svg") == []
+
+
+def test_two_claims_are_compared_side_by_side_with_a_bar_for_each_corner(capsys):
+    claims = ["tests/claims/compare/delta_honest.toml", "tests/claims/compare/delta_claimed.toml"]
+    main(["compare", *claims, "--format", "html"])
+    page = Page(capsys.readouterr().out)
+    said = " ".join(page.texts)
+    assert "honest: " in said
+    assert "claimed: " in said
+    assert len(page.all("svg")) == 1
+    corners = [words for words in page.texts if re.fullmatch("compare.loss.[HC]{4}", words)]
+    assert len(corners) >= 2
+    assert len(page.all("rect")) == len(corners)
+    assert f"stirred compare {' '.join(claims)}" in page.texts
+
+
+def test_a_page_that_cannot_be_written_is_one_line_and_no_file(tmp_path, capsys):
+    target = tmp_path / "absent" / "page.html"
+    assert main(["audit", "tests/claims/coin.toml", "--html", str(target)]) == 2
+    captured = capsys.readouterr()
+    assert (captured.out, captured.err) == ("", f"stirred: {target}: cannot be written: No such file or directory\n")
+    assert main(["audit", "tests/claims/coin.toml", "--html", "tests/claims/coin.toml"]) == 2

@@ -1,0 +1,151 @@
+"""The refutation of a claimed budget at the pair that needs most: a line that can be checked by hand, and its witness.
+
+Both name the same x and x', in the direction in which the event E is likelier under x.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from fractions import Fraction
+from typing import Any
+
+from spec.ball import Ball, ball_of
+from spec.enclosure import enclose
+from spec.input_premetric import Distance
+from spec.law import Law
+from spec.loss import ZERO, Loss
+from spec.output_premetrics import OutputPremetric
+from spec.output_premetrics.base import mass
+from verify.audit.claim_budget import ClaimedBudget
+from verify.certificates.exact_number import shown_number
+from verify.evidence.finding import EngineError
+from verify.evidence.witness import Witness, event_witness
+from verify.reports.lines import shortened
+
+__all__ = ["WorstPair", "worst_pair"]
+
+_LONGEST_EVENT = 120
+_LONGEST_NUMBER = 60
+_DIGITS = (6, 12, 24, 48)
+
+
+@dataclass(frozen=True)
+class WorstPair:
+    """The pair of data sets that needs the largest budget, with an event that shows it.
+
+    Attributes:
+        x: the data set under which the event is likelier.
+        x_prime: the other one.
+        laws: those of the two.
+        distance: the smaller of d(x, x') and d(x', x): with a symmetric output premetric it binds.
+        event: E, where the distance of the two laws is attained.
+        measure: the output premetric, one of losses or the total variation distance.
+    """
+
+    x: Any
+    x_prime: Any
+    laws: tuple[Law[Any], Law[Any]]
+    distance: Fraction
+    event: tuple[Hashable, ...]
+    measure: OutputPremetric
+
+    def sentence(self, bound: Any, budget: ClaimedBudget) -> str:
+        """P[E | x] > e^(ε·d)·P[E | x'] + δ in exact numbers, with decimals that are rounded towards each other.
+
+        Args:
+            bound: the claimed budget, or a larger one of finitely many digits that is refuted too.
+            budget: the claimed budget.
+        """
+        p, q = (mass(law, self.event) for law in self.laws)
+        most, allowed, symbols = self._allowed(bound, budget, q)
+        shown = shortened(", ".join(map(str, self.event)), _LONGEST_EVENT)
+        place = f"x = {self.x}, x' = {self.x_prime}, d = {self.distance}, E = {{{shown}}}"
+        return f"{place}: P[E | x] = {_exact(p)} > {allowed} = {symbols}{_apart(p, most)}"
+
+    def _allowed(self, bound: Any, budget: ClaimedBudget, q: Fraction) -> tuple[Fraction, str, str]:
+        """The most that P[E | x] may be: a number no smaller; in numbers; in symbols."""
+        is_unit = self.distance == 1
+        if not isinstance(bound, Loss):
+            slack = bound * self.distance
+            return q + slack, f"{_exact(q)} + {_exact(slack)}", f"P[E | x'] + epsilon{'' if is_unit else ' * d'}"
+        delta = self.measure.parameters.get("delta", Fraction(0))
+        rest = f" + {delta}" if delta else ""
+        factor = _factor(budget)
+        power = factor if is_unit else f"({factor})^{_exact(self.distance)}"
+        most = _at_least(bound.times(self.distance)) * q + delta
+        return most, f"{power} * {_exact(q)}{rest}", f"{power} * P[E | x']{rest}"
+
+    def witness(self, bound: Any, **more: Any) -> Witness:
+        """The same as `verify.certificates.replay` re-checks it."""
+        claimed = bound if isinstance(bound, Loss) else ZERO
+        is_loss = isinstance(bound, Loss)
+        delta = self.measure.parameters.get("delta", Fraction(0)) if is_loss else bound * self.distance
+        named = {"x": self.x, "x_prime": self.x_prime, **more}
+        return event_witness(self.laws, self.event, distance=self.distance, claimed=claimed, delta=delta, **named)
+
+
+def worst_pair(
+    laws: Mapping[Any, Law[Any]],
+    measure: OutputPremetric,
+    pair: tuple[Any, Any],
+    premetric: Callable[[Any, Any], Distance],
+) -> WorstPair:
+    """The pair with the event that attains the distance of its laws.
+
+    Args:
+        laws: the laws, those of the pair at least.
+        measure: D_Mult, D_Mult^δ or D_TV.
+        pair: two data sets.
+        premetric: the distance of data sets, finite in one direction at least.
+    """
+    x, y = pair
+    distances = [d for d in (premetric(x, y), premetric(y, x)) if d is not None]
+    event = measure.attaining_event(laws[x], laws[y])
+    if mass(laws[x], event) < mass(laws[y], event):
+        x, y = y, x
+    return WorstPair(x, y, (laws[x], laws[y]), Fraction(min(distances)), event, measure)
+
+
+def _factor(budget: ClaimedBudget) -> str:
+    """e^ε as the claim has it."""
+    if budget.loss is not None:
+        gamma, root = budget.loss.gamma, budget.loss.distance
+        return f"{gamma}" if root == 1 else f"({gamma})^(1/{root})"
+    if budget.epsilon is None:
+        raise EngineError(f"a budget that an event refutes must be an epsilon; got {budget.text}")
+    text = budget.epsilon.text
+    return f"e^{text}" if text.replace(".", "").isdigit() else f"e^({text})"
+
+
+def _at_least(bound: Loss) -> Fraction:
+    """A number that is at least e^bound, and equal where that is a stated rational."""
+    gamma, root = bound.gamma, bound.distance
+    if gamma is None:
+        raise EngineError("an infinite budget is not refuted")
+    if root == 1:
+        return gamma
+
+    def power() -> Ball:
+        return (ball_of(gamma).log() / root).exp()
+
+    return enclose(power, digits=_DIGITS[-1]).upper
+
+
+def _exact(number: Fraction) -> str:
+    return shown_number(number, _LONGEST_NUMBER)
+
+
+def _apart(p: Fraction, most: Fraction) -> str:
+    """Both numbers as decimals, the first rounded down and the second up, where few digits tell them apart."""
+    for digits in _DIGITS:
+        down, up = (_rounded(one, digits, mode) for one, mode in ((p, ROUND_FLOOR), (most, ROUND_CEILING)))
+        if down > up:
+            return f" ({down} > {up})"
+    return ""
+
+
+def _rounded(number: Fraction, digits: int, mode: str) -> Decimal:
+    context = Context(prec=digits, rounding=mode)
+    return context.divide(Decimal(number.numerator), Decimal(number.denominator))

@@ -1,0 +1,13 @@
+"""The format `json`: the records as one list."""
+
+from __future__ import annotations
+
+from verify.certificates.printable import json_text
+from verify.reports.report import Report
+
+__all__ = ["render"]
+
+
+def render(report: Report) -> str:
+    """The records as a JSON list, indented."""
+    return json_text(list(report.records))

@@ -1,0 +1,71 @@
+"""The format `junit`: a test suite for each claim and a test case for each finding, as CI systems read them."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+from verify.certificates.printable import one_line
+from verify.reports.lines import witness_line
+from verify.reports.report import FAIL, PASS, UNDECIDED, Finding, Report, Result, outcome
+
+__all__ = ["render"]
+
+_ELEMENTS = {FAIL: "failure", UNDECIDED: "error"}
+
+
+def render(report: Report) -> str:
+    """The suites as XML.
+
+    A refutation is a failure; an open answer that decides its claim is an error, so that a suite passes iff the
+    command's exit status is 0; an open answer that decides nothing is skipped.
+    """
+    suites = ElementTree.Element("testsuites", name=one_line(report.title))
+    for result in report.results:
+        _suite(suites, result)
+    if report.not_read:
+        _unread(suites, report)
+    for name in ("tests", "failures", "errors", "skipped"):
+        suites.set(name, str(sum(int(suite.get(name, "0")) for suite in suites)))
+    ElementTree.indent(suites)
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(suites, encoding="unicode")
+
+
+def _unread(suites: ElementTree.Element, report: Report) -> None:
+    """An error for each file that could not be read."""
+    number = str(len(report.not_read))
+    suite = ElementTree.SubElement(suites, "testsuite", name="files", tests=number, errors=number)
+    for place, message in enumerate(report.not_read, start=1):
+        case = ElementTree.SubElement(suite, "testcase", classname="files", name=f"read {place}")
+        ElementTree.SubElement(case, "error", message=one_line(message), type="unreadable")
+
+
+def _suite(suites: ElementTree.Element, result: Result) -> None:
+    suite = ElementTree.SubElement(suites, "testsuite", name=result.verdict.name)
+    if result.verdict.place is not None:
+        suite.set("file", one_line(result.verdict.place.file))
+    rules = [finding.rule for finding in result.all_findings]
+    for place, finding in enumerate(result.all_findings):
+        before = rules[:place].count(finding.rule)
+        _case(suite, result, finding, f"{finding.rule} {before + 1}" if before else finding.rule)
+    counted = {"failures": "failure", "errors": "error", "skipped": "skipped"}
+    suite.set("tests", str(len(result.all_findings)))
+    for name, element in counted.items():
+        suite.set(name, str(len(suite.findall(f"testcase/{element}"))))
+
+
+def _case(suite: ElementTree.Element, result: Result, finding: Finding, name: str) -> None:
+    case = ElementTree.SubElement(suite, "testcase", classname=result.verdict.name, name=name)
+    if finding.place is not None:
+        case.set("file", one_line(finding.place.file))
+        case.set("line", str(finding.place.line))
+    word = outcome(finding.verdict)
+    message = f"{word}: {finding.verdict.name}: {one_line(finding.sentence)}"
+    text = f"{message} [{one_line(finding.scope)}]"
+    if finding.witness is not None:
+        text += "\n" + witness_line(finding.witness).strip()
+    if word == PASS:
+        ElementTree.SubElement(case, "system-out").text = text
+    elif finding.fails:
+        ElementTree.SubElement(case, _ELEMENTS[word], message=message, type=finding.verdict.name).text = text
+    else:
+        ElementTree.SubElement(case, "skipped", message=f"{message} (decides nothing)")

@@ -1,0 +1,180 @@
+"""The format `html`: one page that an auditor hands over; everything is in it, nothing on it runs or is fetched."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.metadata import version
+
+from verify.evidence.verdict import Verdict
+from verify.reports.markup import Markup, element, joined, table
+from verify.reports.page_picture import picture
+from verify.reports.page_style import STYLE
+from verify.reports.page_witness import witness_tables
+from verify.reports.report import UNDECIDED, Finding, Question, Report, Result, outcome
+
+__all__ = ["render"]
+
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+
+_TITLES = {
+    "audit": "Audit of differential-privacy claims",
+    "compare": "Comparison of two differential-privacy claims",
+    "verify": "The ledger of claims, checked again",
+}
+
+_ASKED = {
+    "complete": "Are all five blocks stated?",
+    "vacuity": "Are any data sets compared at all?",
+    "account": "How does the account come to its total?",
+    "numbers": "Do the stated numbers agree with each other?",
+    "mechanism": "What is shown about the mechanism?",
+    "budget": "Is the claimed budget met?",
+    "outside": "What does the claim not cover?",
+    "read": "What was read of the record?",
+    "consistent": "Do the record's statements agree with each other?",
+    "conversion": "What is the budget in other units?",
+}
+
+
+def render(report: Report) -> str:
+    """The page: each claim with its five questions, findings, witnesses and assumptions, and how to do it again."""
+    title = _TITLES[report.title]
+    head = element(
+        "head",
+        element("meta", charset="utf-8"),
+        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        element("meta", http_equiv="Content-Security-Policy", content=_POLICY),
+        element("title", f"{title}: {report.counts}"),
+        element("style", Markup(STYLE)),
+    )
+    header = element("header", element("h1", title), element("p", report.counts))
+    footer = element(
+        "footer", element("p", f"Made by stirred {version('stirred')}, in exact arithmetic.", class_="quiet")
+    )
+    body = element("body", header, element("main", *_main(report)), footer)
+    return "<!DOCTYPE html>\n" + element("html", head, body, lang="en")
+
+
+def _main(report: Report) -> list[Markup]:
+    results = report.results
+    stand_alone = all(not result.findings for result in results)
+    parts = []
+    if report.not_read:
+        parts.append(_section("Files that could not be read", *(element("p", message) for message in report.not_read)))
+    if len(results) > 1 and not stand_alone:
+        rows = (
+            (
+                joined(
+                    (
+                        element("a", result.verdict.name, href=f"#claim-{number}"),
+                        element("br"),
+                        _badge(result.verdict.verdict),
+                    )
+                ),
+                result.because or result.verdict.sentence,
+            )
+            for number, result in enumerate(results, start=1)
+        )
+        parts.append(_section("Claims", table("Every claim with its verdict", ("claim and verdict", "because"), rows)))
+    if report.claims:
+        parts.append(_section("The claims as five questions", _beside(report.claims), *_files(report.files)))
+    if report.picture:
+        parts.append(_section("Which blocks lower the budget?", picture(report.picture, "picture")))
+    if stand_alone:
+        parts.append(_section("Findings", _findings([result.verdict for result in results])))
+    else:
+        parts += [_claim(number, result) for number, result in enumerate(results, start=1)]
+    return [*parts, _words(report), _again(report)]
+
+
+def _section(title: str, *content: str) -> Markup:
+    return element("section", element("h2", title), *content)
+
+
+def _badge(verdict: Verdict) -> Markup:
+    word = outcome(verdict)
+    return joined([element("span", word, class_=f"badge {word.lower()}"), verdict.name])
+
+
+def _note(verdict: Verdict) -> Markup:
+    """The verdict on what says what the claim means, and does not decide it."""
+    return joined([element("span", "NOTE", class_="badge quiet"), verdict.name])
+
+
+def _claim(number: int, result: Result) -> Markup:
+    """One claim: the verdict and what it rests on first, then the claim itself, the findings, what is assumed."""
+    verdict = result.verdict
+    facts = {"claimed": result.claimed, "needed": result.needed, "because": result.because, "scope": verdict.scope}
+    parts = [
+        element("h2", verdict.name),
+        element("p", _badge(verdict.verdict)),
+        element("blockquote", element("p", result.statement), element("p", f"Source: {result.source}", class_="quiet")),
+        _listed({name: text for name, text in facts.items() if text}),
+    ]
+    if result.questions:
+        parts += [element("h3", "The claim as five questions"), _beside([("answer", result.questions)])]
+    parts += [element("h3", "Findings, in the order in which they were asked"), _findings(result.findings)]
+    if result.picture:
+        parts += [element("h3", "What the invariants do to the budget"), picture(result.picture, f"picture-{number}")]
+    if result.assumptions:
+        items = (element("li", one) for one in result.assumptions)
+        parts += [element("h3", "Scope and assumptions"), element("ul", *items)]
+    return element("article", *parts, *_files(result.files), id=f"claim-{number}")
+
+
+def _files(files: Sequence[tuple[str, str]]) -> list[Markup]:
+    rows = [[name, element("code", digest)] for name, digest in files]
+    return [table("The files that were read, with their SHA-256", ("file", "SHA-256"), rows)] if rows else []
+
+
+def _beside(claims: Sequence[tuple[str, Sequence[Question]]]) -> Markup:
+    """The five blocks of several claims side by side."""
+    rows = [
+        [
+            joined((first.block, element("br"), element("span", first.question, class_="question"))),
+            *(questions[place].answer for _, questions in claims),
+        ]
+        for place, first in enumerate(claims[0][1])
+    ]
+    caption = "The five blocks of the claim" if len(claims) == 1 else "The five blocks of the claims"
+    return table(caption, ("block and question", *(name for name, _ in claims)), rows)
+
+
+def _listed(facts: dict[str, str]) -> Markup:
+    pairs = (part for name, text in facts.items() for part in (element("dt", name), element("dd", text)))
+    return element("dl", *pairs)
+
+
+def _findings(findings: Sequence[Finding]) -> Markup:
+    return element("ol", *(element("li", *_finding(finding)) for finding in findings), class_="findings")
+
+
+def _finding(finding: Finding) -> list[Markup]:
+    is_note = not finding.decides and outcome(finding.verdict) == UNDECIDED
+    place = "" if finding.place is None else f"; {finding.place.file}, line {finding.place.line}"
+    parts = [
+        element("h4", _ASKED.get(finding.rule, finding.name)),
+        element("p", _note(finding.verdict) if is_note else _badge(finding.verdict)),
+        element("p", finding.sentence),
+        element("p", f"{finding.name}. Scope: {finding.scope}{place}", class_="quiet"),
+    ]
+    if finding.witness is not None:
+        parts += [element("h5", "The counterexample"), witness_tables(finding.witness)]
+    return parts + [element("p", note, class_="quiet") for note in finding.notes]
+
+
+def _words(report: Report) -> Markup:
+    """What the verdicts on the page mean."""
+    found = {finding.verdict for result in report.results for finding in (result.verdict, *result.findings)}
+    meanings = {f"{outcome(one)}: {one.name}": one.value for one in sorted(found)}
+    meanings["NOTE"] = "says what a claim means or leaves out, and does not decide it"
+    return _section("What the verdicts mean", _listed(meanings))
+
+
+def _again(report: Report) -> Markup:
+    return _section(
+        "Do it again",
+        element("p", "The same findings, and a file of the counterexamples that needs Python alone to be checked:"),
+        element("pre", element("code", report.command)),
+        element("p", "stirred replay re-checks a counterexample; --witness FILE writes them."),
+    )

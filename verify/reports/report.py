@@ -1,0 +1,157 @@
+"""What a command found, in the one form that every format renders: results, each with its findings in order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from verify.evidence.verdict import Verdict
+from verify.evidence.witness import Witness
+
+__all__ = ["FAIL", "PASS", "UNDECIDED", "Bar", "Finding", "Place", "Question", "Report", "Result", "outcome"]
+
+PASS, FAIL, UNDECIDED = "PASS", "FAIL", "UNDECIDED"
+
+
+def outcome(verdict: Verdict) -> str:
+    """PASS where the verdict supports the claim within its scope, FAIL where it is REFUTED, else UNDECIDED.
+
+    >>> outcome(Verdict.EXHAUSTED), outcome(Verdict.REFUTED), outcome(Verdict.SAMPLED)
+    ('PASS', 'FAIL', 'UNDECIDED')
+    """
+    if verdict is Verdict.REFUTED:
+        return FAIL
+    return PASS if verdict.is_settled_for else UNDECIDED
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a finding belongs: a file, as a reader would name it from the current folder, and a line from 1."""
+
+    file: str
+    line: int = 1
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One finding.
+
+    Attributes:
+        name: its id, unique enough to grep for.
+        rule: the kind of finding, such as `budget`.
+        verdict: what was shown.
+        sentence: in words, with the figures.
+        scope: the cases that it covers.
+        witness: the counterexample of a refutation.
+        decides: whether the verdict on the claim depends on it.
+        place: the file and the line that it is about; None where there is none.
+        notes: further lines that stand under it.
+    """
+
+    name: str
+    rule: str
+    verdict: Verdict
+    sentence: str
+    scope: str
+    witness: Witness | None = None
+    decides: bool = True
+    place: Place | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def fails(self) -> bool:
+        """Whether a reader must act: it refutes, or leaves undecided what decides the claim."""
+        return self.verdict is Verdict.REFUTED or (self.decides and not self.verdict.is_settled_for)
+
+
+@dataclass(frozen=True)
+class Question:
+    """One block of a specification: its name, the question that it answers, and the claim's answer."""
+
+    block: str
+    question: str
+    answer: str
+
+
+@dataclass(frozen=True)
+class Bar:
+    """The smallest budget under one mixture of two claims' blocks.
+
+    Attributes:
+        name: four letters, H (honest) or C (claimed), for domain, multiverse, input and output premetric.
+        label: the blocks that are exchanged, in words.
+        budget: in words; "undefined" where the blocks have no meaning together.
+        height: the budget as an exact number to draw; None where it is infinite or undefined.
+    """
+
+    name: str
+    label: str
+    budget: str
+    height: Fraction | None = None
+
+
+@dataclass(frozen=True)
+class Result:
+    """The verdict on one claim, with the findings that lead to it.
+
+    Attributes:
+        verdict: the verdict as a finding under the claim's own name.
+        findings: those that lead to it, in the order in which they were asked; none where the verdict stands alone.
+        source: where the claim is made.
+        statement: the claim in words.
+        claimed: the claimed budget, where there is one.
+        needed: what the mechanism needs, where it was computed, with the pair that needs it.
+        because: the sentence of the verdict without its source; the verdict's own where empty.
+        questions: the five blocks.
+        picture: the budgets under mixtures of two claims' blocks, where there are two to compare.
+        assumptions: what the verdict holds for, and what it does not cover.
+        files: those that were read, each with its SHA-256.
+    """
+
+    verdict: Finding
+    findings: tuple[Finding, ...] = ()
+    source: str = ""
+    statement: str = ""
+    claimed: str = ""
+    needed: str = ""
+    because: str = ""
+    questions: tuple[Question, ...] = ()
+    picture: tuple[Bar, ...] = ()
+    assumptions: tuple[str, ...] = ()
+    files: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def all_findings(self) -> tuple[Finding, ...]:
+        """The findings that lead to the verdict, or the verdict itself where it stands alone."""
+        return self.findings or (self.verdict,)
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a command found.
+
+    Attributes:
+        title: what was done, in a few words.
+        command: the command line that does it again.
+        results: in the order in which they were found.
+        counts: how many there are of which kind, on one line.
+        records: the same as JSON values.
+        is_full: whether the text shows the findings that hold too.
+        picture: the budgets under mixtures of two claims' blocks, where two claims are compared.
+        claims: the five blocks of those two, by the name of each.
+        files: those that were read, each with its SHA-256.
+        not_read: why other files that were asked for could not be read.
+    """
+
+    title: str
+    command: str
+    results: Sequence[Result]
+    counts: str
+    records: Sequence[Mapping[str, Any]]
+    is_full: bool = True
+    picture: tuple[Bar, ...] = ()
+    claims: tuple[tuple[str, tuple[Question, ...]], ...] = ()
+    files: tuple[tuple[str, str], ...] = ()
+    not_read: tuple[str, ...] = ()

@@ -1,0 +1,100 @@
+"""The format `sarif`: the findings that fail as SARIF 2.1.0, as GitHub code scanning takes them."""
+
+from __future__ import annotations
+
+import hashlib
+from importlib.metadata import version
+from typing import Any
+from urllib.parse import quote
+
+from verify.certificates.printable import json_text, one_line
+from verify.evidence.verdict import Verdict
+from verify.reports.lines import witness_line
+from verify.reports.report import Finding, Place, Report, outcome
+
+__all__ = ["render"]
+
+_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+
+_RULES = {
+    "complete": "All five blocks of the specification are stated.",
+    "vacuity": "The claim compares some data sets.",
+    "account": "The account's conversions and totals are those of its releases.",
+    "numbers": "The stated numbers agree with each other.",
+    "mechanism": "Something is shown about the mechanism.",
+    "budget": "The claimed budget covers the smallest one.",
+    "outside": "What the claim does not cover.",
+    "read": "What was read of a published record.",
+    "consistent": "The statements of a published record agree with each other.",
+    "conversion": "A converted budget covers the exact conversion.",
+    "kernel": "The mechanism is the same under both claims.",
+    "claim": "The claim holds.",
+}
+
+
+def render(report: Report) -> str:
+    """One run with a result for each finding that fails.
+
+    A refutation is an error, an open answer that decides its claim a warning. What holds has no result: every result
+    becomes an alert, and must have a location: a finding without one is located at the program's own name.
+    """
+    findings = [finding for result in report.results for finding in result.all_findings if finding.fails]
+    rules = list(dict.fromkeys(finding.rule for finding in findings))
+    driver = {
+        "name": "stirred",
+        "version": version("stirred"),
+        "rules": [_rule(name) for name in rules],
+    }
+    run = {
+        "tool": {"driver": driver},
+        "columnKind": "utf16CodeUnits",
+        "invocations": [{"commandLine": report.command, "executionSuccessful": not report.not_read}],
+        "results": [
+            _result(finding, rules.index(finding.rule), [f.name for f in findings[:place]].count(finding.name))
+            for place, finding in enumerate(findings)
+        ],
+    }
+    return json_text({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]})
+
+
+def _rule(name: str) -> dict[str, Any]:
+    sentence = _RULES.get(name, f"The finding {name!r} holds.")
+    return {
+        "id": name,
+        "name": name.title().replace("-", "").replace("_", "").replace(".", ""),
+        "shortDescription": {"text": sentence},
+        "fullDescription": {"text": sentence},
+        "help": {"text": f"{sentence} A refutation comes with a witness that stirred replay re-checks."},
+        "defaultConfiguration": {"level": "error"},
+    }
+
+
+def _result(finding: Finding, rule: int, before: int) -> dict[str, Any]:
+    """One result, by the place of its rule and the number of findings of its name before it."""
+    text = f"{finding.name}: {outcome(finding.verdict)}: {finding.verdict.name}: {finding.sentence} [{finding.scope}]"
+    message = one_line(text)
+    if finding.witness is not None:
+        message += "\n" + witness_line(finding.witness).strip()
+    place = finding.place or Place("stirred")
+    located: dict[str, Any] = {
+        "artifactLocation": {"uri": _uri(place.file)},
+        "region": {"startLine": place.line},
+    }
+    return {
+        "ruleId": finding.rule,
+        "ruleIndex": rule,
+        "level": "error" if finding.verdict is Verdict.REFUTED else "warning",
+        "message": {"text": message},
+        "locations": [{"physicalLocation": located}],
+        # the finding stays the same alert when its line moves or its figures change
+        "partialFingerprints": {"finding/v1": hashlib.sha256(f"{finding.name}#{before}".encode()).hexdigest()},
+    }
+
+
+def _uri(file: str) -> str:
+    """A file as a URI: relative to the repository's root where the path is relative.
+
+    >>> _uri("a b/c.toml"), _uri("/tmp/c.toml")
+    ('a%20b/c.toml', 'file:///tmp/c.toml')
+    """
+    return ("file://" if file.startswith("/") else "") + quote(file)

@@ -1,0 +1,125 @@
+"""Findings on a terminal: the verdict first, then what is claimed, what is needed, why, and within which scope.
+
+One result takes four lines under its verdict; of many there is one table, and the four lines of those that fail.
+Nothing is broken inside a word, and colour never says what the words do not say.
+"""
+
+from __future__ import annotations
+
+import os
+import textwrap
+from collections.abc import Iterator, Sequence
+
+from verify.certificates.printable import one_line
+from verify.evidence.verdict import Verdict
+from verify.reports.lines import shortened, witness_line
+from verify.reports.report import FAIL, PASS, UNDECIDED, Finding, Report, Result, outcome
+
+__all__ = ["COLORS", "render", "uses_color"]
+
+COLORS = ("auto", "always", "never")
+"""The values of --color."""
+
+_NARROWEST, _WIDEST = 40, 120
+_LABEL = 11
+_CODES = {PASS: "32", FAIL: "31", UNDECIDED: "33"}
+_COLUMN_GAP = 2
+
+
+def uses_color(choice: str, *, is_terminal: bool) -> bool:
+    """Whether to colour: as --color says, and for `auto` on a terminal unless NO_COLOR is set and not empty."""
+    if choice != "auto":
+        return choice == "always"
+    return is_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def render(report: Report, *, width: int, color: bool) -> str:
+    """The report for a terminal of so many columns."""
+    columns = max(_NARROWEST, min(width, _WIDEST))
+    results = report.results
+    lines: list[str] = []
+    if len(results) == 1:
+        lines += _result(results[0], columns, color=color)
+    else:
+        lines += _table(results, columns, color=color)
+        for result in results:
+            if result.verdict.fails:
+                lines += ["", *_result(result, columns, color=color)]
+    return "\n".join([*lines, "", *_wrapped(report.counts, columns)])
+
+
+def _painted(text: str, word: str, *, color: bool) -> str:
+    return f"\x1b[1;{_CODES[word]}m{text}\x1b[0m" if color else text
+
+
+def _verdict(verdict: Verdict) -> str:
+    return f"{outcome(verdict)} ({verdict.name})"
+
+
+def _result(result: Result, width: int, *, color: bool) -> Iterator[str]:
+    """The verdict and the four lines, then the findings that fail besides the one that decides."""
+    verdict = result.verdict
+    yield _painted(_verdict(verdict.verdict), outcome(verdict.verdict), color=color) + f"  {one_line(verdict.name)}"
+    because = result.because or verdict.sentence
+    for label, text in (
+        ("claimed", result.claimed or result.statement),
+        ("needed", result.needed),
+        ("because", because),
+        ("scope", verdict.scope),
+    ):
+        if text:
+            yield from _labelled(label, text, width)
+    for finding in result.all_findings:
+        yield from _finding(finding, because, width)
+
+
+def _finding(finding: Finding, because: str, width: int) -> Iterator[str]:
+    """The witness of a finding; its sentence too where it fails and is not the one that decides."""
+    if finding.fails and finding.sentence not in because and because not in finding.sentence:
+        yield from _labelled(finding.rule, f"{_verdict(finding.verdict)}: {finding.sentence}", width)
+    if finding.witness is not None:
+        witness = witness_line(finding.witness).strip().removeprefix("witness: ")
+        if one_line(witness) not in one_line(because):
+            yield from _labelled("witness", witness, width)
+    for note in finding.notes:
+        yield from _labelled("", note, width)
+
+
+def _labelled(label: str, text: str, width: int) -> Iterator[str]:
+    margin = "  " + " " * _LABEL
+    first = f"  {one_line(label):<{_LABEL}}"
+    if len(first) > len(margin):
+        yield first.rstrip()
+        first = margin
+    yield from _wrapped(text, width, first, margin)
+
+
+def _wrapped(text: str, width: int, first: str = "", margin: str = "") -> list[str]:
+    """The text in lines that end between words; a word that is longer than a line stands on one of its own."""
+    lines = textwrap.wrap(
+        one_line(text),
+        width,
+        initial_indent=first,
+        subsequent_indent=margin,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return lines or [first.rstrip()]
+
+
+def _table(results: Sequence[Result], width: int, *, color: bool) -> Iterator[str]:
+    """One row for each result: the verdict, the claim, and why; the last column takes what is left of the line."""
+    rows = [(_verdict(r.verdict.verdict), one_line(r.verdict.name), r.because or r.verdict.sentence) for r in results]
+    header = ("verdict", "claim", "because")
+    widths = [max(len(row[column]) for row in (header, *rows)) for column in (0, 1)]
+    used = sum(widths) + 2 * _COLUMN_GAP
+    gap = " " * _COLUMN_GAP
+    rest = width - used
+    for number, (verdict, name, because) in enumerate((header, *rows)):
+        shown = f"{verdict:<{widths[0]}}"
+        if number:
+            shown = _painted(shown, outcome(results[number - 1].verdict.verdict), color=color)
+        if rest >= _NARROWEST // 2:
+            yield f"{shown}{gap}{name:<{widths[1]}}{gap}{shortened(one_line(because), rest - 1)}".rstrip()
+        else:
+            yield f"{shown}{gap}{name}"
