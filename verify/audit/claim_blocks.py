@@ -23,7 +23,7 @@ from verify.audit.claim_mechanism import ClaimedMechanism, Mechanism, build_mech
 from verify.audit.claim_premetric import finite_metric, metric_names, output_premetric
 from verify.audit.claim_table import Block
 from verify.engines.swapping.loss import MAX_TABLES
-from verify.outside.foreign import DEFAULT_LIMITS, Limits, check_functions
+from verify.outside.foreign import DEFAULT_LIMITS, ForeignFunction, Limits, check_functions
 
 __all__ = ["BuiltClaim", "Case", "build_claim"]
 
@@ -102,7 +102,7 @@ class BuiltClaim:
             InputError: its module lies elsewhere, cannot be imported, or has no such function.
         """
         function = None if self.mechanism is None else self.mechanism.function
-        if function is not None:
+        if isinstance(function, ForeignFunction):
             check_functions([function], limits)
 
 

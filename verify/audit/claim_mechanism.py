@@ -21,7 +21,7 @@ from verify.audit.claim_domain import DomainKind, freeze, project
 from verify.audit.claim_kernel import Kernel, build_kernel
 from verify.audit.claim_table import Block
 from verify.engines.printed_number import Printed
-from verify.outside.foreign import ForeignFunction
+from verify.outside.foreign import AuditedFunction, ForeignFunction
 
 __all__ = ["ClaimedMechanism", "Mechanism", "build_mechanism", "runnable"]
 
@@ -48,7 +48,7 @@ class ClaimedMechanism:
 
     name: str
     place: str
-    function: ForeignFunction | None = None
+    function: AuditedFunction | None = None
     settings: tuple[Mapping[str, Any], ...] = ({},)
     largest_stratum: int | None = None
     swap_variables: Mapping[str, tuple[str, ...]] | None = None
