@@ -24,7 +24,7 @@ from verify.evidence.witness import Witness
 from verify.outside.foreign import DEFAULT_LIMITS, Limits
 from verify.outside.time_limit import time_limit
 
-__all__ = ["QUESTIONS", "AuditRecord", "audit", "replaying"]
+__all__ = ["QUESTIONS", "AuditRecord", "answered", "audit", "replaying"]
 
 QUESTIONS: tuple[AuditQuestion[ClaimUnderAudit], ...] = (
     complete.QUESTION,
@@ -119,10 +119,18 @@ def audit(built: BuiltClaim, limits: Limits = DEFAULT_LIMITS) -> AuditRecord:
         InputError: the mechanism fails on a data set, or the time is up.
         EngineError: an exact computation disagrees with its independent value, or a witness does not replay.
     """
-    claim = built.claim
-    with time_limit(limits.seconds, f"the audit of {claim.id}"):
-        answers = asked(QUESTIONS, under_audit(built, limits))
-    return replaying(AuditRecord(claim.id, claim.source, claim.statement, answers))
+    with time_limit(limits.seconds, f"the audit of {built.claim.id}"):
+        return answered(under_audit(built, limits))
+
+
+def answered(claim: ClaimUnderAudit) -> AuditRecord:
+    """The answers about a claim whose mechanism was exhausted.
+
+    Raises:
+        EngineError: a witness does not replay.
+    """
+    stated = claim.built.claim
+    return replaying(AuditRecord(stated.id, stated.source, stated.statement, asked(QUESTIONS, claim)))
 
 
 def replaying(record: AuditRecord) -> AuditRecord:

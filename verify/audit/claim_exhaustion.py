@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from mechanisms.permutation_counts import psa_law
 from spec.law import Law
-from spec.loss import Loss
+from spec.loss import ZERO, Loss
 from spec.output_premetrics import (
     Multiplicative,
     shown_curve,
 )
+from spec.output_premetrics.base import mass
 from spec.specification import Flavor, Specification
 from spec.tables import table_distance
 from verify.audit.audited_laws import audited_laws
 from verify.audit.budget_cover import loss_bounds
 from verify.audit.claim_blocks import BuiltClaim, Case
 from verify.audit.claim_budget import ClaimedBudget
+from verify.audit.claim_domain import freeze
 from verify.engines.exhaustive import (
     CrossingCurvesError,
     UniverseLoss,
@@ -33,6 +36,7 @@ from verify.engines.swapping.loss import WitnessedLoss, universe_loss
 from verify.engines.zcdp.renyi_check import smallest_renyi_budget
 from verify.evidence.finding import EngineError, Evidence
 from verify.evidence.verdict import Verdict
+from verify.evidence.witness import Witness, event_witness
 from verify.outside.foreign import DEFAULT_LIMITS, Limits
 from verify.reports.lines import counted
 
@@ -97,6 +101,7 @@ class _OfLaws(_OfLosses):
 
     laws: dict[Any, Law[Any]]
     flavor: Flavor
+    worst: tuple[Any, Any] | None = None
 
     def test(self, budget: ClaimedBudget) -> Evidence:
         if self.flavor.output_premetric.has_losses:
@@ -110,8 +115,35 @@ class _OfLaws(_OfLosses):
 
     def _checked(self, budget: Any, sentence: str) -> Evidence:
         found = check_specification(self.laws, Specification.constant(self.flavor, budget), self.scope)
-        detail = f"{sentence}; {found.detail}" if found.verdict is Verdict.REFUTED else f"met: {sentence}"
-        return Evidence(found.verdict, found.scope, detail, found.witness)
+        if found.verdict is not Verdict.REFUTED:
+            return Evidence(found.verdict, found.scope, f"met: {sentence}")
+        if self.worst is None:
+            raise EngineError("a budget that is exceeded must have a pair that needs more")
+        witness = _worst_witness(self.laws, self.flavor, self.worst, budget)
+        x, y, distance = witness["x"], witness["x_prime"], witness["distance"]
+        value = self.flavor.output_premetric.distance(*(self.laws[point] for point in self.worst))
+        detail = f"{sentence}; x = {freeze(x)}, x' = {freeze(y)}, d = {distance}: D_Pr = {value}"
+        return Evidence(Verdict.REFUTED, found.scope, detail, witness)
+
+
+def _worst_witness(laws: Mapping[Any, Law[Any]], flavor: Flavor, pair: tuple[Any, Any], budget: Any) -> Witness:
+    """The witness of the pair that needs most: an event at which D(P, Q) is attained.
+
+    Raises:
+        EngineError: it does not exceed the budget.
+    """
+    measure, (x, y) = flavor.output_premetric, pair
+    distance = flavor.input_premetric(x, y)
+    bound = measure.bound(budget, distance)
+    allowed = None if distance is None else measure.event_form(bound)
+    if distance is None or allowed is None or measure.at_most(measure.distance(laws[x], laws[y]), bound):
+        raise EngineError("the pair that needs most must exceed a budget that is exceeded")
+    event = measure.attaining_event(laws[x], laws[y])
+    if mass(laws[x], event) < mass(laws[y], event):
+        x, y = y, x
+    claimed = budget if isinstance(budget, Loss) else ZERO
+    both = laws[x], laws[y]
+    return event_witness(both, event, distance=distance, claimed=claimed, delta=allowed[1], x=x, x_prime=y)
 
 
 @dataclass(frozen=True)
@@ -209,26 +241,27 @@ def exhaust(built: BuiltClaim, case: Case, limits: Limits = DEFAULT_LIMITS) -> E
     if not flavor.output_premetric.is_exact:
         return _OfEnclosures(smallest_renyi_budget(laws, flavor), "", scope, laws, flavor)
     if not flavor.output_premetric.has_largest_budget:
-        return _OfCurves(None, _largest_curve(laws, flavor), scope, laws, flavor)
+        return _OfCurves(*_largest_curve(laws, flavor), scope, laws, flavor)
     losses = universe_losses(laws, flavor)
     if not losses:
         return _OfLaws(flavor.output_premetric.zero, "", scope, laws, flavor)
     worst = _worst(losses, flavor)
     where = "" if worst.worst is None else f"x = {worst.worst[0]}, x' = {worst.worst[1]}"
-    return _OfLaws(worst.budget, where, scope, laws, flavor)
+    return _OfLaws(worst.budget, where, scope, laws, flavor, worst.worst)
 
 
-def _largest_curve(laws: dict[Any, Law[Any]], flavor: Flavor) -> str:
+def _largest_curve(laws: dict[Any, Law[Any]], flavor: Flavor) -> tuple[Any, str]:
+    """The smallest budget, None where there is none or it is infinite, and what is said of it."""
     try:
         budget, worst = smallest_budget(laws, flavor)
     except CrossingCurvesError:
-        return "the curves of two pairs cross, so no curve is the smallest budget"
+        return None, "the curves of two pairs cross, so no curve is the smallest budget"
     if worst is None:
-        return f"the smallest budget is the diagonal {shown_curve(budget)}"
+        return budget, f"the smallest budget is the diagonal {shown_curve(budget)}"
     x, y = worst
     if budget is None:
-        return f"the smallest budget is infinite, needed by x = {x}, x' = {y}, whose laws differ at distance 0"
-    return f"the smallest budget is the curve {shown_curve(budget)}, needed by x = {x}, x' = {y}"
+        return None, f"the smallest budget is infinite, needed by x = {x}, x' = {y}, whose laws differ at distance 0"
+    return budget, f"the smallest budget is the curve {shown_curve(budget)}, needed by x = {x}, x' = {y}"
 
 
 def _worst(losses: tuple[UniverseLoss, ...], flavor: Flavor) -> UniverseLoss:

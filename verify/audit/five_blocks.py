@@ -93,10 +93,11 @@ class FiveBlocks:
         >>> print(FiveBlocks(*(StatedBlock(text) for text in "abcde")).text().splitlines()[0])
         domain            (who is eligible for protection?)       a
         """
-        return "\n".join(
-            f"{name.replace('_', ' '):<17} {'(' + _QUESTIONS[name] + ')':<39} {one_line(text)}"
-            for name, text in self.texts.items()
-        )
+        return "\n".join(f"{name:<17} {'(' + question + ')':<39} {answer}" for name, question, answer in self.rows())
+
+    def rows(self) -> tuple[tuple[str, str, str], ...]:
+        """For each block its name, the question that it answers, and the answer on one line."""
+        return tuple((name.replace("_", " "), _QUESTIONS[name], one_line(text)) for name, text in self.texts.items())
 
 
 def universes_text(multiverse: Multiverse) -> str:
