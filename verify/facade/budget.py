@@ -16,7 +16,7 @@ from verify.engines.printed_number import Printed
 __all__ = ["Budget", "exact_argument", "read_budget"]
 
 Budget = str | int | Fraction | Loss
-"""ε as a decimal text, "ln 3", "ln(9/4)/2", "infinite", an exact number or a `Loss`; never a float, which mypy refuses too."""
+"""ε as a text ("0.8", "ln 3", "ln(9/4)/2", "infinite"), an exact number or a `Loss`; never a float."""
 
 _LOGARITHM = re.compile(
     r"(?:ln|log)(?:\s*\(\s*(?P<inside>[^()]+?)\s*\)(?:\s*/\s*(?P<root>[1-9][0-9]{0,3}))?|\s+(?P<after>[^()]+?))"

@@ -1,4 +1,4 @@
-"""Data swapping: the Permutation Swapping Algorithm on the tables of one universe, whose margins are released exactly."""
+"""Data swapping: the Permutation Swapping Algorithm on the tables of one universe, with its margins released."""
 
 import stirred
 
