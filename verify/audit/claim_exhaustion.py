@@ -13,6 +13,7 @@ from spec.law import Law
 from spec.loss import ZERO, Loss
 from spec.output_premetrics import (
     Multiplicative,
+    OutputPremetric,
     shown_curve,
 )
 from spec.output_premetrics.base import mass
@@ -31,6 +32,7 @@ from verify.engines.exhaustive import (
     loss_witness,
     smallest_budget,
     universe_losses,
+    violations,
 )
 from verify.engines.swapping.loss import WitnessedLoss, universe_loss
 from verify.engines.zcdp.renyi_check import smallest_renyi_budget
@@ -101,7 +103,6 @@ class _OfLaws(_OfLosses):
 
     laws: dict[Any, Law[Any]]
     flavor: Flavor
-    worst: tuple[Any, Any] | None = None
 
     def test(self, budget: ClaimedBudget) -> Evidence:
         if self.flavor.output_premetric.has_losses:
@@ -114,36 +115,41 @@ class _OfLaws(_OfLosses):
         return self._checked(bound, sentence)
 
     def _checked(self, budget: Any, sentence: str) -> Evidence:
-        found = check_specification(self.laws, Specification.constant(self.flavor, budget), self.scope)
+        specification = Specification.constant(self.flavor, budget)
+        found = check_specification(self.laws, specification, self.scope)
         if found.verdict is not Verdict.REFUTED:
             return Evidence(found.verdict, found.scope, f"met: {sentence}")
-        if self.worst is None:
-            raise EngineError("a budget that is exceeded must have a pair that needs more")
-        witness = _worst_witness(self.laws, self.flavor, self.worst, budget)
-        x, y, distance = witness["x"], witness["x_prime"], witness["distance"]
-        value = self.flavor.output_premetric.distance(*(self.laws[point] for point in self.worst))
-        detail = f"{sentence}; x = {freeze(x)}, x' = {freeze(y)}, d = {distance}: D_Pr = {value}"
+        worst = self._worst(specification)
+        witness = _attained(self.laws, self.flavor.output_premetric, worst)
+        x, y = freeze(witness["x"]), freeze(witness["x_prime"])
+        detail = f"{sentence}; x = {x}, x' = {y}, d = {worst.distance}: D_Pr = {worst.value} exceeds {worst.bound}"
         return Evidence(Verdict.REFUTED, found.scope, detail, witness)
 
+    def _worst(self, specification: Specification) -> Violation:
+        """The violation that needs most; of those that tie the simplest one."""
+        measure = self.flavor.output_premetric
+        for one in violations(self.laws, specification):
+            if measure.at_most(self.smallest, measure.smallest_budget(one.value, one.distance)):
+                return one
+        raise EngineError("no violation needs the smallest budget")
 
-def _worst_witness(laws: Mapping[Any, Law[Any]], flavor: Flavor, pair: tuple[Any, Any], budget: Any) -> Witness:
-    """The witness of the pair that needs most: an event at which D(P, Q) is attained.
+
+def _attained(laws: Mapping[Any, Law[Any]], measure: OutputPremetric, violation: Violation) -> Witness:
+    """The violation with an event at which the distance of the laws is attained.
 
     Raises:
-        EngineError: it does not exceed the budget.
+        EngineError: the violation is of no event.
     """
-    measure, (x, y) = flavor.output_premetric, pair
-    distance = flavor.input_premetric(x, y)
-    bound = measure.bound(budget, distance)
-    allowed = None if distance is None else measure.event_form(bound)
-    if distance is None or allowed is None or measure.at_most(measure.distance(laws[x], laws[y]), bound):
-        raise EngineError("the pair that needs most must exceed a budget that is exceeded")
+    x, y = violation.first, violation.second
+    form = measure.event_form(violation.bound)
     event = measure.attaining_event(laws[x], laws[y])
+    if form is None or violation.distance is None or not event:
+        raise EngineError(f"a violation for {measure.described()} has no event that shows it")
     if mass(laws[x], event) < mass(laws[y], event):
         x, y = y, x
-    claimed = budget if isinstance(budget, Loss) else ZERO
+    claimed = violation.budget if isinstance(violation.budget, Loss) else ZERO
     both = laws[x], laws[y]
-    return event_witness(both, event, distance=distance, claimed=claimed, delta=allowed[1], x=x, x_prime=y)
+    return event_witness(both, event, distance=violation.distance, claimed=claimed, delta=form[1], x=x, x_prime=y)
 
 
 @dataclass(frozen=True)
@@ -247,7 +253,7 @@ def exhaust(built: BuiltClaim, case: Case, limits: Limits = DEFAULT_LIMITS) -> E
         return _OfLaws(flavor.output_premetric.zero, "", scope, laws, flavor)
     worst = _worst(losses, flavor)
     where = "" if worst.worst is None else f"x = {worst.worst[0]}, x' = {worst.worst[1]}"
-    return _OfLaws(worst.budget, where, scope, laws, flavor, worst.worst)
+    return _OfLaws(worst.budget, where, scope, laws, flavor)
 
 
 def _largest_curve(laws: dict[Any, Law[Any]], flavor: Flavor) -> tuple[Any, str]:

@@ -7,6 +7,7 @@ the function's modules have imported before; the environment is that of such a p
 
 from __future__ import annotations
 
+import faulthandler
 import os
 import signal
 import sys
@@ -26,7 +27,7 @@ __all__ = ["forked_answers"]
 
 Task = Callable[[], Mapping[str, Any]]
 
-_ROOT = Path(__file__).resolve().parents[2]
+_ROOTS = dict.fromkeys(file.parents[2] for file in (Path(__file__), Path(__file__).resolve()))
 
 _LIBRARY = tuple(
     f"{folder}{os.sep}"
@@ -34,7 +35,7 @@ _LIBRARY = tuple(
         (
             *(Path(path).resolve() for path in sysconfig.get_paths().values()),
             *(Path(path).resolve() for path in (sys.prefix, sys.base_prefix, sys.exec_prefix)),
-            *(_ROOT / package for package in ("spec", "mechanisms", "verify")),
+            *(root / package for root in _ROOTS for package in ("spec", "mechanisms", "verify")),
         )
     )
 )
@@ -82,6 +83,7 @@ class _Forked(Child):
 
     def _in_child(self, parent: int, write_answer: int, write_print: int) -> None:
         os.setsid()
+        faulthandler.disable()
         sys.settrace(None)
         sys.setprofile(None)
         for number in (signal.SIGALRM, signal.SIGTERM):

@@ -17,6 +17,7 @@ from verify.certificates.work import Work
 __all__ = ["inequality", "pair_text"]
 
 _DIGITS = 6
+_PLACES = 12
 _LONGEST = 200
 
 
@@ -43,7 +44,8 @@ def inequality(witness: Mapping[str, Any]) -> str:
     else:
         factor = _factor(bound)
         more = f" + {bound.delta}" if bound.delta else ""
-        symbols, numbers = f"{factor}{right}{more}", f"{factor}{laws.q}{more}"
+        symbols = f"{factor}{right}{more}"
+        numbers = f"{factor}{laws.q}{more}" if laws.q else f"{bound.delta}"
         value = _allowed(bound, laws)
     distance = "" if bound.d == 1 else f", d = {bound.d}"
     left = f"P[{event} | x] = {laws.p}{_decimal(_exactly(laws.p))}"
@@ -87,7 +89,7 @@ def _factor(bound: ClaimBound) -> str:
 
 
 def _short(number: Fraction) -> str:
-    """A number as a decimal where that is exact, else as a fraction.
+    """A number as a decimal where that is exact, else as a fraction; a long one is cut, as its ellipsis says.
 
     >>> _short(Fraction(7, 10)), _short(Fraction(1, 3))
     ('0.7', '(1/3)')
@@ -100,7 +102,8 @@ def _short(number: Fraction) -> str:
         return f"({number})"
     places = next(n for n in range(number.denominator.bit_length() + 1) if 10**n % number.denominator == 0)
     digits = str(number.numerator * 10**places // number.denominator).rjust(places + 1, "0")
-    return f"{digits[:-places]}.{digits[-places:]}" if places else digits
+    shown = f"{digits[:-places]}.{digits[-places:]}" if places else digits
+    return shown if places <= _PLACES else f"{shown[: _PLACES - places]}…"
 
 
 def _allowed(bound: ClaimBound, laws: LawPair) -> Enclosure:
