@@ -47,17 +47,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: Iterable[pytest.
 def pytest_pycollect_makeitem(
     collector: pytest.Module | pytest.Class, name: str, obj: object
 ) -> list[StirredItem] | None:
-    """A test for each claim on a mechanism; what is a test itself stays one."""
+    """A test for each claim on a mechanism."""
     from verify.facade.stated import stated_claims  # noqa: PLC0415
 
     claims = stated_claims(obj)
     if not claims or (isinstance(collector, pytest.Class) and not isinstance(obj, staticmethod)):
         return None
+    named = [f"{name}[{_named(stated, number, len(claims))}]" for number, stated in enumerate(claims)]
     return [
-        StirredItem.from_parent(
-            collector, name=f"{name}[{_named(stated, number, len(claims))}]", mechanism=obj, place=number
-        )
-        for number, stated in enumerate(claims)
+        StirredItem.from_parent(collector, name=one, mechanism=obj, stated=stated)
+        for one, stated in zip(named, claims, strict=True)
     ]
 
 
