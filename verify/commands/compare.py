@@ -30,7 +30,7 @@ from verify.evidence.witness import jsonable
 from verify.outside.time_limit import time_limit
 from verify.reports.lines import counted, exit_status, finding_line, witness_line
 
-__all__ = ["add_parser", "compare", "run"]
+__all__ = ["Finding", "add_parser", "compare", "run"]
 
 _EPILOG = """\
 A corner is a mixture of the two claims' blocks: four letters for domain, multiverse, input premetric and output

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from verify.facade.audits import assert_satisfies, audit, smallest_budget
     from verify.facade.claim import Claim
     from verify.facade.comparison import Comparison, compare
+    from verify.facade.decorator import check, satisfies
     from verify.facade.result import AuditResult, NotSatisfiedError
-    from verify.facade.satisfies import check, satisfies
     from verify.outside.foreign import Limits
 
 __all__ = [
@@ -68,7 +68,7 @@ _HOMES = {
     "verify.facade.claim": ("Claim",),
     "verify.facade.comparison": ("Comparison", "compare"),
     "verify.facade.result": ("AuditResult", "NotSatisfiedError"),
-    "verify.facade.satisfies": ("check", "satisfies"),
+    "verify.facade.decorator": ("check", "satisfies"),
     "verify.outside.foreign": ("Limits",),
 }
 

@@ -82,7 +82,7 @@ class StirredItem(pytest.Item):
         Raises:
             NotSatisfiedError: it is not shown.
         """
-        from verify.facade.satisfies import check_stated  # noqa: PLC0415
+        from verify.facade.decorator import check_stated  # noqa: PLC0415
 
         found = check_stated(self.obj, self._stated)
         self.user_properties += _properties(found)

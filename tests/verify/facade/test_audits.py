@@ -4,6 +4,7 @@ import random
 import time
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
 
 import pytest
 import stirred
@@ -337,3 +338,9 @@ def test_the_names_of_the_facade_are_there():
     assert dir(stirred) == sorted(stirred.__all__)
     with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
         _ = stirred.nothing
+
+
+def test_no_module_takes_the_place_of_a_name():
+    """Importing a module of a package puts it there under its own name."""
+    modules = {path.stem for path in Path(stirred.__file__).parent.glob("*.py")}
+    assert modules & set(stirred.__all__) == set()
