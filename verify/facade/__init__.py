@@ -7,7 +7,7 @@
     satisfies, check    a claim on the mechanism itself, and its check
 
 A mechanism is a function of a data set, a `Source` of randomness and its parameters. The five blocks of a claim are the
-same everywhere, as keywords or as one `Claim`: data_sets, invariants, distance, output (and delta), and the budget.
+same everywhere, as keywords or as one `Blocks`: data_sets, invariants, distance, output (and delta), and the budget.
 Names are loaded on first use, so that `python -m stirred` leaves the current folder alone.
 """
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from spec.loss import INFINITE, Loss
     from verify.evidence.verdict import Verdict
     from verify.facade.audits import assert_satisfies, audit, smallest_budget
-    from verify.facade.claim import Claim
-    from verify.facade.comparison import Comparison, compare
+    from verify.facade.blocks import Blocks
+    from verify.facade.comparison import ComparedBlocks, compare
     from verify.facade.decorator import check, satisfies
     from verify.facade.result import AuditResult, NotSatisfiedError
     from verify.outside.foreign import Limits
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 __all__ = [
     "INFINITE",
     "AuditResult",
-    "Claim",
-    "Comparison",
+    "Blocks",
+    "ComparedBlocks",
     "FiniteDomain",
     "Fraction",
     "InputError",
@@ -65,8 +65,8 @@ _HOMES = {
     "spec.loss": ("INFINITE", "Loss"),
     "verify.evidence.verdict": ("Verdict",),
     "verify.facade.audits": ("assert_satisfies", "audit", "smallest_budget"),
-    "verify.facade.claim": ("Claim",),
-    "verify.facade.comparison": ("Comparison", "compare"),
+    "verify.facade.blocks": ("Blocks",),
+    "verify.facade.comparison": ("ComparedBlocks", "compare"),
     "verify.facade.result": ("AuditResult", "NotSatisfiedError"),
     "verify.facade.decorator": ("check", "satisfies"),
     "verify.outside.foreign": ("Limits",),

@@ -16,9 +16,9 @@ from verify.audit.claim_exhaustion import Exhaustion, exhaust
 from verify.audit.claim_in_words import five_blocks
 from verify.audit.claim_under_audit import ClaimUnderAudit
 from verify.evidence.finding import EngineError
+from verify.facade.blocks import Blocks, Invariants
 from verify.facade.budget import Budget
 from verify.facade.build import built_claim
-from verify.facade.claim import Claim, Invariants
 from verify.facade.distance import DistanceFunction
 from verify.facade.result import AuditResult, NotSatisfiedError
 from verify.outside.foreign import DEFAULT_LIMITS, Limits
@@ -121,7 +121,7 @@ def smallest_budget(
     >>> print(smallest_budget(answer, data_sets=[0, 1], distance="absolute_difference", flip="1/4"))
     ln(3) ≈ 1.09861
     """
-    claim = Claim(data_sets=data_sets, distance=distance, invariants=invariants, output=output, delta=delta)
+    claim = Blocks(data_sets=data_sets, distance=distance, invariants=invariants, output=output, delta=delta)
     with time_limit(limits.seconds, "the audit"):
         _, found = _exhausted(mechanism, claim, parameters, limits)
     return found.smallest
@@ -165,7 +165,7 @@ def audit(
     >>> found.verdict.name, found.because
     ('REFUTED', "P[0 | x] = 3/4 ≈ 0.75 > e^1 · P[0 | x'] = e^1 · 1/4 ≈ 0.679570, x = 0, x' = 1")
     """
-    claim = Claim(
+    claim = Blocks(
         data_sets=data_sets,
         distance=distance,
         invariants=invariants,
@@ -201,7 +201,7 @@ def assert_satisfies(
     __tracebackhide__ = True
     if epsilon is None and rho is None and curve is None:
         raise InputError("epsilon must be given: a decimal text, 'ln 3', an exact number or a Loss")
-    claim = Claim(
+    claim = Blocks(
         data_sets=data_sets,
         distance=distance,
         invariants=invariants,
@@ -231,7 +231,7 @@ def shown(ask: Callable[[], AuditResult]) -> AuditResult:
     return found
 
 
-def audit_of(mechanism: Callable[..., Any], claim: Claim, parameters: dict[str, Any], limits: Limits) -> AuditResult:
+def audit_of(mechanism: Callable[..., Any], claim: Blocks, parameters: dict[str, Any], limits: Limits) -> AuditResult:
     """The audit of a mechanism and a claim that are put together already; see `audit`."""
     with time_limit(limits.seconds, "the audit"):
         built, found = _exhausted(mechanism, claim, parameters, limits)
@@ -243,7 +243,7 @@ def audit_of(mechanism: Callable[..., Any], claim: Claim, parameters: dict[str, 
 
 
 def _exhausted(
-    mechanism: Callable[..., Any], claim: Claim, parameters: dict[str, Any], limits: Limits
+    mechanism: Callable[..., Any], claim: Blocks, parameters: dict[str, Any], limits: Limits
 ) -> tuple[BuiltClaim, Exhaustion]:
     built = built_claim(mechanism, claim, parameters, limits)
     (case,) = built.cases

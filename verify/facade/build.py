@@ -15,8 +15,8 @@ from verify.audit.claim_domain import DomainKind, build_multiverse, invariant_fu
 from verify.audit.claim_file import AuditClaim
 from verify.audit.claim_mechanism import ClaimedMechanism, parameter_value
 from verify.audit.claim_table import Block
+from verify.facade.blocks import Blocks, margins_of, read_data_sets, read_output
 from verify.facade.budget import read_budget
-from verify.facade.claim import Claim, margins_of, read_data_sets, read_output
 from verify.facade.distance import read_distance
 from verify.outside.foreign import Limits
 from verify.outside.local import LocalFunction
@@ -27,7 +27,7 @@ _BLOCKS = ("domain", "multiverse", "input_premetric", "output_premetric")
 
 
 def built_claim(
-    mechanism: Callable[..., Any], claim: Claim, parameters: Mapping[str, Any], limits: Limits
+    mechanism: Callable[..., Any], claim: Blocks, parameters: Mapping[str, Any], limits: Limits
 ) -> BuiltClaim:
     """The claim about a mechanism, validated.
 
@@ -68,7 +68,7 @@ def built_claim(
     )
 
 
-def _statement(function: LocalFunction, claim: Claim) -> str:
+def _statement(function: LocalFunction, claim: Blocks) -> str:
     given = {"epsilon": claim.epsilon, "delta": claim.delta, "rho": claim.rho}
     stated = ", ".join(f"{name} = {value}" for name, value in given.items() if value is not None)
     return f"{function.name} satisfies {stated or 'what it needs'}."
@@ -93,7 +93,7 @@ def _kind(domain: FiniteDomain) -> DomainKind:
     )
 
 
-def _invariants(claim: Claim, kind: DomainKind, limits: Limits) -> tuple[tuple[str, ...], tuple[Invariant, ...]]:
+def _invariants(claim: Blocks, kind: DomainKind, limits: Limits) -> tuple[tuple[str, ...], tuple[Invariant, ...]]:
     """The invariants by name, and as functions; those of the user are computed outside."""
     if isinstance(claim.invariants, str) or callable(claim.invariants):
         raise InputError(f"invariants must be a list of functions and names; got {claim.invariants!r}")

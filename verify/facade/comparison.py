@@ -14,21 +14,21 @@ from verify.commands.compare import Finding
 from verify.commands.compare import compare as compare_claims
 from verify.engines.algebra.corners import Corner, corner_losses
 from verify.evidence.verdict import Verdict
+from verify.facade.blocks import Blocks
 from verify.facade.build import built_claim
-from verify.facade.claim import Claim
 from verify.facade.result import budget_text
-from verify.facade.tables import Row, as_html, as_markdown
+from verify.facade.tables import TableRow, as_html, as_markdown
 from verify.outside.foreign import DEFAULT_LIMITS, Limits
 from verify.outside.local import LocalFunction
 from verify.outside.plain import plain_text
 from verify.outside.time_limit import time_limit
 from verify.reports.lines import finding_line, witness_line
 
-__all__ = ["Comparison", "compare"]
+__all__ = ["ComparedBlocks", "compare"]
 
 
 @dataclass(frozen=True)
-class Comparison:
+class ComparedBlocks:
     """The exact loss of one mechanism under every mixture of two sets of blocks.
 
     Attributes:
@@ -58,9 +58,9 @@ class Comparison:
             if evidence.witness is not None:
                 yield witness_line(evidence.witness)
 
-    def _rows(self) -> list[Row]:
+    def _rows(self) -> list[TableRow]:
         return [
-            Row(name, budget_text(corner.budget) if corner.is_defined else "undefined")
+            TableRow(name, budget_text(corner.budget) if corner.is_defined else "undefined")
             for name, corner in self.corners.items()
         ]
 
@@ -75,17 +75,17 @@ class Comparison:
 def compare(
     mechanism: Callable[..., Any],
     *,
-    honest: Claim | Mapping[str, Any],
-    claimed: Claim | Mapping[str, Any],
+    honest: Blocks | Mapping[str, Any],
+    claimed: Blocks | Mapping[str, Any],
     recording: Callable[[Any], Any] | None = None,
     limits: Limits = DEFAULT_LIMITS,
     **parameters: Any,
-) -> Comparison:
+) -> ComparedBlocks:
     """The exact loss under every mixture of two sets of blocks, and which block lowers the budget.
 
     Args:
         mechanism: a function of a data set, a source and its parameters.
-        honest: the one set of blocks: a `Claim`, or its keywords as a mapping.
+        honest: the one set of blocks: a `Blocks`, or its keywords as a mapping.
         claimed: the other one; its data sets lie among the honest ones, or `recording` maps those to them.
         recording: the map from the honest data sets to the claimed ones.
         limits: choices on one data set, and seconds.
@@ -103,7 +103,7 @@ def compare(
     [('HHHH', 'ln(3) ≈ 1.09861'), ('HHCH', 'ln(3)/2 ≈ 0.549306')]
     """
     with time_limit(limits.seconds, "the comparison"):
-        one, other = (given if isinstance(given, Claim) else Claim(**given) for given in (honest, claimed))
+        one, other = (given if isinstance(given, Blocks) else Blocks(**given) for given in (honest, claimed))
         first, second = (built_claim(mechanism, claim, parameters, limits) for claim in (one, other))
 
         def moved() -> tuple[Multiverse | None, InputPremetric | None]:
@@ -118,7 +118,7 @@ def compare(
             images = _images(recording, first.kind.listed(), second.kind.listed() if second.kind else (), limits)
         claims = ComparedClaims.of_built(first, second, images, moved, limits)
         corners = corner_losses(claims.sides, claims.measures, claims.differing)
-        return Comparison(corners, claims.differing, tuple(compare_claims(claims)))
+        return ComparedBlocks(corners, claims.differing, tuple(compare_claims(claims)))
 
 
 def _images(

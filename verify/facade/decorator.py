@@ -10,23 +10,23 @@ from typing import Any, TypeVar
 from spec.arguments import InputError
 from spec.domain import FiniteDomain
 from verify.facade.audits import audit_of, shown
+from verify.facade.blocks import Blocks, Invariants
 from verify.facade.budget import Budget
-from verify.facade.claim import Claim, Invariants
 from verify.facade.distance import DistanceFunction
 from verify.facade.result import AuditResult
 from verify.facade.stated import CLAIMS, stated_claims
 from verify.outside.foreign import DEFAULT_LIMITS, Limits
 
-__all__ = ["Stated", "check", "check_stated", "satisfies"]
+__all__ = ["StatedClaim", "check", "check_stated", "satisfies"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True)
-class Stated:
+class StatedClaim:
     """A claim that stands on a mechanism, with the parameters that it is about."""
 
-    claim: Claim
+    claim: Blocks
     parameters: dict[str, Any]
     limits: Limits
 
@@ -60,7 +60,7 @@ def satisfies(
     if epsilon is None and rho is None and curve is None:
         raise InputError("epsilon must be given: a decimal text, 'ln 3', an exact number or a Loss")
     listed = data_sets if isinstance(data_sets, FiniteDomain) else tuple(data_sets)
-    claim = Claim(
+    claim = Blocks(
         data_sets=listed,
         distance=distance,
         invariants=invariants,
@@ -72,7 +72,7 @@ def satisfies(
     )
 
     def mark(mechanism: F) -> F:
-        stated = (Stated(claim, parameters, limits), *stated_claims(mechanism))
+        stated = (StatedClaim(claim, parameters, limits), *stated_claims(mechanism))
         try:
             setattr(mechanism, CLAIMS, stated)
         except AttributeError:
@@ -102,7 +102,7 @@ def check(mechanism: Callable[..., Any]) -> tuple[AuditResult, ...]:
     return tuple(found)
 
 
-def check_stated(mechanism: Callable[..., Any], stated: Stated) -> AuditResult:
+def check_stated(mechanism: Callable[..., Any], stated: StatedClaim) -> AuditResult:
     """Check one claim that stands on a mechanism.
 
     Raises:

@@ -12,7 +12,7 @@ from verify.audit.audit import AuditRecord
 from verify.audit.five_blocks import FiveBlocks
 from verify.certificates.printable import one_line
 from verify.evidence.verdict import Verdict
-from verify.facade.tables import Row, as_html, as_markdown
+from verify.facade.tables import TableRow, as_html, as_markdown
 from verify.reports.inequality import inequality, pair_text
 
 __all__ = ["AuditResult", "NotSatisfiedError", "budget_text"]
@@ -103,10 +103,10 @@ class AuditResult:
         found = next((a.evidence.detail for a in self.record.answers if a.question == "mechanism"), "")
         return one_line(found.removeprefix("the smallest budget is ").replace(", needed by ", ", by "))
 
-    def _rows(self) -> list[Row]:
-        blocks = [Row(name, answer, question) for name, question, answer in self.blocks.rows()]
-        verdict = Row("verdict", self.verdict.name, "what is shown?")
-        return [*blocks, verdict, *(Row(name, text, "") for name, text in self._lines()[1:])]
+    def _rows(self) -> list[TableRow]:
+        blocks = [TableRow(name, answer, question) for name, question, answer in self.blocks.rows()]
+        verdict = TableRow("verdict", self.verdict.name, "what is shown?")
+        return [*blocks, verdict, *(TableRow(name, text, "") for name, text in self._lines()[1:])]
 
     def _repr_html_(self) -> str:
         """The five blocks, the verdict and its reasons as a table for a notebook."""

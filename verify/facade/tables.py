@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-__all__ = ["Row", "as_html", "as_markdown"]
+__all__ = ["TableRow", "as_html", "as_markdown"]
 
 
 @dataclass(frozen=True)
-class Row:
+class TableRow:
     """A named value, with the question that it answers."""
 
     name: str
@@ -18,10 +18,10 @@ class Row:
     question: str = ""
 
 
-def as_html(title: str, rows: Sequence[Row]) -> str:
+def as_html(title: str, rows: Sequence[TableRow]) -> str:
     """The table as HTML, every text escaped.
 
-    >>> as_html("a < b", [Row("x", "1")])
+    >>> as_html("a < b", [TableRow("x", "1")])
     '<table><caption>a &lt; b</caption><tr><th scope="row">x</th><td>1</td></tr></table>'
     """
     lines = [f"<table><caption>{escape(title)}</caption>"]
@@ -31,10 +31,10 @@ def as_html(title: str, rows: Sequence[Row]) -> str:
     return "".join([*lines, "</table>"])
 
 
-def as_markdown(title: str, rows: Sequence[Row]) -> str:
+def as_markdown(title: str, rows: Sequence[TableRow]) -> str:
     r"""The table as Markdown; what would be markup is escaped.
 
-    >>> print(as_markdown("t", [Row("x", "a|b")]))
+    >>> print(as_markdown("t", [TableRow("x", "a|b")]))
     | t | |
     |---|---|
     | x | a\|b |

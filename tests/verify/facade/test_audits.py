@@ -186,7 +186,7 @@ class TestDistances:
         found = of_majority(distance=sharpen(neighbours, THREE), epsilon="0.8")
         assert found.smallest == of_majority(distance=hamming_ordered("household")).smallest
         assert "neighbors_replace_one_ordered*" in found.scope
-        assert "household" in found.blocks.input_premetric
+        assert "household" in found.blocks.input_premetric.text
 
     def test_one_that_draws_at_random_is_refused(self):
         def at_random(x, y):
@@ -201,7 +201,7 @@ class TestInvariants:
         found = of_majority(epsilon="0", invariants=["size", sum])
         assert found.verdict is Verdict.EXHAUSTED
         assert "4 universes" in found.scope
-        assert "sum" in found.blocks.multiverse
+        assert "sum" in found.blocks.multiverse.text
 
     def test_one_that_draws_is_refused(self):
         with pytest.raises(InputError, match=r"invariants\[0\]: .* time.time is refused"):

@@ -2,7 +2,7 @@
 
 import pytest
 import stirred
-from stirred import Claim
+from stirred import Blocks
 
 from spec import InputError, Loss
 from verify.evidence.verdict import Verdict
@@ -15,7 +15,7 @@ def majority(answers, source, *, flip):
     return 2 * votes > len(answers)
 
 
-HONEST = Claim(data_sets=THREE, distance="hamming_ordered", epsilon="0.8")
+HONEST = Blocks(data_sets=THREE, distance="hamming_ordered", epsilon="0.8")
 
 
 def compared(claimed, honest=HONEST, **more):
@@ -35,24 +35,24 @@ def test_an_invariant_lowers_the_number_and_is_named():
 
 
 def test_a_coarser_distance_does():
-    found = compared(Claim(data_sets=THREE, distance=lambda x, y: 2 * sum(a != b for a, b in zip(x, y, strict=True))))
+    found = compared(Blocks(data_sets=THREE, distance=lambda x, y: 2 * sum(a != b for a, b in zip(x, y, strict=True))))
     assert found.differing == ("input_premetric",)
     assert found.corners["HHCH"].budget == Loss(found.corners["HHHH"].budget.gamma, 2)
 
 
 def test_so_does_a_weaker_output_premetric():
-    found = compared(Claim(data_sets=THREE, distance="hamming_ordered", delta="1/10"))
+    found = compared(Blocks(data_sets=THREE, distance="hamming_ordered", delta="1/10"))
     assert found.differing == ("output_premetric",)
     assert found.corners["HHHC"].budget < found.corners["HHHH"].budget
 
 
 def test_a_part_of_the_domain_reads_its_blocks_on_the_whole():
     part = [point for point in THREE if sum(point) < 2]
-    found = compared(Claim(data_sets=part, distance="hamming_ordered", invariants=[len]))
+    found = compared(Blocks(data_sets=part, distance="hamming_ordered", invariants=[len]))
     assert "domain" in found.differing
     assert all(corner.is_defined for corner in found.corners.values())
     with pytest.raises(InputError, match="its domain must lie inside"):
-        compared(HONEST, honest=Claim(data_sets=part, distance="hamming_ordered"))
+        compared(HONEST, honest=Blocks(data_sets=part, distance="hamming_ordered"))
 
 
 def test_a_recording_map_joins_two_domains():
@@ -85,11 +85,11 @@ def test_the_same_blocks_do_not_differ():
 
 
 def test_the_corners_are_a_table():
-    found = compared(Claim(data_sets=THREE, distance="hamming_ordered", delta="1/10"))
+    found = compared(Blocks(data_sets=THREE, distance="hamming_ordered", delta="1/10"))
     assert '<th scope="row">HHHC</th>' in found._repr_html_()
     assert "| HHHC | " in found._repr_markdown_()
 
 
 def test_another_output_premetric_than_the_exact_ones_is_refused():
     with pytest.raises(InputError, match="to be compared exactly"):
-        compared(Claim(data_sets=THREE, distance="hamming_ordered", output="zcdp"))
+        compared(Blocks(data_sets=THREE, distance="hamming_ordered", output="zcdp"))

@@ -31,7 +31,7 @@ def answer(data: int, source: stirred.Source) -> int:
 stirred.audit(answer, data_sets=(0, 1), distance="absolute_difference", epsilon=0.8)
 stirred.assert_satisfies(answer, data_sets=(0, 1), distance="absolute_difference", epsilon=0.8)
 stirred.satisfies(data_sets=(0, 1), distance="absolute_difference", epsilon=0.8)
-stirred.Claim(data_sets=(0, 1), distance="absolute_difference", epsilon=0.8)
+stirred.Blocks(data_sets=(0, 1), distance="absolute_difference", epsilon=0.8)
 stirred.smallest_budget(answer, data_sets=(0, 1), distance="absolute_difference", delta=0.1)
 stirred.audit(answer, data_sets=(0, 1), distance=3)
 stirred.nothing

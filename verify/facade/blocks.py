@@ -16,7 +16,7 @@ from verify.facade.budget import Budget, exact_argument
 from verify.facade.distance import DistanceFunction
 from verify.outside.plain import plain_text
 
-__all__ = ["Claim", "Invariants", "margins_of", "read_data_sets", "read_output"]
+__all__ = ["Blocks", "Invariants", "margins_of", "read_data_sets", "read_output"]
 
 Invariants = Sequence[str | Callable[[Any], Hashable]]
 """Functions of a data set, or the names "size" (the number of records) and, on tables, "swapping"."""
@@ -30,7 +30,7 @@ _OUTPUTS = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Claim:
+class Blocks:
     """The five blocks of a claim about a mechanism.
 
     Attributes:
