@@ -12,8 +12,10 @@ from spec.domain import FiniteDomain, Form
 from spec.output_premetrics import OUTPUT_PREMETRICS as BY_NAME
 from spec.output_premetrics import ApproximateMultiplicative, OutputPremetric
 from verify.audit.claim_domain import freeze
-from verify.facade.budget import Budget, exact_argument
+from verify.audit.five_blocks import FiveBlocks, StatedBlock, not_stated
+from verify.facade.budget import Budget, exact_argument, read_budget
 from verify.facade.distance import DistanceFunction
+from verify.facade.tables import TableRow, as_html, as_markdown
 from verify.outside.plain import plain_text
 
 __all__ = ["Blocks", "Invariants", "margins_of", "read_data_sets", "read_output"]
@@ -54,6 +56,42 @@ class Blocks:
     epsilon: Budget | None = None
     rho: str | int | Fraction | None = None
     curve: Sequence[Sequence[Any]] | None = field(default=None, repr=False)
+
+    @property
+    def stated(self) -> FiveBlocks:
+        """The blocks in words; nothing of the user's is run.
+
+        Raises:
+            InputError: a block is malformed.
+
+        >>> blocks = Blocks(data_sets=(0, 1), distance="absolute_difference", epsilon="ln 3")
+        >>> print(blocks.stated.text().splitlines()[4])
+        budget            (how much?)                             epsilon = ln(3)
+        """
+        domain, measure = read_data_sets(self.data_sets), read_output(self.output, self.delta)
+        budget = read_budget(self.epsilon, self.rho, self.curve, measure)
+        invariants = ", ".join(one if isinstance(one, str) else _named(one) for one in self.invariants)
+        return FiveBlocks(
+            StatedBlock(f"{len(domain)} {domain.name}"),
+            StatedBlock(f"invariant: {invariants}" if invariants else "one universe: nothing is invariant"),
+            StatedBlock(self.distance if isinstance(self.distance, str) else _named(self.distance)),
+            StatedBlock(measure.described()),
+            not_stated() if budget is None else StatedBlock(budget.text),
+        )
+
+    def _repr_html_(self) -> str:
+        """The five blocks as a table for a notebook."""
+        return as_html("specification", self._rows())
+
+    def _repr_markdown_(self) -> str:
+        return as_markdown("specification", self._rows())
+
+    def _rows(self) -> list[TableRow]:
+        return [TableRow(name, answer, question) for name, question, answer in self.stated.rows()]
+
+
+def _named(function: object) -> str:
+    return str(getattr(function, "name", getattr(function, "__qualname__", type(function).__qualname__)))
 
 
 def read_data_sets(data_sets: FiniteDomain | Iterable[Any]) -> FiniteDomain:

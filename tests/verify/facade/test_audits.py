@@ -326,6 +326,17 @@ class TestNotebook:
         assert "&gt; e^0.7" in page
         assert page.count("<tr>") == text.count("\n") - 1
 
+    def test_a_specification_is_its_five_blocks(self):
+        blocks = stirred.Blocks(data_sets=THREE, distance=hamming_ordered("person"), invariants=[sum, "size"], delta=0)
+        assert blocks.stated.texts == {
+            "domain": "8 ordered data sets",
+            "multiverse": "invariant: sum, size",
+            "input_premetric": "hamming_ordered",
+            "output_premetric": "approximate_multiplicative, delta = 0",
+            "budget": "not stated",
+        }
+        assert blocks._repr_html_().count("<tr>") == blocks._repr_markdown_().count("\n") - 1 == 5
+
     def test_what_would_be_markup_is_escaped(self):
         found = stirred.audit(identity, data_sets=["<b>", "a|b"], distance=lambda x, y: 1, epsilon=1)
         assert "<b>" not in found._repr_html_()
