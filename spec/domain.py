@@ -5,16 +5,33 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from math import comb
 from typing import Any
 
 from spec.arguments import InputError, integer
 from spec.tables import Table, contingency_tables, count_tables
 
-__all__ = ["MAX_DOMAIN_SIZE", "FiniteDomain", "Schema", "multisets", "ordered_data_sets", "tables_with_margins"]
+__all__ = [
+    "MAX_DOMAIN_SIZE",
+    "FiniteDomain",
+    "Form",
+    "Schema",
+    "multisets",
+    "ordered_data_sets",
+    "tables_with_margins",
+]
 
 MAX_DOMAIN_SIZE = 200_000
 """The largest domain that is listed; a larger one is refused with its size."""
+
+
+class Form(Enum):
+    """What a data set is made of."""
+
+    ORDERED = "records in order, or anything else"
+    UNORDERED = "records in no order: a data set stands for all of its orders"
+    TABLES = "tables of counts, one for each stratum"
 
 
 def _length(point: Any) -> int:
@@ -33,6 +50,7 @@ class FiniteDomain:
         points: the data sets (protection objects), hashable and distinct.
         name: what a data set is, in words.
         count_records: how many records a data set has; unless given, the length of a tuple, and 0 for other types.
+        form: what a data set is made of.
 
     Raises:
         InputError: there is no point, a point is listed twice, or a point is not hashable.
@@ -46,6 +64,7 @@ class FiniteDomain:
     points: tuple[Any, ...]
     name: str = "data sets"
     count_records: Callable[[Any], int] = field(default=_length, repr=False, compare=False)
+    form: Form = field(default=Form.ORDERED, repr=False, compare=False)
     _index: Mapping[Any, int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -140,7 +159,7 @@ def multisets(records: Sequence[Hashable], lengths: Sequence[int]) -> FiniteDoma
         integer("a length", length, minimum=0)
     _refuse_large("multisets", sum(comb(len(records) + n - 1, n) if records else int(n == 0) for n in lengths))
     points = itertools.chain.from_iterable(itertools.combinations_with_replacement(records, n) for n in lengths)
-    return FiniteDomain(tuple(points), "multisets of records")
+    return FiniteDomain(tuple(points), "multisets of records", form=Form.UNORDERED)
 
 
 def tables_with_margins(strata: Sequence[tuple[Sequence[int], Sequence[int]]]) -> FiniteDomain:
@@ -156,4 +175,5 @@ def tables_with_margins(strata: Sequence[tuple[Sequence[int], Sequence[int]]]) -
         size *= count_tables(rows, columns)
     _refuse_large("tables with these margins", size)
     per_stratum: list[tuple[Table, ...]] = [contingency_tables(rows, columns) for rows, columns in strata]
-    return FiniteDomain(tuple(itertools.product(*per_stratum)), "stratified contingency tables", _table_total)
+    points = tuple(itertools.product(*per_stratum))
+    return FiniteDomain(points, "stratified contingency tables", _table_total, Form.TABLES)

@@ -13,7 +13,8 @@ from spec import InputError
 from verify.audit.audit import AuditRecord, audit
 from verify.audit.claim_blocks import build_claim
 from verify.audit.claim_file import read_claims
-from verify.outside.foreign import ForeignFunction, ForeignLaws, Limits
+from verify.outside.agreed_laws import ForeignLaws
+from verify.outside.foreign import ForeignFunction, Limits
 
 PUBLISHES = "def f(data, source):\n    return tuple(sorted(data))\n"
 """A mechanism that publishes its data."""

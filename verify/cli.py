@@ -28,7 +28,7 @@ from verify.reports.lines import FAILURE
 
 __all__ = ["main"]
 
-_COMMANDS = ("audit", "verify", "show", "compare", "derive", "swap", "replay")
+_COMMANDS = ("audit", "verify", "show", "compare", "derive", "swap", "replay", "init")
 
 _DIGITS = 100_000
 """Digits of an exact number that is printed or read: Python's default of 4,300 is less than a witness may need."""
@@ -38,6 +38,7 @@ _LONGEST = 2_000
 
 _EPILOG = """\
 examples:
+  stirred init                      write a claim file, a mechanism and a test to start from
   stirred audit                     recompute the published claims that come with the program
   stirred audit claim.toml          check your own claim; --html FILE writes a page to hand over
   stirred verify psa.               re-check the claims about permutation swapping

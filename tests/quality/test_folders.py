@@ -54,5 +54,11 @@ class TestFolders:
         }
         moved = setuptools["package-dir"]
         listed = {moved.get(name, name.replace(".", "/")) for name in setuptools["packages"]}
-        assert moved == {"stirred": "verify/facade"}
+        assert moved == {
+            "stirred": "verify/facade",
+            "stirred.examples": "verify/facade/examples",
+            "verify.proofs": "proofs",
+        }
         assert listed == {*folders, "proofs"}
+        top = {name.partition(".")[0] for name in setuptools["packages"]}
+        assert top == {"mechanisms", "spec", "stirred", "verify"}

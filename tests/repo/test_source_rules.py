@@ -65,9 +65,14 @@ def undocumented(tree: ast.Module) -> list[str]:
     found = [] if ast.get_docstring(tree) else ["module"]
     for node in tree.body:
         public = isinstance(node, (ast.FunctionDef, ast.ClassDef)) and not node.name.startswith("_")
-        if public and not ast.get_docstring(node):
+        if public and not ast.get_docstring(node) and not is_overload(node):
             found.append(node.name)
     return found
+
+
+def is_overload(node: ast.stmt) -> bool:
+    """Whether it is a type of the function that follows, which has the docstring."""
+    return any(isinstance(one, ast.Name) and one.id == "overload" for one in getattr(node, "decorator_list", ()))
 
 
 def unlisted(module: str, names: list[str]) -> list[str]:
@@ -233,6 +238,7 @@ class TestTheGatesThemselves:
     def test_a_missing_docstring_is_found(self):
         assert undocumented(ast.parse("def f(): pass\nclass A: pass\ndef _g(): pass")) == ["module", "f", "A"]
         assert not undocumented(ast.parse('"""M."""\ndef f():\n    """F."""'))
+        assert undocumented(ast.parse('"""M."""\n@overload\ndef f(): ...\ndef f(): pass')) == ["f"]
 
     @pytest.mark.parametrize(
         "line", ["# TODO later", "x = 1  # type: ignore", "x = 1  # noqa", "open('/home/me')", "    assert x"]

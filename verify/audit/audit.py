@@ -24,7 +24,7 @@ from verify.evidence.witness import Witness
 from verify.outside.foreign import DEFAULT_LIMITS, Limits
 from verify.outside.time_limit import time_limit
 
-__all__ = ["QUESTIONS", "AuditRecord", "audit", "replaying"]
+__all__ = ["QUESTIONS", "AuditRecord", "answered", "audit", "replaying"]
 
 QUESTIONS: tuple[AuditQuestion[ClaimUnderAudit], ...] = (
     complete.QUESTION,
@@ -130,10 +130,18 @@ def audit(built: BuiltClaim, limits: Limits = DEFAULT_LIMITS) -> AuditRecord:
         InputError: the mechanism fails on a data set, or the time is up.
         EngineError: an exact computation disagrees with its independent value, or a witness does not replay.
     """
-    claim = built.claim
-    with time_limit(limits.seconds, f"the audit of {claim.id}"):
-        under = under_audit(built, limits)
-        answers = asked(QUESTIONS, under)
+    with time_limit(limits.seconds, f"the audit of {built.claim.id}"):
+        return answered(under_audit(built, limits))
+
+
+def answered(under: ClaimUnderAudit) -> AuditRecord:
+    """The answers about a claim whose mechanism was exhausted.
+
+    Raises:
+        EngineError: a witness does not replay.
+    """
+    built = under.built
+    claim, answers = built.claim, asked(QUESTIONS, under)
     claimed = "; ".join(case.budget.text for case in built.cases if case.budget is not None)
     needed = "; ".join(one.needed for _, one in under.tried if one is not None)
     return replaying(AuditRecord(claim.id, claim.source, claim.statement, answers, claimed, needed))

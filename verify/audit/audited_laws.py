@@ -10,7 +10,8 @@ from spec.law import Law
 from verify.audit.claim_mechanism import ClaimedMechanism
 from verify.engines.containment import contained
 from verify.engines.likelihood import approximate_law, check_against
-from verify.outside.foreign import ForeignLaws, Limits
+from verify.outside.agreed_laws import ForeignLaws
+from verify.outside.foreign import Limits
 from verify.outside.plain import plain_text
 
 __all__ = ["audited_laws"]

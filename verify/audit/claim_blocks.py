@@ -23,9 +23,9 @@ from verify.audit.claim_mechanism import ClaimedMechanism, Mechanism, build_mech
 from verify.audit.claim_premetric import finite_metric, metric_names, output_premetric
 from verify.audit.claim_table import Block
 from verify.engines.swapping.loss import MAX_TABLES
-from verify.outside.foreign import DEFAULT_LIMITS, Limits, check_functions
+from verify.outside.foreign import DEFAULT_LIMITS, ForeignFunction, Limits, check_functions
 
-__all__ = ["BuiltClaim", "Case", "build_claim"]
+__all__ = ["BuiltClaim", "Case", "build_claim", "check_distances"]
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ class BuiltClaim:
             InputError: its module lies elsewhere, cannot be imported, or has no such function.
         """
         function = None if self.mechanism is None else self.mechanism.function
-        if function is not None:
+        if isinstance(function, ForeignFunction):
             check_functions([function], limits)
 
 
@@ -238,14 +238,14 @@ def _finite(
     multiverse = build_multiverse(multiverse_block, domain, functions)
     metric = finite_metric(blocks["input_premetric"], kind, domain)
     if measure is not None and measure.distances is not None:
-        _check_distances(blocks["input_premetric"].place, multiverse, metric, measure)
+        check_distances(blocks["input_premetric"].place, multiverse, metric, measure)
     program = None
     if mechanism is not None and mechanism.function is None and mechanism.name != COMPOSITION:
         program = runnable(mechanism, kind, functions)
     return InputBlocks(domain, multiverse, metric), program
 
 
-def _check_distances(place: str, multiverse: Multiverse, metric: InputPremetric, measure: OutputPremetric) -> None:
+def check_distances(place: str, multiverse: Multiverse, metric: InputPremetric, measure: OutputPremetric) -> None:
     """Refuse a distance by which the budgets of an output premetric cannot be multiplied, as a curve's by most."""
     allowed = measure.distances or ()
     for universe in multiverse:

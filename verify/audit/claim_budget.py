@@ -71,6 +71,7 @@ class ClaimedBudget:
         is_formula: whether ε is claimed to be the value of the theorem's formula, not just a bound.
         printed: the number that stands in print for the formula's value, compared at its printed precision.
         converted: what ρ² is claimed to convert to.
+        words: the budget as the claim writes it, where that is none of these.
     """
 
     epsilon: Printed | None = None
@@ -80,6 +81,7 @@ class ClaimedBudget:
     is_formula: bool = False
     printed: Printed | None = None
     converted: ClaimedConversion | None = None
+    words: str = ""
 
     @property
     def text(self) -> str:
@@ -88,6 +90,8 @@ class ClaimedBudget:
         >>> ClaimedBudget(loss=Loss(3)).text, ClaimedBudget(epsilon=parse_printed("epsilon", "0.10")).text
         ('gamma = 3', 'epsilon = 0.10')
         """
+        if self.words:
+            return self.words
         if self.epsilon is not None:
             return f"epsilon = {self.epsilon.text}"
         if self.rho_squared is not None:

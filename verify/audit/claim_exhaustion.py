@@ -224,7 +224,7 @@ def exhaust(built: BuiltClaim, case: Case, limits: Limits = DEFAULT_LIMITS) -> E
     if not flavor.output_premetric.is_exact:
         return _OfEnclosures(smallest_renyi_budget(laws, flavor), "", scope, laws, flavor)
     if not flavor.output_premetric.has_largest_budget:
-        return _OfCurves(None, _largest_curve(laws, flavor), scope, laws, flavor)
+        return _OfCurves(*_largest_curve(laws, flavor), scope, laws, flavor)
     losses = universe_losses(laws, flavor)
     if not losses:
         return _OfLaws(flavor.output_premetric.zero, "", scope, laws, flavor, None)
@@ -233,17 +233,18 @@ def exhaust(built: BuiltClaim, case: Case, limits: Limits = DEFAULT_LIMITS) -> E
     return _OfLaws(worst.budget, where, scope, laws, flavor, worst.worst)
 
 
-def _largest_curve(laws: dict[Any, Law[Any]], flavor: Flavor) -> str:
+def _largest_curve(laws: dict[Any, Law[Any]], flavor: Flavor) -> tuple[Any, str]:
+    """The smallest budget, None where there is none or it is infinite, and what is said of it."""
     try:
         budget, worst = smallest_budget(laws, flavor)
     except CrossingCurvesError:
-        return "the curves of two pairs cross, so no curve is the smallest budget"
+        return None, "the curves of two pairs cross, so no curve is the smallest budget"
     if worst is None:
-        return f"the smallest budget is the diagonal {shown_curve(budget)}"
+        return budget, f"the smallest budget is the diagonal {shown_curve(budget)}"
     x, y = worst
     if budget is None:
-        return f"the smallest budget is infinite, needed by x = {x}, x' = {y}, whose laws differ at distance 0"
-    return f"the smallest budget is the curve {shown_curve(budget)}, needed by x = {x}, x' = {y}"
+        return None, f"the smallest budget is infinite, needed by x = {x}, x' = {y}, whose laws differ at distance 0"
+    return budget, f"the smallest budget is the curve {shown_curve(budget)}, needed by x = {x}, x' = {y}"
 
 
 def _worst(losses: tuple[UniverseLoss, ...], flavor: Flavor) -> UniverseLoss:

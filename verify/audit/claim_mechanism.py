@@ -21,9 +21,9 @@ from verify.audit.claim_domain import DomainKind, freeze, project
 from verify.audit.claim_kernel import Kernel, build_kernel
 from verify.audit.claim_table import Block
 from verify.engines.printed_number import Printed
-from verify.outside.foreign import ForeignFunction
+from verify.outside.foreign import AuditedFunction, ForeignFunction
 
-__all__ = ["ClaimedMechanism", "Mechanism", "build_mechanism", "runnable"]
+__all__ = ["ClaimedMechanism", "Mechanism", "build_mechanism", "parameter_value", "runnable"]
 
 Mechanism = Callable[..., Any]
 
@@ -48,7 +48,7 @@ class ClaimedMechanism:
 
     name: str
     place: str
-    function: ForeignFunction | None = None
+    function: AuditedFunction | None = None
     settings: tuple[Mapping[str, Any], ...] = ({},)
     largest_stratum: int | None = None
     swap_variables: Mapping[str, tuple[str, ...]] | None = None
@@ -113,21 +113,24 @@ _NEARLY_A_NUMBER = re.compile(r"[+-]?[.,_\s/]*\d[\d.,_\s/]*%?(?:[eE][+-]?[\d_]+)
 
 
 def _parameters(block: Block) -> dict[str, Any]:
-    """The user's parameters: a text that reads as a number is given as an exact `Fraction`.
+    """The user's parameters."""
+    return {key: parameter_value(block.where(key), freeze(value)) for key, value in block.values.items()}
+
+
+def parameter_value(place: str, value: Any) -> Any:
+    """A user's parameter: a text that reads as a number is given as an exact `Fraction`.
 
     Raises:
         InputError: a text is nearly a number: as a text, "1,099" would reach the mechanism unread.
     """
-    values: dict[str, Any] = {}
-    for key, value in block.values.items():
-        values[key] = freeze(value)
-        if isinstance(value, str):
-            try:
-                values[key] = parse_exact(block.where(key), value)
-            except InputError:
-                if _NEARLY_A_NUMBER.fullmatch(value):
-                    raise
-    return values
+    if not isinstance(value, str):
+        return value
+    try:
+        return parse_exact(place, value)
+    except InputError:
+        if _NEARLY_A_NUMBER.fullmatch(value):
+            raise
+    return value
 
 
 def _swapping(block: Block, kind: DomainKind | None) -> ClaimedMechanism:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
+from math import ceil
 from typing import Any
 
 from verify.audit.claim_blocks import BuiltClaim
@@ -12,6 +14,9 @@ from verify.evidence.finding import EngineError, Evidence
 from verify.evidence.witness import Witness, jsonable
 
 __all__ = ["with_claim", "with_stated_claim"]
+
+_DIGITS = 50
+_UNIT = 10**40
 
 _RECOMPUTED = ("distance", "gamma", "gamma_root", "delta", "bound")
 """What an engine's witness states and a claim's recomputes."""
@@ -76,6 +81,8 @@ def _budget(budget: ClaimedBudget) -> dict[str, Any]:
         return {"rho_squared": str(budget.rho_squared.value)}
     if budget.epsilon is not None:
         return {"epsilon": str(budget.epsilon.value)}
-    if budget.loss is None or budget.loss.gamma is None or budget.loss.distance != 1:
+    if budget.loss is None or budget.loss.gamma is None:
         raise EngineError(f"a budget that is refuted must be a finite number; it is {budget.text}")
+    if budget.loss.distance != 1:  # no rational; whoever exceeds more than it exceeds it
+        return {"epsilon": str(Fraction(ceil(budget.loss.epsilon(_DIGITS).upper * _UNIT), _UNIT))}
     return {"gamma": str(budget.loss.gamma)}

@@ -78,6 +78,30 @@ class ComparedClaims:
                 or the domains differ and no recording map joins them.
         """
         first, second = build_claim(honest, limits), build_claim(claimed, limits)
+        return cls.of_built(first, second, images, lambda: _moved(second, first, limits), limits)
+
+    @classmethod
+    def of_built(
+        cls,
+        first: BuiltClaim,
+        second: BuiltClaim,
+        images: Mapping[Any, Any] | None,
+        moved: Callable[[], tuple[Multiverse | None, InputPremetric | None]],
+        limits: Limits,
+    ) -> ComparedClaims:
+        """Two claims that are built already, laid side by side.
+
+        Args:
+            first: the honest one.
+            second: the claimed one.
+            images: as for `build`.
+            moved: the claimed multiverse and input premetric as they read on the honest domain, where the claimed
+                domain is a part of it; None for what has no meaning there.
+            limits: under which the mechanisms run.
+
+        Raises:
+            InputError: as `build`.
+        """
         h, c = _finite(first), _finite(second)
         for built in (first, second):
             _measure(built)
@@ -86,20 +110,20 @@ class ComparedClaims:
         if images is not None:
             stray = next((x for x in images if x not in h.domain), None)
             if stray is not None:
-                raise InputError(f"--recording must map data sets of {honest.id} only; {stray!r} is not one")
+                raise InputError(f"--recording must map data sets of {first.claim.id} only; {stray!r} is not one")
             recording = RecordingMap(h.domain, c.domain, images)
         elif not is_one_domain:
             stray = next((x for x in c.domain if x not in h.domain), None)
             if stray is not None:
                 raise InputError(
-                    f"{claimed.id}: its domain must lie inside that of {honest.id}, or --recording must give a map "
-                    f"from the one to the other; {stray!r} is in the second only"
+                    f"{second.claim.id}: its domain must lie inside that of {first.claim.id}, or "
+                    f"--recording must give a map from the one to the other; {stray!r} is in the second only"
                 )
             is_part = True
         laws = {HONEST: _laws(first, limits, {})}
         one_mechanism = _runs_as(first) == _runs_as(second)
         laws[CLAIMED] = _laws(second, limits, laws[HONEST] if one_mechanism else {})
-        sides = _sides((first, second), recording, laws, limits, is_part=is_part)
+        sides = _sides((first, second), recording, laws, moved if is_part else None)
         join: Callable[[Any], Any] = (lambda x: x) if recording is None else recording
         shared = c.domain if is_part else h.domain
         changed = tuple(x for x in shared if laws[HONEST][x] != laws[CLAIMED][join(x)])
@@ -190,14 +214,12 @@ def _sides(
     claims: tuple[BuiltClaim, BuiltClaim],
     recording: RecordingMap | None,
     laws: Mapping[str, Mapping[Any, Law[Any]]],
-    limits: Limits,
-    *,
-    is_part: bool,
+    moved: Callable[[], tuple[Multiverse | None, InputPremetric | None]] | None,
 ) -> dict[str, Side]:
-    """Both flavors' blocks on both domains."""
+    """Both flavors' blocks on both domains; the claimed ones are moved where the claimed domain is a part."""
     first, second = claims
     h, c = _finite(first), _finite(second)
-    if recording is None and not is_part:
+    if recording is None and moved is None:
         multiverses = {HONEST: h.multiverse, CLAIMED: c.multiverse}
         premetrics = {HONEST: h.input_premetric, CLAIMED: c.input_premetric}
         return {
@@ -214,8 +236,8 @@ def _sides(
         on_honest[0][CLAIMED] = Multiverse(universe for universe in preimages if universe)
         seen = c.input_premetric
         on_honest[1][CLAIMED] = pull_back(seen, recording, name=seen.name, resolution=seen.resolution)
-    else:
-        multiverse, premetric = _moved(second, first, limits)
+    elif moved is not None:
+        multiverse, premetric = moved()
         if multiverse is not None:
             on_honest[0][CLAIMED] = multiverse
         if premetric is not None:

@@ -34,7 +34,7 @@ from verify.reports.formats import add_format, chosen_format, write_report
 from verify.reports.lines import counted, exit_status
 from verify.reports.report import Bar, Report, Result
 
-__all__ = ["add_parser", "compare", "run"]
+__all__ = ["Compared", "add_parser", "compare", "run"]
 
 _EPILOG = """\
 A corner is a mixture of the two claims' blocks: four letters for domain, multiverse, input premetric and output

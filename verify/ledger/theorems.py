@@ -14,8 +14,10 @@ from verify.ledger.claim import Check
 
 __all__ = ["STATEMENTS", "Theorem", "committed", "theorem", "theorems"]
 
-STATEMENTS = Path(__file__).resolve().parents[2] / "proofs" / "statements.txt"
-"""What `make -C proofs check` compares the build with."""
+_INSTALLED, _IN_TREE = (Path(__file__).resolve().parents[up] / "proofs" / "statements.txt" for up in (1, 2))
+
+STATEMENTS = _INSTALLED if _INSTALLED.is_file() else _IN_TREE
+"""What `make -C proofs check` compares the build with; an installation has it inside `verify`."""
 
 
 _CLASSICAL_REALS = {"ClassicalDedekindReals", "FunctionalExtensionality", "Classical_Prop"}

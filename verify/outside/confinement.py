@@ -83,13 +83,13 @@ def die_with_parent(parent: int) -> None:
 
 
 def limit_resources(seconds: int) -> None:
-    """Bound the memory, the processor time, the open files and the size of written files of this process."""
+    """Bound what this process adds to its memory, its processor time, open files and the size of written files."""
     try:
         import resource  # noqa: PLC0415 not on every system
     except ImportError:
         return
     limits = (
-        (resource.RLIMIT_AS, _MEMORY),
+        (resource.RLIMIT_AS, _present_memory() + _MEMORY),
         (resource.RLIMIT_CPU, seconds + 5),
         (resource.RLIMIT_NOFILE, _OPEN_FILES),
         (resource.RLIMIT_FSIZE, 0),
@@ -98,6 +98,15 @@ def limit_resources(seconds: int) -> None:
     for kind, limit in limits:
         with suppress(ValueError, OSError):  # a lower limit is in force already
             resource.setrlimit(kind, (limit, limit))
+
+
+def _present_memory() -> int:
+    """The bytes of address space that this process has already: a forked one has its parent's."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123 one line of the kernel
+            return int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError):
+        return 0
 
 
 def confine() -> bool:

@@ -10,8 +10,10 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, suppress
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -20,13 +22,13 @@ from spec.arguments import InputError
 from verify.certificates.printable import printable
 from verify.outside.messages import AnswerError, read_answer
 
-__all__ = ["answers"]
+__all__ = ["ENVIRONMENT", "Child", "answers", "collected"]
 
 _MOST_ANSWERED = 128_000_000
 _MOST_PRINTED = 100_000
 _PIECE = 1 << 20
 
-_ENVIRONMENT = {"LANG": "C.UTF-8", **dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")}
+ENVIRONMENT = {"LANG": "C.UTF-8", **dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")}
 
 _ROOT = Path(__file__).resolve().parents[2]
 
@@ -48,10 +50,20 @@ def answers(requests: Sequence[Mapping[str, Any]], *, seconds: int, what: str) -
     """
     if not hasattr(os, "fork"):
         raise InputError(f"{what}: code of one's own runs on POSIX systems only, where a process can be confined")
+    begun = (partial(_Spawned, request, seed, seconds) for seed, request in enumerate(requests))
+    return collected(begun, seconds=seconds, what=what)
+
+
+def collected(begun: Iterable[Callable[[], Child]], *, seconds: int, what: str) -> list[Mapping[str, Any]]:
+    """What child processes answer, all of them begun before any is waited for; they are always ended.
+
+    Raises:
+        InputError: one was refused or took too long, printed or answered too much, or ended without an answer.
+    """
     deadline = time.monotonic() + seconds
     late = f"{what} took more than {seconds} s: it may loop for ever; use a smaller domain or raise --seconds"
     with ExitStack() as stack:
-        children = [stack.enter_context(_Child(request, seed, seconds)) for seed, request in enumerate(requests)]
+        children = [stack.enter_context(begin()) for begin in begun]
         try:
             _watch(children, deadline, late, what)
         finally:
@@ -70,47 +82,45 @@ def answers(requests: Sequence[Mapping[str, Any]], *, seconds: int, what: str) -
     return found
 
 
-class _Child:
-    """A process of foreign code, killed with its whole group on leaving."""
+class Child(ABC):
+    """A process of foreign code, killed with its whole group on leaving.
 
-    def __init__(self, request: Mapping[str, Any], seed: int, seconds: int) -> None:
-        self._nonce = secrets.token_hex(16)
+    Attributes:
+        nonce: what its answer begins with.
+        answer_end: where its answer is read.
+        print_end: where what it prints is read.
+    """
+
+    def __init__(self) -> None:
+        self.nonce = secrets.token_hex(16)
         self._answered = bytearray()
         self._printed = bytearray()
-        here = Path.cwd()
-        path = [str(_ROOT), *(entry for entry in sys.path if entry and Path(entry).resolve() != here)]
-        full = {**request, "nonce": self._nonce, "parent": os.getpid(), "seconds": seconds, "path": path}
-        self._request = json.dumps(full).encode()
         self.answer_end, write_answer = os.pipe()
         self.print_end, write_print = os.pipe()
         try:
-            self._process = subprocess.Popen(  # noqa: S603 our own program, with the user's code as its input
-                [sys.executable, "-s", "-P", "-B", "-c", _PROGRAM.format(write_answer), json.dumps(path)],
-                stdin=subprocess.PIPE,
-                stdout=write_print,
-                stderr=write_print,
-                pass_fds=(write_answer,),
-                start_new_session=True,
-                cwd=request["directory"],
-                env={**_ENVIRONMENT, "PYTHONHASHSEED": str(seed)},
-            )
+            self._pid = self._begin(write_answer, write_print)
         finally:
             os.close(write_answer)
             os.close(write_print)
 
-    def __enter__(self) -> _Child:
-        if self._process.stdin is not None:
-            with suppress(BrokenPipeError), self._process.stdin as pipe:
-                pipe.write(self._request)
+    @abstractmethod
+    def _begin(self, write_answer: int, write_print: int) -> int:
+        """Start the process; returns its id."""
+
+    @abstractmethod
+    def _reap(self) -> None:
+        """Wait for the process, which has been killed."""
+
+    def __enter__(self) -> Child:
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.kill()
-        self._process.wait()
+        for kill in (os.killpg, os.kill):  # before it leads its own group there is none
+            with suppress(ProcessLookupError, PermissionError):
+                kill(self._pid, signal.SIGKILL)
+        self._reap()
         os.close(self.answer_end)
         os.close(self.print_end)
 
@@ -145,10 +155,44 @@ class _Child:
         """
         if not self._answered:
             raise AnswerError("its process ended without a result")
-        return read_answer(self._nonce, bytes(self._answered))
+        return read_answer(self.nonce, bytes(self._answered))
 
 
-def _watch(children: Sequence[_Child], deadline: float, late: str, what: str) -> None:
+class _Spawned(Child):
+    """A fresh interpreter with a hash seed of its own."""
+
+    def __init__(self, request: Mapping[str, Any], seed: int, seconds: int) -> None:
+        self._asked = {**request, "parent": os.getpid(), "seconds": seconds}
+        self._seed = seed
+        super().__init__()
+
+    def _begin(self, write_answer: int, write_print: int) -> int:
+        here = Path.cwd()
+        path = [str(_ROOT), *(entry for entry in sys.path if entry and Path(entry).resolve() != here)]
+        self._process = subprocess.Popen(  # noqa: S603 our own program, with the user's code as its input
+            [sys.executable, "-s", "-P", "-B", "-c", _PROGRAM.format(write_answer), json.dumps(path)],
+            stdin=subprocess.PIPE,
+            stdout=write_print,
+            stderr=write_print,
+            pass_fds=(write_answer,),
+            start_new_session=True,
+            cwd=self._asked["directory"],
+            env={**ENVIRONMENT, "PYTHONHASHSEED": str(self._seed)},
+        )
+        self._request = json.dumps({**self._asked, "nonce": self.nonce, "path": path}).encode()
+        return self._process.pid
+
+    def __enter__(self) -> Child:
+        if self._process.stdin is not None:
+            with suppress(BrokenPipeError), self._process.stdin as pipe:
+                pipe.write(self._request)
+        return self
+
+    def _reap(self) -> None:
+        self._process.wait()
+
+
+def _watch(children: Sequence[Child], deadline: float, late: str, what: str) -> None:
     """Read what the children write until all of them have answered.
 
     Raises:

@@ -13,6 +13,7 @@ import _random
 import _thread
 import builtins
 import datetime
+import gc
 import importlib
 import importlib.abc
 import importlib.machinery
@@ -23,12 +24,13 @@ import sys
 import threading
 import time
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from types import FrameType, ModuleType
+from types import BuiltinMethodType, FrameType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 from spec.arguments import InputError
+from verify.outside.references import replace_references
 
 __all__ = ["Refusals"]
 
@@ -55,6 +57,8 @@ _ELSEWHERE: Mapping[ModuleType, tuple[str, ...]] = {
     threading: ("get_ident", "get_native_id"),
 }
 
+_BASE_GENERATOR = _random.Random
+
 _DRAWING = ("random", "getrandbits", "randbytes")
 
 _FORBIDDEN = (
@@ -71,12 +75,13 @@ class Refusals:
 
     Args:
         readable: folders whose files may be read: the claim's own, and those that modules are imported from.
-        own: the claim's folder; `id` and `hash` of values that have no stable ones are refused to its modules alone.
+        is_own: whether a source file is the user's own; `id` and `hash` of values that have no stable ones are refused
+            to code from there alone.
     """
 
-    def __init__(self, readable: Sequence[Path], own: Path) -> None:
+    def __init__(self, readable: Sequence[Path], is_own: Callable[[str], bool]) -> None:
         self._readable = tuple(f"{folder.resolve()}{os.sep}" for folder in readable)
-        self._own = f"{own.resolve()}{os.sep}"
+        self._is_own = is_own
         self._inside = False
 
     def _refusing(self, what: str, original: Callable[..., Any]) -> Callable[..., Any]:
@@ -95,31 +100,45 @@ class Refusals:
             return True
         while frame is not None:
             file = frame.f_code.co_filename
-            if file.startswith(self._own):
+            if self._is_own(file):
                 return False
             if file == "<frozen importlib._bootstrap>":
                 return True
             frame = frame.f_back
         return False
 
-    def begin(self) -> None:
-        """Refuse from now on; what is refused stays refused."""
+    def begin(self, *, is_loaded: bool = False) -> None:
+        """Refuse from now on; what is refused stays refused.
+
+        Args:
+            is_loaded: whether the user's code is loaded already, and may refer to what is refused by names of its own.
+        """
+        replaced = [*self._replaced_functions(), *_replaced_clocks(), *_replaced_numpy()]
+        os.environ.pop("PYTHONHASHSEED", None)  # the one variable in which two processes differ
+        builtins.id = self._for_own_code("id", builtins.id, lambda _: False)
+        builtins.hash = self._for_own_code("hash", builtins.hash, _has_stable_hash)
+        if is_loaded:
+            replaced += _generators()
+            spared = _libraries(replaced)
+            replace_references(
+                replaced,
+                lambda holder: (
+                    id(holder) in spared or (isinstance(holder, FunctionType) and _is_library(holder.__module__))
+                ),
+            )
+        sys.meta_path.insert(0, _NumpyRandomFinder())
+        sys.addaudithook(self._hook)
+
+    def _replaced_functions(self) -> Iterator[tuple[Any, Any]]:
+        """Every refused function of the standard library with what has taken its place."""
         for module, names in _ELSEWHERE.items():
             for name in names:
                 if callable(original := getattr(module, name, None)):
                     setattr(module, name, self._refusing(f"{module.__name__}.{name}", original))
+                    yield original, getattr(module, name)
         for name in _DRAWING:
             for generator in (random.Random, random.SystemRandom):
                 setattr(generator, name, self._refusing(f"random.{generator.__name__}", getattr(generator, name)))
-        for clock, readings in ((datetime.datetime, ("now", "utcnow", "today")), (datetime.date, ("today",))):
-            refused = {name: classmethod(_never(f"{clock.__name__}.{name}")) for name in readings}
-            setattr(datetime, clock.__name__, type(clock.__name__, (clock,), refused))
-        os.environ.pop("PYTHONHASHSEED", None)  # the one variable in which two processes differ
-        builtins.id = self._for_own_code("id", builtins.id, lambda _: False)
-        builtins.hash = self._for_own_code("hash", builtins.hash, _has_stable_hash)
-        _refuse_numpy_random()
-        sys.meta_path.insert(0, _NumpyRandomFinder())
-        sys.addaudithook(self._hook)
 
     def _hook(self, event: str, arguments: tuple[Any, ...]) -> None:
         if self._inside:
@@ -141,14 +160,14 @@ class Refusals:
         if writes or (isinstance(flags, int) and flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC)):
             raise _refused(f"writing {name!r}")
         if not name.startswith(self._readable):
-            raise _refused(f"reading {name!r}, which is not beside the claim file,")
+            raise _refused(f"reading {name!r}, which is not beside the code,")
 
     def _for_own_code(
         self, name: str, function: Callable[[Any], int], is_stable: Callable[[Any], bool]
     ) -> Callable[[Any], int]:
         def called(value: Any) -> int:
             file = sys._getframe(1).f_code.co_filename
-            if file.startswith(self._own) and not is_stable(value):
+            if self._is_own(file) and not is_stable(value):
                 raise _refused(f"{name} of a {type(value).__name__}")
             return function(value)
 
@@ -172,12 +191,55 @@ def _has_stable_hash(value: Any) -> bool:
     return type(value) in (int, bool, type(None)) or type(value).__name__ == "Fraction"
 
 
-def _refuse_numpy_random() -> None:
-    """Refuse every function and every generator of numpy.random, where it has been imported."""
+def _replaced_clocks() -> Iterator[tuple[Any, Any]]:
+    for clock, readings in ((datetime.datetime, ("now", "utcnow", "today")), (datetime.date, ("today",))):
+        refused = {name: classmethod(_never(f"{clock.__name__}.{name}")) for name in readings}
+        setattr(datetime, clock.__name__, type(clock.__name__, (clock,), refused))
+        yield clock, getattr(datetime, clock.__name__)
+
+
+def _replaced_numpy() -> Iterator[tuple[Any, Any]]:
+    """Every function and every generator of numpy.random, where it has been imported, with what refuses it."""
     for module_name in [name for name in sys.modules if f"{name}.".startswith("numpy.random.")]:
         for name, value in list(vars(sys.modules[module_name]).items()):
             if callable(value) and not name.startswith("__"):
                 setattr(sys.modules[module_name], name, _never(f"{module_name}.{name}"))
+                yield value, getattr(sys.modules[module_name], name)
+
+
+def _generators() -> Iterator[tuple[Any, Any]]:
+    """Generators of random numbers that exist already, and methods that are bound to them."""
+    numpy_kinds = tuple(
+        one
+        for one in object.__subclasses__()
+        if one.__module__.startswith("numpy.random.") and one.__name__ in ("BitGenerator", "Generator", "RandomState")
+    )
+    for one in gc.get_objects():
+        if type(one) in (BuiltinMethodType, MethodType):
+            if isinstance(one.__self__, (_BASE_GENERATOR, *numpy_kinds)):
+                yield one, _never(f"{type(one.__self__).__name__}.{one.__name__}")
+        elif isinstance(one, numpy_kinds):
+            yield one, _RefusedGenerator()
+
+
+class _RefusedGenerator:
+    """What takes the place of a generator."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(name) if name.startswith("__") else _refused(f"a generator's {name}")
+
+
+def _is_library(module: str | None) -> bool:
+    """Whether a module is the standard library's, or ours."""
+    return (module or "").partition(".")[0] in (*sys.stdlib_module_names, "spec", "mechanisms", "verify")
+
+
+def _libraries(replaced: Sequence[tuple[Any, Any]]) -> set[int]:
+    """The ids of what keeps what it has: the modules of the standard library, and the refusals themselves."""
+    modules = {id(vars(module)) for name, module in list(sys.modules.items()) if _is_library(name)}
+    refusing = [one for _, one in replaced if isinstance(one, FunctionType)]
+    cells = {id(cell) for function in refusing for cell in function.__closure__ or ()}
+    return modules | cells
 
 
 class _NumpyRandomFinder(importlib.abc.MetaPathFinder):
@@ -204,4 +266,4 @@ class _RandomLoader(importlib.abc.Loader):
 
     def exec_module(self, module: ModuleType) -> None:
         self._loader.exec_module(module)
-        _refuse_numpy_random()
+        list(_replaced_numpy())

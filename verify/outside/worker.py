@@ -17,32 +17,22 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-import inspect
 import json
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from fractions import Fraction
-from functools import partial
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NoReturn
 
-from mechanisms.choice_runs import Runs, list_runs
-from mechanisms.choice_tree import ChoiceBudget, ChoiceTree, follow
-from mechanisms.source import Source
 from spec.arguments import InputError, suggestion
 from verify.outside.confinement import confine, die_with_parent, limit_resources
-from verify.outside.messages import NODES_PER_CHOICE, TREE, decoded
-from verify.outside.plain import plain_text
+from verify.outside.listing import Wanted, check_returns_output, contained_code, listed, value_texts
+from verify.outside.messages import decoded
 from verify.outside.refusals import Refusals
-from verify.outside.source_line import line_of_code
 
-__all__ = ["main"]
-
-_MORE_CHOICES = 50_000
-"""Choices that may be made on further data sets, besides four times those made on the data sets themselves."""
+__all__ = ["answer_and_end", "main"]
 
 
 def main(answer: int) -> None:
@@ -51,15 +41,20 @@ def main(answer: int) -> None:
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     die_with_parent(request["parent"])
     limit_resources(request["seconds"])
+    answer_and_end(answer, request["nonce"], lambda: _done(request))
+
+
+def answer_and_end(answer: int, nonce: str, task: Callable[[], Mapping[str, Any]]) -> NoReturn:
+    """Do what is asked, write the answer or the refusal to a descriptor, and end this process."""
     sys.set_int_max_str_digits(100_000)
     sys.setrecursionlimit(5_000)
     try:
-        reply = _done(request)
+        reply = task()
     except InputError as error:
         reply = {"refused": str(error)}
     except MemoryError:
         reply = {"refused": "the mechanism needs more memory than a process of foreign code may have"}
-    line = (request["nonce"] + json.dumps(reply, separators=(",", ":")) + "\n").encode()
+    line = (nonce + json.dumps(reply, separators=(",", ":")) + "\n").encode()
     while line:
         line = line[os.write(answer, line) :]
     with suppress(Exception):  # foreign code may have closed it
@@ -73,11 +68,15 @@ def _done(request: Mapping[str, Any]) -> dict[str, Any]:
     readable = [directory, Path(sys.prefix), Path(sys.base_prefix), Path(sys.exec_prefix)]
     readable += [Path(entry) for entry in request["path"] if Path(entry).is_dir()]
     is_confined = confine()
-    Refusals(readable, directory).begin()
+    own = f"{directory.resolve()}{os.sep}"
+    Refusals(readable, lambda file: file.startswith(own)).begin()
     loader = _Loader(directory, request["imports"])
     for where, reference in request["load"]:
         loader.function(where, reference)
-    values = [_values(loader, *invariant) for invariant in request["invariants"]]
+    values = [
+        value_texts(where, loader.function(where, reference), list(map(decoded, points)), "an invariant")
+        for where, reference, points in request["invariants"]
+    ]
     reply: dict[str, Any] = {"confined": is_confined, "values": values}
     if request["mechanism"] is not None:
         reply |= _listed(loader, request)
@@ -101,7 +100,7 @@ class _Loader:
         """
         module_name, _, name = reference.partition(":")
         if module_name not in self._modules:
-            self._modules[module_name] = _contained(
+            self._modules[module_name] = contained_code(
                 f"{where}: importing {module_name!r}", lambda: self._module(module_name)
             )
         module = self._modules[module_name]
@@ -109,14 +108,7 @@ class _Loader:
             known = [name for name, value in vars(module).items() if callable(value) and not name.startswith("_")]
             raise InputError(f"{where}: {module_name!r} has no {name!r}; {suggestion(name, known)}")
         function = getattr(module, name)
-        if not callable(function):
-            raise InputError(f"{where}: {reference!r} must be a function; got {type(function).__name__}")
-        for is_of_kind, kind in (
-            (inspect.iscoroutinefunction, "coroutine"),
-            (inspect.isgeneratorfunction, "generator"),
-        ):
-            if is_of_kind(function):
-                raise InputError(f"{where}: {reference!r} must be a function that returns its output; got a {kind}")
+        check_returns_output(where, reference, function)
         return function  # type: ignore[no-any-return]
 
     def _module(self, name: str) -> ModuleType:
@@ -141,111 +133,8 @@ class _Loader:
         return module
 
 
-def _contained(where: str, task: Callable[[], Any]) -> Any:
-    """The result of a task; whatever foreign code raises in it becomes one line.
-
-    Raises:
-        InputError: the task raised it, or anything else.
-    """
-    try:
-        return task()
-    except InputError as error:
-        raise InputError(f"{where}: {error}{_at(error)}") from None
-    except RecursionError:
-        raise InputError(f"{where}: it recurses without end") from None
-    except MemoryError:
-        raise
-    except BaseException as error:
-        raise InputError(f"{where}: it raised {_told(error)}{_at(error)}") from None
-
-
-def _at(error: BaseException) -> str:
-    """The line of the user's code, in brackets; nothing where it is not known."""
-    try:
-        line = line_of_code(error)
-    except Exception:  # foreign code may have changed what is asked here
-        return ""
-    return f" ({line})" if line else ""
-
-
-def _told(error: BaseException) -> str:
-    try:
-        lines = str(error).splitlines() or [""]
-    except Exception:  # its own text fails too
-        lines = [""]
-    return f"{type(error).__name__}{': ' if lines[0] else ''}{lines[0]}"
-
-
-def _values(loader: _Loader, where: str, reference: str, points: Sequence[Any]) -> list[str]:
-    function = loader.function(where, reference)
-
-    def value(point: Any) -> str:
-        found = function(point)
-        if found is None:
-            raise InputError("an invariant must return a value; it returned None")
-        try:
-            text, again = plain_text(found), plain_text(function(point))
-        except InputError as error:
-            raise InputError(str(error).replace("an output", "the value of an invariant", 1)) from None
-        if text != again:
-            raise InputError("an invariant must depend on its data only; two calls gave different values")
-        return text
-
-    return [_contained(f"{where}: on the data set {point!r}", partial(value, point)) for point in map(decoded, points)]
-
-
 def _listed(loader: _Loader, request: Mapping[str, Any]) -> dict[str, Any]:
-    """The trees, or the runs, of a mechanism on its data sets, over common tables of weights and outputs."""
     where, reference, parameters, points, more = request["mechanism"]
-    function = loader.function(where, reference)
     named = {name: decoded(value) for name, value in parameters.items()}
-    listing = _Listing(request["listing"], request["choices"])
-
-    def add(point: Any) -> None:
-        def program(source: Source) -> Any:
-            return function(point, source, **named)
-
-        _contained(f"{where}: on the data set {point!r}", lambda: listing.add(program))
-
-    for point in points:
-        add(decoded(point))
-    allowed = 5 * listing.choices + _MORE_CHOICES
-    for index, point in enumerate(more):
-        if index >= len(points) and listing.choices > allowed:
-            break
-        add(decoded(point))
-    return listing.reply()
-
-
-class _Listing:
-    """Choice trees, or runs, over common tables of weights and outputs."""
-
-    def __init__(self, kind: str, most: int) -> None:
-        self._kind = kind
-        self._most = most
-        self._weights: dict[tuple[Any, ...], int] = {}
-        self._outputs: dict[str, int] = {}
-        self._trees: list[list[list[int]]] = []
-        self.choices = 0
-
-    def add(self, program: Callable[[Source], Any]) -> None:
-        found: ChoiceTree | Runs
-        if self._kind == TREE:
-            budget = ChoiceBudget(self._most)
-            found = follow(program, budget, plain_text)
-            self.choices += budget.used
-        else:
-            found = list_runs(program, NODES_PER_CHOICE * self._most, plain_text)
-        rows = [self._weights.setdefault(row, len(self._weights)) for row in found.weights]
-        names = [self._outputs.setdefault(plain_text(output), len(self._outputs)) for output in found.outputs]
-        self._trees.append([rows, names, list(found.nodes)])
-
-    def reply(self) -> dict[str, Any]:
-        weights = [[_exact(weight) for weight in row] for row in self._weights]
-        return {"weights": weights, "outputs": list(self._outputs), "trees": self._trees}
-
-
-def _exact(weight: Any) -> str:
-    if not isinstance(weight, Fraction):
-        raise InputError("the weights of an audited mechanism must be numbers; got one with an open parameter")
-    return str(Fraction(int(weight.numerator), int(weight.denominator)))
+    wanted = Wanted(request["listing"], request["choices"], list(map(decoded, points)), list(map(decoded, more)))
+    return listed(where, loader.function(where, reference), named, wanted)

@@ -1,0 +1,69 @@
+"""A type checker refuses a wrong budget before anything runs, wherever `stirred` is installed."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+
+GOOD = """
+from fractions import Fraction
+import stirred
+
+@stirred.satisfies(data_sets=(0, 1), distance="absolute_difference", epsilon="ln 3", flip="1/4")
+def answer(data: int, source: stirred.Source, *, flip: Fraction) -> int:
+    return 1 - data if source.bernoulli(flip) else data
+
+loss: stirred.Loss = stirred.smallest_budget(answer, data_sets=(0, 1), distance="absolute_difference", flip="1/4")
+found = stirred.audit(answer, data_sets=(0, 1), distance=lambda x, y: abs(x - y), epsilon=loss, flip="1/4")
+holds: bool = found.verdict is stirred.Verdict.EXHAUSTED
+"""
+
+BAD = """
+import stirred
+
+def answer(data: int, source: stirred.Source) -> int:
+    return data
+
+stirred.audit(answer, data_sets=(0, 1), distance="absolute_difference", epsilon=0.8)
+stirred.assert_satisfies(answer, data_sets=(0, 1), distance="absolute_difference", epsilon=0.8)
+stirred.satisfies(data_sets=(0, 1), distance="absolute_difference", epsilon=0.8)
+stirred.Blocks(data_sets=(0, 1), distance="absolute_difference", epsilon=0.8)
+stirred.smallest_budget(answer, data_sets=(0, 1), distance="absolute_difference", delta=0.1)
+stirred.audit(answer, data_sets=(0, 1), distance=3)
+stirred.nothing
+"""
+
+
+@pytest.fixture(scope="module")
+def checked(tmp_path_factory):
+    """What mypy says of the two files, in a folder elsewhere."""
+    folder = tmp_path_factory.mktemp("typed")
+    site = tmp_path_factory.mktemp("site")
+    (site / "stirred").symlink_to(ROOT / "verify" / "facade")
+    for package in ("spec", "mechanisms", "verify"):
+        (site / package).symlink_to(ROOT / package)
+    (folder / "good.py").write_text(GOOD)
+    (folder / "bad.py").write_text(BAD)
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(folder / "cache"), "good.py", "bad.py"],
+        cwd=folder,
+        env={**os.environ, "MYPYPATH": str(site)},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    return done.stdout.splitlines()
+
+
+def test_a_right_use_passes(checked):
+    assert [line for line in checked if line.startswith("good.py")] == []
+
+
+def test_every_wrong_one_fails(checked):
+    lines = {int(line.split(":")[1]) for line in checked if line.startswith("bad.py") and ": error: " in line}
+    assert lines == set(range(7, 14)), checked

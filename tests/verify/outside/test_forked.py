@@ -1,0 +1,244 @@
+"""Functions of this process run in copies of it: what is not their data and source is refused, nothing comes back."""
+
+# ruff: noqa: S311 what is refused is no cryptography
+
+import functools
+import math
+import os
+import random
+import secrets
+import threading
+import time
+import uuid
+from datetime import datetime
+from fractions import Fraction
+from random import random as imported_by_name
+from time import perf_counter as imported_clock
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+from numpy.random import normal as imported_normal
+
+from spec import InputError, multisets
+from verify.outside.foreign import Limits
+from verify.outside.local import LocalFunction
+
+POINTS = ((0,), (1,), (0, 1))
+SEEDED = random.Random(5)
+BOUND = SEEDED.getrandbits
+GENERATOR = np.random.default_rng(5)
+LEGACY = np.random.RandomState(5)
+BIT_GENERATOR = np.random.PCG64(5)
+TABLE = {"draw": random.randint, "clocks": [time.monotonic]}
+NESTED = ((random.random,),)
+PARTIAL = functools.partial(random.uniform, 0, 1)
+CALLS = []
+
+
+def laws(function, *, points=POINTS, limits=None, is_ordered=True, **parameters):
+    return LocalFunction("mechanism", function).laws(points, parameters, limits or Limits(), is_ordered=is_ordered)
+
+
+def refusal(function, **more):
+    with pytest.raises(InputError) as caught:
+        laws(function, **more)
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+class Holder:
+    """Keeps generators where a class and an object keep things."""
+
+    __slots__ = ("clock",)
+    shared: ClassVar[Any] = SEEDED
+
+    def __init__(self) -> None:
+        self.clock = time.time
+
+
+HOLDER = Holder()
+
+
+def with_default(data, source, draw=random.random):
+    return int(draw() > 2)
+
+
+def closing_over():
+    draw = imported_by_name
+
+    def mechanism(data, source):
+        return int(draw() > 2)
+
+    return mechanism
+
+
+HIDDEN = {
+    "a module": lambda data, source: int(random.random() > 2),
+    "a name": lambda data, source: int(imported_by_name() > 2),
+    "a default": with_default,
+    "a closure": closing_over(),
+    "a seeded generator": lambda data, source: int(SEEDED.random() > 2),
+    "its choice": lambda data, source: SEEDED.choice((0,)),
+    "a bound method": lambda data, source: BOUND(1) & 0,
+    "a class attribute": lambda data, source: int(Holder.shared.random() > 2),
+    "a slot": lambda data, source: int(HOLDER.clock() < 0),
+    "a dictionary": lambda data, source: TABLE["draw"](0, 0),
+    "a list": lambda data, source: int(TABLE["clocks"][0]() < 0),
+    "a tuple in a tuple": lambda data, source: int(NESTED[0][0]() > 2),
+    "a partial": lambda data, source: int(PARTIAL() > 2),
+    "a generator of NumPy": lambda data, source: int(GENERATOR.random() > 2),
+    "an older one": lambda data, source: int(LEGACY.rand() > 2),
+    "its bits": lambda data, source: int(BIT_GENERATOR.random_raw() < 0),
+    "a function of numpy.random": lambda data, source: int(np.random.normal() > 99),
+    "its name": lambda data, source: int(imported_normal() > 99),
+    "a new generator": lambda data, source: int(np.random.default_rng(1).random() > 2),
+    "a new Random": lambda data, source: int(random.Random(1).random() > 2),
+    "os.urandom": lambda data, source: len(os.urandom(1)),
+    "secrets": lambda data, source: secrets.randbelow(1),
+    "uuid": lambda data, source: uuid.uuid4().int & 0,
+    "the time": lambda data, source: int(time.time() < 0),
+    "a clock by name": lambda data, source: int(imported_clock() < 0),
+    "the date": lambda data, source: int(datetime.now().year < 0),  # noqa: DTZ005
+    "the process id": lambda data, source: os.getpid() * 0,
+    "an address": lambda data, source: id(data) * 0,
+    "the hash of a text": lambda data, source: hash("a") * 0,
+    "a thread": lambda data, source: threading.Thread(target=print).start(),
+    "a file": lambda data, source: len(open("/etc/hostname").read()),  # noqa: PTH123, SIM115
+    "writing": lambda data, source: open("/tmp/written", "w"),  # noqa: PTH123, SIM115, S108
+    "another process": lambda data, source: os.system("true"),  # noqa: S605
+    "a fork": lambda data, source: os.fork(),
+}
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+def test_what_is_not_the_source_is_refused(name):
+    message = refusal(HIDDEN[name])
+    assert message.startswith("mechanism: on the data set (0,): ")
+    assert "is refused: a mechanism must depend on its data and its source only" in message
+
+
+def test_nothing_is_refused_here_afterwards():
+    refusal(HIDDEN["a name"])
+    assert 0 <= imported_by_name() < 1
+    assert SEEDED.random() < 1
+    assert GENERATOR.random() < 1
+    assert time.time() > 0
+    assert datetime.now().year > 2000  # noqa: DTZ005
+    assert len({id(HOLDER), id(TABLE)}) == 2
+    assert HOLDER.clock is time.time
+
+
+@pytest.mark.parametrize("every", [2, 3, 4, 5, 7])
+def test_state_kept_between_calls_is_told_apart(every):
+    calls = [0]
+
+    def counts(data, source):
+        calls[0] += 1
+        return calls[0] % every
+
+    assert "the mechanism must" in refusal(counts, points=tuple((n,) for n in range(8)))
+    assert calls == [0]
+
+
+def test_state_that_changes_what_is_drawn_is_too():
+    seen = set()
+
+    def remembers(data, source):
+        known = data in seen
+        seen.add(data)
+        return source.bernoulli(Fraction(1, 2) if known else Fraction(1, 3))
+
+    assert "the mechanism must" in refusal(remembers)
+    assert not seen
+
+
+def test_a_cache_is_no_state():
+    @functools.cache
+    def slow(data):
+        return sum(data)
+
+    found = laws(lambda data, source: slow(data) + source.uniform(2))
+    assert found.laws[(1,)].support == ("1", "2")
+
+
+def test_closures_parameters_and_objects_run():
+    class Mechanism:
+        def __init__(self, shift):
+            self.shift = shift
+
+        def __call__(self, data, source, *, scale):
+            return self.shift + scale * source.uniform(2)
+
+        def method(self, data, source):
+            return self.shift
+
+    shifted = Mechanism(3)
+    assert laws(shifted, scale=2).laws[(0,)].support == ("3", "5")
+    assert laws(shifted.method).laws[(0,)].support == ("3",)
+    assert laws(functools.partial(shifted, scale=4)).laws[(0,)].support == ("3", "7")
+    assert LocalFunction("mechanism", shifted).name.endswith(
+        ":test_closures_parameters_and_objects_run.<locals>.Mechanism"
+    )
+
+
+def test_the_environment_is_that_of_a_claim_files_process():
+    assert "it raised KeyError: 'HOME'" in refusal(lambda data, source: os.environ["HOME"])
+    assert "HOME" in os.environ
+
+
+def test_the_scope_says_what_two_copies_share():
+    assert "hashes of texts or addresses" in laws(lambda data, source: 0).assumed
+
+
+def test_libraries_may_be_imported_and_numpy_computes():
+    def mechanism(data, source):
+        import colorsys  # noqa: PLC0415
+
+        return int(np.sum(np.array(data))) + int(colorsys.rgb_to_hsv(0, 0, 0)[2]) + math.floor(source.uniform(2))
+
+    assert laws(mechanism).laws[(1,)].support == ("1", "2")
+
+
+def test_what_is_printed_goes_to_stderr_and_what_is_raised_into_one_line(capfd):
+    laws(lambda data, source: print("a word") or 0)
+    captured = capfd.readouterr()
+    assert captured.err.count("a word") == len(POINTS)
+    assert captured.out == ""
+
+    def raises(data, source):
+        raise ValueError("two\nlines")
+
+    assert "it raised ValueError: two" in refusal(raises)
+
+
+@pytest.mark.parametrize("ends", [os._exit, os.abort])
+def test_ending_the_process_is_no_law(ends):
+    assert "its process" in refusal(lambda data, source: ends(*(() if ends is os.abort else (0,))))
+
+
+def test_one_that_never_ends_is_stopped():
+    def loops(data, source):
+        while True:
+            pass
+
+    begun = time.monotonic()
+    assert "took more than 1 s" in refusal(loops, limits=Limits(seconds=1))
+    assert time.monotonic() - begun < 10
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
+
+
+def test_invariants_are_values_of_the_data_only():
+    function = LocalFunction("invariants[0]", lambda data: (len(data), sum(data)))
+    assert function.values(POINTS, Limits(), is_ordered=True)[(0, 1)] == "(2, 1)"
+    with pytest.raises(InputError, match="must return a value; it returned None"):
+        LocalFunction("invariants[0]", lambda data: None).values(POINTS, Limits(), is_ordered=True)
+    with pytest.raises(InputError, match="must not depend on the order of records"):
+        LocalFunction("invariants[0]", lambda data: data[0]).values(
+            multisets((0, 1), [2]).points, Limits(), is_ordered=False
+        )
+    with pytest.raises(InputError, match="must depend on its data only"):
+        LocalFunction("invariants[0]", lambda data: CALLS.append(1) or len(CALLS)).values(
+            POINTS, Limits(), is_ordered=True
+        )

@@ -1,0 +1,253 @@
+"""The audit of a mechanism from Python, by the engines of `stirred audit`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from typing import Any, Literal, overload
+
+from spec.arguments import InputError
+from spec.domain import FiniteDomain
+from spec.enclosure import Enclosure
+from spec.loss import Loss
+from verify.audit.audit import answered
+from verify.audit.claim_blocks import BuiltClaim
+from verify.audit.claim_exhaustion import Exhaustion, exhaust
+from verify.audit.claim_in_words import five_blocks
+from verify.audit.claim_under_audit import ClaimUnderAudit
+from verify.evidence.finding import EngineError
+from verify.facade.blocks import Blocks, Invariants
+from verify.facade.budget import Budget
+from verify.facade.build import built_claim
+from verify.facade.distance import DistanceFunction
+from verify.facade.result import AuditResult, NotSatisfiedError
+from verify.outside.foreign import DEFAULT_LIMITS, Limits
+from verify.outside.time_limit import time_limit
+
+__all__ = ["assert_satisfies", "audit", "audit_of", "shown", "smallest_budget"]
+
+Number = str | int | Fraction
+
+
+@overload
+def smallest_budget(
+    mechanism: Callable[..., Any],
+    *,
+    data_sets: FiniteDomain | Iterable[Any],
+    distance: str | DistanceFunction,
+    invariants: Invariants = (),
+    output: Literal["pure", "approximate", "multiplicative", "approximate_multiplicative"] = "pure",
+    delta: Number | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+    **parameters: Any,
+) -> Loss: ...
+
+
+@overload
+def smallest_budget(
+    mechanism: Callable[..., Any],
+    *,
+    data_sets: FiniteDomain | Iterable[Any],
+    distance: str | DistanceFunction,
+    output: Literal["zcdp", "normalized_renyi"],
+    invariants: Invariants = (),
+    delta: None = None,
+    limits: Limits = DEFAULT_LIMITS,
+    **parameters: Any,
+) -> Enclosure | None: ...
+
+
+@overload
+def smallest_budget(
+    mechanism: Callable[..., Any],
+    *,
+    data_sets: FiniteDomain | Iterable[Any],
+    distance: str | DistanceFunction,
+    output: Literal["total-variation", "total_variation"],
+    invariants: Invariants = (),
+    delta: None = None,
+    limits: Limits = DEFAULT_LIMITS,
+    **parameters: Any,
+) -> Fraction | None: ...
+
+
+@overload
+def smallest_budget(
+    mechanism: Callable[..., Any],
+    *,
+    data_sets: FiniteDomain | Iterable[Any],
+    distance: str | DistanceFunction,
+    output: str,
+    invariants: Invariants = (),
+    delta: Number | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+    **parameters: Any,
+) -> Any: ...
+
+
+def smallest_budget(
+    mechanism: Callable[..., Any],
+    *,
+    data_sets: FiniteDomain | Iterable[Any],
+    distance: str | DistanceFunction,
+    invariants: Invariants = (),
+    output: str = "pure",
+    delta: Number | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+    **parameters: Any,
+) -> Any:
+    """The smallest budget that a mechanism satisfies: exact, by comparing every pair of every universe.
+
+    Args:
+        mechanism: a function of a data set, a `Source` of randomness and its parameters.
+        data_sets: any finite iterable, or a domain.
+        distance: the name of an input premetric, or a function of two data sets (None for ∞).
+        invariants: data sets on which these functions agree share a universe; unless given, all do.
+        output: "pure", "approximate" (with delta), "zcdp", "total-variation" or "tradeoff".
+        delta: δ, a text such as "1/100" or an exact number; it makes the pure output premetric approximate.
+        limits: choices on one data set, and seconds.
+        **parameters: of the mechanism; a text that reads as a number is given as an exact `Fraction`.
+
+    Returns:
+        A `Loss` for pure and approximate privacy; for zCDP an enclosure of Bun and Steinke's ρ; for the total variation
+        distance a `Fraction`; for trade-off functions a curve. The last three are None where no finite one is enough.
+
+    Raises:
+        InputError: an argument is malformed, or the mechanism fails on a data set, draws on something else than its
+            data and its source, or remembers its calls.
+
+    >>> def answer(data, source, *, flip):
+    ...     return 1 - data if source.bernoulli(flip) else data
+    >>> print(smallest_budget(answer, data_sets=[0, 1], distance="absolute_difference", flip="1/4"))
+    ln(3) ≈ 1.09861
+    """
+    claim = Blocks(data_sets=data_sets, distance=distance, invariants=invariants, output=output, delta=delta)
+    with time_limit(limits.seconds, "the audit"):
+        _, found = _exhausted(mechanism, claim, parameters, limits)
+    return found.smallest
+
+
+def audit(
+    mechanism: Callable[..., Any],
+    *,
+    data_sets: FiniteDomain | Iterable[Any],
+    distance: str | DistanceFunction,
+    invariants: Invariants = (),
+    output: str = "pure",
+    delta: Number | None = None,
+    epsilon: Budget | None = None,
+    rho: Number | None = None,
+    curve: Sequence[Sequence[Any]] | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+    **parameters: Any,
+) -> AuditResult:
+    """The auditor's answers about a mechanism, as `stirred audit` gives them about a claim file.
+
+    Args:
+        mechanism: as for `smallest_budget`, and so are all arguments that are not listed here.
+        data_sets: the domain.
+        distance: the input premetric.
+        invariants: what is the same all over a universe.
+        output: the output premetric.
+        delta: δ.
+        epsilon: the claimed budget: a decimal text, "ln 3", an exact number or a `Loss`.
+        rho: the claimed budget for zCDP.
+        curve: the claimed budget for trade-off functions.
+        limits: choices on one data set, and seconds.
+        **parameters: of the mechanism.
+
+    Raises:
+        InputError: as `smallest_budget`.
+
+    >>> def answer(data, source, *, flip):
+    ...     return 1 - data if source.bernoulli(flip) else data
+    >>> found = audit(answer, data_sets=[0, 1], distance="absolute_difference", epsilon="1", flip="1/4")
+    >>> found.verdict.name, found.because
+    ('REFUTED', "P[0 | x] = 3/4 ≈ 0.75 > e^1 · P[0 | x'] = e^1 · 1/4 ≈ 0.679570, x = 0, x' = 1")
+    """
+    claim = Blocks(
+        data_sets=data_sets,
+        distance=distance,
+        invariants=invariants,
+        output=output,
+        delta=delta,
+        epsilon=epsilon,
+        rho=rho,
+        curve=curve,
+    )
+    return audit_of(mechanism, claim, parameters, limits)
+
+
+def assert_satisfies(
+    mechanism: Callable[..., Any],
+    *,
+    data_sets: FiniteDomain | Iterable[Any],
+    distance: str | DistanceFunction,
+    invariants: Invariants = (),
+    output: str = "pure",
+    delta: Number | None = None,
+    epsilon: Budget | None = None,
+    rho: Number | None = None,
+    curve: Sequence[Sequence[Any]] | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+    **parameters: Any,
+) -> AuditResult:
+    """Fail unless a mechanism is shown to satisfy its claim; the arguments are those of `audit`.
+
+    Raises:
+        NotSatisfiedError: an `AssertionError` that shows the worst pair, an event, and the inequality in numbers.
+        InputError: as `smallest_budget`; or no budget is claimed.
+    """
+    __tracebackhide__ = True
+    if epsilon is None and rho is None and curve is None:
+        raise InputError("epsilon must be given: a decimal text, 'ln 3', an exact number or a Loss")
+    claim = Blocks(
+        data_sets=data_sets,
+        distance=distance,
+        invariants=invariants,
+        output=output,
+        delta=delta,
+        epsilon=epsilon,
+        rho=rho,
+        curve=curve,
+    )
+    return shown(lambda: audit_of(mechanism, claim, parameters, limits))
+
+
+def shown(ask: Callable[[], AuditResult]) -> AuditResult:
+    """The result of an audit that shows its claim; what is raised has no frames of ours above it in pytest.
+
+    Raises:
+        NotSatisfiedError: the claim is not shown.
+        InputError: the audit raised it.
+    """
+    __tracebackhide__ = True
+    try:
+        found = ask()
+    except InputError as error:
+        raise InputError(str(error)) from None
+    if not found.holds:
+        raise NotSatisfiedError(found)
+    return found
+
+
+def audit_of(mechanism: Callable[..., Any], claim: Blocks, parameters: dict[str, Any], limits: Limits) -> AuditResult:
+    """The audit of a mechanism and a claim that are put together already; see `audit`."""
+    with time_limit(limits.seconds, "the audit"):
+        built, found = _exhausted(mechanism, claim, parameters, limits)
+        (case,) = built.cases
+        record = answered(ClaimUnderAudit(built, ((case, found),)))
+    claimed = "" if case.budget is None else case.budget.text
+    name = built.claim.id if built.mechanism is None else built.mechanism.described(case.setting)
+    return AuditResult(record, found.smallest, five_blocks(built), claimed, name)
+
+
+def _exhausted(
+    mechanism: Callable[..., Any], claim: Blocks, parameters: dict[str, Any], limits: Limits
+) -> tuple[BuiltClaim, Exhaustion]:
+    built = built_claim(mechanism, claim, parameters, limits)
+    (case,) = built.cases
+    found = exhaust(built, case, limits)
+    if found is None:
+        raise EngineError("a mechanism on a finite domain must be exhausted")
+    return built, found

@@ -1,0 +1,160 @@
+"""A claim without its mechanism, as Python arguments: the five blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from spec.arguments import InputError, suggestion
+from spec.domain import FiniteDomain, Form
+from spec.output_premetrics import OUTPUT_PREMETRICS as BY_NAME
+from spec.output_premetrics import ApproximateMultiplicative, OutputPremetric
+from verify.audit.claim_domain import freeze
+from verify.audit.five_blocks import FiveBlocks, StatedBlock, not_stated
+from verify.facade.budget import Budget, exact_argument, read_budget
+from verify.facade.distance import DistanceFunction
+from verify.facade.tables import TableRow, as_html, as_markdown
+from verify.outside.plain import plain_text
+
+__all__ = ["Blocks", "Invariants", "margins_of", "read_data_sets", "read_output"]
+
+Invariants = Sequence[str | Callable[[Any], Hashable]]
+"""Functions of a data set, or the names "size" (the number of records) and, on tables, "swapping"."""
+
+_OUTPUTS = {
+    "pure": "multiplicative",
+    "approximate": "approximate_multiplicative",
+    "zcdp": "normalized_renyi",
+    "f_dp": "tradeoff",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Blocks:
+    """The five blocks of a claim about a mechanism.
+
+    Attributes:
+        data_sets: who is eligible? Any finite iterable of data sets, or a domain such as `ordered_data_sets`.
+        invariants: where does the protection extend to? Data sets with the same invariants share a universe.
+        distance: what is the granularity? The name of an input premetric ("hamming_ordered", "add-remove",
+            "replace-one", "symmetric_difference", "absolute_difference", …), or a function of two data sets.
+        output: how is change of output measured? "pure", "approximate" with delta, "zcdp", "total-variation" or
+            "tradeoff".
+        delta: δ of approximate privacy.
+        epsilon: how much? A decimal text, "ln 3", an exact number or a `Loss`.
+        rho: how much, for zCDP: Bun and Steinke's ρ.
+        curve: how much, for trade-off functions: (level, power) of each vertex.
+    """
+
+    data_sets: FiniteDomain | Iterable[Any]
+    distance: str | DistanceFunction
+    invariants: Invariants = ()
+    output: str = "pure"
+    delta: str | int | Fraction | None = None
+    epsilon: Budget | None = None
+    rho: str | int | Fraction | None = None
+    curve: Sequence[Sequence[Any]] | None = field(default=None, repr=False)
+
+    @property
+    def stated(self) -> FiveBlocks:
+        """The blocks in words; nothing of the user's is run.
+
+        Raises:
+            InputError: a block is malformed.
+
+        >>> blocks = Blocks(data_sets=(0, 1), distance="absolute_difference", epsilon="ln 3")
+        >>> print(blocks.stated.text().splitlines()[4])
+        budget            (how much?)                             epsilon = ln(3)
+        """
+        domain, measure = read_data_sets(self.data_sets), read_output(self.output, self.delta)
+        budget = read_budget(self.epsilon, self.rho, self.curve, measure)
+        invariants = ", ".join(one if isinstance(one, str) else _named(one) for one in self.invariants)
+        return FiveBlocks(
+            StatedBlock(f"{len(domain)} {domain.name}"),
+            StatedBlock(f"invariant: {invariants}" if invariants else "one universe: nothing is invariant"),
+            StatedBlock(self.distance if isinstance(self.distance, str) else _named(self.distance)),
+            StatedBlock(measure.described()),
+            not_stated() if budget is None else StatedBlock(budget.text),
+        )
+
+    def _repr_html_(self) -> str:
+        """The five blocks as a table for a notebook."""
+        return as_html("specification", self._rows())
+
+    def _repr_markdown_(self) -> str:
+        return as_markdown("specification", self._rows())
+
+    def _rows(self) -> list[TableRow]:
+        return [TableRow(one.block, one.answer, one.question) for one in self.stated.questions()]
+
+
+def _named(function: object) -> str:
+    return str(getattr(function, "name", getattr(function, "__qualname__", type(function).__qualname__)))
+
+
+def read_data_sets(data_sets: FiniteDomain | Iterable[Any]) -> FiniteDomain:
+    """The domain; lists become tuples.
+
+    Raises:
+        InputError: there is no data set, one is listed twice, or one is made of other values than None, bool, int, str,
+            bytes, Fraction and tuples of them.
+
+    >>> len(read_data_sets([[0, 1], [1, 1]]))
+    2
+    """
+    if isinstance(data_sets, FiniteDomain):
+        domain = data_sets
+    elif isinstance(data_sets, (str, bytes)) or not isinstance(data_sets, Iterable):
+        raise InputError(f"data_sets must be a finite list of data sets, or a domain; got {data_sets!r}")
+    else:
+        domain = FiniteDomain(tuple(map(freeze, data_sets)), "listed data sets")
+    for point in domain:
+        _check_plain(point)
+    return domain
+
+
+def _check_plain(point: Any) -> None:
+    try:
+        plain_text(point)
+    except InputError as error:
+        raise InputError(str(error).replace("an output", "a data set", 1)) from None
+    if _has_set(point):
+        raise InputError(f"a data set must not have sets in it; got {point!r}: write tuple(sorted(…))")
+
+
+def _has_set(value: Any) -> bool:
+    return isinstance(value, (set, frozenset)) or (isinstance(value, tuple) and any(map(_has_set, value)))
+
+
+def read_output(output: str, delta: str | int | Fraction | None) -> OutputPremetric:
+    """The output premetric; a delta makes the pure one approximate.
+
+    Raises:
+        InputError: the name is unknown, δ is missing, out of range or out of place.
+
+    >>> read_output("pure", "1/10").described()
+    'approximate_multiplicative, delta = 1/10'
+    """
+    name = output.strip().replace("-", "_") if isinstance(output, str) else ""
+    name = _OUTPUTS.get(name, name)
+    if name not in BY_NAME:
+        known = (*_OUTPUTS, *BY_NAME)
+        raise InputError(f"output must be the name of an output premetric; got {output!r}; {suggestion(name, known)}")
+    if delta is not None and name == "multiplicative":
+        name = "approximate_multiplicative"
+    if name != "approximate_multiplicative":
+        if delta is not None:
+            raise InputError(f"delta belongs to the output 'approximate'; got it with {output!r}")
+        return BY_NAME[name]()
+    if delta is None:
+        raise InputError("delta must be given for the output 'approximate'")
+    return ApproximateMultiplicative(exact_argument("delta", delta))
+
+
+def margins_of(domain: FiniteDomain) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] | None:
+    """The row and column margins of each stratum, which all tables of such a domain share; None for other domains."""
+    if domain.form is not Form.TABLES:
+        return None
+    return tuple((tuple(map(sum, table)), tuple(map(sum, zip(*table, strict=True)))) for table in domain.points[0])

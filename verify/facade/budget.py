@@ -1,0 +1,99 @@
+"""A budget as a Python argument: exact, or refused with what to write instead."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from spec.arguments import InputError, nonnegative, parse_exact
+from spec.loss import INFINITE, Loss
+from spec.output_premetrics import OutputPremetric, check_curve
+from verify.audit.claim_budget import MAX_EPSILON, ClaimedBudget
+from verify.engines.printed_number import Printed
+
+__all__ = ["Budget", "exact_argument", "read_budget"]
+
+Budget = str | int | Fraction | Loss
+"""ε as a text ("0.8", "ln 3", "ln(9/4)/2", "infinite"), an exact number or a `Loss`; never a float."""
+
+_LOGARITHM = re.compile(
+    r"(?:ln|log)(?:\s*\(\s*(?P<inside>[^()]+?)\s*\)(?:\s*/\s*(?P<root>[1-9][0-9]{0,3}))?|\s+(?P<after>[^()]+?))"
+)
+
+
+def read_budget(
+    epsilon: Budget | None,
+    rho: str | int | Fraction | None,
+    curve: Sequence[Sequence[Any]] | None,
+    measure: OutputPremetric,
+) -> ClaimedBudget | None:
+    """The claimed budget; None where none is given.
+
+    Args:
+        epsilon: for output premetrics whose budget is ε.
+        rho: for zCDP, Bun and Steinke's ρ: the bound on D_α/α, the square of the distance D_NoR.
+        curve: for trade-off functions, the vertices (level, power).
+        measure: the output premetric.
+
+    Raises:
+        InputError: a number is a float, malformed, negative or too large, or the budget of another output premetric.
+
+    >>> from spec.output_premetrics import Multiplicative
+    >>> read_budget("ln 3", None, None, Multiplicative()).loss == Loss(3)
+    True
+    """
+    given = {"epsilon": epsilon, "rho": rho, "curve": curve}
+    needed = {"rho_squared": "rho", "curve": "curve"}.get(measure.budgets[0], "epsilon")
+    for name, value in given.items():
+        if value is not None and name != needed:
+            raise InputError(f"{name} is no budget for the output premetric {measure.name!r}; give {needed}")
+    if curve is not None:
+        return ClaimedBudget(curve=check_curve("curve", [[exact_argument("curve", n) for n in row] for row in curve]))
+    if rho is not None:
+        number = nonnegative("rho", exact_argument("rho", rho))
+        return ClaimedBudget(rho_squared=Printed(str(rho), number), words=f"rho = {rho}")
+    return None if epsilon is None else _epsilon(epsilon, measure)
+
+
+def _epsilon(epsilon: Budget, measure: OutputPremetric) -> ClaimedBudget:
+    if isinstance(epsilon, str):
+        found = _LOGARITHM.fullmatch(epsilon.strip())
+        if epsilon.strip() == "infinite":
+            epsilon = INFINITE
+        elif found is not None:
+            gamma = exact_argument("epsilon", found["inside"] or found["after"])
+            if gamma < 1:
+                raise InputError(f"epsilon must be the logarithm of a number of at least 1; got {epsilon!r}")
+            root = int(found["root"] or 1)
+            return _loss(Loss(gamma, root), f"epsilon = ln({gamma}){f'/{root}' if root > 1 else ''}", measure)
+    if isinstance(epsilon, Loss):
+        return _loss(epsilon, f"epsilon = {epsilon}", measure)
+    number = nonnegative("epsilon", exact_argument("epsilon", epsilon))
+    if number > MAX_EPSILON:
+        raise InputError(f"epsilon must be at most {MAX_EPSILON}, or 'infinite'; got {epsilon}")
+    return ClaimedBudget(epsilon=Printed(str(epsilon), number))
+
+
+def _loss(loss: Loss, words: str, measure: OutputPremetric) -> ClaimedBudget:
+    if not measure.has_losses:
+        raise InputError(f"epsilon must be a number for the output premetric {measure.name!r}; got a logarithm")
+    return ClaimedBudget(loss=loss, words=words)
+
+
+def exact_argument(name: str, value: object) -> Fraction:
+    """The exact number that an argument stands for.
+
+    Raises:
+        InputError: it is a float, which is refused with what to write instead, or no number.
+
+    >>> exact_argument("epsilon", "0.05")
+    Fraction(1, 20)
+    """
+    if isinstance(value, float):
+        raise InputError(
+            f"{name} must be exact; got the float {value!r}: write the text {str(value)!r}, a Fraction, or 'ln 3' for "
+            "a logarithm"
+        )
+    return parse_exact(name, value)

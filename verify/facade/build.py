@@ -1,0 +1,116 @@
+"""From Python arguments to the claim that the auditor works on: the same objects as from a claim file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from spec.arguments import InputError, suggestion
+from spec.domain import FiniteDomain, Form
+from spec.multiverse import Invariant
+from spec.specification import InputBlocks
+from verify.audit.claim_blocks import BuiltClaim, Case, check_distances
+from verify.audit.claim_domain import DomainKind, build_multiverse, invariant_functions
+from verify.audit.claim_file import AuditClaim
+from verify.audit.claim_mechanism import ClaimedMechanism, parameter_value
+from verify.audit.claim_table import Block
+from verify.facade.blocks import Blocks, margins_of, read_data_sets, read_output
+from verify.facade.budget import read_budget
+from verify.facade.distance import read_distance
+from verify.outside.foreign import Limits
+from verify.outside.local import LocalFunction
+
+__all__ = ["built_claim"]
+
+_BLOCKS = ("domain", "multiverse", "input_premetric", "output_premetric")
+
+
+def built_claim(
+    mechanism: Callable[..., Any], claim: Blocks, parameters: Mapping[str, Any], limits: Limits
+) -> BuiltClaim:
+    """The claim about a mechanism, validated.
+
+    Args:
+        mechanism: a function of a data set, a source and its parameters.
+        claim: the five blocks.
+        parameters: of the mechanism; a text that reads as a number is given as an exact `Fraction`.
+        limits: under which invariants and distances run.
+
+    Raises:
+        InputError: an argument is malformed or does not fit another one.
+    """
+    function = LocalFunction("mechanism", mechanism)
+    setting = {name: _parameter(name, value) for name, value in parameters.items()}
+    measure = read_output(claim.output, claim.delta)
+    budget = read_budget(claim.epsilon, claim.rho, claim.curve, measure)
+    domain = read_data_sets(claim.data_sets)
+    kind = _kind(domain)
+    names, functions = _invariants(claim, kind, limits)
+    multiverse = build_multiverse(Block("data_sets", {}), domain, functions)
+    name, distance = read_distance(claim.distance, kind, domain, multiverse, limits)
+    if measure.distances is not None:
+        check_distances("distance", multiverse, distance, measure)
+    stated = (*_BLOCKS, "budget") if budget is not None else _BLOCKS
+    blocks = {block: Block(block, {"invariants": list(names)}) for block in stated}
+    place = function.name
+    return BuiltClaim(
+        AuditClaim(place, "Python", _statement(function, claim), Path.cwd(), blocks, Block("mechanism", {}), ()),
+        kind,
+        names,
+        (name, distance.resolution),
+        measure,
+        ClaimedMechanism(place, "mechanism", function, (setting,)),
+        (Case(setting, budget),),
+        InputBlocks(domain, multiverse, distance),
+        None,
+        None,
+    )
+
+
+def _statement(function: LocalFunction, claim: Blocks) -> str:
+    given = {"epsilon": claim.epsilon, "delta": claim.delta, "rho": claim.rho}
+    stated = ", ".join(f"{name} = {value}" for name, value in given.items() if value is not None)
+    return f"{function.name} satisfies {stated or 'what it needs'}."
+
+
+def _parameter(name: str, value: Any) -> Any:
+    if isinstance(value, float):
+        raise InputError(f"{name} must be exact; got the float {value!r}: write the text {str(value)!r}, or a Fraction")
+    return parameter_value(name, value) if isinstance(value, str) else value
+
+
+def _kind(domain: FiniteDomain) -> DomainKind:
+    """The domain as the auditor has it; it says that an unordered one has variables, without naming them."""
+    is_unordered = domain.form is Form.UNORDERED
+    return DomainKind(
+        size=len(domain),
+        build=lambda: domain,
+        margins=margins_of(domain),
+        variables=() if is_unordered else None,
+        is_ordered=domain.form is Form.ORDERED,
+        place="data_sets",
+    )
+
+
+def _invariants(claim: Blocks, kind: DomainKind, limits: Limits) -> tuple[tuple[str, ...], tuple[Invariant, ...]]:
+    """The invariants by name, and as functions; those of the user are computed outside."""
+    if isinstance(claim.invariants, str) or callable(claim.invariants):
+        raise InputError(f"invariants must be a list of functions and names; got {claim.invariants!r}")
+    names: list[str] = []
+    functions: list[Invariant] = []
+    for index, one in enumerate(claim.invariants):
+        place = f"invariants[{index}]"
+        if isinstance(one, str):
+            known = ("size",) if kind.margins is None else ("size", "swapping")
+            if one not in known:
+                raise InputError(f"{place} must be a function or a name; got {one!r}; {suggestion(one, known)}")
+            block = Block("claim", {"invariants": [one]})
+            functions += invariant_functions(block, kind, None, Path.cwd(), None) or ()
+            names.append(one)
+        else:
+            function = LocalFunction(place, one)
+            values = function.values(kind.listed().points, limits, is_ordered=kind.variables is None)
+            functions.append(values.__getitem__)
+            names.append(function.name.rpartition(":")[2])
+    return tuple(names), tuple(functions)

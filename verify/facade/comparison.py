@@ -1,0 +1,133 @@
+"""Two sets of blocks for one mechanism, compared as `stirred compare` compares two claim files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from spec.arguments import InputError
+from spec.input_premetric import InputPremetric
+from spec.multiverse import Multiverse
+from verify.audit.compared_claims import ComparedClaims
+from verify.commands.compare import Compared
+from verify.commands.compare import compare as compare_claims
+from verify.engines.algebra.corners import Corner, corner_losses
+from verify.evidence.verdict import Verdict
+from verify.facade.blocks import Blocks
+from verify.facade.build import built_claim
+from verify.facade.result import budget_text
+from verify.facade.tables import TableRow, as_html, as_markdown
+from verify.outside.foreign import DEFAULT_LIMITS, Limits
+from verify.outside.local import LocalFunction
+from verify.outside.plain import plain_text
+from verify.outside.time_limit import time_limit
+from verify.reports.lines import finding_line, witness_line
+
+__all__ = ["ComparedBlocks", "compare"]
+
+
+@dataclass(frozen=True)
+class ComparedBlocks:
+    """The exact loss of one mechanism under every mixture of two sets of blocks.
+
+    Attributes:
+        corners: by four letters, H (honest) or C (claimed) for domain, multiverse, input and output premetric: the
+            smallest budget there, with the pair that needs it. Blocks that do not differ are not mixed.
+        differing: the blocks in which the two differ.
+        findings: everything that the command prints, in its order.
+    """
+
+    corners: Mapping[str, Corner]
+    differing: tuple[str, ...]
+    findings: tuple[Compared, ...] = field(repr=False)
+
+    @property
+    def verdict(self) -> Verdict:
+        """REFUTED where a stated budget is below the exact loss under the blocks of either side, else the weakest."""
+        return min(one.evidence.verdict for one in self.findings)
+
+    def __str__(self) -> str:
+        """The lines of the command."""
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        for one in self.findings:
+            evidence = one.evidence
+            yield finding_line(f"compare.{one.name}", evidence.verdict, evidence.detail, evidence.scope)
+            if evidence.witness is not None:
+                yield witness_line(evidence.witness)
+
+    def _rows(self) -> list[TableRow]:
+        return [
+            TableRow(name, budget_text(corner.budget) if corner.is_defined else "undefined")
+            for name, corner in self.corners.items()
+        ]
+
+    def _repr_html_(self) -> str:
+        """The corners as a table for a notebook."""
+        return as_html("smallest budget, by blocks: H honest, C claimed", self._rows())
+
+    def _repr_markdown_(self) -> str:
+        return as_markdown("smallest budget, by blocks: H honest, C claimed", self._rows())
+
+
+def compare(
+    mechanism: Callable[..., Any],
+    *,
+    honest: Blocks | Mapping[str, Any],
+    claimed: Blocks | Mapping[str, Any],
+    recording: Callable[[Any], Any] | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+    **parameters: Any,
+) -> ComparedBlocks:
+    """The exact loss under every mixture of two sets of blocks, and which block lowers the budget.
+
+    Args:
+        mechanism: a function of a data set, a source and its parameters.
+        honest: the one set of blocks: a `Blocks`, or its keywords as a mapping.
+        claimed: the other one; its data sets lie among the honest ones, or `recording` maps those to them.
+        recording: the map from the honest data sets to the claimed ones.
+        limits: choices on one data set, and seconds.
+        **parameters: of the mechanism.
+
+    Raises:
+        InputError: an argument is malformed, or the two cannot be compared exactly.
+
+    >>> def answer(data, source, *, flip):
+    ...     return 1 - data if source.bernoulli(flip) else data
+    >>> blocks = {"data_sets": (0, 1), "distance": "absolute_difference", "epsilon": "ln 3"}
+    >>> twice = {**blocks, "distance": lambda x, y: 2 * abs(x - y)}
+    >>> found = compare(answer, honest=blocks, claimed=twice, flip="1/4")
+    >>> [(name, str(corner.budget)) for name, corner in found.corners.items()]
+    [('HHHH', 'ln(3) ≈ 1.09861'), ('HHCH', 'ln(3)/2 ≈ 0.549306')]
+    """
+    with time_limit(limits.seconds, "the comparison"):
+        one, other = (given if isinstance(given, Blocks) else Blocks(**given) for given in (honest, claimed))
+        first, second = (built_claim(mechanism, claim, parameters, limits) for claim in (one, other))
+
+        def moved() -> tuple[Multiverse | None, InputPremetric | None]:
+            try:
+                built = built_claim(mechanism, replace(other, data_sets=one.data_sets), parameters, limits).data
+            except InputError:  # it has no meaning there
+                return None, None
+            return (None, None) if built is None else (built.multiverse, built.input_premetric)
+
+        images = None
+        if recording is not None and first.kind is not None:
+            images = _images(recording, first.kind.listed(), second.kind.listed() if second.kind else (), limits)
+        claims = ComparedClaims.of_built(first, second, images, moved, limits)
+        corners = corner_losses(claims.sides, claims.measures, claims.differing)
+        return ComparedBlocks(corners, claims.differing, tuple(compare_claims(claims, corners)))
+
+
+def _images(
+    recording: Callable[[Any], Any], honest: Iterable[Any], claimed: Iterable[Any], limits: Limits
+) -> dict[Any, Any]:
+    """The recording map, computed outside."""
+    by_text = {plain_text(point): point for point in claimed}
+    texts = LocalFunction("recording", recording).values(tuple(honest), limits, is_ordered=True, what="a recording map")
+    for point, text in texts.items():
+        if text not in by_text:
+            raise InputError(f"recording must map to the claimed data sets; it maps {point!r} to {text}")
+    return {point: by_text[text] for point, text in texts.items()}

@@ -1,0 +1,113 @@
+"""A claim on the mechanism itself, in the style of Hypothesis: a decorator, and its check."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, TypeVar
+
+from spec.arguments import InputError
+from spec.domain import FiniteDomain
+from verify.facade.audits import audit_of, shown
+from verify.facade.blocks import Blocks, Invariants
+from verify.facade.budget import Budget
+from verify.facade.distance import DistanceFunction
+from verify.facade.result import AuditResult
+from verify.facade.stated import CLAIMS, stated_claims
+from verify.outside.foreign import DEFAULT_LIMITS, Limits
+
+__all__ = ["StatedClaim", "check", "check_stated", "satisfies"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True)
+class StatedClaim:
+    """A claim that stands on a mechanism, with the parameters that it is about."""
+
+    claim: Blocks
+    parameters: dict[str, Any]
+    limits: Limits
+
+
+def satisfies(
+    *,
+    data_sets: FiniteDomain | Iterable[Any],
+    distance: str | DistanceFunction,
+    invariants: Invariants = (),
+    output: str = "pure",
+    delta: str | int | Fraction | None = None,
+    epsilon: Budget | None = None,
+    rho: str | int | Fraction | None = None,
+    curve: Sequence[Sequence[Any]] | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+    **parameters: Any,
+) -> Callable[[F], F]:
+    """State a claim on a mechanism, which is returned unchanged; several claims may stand on one.
+
+    `check` checks them, and so does pytest where the plugin collects the mechanism. The arguments are those of `audit`.
+
+    Raises:
+        InputError: no budget is claimed.
+
+    >>> @satisfies(data_sets=(0, 1), distance="absolute_difference", epsilon="ln 3", flip="1/4")
+    ... def answer(data, source, *, flip):
+    ...     return 1 - data if source.bernoulli(flip) else data
+    >>> [found.verdict.name for found in check(answer)]
+    ['EXHAUSTED']
+    """
+    if epsilon is None and rho is None and curve is None:
+        raise InputError("epsilon must be given: a decimal text, 'ln 3', an exact number or a Loss")
+    listed = data_sets if isinstance(data_sets, FiniteDomain) else tuple(data_sets)
+    claim = Blocks(
+        data_sets=listed,
+        distance=distance,
+        invariants=invariants,
+        output=output,
+        delta=delta,
+        epsilon=epsilon,
+        rho=rho,
+        curve=curve,
+    )
+
+    def mark(mechanism: F) -> F:
+        stated = (StatedClaim(claim, parameters, limits), *stated_claims(mechanism))
+        try:
+            setattr(mechanism, CLAIMS, stated)
+        except AttributeError:
+            raise InputError(f"mechanism must be a function to carry a claim; got {mechanism!r}") from None
+        return mechanism
+
+    return mark
+
+
+def check(mechanism: Callable[..., Any]) -> tuple[AuditResult, ...]:
+    """Check every claim that stands on a mechanism.
+
+    Returns:
+        What the audits found, one for each claim.
+
+    Raises:
+        NotSatisfiedError: an `AssertionError` for the first claim that is not shown, with pair, event and inequality.
+        InputError: no claim stands on the mechanism, or one of them is malformed.
+    """
+    __tracebackhide__ = True
+    claims = stated_claims(mechanism)
+    if not claims:
+        raise InputError(f"mechanism must carry a claim, as @stirred.satisfies(…) gives it; got {mechanism!r}")
+    found = []
+    for stated in claims:  # no frame of a comprehension stands between a test and its failure
+        found.append(check_stated(mechanism, stated))
+    return tuple(found)
+
+
+def check_stated(mechanism: Callable[..., Any], stated: StatedClaim) -> AuditResult:
+    """Check one claim that stands on a mechanism.
+
+    Raises:
+        NotSatisfiedError: it is not shown.
+        InputError: it is malformed, or the mechanism fails.
+    """
+    __tracebackhide__ = True
+    return shown(lambda: audit_of(mechanism, stated.claim, stated.parameters, stated.limits))

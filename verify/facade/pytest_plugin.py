@@ -1,0 +1,128 @@
+"""The pytest plugin: claims on mechanisms are collected as tests, and audits in tests fail with their inequality.
+
+@stirred.satisfies(…) on a mechanism    a test for each claim, in modules that pytest collects
+stirred_audit                           a fixture: `stirred.assert_satisfies` that records the budget for JUnit
+@pytest.mark.stirred_slow               skipped unless --stirred-slow or -m stirred_slow is given
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:  # nothing of ours is loaded before pytest knows where the packages under test are
+    from verify.facade.result import AuditResult
+
+__all__ = ["StirredItem"]
+
+_SLOW = "stirred_slow"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Declare --stirred-slow."""
+    parser.getgroup("stirred").addoption(
+        "--stirred-slow", action="store_true", help="run the audits that are marked stirred_slow, too"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Declare the marker."""
+    config.addinivalue_line("markers", f"{_SLOW}: a slow audit, skipped unless --stirred-slow is given")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: Iterable[pytest.Item]) -> None:
+    """Skip slow audits unless they are asked for."""
+    if config.getoption("--stirred-slow") or _SLOW in config.getoption("markexpr", ""):
+        return
+    skip = pytest.mark.skip(reason="a slow audit: run it with --stirred-slow")
+    for item in items:
+        if item.get_closest_marker(_SLOW) is not None:
+            item.add_marker(skip)
+
+
+def pytest_pycollect_makeitem(
+    collector: pytest.Module | pytest.Class, name: str, obj: object
+) -> list[StirredItem] | None:
+    """A test for each claim on a mechanism."""
+    from verify.facade.stated import stated_claims  # noqa: PLC0415
+
+    claims = stated_claims(obj)
+    if not claims or (isinstance(collector, pytest.Class) and not isinstance(obj, staticmethod)):
+        return None
+    named = [f"{name}[{_named(stated, number, len(claims))}]" for number, stated in enumerate(claims)]
+    return [
+        StirredItem.from_parent(collector, name=one, mechanism=obj, stated=stated)
+        for one, stated in zip(named, claims, strict=True)
+    ]
+
+
+def _named(stated: Any, number: int, total: int) -> str:
+    """What tells a claim apart in the name of its test."""
+    claim = stated.claim
+    budget = next((one for one in (claim.epsilon, claim.rho) if one is not None), "curve")
+    return f"{budget}" if total == 1 else f"{number}-{budget}"
+
+
+class StirredItem(pytest.Item):
+    """One claim on a mechanism as a test."""
+
+    def __init__(self, *, mechanism: Callable[..., Any], stated: Any, **more: Any) -> None:
+        super().__init__(**more)
+        self.obj = mechanism
+        self._stated = stated
+        self.own_markers.extend(getattr(mechanism, "pytestmark", ()))
+
+    def runtest(self) -> None:
+        """Check the claim; its budget is recorded for JUnit.
+
+        Raises:
+            NotSatisfiedError: it is not shown.
+        """
+        from verify.facade.decorator import check_stated  # noqa: PLC0415
+
+        found = check_stated(self.obj, self._stated)
+        self.user_properties += _properties(found)
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """Pair, event and inequality; nothing of the program that found them."""
+        from spec.arguments import InputError  # noqa: PLC0415
+
+        if isinstance(excinfo.value, (AssertionError, InputError)):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple[Path, int | None, str]:
+        """The file and the line of the mechanism."""
+        try:
+            file = inspect.getsourcefile(self.obj)
+            line = inspect.getsourcelines(self.obj)[1] - 1
+        except (OSError, TypeError):
+            file, line = None, 0
+        return Path(file) if file is not None else self.path, line, self.name
+
+
+def _properties(found: AuditResult) -> list[tuple[str, object]]:
+    return [
+        ("stirred.claimed", found.claimed),
+        ("stirred.needed", found.needed),
+        ("stirred.verdict", found.verdict.name),
+        ("stirred.scope", found.scope),
+    ]
+
+
+@pytest.fixture
+def stirred_audit(request: pytest.FixtureRequest) -> Callable[..., AuditResult]:
+    """`stirred.assert_satisfies`, which also records verdict, budget and scope as properties of the test."""
+    from verify.facade.audits import assert_satisfies  # noqa: PLC0415
+
+    def audited(mechanism: Callable[..., Any], **claim: Any) -> AuditResult:
+        __tracebackhide__ = True
+        found = assert_satisfies(mechanism, **claim)
+        request.node.user_properties += _properties(found)
+        return found
+
+    return audited

@@ -1,0 +1,137 @@
+"""What an audit from Python found: verdict, smallest budget, witness, and how a person reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from spec.enclosure import Enclosure
+from verify.audit.audit import AuditRecord
+from verify.audit.five_blocks import FiveBlocks
+from verify.certificates.printable import one_line
+from verify.evidence.verdict import Verdict
+from verify.facade.tables import TableRow, as_html, as_markdown
+
+__all__ = ["AuditResult", "NotSatisfiedError", "budget_text"]
+
+
+def budget_text(budget: Any) -> str:
+    """A smallest budget as a person reads it.
+
+    >>> budget_text(None)
+    'infinite'
+    """
+    if budget is None:
+        return "infinite"
+    if isinstance(budget, tuple):
+        return " ".join(f"({level}, {power})" for level, power in budget)
+    return budget.text(10) if isinstance(budget, Enclosure) else str(budget)
+
+
+@dataclass(frozen=True)
+class AuditResult:
+    """The auditor's answers about a mechanism.
+
+    Attributes:
+        record: the answers, as `stirred audit` has them.
+        smallest: the smallest budget: a `Loss` for pure and approximate privacy; for zCDP an enclosure of ρ; for the
+            total variation distance a fraction; for trade-off functions a curve; None where no finite one is enough.
+        blocks: the five blocks in words.
+        claimed: the claimed budget in words; empty where none is claimed.
+        mechanism: its name.
+    """
+
+    record: AuditRecord = field(repr=False)
+    smallest: Any
+    blocks: FiveBlocks = field(repr=False)
+    claimed: str
+    mechanism: str
+
+    @property
+    def verdict(self) -> Verdict:
+        """EXHAUSTED or ENCLOSED where the claim holds, REFUTED where it does not, OPEN where nothing settles it."""
+        return self.record.verdict
+
+    @property
+    def holds(self) -> bool:
+        """Whether the claim is shown, within its scope."""
+        return self.verdict.is_settled_for
+
+    @property
+    def witness(self) -> Mapping[str, Any] | None:
+        """The counterexample, as `stirred replay` re-checks it."""
+        return self.record.witness
+
+    @property
+    def scope(self) -> str:
+        """What was compared, and what is assumed."""
+        return one_line(self.record.scope)
+
+    @property
+    def because(self) -> str:
+        """The auditor's sentence: of a refuted claim with pair, event and inequality, to be checked by hand."""
+        return one_line(self.record.sentence)
+
+    @property
+    def pair(self) -> str:
+        """The two data sets of the witness in words; empty where there is none."""
+        if self.witness is None:
+            return ""
+        return f"x = {_frozen(self.witness['x'])}, x' = {_frozen(self.witness['x_prime'])}"
+
+    def __str__(self) -> str:
+        """Verdict, then claimed, needed, because and scope."""
+        return "\n".join(f"{name}: {text}" for name, text in self._lines())
+
+    def _lines(self) -> list[tuple[str, str]]:
+        lines = [(self.verdict.name, f"{self.mechanism}{' satisfies' if self.holds and self.claimed else ''}")]
+        if self.claimed:
+            lines.append(("claimed", self.claimed))
+        lines.append(("needed", self.needed))
+        lines.append(("because", self.because))
+        return [*lines, ("scope", self.scope)]
+
+    @property
+    def needed(self) -> str:
+        """The smallest budget in words, and the pair that needs it where one is known."""
+        if isinstance(self.smallest, Enclosure):
+            return f"rho = {budget_text(self.smallest)}"
+        if self.pair:
+            return f"{budget_text(self.smallest)}, by {self.pair}"
+        found = next((a.evidence.detail for a in self.record.answers if a.question == "mechanism"), "")
+        return one_line(found.removeprefix("the smallest budget is ").replace(", needed by ", ", by "))
+
+    def _rows(self) -> list[TableRow]:
+        blocks = [TableRow(one.block, one_line(one.answer), one.question) for one in self.blocks.questions()]
+        verdict = TableRow("verdict", self.verdict.name, "what is shown?")
+        return [*blocks, verdict, *(TableRow(name, text, "") for name, text in self._lines()[1:])]
+
+    def _repr_html_(self) -> str:
+        """The five blocks, the verdict and its reasons as a table for a notebook."""
+        return as_html(self.mechanism, self._rows())
+
+    def _repr_markdown_(self) -> str:
+        return as_markdown(self.mechanism, self._rows())
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
+
+
+class NotSatisfiedError(AssertionError):
+    """A mechanism does not satisfy its claim, or nothing shows that it does.
+
+    Attributes:
+        result: what the audit found.
+    """
+
+    __module__ = "stirred"  # the name that its reader knows
+
+    def __init__(self, result: AuditResult) -> None:
+        self.result = result
+        verb = "does not satisfy" if result.verdict is Verdict.REFUTED else "is not shown to satisfy"
+        lines = [f"{result.mechanism} {verb} {result.claimed or 'anything: no budget is claimed'}"]
+        lines += [f"  {name}: {text}" for name, text in (("because", result.because), ("needed", result.needed))]
+        lines.append(f"  scope: {result.scope}")
+        super().__init__("\n".join(lines))

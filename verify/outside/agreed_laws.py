@@ -1,0 +1,275 @@
+"""What two processes of foreign code say, compared exactly: values of invariants, and laws of mechanisms.
+
+The processes meet the data sets and the choices in different orders. Laws are summed here, from choice trees; on an
+unordered domain the same data set is given in several orders of its records, and its law must be the same in all.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import islice
+from typing import Any
+
+from mechanisms.choice_runs import Runs, run_masses
+from mechanisms.choice_tree import ChoiceTree, tree_law
+from spec.arguments import InputError
+from spec.law import Law
+from verify.engines.likelihood import approximate_masses, check_against
+from verify.evidence.finding import EngineError
+from verify.outside.messages import NODES_PER_CHOICE, AnswerError, read_nodes, read_texts, read_weights
+
+__all__ = [
+    "ForeignLaws",
+    "agreed_laws",
+    "agreed_values",
+    "arrangements",
+    "other_orders",
+    "rotated",
+    "values_in_all_orders",
+]
+
+_ALL_ORDERS = 24
+"""Data sets with at most so many distinct orders are tried in all of them, others in so many."""
+
+_EFFECT = (
+    "the mechanism must depend on its data and its source only, and an attempt must have no effect besides its result: "
+    "two computations of its law, in two processes, differ"
+)
+
+
+def agreed_values(
+    where: str, points: Sequence[Any], listings: tuple[Mapping[str, Any], Mapping[str, Any]], what: str
+) -> tuple[str, ...]:
+    """The values of a function that two processes agree on, as canonical texts.
+
+    Args:
+        where: the place, for messages.
+        points: the data sets.
+        listings: the answers of two processes, on the data sets and on the data sets `rotated`.
+        what: what a value is, such as "an invariant".
+
+    Raises:
+        InputError: a listing is malformed, or the two differ.
+    """
+    try:
+        ((one,), (other,)) = (listing["values"] for listing in listings)
+        texts, again = read_texts(one), _rotated_back(read_texts(other))
+    except (KeyError, TypeError, ValueError) as error:
+        raise _malformed(where, error) from None
+    if len(texts) != len(points) or len(again) != len(points):
+        raise _malformed(where, None)
+    for point, value, second in zip(points, texts, again, strict=True):
+        if value != second:
+            raise InputError(
+                f"{where}: on the data set {point!r}: {what} must depend on its data only; two processes gave "
+                "different values"
+            )
+    return texts
+
+
+def values_in_all_orders(
+    where: str, points: Sequence[Any], ask: Callable[[Sequence[Any]], Sequence[str]], *, is_ordered: bool
+) -> dict[Any, str]:
+    """An invariant's value on every data set; on an unordered domain it must be the same in several orders of each.
+
+    Raises:
+        InputError: it depends on the order of records there.
+    """
+    listed = [(point, point) for point in points]
+    if not is_ordered:
+        listed += [(point, other) for point in points for other in islice(arrangements(point), _ALL_ORDERS)]
+    values: dict[Any, str] = {}
+    for (point, given), value in zip(listed, ask([given for _, given in listed]), strict=True):
+        if values.setdefault(point, value) != value:
+            raise InputError(
+                f"{where}: an invariant must not depend on the order of records in an unordered domain; the "
+                f"data set {point!r} has {values[point]}, in the order {given!r} {value}"
+            )
+    return values
+
+
+@dataclass(frozen=True)
+class ForeignLaws:
+    """The laws of a foreign mechanism; its outputs are canonical texts.
+
+    Attributes:
+        laws: by data set.
+        assumed: what was compared, and what is assumed, in words for the scope.
+    """
+
+    laws: dict[Any, Law[str]]
+    assumed: str
+
+
+def agreed_laws(
+    where: str,
+    points: Sequence[Any],
+    extras: Sequence[tuple[int, Any]],
+    listings: tuple[Mapping[str, Any], Mapping[str, Any]],
+    choices: int,
+) -> ForeignLaws:
+    """The laws that two listings of a mechanism agree on.
+
+    Args:
+        where: the place, for messages.
+        points: the data sets.
+        extras: other orders of them, each with the place of its data set.
+        listings: the answers of two processes: trees on the data sets and as many other orders as were tried, and runs
+            on the data sets `rotated`.
+        choices: how many a mechanism may make on one data set.
+
+    Raises:
+        InputError: a listing is malformed, the two differ, or so do the orders of one data set.
+        EngineError: an exact law disagrees with its independent value.
+    """
+    tree, runs = listings
+    most = choices * NODES_PER_CHOICE
+    followed = _Listing(where, tree, most)
+    listed = _Listing(where, runs, most)
+    if not len(points) <= len(followed) <= len(points) + len(extras) or len(listed) != len(points):
+        raise _malformed(where, None)
+    laws: dict[Any, Law[str]] = {}
+    for index, (point, other) in enumerate(zip(points, _rotated_back(range(len(points))), strict=True)):
+        laws[point] = _agreed(where, point, followed.tree(index), listed.runs(other))
+    tried = Counter[int]()
+    for index, (owner, given) in enumerate(extras[: len(followed) - len(points)], start=len(points)):
+        point = points[owner]
+        tried[owner] += 1
+        if tree_law(followed.tree(index)) != laws[point]:
+            raise InputError(
+                f"{where}: the mechanism must not depend on the order of records in an unordered domain; its "
+                f"laws on {point!r} and on the same records in the order {given!r} differ"
+            )
+    return ForeignLaws(laws, _orders_text(points, tried, len(extras)))
+
+
+def _malformed(where: str, error: Exception | None) -> InputError:
+    if isinstance(error, AnswerError):
+        return InputError(f"{where}: {error}")
+    return InputError(f"{where}: its process wrote something else than its answer")
+
+
+class _Listing:
+    """The trees of one answer, checked as they are read."""
+
+    def __init__(self, where: str, answer: Mapping[str, Any], most: int) -> None:
+        self._where = where
+        self._most = most
+        try:
+            self._weights = read_weights(answer["weights"])
+            self._outputs = read_texts(answer["outputs"])
+            self._trees = answer["trees"]
+            if not isinstance(self._trees, list) or len(set(self._outputs)) != len(self._outputs):
+                raise _malformed(where, None)
+        except (KeyError, InputError) as error:
+            raise _malformed(where, error) from None
+
+    def __len__(self) -> int:
+        return len(self._trees)
+
+    def tree(self, index: int) -> ChoiceTree:
+        return ChoiceTree(*self._parts(index))
+
+    def runs(self, index: int) -> Runs:
+        return Runs(*self._parts(index))
+
+    def _parts(self, index: int) -> tuple[list[tuple[Fraction, ...]], list[str], tuple[int, ...]]:
+        try:
+            rows, names, nodes = self._trees[index]
+            if not all(type(place) is int and place >= 0 for place in (*rows, *names)):
+                raise _malformed(self._where, None)
+            weights, outputs = [self._weights[row] for row in rows], [self._outputs[name] for name in names]
+            return weights, outputs, read_nodes(nodes, self._most)
+        except (IndexError, TypeError, ValueError) as error:
+            raise _malformed(self._where, error) from None
+
+
+def _agreed(where: str, point: Any, tree: ChoiceTree, runs: Runs) -> Law[str]:
+    """The law that both listings give."""
+    place = f"{where}: on the data set {point!r}"
+    try:
+        law = tree_law(tree)
+        masses = run_masses(runs, lambda weight: weight)
+    except InputError as error:
+        raise InputError(f"{place}: {error}") from None
+    if dict(law) != masses:
+        raise InputError(f"{place}: {_EFFECT}")
+    try:
+        check_against(law, approximate_masses(runs), "law")
+    except EngineError as error:
+        raise EngineError(f"{place}: {error}") from None
+    return law
+
+
+def rotated(points: Sequence[Any]) -> list[Any]:
+    """The data sets in an order in which none stands where it stood: code that counts its calls is told apart."""
+    middle = (len(points) + 1) // 2
+    return [*points[middle:], *points[:middle]]
+
+
+def _rotated_back(points: Sequence[Any]) -> list[Any]:
+    middle = len(points) // 2
+    return [*points[middle:], *points[:middle]]
+
+
+def arrangements(point: Any) -> Iterator[Any]:
+    """Other orders of a data set's records: all of them where there are few, else telling ones and a random sample."""
+    if not isinstance(point, tuple) or len(set(point)) < 2:
+        return
+    seen = {point}
+    candidates = _all_orders(point) if _count_orders(point) <= _ALL_ORDERS else _some_orders(point)
+    for other in candidates:
+        if other not in seen:
+            seen.add(other)
+            yield other
+
+
+def _count_orders(point: tuple[Any, ...]) -> int:
+    return math.factorial(len(point)) // math.prod(map(math.factorial, Counter(point).values()))
+
+
+def _all_orders(point: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+    if not point:
+        yield ()
+    for record in reversed(dict.fromkeys(point)):
+        place = point.index(record)
+        yield from ((record, *rest) for rest in _all_orders(point[:place] + point[place + 1 :]))
+
+
+def _some_orders(point: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+    """The reverse, every exchange of neighbours, every rotation, then random orders."""
+    yield point[::-1]
+    places = range(len(point) - 1)
+    yield from ((*point[:i], point[i + 1], point[i], *point[i + 2 :]) for i in places)
+    yield from (point[i + 1 :] + point[: i + 1] for i in places)
+    generator = random.Random(len(point))  # noqa: S311 a fixed sample, the same in every run
+    for _ in range(_ALL_ORDERS):
+        yield tuple(generator.sample(point, len(point)))
+
+
+def other_orders(points: Sequence[Any]) -> Iterator[tuple[int, Any]]:
+    """The other orders of every data set, with its place: the first of each, then the second of each, and so on."""
+    waiting = [(place, islice(arrangements(point), _ALL_ORDERS)) for place, point in enumerate(points)]
+    while waiting:
+        still = []
+        for place, others in waiting:
+            if (other := next(others, None)) is not None:
+                yield place, other
+                still.append((place, others))
+        waiting = still
+
+
+def _orders_text(points: Sequence[Any], tried: Counter[int], extras: int) -> str:
+    assumed = "if all of its randomness comes from its source, whoever runs it"
+    if not extras:
+        return assumed
+    possible = [(place, _count_orders(point) - 1) for place, point in enumerate(points) if isinstance(point, tuple)]
+    if all(tried[place] == count for place, count in possible):
+        return f"each data set in all orders of its records; {assumed}"
+    least = min(tried[place] + 1 for place, count in possible if tried[place] < count)
+    return f"each data set in all orders of its records, or in {least} or more of them; {assumed}"

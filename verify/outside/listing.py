@@ -1,0 +1,216 @@
+"""What foreign code does, listed as texts and integers by the process that runs it: values, choice trees and runs.
+
+Whatever the code raises becomes one line that names the data set and, where it is known, the line of the code.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+from mechanisms.choice_runs import Runs, list_runs
+from mechanisms.choice_tree import ChoiceBudget, ChoiceTree, follow
+from mechanisms.source import PublicSource, RestartError, Source, check_weights
+from spec.arguments import InputError
+from spec.law import Probability
+from verify.outside.messages import NODES_PER_CHOICE, TREE
+from verify.outside.plain import plain_text
+from verify.outside.source_line import line_of_code
+
+__all__ = ["Wanted", "check_returns_output", "contained_code", "listed", "value_texts"]
+
+_MORE_CHOICES = 50_000
+"""Choices that may be made on further data sets, besides four times those made on the data sets themselves."""
+
+
+_LONGEST_REHEARSAL = 10_000
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is to be listed of a mechanism.
+
+    Attributes:
+        listing: "tree" or "runs".
+        choices: how many choices it may make on one data set.
+        points: the data sets.
+        more: further ones, as many of them in order as their choices allow.
+    """
+
+    listing: str
+    choices: int
+    points: Sequence[Any]
+    more: Sequence[Any] = ()
+
+
+def check_returns_output(where: str, reference: str, function: Any) -> None:
+    """Refuse what is no function that returns its output.
+
+    Raises:
+        InputError: it cannot be called, or is a coroutine or a generator.
+    """
+    if not callable(function):
+        raise InputError(f"{where}: {reference!r} must be a function; got {type(function).__name__}")
+    for is_of_kind, kind in ((inspect.iscoroutinefunction, "coroutine"), (inspect.isgeneratorfunction, "generator")):
+        if is_of_kind(function):
+            raise InputError(f"{where}: {reference!r} must be a function that returns its output; got a {kind}")
+
+
+def contained_code(where: str, task: Callable[[], Any]) -> Any:
+    """The result of a task; whatever foreign code raises in it becomes one line.
+
+    Raises:
+        InputError: the task raised it, or anything else.
+    """
+    try:
+        return task()
+    except InputError as error:
+        raise InputError(f"{where}: {error}{_at(error)}") from None
+    except RecursionError:
+        raise InputError(f"{where}: it recurses without end") from None
+    except MemoryError:
+        raise
+    except BaseException as error:
+        raise InputError(f"{where}: it raised {_told(error)}{_at(error)}") from None
+
+
+def _at(error: BaseException) -> str:
+    """The line of the user's code, in brackets; nothing where it is not known."""
+    try:
+        line = line_of_code(error)
+    except Exception:  # foreign code may have changed what is asked here
+        return ""
+    return f" ({line})" if line else ""
+
+
+def _told(error: BaseException) -> str:
+    try:
+        lines = str(error).splitlines() or [""]
+    except Exception:  # its own text fails too
+        lines = [""]
+    return f"{type(error).__name__}{': ' if lines[0] else ''}{lines[0]}"
+
+
+def value_texts(where: str, function: Callable[[Any], Any], points: Sequence[Any], what: str) -> list[str]:
+    """The function's value on every data set as its canonical text, each computed twice.
+
+    Args:
+        where: the place, for messages.
+        function: of a data set.
+        points: the data sets.
+        what: what a value is, such as "an invariant".
+
+    Raises:
+        InputError: it fails on a data set, or its value is none, is not plain, or is another one the second time.
+    """
+
+    def value(point: Any) -> str:
+        found = function(point)
+        if found is None:
+            raise InputError(f"{what} must return a value; it returned None")
+        try:
+            text, again = plain_text(found), plain_text(function(point))
+        except InputError as error:
+            raise InputError(str(error).replace("an output", f"the value of {what}", 1)) from None
+        if text != again:
+            raise InputError(f"{what} must depend on its data only; two calls gave different values")
+        return text
+
+    return [contained_code(f"{where}: on the data set {point!r}", partial(value, point)) for point in points]
+
+
+def listed(where: str, function: Callable[..., Any], parameters: Mapping[str, Any], wanted: Wanted) -> dict[str, Any]:
+    """The trees, or the runs, of a mechanism on its data sets, over common tables of weights and outputs.
+
+    Raises:
+        InputError: it fails on a data set, or makes too many choices.
+    """
+    listing = _Listing(wanted.listing, wanted.choices)
+
+    def add(point: Any) -> None:
+        program = _program(function, point, parameters)
+        contained_code(f"{where}: on the data set {point!r}", lambda: listing.add(program))
+
+    for index, point in enumerate(wanted.points):
+        if wanted.listing != TREE:
+            _rehearse(where, function, point, parameters, times=1 + index % 3)
+        add(point)
+    allowed = 5 * listing.choices + _MORE_CHOICES
+    for index, point in enumerate(wanted.more):
+        if index >= len(wanted.points) and listing.choices > allowed:
+            break
+        add(point)
+    return listing.reply()
+
+
+def _program(function: Callable[..., Any], point: Any, parameters: Mapping[str, Any]) -> Callable[[Source], Any]:
+    return lambda source: function(point, source, **parameters)
+
+
+def _rehearse(
+    where: str, function: Callable[..., Any], point: Any, parameters: Mapping[str, Any], *, times: int
+) -> None:
+    """Run a mechanism a few times to no effect: one that remembers its calls is then told apart by its runs."""
+
+    def run() -> None:
+        with suppress(RestartError):
+            function(point, PublicSource(_Rehearsal()), **parameters)
+
+    for _ in range(times):
+        contained_code(f"{where}: on the data set {point!r}", run)
+
+
+class _Rehearsal(Source):
+    """One path of choices: each outcome that is possible in turn, so that no loop goes on for ever."""
+
+    def __init__(self) -> None:
+        self._made = 0
+
+    def choose(self, weights: Sequence[Probability | int]) -> int:
+        possible = [index for index, weight in enumerate(check_weights(weights)) if weight]
+        self._made += 1
+        if self._made > _LONGEST_REHEARSAL:
+            raise RestartError
+        return possible[self._made % len(possible)]
+
+    def attempt(self, body: Callable[[Source], Any]) -> Any:
+        return body(PublicSource(self))
+
+
+class _Listing:
+    """Choice trees, or runs, over common tables of weights and outputs."""
+
+    def __init__(self, kind: str, most: int) -> None:
+        self._kind = kind
+        self._most = most
+        self._weights: dict[tuple[Any, ...], int] = {}
+        self._outputs: dict[str, int] = {}
+        self._trees: list[list[list[int]]] = []
+        self.choices = 0
+
+    def add(self, program: Callable[[Source], Any]) -> None:
+        found: ChoiceTree | Runs
+        if self._kind == TREE:
+            budget = ChoiceBudget(self._most)
+            found = follow(program, budget, plain_text)
+            self.choices += budget.used
+        else:
+            found = list_runs(program, NODES_PER_CHOICE * self._most, plain_text)
+        rows = [self._weights.setdefault(row, len(self._weights)) for row in found.weights]
+        names = [self._outputs.setdefault(plain_text(output), len(self._outputs)) for output in found.outputs]
+        self._trees.append([rows, names, list(found.nodes)])
+
+    def reply(self) -> dict[str, Any]:
+        weights = [[_exact(weight) for weight in row] for row in self._weights]
+        return {"weights": weights, "outputs": list(self._outputs), "trees": self._trees}
+
+
+def _exact(weight: Any) -> str:
+    if not isinstance(weight, Fraction):
+        raise InputError("the weights of an audited mechanism must be numbers; got one with an open parameter")
+    return str(Fraction(int(weight.numerator), int(weight.denominator)))

@@ -1,0 +1,133 @@
+"""A function of the user's own that lives in this process: a closure, a lambda, a function of a notebook or a test.
+
+It is computed twice, in two copies of this process that meet the data sets and the choices in different orders, and
+compared. The copies share the hashes of texts and the addresses of objects: what depends on those is not seen, and the
+scope says so.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import os
+import sys
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any
+
+from spec.arguments import InputError
+from verify.outside.agreed_laws import (
+    ForeignLaws,
+    agreed_laws,
+    agreed_values,
+    other_orders,
+    rotated,
+    values_in_all_orders,
+)
+from verify.outside.foreign import AuditedFunction, Limits
+from verify.outside.forked import forked_answers
+from verify.outside.listing import Wanted, check_returns_output, listed, value_texts
+from verify.outside.messages import RUNS, TREE
+
+__all__ = ["LocalFunction"]
+
+_SHARED = "and nothing depends on hashes of texts or addresses, which its two runs share"
+
+
+@dataclass(frozen=True, eq=False)
+class LocalFunction(AuditedFunction):
+    """A function of this process.
+
+    Attributes:
+        where: what it is an argument of, for messages.
+        function: of a data set (and for a mechanism a source and its parameters).
+
+    Raises:
+        InputError: it cannot be called, or is a coroutine or a generator.
+    """
+
+    where: str
+    function: Callable[..., Any]
+
+    def __post_init__(self) -> None:
+        check_returns_output(self.where, self.name, self._inner)
+
+    @cached_property
+    def name(self) -> str:
+        """The function as "module:function".
+
+        >>> LocalFunction("mechanism", len).name
+        'builtins:len'
+        """
+        inner = self._inner
+        named = inner if hasattr(inner, "__qualname__") else type(inner)
+        return f"{named.__module__}:{named.__qualname__}"
+
+    @property
+    def _inner(self) -> Any:
+        """The function without decorators that keep it and arguments that are bound already."""
+        inner: Any = self.function
+        while isinstance(inner, functools.partial):
+            inner = inner.func
+        return inspect.unwrap(inner) if callable(inner) else inner
+
+    @property
+    def identity(self) -> Hashable:
+        """The function itself."""
+        return self.function
+
+    @property
+    def file(self) -> Path | None:
+        """The file that it is written in; None where none is known."""
+        try:
+            found = inspect.getsourcefile(self._inner)
+        except TypeError:
+            return None
+        return None if found is None else Path(found)
+
+    @property
+    def _folder(self) -> Path:
+        """Where its code is: what lies there may be read."""
+        inner = self._inner
+        call = inner if hasattr(inner, "__qualname__") else type(inner).__call__
+        code = getattr(getattr(call, "__func__", call), "__code__", None)
+        file = Path(code.co_filename) if code is not None else Path()
+        return file.resolve().parent if file.is_file() else Path.cwd()
+
+    def laws(
+        self, points: Sequence[Any], parameters: Mapping[str, Any], limits: Limits, *, is_ordered: bool
+    ) -> ForeignLaws:
+        extras = [] if is_ordered else list(other_orders(points))
+        first = Wanted(TREE, limits.choices, points, [given for _, given in extras])
+        second = Wanted(RUNS, limits.choices, rotated(points))
+        tree, runs = self._asked(
+            [partial(listed, self.where, self.function, parameters, wanted) for wanted in (first, second)], limits
+        )
+        found = agreed_laws(self.where, points, extras, (tree, runs), limits.choices)
+        return replace(found, assumed=f"{found.assumed}, {_SHARED}")
+
+    def values(
+        self, points: Sequence[Any], limits: Limits, *, is_ordered: bool, what: str = "an invariant"
+    ) -> dict[Any, str]:
+        """The function's value on every data set, as its canonical text.
+
+        Raises:
+            InputError: it fails on a data set, or its value depends on more than the data set.
+        """
+
+        def ask(given: Sequence[Any]) -> Sequence[str]:
+            tasks = [partial(self._values, order, what) for order in (list(given), rotated(given))]
+            first, second = self._asked(tasks, limits)
+            return agreed_values(self.where, given, (first, second), what)
+
+        return values_in_all_orders(self.where, points, ask, is_ordered=is_ordered)
+
+    def _values(self, points: Sequence[Any], what: str) -> dict[str, Any]:
+        return {"values": [value_texts(self.where, self.function, points, what)]}
+
+    def _asked(self, tasks: Sequence[Callable[[], Mapping[str, Any]]], limits: Limits) -> list[Mapping[str, Any]]:
+        if sys.platform == "win32" or not hasattr(os, "fork"):
+            raise InputError(f"{self.where}: {self.name}: code of one's own runs on POSIX systems only")
+        return forked_answers(tasks, self._folder, seconds=limits.seconds, what=f"{self.where}: {self.name}")

@@ -1,0 +1,78 @@
+"""Every reference to some objects, replaced: what was imported by name before a refusal began is refused too.
+
+`from time import time` copies a reference into the module that says so, where a later replacement of `time.time` does
+not reach it. The garbage collector knows who refers to an object: module dictionaries, lists, cells of closures,
+defaults of functions, slots; and tuples, bound methods and `functools.partial`s, which are built anew.
+"""
+
+from __future__ import annotations
+
+import functools
+import gc
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from types import CellType, FunctionType, MemberDescriptorType
+from typing import Any
+
+__all__ = ["replace_references"]
+
+_DEEPEST = 5
+"""Containers inside containers that are built anew."""
+
+
+def replace_references(pairs: Sequence[tuple[Any, Any]], is_spared: Callable[[Any], bool]) -> None:
+    """Put the second object of each pair wherever something refers to the first.
+
+    Args:
+        pairs: originals with what takes their places.
+        is_spared: whether a container stays as it is.
+    """
+    originals = [original for original, _ in pairs]
+    replacements = {id(original): replacement for original, replacement in pairs}
+    kept = {id(originals), id(pairs), *map(id, pairs)}
+    for _ in range(_DEEPEST):
+        rebuilt: list[tuple[Any, Any]] = []
+        for holder in gc.get_referrers(*originals):
+            if id(holder) not in kept and not is_spared(holder):
+                _replace_in(holder, replacements, rebuilt)
+        if not rebuilt:
+            return
+        originals = [original for original, _ in rebuilt]
+        replacements = {id(original): replacement for original, replacement in rebuilt}
+        kept |= {id(originals), id(rebuilt), *map(id, rebuilt)}
+
+
+def _replace_in(holder: Any, replacements: dict[int, Any], rebuilt: list[tuple[Any, Any]]) -> None:
+    """Change what a container refers to, or list the container with a new one."""
+    kind = type(holder)
+    if isinstance(holder, dict):
+        for key, value in list(dict.items(holder)):
+            if id(value) in replacements:
+                dict.__setitem__(holder, key, replacements[id(value)])
+    elif kind is list:
+        for place, value in enumerate(holder):
+            if id(value) in replacements:
+                holder[place] = replacements[id(value)]
+    elif kind is CellType:
+        holder.cell_contents = replacements[id(holder.cell_contents)]
+    elif kind is FunctionType:
+        if id(holder.__defaults__) in replacements:
+            holder.__defaults__ = replacements[id(holder.__defaults__)]
+    elif kind is tuple:
+        rebuilt.append((holder, tuple(replacements.get(id(value), value) for value in holder)))
+    elif kind is functools.partial:
+        function = replacements.get(id(holder.func), holder.func)
+        arguments = tuple(replacements.get(id(value), value) for value in holder.args)
+        rebuilt.append((holder, functools.partial(function, *arguments, **holder.keywords)))
+    else:
+        _replace_in_slots(holder, replacements)
+
+
+def _replace_in_slots(holder: Any, replacements: dict[int, Any]) -> None:
+    for owner in type(holder).__mro__:
+        for member in vars(owner).values():
+            if isinstance(member, MemberDescriptorType):
+                with suppress(AttributeError, TypeError):  # unset, or read only
+                    value = member.__get__(holder, type(holder))
+                    if id(value) in replacements:
+                        member.__set__(holder, replacements[id(value)])
