@@ -1,6 +1,6 @@
 """Which refutation stands under an id: a witness is confirmed under its id only as the one that its source gives.
 
-The ledger's are kept by their digests in `ledger_witnesses.json`; `python -m verify.ledger_table README.md` writes it.
+The ledger's are kept by their digests in `ledger_witnesses.json`; `python -m verify.ledger.pages` writes it.
 """
 
 from __future__ import annotations
