@@ -19,14 +19,28 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from mechanisms.source import PublicSource, RestartError, Source, check_weights
+from mechanisms.choice_weights import Row, WeightRows
+from mechanisms.source import PublicSource, RestartError, Source, bernoulli_weights
 from spec.arguments import InputError
 from spec.law import Probability
 
-__all__ = ["CHOICE", "CLOSE", "OPEN", "OUTPUT", "REJECT", "Runs", "list_runs", "run_masses"]
+__all__ = [
+    "CHOICE",
+    "CLOSE",
+    "OPEN",
+    "OUTPUT",
+    "REJECT",
+    "Runs",
+    "by_output",
+    "list_runs",
+    "output_masses",
+    "run_masses",
+]
 
 CHOICE, OUTPUT, REJECT, OPEN, CLOSE = range(5)
 _KINDS = 5
+
+_NO_TREE = "the nodes of the runs must be exactly one tree, with weights and outputs it has"
 
 
 @dataclass(frozen=True)
@@ -50,20 +64,25 @@ class _Script(Source):
 
     script: list[int]
     left: list[list[int]]  # for each choice of the script, the outcomes still to be taken
-    known: dict[tuple[Probability, ...], int]
+    rows: WeightRows
     limit: int
     nodes: list[int] = field(default_factory=list)
     place: int = 0
     fresh: int = 0  # the nodes of this run that were listed by an earlier one
 
     def choose(self, weights: Sequence[Probability | int]) -> int:
-        checked = check_weights(weights)
-        self.nodes.append(_KINDS * self.known.setdefault(checked, len(self.known)) + CHOICE)
+        return self._played(self.rows.row(weights, lambda: weights))
+
+    def bernoulli(self, p: Probability | int) -> bool:
+        return self._played(self.rows.row(p, lambda: bernoulli_weights(p))) == 1
+
+    def _played(self, row: Row) -> int:
+        self.nodes.append(_KINDS * row.number + CHOICE)
         self.place += 1
         if self.place > len(self.script):
             if self.limit <= len(self.script):
                 raise InputError(f"one run of the mechanism made more than {self.limit} choices")
-            possible = [index for index, weight in enumerate(checked) if weight]
+            possible = list(row.possible)
             self.script.append(possible.pop())
             self.left.append(possible)
         elif self.place == len(self.script):
@@ -90,7 +109,7 @@ def list_runs(
     Raises:
         InputError: weights are no exact probabilities that sum to 1, or there are more nodes than the limit.
     """
-    known: dict[tuple[Probability, ...], int] = {}
+    rows = WeightRows()
     numbers: dict[Hashable, int] = {}
     outputs: list[Any] = []
     nodes = array("q")
@@ -99,7 +118,7 @@ def list_runs(
     before: list[int] = []
     while True:
         played = len(script)
-        run = _Script(script, left, known, limit)
+        run = _Script(script, left, rows, limit)
         try:
             output = program(PublicSource(run))
         except RestartError:
@@ -125,12 +144,34 @@ def list_runs(
             left.pop()
             script.pop()
         if not left:
-            return Runs(tuple(known), tuple(outputs), nodes)
+            return Runs(tuple(rows.numbers), tuple(outputs), nodes)
         script[-1] = left[-1].pop()
 
 
 def run_masses(runs: Runs, number: Callable[[Fraction], Any]) -> dict[Any, Any]:
     """The probability of every output, in the arithmetic that `number` turns exact weights into.
+
+    Raises:
+        InputError: the nodes are no tree, or the program restarts with probability 1.
+    """
+    return by_output(runs, output_masses(runs.weights, runs.nodes, number))
+
+
+def by_output(runs: Runs, masses: Sequence[Any]) -> dict[Any, Any]:
+    """The probabilities that `output_masses` gives, by output.
+
+    Raises:
+        InputError: there are fewer outputs.
+    """
+    if len(runs.outputs) < len(masses):
+        raise InputError(_NO_TREE)
+    return dict(zip(runs.outputs, masses, strict=False))
+
+
+def output_masses(
+    rows: Sequence[tuple[Probability, ...]], nodes: Sequence[int], number: Callable[[Fraction], Any]
+) -> list[Any]:
+    """The probabilities of the outputs, by number.
 
     An attempt that is rejected with probability r is begun once, twice, …: its runs have the weight 1 + r + r² + … =
     1/(1 − r), and so has the whole program.
@@ -138,15 +179,18 @@ def run_masses(runs: Runs, number: Callable[[Fraction], Any]) -> dict[Any, Any]:
     Raises:
         InputError: the nodes are no tree, or the program restarts with probability 1.
     """
-    weights = [[number(weight) for weight in reversed(row) if weight] for row in runs.weights]  # type: ignore[arg-type]
+    weights = [[number(weight) for weight in reversed(row) if weight] for row in rows]  # type: ignore[arg-type]
+    masses: list[Any] = []
     try:
-        rejected, series = _series(runs.nodes, weights, number)
-        masses = {output: number(Fraction(0)) for output in runs.outputs}
-        for value, reached in _leaves(runs.nodes, weights, series, number):
-            masses[runs.outputs[value]] += reached
+        rejected, series = _series(nodes, weights, number)
+        for value, reached in _leaves(nodes, weights, series, number):
+            while value >= len(masses):
+                masses.append(number(Fraction(0)))
+            masses[value] += reached
     except IndexError:
-        raise InputError("the nodes of the runs must be exactly one tree, with weights and outputs it has") from None
-    return {output: mass * _repeated(rejected, number) for output, mass in masses.items()}
+        raise InputError(_NO_TREE) from None
+    repeated = _repeated(rejected, number)
+    return [mass * repeated for mass in masses]
 
 
 def _repeated(rejected: Any, number: Callable[[Fraction], Any]) -> Any:

@@ -17,16 +17,19 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from mechanisms.source import PublicSource, RestartError, Source, check_weights
+from mechanisms.choice_weights import CHANGING, WeightRows
+from mechanisms.source import PublicSource, RestartError, Source, bernoulli_weights
 from spec.arguments import InputError
 from spec.law import Law, Probability
 
-__all__ = ["ATTEMPT", "CHOICE", "RESTART", "RESULT", "ChoiceBudget", "ChoiceTree", "follow", "tree_law"]
+__all__ = ["ATTEMPT", "CHOICE", "RESTART", "RESULT", "ChoiceBudget", "ChoiceTree", "follow", "tree_law", "tree_masses"]
 
 CHOICE, RESULT, RESTART, ATTEMPT = range(4)
 _KINDS = 4
 
 _DIFFERED = "the mechanism must draw all of its randomness from its source; two runs on the same choices differed"
+
+_NO_TREE = "the nodes of a choice tree must name weights and outputs that it has"
 
 
 @dataclass(frozen=True)
@@ -73,79 +76,130 @@ class _Branch:
     outcomes: tuple[Any, ...]
     taken: int = 0
 
-    @property
-    def outcome(self) -> Any:
-        return self.outcomes[self.taken]
+
+class _Path:
+    """The choices on the present path; what a program asks by and gets again on it stands in lists of their own."""
+
+    def __init__(self) -> None:
+        self.branches: list[_Branch] = []
+        self.asked: list[object] = [CHANGING]  # one more than branches: what is met there is new
+        self.outcomes: list[Any] = []
+
+    def open(self, branch: _Branch, asked: object) -> None:
+        self.branches.append(branch)
+        self.asked[-1:] = asked, CHANGING
+        self.outcomes.append(branch.outcomes[0])
 
     def advance(self) -> bool:
-        self.taken += 1
-        return self.taken < len(self.outcomes)
+        """On to the next path; False where there is none."""
+        while self.branches:
+            branch = self.branches[-1]
+            branch.taken += 1
+            if branch.taken < len(branch.outcomes):
+                self.outcomes[-1] = branch.outcomes[branch.taken]
+                return True
+            self.branches.pop()
+            self.outcomes.pop()
+            self.asked.pop()
+            self.asked[-1] = CHANGING
+        return False
 
 
-@dataclass(slots=True)
+@dataclass
 class _Following:
     """What all paths of one program have in common."""
 
     key: Callable[[Any], Hashable]
     budget: ChoiceBudget
-    weights: dict[tuple[Probability, ...], int] = field(default_factory=dict)
+    rows: WeightRows = field(default_factory=WeightRows)
+
+
+class _Never(Sequence[object]):
+    """At every place something that no program asks by."""
+
+    def __len__(self) -> int:
+        return 0
+
+    def __getitem__(self, place: Any) -> Any:
+        return CHANGING
+
+
+_NEVER = _Never()
 
 
 class _PathSource(Source):
-    """Follows one path of choices; `branches` and `nodes` grow as it runs into choices that were not seen before."""
+    """Follows one path of choices; the path and the nodes grow as it runs into choices that were not seen before."""
 
-    def __init__(self, following: _Following, branches: list[_Branch], nodes: array[int]) -> None:
-        self._following = following
-        self._branches = branches
-        self._nodes = nodes
+    def __init__(self, following: _Following, path: _Path, nodes: array[int]) -> None:
+        self._shared = following, path, nodes
+        self._asked: Sequence[object] = path.asked
+        self._outcomes = path.outcomes
         self.position = 0
-        self.is_current = True
+
+    def suspend(self) -> None:
+        """Refuse every choice from now on."""
+        self._asked = _NEVER
 
     def choose(self, weights: Sequence[Probability | int]) -> int:
+        position = self.position
+        if self._asked[position] is weights:
+            self.position = position + 1
+            return self._outcomes[position]  # type: ignore[no-any-return]
+        return self._chosen(weights, lambda: weights)
+
+    def bernoulli(self, p: Probability | int) -> bool:
+        position = self.position
+        if self._asked[position] is p:
+            self.position = position + 1
+            return self._outcomes[position] == 1  # type: ignore[no-any-return]
+        return self._chosen(p, lambda: bernoulli_weights(p)) == 1
+
+    def _chosen(self, asked: object, given: Callable[[], Sequence[Probability | int]]) -> int:
         branch = self._next()
         if branch is None:
-            checked = check_weights(weights)
-            known = self._following.weights
-            self._nodes.append(_KINDS * known.setdefault(checked, len(known)) + CHOICE)
-            branch = self._open(_Branch(checked, tuple(i for i, weight in enumerate(checked) if weight)))
-        elif branch.weights is None or branch.weights != tuple(weights):
+            following, _, nodes = self._shared
+            row = following.rows.row(asked, given)
+            nodes.append(_KINDS * row.number + CHOICE)
+            self._open(_Branch(row.weights, row.possible), row.asked)
+        elif branch.weights is None or branch.weights != tuple(given()):
             raise InputError(_DIFFERED)
-        result: int = branch.outcome
-        return result
+        return self._outcomes[self.position - 1]  # type: ignore[no-any-return]
 
     def attempt(self, body: Callable[[Source], Any]) -> Any:
         branch = self._next()
         if branch is None:
-            self.is_current = False
-            self._nodes.append(ATTEMPT)
-            results = _walk(body, self._following, self._nodes)
+            following, path, nodes = self._shared
+            self.suspend()
+            nodes.append(ATTEMPT)
+            results = _walk(body, following, nodes)
             if not results:
                 raise InputError("the mechanism restarts with probability 1, so it never finishes")
-            self.is_current = True
-            branch = self._open(_Branch(None, tuple(results)))
+            self._asked = path.asked
+            self._open(_Branch(None, tuple(results)), CHANGING)
         elif branch.weights is not None:
             raise InputError(_DIFFERED)
-        return branch.outcome
+        return self._outcomes[self.position - 1]
 
     def _next(self) -> _Branch | None:
-        if not self.is_current:
+        if self._asked is _NEVER:
             raise InputError("the body of an attempt must draw from the source that it is given, and nothing else may")
+        branches = self._shared[1].branches
         self.position += 1
-        return self._branches[self.position - 1] if self.position <= len(self._branches) else None
+        return branches[self.position - 1] if self.position <= len(branches) else None
 
-    def _open(self, branch: _Branch) -> _Branch:
-        self._following.budget.spend()
-        self._branches.append(branch)
-        return branch
+    def _open(self, branch: _Branch, asked: object) -> None:
+        following, path, _ = self._shared
+        following.budget.spend()
+        path.open(branch, asked)
 
 
 def _walk(body: Callable[[Source], Any], following: _Following, nodes: array[int]) -> list[Any]:
     """Append the tree of a body to the nodes; returns its distinct results, in the order of their numbers."""
-    branches: list[_Branch] = []
+    path = _Path()
     numbers: dict[Hashable, int] = {}
     results: list[Any] = []
     while True:
-        source = _PathSource(following, branches, nodes)
+        source = _PathSource(following, path, nodes)
         leaf = RESTART
         try:
             result = body(PublicSource(source))
@@ -159,13 +213,11 @@ def _walk(body: Callable[[Source], Any], following: _Following, nodes: array[int
             if number == len(results):
                 results.append(result)
             leaf = _KINDS * number + RESULT
-        source.is_current = False
-        if source.position != len(branches):
+        source.suspend()
+        if source.position != len(path.branches):
             raise InputError(_DIFFERED)
         nodes.append(leaf)
-        while branches and not branches[-1].advance():
-            branches.pop()
-        if not branches:
+        if not path.advance():
             return results
 
 
@@ -186,7 +238,7 @@ def follow(
     following = _Following(key, budget)
     nodes = array("q")
     outputs = _walk(program, following, nodes)
-    return ChoiceTree(tuple(following.weights), tuple(outputs), nodes)
+    return ChoiceTree(tuple(following.rows.numbers), tuple(outputs), nodes)
 
 
 @dataclass(slots=True)
@@ -214,10 +266,12 @@ class _Body:
         return [self.masses[number] / kept for number in range(len(self.masses))]
 
 
-def tree_law(tree: ChoiceTree) -> Law[Any]:
-    """The law of a tree's output: every path's weight, and a rejection loop in closed form.
+def tree_law(tree: ChoiceTree, masses: Sequence[Probability] | None = None) -> Law[Any]:
+    """The law of a tree's output.
 
-    The results of an attempt have the law of its body conditioned on not restarting: masses divided by 1 − P(restart).
+    Args:
+        tree: every choice of a program.
+        masses: what `tree_masses` gives, where it is known.
 
     Raises:
         InputError: the nodes are no tree, or the program restarts with probability 1.
@@ -226,15 +280,29 @@ def tree_law(tree: ChoiceTree) -> Law[Any]:
     >>> tree_law(ChoiceTree([coin], ["heads"], [0, RESTART, RESULT]))
     Law({'heads': Fraction(1, 1)})
     """
+    masses = tree_masses(tree.weights, tree.nodes) if masses is None else masses
+    if len(tree.outputs) < len(masses):
+        raise InputError(_NO_TREE)
+    return Law(dict(zip(tree.outputs, masses, strict=False)))
+
+
+def tree_masses(weights: Sequence[tuple[Probability, ...]], tree: Sequence[int]) -> list[Probability]:
+    """The probabilities of a tree's outputs: every path's weight, and a rejection loop in closed form.
+
+    The results of an attempt have the law of its body conditioned on not restarting: masses divided by 1 − P(restart).
+
+    Raises:
+        InputError: the nodes are no tree, or the program restarts with probability 1.
+    """
     whole = _Body(Fraction(1))
     bodies, stack = [whole], list[_Inner | _Body]()
     reached: Probability = Fraction(1)
-    nodes = iter(tree.nodes)
+    nodes = iter(tree)
     try:
         for node in nodes:
             value, kind = divmod(node, _KINDS)
             if kind == CHOICE:
-                stack.append(_Inner([reached * weight for weight in reversed(tree.weights[value]) if weight]))
+                stack.append(_Inner([reached * weight for weight in reversed(weights[value]) if weight]))
             elif kind == ATTEMPT:
                 body = _Body(reached)
                 bodies.append(body)
@@ -260,6 +328,6 @@ def tree_law(tree: ChoiceTree) -> Law[Any]:
                 break
         if stack or next(nodes, None) is not None:
             raise InputError("the nodes of a choice tree must be exactly one tree")
-        return Law({tree.outputs[number]: mass for number, mass in enumerate(whole.results())})
+        return whole.results()
     except IndexError:
-        raise InputError("the nodes of a choice tree must name weights and outputs that it has") from None
+        raise InputError(_NO_TREE) from None

@@ -11,13 +11,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import NoReturn, TypeVar
 
 from spec.arguments import InputError, positive_integer, probability
 from spec.law import Probability
 from spec.rational_function import RationalFunction
 
-__all__ = ["PublicSource", "RestartError", "Source", "check_weights"]
+__all__ = ["PublicSource", "RestartError", "Source", "bernoulli_weights", "check_weights"]
 
 T = TypeVar("T")
 
@@ -44,6 +45,20 @@ def check_weights(weights: Sequence[object]) -> tuple[Probability, ...]:
     return tuple(checked)
 
 
+def bernoulli_weights(p: Probability | int) -> tuple[Probability | int, Probability | int]:
+    """The weights of False and True.
+
+    Raises:
+        InputError: p is no exact probability.
+    """
+    return 1 - p if isinstance(p, RationalFunction) else 1 - probability("p", p), p
+
+
+@lru_cache(maxsize=64)
+def _uniform_weights(n: int) -> tuple[Fraction, ...]:
+    return (Fraction(1, n),) * n
+
+
 class Source(ABC):
     """Where a mechanism draws its randomness from."""
 
@@ -61,13 +76,11 @@ class Source(ABC):
 
     def bernoulli(self, p: Probability | int) -> bool:
         """True with probability p."""
-        complement = 1 - p if isinstance(p, RationalFunction) else 1 - probability("p", p)
-        return self.choose((complement, p)) == 1
+        return self.choose(bernoulli_weights(p)) == 1
 
     def uniform(self, n: int) -> int:
         """An int drawn uniformly from 0, …, n−1."""
-        positive_integer("n", n)
-        return self.choose((Fraction(1, n),) * n)
+        return self.choose(_uniform_weights(positive_integer("n", n)))
 
     def permutation(self, n: int) -> tuple[int, ...]:
         """A uniform permutation of 0, …, n−1 (Fisher and Yates: n−1 uniform choices)."""
@@ -88,10 +101,11 @@ class PublicSource(Source):
     It passes every choice on, and the body of an attempt gets one too.
     """
 
-    __slots__ = ("__choose", "__interpreter")
+    __slots__ = ("__bernoulli", "__choose", "__interpreter")
 
     def __init__(self, interpreter: Source) -> None:
         self.__interpreter = interpreter
+        self.__bernoulli = interpreter.bernoulli
         self.__choose = interpreter.choose
 
     def choose(self, weights: Sequence[Probability | int]) -> int:
@@ -101,7 +115,7 @@ class PublicSource(Source):
         return self.__interpreter.attempt(body)
 
     def bernoulli(self, p: Probability | int) -> bool:
-        return self.__interpreter.bernoulli(p)
+        return self.__bernoulli(p)
 
     def uniform(self, n: int) -> int:
         return self.__interpreter.uniform(n)

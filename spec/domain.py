@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from math import comb
@@ -99,6 +99,14 @@ class FiniteDomain:
         if point not in self._index:
             raise InputError(f"the data set {point!r} is not in the domain")
         return self._index[point]
+
+    def ordered(self, points: Iterable[Any]) -> tuple[Any, ...]:
+        """Some data sets in the fixed order.
+
+        Raises:
+            InputError: one is not in the domain.
+        """
+        return tuple(sorted(points, key=self.index))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,13 +9,13 @@ import heapq
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 from spec.arguments import InputError, nonnegative
 from spec.domain import FiniteDomain
+from spec.neighbor_steps import Neighbors, Order, Relation
 from spec.tables import table_distance
 
 __all__ = [
@@ -40,20 +40,6 @@ Distance = Fraction | int | None
 """A distance in [0, ∞]; None stands for ∞."""
 
 
-class Neighbors(Enum):
-    """Which single change makes two data sets neighbours."""
-
-    REPLACE_ONE = "bounded: one record is replaced"
-    ADD_REMOVE = "unbounded: one record is added or removed"
-
-
-class Order(Enum):
-    """Whether the order of records matters."""
-
-    UNORDERED = "multisets"
-    ORDERED = "tuples"
-
-
 @dataclass(frozen=True)
 class InputPremetric:
     """A function d: 𝒳 × 𝒳 → [0, ∞] with d(x, x) = 0; it need not be symmetric nor satisfy the triangle inequality.
@@ -63,6 +49,9 @@ class InputPremetric:
         resolution: what one record is ("person", "household"): the same formula at another resolution is another
             premetric.
         distance: the function itself.
+        relation: the neighbour relation whose pairs are those at distance 1, where it is one of the four.
+        is_local: whether every other pair of distinct data sets is at distance ∞; else the distance of the relation's
+            metric, the fewest steps between two data sets through any others.
 
     Source: dissertation, Definition 2.4.14 and section 2.4.4.
     """
@@ -70,6 +59,8 @@ class InputPremetric:
     name: str
     resolution: str
     distance: Callable[[Any, Any], Distance]
+    relation: Relation | None = None
+    is_local: bool = False
 
     def __post_init__(self) -> None:
         if not isinstance(self.resolution, str) or not self.resolution:
@@ -114,7 +105,7 @@ def hamming_unordered(resolution: str) -> InputPremetric:
             return None
         return int((Counter(first) - Counter(second)).total())
 
-    return InputPremetric("hamming_unordered", resolution, distance)
+    return InputPremetric("hamming_unordered", resolution, distance, Relation(Neighbors.REPLACE_ONE, Order.UNORDERED))
 
 
 def hamming_ordered(resolution: str) -> InputPremetric:
@@ -128,7 +119,7 @@ def hamming_ordered(resolution: str) -> InputPremetric:
             return None
         return sum(int(a != b) for a, b in zip(first, second, strict=True))
 
-    return InputPremetric("hamming_ordered", resolution, distance)
+    return InputPremetric("hamming_ordered", resolution, distance, Relation(Neighbors.REPLACE_ONE, Order.ORDERED))
 
 
 def symmetric_difference(resolution: str) -> InputPremetric:
@@ -141,7 +132,7 @@ def symmetric_difference(resolution: str) -> InputPremetric:
         left, right = Counter(first), Counter(second)
         return (left - right).total() + (right - left).total()
 
-    return InputPremetric("symmetric_difference", resolution, distance)
+    return InputPremetric("symmetric_difference", resolution, distance, Relation(Neighbors.ADD_REMOVE, Order.UNORDERED))
 
 
 def deletion_distance(resolution: str) -> InputPremetric:
@@ -161,7 +152,7 @@ def deletion_distance(resolution: str) -> InputPremetric:
                 previous, row[column] = row[column], previous + 1 if a == b else max(row[column], row[column - 1])
         return len(first) + len(second) - 2 * row[-1]
 
-    return InputPremetric("deletion_distance", resolution, distance)
+    return InputPremetric("deletion_distance", resolution, distance, Relation(Neighbors.ADD_REMOVE, Order.ORDERED))
 
 
 def stratified_hamming(resolution: str) -> InputPremetric:
@@ -200,7 +191,8 @@ def neighbor_premetric(neighbors: Neighbors, order: Order, resolution: str) -> I
     def distance(first: Any, second: Any) -> Distance:
         return 1 if sharpened(first, second) == 1 else None
 
-    return InputPremetric(f"neighbors_{neighbors.name.lower()}_{order.name.lower()}", resolution, distance)
+    name = f"neighbors_{neighbors.name.lower()}_{order.name.lower()}"
+    return InputPremetric(name, resolution, distance, Relation(neighbors, order), is_local=True)
 
 
 def sharpening_of(neighbors: Neighbors, order: Order, resolution: str) -> InputPremetric:

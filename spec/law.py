@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, ItemsView, Iterator, Mapping
 from fractions import Fraction
 from typing import Generic, TypeVar, cast
 
@@ -36,13 +36,24 @@ class Law(Mapping[T, Probability], Generic[T]):
 
     def __init__(self, mass: Mapping[T, Probability | int]) -> None:
         kept: dict[T, Probability] = {}
+        numerators: dict[int, int] = {}  # by denominator: a sum of many fractions is slow
+        rest: Probability = Fraction(0)
         for outcome, value in mass.items():
-            number = value if isinstance(value, RationalFunction) else exact(f"probability of {outcome!r}", value)
-            if isinstance(number, Fraction) and number < 0:
+            number = (
+                value
+                if type(value) is Fraction or isinstance(value, RationalFunction)
+                else exact(f"probability of {outcome!r}", value)
+            )
+            if not number:
+                continue
+            kept[outcome] = number
+            if isinstance(number, RationalFunction):
+                rest = rest + number
+                continue
+            if number.numerator < 0:
                 raise InputError(f"probability of {outcome!r} must be non-negative; got {number}")
-            if number:
-                kept[outcome] = number
-        total = sum(kept.values(), Fraction(0))
+            numerators[number.denominator] = numerators.get(number.denominator, 0) + number.numerator
+        total = sum((Fraction(top, bottom) for bottom, top in numerators.items()), rest)
         if total != 1:
             raise InputError(f"probabilities must sum to exactly 1; got {total}")
         self._mass = kept
@@ -57,6 +68,9 @@ class Law(Mapping[T, Probability], Generic[T]):
 
     def __iter__(self) -> Iterator[T]:
         return iter(self._mass)
+
+    def items(self) -> ItemsView[T, Probability]:
+        return self._mass.items()
 
     def __len__(self) -> int:
         return len(self._mass)

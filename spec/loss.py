@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import total_ordering
 from math import gcd
 
 import flint
@@ -16,7 +15,6 @@ from spec.enclosure import Enclosure, decimal_text, enclose
 __all__ = ["INFINITE", "ZERO", "Loss"]
 
 
-@total_ordering
 @dataclass(frozen=True, eq=False, slots=True)
 class Loss:
     """The loss ε = ln(gamma)/distance, exact; `INFINITE` is the loss that no finite budget covers.
@@ -149,18 +147,28 @@ class Loss:
             return NotImplemented
         if self.gamma is None or other.gamma is None:
             return self.gamma is other.gamma
-        common = gcd(self.distance, other.distance)
-        return self.gamma ** (other.distance // common) == other.gamma ** (self.distance // common)
+        first, second = _powers(self.gamma, self.distance, other.gamma, other.distance)
+        return first == second
 
     def __lt__(self, other: object) -> bool:
         if not isinstance(other, Loss):
             return NotImplemented
-        if self.gamma is None:
-            return False
-        if other.gamma is None:
-            return True
-        common = gcd(self.distance, other.distance)
-        return self.gamma ** (other.distance // common) < other.gamma ** (self.distance // common)
+        return _exceeds(other, self)
+
+    def __le__(self, other: object) -> bool:
+        if not isinstance(other, Loss):
+            return NotImplemented
+        return not _exceeds(self, other)
+
+    def __gt__(self, other: object) -> bool:
+        if not isinstance(other, Loss):
+            return NotImplemented
+        return _exceeds(self, other)
+
+    def __ge__(self, other: object) -> bool:
+        if not isinstance(other, Loss):
+            return NotImplemented
+        return not _exceeds(other, self)
 
     def __hash__(self) -> int:
         if self.gamma is None:
@@ -170,6 +178,23 @@ class Loss:
             while distance % prime == 0 and (reduced := _exact_root(gamma, prime)) is not None:
                 gamma, distance = reduced, distance // prime
         return hash(("Loss", gamma, distance))
+
+
+def _exceeds(first: Loss, second: Loss) -> bool:
+    if first.gamma is None or second.gamma is None:
+        return second.gamma is not None
+    high, low = _powers(first.gamma, first.distance, second.gamma, second.distance)
+    return high > low
+
+
+def _powers(gamma: Fraction, distance: int, other: Fraction, other_distance: int) -> tuple[int, int]:
+    """Integers in the order of gamma^other_distance and other^distance, without the fractions between."""
+    common = gcd(distance, other_distance)
+    first, second = other_distance // common, distance // common
+    return (
+        gamma.numerator**first * other.denominator**second,
+        other.numerator**second * gamma.denominator**first,
+    )
 
 
 def _prime_factors(number: int) -> tuple[int, ...]:

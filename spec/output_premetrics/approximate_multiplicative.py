@@ -10,7 +10,15 @@ from typing import Any
 from spec.arguments import InputError, exact
 from spec.law import Law
 from spec.loss import INFINITE, ZERO, Loss
-from spec.output_premetrics.base import Composition, Exceeding, LossValued, OutputPremetric, mass
+from spec.output_premetrics.base import (
+    Composition,
+    Exceeding,
+    LossValued,
+    Masses,
+    OutputPremetric,
+    integer_masses,
+    mass,
+)
 from spec.output_premetrics.multiplicative import Multiplicative
 
 __all__ = ["ApproximateMultiplicative"]
@@ -42,23 +50,30 @@ class ApproximateMultiplicative(LossValued):
 
     def distance(self, p: Law[Any], q: Law[Any]) -> Loss:
         """The smallest loss ln γ with E_γ ≤ δ in both directions; `INFINITE` where there is none."""
-        return max(self._one_sided(p, q), self._one_sided(q, p))
+        return self.distance_of(integer_masses(p, q))
 
-    def _one_sided(self, p: Law[Any], q: Law[Any]) -> Loss:
-        """γ solves Σ (P − γQ)⁺ = δ: linear between consecutive ratios P/Q, so one exact division finds it."""
-        beyond = sum((p.numeric(t) for t in p if q.numeric(t) == 0), Fraction(0))
-        if beyond > self.delta:
+    def distance_of(self, masses: Masses) -> Loss:
+        total = sum(first for first, _ in masses)
+        exchanged = [(second, first) for first, second in masses]
+        return max(self._one_sided(masses, total), self._one_sided(exchanged, total))
+
+    def _one_sided(self, masses: Masses, total: int) -> Loss:
+        """γ solves Σ (P − γQ)⁺ = δ: linear between consecutive ratios P/Q, so one exact division finds it.
+
+        With δ = a/b, γ = (b·P(E) − a·total)/(b·Q(E)) on the outcomes E of the largest ratios.
+        """
+        a, b = self.delta.numerator * total, self.delta.denominator
+        mass_p, mass_q = sum(first for first, second in masses if not second), 0
+        if b * mass_p > a:
             return INFINITE
-        atoms = sorted(
-            ((p.numeric(t), q.numeric(t)) for t in p if q.numeric(t) > 0), key=lambda pq: pq[0] / pq[1], reverse=True
-        )
-        mass_p, mass_q = beyond, Fraction(0)
-        for index, (first, second) in enumerate(atoms):
+        # two ratios differ by 1/total² or more, or not at all: floors of them at this scale have their order
+        scale = 2 * total.bit_length()
+        atoms = sorted((-(first << scale) // second, first, second) for first, second in masses if second)
+        following = [(first, second) for _, first, second in atoms[1:]]
+        for (_, first, second), (next_p, next_q) in zip(atoms, [*following, (0, 1)], strict=True):
             mass_p, mass_q = mass_p + first, mass_q + second
-            gamma = (mass_p - self.delta) / mass_q
-            following = atoms[index + 1][0] / atoms[index + 1][1] if index + 1 < len(atoms) else Fraction(0)
-            if gamma >= following:
-                return Loss(max(gamma, Fraction(1)))
+            if (b * mass_p - a) * next_q >= next_p * b * mass_q:
+                return Loss(max(Fraction(b * mass_p - a, b * mass_q), Fraction(1)))
         return ZERO
 
     def attaining_event(self, p: Law[Any], q: Law[Any]) -> tuple[Hashable, ...]:

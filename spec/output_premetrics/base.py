@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
@@ -15,7 +15,20 @@ from spec.input_premetric import Distance
 from spec.law import Law
 from spec.loss import INFINITE, ZERO, Loss
 
-__all__ = ["Composition", "Exceeding", "LossValued", "OutputPremetric", "RationalValued", "mass"]
+__all__ = [
+    "Composition",
+    "Exceeding",
+    "LossValued",
+    "Masses",
+    "OutputPremetric",
+    "RationalValued",
+    "integer_masses",
+    "mass",
+]
+
+
+Masses = Sequence[tuple[int, int]]
+"""P(t) and Q(t) for each outcome, in proportion to two integers; all first ones and all second ones have one sum."""
 
 
 class Composition(Enum):
@@ -40,6 +53,13 @@ class Exceeding:
     event: tuple[Hashable, ...]
     is_swapped: bool
     delta: Fraction = Fraction(0)
+
+
+def integer_masses(p: Law[Any], q: Law[Any]) -> Masses:
+    """The probabilities of two laws over one denominator."""
+    pairs = [(p.numeric(t), q.numeric(t)) for t in dict.fromkeys((*p, *q))]
+    scale = lcm(*{value.denominator for pair in pairs for value in pair})
+    return [(a.numerator * (scale // a.denominator), b.numerator * (scale // b.denominator)) for a, b in pairs]
 
 
 def mass(law: Law[Any], event: tuple[Hashable, ...]) -> Fraction:
@@ -97,6 +117,12 @@ class OutputPremetric(ABC):
     @abstractmethod
     def distance(self, p: Law[Any], q: Law[Any]) -> Any:
         """D(P, Q), exact, in the type that this premetric's bounds have."""
+
+    def distance_of(self, masses: Masses) -> Any:
+        """D(P, Q) of the laws that integers are in proportion to: P(t) and Q(t) for each outcome, with equal sums."""
+        total = sum(first for first, _ in masses)
+        p, q = (Law({t: Fraction(pair[side], total) for t, pair in enumerate(masses)}) for side in (0, 1))
+        return self.distance(p, q)
 
     @abstractmethod
     def bound(self, budget: Any, distance: Distance) -> Any:

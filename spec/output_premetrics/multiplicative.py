@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 from spec.law import Law
-from spec.loss import INFINITE, ZERO, Loss
-from spec.output_premetrics.base import Composition, Exceeding, LossValued, OutputPremetric
+from spec.loss import INFINITE, Loss
+from spec.output_premetrics.base import Composition, Exceeding, LossValued, Masses, OutputPremetric, integer_masses
 
 __all__ = ["Multiplicative"]
 
@@ -37,8 +37,17 @@ class Multiplicative(LossValued):
 
     def distance(self, p: Law[Any], q: Law[Any]) -> Loss:
         """The loss max_t |ln P(t)/Q(t)|; `INFINITE` where the supports differ."""
-        worst = self.worst_event(p, q)
-        return ZERO if worst is None else worst[1]
+        return self.distance_of(integer_masses(p, q))
+
+    def distance_of(self, masses: Masses) -> Loss:
+        most, least = 1, 1
+        for first, second in masses:
+            high, low = (first, second) if first > second else (second, first)
+            if high and not low:
+                return INFINITE
+            if high * least > most * low:
+                most, least = high, low
+        return Loss(Fraction(most, least))
 
     def worst_event(self, p: Law[Any], q: Law[Any]) -> tuple[Hashable, Loss] | None:
         """An atom where the ratio is largest, with the loss there; None where the laws are equal."""

@@ -69,18 +69,17 @@ def test_the_normalized_renyi_metric_of_two_coins_is_its_limit_at_one():
     assert renyi_at_most(*THIRDS, kl - TINY) is False
 
 
-def wrong_events(self, p, q):
-    law = dict(p)
-    law.pop(max(law, key=str))
-    return max((Loss(max(p[t] / q[t], q[t] / p[t])) for t in law if q[t]), default=Loss(1))
+def without_an_outcome(self, masses):
+    kept = sorted(masses)[:-1]
+    return max((Loss(Fraction(max(a, b), min(a, b))) for a, b in kept if a and b), default=Loss(1))
 
 
 FAULTS = {
-    "an atom is left out": (Multiplicative, "distance", wrong_events, "multiplicative"),
+    "an atom is left out": (Multiplicative, "distance_of", without_an_outcome, "multiplicative"),
     "one direction only": (
         ApproximateMultiplicative,
-        "distance",
-        lambda self, p, q: self._one_sided(p, q),
+        "distance_of",
+        lambda self, masses: self._one_sided(masses, sum(a for a, _ in masses)),
         "approximate_multiplicative",
     ),
     "a distance is halved": (TotalVariation, "distance", lambda self, p, q: Fraction(0), "total_variation"),

@@ -18,6 +18,7 @@ from verify.audit.claim_witness import with_stated_claim
 from verify.audit.question import Answer, AuditQuestion, asked
 from verify.audit.questions import account, budget, complete, mechanism, numbers, outside, vacuity
 from verify.certificates.replay import WitnessError, replay
+from verify.engines.workload import Workload
 from verify.evidence.finding import EngineError
 from verify.evidence.verdict import Verdict
 from verify.evidence.witness import Witness
@@ -127,11 +128,12 @@ def audit(built: BuiltClaim, limits: Limits = DEFAULT_LIMITS) -> AuditRecord:
         limits: under which a mechanism runs, and how long the audit may take.
 
     Raises:
-        InputError: the mechanism fails on a data set, or the time is up.
+        InputError: the mechanism fails on a data set, or the time is up, or would be.
         EngineError: an exact computation disagrees with its independent value, or a witness does not replay.
     """
-    with time_limit(limits.seconds, f"the audit of {built.claim.id}"):
-        return answered(under_audit(built, limits))
+    what = f"the audit of {built.claim.id}"
+    with time_limit(limits.seconds, what):
+        return answered(under_audit(built, limits, Workload(what, limits.seconds)))
 
 
 def answered(under: ClaimUnderAudit) -> AuditRecord:

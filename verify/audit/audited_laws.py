@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from mechanisms.exact_law import exact_law
-from spec.law import Law
 from verify.audit.claim_mechanism import ClaimedMechanism
-from verify.engines.containment import contained
-from verify.engines.likelihood import approximate_law, check_against
+from verify.audit.library_laws import LibraryProgram, library_laws
+from verify.engines.workload import UNLIMITED, Workload
 from verify.outside.agreed_laws import ForeignLaws
 from verify.outside.foreign import Limits
-from verify.outside.plain import plain_text
 
 __all__ = ["audited_laws"]
 
@@ -25,6 +22,7 @@ def audited_laws(
     limits: Limits,
     *,
     is_ordered: bool,
+    workload: Workload = UNLIMITED,
 ) -> ForeignLaws:
     """The exact law of a claim's mechanism on data sets, each compared with its independent value.
 
@@ -37,6 +35,7 @@ def audited_laws(
         points: the data sets.
         limits: under which it runs.
         is_ordered: whether the order of a data set's records matters.
+        workload: is told how far the work is, and limits it.
 
     Raises:
         InputError: the mechanism fails on a data set, or its law there depends on more than the data set.
@@ -46,10 +45,6 @@ def audited_laws(
         return mechanism.function.laws(points, setting, limits, is_ordered=is_ordered)
     if program is None:
         raise TypeError("a mechanism of the library must come with its program")
-    laws: dict[Any, Law[str]] = {}
-    for point in points:
-        with contained(f"{mechanism.place}: on the data set {point!r}"):
-            law = exact_law(program, point, choice_budget=limits.choices, **setting)
-            check_against(law, approximate_law(program, point, **setting), "law")
-            laws[point] = law if mechanism.kernel is not None else law.push(plain_text)  # its outputs are texts
-    return ForeignLaws(laws, "")
+    library = LibraryProgram(program, setting, mechanism.place, limits.choices, mechanism.kernel is not None)
+    laws, compared = library_laws(library, points, workload, jobs=limits.jobs)
+    return ForeignLaws(laws, compared)

@@ -237,7 +237,7 @@ def _finite(
     domain = kind.listed()
     multiverse = build_multiverse(multiverse_block, domain, functions)
     metric = finite_metric(blocks["input_premetric"], kind, domain)
-    if measure is not None and measure.distances is not None:
+    if measure is not None and measure.distances is not None and not metric.is_local:
         check_distances(blocks["input_premetric"].place, multiverse, metric, measure)
     program = None
     if mechanism is not None and mechanism.function is None and mechanism.name != COMPOSITION:

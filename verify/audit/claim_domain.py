@@ -11,7 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from spec.arguments import InputError, integer, suggestion
-from spec.domain import FiniteDomain, Schema, multisets, ordered_data_sets, tables_with_margins
+from spec.domain import (
+    MAX_DOMAIN_SIZE,
+    FiniteDomain,
+    Schema,
+    multisets,
+    ordered_data_sets,
+    tables_with_margins,
+)
 from spec.multiverse import Invariant, Multiverse, induced
 from spec.permutation_swapping import Margins, swapping_invariants
 from spec.tables import count_tables
@@ -19,8 +26,6 @@ from verify.audit.claim_table import Block
 from verify.outside.foreign import ForeignFunction, Limits
 
 __all__ = [
-    "MAX_DATA_SETS",
-    "MAX_PAIRS",
     "DomainKind",
     "build_domain",
     "build_multiverse",
@@ -30,11 +35,8 @@ __all__ = [
     "refuse_tables",
 ]
 
-MAX_DATA_SETS = 20_000
-"""The largest domain that is listed for an audit."""
-
-MAX_PAIRS = 100_000
-"""The most pairs of data sets sharing a universe that are compared."""
+_MAX_TABLES = 20_000
+"""The most tables with given margins that are counted."""
 
 _MAX_RECORDS = 1_000
 
@@ -69,11 +71,11 @@ class DomainKind:
         """The domain, listed.
 
         Raises:
-            InputError: it has more than `MAX_DATA_SETS` data sets.
+            InputError: it has more than `MAX_DOMAIN_SIZE` data sets.
         """
-        if self.size > MAX_DATA_SETS:
+        if self.size > MAX_DOMAIN_SIZE:
             raise InputError(
-                f"{self.place}: must have at most {MAX_DATA_SETS} data sets to be audited; it has {self.size_text}: "
+                f"{self.place}: must have at most {MAX_DOMAIN_SIZE} data sets to be audited; it has {self.size_text}: "
                 "use fewer records or values, or fix more margins"
             )
         return self.build()
@@ -134,9 +136,9 @@ def _refuse_many(place: str, rows: Sequence[int], columns: Sequence[int]) -> Non
         for bound in columns:
             sums = list(accumulate(ways, initial=0))
             ways = [sums[k + 1] - sums[max(0, k - bound)] for k in range(total + 1)]
-        if ways[total] > MAX_DATA_SETS:
+        if ways[total] > _MAX_TABLES:
             raise InputError(
-                f"{place}: must have at most {MAX_DATA_SETS} tables to be audited; it has at least {ways[total]}: "
+                f"{place}: must have at most {_MAX_TABLES} tables to be audited; it has at least {ways[total]}: "
                 "use smaller margins"
             )
 
@@ -268,7 +270,7 @@ def build_multiverse(block: Block, domain: FiniteDomain, functions: Sequence[Inv
     """The multiverse of a finite domain: listed universes, or those that the invariants induce.
 
     Raises:
-        InputError: a universe is malformed or leaves the domain, or too many pairs share a universe.
+        InputError: a universe is malformed or leaves the domain.
     """
     if "universes" in block:
         universes = [freeze(universe) for universe in block.array("universes")]
@@ -281,12 +283,5 @@ def build_multiverse(block: Block, domain: FiniteDomain, functions: Sequence[Inv
                 raise InputError(f"{block.where('universes')}[{index}]: the data set {twice!r} is listed twice")
         multiverse: Multiverse = block.within("universes", lambda: Multiverse(universes))
         block.within("universes", lambda: multiverse.check_inside(domain))
-    else:
-        multiverse = induced(domain, *functions)
-    pairs = sum(len(universe) * (len(universe) - 1) // 2 for universe in multiverse)
-    if pairs > MAX_PAIRS:
-        raise InputError(
-            f"{block.place}: must have at most {MAX_PAIRS} pairs of data sets that share a universe; it has {pairs}: "
-            "use fewer records or values, or smaller universes"
-        )
-    return multiverse
+        return multiverse
+    return induced(domain, *functions)

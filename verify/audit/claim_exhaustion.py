@@ -8,7 +8,6 @@ from fractions import Fraction
 from typing import Any
 
 from mechanisms.permutation_counts import psa_law
-from spec.law import Law
 from spec.output_premetrics import (
     Multiplicative,
     shown_curve,
@@ -20,15 +19,12 @@ from verify.audit.budget_cover import loss_bounds
 from verify.audit.claim_blocks import BuiltClaim, Case
 from verify.audit.claim_budget import ClaimedBudget
 from verify.audit.refutation import worst_pair
-from verify.engines.exhaustive import (
-    CrossingCurvesError,
-    UniverseLoss,
-    check_specification,
-    smallest_budget,
-    universe_losses,
-)
+from verify.engines.comparison import ComparedLaws, CrossingCurvesError
+from verify.engines.exhaustive import UniverseLoss, check_comparison, compared_losses
 from verify.engines.swapping.loss import WitnessedLoss, universe_loss
-from verify.engines.zcdp.renyi_check import smallest_renyi_budget
+from verify.engines.universe_pairs import BlockPairs
+from verify.engines.workload import UNLIMITED, Workload
+from verify.engines.zcdp.renyi_check import smallest_compared_budget
 from verify.evidence.finding import EngineError, Evidence
 from verify.evidence.verdict import Verdict
 from verify.outside.foreign import DEFAULT_LIMITS, Limits
@@ -103,12 +99,11 @@ class _OfLosses(Exhaustion):
 class _OfLaws(_OfLosses):
     """By the laws of every data set."""
 
-    laws: dict[Any, Law[Any]]
-    flavor: Flavor
+    comparison: ComparedLaws
     pair: tuple[Any, Any] | None
 
     def test(self, budget: ClaimedBudget) -> Evidence:
-        measure = self.flavor.output_premetric
+        measure = self.comparison.flavor.output_premetric
         if measure.has_losses:
             return super().test(budget)
         claimed = None if budget.epsilon is None else budget.epsilon.value
@@ -120,7 +115,8 @@ class _OfLaws(_OfLosses):
     def _refuted(self, bound: Any, budget: ClaimedBudget, sentence: str) -> Evidence:
         if self.pair is None:
             raise EngineError("a budget is exceeded and no pair needs more")
-        worst = worst_pair(self.laws, self.flavor.output_premetric, self.pair, self.flavor.input_premetric)
+        flavor = self.comparison.flavor
+        worst = worst_pair(self.comparison.laws, flavor.output_premetric, self.pair, flavor.input_premetric)
         detail = f"{sentence}; {worst.sentence(bound, budget)}"
         return Evidence(Verdict.REFUTED, self.scope, detail, worst.witness(bound))
 
@@ -129,8 +125,7 @@ class _OfLaws(_OfLosses):
 class _OfEnclosures(Exhaustion):
     """By enclosures of D_NoR² on every pair; budgets are ρ²."""
 
-    laws: dict[Any, Law[Any]]
-    flavor: Flavor
+    comparison: ComparedLaws
 
     @property
     def _number(self) -> str:
@@ -148,7 +143,9 @@ class _OfEnclosures(Exhaustion):
         if budget.rho_squared is None:
             return Evidence(Verdict.OPEN, self.scope, "no rho_squared is stated")
         claimed = budget.rho_squared
-        found = check_specification(self.laws, Specification.constant(self.flavor, claimed.value), self.scope)
+        found = check_comparison(
+            self.comparison, Specification.constant(self.comparison.flavor, claimed.value), self.scope
+        )
         sentence = f"the claimed {budget.text}; the smallest is {self._number}"
         detail = f"met: {sentence}" if found.verdict is Verdict.ENCLOSED else f"{sentence}; {found.detail}"
         return Evidence(found.verdict, found.scope, detail, found.witness)
@@ -158,8 +155,7 @@ class _OfEnclosures(Exhaustion):
 class _OfCurves(Exhaustion):
     """By the trade-off curves of every pair; two of them may cross, and then no curve is the smallest budget."""
 
-    laws: dict[Any, Law[Any]]
-    flavor: Flavor
+    comparison: ComparedLaws
 
     @property
     def finding(self) -> Evidence:
@@ -172,7 +168,9 @@ class _OfCurves(Exhaustion):
     def test(self, budget: ClaimedBudget) -> Evidence:
         if budget.curve is None:
             return Evidence(Verdict.OPEN, self.scope, "no curve is stated")
-        found = check_specification(self.laws, Specification.constant(self.flavor, budget.curve), self.scope)
+        found = check_comparison(
+            self.comparison, Specification.constant(self.comparison.flavor, budget.curve), self.scope
+        )
         shown = f"the claimed {budget.text}"
         detail = f"{shown}; {found.detail}" if found.verdict is Verdict.REFUTED else f"met: {shown} is nowhere passed"
         return Evidence(found.verdict, found.scope, detail, found.witness)
@@ -195,8 +193,22 @@ class _OfStrata(_OfLosses):
         return Evidence(Verdict.REFUTED, self.scope, f"{sentence}; {worst.sentence(bound, budget)}", witness)
 
 
-def exhaust(built: BuiltClaim, case: Case, limits: Limits = DEFAULT_LIMITS) -> Exhaustion | None:
+def exhaust(
+    built: BuiltClaim,
+    case: Case,
+    limits: Limits = DEFAULT_LIMITS,
+    *,
+    pairs: BlockPairs | None = None,
+    workload: Workload = UNLIMITED,
+) -> Exhaustion | None:
     """The exhaustive audit of a claim at one setting of its mechanism.
+
+    Args:
+        built: the claim.
+        case: the setting.
+        limits: under which the mechanism runs.
+        pairs: of its data sets, where they are known.
+        workload: is told how far the work is, and limits it.
 
     Returns:
         The smallest budget; None where a part that is needed is not a finite object, or has no engine.
@@ -214,29 +226,33 @@ def exhaust(built: BuiltClaim, case: Case, limits: Limits = DEFAULT_LIMITS) -> E
     if flavor is None or (built.program is None and mechanism.function is None):
         return None
     points = tuple(flavor.domain)
-    audited = audited_laws(mechanism, case.setting, built.program, points, limits, is_ordered=built.is_ordered)
-    laws: dict[Any, Law[Any]] = dict(audited.laws)
-    scope = (
-        f"every pair in {counted(len(flavor.multiverse), 'universe')}, {len(flavor.domain)} {flavor.domain.name}, "
-        f"{flavor.output_premetric.name}, {flavor.input_premetric.name}; {mechanism.described(case.setting)}"
-        f"{'; ' if audited.assumed else ''}{audited.assumed}"
+    audited = audited_laws(
+        mechanism, case.setting, built.program, points, limits, is_ordered=built.is_ordered, workload=workload
     )
-    if not flavor.output_premetric.is_exact:
-        return _OfEnclosures(smallest_renyi_budget(laws, flavor), "", scope, laws, flavor)
-    if not flavor.output_premetric.has_largest_budget:
-        return _OfCurves(*_largest_curve(laws, flavor), scope, laws, flavor)
-    losses = universe_losses(laws, flavor)
+    measure = flavor.output_premetric
+    comparison = ComparedLaws(audited.laws, flavor, pairs=pairs, workload=workload)
+    compared = (
+        f"every pair in {counted(len(flavor.multiverse), 'universe')}, {len(flavor.domain)} {flavor.domain.name}, "
+        f"{measure.name}, {flavor.input_premetric.name}"
+    )
+    parts = (compared, comparison.left_out(), mechanism.described(case.setting), audited.assumed)
+    scope = "; ".join(part for part in parts if part)
+    if not measure.is_exact:
+        return _OfEnclosures(smallest_compared_budget(comparison), "", scope, comparison)
+    if not measure.has_largest_budget:
+        return _OfCurves(*_largest_curve(comparison), scope, comparison)
+    losses = compared_losses(comparison)
     if not losses:
-        return _OfLaws(flavor.output_premetric.zero, "", scope, laws, flavor, None)
+        return _OfLaws(measure.zero, "", scope, comparison, None)
     worst = _worst(losses, flavor)
     where = "" if worst.worst is None else f"x = {worst.worst[0]}, x' = {worst.worst[1]}"
-    return _OfLaws(worst.budget, where, scope, laws, flavor, worst.worst)
+    return _OfLaws(worst.budget, where, scope, comparison, worst.worst)
 
 
-def _largest_curve(laws: dict[Any, Law[Any]], flavor: Flavor) -> tuple[Any, str]:
+def _largest_curve(comparison: ComparedLaws) -> tuple[Any, str]:
     """The smallest budget, None where there is none or it is infinite, and what is said of it."""
     try:
-        budget, worst = smallest_budget(laws, flavor)
+        budget, worst = comparison.largest_need(comparison.flavor.multiverse)
     except CrossingCurvesError:
         return None, "the curves of two pairs cross, so no curve is the smallest budget"
     if worst is None:

@@ -208,12 +208,15 @@ def runnable(mechanism: ClaimedMechanism, kind: DomainKind, invariants: Sequence
     return program
 
 
+_BINARY = frozenset((0, 1))
+
+
 def _answers(data: Any) -> tuple[int, ...]:
     """The binary answers of a data set, whether a record is an answer or has it as its one variable."""
     if not isinstance(data, tuple):
         raise InputError(f"randomized response needs data sets of answers 0 and 1; got {data!r}")
-    answers = tuple(record[0] if isinstance(record, tuple) and len(record) == 1 else record for record in data)
-    if any(answer not in (0, 1) for answer in answers):
+    answers = tuple([record[0] if isinstance(record, tuple) and len(record) == 1 else record for record in data])
+    if not _BINARY.issuperset(answers):
         raise InputError(f"randomized response needs answers 0 and 1; got {data!r}")
     return answers
 

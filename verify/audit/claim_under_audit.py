@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from verify.audit.claim_blocks import BuiltClaim, Case
 from verify.audit.claim_exhaustion import Exhaustion, exhaust
+from verify.engines.universe_pairs import BlockPairs
+from verify.engines.workload import UNLIMITED, Workload
 from verify.outside.foreign import Limits
 
 __all__ = ["ClaimUnderAudit", "under_audit"]
@@ -19,19 +21,23 @@ class ClaimUnderAudit:
         built: the claim with its blocks.
         tried: each setting of the mechanism with its exhaustive audit, None where it cannot be exhausted; empty for a
             claim of printed numbers only.
+        pairs: of its data sets, where they were listed.
     """
 
     built: BuiltClaim
     tried: tuple[tuple[Case, Exhaustion | None], ...]
+    pairs: BlockPairs | None = None
 
 
-def under_audit(built: BuiltClaim, limits: Limits) -> ClaimUnderAudit:
+def under_audit(built: BuiltClaim, limits: Limits, workload: Workload = UNLIMITED) -> ClaimUnderAudit:
     """The claim after its mechanism was exhausted at each of its settings.
 
     Raises:
         InputError: the mechanism fails on a data set.
         EngineError: an exact computation disagrees with its independent value.
     """
+    pairs = None if built.data is None else BlockPairs(built.data, workload)
     if built.claim.is_about_numbers_only:
-        return ClaimUnderAudit(built, ())
-    return ClaimUnderAudit(built, tuple((case, exhaust(built, case, limits)) for case in built.cases))
+        return ClaimUnderAudit(built, (), pairs)
+    tried = tuple((case, exhaust(built, case, limits, pairs=pairs, workload=workload)) for case in built.cases)
+    return ClaimUnderAudit(built, tried, pairs)

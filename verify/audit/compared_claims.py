@@ -26,6 +26,9 @@ from verify.outside.foreign import Limits
 
 __all__ = ["ComparedClaims", "read_claim", "read_recording"]
 
+_MAX_PAIRS = 100_000
+"""The most pairs whose constraints are laid side by side."""
+
 _MEASURES = (Multiplicative, ApproximateMultiplicative, TotalVariation)
 
 
@@ -170,6 +173,12 @@ def _finite(built: BuiltClaim) -> InputBlocks:
         )
         needed = f"the block {missing!r}" if missing else "a schema or listed data sets, and a mechanism that runs"
         raise InputError(f"{built.claim.id}: must state a finite flavor and a mechanism to be compared; give {needed}")
+    pairs = sum(len(universe) * (len(universe) - 1) // 2 for universe in built.data.multiverse)
+    if pairs > _MAX_PAIRS:
+        raise InputError(
+            f"{built.claim.id}: must have at most {_MAX_PAIRS} pairs of data sets that share a universe to be compared "
+            f"with another claim; it has {pairs}: use fewer records or values, or smaller universes"
+        )
     return built.data
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import shlex
 from collections.abc import Sequence
 from fractions import Fraction
@@ -19,6 +20,9 @@ _MAX_BITS = 3_400
 """1e-999 has 3,319 bits; the time for a logarithm of longer numbers grows with the square of their length."""
 
 _DAY = 86_400
+
+_MOST_JOBS = 4
+"""Processes that share the work on one claim."""
 
 
 def add_limits(parser: argparse.ArgumentParser, what: str) -> None:
@@ -50,7 +54,8 @@ def limits(arguments: argparse.Namespace) -> Limits:
         InputError: one of them is not at least 1, or the seconds are more than a day.
     """
     seconds = parse_seconds(arguments)
-    return Limits(positive_integer("--choices", arguments.choices), seconds, tuple(arguments.imports))
+    jobs = min(_MOST_JOBS, os.cpu_count() or 1)
+    return Limits(positive_integer("--choices", arguments.choices), seconds, tuple(arguments.imports), jobs)
 
 
 def command_line(command: str, words: Sequence[str], arguments: argparse.Namespace) -> str:

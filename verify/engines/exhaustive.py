@@ -1,15 +1,17 @@
-"""The exhaustive engine: Equation (1) on every pair of every universe of a finite flavor, in exact arithmetic."""
+"""The exhaustive engine: Equation (1) on every pair of every universe of a finite flavor, in exact arithmetic.
+
+`violations` compares every pair, one after another; all else goes through `ComparedLaws`, which compares equal pairs of
+laws once, and in large universes, where the output premetric has the triangle inequality, only pairs that bound the
+others.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
-from fractions import Fraction
-from itertools import permutations
 from typing import Any
 
 from mechanisms.exact_law import DEFAULT_CHOICE_BUDGET, exact_law
-from spec.arguments import InputError
 from spec.domain import FiniteDomain
 from spec.input_premetric import Distance
 from spec.law import Law
@@ -18,6 +20,7 @@ from spec.multiverse import Universe
 from spec.output_premetrics import OutputPremetric, shown_curve
 from spec.output_premetrics.base import mass
 from spec.specification import Flavor, Specification
+from verify.engines.comparison import ComparedLaws, CrossingCurvesError, Laws, check_total, simplicity
 from verify.engines.containment import contained
 from verify.engines.likelihood import approximate_law, check_against, check_ratio
 from verify.evidence.finding import EngineError, Evidence
@@ -28,7 +31,10 @@ __all__ = [
     "CrossingCurvesError",
     "UniverseLoss",
     "Violation",
+    "check_comparison",
     "check_specification",
+    "checked_pairs",
+    "compared_losses",
     "loss_witness",
     "mechanism_laws",
     "ordered_pairs",
@@ -36,12 +42,6 @@ __all__ = [
     "universe_losses",
     "violations",
 ]
-
-Laws = Mapping[Any, Law[Any]]
-
-
-class CrossingCurvesError(InputError):
-    """The trade-off curves of two pairs cross and none is above both, so that no pair needs most."""
 
 
 @dataclass(frozen=True)
@@ -102,15 +102,6 @@ def mechanism_laws(
     return laws
 
 
-def _check_total(laws: Laws, domain: FiniteDomain) -> None:
-    for point in domain:
-        if point not in laws:
-            raise InputError(f"a mechanism must have a law for every data set of the domain; {point!r} has none")
-    for point in laws:
-        if point not in domain:
-            raise InputError(f"a mechanism must have laws for the data sets of the domain alone; {point!r} is not one")
-
-
 def universe_losses(laws: Laws, flavor: Flavor) -> tuple[UniverseLoss, ...]:
     """The smallest budget of every universe, with the first pair (in the domain's order) that needs it.
 
@@ -120,12 +111,20 @@ def universe_losses(laws: Laws, flavor: Flavor) -> tuple[UniverseLoss, ...]:
 
     Source: dissertation, Definition 2.4.5.
     """
-    _check_total(laws, flavor.domain)
-    return tuple(_universe_loss(laws, flavor, universe) for universe in flavor.multiverse)
+    return compared_losses(ComparedLaws(laws, flavor))
 
 
-def _ordered(flavor: Flavor, universe: Universe) -> list[Any]:
-    return sorted(universe, key=flavor.domain.index)
+def compared_losses(comparison: ComparedLaws) -> tuple[UniverseLoss, ...]:
+    """`universe_losses` of laws that are compared already."""
+    return tuple(_universe_loss(comparison, universe) for universe in comparison.flavor.multiverse)
+
+
+def _universe_loss(comparison: ComparedLaws, universe: Universe) -> UniverseLoss:
+    budget, worst = comparison.largest_need((universe,))
+    if worst is None:
+        return UniverseLoss(universe, budget, None)
+    p, q = (comparison.laws[point] for point in worst)
+    return UniverseLoss(universe, budget, worst, _cross_checked_event(comparison.flavor.output_premetric, p, q))
 
 
 def smallest_budget(laws: Laws, flavor: Flavor) -> tuple[Any, tuple[Any, Any] | None]:
@@ -134,40 +133,7 @@ def smallest_budget(laws: Laws, flavor: Flavor) -> tuple[Any, tuple[Any, Any] | 
     Raises:
         InputError: as `universe_losses`; here the curves of one pair may cross others if a third one is above all.
     """
-    _check_total(laws, flavor.domain)
-    return _largest_need(laws, flavor, flavor.multiverse)
-
-
-def _universe_loss(laws: Laws, flavor: Flavor, universe: Universe) -> UniverseLoss:
-    budget, worst = _largest_need(laws, flavor, (universe,))
-    if worst is None:
-        return UniverseLoss(universe, budget, None)
-    event = _cross_checked_event(flavor.output_premetric, laws[worst[0]], laws[worst[1]])
-    return UniverseLoss(universe, budget, worst, event)
-
-
-def _largest_need(laws: Laws, flavor: Flavor, universes: Iterable[Universe]) -> tuple[Any, tuple[Any, Any] | None]:
-    """The largest of the smallest budgets of all pairs.
-
-    Curves are ordered in part only. The largest one, where it is among them, is kept from where it is met; so it is
-    enough that those which were given up are at most the last one.
-    """
-    measure, distance = flavor.output_premetric, flavor.input_premetric
-    budget: Any = measure.zero
-    worst: tuple[Any, Any] | None = None
-    given_up = []
-    for universe in universes:
-        points = _ordered(flavor, universe)
-        for x, y in permutations(points, 2):
-            needed = measure.smallest_budget(measure.distance(laws[x], laws[y]), distance(x, y))
-            if measure.at_most(needed, budget):
-                continue
-            given_up.append((budget, worst))
-            budget, worst = needed, (x, y)
-    for other, pair in given_up:
-        if not measure.at_most(other, budget):
-            raise CrossingCurvesError(f"one budget must be the largest; those of {pair} and {worst} cross")
-    return budget, worst
+    return ComparedLaws(laws, flavor).largest_need(flavor.multiverse)
 
 
 def _cross_checked_event(measure: OutputPremetric, p: Law[Any], q: Law[Any]) -> tuple[Hashable, ...]:
@@ -185,14 +151,14 @@ def ordered_pairs(laws: Laws, specification: Specification) -> list[tuple[Any, A
         InputError: a data set of the domain has no law, or a law is for no data set of the domain.
     """
     flavor = specification.flavor
-    _check_total(laws, flavor.domain)
+    check_total(laws, flavor.domain)
     distance = flavor.input_premetric
     pairs = []
     for universe in flavor.multiverse:
         budget = specification.budgets[universe]
-        points = _ordered(flavor, universe)
+        points = flavor.domain.ordered(universe)
         pairs += [(x, y, distance(x, y), budget) for x in points for y in points if x != y]
-    return sorted(pairs, key=lambda pair: _simplicity(flavor, *pair[:3]))
+    return sorted(pairs, key=lambda pair: simplicity(flavor, *pair[:3]))
 
 
 def violations(laws: Laws, specification: Specification) -> Iterator[Violation]:
@@ -205,25 +171,34 @@ def violations(laws: Laws, specification: Specification) -> Iterator[Violation]:
             yield Violation(x, y, d, value, bound, budget)
 
 
-def _simplicity(flavor: Flavor, x: Any, y: Any, d: Distance) -> tuple[int, bool, int | Fraction, int, int]:
-    return flavor.domain.count_records(x), d is None, d or 0, flavor.domain.index(x), flavor.domain.index(y)
-
-
 def check_specification(laws: Laws, specification: Specification, scope: str) -> Evidence:
     """EXHAUSTED where every pair of every universe satisfies Equation (1), else REFUTED with the smallest witness.
 
     For D_NoR, which is enclosed rather than computed, the verdict is ENCLOSED instead of EXHAUSTED, or OPEN.
     """
-    if not specification.flavor.output_premetric.is_exact:
-        from verify.engines.zcdp.renyi_check import check_renyi_specification  # noqa: PLC0415 it uses this module
+    return check_comparison(ComparedLaws(laws, specification.flavor), specification, scope)
 
-        return check_renyi_specification(laws, specification, scope)
-    first = next(violations(laws, specification), None)
-    pairs = specification.flavor.multiverse.compared_pairs()
-    if first is None:
-        return Evidence(Verdict.EXHAUSTED, scope, f"{pairs} pairs checked")
-    witness = loss_witness(laws, specification.flavor.output_premetric, first)
-    return Evidence(Verdict.REFUTED, scope, _sentence(first), witness)
+
+def check_comparison(comparison: ComparedLaws, specification: Specification, scope: str) -> Evidence:
+    """`check_specification` of laws that are compared already."""
+    measure = comparison.flavor.output_premetric
+    if not measure.is_exact:
+        from verify.engines.zcdp.renyi_check import check_renyi_comparison  # noqa: PLC0415 it uses this module
+
+        return check_renyi_comparison(comparison, specification, scope)
+    found = comparison.first_violation(specification)
+    if found is None:
+        return Evidence(Verdict.EXHAUSTED, scope, checked_pairs(comparison))
+    x, y, distance, universe = found
+    budget, laws = specification.budgets[universe], comparison.laws
+    value, bound = measure.distance(laws[x], laws[y]), measure.bound(budget, distance)
+    first = Violation(x, y, distance, value, bound, budget)
+    return Evidence(Verdict.REFUTED, scope, _sentence(first), loss_witness(laws, measure, first))
+
+
+def checked_pairs(comparison: ComparedLaws) -> str:
+    """How many pairs were checked, in words."""
+    return comparison.left_out() or f"{comparison.flavor.multiverse.compared_pairs()} pairs checked"
 
 
 def _sentence(violation: Violation) -> str:

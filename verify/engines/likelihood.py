@@ -8,24 +8,29 @@ matter of rounding.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Hashable
 from fractions import Fraction
 from typing import Any
 
 import mpmath
 
-from mechanisms.choice_runs import Runs, list_runs, run_masses
+from mechanisms.choice_runs import Runs, by_output, list_runs, output_masses, run_masses
+from mechanisms.choice_tree import ChoiceTree, tree_law, tree_masses
 from spec.law import Law
 from spec.loss import Loss
 from verify.evidence.finding import EngineError
 
-__all__ = ["approximate_law", "approximate_masses", "check_against", "check_ratio"]
+__all__ = ["CheckedLaws", "approximate_law", "check_against", "check_ratio", "listed_runs"]
 
 _CONTEXT = mpmath.MPContext()
 _CONTEXT.dps = 60
 _TOLERANCE = _CONTEXT.mpf(10) ** -50
 
 _MOST_NODES = 50_000_000
+
+_MOST_SHAPES = 2_000
+"""Trees and runs whose probabilities are kept."""
 
 
 def _float(value: object) -> Any:
@@ -35,12 +40,12 @@ def _float(value: object) -> Any:
 
 def approximate_law(mechanism: Callable[..., Any], data: Any, **parameters: Any) -> dict[Hashable, Any]:
     """The law of a mechanism's output on one data set as 60-digit numbers."""
-    return approximate_masses(list_runs(lambda source: mechanism(data, source, **parameters), _MOST_NODES))
+    return run_masses(listed_runs(mechanism, data, **parameters), _float)
 
 
-def approximate_masses(runs: Runs) -> dict[Hashable, Any]:
-    """The law of the output of a program with these runs as 60-digit numbers."""
-    return run_masses(runs, _float)
+def listed_runs(mechanism: Callable[..., Any], data: Any, **parameters: Any) -> Runs:
+    """Every run of a mechanism on one data set."""
+    return list_runs(lambda source: mechanism(data, source, **parameters), _MOST_NODES)
 
 
 def check_against(law: Law[Any], approximate: dict[Hashable, Any], what: str) -> None:
@@ -50,9 +55,85 @@ def check_against(law: Law[Any], approximate: dict[Hashable, Any], what: str) ->
         EngineError: they differ by more than 10^-50, or an outcome is possible in one of them only, however improbable.
     """
     for outcome in {*law, *approximate}:
-        exact, value = _float(law.numeric(outcome)), approximate.get(outcome, 0)
-        if (exact == 0) != (value == 0) or abs(exact - value) > _TOLERANCE:
-            raise EngineError(f"{what}: the exact probability of {outcome!r} and its independent value disagree")
+        _check_outcome(law, outcome, approximate.get(outcome, 0), what)
+
+
+def _check_outcome(law: Law[Any], outcome: Hashable, value: Any, what: str) -> None:
+    exact = _float(law.numeric(outcome))
+    if (exact == 0) != (value == 0) or abs(exact - value) > _TOLERANCE:
+        raise EngineError(f"{what}: the exact probability of {outcome!r} and its independent value disagree")
+
+
+class CheckedLaws:
+    """Laws from choice trees, compared with their 60-digit values from runs; what several have in common is done once.
+
+    On many data sets a mechanism makes the same choices and only its outputs differ: trees with the same nodes and
+    weights have the same probabilities by number, and equal numbers are one object here.
+    """
+
+    def __init__(self) -> None:
+        self._numbers: dict[Any, Any] = {}
+        self._rows: dict[int, tuple[tuple[Any, ...], int]] = {}
+        self._row_numbers: dict[tuple[Any, ...], int] = {}
+        self._exact: dict[Any, list[Any]] = {}
+        self._listed: dict[Any, list[Any]] = {}
+        self._inexact: dict[Any, list[Any]] = {}
+        self._agreeing: set[tuple[int, int]] = set()  # of numbers that the dictionaries before hold
+
+    def law(self, tree: ChoiceTree) -> Law[Any]:
+        """The law of a tree's output; see `mechanisms.choice_tree.tree_law`."""
+        self._forget()
+        key = self._key(tree)
+        if key not in self._exact:
+            masses = tree_masses(tree.weights, tree.nodes)
+            self._exact[key] = [self._numbers.setdefault(mass, mass) for mass in masses]
+        return tree_law(tree, self._exact[key])
+
+    def exact(self, runs: Runs) -> dict[Any, Any]:
+        """The exact probabilities by output that the runs give."""
+        key = self._key(runs)
+        if key not in self._listed:
+            masses = output_masses(runs.weights, runs.nodes, lambda weight: weight)
+            self._listed[key] = [self._numbers.setdefault(mass, mass) for mass in masses]
+        return by_output(runs, self._listed[key])
+
+    def check(self, law: Law[Any], runs: Runs) -> None:
+        """Compare a law that was just given with the independent value that runs have.
+
+        Raises:
+            InputError: the runs are none, or restart with probability 1.
+            EngineError: they differ by more than 10^-50, or an outcome is possible in one of them only.
+        """
+        key = self._key(runs)
+        if key not in self._inexact:
+            self._inexact[key] = output_masses(runs.weights, runs.nodes, _float)
+        approximate = by_output(runs, self._inexact[key])
+        for outcome in {**law, **approximate}:
+            value = approximate.get(outcome, 0)
+            pair = id(law[outcome]), id(value)
+            if pair not in self._agreeing:
+                _check_outcome(law, outcome, value, "law")
+                if outcome in law and outcome in approximate:
+                    self._agreeing.add(pair)
+
+    def _key(self, listed: ChoiceTree | Runs) -> tuple[tuple[int, ...], bytes]:
+        return tuple(map(self._row_number, listed.weights)), array("q", listed.nodes).tobytes()
+
+    def _row_number(self, row: tuple[Any, ...]) -> int:
+        """The number of some weights; hashing many fractions is slow, so that an object is hashed once."""
+        known = self._rows.get(id(row))
+        if known is None or known[0] is not row:
+            known = self._rows[id(row)] = row, self._row_numbers.setdefault(row, len(self._row_numbers))
+        return known[1]
+
+    def _forget(self) -> None:
+        """Hold no more than so many shapes: a mechanism may have another one on each data set."""
+        if max(len(self._rows), len(self._exact), len(self._listed), len(self._inexact)) >= _MOST_SHAPES:
+            self._rows.clear()
+            self._agreeing.clear()
+            self._exact.clear()
+            self._listed.clear()
+            self._inexact.clear()
 
 
 def check_ratio(p: Fraction, q: Fraction, loss: Loss, what: str) -> None:

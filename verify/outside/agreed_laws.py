@@ -15,11 +15,11 @@ from fractions import Fraction
 from itertools import islice
 from typing import Any
 
-from mechanisms.choice_runs import Runs, run_masses
-from mechanisms.choice_tree import ChoiceTree, tree_law
+from mechanisms.choice_runs import Runs
+from mechanisms.choice_tree import ChoiceTree
 from spec.arguments import InputError
 from spec.law import Law
-from verify.engines.likelihood import approximate_masses, check_against
+from verify.engines.likelihood import CheckedLaws
 from verify.evidence.finding import EngineError
 from verify.outside.messages import NODES_PER_CHOICE, AnswerError, read_nodes, read_texts, read_weights
 
@@ -134,13 +134,14 @@ def agreed_laws(
     if not len(points) <= len(followed) <= len(points) + len(extras) or len(listed) != len(points):
         raise _malformed(where, None)
     laws: dict[Any, Law[str]] = {}
+    checked = CheckedLaws()
     for index, (point, other) in enumerate(zip(points, _rotated_back(range(len(points))), strict=True)):
-        laws[point] = _agreed(where, point, followed.tree(index), listed.runs(other))
+        laws[point] = _agreed(where, point, checked, followed.tree(index), listed.runs(other))
     tried = Counter[int]()
     for index, (owner, given) in enumerate(extras[: len(followed) - len(points)], start=len(points)):
         point = points[owner]
         tried[owner] += 1
-        if tree_law(followed.tree(index)) != laws[point]:
+        if checked.law(followed.tree(index)) != laws[point]:
             raise InputError(
                 f"{where}: the mechanism must not depend on the order of records in an unordered domain; its "
                 f"laws on {point!r} and on the same records in the order {given!r} differ"
@@ -189,20 +190,18 @@ class _Listing:
             raise _malformed(self._where, error) from None
 
 
-def _agreed(where: str, point: Any, tree: ChoiceTree, runs: Runs) -> Law[str]:
+def _agreed(where: str, point: Any, checked: CheckedLaws, tree: ChoiceTree, runs: Runs) -> Law[str]:
     """The law that both listings give."""
     place = f"{where}: on the data set {point!r}"
     try:
-        law = tree_law(tree)
-        masses = run_masses(runs, lambda weight: weight)
-    except InputError as error:
-        raise InputError(f"{place}: {error}") from None
-    if dict(law) != masses:
+        law = checked.law(tree)
+        is_agreed = dict(law) == checked.exact(runs)
+        if is_agreed:
+            checked.check(law, runs)
+    except (InputError, EngineError) as error:
+        raise type(error)(f"{place}: {error}") from None
+    if not is_agreed:
         raise InputError(f"{place}: {_EFFECT}")
-    try:
-        check_against(law, approximate_masses(runs), "law")
-    except EngineError as error:
-        raise EngineError(f"{place}: {error}") from None
     return law
 
 

@@ -35,11 +35,14 @@ class Limits:
         choices: random choices that a mechanism may make on one data set.
         seconds: for one claim.
         imports: modules that may be loaded from elsewhere than beside the claim file.
+        jobs: processes that may share the work on the library's mechanisms; a program that is not guarded against
+            being imported by them must leave it at 1.
     """
 
     choices: int = 1_000_000
     seconds: int = 60
     imports: tuple[str, ...] = ()
+    jobs: int = 1
 
 
 DEFAULT_LIMITS = Limits()

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from fractions import Fraction
 
 from verify.certificates.printable import one_line, printable
 from verify.certificates.replay import replay
+from verify.engines.workload import watching
 from verify.evidence.verdict import Verdict
 from verify.evidence.witness import Witness
 
@@ -78,11 +81,18 @@ def exit_status(verdicts: Iterable[Verdict]) -> int:
     return HOLDS if all(verdict.is_settled_for for verdict in seen) else UNDECIDED
 
 
+_REFRESH = Fraction(1, 10)
+"""Seconds between two descriptions of a step."""
+
+
 class Progress:
     """A progress bar on stderr; silent where stderr is no terminal."""
 
     def advance(self, doing: str) -> None:
         """One step is done; the next one is named."""
+
+    def within(self, doing: str, done: int, total: int) -> None:
+        """How far the present step is."""
 
 
 class _Bar(Progress):
@@ -100,11 +110,18 @@ class _Bar(Progress):
             transient=True,
         )
         self.task = self.bar.add_task("", total=total)
+        self.shown = time.monotonic()
 
     def advance(self, doing: str) -> None:
         from rich.markup import escape  # noqa: PLC0415
 
         self.bar.update(self.task, advance=1, description=escape(printable(doing)))
+
+    def within(self, doing: str, done: int, total: int) -> None:
+        now = time.monotonic()
+        if now > self.shown + _REFRESH:
+            self.shown = now
+            self.bar.update(self.task, description=f"{doing}: {done} of {total}")
 
 
 @contextmanager
@@ -114,5 +131,5 @@ def progress(total: int) -> Iterator[Progress]:
         yield Progress()
         return
     display = _Bar(total)
-    with display.bar:
+    with display.bar, watching(display.within):
         yield display

@@ -57,6 +57,18 @@ def test_a_refuted_line_and_its_witness_name_one_pair_and_one_event(capsys, name
     assert f" * {witness['probability_prime']}" in line
 
 
+def test_more_pairs_than_are_laid_side_by_side_are_refused(capsys, tmp_path):
+    large = tmp_path / "large.toml"
+    large.write_text(pair("delta")[0].read_text().replace("records = 2", "records = 9"))
+    assert "records = 9" in large.read_text()
+    assert main(["compare", str(large), str(large)]) == 2
+    # 2^9·(2^9 − 1)/2 pairs
+    assert (
+        "must have at most 100000 pairs of data sets that share a universe to be compared with another claim; it "
+        in (capsys.readouterr().err)
+    )
+
+
 def test_a_file_without_a_budget_is_undecided(capsys, tmp_path):
     honest, claimed = pair("delta")
     for path in (honest, claimed):

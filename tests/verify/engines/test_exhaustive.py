@@ -151,8 +151,8 @@ def test_pairs_are_compared_by_records_then_distance_then_order(case):
 
 def test_a_loss_that_the_independent_logarithms_do_not_give_is_a_fault(monkeypatch):
     laws = {0: Law({0: Fraction(1, 2), 1: Fraction(1, 2)}), 1: Law({0: Fraction(1, 3), 1: Fraction(2, 3)})}
-    wrong = 0, Loss(Fraction(4, 3))  # it is 3/2
-    monkeypatch.setattr(Multiplicative, "worst_event", lambda _, p, q: None if p == q else wrong)
+    wrong = Loss(Fraction(4, 3))  # it is 3/2
+    monkeypatch.setattr(Multiplicative, "distance_of", lambda _, masses: wrong)
     with pytest.raises(EngineError, match=r"loss at \(0,\): the exact loss and its independent value disagree"):
         universe_losses(laws, two_points(Multiplicative(), 1))
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from verify.audit.claim_under_audit import ClaimUnderAudit
 from verify.audit.question import Answer, AuditQuestion
+from verify.engines.universe_pairs import BlockPairs
 from verify.evidence.finding import Evidence
 from verify.evidence.verdict import Verdict
 from verify.reports.lines import counted
@@ -21,8 +22,8 @@ def _answers(claim: ClaimUnderAudit) -> Iterator[Answer]:
         size = built.kind.size
         universes, singletons, pairs = 1, int(size == 1), size * (size - 1) // 2
     elif built.data is not None:
-        multiverse = built.data.multiverse
-        universes, singletons, pairs = len(multiverse), multiverse.singletons(), built.data.compared_pairs()
+        multiverse, listed = built.data.multiverse, claim.pairs or BlockPairs(built.data)
+        universes, singletons, pairs = len(multiverse), multiverse.singletons(), listed.count()
     else:
         scope = "a domain or multiverse in words cannot be listed"
         detail = "not decidable: which data sets share a universe is not given as a finite list"

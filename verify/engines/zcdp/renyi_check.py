@@ -6,40 +6,43 @@ where they agree to the last digit asked for.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
+from operator import itemgetter
 from typing import Any
 
 from spec.enclosure import Enclosure
 from spec.input_premetric import Distance
 from spec.law import Law
 from spec.loss import ZERO
+from spec.multiverse import Universe
 from spec.output_premetrics import NormalizedRenyi
 from spec.specification import Flavor, Specification
-from verify.engines.exhaustive import ordered_pairs
+from verify.engines.comparison import ComparedLaws, Laws, simplicity
+from verify.engines.exhaustive import checked_pairs
+from verify.engines.law_pairs import MergedPair
+from verify.engines.universe_pairs import Row
 from verify.engines.zcdp.normalized_renyi import RenyiSupremum, renyi_supremum
+from verify.engines.zcdp.renyi_bounds import renyi_bounds
 from verify.evidence.finding import EngineError, Evidence
 from verify.evidence.verdict import Verdict
 from verify.evidence.witness import Witness, event_witness, renyi_law_witness
 
-__all__ = ["check_renyi_specification", "decide_renyi_bound", "renyi_witness", "smallest_renyi_budget"]
+__all__ = [
+    "check_renyi_comparison",
+    "check_renyi_specification",
+    "decide_renyi_bound",
+    "renyi_witness",
+    "smallest_compared_budget",
+    "smallest_renyi_budget",
+]
 
 _DIGITS = (4, 12, 28)
+_STEPS = (2, 5)
 _MARGIN = Fraction(1, 10**30)
 """A refutation must exceed its bound by more than the replay of its witness can tell apart."""
-
-Laws = Mapping[Any, Law[Any]]
-
-
-@dataclass(frozen=True)
-class _Pair:
-    """Two data sets with their distance and the bound ρ²·d²; None stands for ∞."""
-
-    first: Any
-    second: Any
-    distance: Distance
-    bound: Fraction | None
 
 
 def decide_renyi_bound(p: Law[Any], q: Law[Any], bound: Fraction | None) -> tuple[Verdict, RenyiSupremum | None]:
@@ -96,18 +99,6 @@ def renyi_witness(
     return renyi_law_witness((first, second), order=found.order, bound=bound, note=note, **named)
 
 
-def _pairs(laws: Laws, specification: Specification) -> Iterator[_Pair]:
-    """The pairs of different laws that Equation (1) bounds, each unordered pair with one bound once."""
-    measure = specification.flavor.output_premetric
-    seen = set()
-    for x, y, d, budget in ordered_pairs(laws, specification):
-        bound = measure.bound(budget, d)
-        key = (frozenset((laws[x], laws[y])), bound)
-        if bound is not None and laws[x] != laws[y] and key not in seen:
-            seen.add(key)
-            yield _Pair(x, y, d, bound)
-
-
 def check_renyi_specification(laws: Laws, specification: Specification, scope: str) -> Evidence:
     """ENCLOSED where every pair of every universe satisfies Equation (1) for D_NoR, REFUTED with the smallest witness.
 
@@ -118,22 +109,90 @@ def check_renyi_specification(laws: Laws, specification: Specification, scope: s
         specification: with the output premetric `NormalizedRenyi`; its budgets are ρ².
         scope: what the laws cover, in words.
     """
-    undecided: _Pair | None = None
-    for pair in _pairs(laws, specification):
-        p, q = laws[pair.first], laws[pair.second]
-        verdict, found = decide_renyi_bound(p, q, pair.bound)
-        where = f"x = {pair.first}, x' = {pair.second}, d = {pair.distance}"
-        if verdict is Verdict.REFUTED and pair.bound is not None:
-            shown = "infinite" if found is None else Enclosure(found.lower, found.upper).text()
-            witness = renyi_witness(p, q, pair.bound, found, where, x=pair.first, x_prime=pair.second)
-            return Evidence(verdict, scope, f"{where}: D_NoR^2 = {shown} exceeds {pair.bound}", witness)
-        if verdict is Verdict.OPEN:
-            undecided = undecided or pair
-    if undecided is not None:
-        where = f"x = {undecided.first}, x' = {undecided.second}"
-        return Evidence(Verdict.OPEN, scope, f"{where}: D_NoR^2 and {undecided.bound} agree to {_DIGITS[-1]} digits")
-    pairs = specification.flavor.multiverse.compared_pairs()
-    return Evidence(Verdict.ENCLOSED, scope, f"{pairs} pairs checked")
+    return check_renyi_comparison(ComparedLaws(laws, specification.flavor), specification, scope)
+
+
+def check_renyi_comparison(comparison: ComparedLaws, specification: Specification, scope: str) -> Evidence:
+    """`check_renyi_specification` of laws that are compared already."""
+    decisions = _Decisions(comparison, specification)
+    found = decisions.first(comparison.rows)
+    if found is not None and found.verdict is Verdict.REFUTED:
+        found = decisions.first(partial(comparison.simpler_rows, found=found.pair), simpler_than=found) or found
+    elif found is not None:  # a pair that is not decided bounds no other
+        found = decisions.first(comparison.all_rows)
+    if found is None:
+        return Evidence(Verdict.ENCLOSED, scope, checked_pairs(comparison))
+    x, y, d = found.pair
+    p, q = comparison.laws[x], comparison.laws[y]
+    verdict, supremum = decide_renyi_bound(p, q, found.bound)
+    if verdict is not Verdict.REFUTED:
+        detail = f"x = {x}, x' = {y}: D_NoR^2 and {found.bound} agree to {_DIGITS[-1]} digits"
+        return Evidence(Verdict.OPEN, scope, detail)
+    where = f"x = {x}, x' = {y}, d = {d}"
+    shown = "infinite" if supremum is None else Enclosure(supremum.lower, supremum.upper).text()
+    witness = renyi_witness(p, q, found.bound, supremum, where, x=x, x_prime=y)
+    return Evidence(Verdict.REFUTED, scope, f"{where}: D_NoR^2 = {shown} exceeds {found.bound}", witness)
+
+
+@dataclass(frozen=True)
+class _Undone:
+    """A pair (x, x', d) that does not satisfy its bound, or is not shown to."""
+
+    pair: tuple[Any, Any, Distance]
+    bound: Fraction
+    verdict: Verdict
+
+
+class _Decisions:
+    """Whether pairs satisfy their bounds, each merged pair of laws with one bound decided once."""
+
+    def __init__(self, comparison: ComparedLaws, specification: Specification) -> None:
+        self._comparison = comparison
+        self._specification = specification
+        self._verdicts: dict[tuple[MergedPair, Fraction], Verdict] = {}
+
+    def first(
+        self, rows: Callable[[Universe], Iterable[tuple[int, Row]]], simpler_than: _Undone | None = None
+    ) -> _Undone | None:
+        """The simplest pair that is refuted, else the simplest one that is undecided; None where all bounds hold."""
+        flavor = self._comparison.flavor
+        listed = [
+            (simplicity(flavor, *pair), pair, bound)
+            for universe in flavor.multiverse
+            for pair, bound in self._bounded(universe, rows(universe))
+        ]
+        if simpler_than is not None:
+            least = simplicity(flavor, *simpler_than.pair)
+            listed = [entry for entry in listed if entry[0] < least]
+        listed.sort(key=itemgetter(0))
+        undecided: _Undone | None = None
+        with self._comparison.workload.part("bounds of pairs", len(listed)) as part:
+            for _, pair, bound in listed:
+                verdict = self._verdict(self._comparison.law_pair(*pair[:2]), bound)
+                if verdict is Verdict.REFUTED:
+                    return _Undone(pair, bound, verdict)
+                if verdict is Verdict.OPEN and undecided is None:
+                    undecided = _Undone(pair, bound, verdict)
+                part.advance()
+        return undecided
+
+    def _bounded(
+        self, universe: Universe, rows: Iterable[tuple[int, Row]]
+    ) -> Iterator[tuple[tuple[Any, Any, Distance], Fraction]]:
+        """The pairs of different laws that Equation (1) bounds."""
+        comparison, budget = self._comparison, self._specification.budgets[universe]
+        for pair in comparison.listed(universe, rows):
+            bound = comparison.flavor.output_premetric.bound(budget, pair[2])
+            if bound is not None and not comparison.has_one_law(*pair[:2]):
+                yield pair, bound
+
+    def _verdict(self, laws: MergedPair, bound: Fraction) -> Verdict:
+        key = laws, bound
+        if key not in self._verdicts:
+            quick = renyi_bounds(*laws.laws)
+            is_met = quick is not None and quick.upper <= bound
+            self._verdicts[key] = Verdict.ENCLOSED if is_met else decide_renyi_bound(*laws.laws, bound)[0]
+        return self._verdicts[key]
 
 
 def smallest_renyi_budget(laws: Laws, flavor: Flavor, *, digits: int = 12) -> Enclosure | None:
@@ -142,13 +201,60 @@ def smallest_renyi_budget(laws: Laws, flavor: Flavor, *, digits: int = 12) -> En
     Args:
         laws: the law of the mechanism on every data set.
         flavor: with the output premetric `NormalizedRenyi`.
-        digits: each D_NoR² is enclosed to a width of 10^-digits, before division by d².
+        digits: each D_NoR² that may be the largest is enclosed to a width of 10^-digits, before division by d².
     """
-    lower = upper = Fraction(0)
-    for pair in _pairs(laws, Specification.constant(flavor, Fraction(1))):
-        found = renyi_supremum(laws[pair.first], laws[pair.second], digits=digits)
-        if found is None or not pair.distance:
+    return smallest_compared_budget(ComparedLaws(laws, flavor), digits=digits)
+
+
+def smallest_compared_budget(comparison: ComparedLaws, *, digits: int = 12) -> Enclosure | None:
+    """`smallest_renyi_budget` of laws that are compared already.
+
+    Bounds are tightened step by step, and only of those pairs that may still need most.
+    """
+    nearest = _nearest(comparison)
+    if nearest is None:
+        return None
+    needs: dict[MergedPair, Enclosure] = {}
+    for laws, d in nearest.items():
+        quick = renyi_bounds(*laws.laws)
+        if quick is None:
             return None
-        scale = Fraction(pair.distance) ** NormalizedRenyi.power
-        lower, upper = max(lower, found.lower / scale), max(upper, found.upper / scale)
-    return Enclosure(lower, upper)
+        needs[laws] = _over(quick, d)
+    lower = upper = Fraction(0)
+    for step in (*(step for step in _STEPS if step < digits), digits):
+        lower = max((need.lower for need in needs.values()), default=Fraction(0))
+        needs = {laws: need for laws, need in needs.items() if need.upper >= lower}
+        with comparison.workload.part(f"Rényi divergences to {step} digits", len(needs)) as part:
+            for laws in sorted(needs, key=lambda one: needs[one].upper, reverse=True):
+                if needs[laws].upper >= lower:
+                    found = renyi_supremum(*laws.laws, digits=step)
+                    if found is None:
+                        raise EngineError("D_NoR is infinite only where the supports differ")
+                    needs[laws] = _both(needs[laws], _over(Enclosure(found.lower, found.upper), nearest[laws]))
+                    lower = max(lower, needs[laws].lower)
+                part.advance()
+    upper = max((need.upper for need in needs.values()), default=Fraction(0))
+    return Enclosure(lower, max(lower, upper))
+
+
+def _both(first: Enclosure, second: Enclosure) -> Enclosure:
+    return Enclosure(max(first.lower, second.lower), min(first.upper, second.upper))
+
+
+def _over(squared: Enclosure, d: Fraction) -> Enclosure:
+    scale = d**NormalizedRenyi.power
+    return Enclosure(squared.lower / scale, squared.upper / scale)
+
+
+def _nearest(comparison: ComparedLaws) -> dict[MergedPair, Fraction] | None:
+    """The pairs of different laws, each at the least distance where it occurs; None where that is 0."""
+    nearest: dict[MergedPair, Fraction] = {}
+    for universe in comparison.flavor.multiverse:
+        for x, y, d in comparison.distinct(universe, comparison.rows(universe)):
+            if d is None or comparison.has_one_law(x, y):
+                continue
+            if d == 0:
+                return None
+            laws = comparison.law_pair(x, y)
+            nearest[laws] = min(nearest.get(laws, Fraction(d)), Fraction(d))
+    return nearest

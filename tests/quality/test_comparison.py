@@ -1,0 +1,181 @@
+"""The fast comparison finds what comparing every pair finds: budgets, verdicts, and the pair that is shown."""
+
+import random
+from fractions import Fraction
+
+import pytest
+from quality.brute_force import first_violation, largest_need, renyi_verdict
+
+from spec.domain import multisets, ordered_data_sets
+from spec.input_premetric import (
+    Neighbors,
+    Order,
+    deletion_distance,
+    explicit,
+    hamming_ordered,
+    hamming_unordered,
+    neighbor_premetric,
+    symmetric_difference,
+)
+from spec.law import Law
+from spec.loss import Loss
+from spec.multiverse import Multiverse, induced, vacuous
+from spec.output_premetrics import (
+    ApproximateMultiplicative,
+    Multiplicative,
+    NormalizedRenyi,
+    TotalVariation,
+    Tradeoff,
+)
+from spec.specification import Flavor, Specification
+from verify.engines import law_pairs
+from verify.engines.comparison import ComparedLaws, CrossingCurvesError
+from verify.engines.zcdp.normalized_renyi import normalized_renyi_squared
+from verify.engines.zcdp.renyi_check import check_renyi_comparison, smallest_compared_budget
+from verify.evidence.verdict import Verdict
+
+EXACT = [Multiplicative(), ApproximateMultiplicative(Fraction(1, 10)), TotalVariation()]
+METRICS = [
+    (hamming_ordered, ordered_data_sets),
+    (deletion_distance, ordered_data_sets),
+    (hamming_unordered, multisets),
+    (symmetric_difference, multisets),
+]
+
+
+def random_laws(draw, domain):
+    """Laws of few shapes: equal ones, permuted ones, some of a smaller support, as mechanisms have them."""
+    known = []
+    is_sparse = draw.random() < 0.3
+    for _ in range(draw.choice((1, 2, 4))):
+        weights = [
+            draw.choice((0, 1, 1, 2, 2, 3, 3, 10) if is_sparse else (1, 1, 2, 3, 10))
+            for _ in range(draw.choice((2, 3, 4)))
+        ]
+        weights[0] += 1
+        known.append([Fraction(w, sum(weights)) for w in weights])
+    laws = {}
+    for point in domain:
+        masses = list(draw.choice(known))
+        if draw.random() < 0.5:
+            draw.shuffle(masses)
+        laws[point] = Law(dict(enumerate(masses)))
+    return laws
+
+
+def random_flavor(draw, measure):
+    lengths = draw.choice(((2,), (3,), (0, 1, 2), (1, 2)))
+    metric, listing = draw.choice(METRICS)
+    domain = listing(draw.choice(((0, 1), (0, 1, 2))), lengths)
+    order = Order.ORDERED if listing is ordered_data_sets else Order.UNORDERED
+    premetric = draw.choice((metric("record"), neighbor_premetric(draw.choice(list(Neighbors)), order, "record")))
+    if draw.random() < 0.4 or isinstance(measure, Tradeoff):
+        steps = (1, 1, None) if isinstance(measure, Tradeoff) else (0, 1, 1, 2, Fraction(1, 2), 3, None)
+        table = {(x, y): draw.choice(steps) for x in domain for y in domain if x != y}
+        premetric = explicit({pair: d for pair, d in table.items() if d is not None}, "record")
+    multiverse = draw.choice(
+        (
+            vacuous(domain),
+            induced(domain, sum),
+            Multiverse({frozenset(draw.sample(domain.points, draw.randint(0, len(domain)))) for _ in range(2)}),
+        )
+    )
+    return Flavor(domain, multiverse, premetric, measure)
+
+
+def budgets(draw, flavor, found):
+    """Around the smallest one, a different one for each universe."""
+    result = {}
+    for universe in flavor.multiverse:
+        factor = draw.choice((1, Fraction(99, 100), Fraction(1, 2)))
+        if isinstance(found, Loss):
+            gamma = Fraction(9, 4) if found.gamma is None else max(Fraction(1), found.gamma * factor)
+            result[universe] = Loss(gamma, found.distance)
+        else:
+            result[universe] = Fraction(1, 4) if found is None else found * factor
+    return result
+
+
+@pytest.mark.parametrize("few", [0, 10])
+@pytest.mark.parametrize("measure", EXACT, ids=lambda one: one.name)
+def test_budgets_worst_pairs_and_first_violations_are_those_of_every_pair(monkeypatch, measure, few):
+    monkeypatch.setattr(law_pairs, "_FEWEST_CELLS", -1 if few else 10**9)  # laws in a matrix, and in dictionaries
+    left_out = refuted = 0
+    for seed in range(120):
+        draw = random.Random(seed)  # noqa: S311 a fixed sample
+        flavor = random_flavor(draw, measure)
+        laws = random_laws(draw, flavor.domain)
+        comparison = ComparedLaws(laws, flavor, few=few)
+        for universe in flavor.multiverse:
+            assert comparison.largest_need([universe]) == largest_need(laws, flavor, [universe])
+        found = comparison.largest_need(flavor.multiverse)
+        assert found == largest_need(laws, flavor, flavor.multiverse)
+        specification = Specification(flavor, budgets(draw, flavor, found[0]))
+        violation = comparison.first_violation(specification)
+        assert (None if violation is None else violation[:2]) == first_violation(laws, specification)
+        left_out += bool(comparison.left_out())
+        refuted += violation is not None
+    assert refuted > 10
+    assert (left_out > 5) == (measure.has_triangle_inequality)
+
+
+def test_curves_of_every_pair_are_compared():
+    crossing = 0
+    for seed in range(120):
+        draw = random.Random(seed)  # noqa: S311 a fixed sample
+        flavor = random_flavor(draw, Tradeoff())
+        laws = random_laws(draw, flavor.domain)
+        comparison = ComparedLaws(laws, flavor, few=0)
+        try:
+            expected = largest_need(laws, flavor, flavor.multiverse)
+        except CrossingCurvesError:
+            crossing += 1
+            with pytest.raises(CrossingCurvesError):
+                comparison.largest_need(flavor.multiverse)
+            continue
+        assert comparison.largest_need(flavor.multiverse) == expected
+    assert 5 < crossing < 115
+
+
+def test_verdicts_on_normalized_renyi_are_those_of_every_pair():
+    seen = set()
+    for seed in range(20):
+        draw = random.Random(seed)  # noqa: S311 a fixed sample
+        flavor = random_flavor(draw, NormalizedRenyi())
+        laws = random_laws(draw, flavor.domain)
+        comparison = ComparedLaws(laws, flavor, few=0)
+        smallest = smallest_compared_budget(comparison, digits=6)
+        for factor in (Fraction(1, 2), Fraction(101, 100)):
+            budget = Fraction(1) if smallest is None else smallest.upper * factor
+            specification = Specification.constant(flavor, budget)
+            expected, pair = renyi_verdict(laws, specification)
+            found = check_renyi_comparison(comparison, specification, "all")
+            assert found.verdict is expected
+            seen.add(expected)
+            if pair is not None:
+                assert found.detail.startswith(f"x = {pair[0]}, x' = {pair[1]}, d = ")
+    assert seen == {Verdict.ENCLOSED, Verdict.REFUTED}
+
+
+def test_the_smallest_budget_encloses_that_of_every_pair():
+    for seed in range(15):
+        draw = random.Random(seed)  # noqa: S311 a fixed sample
+        flavor = random_flavor(draw, NormalizedRenyi())
+        laws = random_laws(draw, flavor.domain)
+        needs = [
+            (normalized_renyi_squared(laws[x], laws[y], digits=8), d)
+            for universe in flavor.multiverse
+            for x in universe
+            for y in universe
+            if x != y and laws[x] != laws[y] and (d := flavor.input_premetric(x, y)) is not None
+        ]
+        found = smallest_compared_budget(ComparedLaws(laws, flavor, few=0), digits=8)
+        if any(d == 0 or isinstance(ends[0], Loss) for ends, d in needs):
+            assert found is None
+            continue
+        lower = max((ends[0] / Fraction(d) ** 2 for ends, d in needs), default=0)
+        upper = max((ends[1] / Fraction(d) ** 2 for ends, d in needs), default=0)
+        assert found is not None
+        assert found.lower <= upper
+        assert lower <= found.upper
+        assert found.upper - found.lower <= Fraction(4, 10**8)  # no distance is below 1/2

@@ -1,0 +1,128 @@
+"""The laws of the library's own mechanisms on many data sets, by processes that share the work where it takes long."""
+
+from __future__ import annotations
+
+import pickle
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from mechanisms.choice_runs import Runs
+from mechanisms.choice_tree import ChoiceBudget, ChoiceTree, follow
+from mechanisms.source import Source
+from spec.law import Law
+from verify.engines.containment import contained
+from verify.engines.likelihood import CheckedLaws, listed_runs
+from verify.engines.workload import Workload
+from verify.outside.plain import plain_text
+from verify.outside.worker_pool import in_processes
+
+__all__ = ["LibraryProgram", "library_laws"]
+
+_MOST_COMPARED = 100_000
+"""Nodes of choice trees whose data sets are all computed a second time, apart from rounding up."""
+
+_LEAST_COMPARED = 16
+_PATIENCE = 2.0
+"""Seconds of work left over above which processes are worth starting."""
+
+_CHUNK = 0.2
+"""Seconds of work that a process is given at once."""
+
+Listed = tuple[ChoiceTree, Runs | None]
+
+
+@dataclass(frozen=True)
+class LibraryProgram:
+    """A mechanism of the library with its parameters.
+
+    Attributes:
+        program: a function of a data set, a source and the parameters.
+        setting: the parameters.
+        place: the file and key that name it.
+        choices: how many it may make on one data set.
+        gives_texts: whether its outputs are canonical texts already.
+    """
+
+    program: Callable[..., Any]
+    setting: Mapping[str, Any]
+    place: str
+    choices: int
+    gives_texts: bool
+
+    def __call__(self, data: Any, source: Source) -> Any:
+        output = self.program(data, source, **self.setting)
+        return output if self.gives_texts else plain_text(output)
+
+    def contained(self, point: Any) -> Any:
+        """What is raised names the data set."""
+        return contained(f"{self.place}: on the data set {point!r}")
+
+    def listed(self, asked: Iterable[tuple[Any, bool]]) -> list[Listed]:
+        """The choice trees on data sets; where that is asked for, their runs, listed a second way."""
+        found: list[Listed] = []
+        for point, is_compared in asked:
+            with self.contained(point):
+                tree = follow(lambda source, point=point: self(point, source), ChoiceBudget(self.choices))  # type: ignore[misc]
+                found.append((tree, listed_runs(self, point) if is_compared else None))
+        return found
+
+
+def library_laws(
+    program: LibraryProgram, points: Sequence[Any], workload: Workload, *, jobs: int
+) -> tuple[dict[Any, Law[str]], str]:
+    """The law on every data set, and what of them was computed a second time, in words where that is not all.
+
+    Raises:
+        InputError: the mechanism fails on a data set.
+        EngineError: an exact law disagrees with its independent value.
+    """
+    (first,) = program.listed([(points[0], True)])
+    stride = _stride(len(first[0].nodes), len(points))
+    asked = [(point, place % stride == 0) for place, point in enumerate(points)]
+    checked, laws = CheckedLaws(), dict[Any, Law[str]]()
+    texts: dict[str, str] = {}
+    with workload.part("laws", len(points)) as part:
+        for (point, _), (tree, runs) in zip(asked, _all_listed(program, asked, first, jobs), strict=True):
+            with program.contained(point):
+                outputs = tuple(map(texts.setdefault, tree.outputs, tree.outputs))
+                laws[point] = checked.law(ChoiceTree(tree.weights, outputs, tree.nodes))
+                if runs is not None:
+                    checked.check(laws[point], runs)
+            part.advance()
+    compared = -(-len(points) // stride)
+    return laws, "" if stride == 1 else f"{compared} of the laws, evenly spread, computed a second time to 60 digits"
+
+
+def _stride(nodes: int, points: int) -> int:
+    """Every how many data sets one is computed a second time."""
+    most = max(_LEAST_COMPARED, _MOST_COMPARED // nodes)
+    return max(1, -(-points // most))
+
+
+def _all_listed(
+    program: LibraryProgram, asked: Sequence[tuple[Any, bool]], first: Listed, jobs: int
+) -> Iterator[Listed]:
+    """What `LibraryProgram.listed` gives, one after another; here until it is known to take long, then in processes."""
+    yield first
+    begun, done = time.monotonic(), 1
+    while done < len(asked):
+        (one,) = program.listed(asked[done : done + 1])
+        yield one
+        done += 1
+        pace = (time.monotonic() - begun) / (done - 1)
+        if jobs > 1 and pace * (len(asked) - done) > _PATIENCE and done > 2 and _can_be_sent(program):
+            size = max(1, int(_CHUNK / pace))
+            chunks = [asked[start : start + size] for start in range(done, len(asked), size)]
+            for found in in_processes(program.listed, chunks, jobs=jobs):
+                yield from found
+            return
+
+
+def _can_be_sent(program: LibraryProgram) -> bool:
+    try:
+        pickle.dumps(program)
+    except (pickle.PicklingError, AttributeError, TypeError):
+        return False
+    return True

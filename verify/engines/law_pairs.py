@@ -1,0 +1,177 @@
+"""Pairs of laws, each compared once: equal laws are one, and pairs with the same likelihood ratios are one.
+
+The likelihood ratio P/Q is a sufficient statistic of a pair of laws: merging the outcomes that share it is a
+post-processing that another one undoes. A premetric that is immune to post-processing therefore has the same value on
+the merged pair, which has few outcomes where a mechanism has many.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import gcd, lcm
+from typing import Any
+
+from spec.law import Law
+from spec.output_premetrics import OutputPremetric
+from spec.output_premetrics.base import Masses
+
+__all__ = ["LawPairs", "MergedPair"]
+
+Laws = Mapping[Any, Law[Any]]
+
+_FEWEST_CELLS, _MOST_CELLS = 1_000, 30_000_000
+_MOST_PAIRS = 1_000_000
+
+
+@dataclass(eq=False)
+class MergedPair:
+    """Two laws P and Q that stand for all pairs with the same likelihood ratios, by integer masses."""
+
+    masses: Masses
+    measure: OutputPremetric
+
+    @cached_property
+    def distance(self) -> Any:
+        """D(P, Q)."""
+        return self.measure.distance_of(self.masses)
+
+    @cached_property
+    def laws(self) -> tuple[Law[int], Law[int]]:
+        """P and Q."""
+        total = sum(first for first, _ in self.masses)
+        p, q = (Law({t: Fraction(pair[side], total) for t, pair in enumerate(self.masses)}) for side in (0, 1))
+        return p, q
+
+
+class LawPairs:
+    """The laws of data sets, and what an output premetric says of two of them.
+
+    Equal probabilities, and equal laws, have one number here.
+    """
+
+    def __init__(self, laws: Laws, measure: OutputPremetric) -> None:
+        if not measure.is_immune_to_post_processing:
+            raise TypeError(f"{measure.name} does not allow outcomes to be merged")
+        self.measure = measure
+        self._numbers: dict[Any, int] = {}
+        rows, values = self._numbered(laws)
+        self._values = [value.as_integer_ratio() for value in values]
+        self._shapes = _shapes(rows, len(values))
+        self._by_numbers: dict[tuple[int, int], MergedPair] = {}
+        self._by_shape: dict[Hashable, MergedPair] = {}
+        self._by_masses: dict[Masses, MergedPair] = {}
+
+    def _numbered(self, laws: Laws) -> tuple[list[dict[Any, int]], list[Fraction]]:
+        """The distinct laws, with numbers for probabilities, and what probabilities they stand for; 0 is the first."""
+        by_value: dict[Fraction, int] = {Fraction(0): 0}
+        by_identity: dict[int, int] = {}  # no number is freed meanwhile: the laws hold them
+        rows: list[dict[Any, int]] = []
+        places: dict[Any, int] = {}
+        for point, law in laws.items():
+            row = {}
+            for outcome, mass in law.items():
+                number = by_identity.get(id(mass))
+                if number is None:
+                    number = by_identity[id(mass)] = by_value.setdefault(law.numeric(outcome), len(by_value))
+                row[outcome] = number
+            place = places.setdefault(frozenset(row.items()), len(rows))
+            if place == len(rows):
+                rows.append(row)
+            self._numbers[point] = place
+        return rows, list(by_value)
+
+    def number(self, point: Any) -> int:
+        """The number of the law of a data set; equal laws have one."""
+        return self._numbers[point]
+
+    def pair(self, first: int, second: int) -> MergedPair:
+        """The laws of two numbers with outcomes merged; for a symmetric premetric either one may come first."""
+        key = (second, first) if self.measure.is_symmetric and second < first else (first, second)
+        found = self._by_numbers.get(key)
+        if found is None:
+            shape = self._shapes.of(*key)
+            found = self._by_shape.get(shape)
+            if found is None:
+                found = self._by_shape[shape] = self._merged(self._shapes.counts(*key))
+            if len(self._by_numbers) < _MOST_PAIRS:
+                self._by_numbers[key] = found
+        return found
+
+    def _merged(self, counts: Counter[tuple[int, int]]) -> MergedPair:
+        values = self._values
+        scale = lcm(*{values[number][1] for pair in counts for number in pair})
+        sizes: dict[tuple[int, int], int] = {}
+        for (a, b), times in counts.items():
+            (top, bottom), (other_top, other_bottom) = values[a], values[b]
+            first, second = top * (scale // bottom), other_top * (scale // other_bottom)
+            common = gcd(first, second)
+            ratio = first // common, second // common
+            sizes[ratio] = sizes.get(ratio, 0) + times * common
+        common = gcd(*sizes.values())
+        masses = tuple(sorted((p * (size // common), q * (size // common)) for (p, q), size in sizes.items()))
+        return self._by_masses.setdefault(masses, MergedPair(masses, self.measure))
+
+
+class _Shapes(ABC):
+    """How often which two probabilities, by number, are those of one outcome under two laws."""
+
+    @abstractmethod
+    def of(self, first: int, second: int) -> Hashable:
+        """Equal for pairs with the same counts."""
+
+    @abstractmethod
+    def counts(self, first: int, second: int) -> Counter[tuple[int, int]]:
+        """The counts, without outcomes that have no probability."""
+
+
+def _shapes(rows: list[dict[Any, int]], values: int) -> _Shapes:
+    places: dict[Any, int] = {}
+    for row in rows:
+        for outcome in row:
+            places.setdefault(outcome, len(places))
+    return _Dense(rows, places, values) if _FEWEST_CELLS < len(rows) * len(places) <= _MOST_CELLS else _Sparse(rows)
+
+
+class _Dense(_Shapes):
+    """By one matrix, a row for each law and a column for each outcome."""
+
+    def __init__(self, rows: list[dict[Any, int]], places: dict[Any, int], values: int) -> None:
+        import numpy as np  # noqa: PLC0415 it takes longer to load than a small audit takes
+
+        self._numpy = np
+        self._matrix = np.zeros((len(rows), len(places)), dtype=np.int64)
+        for row, law in zip(self._matrix, rows, strict=True):
+            row[[places[outcome] for outcome in law]] = list(law.values())
+        self._values = values
+
+    def _codes(self, first: int, second: int) -> Any:
+        return self._numpy.sort(self._matrix[first] * self._values + self._matrix[second])
+
+    def of(self, first: int, second: int) -> Hashable:
+        return self._codes(first, second).tobytes()  # type: ignore[no-any-return]
+
+    def counts(self, first: int, second: int) -> Counter[tuple[int, int]]:
+        codes, times = self._numpy.unique(self._codes(first, second), return_counts=True)
+        found = zip(codes.tolist(), times.tolist(), strict=True)
+        return Counter({divmod(code, self._values): count for code, count in found if code})
+
+
+class _Sparse(_Shapes):
+    """By one dictionary for each law: laws on few of very many outcomes."""
+
+    def __init__(self, rows: list[dict[Any, int]]) -> None:
+        self._rows = rows
+
+    def of(self, first: int, second: int) -> Hashable:
+        return frozenset(self.counts(first, second).items())
+
+    def counts(self, first: int, second: int) -> Counter[tuple[int, int]]:
+        p, q = self._rows[first], self._rows[second]
+        counts = Counter((number, q.get(outcome, 0)) for outcome, number in p.items())
+        counts.update((0, number) for outcome, number in q.items() if outcome not in p)
+        return counts

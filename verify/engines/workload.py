@@ -1,0 +1,103 @@
+"""How far a long computation is: told to whoever watches, and refused early where its pace would exceed its time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+
+from spec.arguments import InputError
+
+__all__ = ["UNLIMITED", "Part", "Watch", "Workload", "watching"]
+
+_WINDOW = 0.02
+"""The share of the time after which the pace is looked at again, and never before a second has passed."""
+
+_TOLERANCE = 1.25
+"""Pace varies: only an estimate above the limit by this factor is refused; the time limit itself stands elsewhere."""
+
+
+Watch = Callable[[str, int, int], None]
+"""Is told what is being done, how many steps of it are done, and of how many."""
+
+
+def _unwatched(doing: str, done: int, total: int) -> None:
+    """Nobody watches."""
+
+
+_watch: ContextVar[Watch] = ContextVar("watch", default=_unwatched)
+
+
+@contextmanager
+def watching(watch: Watch) -> Iterator[None]:
+    """Whatever is worked on meanwhile is watched."""
+    token = _watch.set(watch)
+    try:
+        yield
+    finally:
+        _watch.reset(token)
+
+
+@dataclass
+class Part:
+    """One part of the work: so many steps of about one length."""
+
+    workload: Workload
+    doing: str
+    total: int
+    done: int = 0
+    _looked: tuple[float, int] = field(default_factory=lambda: (time.monotonic(), 0))
+    _estimate: float = 0.0  # at the last look: the first one, where processes may be starting, refuses nothing
+
+    def advance(self, steps: int = 1) -> None:
+        """So many steps are done.
+
+        Raises:
+            InputError: at this pace, and at the one before, the work would take longer than it may.
+        """
+        self.done += steps
+        _watch.get()(self.doing, self.done, self.total)
+        seconds = self.workload.seconds
+        now, (since, before) = time.monotonic(), self._looked
+        if seconds is None or now - since < max(1.0, _WINDOW * seconds):
+            return
+        left = max(0, self.total - self.done)
+        estimate = now - self.workload.begun + (now - since) * left / (self.done - before)
+        least, self._estimate = min(estimate, self._estimate), estimate
+        self._looked = now, self.done
+        if least > _TOLERANCE * seconds:
+            raise InputError(
+                f"{self.workload.what} would take about {_rounded(least)} s, more than {seconds} s: {self.doing}, "
+                f"{self.done} of {self.total} done; use a smaller domain or raise --seconds"
+            )
+
+
+@dataclass
+class Workload:
+    """The work of one claim.
+
+    Attributes:
+        what: whose work it is, for the message.
+        seconds: how long it may take; None for as long as it takes.
+    """
+
+    what: str = "this"
+    seconds: int | None = None
+    begun: float = field(default_factory=time.monotonic)
+
+    @contextmanager
+    def part(self, doing: str, total: int) -> Iterator[Part]:
+        """A part of the work, to be advanced step by step."""
+        _watch.get()(doing, 0, total)
+        yield Part(self, doing, total)
+
+
+UNLIMITED = Workload()
+"""Work that takes as long as it takes."""
+
+
+def _rounded(seconds: float) -> int:
+    """Two digits: an estimate has no more."""
+    return int(round(seconds, 2 - len(str(int(seconds)))))
