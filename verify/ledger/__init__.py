@@ -1,5 +1,35 @@
 """The ledger: claims with their checks, mutants and theorems, and the records that come out.
 
-Reading order: `claim`, `statement`, `quantifiers`, `failures`, `words`, `compiled`, `answers`, `theorems`, `book`,
-`run`, `documents`, `pages`.
+A module of claims imports from here all that it is stated with. Reading order: `claim`, `statement`, `quantifiers`,
+`failures`, `words`, `compiled`, `answers`, `theorems`; then `book`, `run`, `documents`, `pages`.
 """
+
+from verify.ledger.answers import argued, printed, query, unsettled
+from verify.ledger.claim import Check
+from verify.ledger.failures import failure, unless
+from verify.ledger.quantifiers import Cases, Property, cases, every, found_by, some
+from verify.ledger.statement import false, incomplete, misprint, state
+from verify.ledger.theorems import theorem
+from verify.ledger.words import define
+
+__all__ = [
+    "Cases",
+    "Check",
+    "Property",
+    "argued",
+    "cases",
+    "define",
+    "every",
+    "failure",
+    "false",
+    "found_by",
+    "incomplete",
+    "misprint",
+    "printed",
+    "query",
+    "some",
+    "state",
+    "theorem",
+    "unless",
+    "unsettled",
+]

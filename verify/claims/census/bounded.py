@@ -14,10 +14,7 @@ from verify.engines.zcdp.renyi_grid import enclosed, laws_of
 from verify.evidence.finding import EngineError
 from verify.evidence.verdict import Verdict
 from verify.evidence.witness import Witness
-from verify.ledger.failures import failure
-from verify.ledger.quantifiers import Cases, cases, every
-from verify.ledger.statement import incomplete, state
-from verify.ledger.words import define
+from verify.ledger import Cases, cases, define, every, failure, incomplete, state
 
 define(
     {

@@ -8,9 +8,7 @@ from itertools import combinations_with_replacement, permutations, product
 from typing import Any
 
 from verify.audit.published import parts, rows
-from verify.ledger.quantifiers import cases, every
-from verify.ledger.statement import false, incomplete, state
-from verify.ledger.words import define
+from verify.ledger import cases, define, every, false, incomplete, state
 
 define(
     {

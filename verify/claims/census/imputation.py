@@ -6,9 +6,7 @@ from collections.abc import Iterator
 from itertools import combinations_with_replacement, product
 from typing import Any
 
-from verify.ledger.quantifiers import cases, every
-from verify.ledger.statement import misprint, state
-from verify.ledger.words import define
+from verify.ledger import cases, define, every, misprint, state
 
 define(
     {

@@ -14,11 +14,7 @@ from mechanisms.permutation_swapping import permutation_swapping
 from spec.input_premetric import hamming_unordered
 from spec.law import Law
 from verify.evidence.witness import Witness
-from verify.ledger.answers import unsettled
-from verify.ledger.failures import failure
-from verify.ledger.quantifiers import Cases, cases, every
-from verify.ledger.statement import incomplete, state
-from verify.ledger.words import define
+from verify.ledger import Cases, cases, define, every, failure, incomplete, state, unsettled
 
 define(
     {

@@ -5,10 +5,7 @@ from __future__ import annotations
 from itertools import permutations, product
 
 from verify.engines.zcdp.renyi_grid import laws_of
-from verify.ledger.claim import Check
-from verify.ledger.quantifiers import Cases, cases, every
-from verify.ledger.statement import state
-from verify.ledger.words import define
+from verify.ledger import Cases, Check, cases, define, every, state
 
 define(
     {

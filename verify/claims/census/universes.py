@@ -13,11 +13,8 @@ from mechanisms.permutation_swapping import permutation_swapping
 from spec.law import Law
 from verify.certificates.language import sides
 from verify.evidence.witness import Witness
-from verify.ledger.answers import unsettled
-from verify.ledger.failures import failure, words_of
-from verify.ledger.quantifiers import Cases, cases, every, some
-from verify.ledger.statement import incomplete, state
-from verify.ledger.words import define
+from verify.ledger import Cases, cases, define, every, failure, incomplete, some, state, unsettled
+from verify.ledger.failures import words_of
 
 define(
     {

@@ -16,9 +16,7 @@ from verify.claims.multiverse.words import finite, same_mechanisms
 from verify.claims.specifications.words import PURE, Labels, Laws, sizes
 from verify.engines.algebra.small_domains import LAWS, domain_of, invariant_shapes, premetric_tables
 from verify.evidence.witness import Witness
-from verify.ledger.quantifiers import Cases, cases, every, some
-from verify.ledger.statement import incomplete, state
-from verify.ledger.theorems import theorem
+from verify.ledger import Cases, cases, every, incomplete, some, state, theorem
 
 
 @cases(

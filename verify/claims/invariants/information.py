@@ -16,11 +16,7 @@ from verify.claims.specifications.words import APPROXIMATE, METRICS, PURE, block
 from verify.engines.algebra import small_domains as small
 from verify.engines.algebra.small_domains import Table
 from verify.evidence.witness import Witness
-from verify.ledger.failures import failure
-from verify.ledger.quantifiers import Cases, cases, every
-from verify.ledger.statement import incomplete, state
-from verify.ledger.theorems import theorem
-from verify.ledger.words import define
+from verify.ledger import Cases, cases, define, every, failure, incomplete, state, theorem
 
 _FEW = (small.LAWS[0], small.LAWS[2], small.LAWS[3])
 

@@ -15,10 +15,7 @@ from verify.claims.specifications.words import Labels, Laws, free, keeps, named,
 from verify.engines.algebra import small_domains as small
 from verify.engines.algebra.small_domains import SmallestBudgets, Table
 from verify.evidence.witness import Witness
-from verify.ledger.failures import failure
-from verify.ledger.quantifiers import Cases, cases, every
-from verify.ledger.statement import state
-from verify.ledger.theorems import theorem
+from verify.ledger import Cases, cases, every, failure, state, theorem
 
 _THREE = small.domain_of(3)
 _SHAPES, _INVARIANTS = small.invariant_shapes(_THREE), tuple(small.invariants(_THREE))

@@ -16,11 +16,7 @@ from spec.output_premetrics import ApproximateMultiplicative, OutputPremetric
 from verify.claims.specifications.words import PURE, VARIATION, Laws, made, named
 from verify.engines.algebra.small_domains import LAWS, LOSSES, SmallestBudgets, Table, domain_of, invariants, universes
 from verify.evidence.witness import Witness
-from verify.ledger.failures import failure
-from verify.ledger.quantifiers import Cases, cases, every
-from verify.ledger.statement import incomplete, state
-from verify.ledger.theorems import theorem
-from verify.ledger.words import define
+from verify.ledger import Cases, cases, define, every, failure, incomplete, state, theorem
 
 
 def _all_invariants(most: int) -> Cases:

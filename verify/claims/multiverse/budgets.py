@@ -11,12 +11,7 @@ from typing import Any
 from verify.claims.multiverse.words import Budgets, Distances, Points, classes, comparable, flavors, specifications
 from verify.engines.algebra.small_domains import domain_of, invariants
 from verify.evidence.witness import Witness
-from verify.ledger.claim import Check
-from verify.ledger.failures import failure
-from verify.ledger.quantifiers import cases, every
-from verify.ledger.statement import false, state
-from verify.ledger.theorems import theorem
-from verify.ledger.words import define
+from verify.ledger import Check, cases, define, every, failure, false, state, theorem
 
 define(
     {

@@ -19,10 +19,7 @@ from verify.claims.multiverse.words import (
 )
 from verify.engines.algebra.small_domains import domain_of, invariants
 from verify.evidence.witness import Witness
-from verify.ledger.quantifiers import cases, every
-from verify.ledger.statement import incomplete, state
-from verify.ledger.theorems import theorem
-from verify.ledger.words import define
+from verify.ledger import cases, define, every, incomplete, state, theorem
 
 define(
     {

@@ -19,12 +19,7 @@ from verify.claims.multiverse.words import (
 )
 from verify.engines.algebra.small_domains import domain_of, multiverses, premetric_tables
 from verify.evidence.witness import Witness
-from verify.ledger.claim import Check
-from verify.ledger.failures import failure
-from verify.ledger.quantifiers import cases, every
-from verify.ledger.statement import false, state
-from verify.ledger.theorems import theorem
-from verify.ledger.words import define
+from verify.ledger import Check, cases, define, every, failure, false, state, theorem
 
 define(
     {

@@ -14,10 +14,7 @@ from spec.output_premetrics import Multiplicative
 from verify.claims.multiverse.words import INFIMA, Budgets, Distances, Points, finite
 from verify.engines.algebra.small_domains import LAWS, LOSSES, domain_of, multiverses, premetric_tables
 from verify.evidence.witness import Witness
-from verify.ledger.failures import failure
-from verify.ledger.quantifiers import Cases, cases, every
-from verify.ledger.statement import state
-from verify.ledger.theorems import theorem
+from verify.ledger import Cases, cases, every, failure, state, theorem
 
 _LAWS = (*LAWS, *(Law({0: head, 1: 1 - head}) for head in (Fraction(1, 8), Fraction(1, 4))))
 

@@ -10,11 +10,7 @@ from itertools import chain, combinations, product
 from spec.law import Law
 from verify.engines.algebra.small_domains import domain_of, invariants, universes
 from verify.evidence.witness import Witness
-from verify.ledger.answers import argued
-from verify.ledger.failures import failure
-from verify.ledger.quantifiers import Cases, cases, every
-from verify.ledger.statement import incomplete, state
-from verify.ledger.words import define
+from verify.ledger import Cases, argued, cases, define, every, failure, incomplete, state
 
 Set = frozenset[int]
 Algebra = frozenset[Set]

@@ -19,11 +19,9 @@ from verify.engines.algebra.small_comparisons import CONSTANT_SCOPE, SCOPE, TABL
 from verify.engines.algebra.small_domains import domain_of, multiverses, premetric_tables, specification
 from verify.evidence.finding import EngineError
 from verify.evidence.witness import Witness
-from verify.ledger.claim import Check
+from verify.ledger import Cases, Check, cases, define, every, failure, unless
 from verify.ledger.compiled import OO, compiled, with_oo
-from verify.ledger.failures import failure, unless, words_of
-from verify.ledger.quantifiers import Cases, cases, every
-from verify.ledger.words import define
+from verify.ledger.failures import words_of
 
 INFIMA = "given the infima, which the real numbers have"
 """The limit of the theorems on infima of budgets."""

@@ -9,10 +9,7 @@ from verify.audit.published import parts, rows
 from verify.claims.numbers.tables import compared
 from verify.engines.number_table import PrintedRow
 from verify.evidence.verdict import Verdict
-from verify.ledger.answers import printed
-from verify.ledger.claim import Check
-from verify.ledger.quantifiers import cases, every
-from verify.ledger.statement import state
+from verify.ledger import Check, cases, every, printed, state
 
 _TABLE_4 = ("article, Table 4", "dissertation, Table 3.4")
 _SCOPES = ("the printed sum, exactly", "rho^2 = 55.371, taken exactly, at delta = 10^-10")

@@ -8,9 +8,7 @@ from functools import partial
 import verify.claims.numbers.tables  # noqa: F401 the word for (7)
 from verify.audit.published import rows
 from verify.evidence.verdict import Verdict
-from verify.ledger.answers import printed, unsettled
-from verify.ledger.quantifiers import cases, every
-from verify.ledger.statement import state
+from verify.ledger import cases, every, printed, state, unsettled
 
 _ENTRIES = rows("massachusetts-1940.table-1")
 _CELLS = [

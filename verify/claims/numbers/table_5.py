@@ -8,11 +8,7 @@ from itertools import product
 
 from verify.audit.published import rows
 from verify.claims.numbers.tables import RATES, TABLE_5, compared, table_5
-from verify.ledger.answers import printed, unsettled
-from verify.ledger.claim import Check
-from verify.ledger.quantifiers import cases, every
-from verify.ledger.statement import misprint, state
-from verify.ledger.words import define
+from verify.ledger import Check, cases, define, every, misprint, printed, state, unsettled
 
 _TWELVE = "the six printed b at two swap rates by (7), half a unit of the second place"
 _SIX_PERCENT = {"5%": "6%"}

@@ -13,9 +13,7 @@ from verify.audit.published import rows
 from verify.engines.number_table import PrintedRow
 from verify.engines.printed_number import Printed
 from verify.evidence.verdict import Verdict
-from verify.ledger.claim import Check
-from verify.ledger.quantifiers import Cases, every
-from verify.ledger.words import define
+from verify.ledger import Cases, Check, define, every
 
 __all__ = ["RATES", "SCHEMES", "TABLE_5", "TableEntry", "compared", "table_5"]
 

@@ -15,11 +15,7 @@ from verify.engines.number_table import PrintedRow
 from verify.engines.printed_number import Printed, parse_printed
 from verify.evidence.verdict import Verdict
 from verify.evidence.witness import Witness
-from verify.ledger.answers import printed
-from verify.ledger.claim import Check
-from verify.ledger.failures import failure
-from verify.ledger.quantifiers import cases, every
-from verify.ledger.statement import state
+from verify.ledger import Check, cases, every, failure, printed, state
 
 _PL, _TOTAL, _PARTS = rows("topdown.pl"), rows("topdown.total"), parts("topdown.total")
 _DELTA = "1e-10"

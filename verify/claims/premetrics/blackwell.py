@@ -15,11 +15,7 @@ from verify.claims.premetrics.tradeoff_functions import power_at
 from verify.engines.algebra.blackwell import PostProcessing, post_processing
 from verify.engines.zcdp.renyi_grid import laws_of
 from verify.evidence.witness import Witness
-from verify.ledger.answers import argued, unsettled
-from verify.ledger.failures import failure, unless
-from verify.ledger.quantifiers import cases, every
-from verify.ledger.statement import state
-from verify.ledger.words import define
+from verify.ledger import argued, cases, define, every, failure, state, unless, unsettled
 
 __all__ = ["Pair", "harder_level", "kernel", "pairs_of_pairs"]
 Pair = tuple[Law[int], Law[int]]

@@ -15,11 +15,7 @@ from verify.engines.algebra.small_comparisons import TABLES
 from verify.engines.algebra.small_domains import domain_of, multiverses, premetric_tables
 from verify.engines.exhaustive import mechanism_laws
 from verify.engines.zcdp.renyi_grid import laws_of
-from verify.ledger.claim import Check
-from verify.ledger.quantifiers import Cases, cases, every
-from verify.ledger.statement import incomplete, misprint, state
-from verify.ledger.theorems import theorem
-from verify.ledger.words import define
+from verify.ledger import Cases, Check, cases, define, every, incomplete, misprint, state, theorem
 
 define(
     {

@@ -12,10 +12,7 @@ from spec.input_premetric import Distance
 from spec.law import Law
 from verify.engines.algebra.small_domains import LAWS
 from verify.engines.zcdp.renyi_grid import laws_of
-from verify.ledger.quantifiers import Cases, cases, every
-from verify.ledger.statement import incomplete, state
-from verify.ledger.theorems import theorem
-from verify.ledger.words import define
+from verify.ledger import Cases, cases, define, every, incomplete, state, theorem
 
 define(
     {

@@ -8,10 +8,7 @@ from itertools import permutations, product
 from spec.law import Law
 from verify.claims.zcdp.divergences import but_for_names
 from verify.engines.zcdp.renyi_grid import GRID, GRID_SCOPE
-from verify.ledger.quantifiers import cases, every, some
-from verify.ledger.statement import misprint, state
-from verify.ledger.theorems import theorem
-from verify.ledger.words import define
+from verify.ledger import cases, define, every, misprint, some, state, theorem
 
 define(
     {

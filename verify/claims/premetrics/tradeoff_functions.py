@@ -10,9 +10,7 @@ from typing import Any
 from spec.law import Law
 from spec.output_premetrics import Tradeoff, tradeoff_curve
 from verify.engines.zcdp.renyi_grid import laws_of
-from verify.ledger.quantifiers import cases, every, some
-from verify.ledger.statement import incomplete, misprint, state
-from verify.ledger.words import define
+from verify.ledger import cases, define, every, incomplete, misprint, some, state
 
 __all__ = ["power_at"]
 

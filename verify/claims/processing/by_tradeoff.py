@@ -13,11 +13,7 @@ from spec.output_premetrics import hockey_stick, total_variation
 from verify.claims.premetrics.blackwell import Pair, harder_level, kernel, pairs_of_pairs
 from verify.engines.zcdp.renyi_grid import laws_of
 from verify.evidence.witness import Witness
-from verify.ledger.answers import argued, unsettled
-from verify.ledger.failures import failure
-from verify.ledger.quantifiers import cases, every, some
-from verify.ledger.statement import incomplete, state
-from verify.ledger.words import define
+from verify.ledger import argued, cases, define, every, failure, incomplete, some, state, unsettled
 
 define(
     {

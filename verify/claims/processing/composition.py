@@ -17,11 +17,7 @@ from verify.engines.algebra.comparison import extremal_laws
 from verify.engines.algebra.small_comparisons import TABLES
 from verify.engines.algebra.small_domains import domain_of, multiverses, specification
 from verify.engines.zcdp.renyi_grid import laws_of
-from verify.ledger.claim import Check
-from verify.ledger.quantifiers import cases, every
-from verify.ledger.statement import state
-from verify.ledger.theorems import theorem
-from verify.ledger.words import define
+from verify.ledger import Check, cases, define, every, state, theorem
 
 Matrix = Mapping[tuple[int, int], Fraction]
 """The bounds of a specification on the data sets 0, 1, 2 that are finite."""

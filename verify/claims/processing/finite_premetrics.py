@@ -17,8 +17,7 @@ from typing import Any
 from spec.law import Law
 from spec.output_premetrics import Multiplicative, total_variation
 from verify.evidence.witness import Witness
-from verify.ledger.failures import failure
-from verify.ledger.words import define
+from verify.ledger import define, failure
 
 Weights = tuple[int, ...]
 Map = tuple[int, ...]

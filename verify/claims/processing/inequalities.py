@@ -35,12 +35,7 @@ from verify.claims.processing.finite_premetrics import (
     weights,
 )
 from verify.evidence.witness import Witness
-from verify.ledger.claim import Check
-from verify.ledger.failures import failure
-from verify.ledger.quantifiers import Cases, cases, every
-from verify.ledger.statement import incomplete, state
-from verify.ledger.theorems import theorem
-from verify.ledger.words import define
+from verify.ledger import Cases, Check, cases, define, every, failure, incomplete, state, theorem
 
 define(
     {

@@ -10,10 +10,7 @@ from typing import Any
 from verify.claims.processing.finite_premetrics import Map, Weights, pushed_on, weights
 from verify.engines.algebra.small_domains import domain_of, invariants
 from verify.evidence.witness import Witness
-from verify.ledger.failures import failure
-from verify.ledger.quantifiers import cases, every
-from verify.ledger.statement import incomplete, state
-from verify.ledger.words import define
+from verify.ledger import cases, define, every, failure, incomplete, state
 
 Event = frozenset[int]
 Field = frozenset[Event]

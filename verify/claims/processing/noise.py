@@ -33,11 +33,7 @@ from verify.claims.processing.finite_premetrics import (
 )
 from verify.engines.zcdp.renyi_grid import laws_of
 from verify.evidence.witness import Witness
-from verify.ledger.failures import failure
-from verify.ledger.quantifiers import cases, every
-from verify.ledger.statement import incomplete, state
-from verify.ledger.theorems import theorem
-from verify.ledger.words import define
+from verify.ledger import cases, define, every, failure, incomplete, state, theorem
 
 define(
     {

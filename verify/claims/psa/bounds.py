@@ -15,13 +15,7 @@ from verify.engines.swapping.disjoint_tables import disjoint_pair, shifted_pair
 from verify.evidence.finding import EngineError
 from verify.evidence.verdict import Verdict
 from verify.evidence.witness import Witness, formula_witness
-from verify.ledger.answers import query
-from verify.ledger.claim import Check
-from verify.ledger.failures import failure
-from verify.ledger.quantifiers import Cases, cases, every, some
-from verify.ledger.statement import incomplete, misprint, state
-from verify.ledger.theorems import theorem
-from verify.ledger.words import define
+from verify.ledger import Cases, Check, cases, define, every, failure, incomplete, misprint, query, some, state, theorem
 
 define(
     {

@@ -21,13 +21,7 @@ from verify.engines.exhaustive import check_specification, mechanism_laws
 from verify.engines.swapping.budget_sweep import check_budget, exceeds, several_strata, stratum_loss
 from verify.evidence.finding import EngineError, Evidence
 from verify.evidence.witness import Witness, event_witness
-from verify.ledger.answers import query
-from verify.ledger.claim import Check
-from verify.ledger.failures import failure, unless
-from verify.ledger.quantifiers import cases, every, found_by
-from verify.ledger.statement import state
-from verify.ledger.theorems import theorem
-from verify.ledger.words import define
+from verify.ledger import Check, cases, define, every, failure, found_by, query, state, theorem, unless
 
 _RATES = "1/20 1/2 3/4 19/20"
 

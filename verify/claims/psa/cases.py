@@ -19,8 +19,7 @@ from spec.permutation_swapping import Margins, largest_stratum
 from spec.rational_function import SYMBOL, RationalFunction
 from spec.tables import Table, contingency_tables
 from verify.engines.swapping.budget_sweep import one_stratum, several_strata
-from verify.ledger.quantifiers import Cases, cases
-from verify.ledger.words import define
+from verify.ledger import Cases, cases, define
 
 CATEGORIES = "finitely many categories"
 """What the theorems on the PSA ask of the domain."""

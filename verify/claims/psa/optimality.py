@@ -23,12 +23,20 @@ from verify.engines.swapping.loss import representatives
 from verify.evidence.finding import Evidence
 from verify.evidence.verdict import Verdict
 from verify.evidence.witness import Witness
-from verify.ledger.answers import argued, unsettled
-from verify.ledger.failures import failure, unless
-from verify.ledger.quantifiers import Cases, cases, every, found_by, some
-from verify.ledger.statement import state
-from verify.ledger.theorems import theorem
-from verify.ledger.words import define
+from verify.ledger import (
+    Cases,
+    argued,
+    cases,
+    define,
+    every,
+    failure,
+    found_by,
+    some,
+    state,
+    theorem,
+    unless,
+    unsettled,
+)
 
 define(
     {

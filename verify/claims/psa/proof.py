@@ -13,11 +13,7 @@ from mechanisms.permutation_counts import move_weights
 from mechanisms.permutation_swapping import permutation_swapping
 from spec.law import Law
 from verify.claims.psa.cases import CATEGORIES
-from verify.ledger.answers import query
-from verify.ledger.quantifiers import Cases, cases, every, some
-from verify.ledger.statement import incomplete, state
-from verify.ledger.theorems import theorem
-from verify.ledger.words import define
+from verify.ledger import Cases, cases, define, every, incomplete, query, some, state, theorem
 
 Record = tuple[int, int, int]
 DataSet = tuple[Record, ...]

@@ -17,12 +17,7 @@ from spec.tables import contingency_tables
 from verify.claims.psa.budget import swept
 from verify.claims.psa.cases import SECTION_3_6, Universe, kernel, of_one_stratum
 from verify.evidence.witness import Witness
-from verify.ledger.answers import query
-from verify.ledger.failures import failure
-from verify.ledger.quantifiers import Cases, cases, every
-from verify.ledger.statement import state
-from verify.ledger.theorems import theorem
-from verify.ledger.words import define
+from verify.ledger import Cases, cases, define, every, failure, query, state, theorem
 
 _MINIMUM = ("psa.budget.minimum", "all real b >= 2, all p in (0, 1); at p in {0, 1} the budget is infinite")
 state(

@@ -11,10 +11,7 @@ from spec.permutation_swapping import largest_stratum, swapping_invariants
 from spec.tables import Table, contingency_tables
 from verify.claims.psa.cases import CATEGORIES
 from verify.engines.swapping.budget_sweep import one_stratum
-from verify.ledger.quantifiers import Cases, cases, every
-from verify.ledger.statement import misprint, state
-from verify.ledger.theorems import theorem
-from verify.ledger.words import define
+from verify.ledger import Cases, cases, define, every, misprint, state, theorem
 
 Split = tuple[tuple[Table, Table], ...]
 """Each stratum of a coarser key as two strata of a finer one. The variable that the coarser key lacks stays in V_Hold:

@@ -14,11 +14,7 @@ from verify.claims.psa.cases import CATEGORIES, SECTION_3_3, SECTION_3_6, enough
 from verify.engines.sign_decision import decide_nonnegative
 from verify.evidence.finding import EngineError
 from verify.evidence.witness import Witness
-from verify.ledger.failures import failure
-from verify.ledger.quantifiers import Cases, cases, every
-from verify.ledger.statement import incomplete, misprint, state
-from verify.ledger.theorems import theorem
-from verify.ledger.words import define
+from verify.ledger import Cases, cases, define, every, failure, incomplete, misprint, state, theorem
 
 _KEPT = "(1 - n*p*(1 - p)**(n - 1))"
 """The probability that the selection is kept: not exactly one of n records."""

@@ -25,11 +25,7 @@ from verify.engines.swapping.polynomials import (
 from verify.evidence.finding import EngineError, Evidence
 from verify.evidence.verdict import Verdict
 from verify.evidence.witness import Witness
-from verify.ledger.failures import failure
-from verify.ledger.quantifiers import Cases, cases, every, found_by
-from verify.ledger.statement import state
-from verify.ledger.theorems import theorem
-from verify.ledger.words import define
+from verify.ledger import Cases, cases, define, every, failure, found_by, state, theorem
 
 define({"attains(pairs, bound)": "all(a <= bound**d for a, d in pairs) and any(a == bound**d for a, d in pairs)"})
 

@@ -11,10 +11,7 @@ from spec.tables import table_distance
 from verify.claims.psa.cases import CATEGORIES, Laws, kernel
 from verify.claims.psa_exact.every_rate import AT_SIX, RANGE, SIX, all_margins, below, universes
 from verify.engines.swapping.polynomials import Branch, OddsBudget
-from verify.ledger.quantifiers import Cases, cases, every, found_by
-from verify.ledger.statement import state
-from verify.ledger.theorems import theorem
-from verify.ledger.words import define
+from verify.ledger import Cases, cases, define, every, found_by, state, theorem
 
 define(
     {

@@ -22,13 +22,7 @@ from verify.engines.swapping.polynomials import Branch, SwapRatio, decide_ratio,
 from verify.evidence.finding import Evidence
 from verify.evidence.verdict import Verdict
 from verify.evidence.witness import Witness, formula_witness
-from verify.ledger.answers import printed
-from verify.ledger.claim import Check
-from verify.ledger.failures import failure
-from verify.ledger.quantifiers import cases, every, found_by
-from verify.ledger.statement import state
-from verify.ledger.theorems import theorem
-from verify.ledger.words import define
+from verify.ledger import Check, cases, define, every, failure, found_by, printed, state, theorem
 
 _RATES = (Fraction(1, 20), Fraction(1, 2), Fraction(19, 20))
 _SHOWN = "p = 1/20, 1/2, 19/20"

@@ -17,12 +17,7 @@ from spec.specification import Flavor, Specification
 from verify.claims.multiverse.words import separating
 from verify.engines.algebra.small_domains import LAWS, domain_of
 from verify.evidence.witness import Witness
-from verify.ledger.answers import unsettled
-from verify.ledger.failures import failure
-from verify.ledger.quantifiers import Cases, cases, every
-from verify.ledger.statement import state
-from verify.ledger.theorems import theorem
-from verify.ledger.words import define
+from verify.ledger import Cases, cases, define, every, failure, state, theorem, unsettled
 
 Links = frozenset[tuple[int, int]]
 

@@ -14,11 +14,7 @@ from spec.input_premetric import Neighbors, Order, neighbor_premetric, sharpen, 
 from spec.law import Law
 from verify.engines.exhaustive import mechanism_laws
 from verify.evidence.witness import Witness
-from verify.ledger.failures import failure
-from verify.ledger.quantifiers import Cases, cases, every
-from verify.ledger.statement import state
-from verify.ledger.theorems import theorem
-from verify.ledger.words import define
+from verify.ledger import Cases, cases, define, every, failure, state, theorem
 
 define(
     {

@@ -21,11 +21,7 @@ from verify.engines.algebra.small_domains import (
     premetric_tables,
 )
 from verify.evidence.witness import Witness
-from verify.ledger.failures import failure
-from verify.ledger.quantifiers import cases, every
-from verify.ledger.statement import state
-from verify.ledger.theorems import theorem
-from verify.ledger.words import define
+from verify.ledger import cases, define, every, failure, state, theorem
 
 quotients = cases("laws on two and three outcomes, D_TV; d in {1/2, 1, 2}, eps in {0, 1/6, 1/3, 1/2, 1}", "p q d eps")(
     lambda: product(LAWS, LAWS, [Fraction(n, 2) for n in (1, 2, 4)], [Fraction(k, 6) for k in (0, 1, 2, 3, 6)])

@@ -8,10 +8,7 @@ from typing import Any
 
 from spec.law import Law
 from verify.claims.specifications.words import Laws
-from verify.ledger.answers import argued
-from verify.ledger.quantifiers import Cases, cases, every, some
-from verify.ledger.statement import misprint, state
-from verify.ledger.words import define
+from verify.ledger import Cases, argued, cases, define, every, misprint, some, state
 
 state(
     "mechanism.uniform-seed",

@@ -18,10 +18,7 @@ from verify.engines.algebra import small_domains as small
 from verify.engines.algebra.small_domains import SmallestBudgets, Table
 from verify.engines.exhaustive import universe_losses
 from verify.evidence.witness import Witness
-from verify.ledger.failures import failure
-from verify.ledger.quantifiers import cases, every, some
-from verify.ledger.statement import misprint, state
-from verify.ledger.theorems import theorem
+from verify.ledger import cases, every, failure, misprint, some, state, theorem
 
 on_two = cases(
     "two data sets, all universes, all mechanisms with 6 laws, all premetrics with values in {0, 1, 2, oo}; D_Mult, "

@@ -16,11 +16,7 @@ from verify.engines.algebra.comparison import Decision, stronger
 from verify.engines.algebra.small_domains import LAWS, LOSSES, domain_of
 from verify.evidence.finding import EngineError
 from verify.evidence.witness import Witness
-from verify.ledger.failures import failure
-from verify.ledger.quantifiers import Cases, cases, every, some
-from verify.ledger.statement import state
-from verify.ledger.theorems import theorem
-from verify.ledger.words import define
+from verify.ledger import Cases, cases, define, every, failure, some, state, theorem
 
 define(
     {

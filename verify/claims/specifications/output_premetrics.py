@@ -10,10 +10,7 @@ from spec.law import Law
 from spec.output_premetrics import ApproximateMultiplicative, OutputPremetric, total_variation
 from verify.claims.specifications.words import PURE, VARIATION, named
 from verify.evidence.witness import Witness
-from verify.ledger.failures import failure
-from verify.ledger.quantifiers import Cases, cases, every
-from verify.ledger.statement import state
-from verify.ledger.theorems import theorem
+from verify.ledger import Cases, cases, every, failure, state, theorem
 
 
 def _quarters(outcomes: int) -> list[Law[int]]:

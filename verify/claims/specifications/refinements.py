@@ -22,11 +22,7 @@ from verify.engines.algebra.small_domains import LOSSES
 from verify.evidence.finding import Evidence
 from verify.evidence.verdict import Verdict
 from verify.evidence.witness import Witness
-from verify.ledger.failures import failure
-from verify.ledger.quantifiers import cases, every, found_by
-from verify.ledger.statement import incomplete, state
-from verify.ledger.theorems import theorem
-from verify.ledger.words import define
+from verify.ledger import cases, define, every, failure, found_by, incomplete, state, theorem
 
 _SCOPE = (
     "all multiverses on three data sets (the empty one and the empty universe included), budgets in "

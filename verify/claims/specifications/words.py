@@ -17,9 +17,7 @@ from spec.law import Law, point_mass
 from spec.output_premetrics import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
 from verify.engines.algebra.small_domains import LAWS, Table, zero_budget
 from verify.evidence.witness import Witness
-from verify.ledger.failures import failure
-from verify.ledger.quantifiers import cases
-from verify.ledger.words import define
+from verify.ledger import cases, define, failure
 
 Laws = Mapping[Any, Law[Any]]
 Budgets = Mapping[frozenset[Any], Any]

@@ -10,10 +10,7 @@ from typing import Any
 
 from verify.claims.swapping.data_sets import DataSet, data_sets, inside_strata
 from verify.evidence.witness import Witness
-from verify.ledger.failures import failure
-from verify.ledger.quantifiers import cases, every, some
-from verify.ledger.statement import misprint, state
-from verify.ledger.words import define
+from verify.ledger import cases, define, every, failure, misprint, some, state
 
 define(
     {

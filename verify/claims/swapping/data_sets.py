@@ -11,8 +11,7 @@ from typing import Any
 
 from spec.tables import Table, contingency_tables
 from verify.engines.swapping.budget_sweep import one_stratum
-from verify.ledger.quantifiers import cases
-from verify.ledger.words import define
+from verify.ledger import cases, define
 
 DataSet = tuple[tuple[Any, ...], ...]
 Permutation = tuple[int, ...]

@@ -15,11 +15,7 @@ from spec.permutation_swapping import Margins, largest_stratum
 from spec.tables import Table, table_distance
 from verify.engines.swapping.budget_sweep import one_stratum
 from verify.evidence.witness import Witness
-from verify.ledger.failures import failure
-from verify.ledger.quantifiers import Cases, cases, every
-from verify.ledger.statement import incomplete, state
-from verify.ledger.theorems import theorem
-from verify.ledger.words import define
+from verify.ledger import Cases, cases, define, every, failure, incomplete, state, theorem
 
 Strata = tuple[Table, ...]
 """A data set as one table of counts, of holding by swapping category, for each stratum."""

@@ -12,12 +12,7 @@ from mechanisms.permutation_swapping import permutation_swapping
 from spec.rational_function import SYMBOL
 from verify.claims.swapping.data_sets import CATEGORIES, DataSet, across, data_sets, inside, inside_strata
 from verify.evidence.witness import Witness
-from verify.ledger.answers import query
-from verify.ledger.claim import Check
-from verify.ledger.failures import failure
-from verify.ledger.quantifiers import cases, every, some
-from verify.ledger.statement import state
-from verify.ledger.theorems import theorem
+from verify.ledger import Check, cases, every, failure, query, some, state, theorem
 
 _INVARIANTS = ((0, 1), (0, 2))
 """The columns of n_mh. and of n_m.s."""

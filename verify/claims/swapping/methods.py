@@ -12,11 +12,7 @@ from mechanisms.permutation_swapping import table_records
 from spec.tables import contingency_tables
 from verify.claims.swapping.data_sets import DataSet, Permutation, universes
 from verify.evidence.witness import Witness
-from verify.ledger.answers import argued
-from verify.ledger.failures import failure
-from verify.ledger.quantifiers import Cases, cases, every
-from verify.ledger.statement import incomplete, state
-from verify.ledger.words import define
+from verify.ledger import Cases, argued, cases, define, every, failure, incomplete, state
 
 define({"possible_outputs(x, drawn)": "set(sorted(swapped_records(x, g)) for g in drawn)"})
 

@@ -7,10 +7,7 @@ from fractions import Fraction
 from mechanisms.permutation_counts import psa_law
 from verify.claims.psa.cases import kernels, of_one_stratum
 from verify.claims.swapping.data_sets import CATEGORIES, universes
-from verify.ledger.quantifiers import Cases, cases, every
-from verify.ledger.statement import state
-from verify.ledger.theorems import theorem
-from verify.ledger.words import define
+from verify.ledger import Cases, cases, define, every, state, theorem
 
 define({"transposed(t)": "[[row[j] for row in t] for j in range(len(t[0]))]"})
 

@@ -15,11 +15,7 @@ from spec.tables import Table, margins_of_size, table_distance
 from verify.claims.swapping.data_sets import CATEGORIES, data_sets, universes
 from verify.engines.swapping.disjoint_tables import disjoint_pair
 from verify.evidence.witness import Witness
-from verify.ledger.failures import failure
-from verify.ledger.quantifiers import Cases, cases, every
-from verify.ledger.statement import false, misprint, state
-from verify.ledger.theorems import theorem
-from verify.ledger.words import define
+from verify.ledger import Cases, cases, define, every, failure, false, misprint, state, theorem
 
 define(
     {

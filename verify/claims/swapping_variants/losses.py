@@ -11,8 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from verify.engines.swapping.variant_loss import laws_on_universe, small_universes
-from verify.ledger.quantifiers import Cases, cases
-from verify.ledger.words import define
+from verify.ledger import Cases, cases, define
 
 RATES = (Fraction(1, 20), Fraction(1, 2), Fraction(19, 20))
 

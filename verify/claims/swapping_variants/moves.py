@@ -19,9 +19,7 @@ from spec.tables import contingency_tables
 from verify.claims.psa.cases import Laws
 from verify.claims.swapping_variants.losses import laws_of
 from verify.engines.swapping.variant_loss import small_universes
-from verify.ledger.quantifiers import Cases, cases, every
-from verify.ledger.statement import state
-from verify.ledger.words import define
+from verify.ledger import Cases, cases, define, every, state
 
 define(
     {

@@ -12,8 +12,7 @@ from spec.tables import Table, column_margins, margins_of_size, row_margins
 from verify.claims.psa.cases import Laws, kernel
 from verify.claims.swapping_variants.losses import RATES
 from verify.engines.swapping.variant_loss import laws_of_tables, laws_on_universe, small_universes
-from verify.ledger.quantifiers import Cases, cases, every
-from verify.ledger.statement import state
+from verify.ledger import Cases, cases, every, state
 
 _EXTENDS = "article, section 6.2"
 _RATE = Fraction(1, 3)

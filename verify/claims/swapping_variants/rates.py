@@ -19,10 +19,7 @@ from verify.claims.psa.cases import Laws, kernel
 from verify.claims.swapping_variants.losses import RATES, laws_of
 from verify.engines.swapping.loss import universe_loss
 from verify.evidence.witness import Witness
-from verify.ledger.failures import failure, unless
-from verify.ledger.quantifiers import Cases, cases, every
-from verify.ledger.statement import incomplete, state
-from verify.ledger.words import define
+from verify.ledger import Cases, cases, define, every, failure, incomplete, state, unless
 
 define(
     {

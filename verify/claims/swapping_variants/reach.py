@@ -18,11 +18,7 @@ from verify.claims.swapping_variants.losses import RATES, laws_of
 from verify.engines.swapping.variant_loss import laws_on_universe, small_universes
 from verify.engines.zcdp.renyi_grid import coin
 from verify.evidence.witness import Witness
-from verify.ledger.answers import argued, query
-from verify.ledger.failures import failure
-from verify.ledger.quantifiers import Cases, cases, every
-from verify.ledger.statement import state
-from verify.ledger.words import define
+from verify.ledger import Cases, argued, cases, define, every, failure, query, state
 
 define(
     {

@@ -7,10 +7,7 @@ from itertools import product
 
 from verify.claims.zcdp.divergences import but_for_names
 from verify.engines.zcdp.renyi_grid import coin, laws_of
-from verify.ledger.claim import Check
-from verify.ledger.quantifiers import cases, every, some
-from verify.ledger.statement import state
-from verify.ledger.words import define
+from verify.ledger import Check, cases, define, every, some, state
 
 define(
     {

@@ -16,10 +16,7 @@ from verify.engines.zcdp.renyi_grid import GRID, GRID_SCOPE, coin, enclosed, law
 from verify.evidence.finding import EngineError
 from verify.evidence.verdict import Verdict
 from verify.evidence.witness import Witness
-from verify.ledger.quantifiers import cases, every
-from verify.ledger.statement import incomplete, state
-from verify.ledger.theorems import theorem
-from verify.ledger.words import define
+from verify.ledger import cases, define, every, incomplete, state, theorem
 
 define(
     {

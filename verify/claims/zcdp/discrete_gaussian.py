@@ -18,11 +18,7 @@ from verify.engines.zcdp.gaussian_maximum import is_largest_at_integers
 from verify.evidence.finding import EngineError
 from verify.evidence.verdict import Verdict
 from verify.evidence.witness import Witness
-from verify.ledger.failures import failure
-from verify.ledger.quantifiers import Cases, cases, every
-from verify.ledger.statement import state
-from verify.ledger.theorems import theorem
-from verify.ledger.words import define
+from verify.ledger import Cases, cases, define, every, failure, state, theorem
 
 define(
     {

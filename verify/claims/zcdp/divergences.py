@@ -15,9 +15,7 @@ from spec.law import Law
 from verify.engines.zcdp.renyi_grid import GRID, GRID_SCOPE, coin, laws_of
 from verify.evidence.finding import EngineError
 from verify.evidence.witness import Witness
-from verify.ledger.failures import unless
-from verify.ledger.quantifiers import cases
-from verify.ledger.words import define
+from verify.ledger import cases, define, unless
 
 __all__ = ["PATH", "but_for_names", "false_of", "pairs", "path", "power_sum", "triples"]
 

@@ -21,10 +21,7 @@ from verify.engines.zcdp.renyi_grid import GRID, GRID_SCOPE, coin, enclosed, one
 from verify.evidence.finding import EngineError
 from verify.evidence.verdict import Verdict
 from verify.evidence.witness import Witness
-from verify.ledger.failures import failure
-from verify.ledger.quantifiers import Cases, cases, every, some
-from verify.ledger.statement import state
-from verify.ledger.theorems import theorem
+from verify.ledger import Cases, cases, every, failure, some, state, theorem
 
 Squared = Callable[[Law[int], Law[int]], Enclosure | None]
 _G = "article, Appendix G"

@@ -8,9 +8,7 @@ from typing import Any
 
 import verify.claims.zcdp.divergences  # noqa: F401 its words are used here
 from verify.engines.zcdp.renyi_grid import GRID, GRID_SCOPE, laws_of
-from verify.ledger.quantifiers import cases, every
-from verify.ledger.statement import state
-from verify.ledger.theorems import theorem
+from verify.ledger import cases, every, state, theorem
 
 _G = "article, Appendix G"
 _FINITE = "discrete laws, finite divergences"
