@@ -85,18 +85,24 @@ def renyi_witness(
     Raises:
         EngineError: the laws have one support although no order is given.
     """
-    exchanged = {"x": "x_prime", "x_prime": "x"}
-    if found is None:
-        for law, other in ((p, q), (q, p)):
-            for outcome in law:
-                if not other.numeric(outcome):
-                    what = f"{note}: P'(E) = 0 < P(E), so D_NoR is infinite and no finite rho^2 is a budget"
-                    named = {exchanged[key] if law is q else key: value for key, value in data_sets.items()}
-                    return event_witness((law, other), [outcome], distance=0, claimed=ZERO, note=what, **named)
+    if _is_exchanged(p, q, found):
+        p, q = q, p
+        exchanged = {"x": "x_prime", "x_prime": "x"}
+        data_sets = {exchanged[key]: value for key, value in data_sets.items()}
+    if found is not None:
+        return renyi_law_witness((p, q), order=found.order, bound=bound, note=note, **data_sets)
+    alone = next((outcome for outcome in p if not q.numeric(outcome)), None)
+    if alone is None:
         raise EngineError("D_NoR is infinite only where the supports differ")
-    first, second = (q, p) if found.swapped else (p, q)
-    named = {exchanged[key] if found.swapped else key: value for key, value in data_sets.items()}
-    return renyi_law_witness((first, second), order=found.order, bound=bound, note=note, **named)
+    what = f"{note}: P'(E) = 0 < P(E), so D_NoR is infinite and no finite rho^2 is a budget"
+    return event_witness((p, q), [alone], distance=0, claimed=ZERO, note=what, **data_sets)
+
+
+def _is_exchanged(p: Law[Any], q: Law[Any], found: RenyiSupremum | None) -> bool:
+    """Whether the witness is of (Q, P): of the larger divergence, or of an outcome that P does not have."""
+    if found is not None:
+        return found.swapped
+    return all(q.numeric(outcome) for outcome in p)
 
 
 def check_renyi_specification(laws: Laws, specification: Specification, scope: str) -> Evidence:
@@ -128,7 +134,8 @@ def check_renyi_comparison(comparison: ComparedLaws, specification: Specificatio
     if verdict is not Verdict.REFUTED:
         detail = f"x = {x}, x' = {y}: D_NoR^2 and {found.bound} agree to {_DIGITS[-1]} digits"
         return Evidence(Verdict.OPEN, scope, detail)
-    where = f"x = {x}, x' = {y}, d = {d}"
+    first, second = (y, x) if _is_exchanged(p, q, supremum) else (x, y)
+    where = f"x = {first}, x' = {second}, d = {d}"
     shown = "infinite" if supremum is None else Enclosure(supremum.lower, supremum.upper).text()
     witness = renyi_witness(p, q, found.bound, supremum, where, x=x, x_prime=y)
     return Evidence(Verdict.REFUTED, scope, f"{where}: D_NoR^2 = {shown} exceeds {found.bound}", witness)

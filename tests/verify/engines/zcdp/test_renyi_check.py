@@ -123,3 +123,15 @@ def test_the_auditor_decides_a_claim_in_rho_squared(tmp_path, capsys, budget, st
     )
     assert main(["audit", str(claim)]) == status
     assert word in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("other", [Law({0: Fraction(1, 2), 1: Fraction(1, 2)}), Law({0: 1})])
+@pytest.mark.parametrize("is_first", [True, False])
+def test_line_and_witness_name_the_same_data_sets(other, is_first):
+    rare = Law({0: 1 - Fraction(1, 10**6), 1: Fraction(1, 10**6)})
+    laws = {"a": rare, "b": other} if is_first else {"a": other, "b": rare}
+    domain = FiniteDomain(("a", "b"))
+    flavor = Flavor(domain, vacuous(domain), explicit({("a", "b"): 1}, "record"), NormalizedRenyi())
+    found = check_renyi_specification(laws, Specification.constant(flavor, Fraction(1, 10**9)), "all")
+    assert found.verdict is Verdict.REFUTED
+    assert f"x = {found.witness['x']}, x' = {found.witness['x_prime']}, d = 1" in found.detail
