@@ -20,7 +20,7 @@ from fractions import Fraction
 from typing import Any
 
 from mechanisms.choice_weights import Row, WeightRows
-from mechanisms.source import PublicSource, RestartError, Source, bernoulli_weights
+from mechanisms.source import PublicSource, RestartError, Source, bernoulli_weights, check_run_length
 from spec.arguments import InputError
 from spec.law import Probability
 
@@ -69,6 +69,7 @@ class _Script(Source):
     nodes: list[int] = field(default_factory=list)
     place: int = 0
     fresh: int = 0  # the nodes of this run that were listed by an earlier one
+    forks: int = 0  # the choices of this run that could have fallen otherwise
 
     def choose(self, weights: Sequence[Probability | int]) -> int:
         return self._played(self.rows.row(weights, lambda: weights))
@@ -79,6 +80,8 @@ class _Script(Source):
     def _played(self, row: Row) -> int:
         self.nodes.append(_KINDS * row.number + CHOICE)
         self.place += 1
+        self.forks += len(row.possible) > 1
+        check_run_length(self.forks)
         if self.place > len(self.script):
             if self.limit <= len(self.script):
                 raise InputError(f"one run of the mechanism made more than {self.limit} choices")

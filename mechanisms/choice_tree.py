@@ -18,7 +18,7 @@ from fractions import Fraction
 from typing import Any
 
 from mechanisms.choice_weights import CHANGING, WeightRows
-from mechanisms.source import PublicSource, RestartError, Source, bernoulli_weights
+from mechanisms.source import PublicSource, RestartError, Source, bernoulli_weights, check_run_length
 from spec.arguments import InputError
 from spec.law import Law, Probability
 
@@ -84,9 +84,11 @@ class _Path:
         self.branches: list[_Branch] = []
         self.asked: list[object] = [CHANGING]  # one more than branches: what is met there is new
         self.outcomes: list[Any] = []
+        self.forks = 0  # the choices that can fall otherwise
 
     def open(self, branch: _Branch, asked: object) -> None:
         self.branches.append(branch)
+        self.forks += len(branch.outcomes) > 1
         self.asked[-1:] = asked, CHANGING
         self.outcomes.append(branch.outcomes[0])
 
@@ -98,7 +100,7 @@ class _Path:
             if branch.taken < len(branch.outcomes):
                 self.outcomes[-1] = branch.outcomes[branch.taken]
                 return True
-            self.branches.pop()
+            self.forks -= len(self.branches.pop().outcomes) > 1
             self.outcomes.pop()
             self.asked.pop()
             self.asked[-1] = CHANGING
@@ -191,6 +193,7 @@ class _PathSource(Source):
         following, path, _ = self._shared
         following.budget.spend()
         path.open(branch, asked)
+        check_run_length(path.forks)
 
 
 def _walk(body: Callable[[Source], Any], following: _Following, nodes: array[int]) -> list[Any]:

@@ -14,11 +14,13 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NoReturn, TypeVar
 
-from spec.arguments import InputError, positive_integer, probability
+from mechanisms.unbounded_draw import Draw, Draws, noise_ratio
+from mechanisms.zone_mass import Geometric
+from spec.arguments import InputError, integer, positive_integer, probability
 from spec.law import Probability
 from spec.rational_function import RationalFunction
 
-__all__ = ["PublicSource", "RestartError", "Source", "bernoulli_weights", "check_weights"]
+__all__ = ["PublicSource", "RestartError", "Source", "bernoulli_weights", "check_run_length", "check_weights"]
 
 T = TypeVar("T")
 
@@ -59,8 +61,26 @@ def _uniform_weights(n: int) -> tuple[Fraction, ...]:
     return (Fraction(1, n),) * n
 
 
+_LONGEST_RUN = 1_000
+
+
+def check_run_length(choices: int) -> None:
+    """Refuse a run that has gone on for too many choices that could have fallen otherwise: its loop may have no end.
+
+    Raises:
+        InputError: there are more than 1000 of them.
+    """
+    if choices > _LONGEST_RUN:
+        raise InputError(
+            f"unbounded: one run of the mechanism made more than {_LONGEST_RUN} choices; write a loop that waits for "
+            "success as source.geometric(ratio), one that rejects as source.attempt(body), or end it after fewer choices"
+        )
+
+
 class Source(ABC):
     """Where a mechanism draws its randomness from."""
+
+    _draws: Draws | None = None
 
     @abstractmethod
     def choose(self, weights: Sequence[Probability | int]) -> int:
@@ -89,6 +109,33 @@ class Source(ABC):
             other = self.uniform(last + 1)
             items[last], items[other] = items[other], items[last]
         return tuple(items)
+
+    def geometric(self, ratio: Probability) -> Draw:
+        """An unbounded int k ≥ 0 with probability (1−α)·α^k, for α = `ratio` in (0, 1): the tails before a first head.
+
+        It is compared, not read: each comparison is one choice with its exact probability.
+        """
+        return self._unbounded().new(Geometric(noise_ratio(ratio), is_two_sided=False))
+
+    def discrete_laplace(self, ratio: Probability) -> Draw:
+        """An unbounded int k with probability (1−α)/(1+α)·α^|k|, for α = `ratio` in (0, 1); for ε at sensitivity 1, e^−ε.
+
+        It is compared, not read: each comparison is one choice with its exact probability.
+
+        Source: Ghosh, Roughgarden, Sundararajan (2012), the (two-sided) geometric mechanism.
+        """
+        return self._unbounded().new(Geometric(noise_ratio(ratio), is_two_sided=True))
+
+    def clamp(self, value: Draw | int, low: int, high: int) -> int:
+        """The value moved into low, …, high: of an unbounded draw one choice, with the tails' mass on the ends."""
+        if isinstance(value, Draw):
+            return value.clamped(low, high)
+        return min(max(integer("value", value), integer("low", low)), integer("high", high, minimum=low))
+
+    def _unbounded(self) -> Draws:
+        if self._draws is None:
+            self._draws = Draws(self.choose)
+        return self._draws
 
     def restart(self) -> NoReturn:
         """Reject: go back to the beginning of the present attempt, or of the whole mechanism outside of one."""

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from mechanisms.unbounded_draw import UNBOUNDED
 from spec.arguments import InputError
 
 __all__ = ["plain_text"]
@@ -26,6 +27,7 @@ _ADVICE: tuple[tuple[tuple[str, ...], str], ...] = (
     (("list", "array", "ndarray", "deque", "range"), "write tuple(…) of plain values"),
     (("dict", "Counter", "OrderedDict", "defaultdict"), "write tuple(sorted(….items()))"),
     (("generator", "map", "filter", "zip"), "write tuple(…)"),
+    (("Draw",), UNBOUNDED),
     (("Law",), "return one output drawn through the source"),
 )
 

@@ -1,0 +1,167 @@
+"""The probability that independent geometric draws satisfy bounds on their differences, exact.
+
+A zone is a set of integer vectors given by constraints x_i − x_j ≤ c, as clocks have them; the node ORIGIN stands for
+0, so that a bound x_i ≤ c is a constraint too. Constraints that others imply are left out; where the rest links the
+draws without a cycle, one after the other is summed away in closed form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+
+from spec.arguments import InputError
+from spec.exponential_polynomial import PiecewiseExponential
+from spec.law import Probability
+
+__all__ = ["ORIGIN", "Geometric", "Zone", "implied", "zone_mass"]
+
+ORIGIN = -1
+
+Zone = Mapping[tuple[int, int], int]
+"""The least c of the constraints x_i − x_j ≤ c, by (i, j)."""
+
+
+@dataclass(frozen=True)
+class Geometric:
+    """The law of one draw: P(k) = (1−α)·α^k for k ≥ 0, or P(k) = (1−α)/(1+α)·α^|k| for every integer k.
+
+    Attributes:
+        ratio: α in (0, 1), or a rational function of the open parameter.
+        is_two_sided: whether negative values are possible.
+        is_reflected: whether it is the law of −k instead.
+    """
+
+    ratio: Probability
+    is_two_sided: bool
+    is_reflected: bool = False
+
+    @property
+    def least(self) -> int | None:
+        """The least value, None where there is none."""
+        return None if self.is_two_sided or self.is_reflected else 0
+
+    @property
+    def greatest(self) -> int | None:
+        """The greatest value, None where there is none."""
+        return None if self.is_two_sided or not self.is_reflected else 0
+
+    def masses(self) -> PiecewiseExponential:
+        """The probability of every integer.
+
+        >>> Geometric(Fraction(1, 2), is_two_sided=True).masses()(-1)
+        Fraction(1, 6)
+        """
+        alpha = self.ratio
+        if self.is_two_sided:
+            scale = (1 - alpha) / (1 + alpha)
+            return PiecewiseExponential((0,), ({1 / alpha: (scale,)}, {alpha: (scale,)}))
+        found = PiecewiseExponential((0,), ({}, {alpha: (1 - alpha,)}))
+        return found.reflected() if self.is_reflected else found
+
+
+def zone_mass(laws: Mapping[int, Geometric], zone: Zone) -> Probability:
+    """The probability that independent draws with these laws lie in the zone.
+
+    Raises:
+        InputError: what is left of the constraints after those that others imply links the draws in a cycle.
+
+    >>> fair = Geometric(Fraction(1, 2), is_two_sided=True)
+    >>> zone_mass({0: fair, 1: fair}, {(0, 1): -1})  # x_0 < x_1
+    Fraction(11, 27)
+    """
+    names = sorted(laws)
+    place = {name: index for index, name in enumerate(names)} | {ORIGIN: ORIGIN}
+    constraints = tuple(sorted((place[i], place[j], c) for (i, j), c in zone.items()))
+    return _mass(tuple(laws[name] for name in names), constraints)
+
+
+@lru_cache(maxsize=65536)
+def _mass(laws: tuple[Geometric, ...], constraints: tuple[tuple[int, int, int], ...]) -> Probability:
+    numbered = dict(enumerate(laws))
+    closed = _closure(numbered, {(i, j): c for i, j, c in constraints})
+    if closed is None:
+        return Fraction(0)
+    links = _reduced(numbered, {(i, j): c for i, j, c in constraints if ORIGIN not in (i, j)}, closed)
+    total: Probability = Fraction(1)
+    waiting = set(numbered)
+    while waiting:
+        root = min(waiting)
+        total = total * _rooted(root, None, numbered, links, closed, waiting).total()
+    return total
+
+
+def _rooted(
+    node: int,
+    parent: int | None,
+    laws: Mapping[int, Geometric],
+    links: Zone,
+    closed: Zone,
+    waiting: set[int],
+) -> PiecewiseExponential:
+    """x ↦ the probability that the draw is x and the draws linked to it, but for its parent, lie in the zone."""
+    waiting.remove(node)
+    low, high = closed.get((ORIGIN, node)), closed.get((node, ORIGIN))
+    found = laws[node].masses().restricted(None if low is None else -low, high)
+    for other in sorted({i + j - node for i, j in links if node in (i, j)} - {parent}):
+        if other not in waiting:
+            raise InputError(
+                "unbounded: these comparisons link three draws or more in a cycle, and their probability is not known "
+                "in closed form; clamp one of the draws first"
+            )
+        sums = _rooted(other, node, laws, links, closed, waiting).upper_sums()
+        # x − y ≤ above and y − x ≤ below, so y runs from x − above to x + below
+        above, below = links.get((node, other)), links.get((other, node))
+        start = _everything(sums) if above is None else sums.shifted(-above)
+        found = found * (start if below is None else start - sums.shifted(below + 1))
+    return found
+
+
+def _everything(sums: PiecewiseExponential) -> PiecewiseExponential:
+    """The constant that upper sums tend to at −∞: what is left there of all terms."""
+    first = sums.parts[0]
+    return PiecewiseExponential((), ({base: row for base, row in first.items() if base == 1},))
+
+
+def implied(laws: Mapping[int, Geometric], zone: Zone, i: int, j: int) -> int | None:
+    """The least c for which the constraints imply x_i − x_j ≤ c by adding them up; None where there is none."""
+    closed = _closure(laws, zone)
+    return None if closed is None else closed.get((i, j))
+
+
+def _closure(laws: Mapping[int, Geometric], zone: Zone) -> dict[tuple[int, int], int] | None:
+    """All implied constraints; None where they contradict each other (Floyd and Warshall)."""
+    found = dict(zone)
+    for node, law in laws.items():
+        if law.least is not None:
+            _tighten(found, (ORIGIN, node), -law.least)
+        if law.greatest is not None:
+            _tighten(found, (node, ORIGIN), law.greatest)
+    nodes = [ORIGIN, *laws]
+    for middle in nodes:
+        into = [(i, found[i, middle]) for i in nodes if (i, middle) in found]
+        out = [(j, found[middle, j]) for j in nodes if (middle, j) in found]
+        for i, first in into:
+            for j, second in out:
+                _tighten(found, (i, j), first + second)
+    if any(found.pop((node, node), 0) < 0 for node in nodes):
+        return None
+    return found
+
+
+def _tighten(zone: dict[tuple[int, int], int], pair: tuple[int, int], bound: int) -> None:
+    zone[pair] = min(bound, zone.get(pair, bound))
+
+
+def _reduced(laws: Mapping[int, Geometric], links: Zone, closed: Zone) -> Zone:
+    """The constraints between draws without those that the bounds of single draws and the others imply."""
+    bounds = {pair: c for pair, c in closed.items() if ORIGIN in pair}
+    kept = dict(links)
+    for pair, bound in sorted(links.items(), reverse=True):
+        others: Iterable[tuple[tuple[int, int], int]] = ((p, c) for p, c in kept.items() if p != pair)
+        rest = implied(laws, dict(others) | bounds, *pair)
+        if rest is not None and rest <= bound:
+            del kept[pair]
+    return kept
