@@ -84,34 +84,43 @@ def _mass(laws: tuple[Geometric, ...], constraints: tuple[tuple[int, int, int], 
     closed = _closure(numbered, {(i, j): c for i, j, c in constraints})
     if closed is None:
         return Fraction(0)
-    links = _reduced(numbered, {(i, j): c for i, j, c in constraints if ORIGIN not in (i, j)}, closed)
+    weights: dict[int, PiecewiseExponential] = {}
+    owner: dict[int, tuple[int, int]] = {}  # x_j = x_i + by, for the first draw i that the constraints tie j to
+    for j, law in numbered.items():
+        ties = ((i, closed[j, i]) for i in range(j) if {(i, j), (j, i)} <= closed.keys() and not _slack(closed, i, j))
+        i, by = owner[j] = next(ties, (j, 0))
+        masses = law.masses().shifted(by)
+        weights[i] = masses if i == j else weights[i] * masses
+    for node, function in weights.items():
+        low, high = closed.get((ORIGIN, node)), closed.get((node, ORIGIN))
+        weights[node] = function.restricted(None if low is None else -low, high)
+    links: dict[tuple[int, int], int] = {}
+    for i, j, c in constraints:
+        if ORIGIN not in (i, j) and owner[i][0] != owner[j][0]:
+            _tighten(links, (owner[i][0], owner[j][0]), c - owner[i][1] + owner[j][1])
+    return _summed(weights, _reduced(numbered, links, closed))
+
+
+def _summed(weights: dict[int, PiecewiseExponential], links: Zone) -> Probability:
+    """Σ of the product of the weights over all integer vectors that satisfy the links; it empties the weights."""
     total: Probability = Fraction(1)
-    waiting = set(numbered)
-    while waiting:
-        root = min(waiting)
-        total = total * _rooted(root, None, numbered, links, closed, waiting).total()
+    while weights:
+        total = total * _rooted(min(weights), None, weights, links).total()
     return total
 
 
 def _rooted(
-    node: int,
-    parent: int | None,
-    laws: Mapping[int, Geometric],
-    links: Zone,
-    closed: Zone,
-    waiting: set[int],
+    node: int, parent: int | None, weights: dict[int, PiecewiseExponential], links: Zone
 ) -> PiecewiseExponential:
-    """x ↦ the probability that the draw is x and the draws linked to it, but for its parent, lie in the zone."""
-    waiting.remove(node)
-    low, high = closed.get((ORIGIN, node)), closed.get((node, ORIGIN))
-    found = laws[node].masses().restricted(None if low is None else -low, high)
+    """x ↦ the sum over the draws linked to this one, but for its parent, where its own value is x."""
+    found = weights.pop(node)
     for other in sorted({i + j - node for i, j in links if node in (i, j)} - {parent}):
-        if other not in waiting:
+        if other not in weights:
             raise InputError(
                 "unbounded: these comparisons link three draws or more in a cycle, and their probability is not known "
                 "in closed form; clamp one of the draws first"
             )
-        sums = _rooted(other, node, laws, links, closed, waiting).upper_sums()
+        sums = _rooted(other, node, weights, links).upper_sums()
         # x − y ≤ above and y − x ≤ below, so y runs from x − above to x + below
         above, below = links.get((node, other)), links.get((other, node))
         start = _everything(sums) if above is None else sums.shifted(-above)
@@ -149,6 +158,11 @@ def _closure(laws: Mapping[int, Geometric], zone: Zone) -> dict[tuple[int, int],
     if any(found.pop((node, node), 0) < 0 for node in nodes):
         return None
     return found
+
+
+def _slack(closed: Zone, i: int, j: int) -> int:
+    """In how many other ways x_i − x_j may be chosen."""
+    return closed[i, j] + closed[j, i]
 
 
 def _tighten(zone: dict[tuple[int, int], int], pair: tuple[int, int], bound: int) -> None:
