@@ -107,6 +107,18 @@ class RationalFunction:
         result = self.numerator(point) / self.denominator(point)
         return Fraction(int(result.p), int(result.q))
 
+    def integer_parts(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Integer polynomials n and d without a common factor, lowest degree first, with n/d the function.
+
+        >>> ((1 - SYMBOL) / Fraction(2, 3)).integer_parts()
+        ((3, -3), (2,))
+        """
+        top = self.numerator.numer() * self.denominator.denom()
+        bottom = self.denominator.numer() * self.numerator.denom()
+        common = int(flint.fmpz(top.content()).gcd(bottom.content()))
+        first, second = (tuple(int(c) // common for c in part.coeffs()) for part in (top, bottom))
+        return first, second
+
     def __eq__(self, other: object) -> bool:
         that = self._lift(other)
         if that is None:

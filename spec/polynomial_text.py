@@ -1,0 +1,41 @@
+"""How a polynomial with integer coefficients, or a quotient of two, is written: as text, or as LaTeX."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+__all__ = ["polynomial_text", "quotient_text"]
+
+
+def polynomial_text(coefficients: Sequence[int], symbol: str = "p", *, latex: bool = False) -> str:
+    """The polynomial, highest power first; lowest first where that avoids a sign in front.
+
+    >>> polynomial_text((-1, 0, -1, 2)), polynomial_text((1, -1)), polynomial_text((0, 1, 3), latex=True)
+    ('2*p^3 - p^2 - 1', '1 - p', '3 p^{2} + p')
+    """
+    powers = [power for power, factor in enumerate(coefficients) if factor]
+    if powers and not coefficients[powers[-1]] < 0 < coefficients[powers[0]]:
+        powers.reverse()
+    text = ""
+    for power in powers:
+        factor = coefficients[power]
+        raised = f"^{{{power}}}" if latex else f"^{power}"
+        monomial = f"{symbol}{raised if power > 1 else ''}" if power else ""
+        size = "" if abs(factor) == 1 and monomial else str(abs(factor))
+        sign = (" - " if factor < 0 else " + ") if text else ("-" if factor < 0 else "")
+        text += f"{sign}{size}{(' ' if latex else '*') if size and monomial else ''}{monomial}"
+    return text or "0"
+
+
+def quotient_text(above: Sequence[int], below: Sequence[int], symbol: str = "p", *, latex: bool = False) -> str:
+    """The quotient of two polynomials.
+
+    >>> quotient_text((1, -1), (0, 1)), quotient_text((0, 3), (1,)), quotient_text((1,), (0, 2), latex=True)
+    ('(1 - p)/p', '3*p', '\\\\frac{1}{2 p}')
+    """
+    top, bottom = (polynomial_text(part, symbol, latex=latex) for part in (above, below))
+    if bottom == "1":
+        return top
+    if latex:
+        return rf"\frac{{{top}}}{{{bottom}}}"
+    return f"{f'({top})' if ' ' in top else top}/{f'({bottom})' if ' ' in bottom or '*' in bottom else bottom}"

@@ -1,0 +1,306 @@
+"""The pure loss of a mechanism as a function of one open parameter: exact, piece by piece, on an interval.
+
+The loss at p is the largest ln(R(p))/d of finitely many rational functions R, the ratios of the likelihoods of one
+outcome on two data sets at distance d. So it is one of them between breakpoints that are roots of polynomials, and a
+budget is met for all p of the interval iff finitely many polynomials have no negative value there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import permutations
+from math import gcd, lcm
+from typing import Any
+
+import flint
+
+from spec.algebraic_number import AlgebraicNumber, between, real_roots
+from spec.arguments import Exact, InputError, probability
+from spec.law import Law, Probability
+from spec.loss import INFINITE, ZERO, Loss
+from spec.output_premetrics import Multiplicative
+from spec.polynomial_text import quotient_text
+from spec.rational_function import RationalFunction
+from spec.specification import Flavor
+from verify.engines.sign_decision import decide_nonnegative
+
+__all__ = ["LossFunction", "LossPiece", "loss_function"]
+
+Polynomial = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class _Ratio:
+    """A ratio P_x(t)/P_x'(t) = above/below, both positive on the open interval, over a distance."""
+
+    above: Polynomial
+    below: Polynomial
+    distance: Fraction
+    pair: tuple[Any, Any] | None = None
+    outcome: Hashable = None
+
+    @property
+    def key(self) -> object:
+        return self.above, self.below, self.distance
+
+    def at(self, p: Fraction) -> Loss:
+        """ln(R(p))/d, or 0 where that is negative."""
+        above, below = _value(self.above, p), _value(self.below, p)
+        return Loss(above / below).over(self.distance) if above > below else ZERO
+
+
+@dataclass(frozen=True)
+class LossPiece:
+    """Where one ratio is the largest.
+
+    Attributes:
+        low: where the piece begins.
+        high: where it ends.
+        above: e^(ε·distance) is above/below, polynomials that are positive inside the piece, lowest degree first; where
+            the loss is infinite both are empty.
+        below: see above.
+        distance: d(x, x').
+        pair: (x, x'); None where the loss is 0.
+        outcome: t, with P_x(t)/P_x'(t) = above/below.
+    """
+
+    low: AlgebraicNumber
+    high: AlgebraicNumber
+    above: Polynomial
+    below: Polynomial
+    distance: Fraction
+    pair: tuple[Any, Any] | None
+    outcome: Hashable
+
+    def text(self, symbol: str) -> str:
+        """ε as a person reads it.
+
+        >>> LossPiece(AlgebraicNumber.of(0), AlgebraicNumber.of(1), (1, -1), (0, 1), Fraction(2), None, 0).text("p")
+        'ln((1 - p)/p)/2'
+        """
+        if not self.below:
+            return "infinite"
+        if self.above == self.below:
+            return "0"
+        body = quotient_text(self.above, self.below, symbol)
+        scale = "" if self.distance == 1 else f"/{self.distance if self.distance.denominator == 1 else f'({self.distance})'}"
+        return f"ln({body}){scale}"
+
+    def latex(self, symbol: str) -> str:
+        """ε as LaTeX."""
+        if not self.below:
+            return r"\infty"
+        if self.above == self.below:
+            return "0"
+        scale = AlgebraicNumber.of(1 / self.distance).latex()
+        body = quotient_text(self.above, self.below, symbol, latex=True)
+        return rf"{'' if scale == '1' else scale}\ln {body if body.startswith(chr(92)) else f'({body})'}"
+
+
+@dataclass(frozen=True)
+class LossFunction:
+    """The smallest pure budget for every p in an open interval.
+
+    Attributes:
+        symbol: the parameter's name.
+        low: the interval's left end.
+        high: its right end.
+        pieces: in order; together they cover the interval.
+    """
+
+    symbol: str
+    low: Fraction
+    high: Fraction
+    pieces: tuple[LossPiece, ...]
+
+    @property
+    def breakpoints(self) -> tuple[AlgebraicNumber, ...]:
+        """Where one piece ends and the next one begins."""
+        return tuple(piece.low for piece in self.pieces[1:])
+
+    @property
+    def is_infinite(self) -> bool:
+        """Whether no finite budget holds anywhere."""
+        return not self.pieces[0].below
+
+    def at(self, p: Exact) -> Loss:
+        """The loss at one value of the parameter inside the interval."""
+        point = probability(self.symbol, p)
+        if not self.low < point < self.high:
+            raise InputError(f"{self.symbol} must be between {self.low} and {self.high}, exclusive; got {point}")
+        if self.is_infinite:
+            return INFINITE
+        here = AlgebraicNumber.of(point)
+        piece = next(piece for piece in self.pieces if here <= piece.high)
+        return _Ratio(piece.above, piece.below, piece.distance).at(point)
+
+    def exceeding(self, budget: Loss) -> Fraction | None:
+        """A value of the parameter where the loss is above the budget; None: there is none in the open interval."""
+        if budget.gamma is None:
+            return None
+        if self.is_infinite:
+            return between(AlgebraicNumber.of(self.low), AlgebraicNumber.of(self.high))
+        for above, below, distance in {(piece.above, piece.below, piece.distance) for piece in self.pieces}:
+            # R <= gamma^(d/k) iff R^j <= gamma^i, i/j in lowest terms
+            power = distance / budget.distance
+            bound = budget.gamma**power.numerator
+            top, bottom = (flint.fmpz_poly(list(part)) ** power.denominator for part in (above, below))
+            difference = bound.numerator * bottom - bound.denominator * top
+            found = decide_nonnegative(tuple(int(c) for c in difference.coeffs()) or (0,), self.low, self.high)
+            if isinstance(found, Fraction):
+                return _inside(difference, found, self.low, self.high)
+            found.check()
+        return None
+
+    def __str__(self) -> str:
+        """Each piece with its interval."""
+        return "; ".join(
+            f"{piece.text(self.symbol)} for {piece.low} < {self.symbol} {'<=' if piece is not self.pieces[-1] else '<'} "
+            f"{piece.high}"
+            for piece in self.pieces
+        )
+
+    def latex(self) -> str:
+        """The cases as LaTeX."""
+        at_most = r"\le"
+        last = self.pieces[-1]
+        rows = [
+            f"{piece.latex(self.symbol)} & {piece.low.latex()} < {self.symbol} {'<' if piece is last else at_most} "
+            f"{piece.high.latex()}"
+            for piece in self.pieces
+        ]
+        return r"\begin{cases} " + r" \\ ".join(rows) + r" \end{cases}"
+
+    def _repr_latex_(self) -> str:
+        return f"$\\varepsilon({self.symbol}) = {self.latex()}$"
+
+
+def loss_function(
+    laws: Mapping[Any, Law[Any]], flavor: Flavor, *, symbol: str = "p", low: Exact = 0, high: Exact = 1
+) -> LossFunction:
+    """The smallest pure budget of a mechanism as a function of its open parameter.
+
+    Args:
+        laws: for every data set the law, with rational functions of the open parameter.
+        flavor: its output premetric must be the multiplicative one.
+        symbol: the parameter's name, for what is shown.
+        low: the left end of the open interval, at least 0.
+        high: its right end, at most 1.
+
+    Raises:
+        InputError: the output premetric is another one, a data set has no law, or a probability is negative or vanishes
+            somewhere inside the interval without vanishing everywhere.
+    """
+    left, right = probability("low", low), probability("high", high)
+    if not left < right:
+        raise InputError(f"low must be below high; got {left} and {right}")
+    if flavor.output_premetric != Multiplicative():
+        raise InputError(f"the output premetric must be 'multiplicative'; got {flavor.output_premetric.described()!r}")
+    ends = AlgebraicNumber.of(left), AlgebraicNumber.of(right)
+    candidates: dict[object, _Ratio] = {}
+    parts = _Parts(symbol, *ends)
+    for universe in flavor.multiverse:
+        for x, y in permutations(sorted(universe, key=flavor.domain.index), 2):
+            distance = flavor.input_premetric(x, y)
+            if distance is None:
+                continue
+            for ratio in _ratios(laws[x], laws[y], Fraction(distance), (x, y), parts):
+                if ratio is None or not distance:
+                    return LossFunction(
+                        symbol, left, right, (LossPiece(*ends, (), (), Fraction(distance), (x, y), None),)
+                    )
+                candidates.setdefault(ratio.key, ratio)
+    envelope: list[tuple[AlgebraicNumber, AlgebraicNumber, _Ratio]] = [(*ends, _Ratio((1,), (1,), Fraction(1)))]
+    middle = between(*ends)
+    for candidate in sorted(candidates.values(), key=lambda one: one.at(middle), reverse=True):
+        envelope = [part for piece in envelope for part in _larger(*piece, candidate)]
+    pieces: list[LossPiece] = []
+    for start, end, best in envelope:
+        if pieces and (pieces[-1].above, pieces[-1].below, pieces[-1].distance) == best.key:
+            start = pieces.pop().low
+        pieces.append(LossPiece(start, end, best.above, best.below, best.distance, best.pair, best.outcome))
+    return LossFunction(symbol, left, right, tuple(pieces))
+
+
+class _Parts:
+    """Probabilities as quotients of polynomials that are positive on the open interval."""
+
+    def __init__(self, symbol: str, low: AlgebraicNumber, high: AlgebraicNumber) -> None:
+        self._symbol = symbol
+        self._ends = low, high
+        self._sample = between(low, high)
+        self._known: dict[RationalFunction, tuple[Polynomial, Polynomial]] = {}
+
+    def of(self, value: Probability) -> tuple[Polynomial, Polynomial]:
+        if not isinstance(value, RationalFunction):
+            return (value.numerator,), (value.denominator,)
+        if value not in self._known:
+            parts = value.integer_parts()
+            for part in parts:
+                if roots := real_roots(part, *self._ends):
+                    raise InputError(
+                        f"a probability must be positive, or 0, for all {self._symbol} in the interval; one vanishes or "
+                        f"has a pole at {self._symbol} = {roots[0]}"
+                    )
+            signs = [1 if _value(part, self._sample) > 0 else -1 for part in parts]
+            if signs[0] != signs[1]:
+                raise InputError(f"a probability must be positive; one is negative at {self._symbol} = {self._sample}")
+            above, below = (tuple(signs[0] * c for c in part) for part in parts)
+            self._known[value] = above, below
+        return self._known[value]
+
+
+def _ratios(
+    p: Law[Any], q: Law[Any], distance: Fraction, pair: tuple[Any, Any], parts: _Parts
+) -> list[_Ratio | None]:
+    """The ratios P(t)/Q(t) that are not identically 1; None for one that is infinite."""
+    found: list[_Ratio | None] = []
+    for outcome, first in p.items():
+        second = q[outcome]
+        if first == second:
+            continue
+        if not second:
+            return [None]
+        (a, b), (c, d) = parts.of(first), parts.of(second)
+        ratio = RationalFunction(list(a)) * RationalFunction(list(d)) / RationalFunction(list(b)) / RationalFunction(list(c))
+        above, below = parts.of(ratio)
+        found.append(_Ratio(above, below, distance, pair, outcome))
+    return found
+
+
+def _larger(
+    low: AlgebraicNumber, high: AlgebraicNumber, best: _Ratio, other: _Ratio
+) -> list[tuple[AlgebraicNumber, AlgebraicNumber, _Ratio]]:
+    """The larger one of two losses on an interval, piece by piece."""
+    # ln(R)/d <= ln(S)/e iff R^(e k) <= S^(d k), with the least whole exponents
+    scale = lcm(best.distance.denominator, other.distance.denominator)
+    d, e = int(best.distance * scale), int(other.distance * scale)
+    mine, its = e // gcd(d, e), d // gcd(d, e)
+    above, below = (flint.fmpz_poly(list(part)) ** mine for part in (best.above, best.below))
+    top, bottom = (flint.fmpz_poly(list(part)) ** its for part in (other.above, other.below))
+    difference = tuple(int(c) for c in (above * bottom - top * below).coeffs())
+    if not difference or all(c >= 0 for c in difference):  # the parameter is positive
+        return [(low, high, best)]
+    ends = (low, *real_roots(difference, low, high), high)
+    return [
+        (start, end, best if _value(difference, between(start, end)) > 0 else other)
+        for start, end in zip(ends, ends[1:], strict=False)
+    ]
+
+
+def _inside(difference: Any, point: Fraction, low: Fraction, high: Fraction) -> Fraction:
+    """A point of the open interval where the polynomial is negative, given one of the closed interval."""
+    polynomial = tuple(int(c) for c in difference.coeffs())
+    found = point if low < point < high else (low + high) / 2
+    while _value(polynomial, found) >= 0:
+        found = (found + point) / 2
+    return found
+
+
+def _value(polynomial: Polynomial, point: Fraction) -> Fraction:
+    value = Fraction(0)
+    for coefficient in reversed(polynomial):
+        value = value * point + coefficient
+    return value
