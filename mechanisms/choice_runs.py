@@ -23,6 +23,7 @@ from mechanisms.choice_weights import Row, WeightRows
 from mechanisms.source import PublicSource, RestartError, Source, bernoulli_weights, check_run_length
 from spec.arguments import InputError
 from spec.law import Probability
+from spec.rational_function import RationalFunction
 
 __all__ = [
     "CHOICE",
@@ -198,7 +199,7 @@ def output_masses(
 
 def _repeated(rejected: Any, number: Callable[[Fraction], Any]) -> Any:
     kept = number(Fraction(1)) - rejected
-    if kept <= 0:
+    if not kept or (not isinstance(kept, RationalFunction) and kept < 0):
         raise InputError("the mechanism restarts with probability 1, so it never finishes")
     return 1 / kept
 

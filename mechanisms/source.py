@@ -73,7 +73,7 @@ def check_run_length(choices: int) -> None:
     if choices > _LONGEST_RUN:
         raise InputError(
             f"unbounded: one run of the mechanism made more than {_LONGEST_RUN} choices; write a loop that waits for "
-            "success as source.geometric(ratio), one that rejects as source.attempt(body), or end it after fewer choices"
+            "success as source.geometric(ratio), one that rejects as source.attempt(body), or end it earlier"
         )
 
 
@@ -118,7 +118,7 @@ class Source(ABC):
         return self._unbounded().new(Geometric(noise_ratio(ratio), is_two_sided=False))
 
     def discrete_laplace(self, ratio: Probability) -> Draw:
-        """An unbounded int k with probability (1−α)/(1+α)·α^|k|, for α = `ratio` in (0, 1); for ε at sensitivity 1, e^−ε.
+        """An unbounded int k with probability (1−α)/(1+α)·α^|k|, for α = `ratio` in (0, 1): e^−ε for sensitivity 1.
 
         It is compared, not read: each comparison is one choice with its exact probability.
 

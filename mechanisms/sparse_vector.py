@@ -1,4 +1,4 @@
-"""The sparse vector technique on integer answers, with unbounded discrete Laplace noise that is compared, never read."""
+"""The sparse vector technique on integer answers, with unbounded noise that is compared, never read."""
 
 from __future__ import annotations
 

@@ -260,7 +260,7 @@ class Draw:
 
     __index__ = __int__
 
-    def __hash__(self) -> int:
+    def __hash__(self) -> int:  # noqa: PLE0309 it is refused
         _refuse()
 
     def __repr__(self) -> str:

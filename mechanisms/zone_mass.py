@@ -112,7 +112,7 @@ def _summed(weights: dict[int, PiecewiseExponential], links: Zone) -> Probabilit
 def _rooted(
     node: int, parent: int | None, weights: dict[int, PiecewiseExponential], links: Zone
 ) -> PiecewiseExponential:
-    """x ↦ the sum over the draws linked to this one, but for its parent, where its own value is x."""
+    """X ↦ the sum over the draws linked to this one, but for its parent, where its own value is x."""
     found = weights.pop(node)
     for other in sorted({i + j - node for i, j in links if node in (i, j)} - {parent}):
         if other not in weights:

@@ -28,7 +28,7 @@ class AlgebraicNumber:
         index: which one of the polynomial's real roots, in increasing order, from 0.
 
     >>> golden = real_roots((-1, -1, 1))[1]
-    >>> golden.text(6), golden > Fraction(8, 5), str(golden)
+    >>> golden.text(6), golden > AlgebraicNumber.of(Fraction(8, 5)), str(golden)
     ('1.61803', True, '(1 + sqrt(5))/2')
     """
 
@@ -56,11 +56,12 @@ class AlgebraicNumber:
     def _within(self, bits: int) -> Enclosure:
         return _isolated(self.polynomial, bits)[self.index]
 
-    def __lt__(self, other: AlgebraicNumber | Exact) -> bool:
-        that = other if isinstance(other, AlgebraicNumber) else AlgebraicNumber.of(other)
-        if self == that:
+    def __lt__(self, other: object) -> bool:
+        if not isinstance(other, AlgebraicNumber):
+            return NotImplemented
+        if self == other:
             return False
-        mine, its = _separated(self, that)
+        mine, its = _separated(self, other)
         return mine.upper < its.lower
 
     def text(self, digits: int = 6) -> str:
@@ -123,13 +124,11 @@ def _isolated(polynomial: tuple[int, ...], bits: int) -> tuple[Enclosure, ...]:
 
 
 def real_roots(
-    polynomial: tuple[int, ...],
-    low: AlgebraicNumber | Exact | None = None,
-    high: AlgebraicNumber | Exact | None = None,
+    polynomial: tuple[int, ...], low: AlgebraicNumber | None = None, high: AlgebraicNumber | None = None
 ) -> tuple[AlgebraicNumber, ...]:
     """The distinct real roots of a non-zero integer polynomial strictly between two numbers, in increasing order.
 
-    >>> [str(root) for root in real_roots((0, 2, 0, -1), low=-1)]
+    >>> [str(root) for root in real_roots((0, 2, 0, -1), low=AlgebraicNumber.of(-1))]
     ['0', 'sqrt(2)']
     """
     found = []

@@ -1,7 +1,7 @@
 """Functions on the integers that are exponential polynomials piece by piece: what sums of geometric tails are made of.
 
-On each piece f(x) = Σ_j q_j(x)·β_j^x with polynomials q_j and bases β_j > 0. Products, shifts, reflections and tail sums
-of such functions are of the same form, so that probabilities of comparisons of geometric draws are exact.
+On each piece f(x) = Σ_j q_j(x)·β_j^x with polynomials q_j and bases β_j > 0. Products, shifts, reflections and tail
+sums of such functions are of the same form, so that probabilities of comparisons of geometric draws are exact.
 """
 
 from __future__ import annotations
@@ -74,13 +74,13 @@ class PiecewiseExponential:
         return self * PiecewiseExponential(tuple(cuts), tuple(parts))
 
     def shifted(self, by: int) -> PiecewiseExponential:
-        """x ↦ f(x + by)."""
+        """X ↦ f(x + by)."""
         return PiecewiseExponential(
             tuple(cut - by for cut in self.cuts), tuple(_shifted_terms(part, by) for part in self.parts)
         )
 
     def reflected(self) -> PiecewiseExponential:
-        """x ↦ f(−x)."""
+        """X ↦ f(−x)."""
         parts = tuple(
             {1 / base: tuple(c * (-1) ** k for k, c in enumerate(q)) for base, q in part.items()}
             for part in reversed(self.parts)
@@ -88,7 +88,7 @@ class PiecewiseExponential:
         return PiecewiseExponential(tuple(1 - cut for cut in reversed(self.cuts)), parts)
 
     def upper_sums(self) -> PiecewiseExponential:
-        """t ↦ Σ f(x) over x ≥ t, for a function that vanishes at ∞.
+        """T ↦ Σ f(x) over x ≥ t, for a function that vanishes at ∞.
 
         Raises:
             InputError: the last piece has a term without decay.

@@ -28,10 +28,10 @@ def polynomial_text(coefficients: Sequence[int], symbol: str = "p", *, latex: bo
 
 
 def quotient_text(above: Sequence[int], below: Sequence[int], symbol: str = "p", *, latex: bool = False) -> str:
-    """The quotient of two polynomials.
+    r"""The quotient of two polynomials.
 
     >>> quotient_text((1, -1), (0, 1)), quotient_text((0, 3), (1,)), quotient_text((1,), (0, 2), latex=True)
-    ('(1 - p)/p', '3*p', '\\\\frac{1}{2 p}')
+    ('(1 - p)/p', '3*p', '\\frac{1}{2 p}')
     """
     top, bottom = (polynomial_text(part, symbol, latex=latex) for part in (above, below))
     if bottom == "1":

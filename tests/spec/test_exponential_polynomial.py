@@ -24,7 +24,9 @@ def functions(draw):
     """Functions that vanish at both ends."""
     cuts = tuple(sorted(draw(st.sets(st.integers(-5, 5), min_size=1, max_size=3))))
     middle = [draw(terms(middle_bases)) for _ in cuts[1:]]
-    return PiecewiseExponential(cuts, (draw(terms(small_bases.map(lambda base: 1 / base))), *middle, draw(terms(small_bases))))
+    return PiecewiseExponential(
+        cuts, (draw(terms(small_bases.map(lambda base: 1 / base))), *middle, draw(terms(small_bases)))
+    )
 
 
 places = st.integers(-9, 9)
@@ -60,7 +62,11 @@ def test_the_total_is_the_sum_of_both_tails_and_of_what_lies_between(f):
 
 def test_what_does_not_vanish_is_not_summed():
     everywhere = PiecewiseExponential((0,), ({}, {Fraction(1): (Fraction(1),)}))
-    for sums in (everywhere.upper_sums, everywhere.reflected().total, PiecewiseExponential((), everywhere.parts[1:]).total):
+    for sums in (
+        everywhere.upper_sums,
+        everywhere.reflected().total,
+        PiecewiseExponential((), everywhere.parts[1:]).total,
+    ):
         with pytest.raises(InputError, match="must vanish"):
             sums()
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from abc import abstractmethod
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from mechanisms.permutation_counts import psa_law
+from spec.open_parameter import open_parameter
 from spec.output_premetrics import (
     Multiplicative,
     shown_curve,
@@ -18,6 +19,8 @@ from verify.audit.audited_laws import audited_laws
 from verify.audit.budget_cover import loss_bounds
 from verify.audit.claim_blocks import BuiltClaim, Case
 from verify.audit.claim_budget import ClaimedBudget
+from verify.audit.exhaustion import Exhaustion
+from verify.audit.parameter_range import exhaust_over_parameter
 from verify.audit.refutation import worst_pair
 from verify.engines.comparison import ComparedLaws, CrossingCurvesError
 from verify.engines.exhaustive import UniverseLoss, check_comparison, compared_losses
@@ -31,40 +34,6 @@ from verify.outside.foreign import DEFAULT_LIMITS, Limits
 from verify.reports.lines import counted
 
 __all__ = ["Exhaustion", "exhaust"]
-
-
-@dataclass(frozen=True)
-class Exhaustion(ABC):
-    """The smallest budget of a mechanism on a finite domain, found by comparing every pair in every universe.
-
-    Attributes:
-        smallest: the smallest budget that covers every universe.
-        where: the pair of data sets that needs it, in words.
-        scope: what was compared.
-    """
-
-    smallest: Any
-    where: str
-    scope: str
-
-    @property
-    def finding(self) -> Evidence:
-        """The smallest budget as evidence."""
-        place = f", needed by {self.where}" if self.where else ""
-        return Evidence(Verdict.EXHAUSTED, self.scope, f"the smallest budget is {self._number}{place}")
-
-    @property
-    def needed(self) -> str:
-        """The smallest budget, and the pair that needs it, in words."""
-        return f"{self._number}{', by ' if self.where else ''}{self.where}"
-
-    @property
-    def _number(self) -> str:
-        return "infinite" if self.smallest is None else str(self.smallest)
-
-    @abstractmethod
-    def test(self, budget: ClaimedBudget) -> Evidence:
-        """Whether the claimed budget is met: settled, or REFUTED with a witness; else OPEN."""
 
 
 class _OfLosses(Exhaustion):
@@ -225,6 +194,11 @@ def exhaust(
     flavor = built.flavor
     if flavor is None or (built.program is None and mechanism.function is None):
         return None
+    opened = open_parameter(case.setting)
+    if opened is not None:
+        return exhaust_over_parameter(
+            built, case, opened, limits, at=lambda setting: exhaust(built, replace(case, setting=setting), limits)
+        )
     points = tuple(flavor.domain)
     audited = audited_laws(
         mechanism, case.setting, built.program, points, limits, is_ordered=built.is_ordered, workload=workload

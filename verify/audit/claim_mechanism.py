@@ -16,7 +16,9 @@ from mechanisms.randomized_response import randomized_response
 from mechanisms.source import Source
 from spec.arguments import InputError, integer, nonnegative, parse_exact, probability, suggestion
 from spec.multiverse import Invariant
+from spec.open_parameter import OpenParameter
 from spec.permutation_swapping import psa_budget
+from spec.rational_function import SYMBOL, RationalFunction
 from verify.audit.claim_domain import DomainKind, freeze, project
 from verify.audit.claim_kernel import Kernel, build_kernel
 from verify.audit.claim_table import Block
@@ -58,7 +60,9 @@ class ClaimedMechanism:
 
     def described(self, setting: Mapping[str, Any]) -> str:
         """The mechanism with the parameters of one setting."""
-        parameters = ", ".join(f"{name} = {value}" for name, value in setting.items())
+        parameters = ", ".join(
+            f"{name} {'in' if isinstance(value, OpenParameter) else '='} {value}" for name, value in setting.items()
+        )
         return f"{self.name}{' with ' + parameters if parameters else ''}"
 
 
@@ -118,13 +122,19 @@ def _parameters(block: Block) -> dict[str, Any]:
 
 
 def parameter_value(place: str, value: Any) -> Any:
-    """A user's parameter: a text that reads as a number is given as an exact `Fraction`.
+    """A user's parameter: a text that reads as a number is an exact `Fraction`, "symbol" a parameter left open.
 
     Raises:
         InputError: a text is nearly a number: as a text, "1,099" would reach the mechanism unread.
     """
+    if isinstance(value, RationalFunction):
+        if value != SYMBOL:
+            raise InputError(f"{place} must be SYMBOL itself to be left open; got a function of it, {value!r}")
+        return OpenParameter()
     if not isinstance(value, str):
         return value
+    if (opened := OpenParameter.read(place, value)) is not None:
+        return opened
     try:
         return parse_exact(place, value)
     except InputError:

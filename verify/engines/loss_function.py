@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import permutations
+from itertools import pairwise, permutations
 from math import gcd, lcm
 from typing import Any
 
@@ -85,7 +85,11 @@ class LossPiece:
         if self.above == self.below:
             return "0"
         body = quotient_text(self.above, self.below, symbol)
-        scale = "" if self.distance == 1 else f"/{self.distance if self.distance.denominator == 1 else f'({self.distance})'}"
+        scale = (
+            ""
+            if self.distance == 1
+            else f"/{self.distance if self.distance.denominator == 1 else f'({self.distance})'}"
+        )
         return f"ln({body}){scale}"
 
     def latex(self, symbol: str) -> str:
@@ -101,18 +105,20 @@ class LossPiece:
 
 @dataclass(frozen=True)
 class LossFunction:
-    """The smallest pure budget for every p in an open interval.
+    """The smallest pure budget for every p in an interval.
 
     Attributes:
         symbol: the parameter's name.
         low: the interval's left end.
         high: its right end.
+        is_closed: whether the ends belong to it.
         pieces: in order; together they cover the interval.
     """
 
     symbol: str
     low: Fraction
     high: Fraction
+    is_closed: bool
     pieces: tuple[LossPiece, ...]
 
     @property
@@ -126,10 +132,11 @@ class LossFunction:
         return not self.pieces[0].below
 
     def at(self, p: Exact) -> Loss:
-        """The loss at one value of the parameter inside the interval."""
+        """The loss at one value of the parameter in the interval."""
         point = probability(self.symbol, p)
-        if not self.low < point < self.high:
-            raise InputError(f"{self.symbol} must be between {self.low} and {self.high}, exclusive; got {point}")
+        if not self.low <= point <= self.high or (point in (self.low, self.high) and not self.is_closed):
+            among = "inclusive" if self.is_closed else "exclusive"
+            raise InputError(f"{self.symbol} must be between {self.low} and {self.high}, {among}; got {point}")
         if self.is_infinite:
             return INFINITE
         here = AlgebraicNumber.of(point)
@@ -137,7 +144,7 @@ class LossFunction:
         return _Ratio(piece.above, piece.below, piece.distance).at(point)
 
     def exceeding(self, budget: Loss) -> Fraction | None:
-        """A value of the parameter where the loss is above the budget; None: there is none in the open interval."""
+        """A value of the parameter where the loss is above the budget; None: there is none in the interval."""
         if budget.gamma is None:
             return None
         if self.is_infinite:
@@ -157,28 +164,42 @@ class LossFunction:
     def __str__(self) -> str:
         """Each piece with its interval."""
         return "; ".join(
-            f"{piece.text(self.symbol)} for {piece.low} < {self.symbol} {'<=' if piece is not self.pieces[-1] else '<'} "
-            f"{piece.high}"
-            for piece in self.pieces
+            f"{piece.text(self.symbol)} for {piece.low} {first} {self.symbol} {second} {piece.high}"
+            for piece, first, second in self._with_signs("<=")
         )
 
     def latex(self) -> str:
         """The cases as LaTeX."""
-        at_most = r"\le"
-        last = self.pieces[-1]
         rows = [
-            f"{piece.latex(self.symbol)} & {piece.low.latex()} < {self.symbol} {'<' if piece is last else at_most} "
-            f"{piece.high.latex()}"
-            for piece in self.pieces
+            f"{piece.latex(self.symbol)} & {piece.low.latex()} {first} {self.symbol} {second} {piece.high.latex()}"
+            for piece, first, second in self._with_signs(r"\le")
         ]
         return r"\begin{cases} " + r" \\ ".join(rows) + r" \end{cases}"
+
+    def _with_signs(self, at_most: str) -> list[tuple[LossPiece, str, str]]:
+        """Each piece with the signs that its ends are compared by; at a breakpoint both pieces have the same value."""
+        last = len(self.pieces) - 1
+        return [
+            (
+                piece,
+                at_most if index == 0 and self.is_closed else "<",
+                at_most if index < last or self.is_closed else "<",
+            )
+            for index, piece in enumerate(self.pieces)
+        ]
 
     def _repr_latex_(self) -> str:
         return f"$\\varepsilon({self.symbol}) = {self.latex()}$"
 
 
 def loss_function(
-    laws: Mapping[Any, Law[Any]], flavor: Flavor, *, symbol: str = "p", low: Exact = 0, high: Exact = 1
+    laws: Mapping[Any, Law[Any]],
+    flavor: Flavor,
+    *,
+    symbol: str = "p",
+    low: Exact = 0,
+    high: Exact = 1,
+    is_closed: bool = False,
 ) -> LossFunction:
     """The smallest pure budget of a mechanism as a function of its open parameter.
 
@@ -186,8 +207,9 @@ def loss_function(
         laws: for every data set the law, with rational functions of the open parameter.
         flavor: its output premetric must be the multiplicative one.
         symbol: the parameter's name, for what is shown.
-        low: the left end of the open interval, at least 0.
+        low: the left end of the interval, at least 0.
         high: its right end, at most 1.
+        is_closed: whether the ends belong to it.
 
     Raises:
         InputError: the output premetric is another one, a data set has no law, or a probability is negative or vanishes
@@ -200,7 +222,7 @@ def loss_function(
         raise InputError(f"the output premetric must be 'multiplicative'; got {flavor.output_premetric.described()!r}")
     ends = AlgebraicNumber.of(left), AlgebraicNumber.of(right)
     candidates: dict[object, _Ratio] = {}
-    parts = _Parts(symbol, *ends)
+    parts = _Parts(symbol, *ends, is_closed=is_closed)
     for universe in flavor.multiverse:
         for x, y in permutations(sorted(universe, key=flavor.domain.index), 2):
             distance = flavor.input_premetric(x, y)
@@ -209,7 +231,7 @@ def loss_function(
             for ratio in _ratios(laws[x], laws[y], Fraction(distance), (x, y), parts):
                 if ratio is None or not distance:
                     return LossFunction(
-                        symbol, left, right, (LossPiece(*ends, (), (), Fraction(distance), (x, y), None),)
+                        symbol, left, right, is_closed, (LossPiece(*ends, (), (), Fraction(distance), (x, y), None),)
                     )
                 candidates.setdefault(ratio.key, ratio)
     envelope: list[tuple[AlgebraicNumber, AlgebraicNumber, _Ratio]] = [(*ends, _Ratio((1,), (1,), Fraction(1)))]
@@ -218,18 +240,19 @@ def loss_function(
         envelope = [part for piece in envelope for part in _larger(*piece, candidate)]
     pieces: list[LossPiece] = []
     for start, end, best in envelope:
-        if pieces and (pieces[-1].above, pieces[-1].below, pieces[-1].distance) == best.key:
-            start = pieces.pop().low
-        pieces.append(LossPiece(start, end, best.above, best.below, best.distance, best.pair, best.outcome))
-    return LossFunction(symbol, left, right, tuple(pieces))
+        is_continued = bool(pieces) and (pieces[-1].above, pieces[-1].below, pieces[-1].distance) == best.key
+        begin = pieces.pop().low if is_continued else start
+        pieces.append(LossPiece(begin, end, best.above, best.below, best.distance, best.pair, best.outcome))
+    return LossFunction(symbol, left, right, is_closed, tuple(pieces))
 
 
 class _Parts:
     """Probabilities as quotients of polynomials that are positive on the open interval."""
 
-    def __init__(self, symbol: str, low: AlgebraicNumber, high: AlgebraicNumber) -> None:
+    def __init__(self, symbol: str, low: AlgebraicNumber, high: AlgebraicNumber, *, is_closed: bool) -> None:
         self._symbol = symbol
         self._ends = low, high
+        self._closed = [end for end in self._ends if is_closed]
         self._sample = between(low, high)
         self._known: dict[RationalFunction, tuple[Polynomial, Polynomial]] = {}
 
@@ -239,10 +262,11 @@ class _Parts:
         if value not in self._known:
             parts = value.integer_parts()
             for part in parts:
-                if roots := real_roots(part, *self._ends):
+                ends = [end for end in self._closed if end.rational is not None and not _value(part, end.rational)]
+                if roots := (*real_roots(part, *self._ends), *ends):
                     raise InputError(
-                        f"a probability must be positive, or 0, for all {self._symbol} in the interval; one vanishes or "
-                        f"has a pole at {self._symbol} = {roots[0]}"
+                        f"a probability must be positive, or 0, for all {self._symbol} in the interval; one vanishes "
+                        f"or has a pole at {self._symbol} = {roots[0]}"
                     )
             signs = [1 if _value(part, self._sample) > 0 else -1 for part in parts]
             if signs[0] != signs[1]:
@@ -252,9 +276,7 @@ class _Parts:
         return self._known[value]
 
 
-def _ratios(
-    p: Law[Any], q: Law[Any], distance: Fraction, pair: tuple[Any, Any], parts: _Parts
-) -> list[_Ratio | None]:
+def _ratios(p: Law[Any], q: Law[Any], distance: Fraction, pair: tuple[Any, Any], parts: _Parts) -> list[_Ratio | None]:
     """The ratios P(t)/Q(t) that are not identically 1; None for one that is infinite."""
     found: list[_Ratio | None] = []
     for outcome, first in p.items():
@@ -264,7 +286,12 @@ def _ratios(
         if not second:
             return [None]
         (a, b), (c, d) = parts.of(first), parts.of(second)
-        ratio = RationalFunction(list(a)) * RationalFunction(list(d)) / RationalFunction(list(b)) / RationalFunction(list(c))
+        ratio = (
+            RationalFunction(list(a))
+            * RationalFunction(list(d))
+            / RationalFunction(list(b))
+            / RationalFunction(list(c))
+        )
         above, below = parts.of(ratio)
         found.append(_Ratio(above, below, distance, pair, outcome))
     return found
@@ -285,8 +312,7 @@ def _larger(
         return [(low, high, best)]
     ends = (low, *real_roots(difference, low, high), high)
     return [
-        (start, end, best if _value(difference, between(start, end)) > 0 else other)
-        for start, end in zip(ends, ends[1:], strict=False)
+        (start, end, best if _value(difference, between(start, end)) > 0 else other) for start, end in pairwise(ends)
     ]
 
 

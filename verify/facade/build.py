@@ -77,7 +77,7 @@ def _statement(function: LocalFunction, claim: Blocks) -> str:
 def _parameter(name: str, value: Any) -> Any:
     if isinstance(value, float):
         raise InputError(f"{name} must be exact; got the float {value!r}: write the text {str(value)!r}, or a Fraction")
-    return parameter_value(name, value) if isinstance(value, str) else value
+    return parameter_value(name, value)
 
 
 def _kind(domain: FiniteDomain) -> DomainKind:

@@ -15,11 +15,16 @@ from fractions import Fraction
 from itertools import islice
 from typing import Any
 
+import flint
+
 from mechanisms.choice_runs import Runs
 from mechanisms.choice_tree import ChoiceTree
 from spec.arguments import InputError
-from spec.law import Law
+from spec.law import Law, Probability
+from spec.open_parameter import OpenParameter
+from spec.rational_function import RationalFunction
 from verify.engines.likelihood import CheckedLaws
+from verify.engines.sign_decision import decide_nonnegative
 from verify.evidence.finding import EngineError
 from verify.outside.messages import NODES_PER_CHOICE, AnswerError, read_nodes, read_texts, read_weights
 
@@ -111,7 +116,9 @@ def agreed_laws(
     points: Sequence[Any],
     extras: Sequence[tuple[int, Any]],
     listings: tuple[Mapping[str, Any], Mapping[str, Any]],
+    *,
     choices: int,
+    opened: OpenParameter | None = None,
 ) -> ForeignLaws:
     """The laws that two listings of a mechanism agree on.
 
@@ -122,15 +129,18 @@ def agreed_laws(
         listings: the answers of two processes: trees on the data sets and as many other orders as were tried, and runs
             on the data sets `rotated`.
         choices: how many a mechanism may make on one data set.
+        opened: the values of the parameter that was left open; laws are functions of it, and are not compared with
+            independent values here.
 
     Raises:
-        InputError: a listing is malformed, the two differ, or so do the orders of one data set.
+        InputError: a listing is malformed, the two differ, or so do the orders of one data set; or a weight is negative
+            at a value of the open parameter, or there is none and a weight has one.
         EngineError: an exact law disagrees with its independent value.
     """
     tree, runs = listings
     most = choices * NODES_PER_CHOICE
-    followed = _Listing(where, tree, most)
-    listed = _Listing(where, runs, most)
+    followed = _Listing(where, tree, most, opened)
+    listed = _Listing(where, runs, most, opened)
     if not len(points) <= len(followed) <= len(points) + len(extras) or len(listed) != len(points):
         raise _malformed(where, None)
     laws: dict[Any, Law[str]] = {}
@@ -158,7 +168,7 @@ def _malformed(where: str, error: Exception | None) -> InputError:
 class _Listing:
     """The trees of one answer, checked as they are read."""
 
-    def __init__(self, where: str, answer: Mapping[str, Any], most: int) -> None:
+    def __init__(self, where: str, answer: Mapping[str, Any], most: int, opened: OpenParameter | None) -> None:
         self._where = where
         self._most = most
         try:
@@ -169,6 +179,9 @@ class _Listing:
                 raise _malformed(where, None)
         except (KeyError, InputError) as error:
             raise _malformed(where, error) from None
+        for weight in {weight for row in self._weights for weight in row}:
+            if isinstance(weight, RationalFunction):
+                _check_open_weight(where, weight, opened)
 
     def __len__(self) -> int:
         return len(self._trees)
@@ -179,7 +192,7 @@ class _Listing:
     def runs(self, index: int) -> Runs:
         return Runs(*self._parts(index))
 
-    def _parts(self, index: int) -> tuple[list[tuple[Fraction, ...]], list[str], tuple[int, ...]]:
+    def _parts(self, index: int) -> tuple[list[tuple[Probability, ...]], list[str], tuple[int, ...]]:
         try:
             rows, names, nodes = self._trees[index]
             if not all(type(place) is int and place >= 0 for place in (*rows, *names)):
@@ -196,13 +209,28 @@ def _agreed(where: str, point: Any, checked: CheckedLaws, tree: ChoiceTree, runs
     try:
         law = checked.law(tree)
         is_agreed = dict(law) == checked.exact(runs)
-        if is_agreed:
+        is_open = any(isinstance(weight, RationalFunction) for row in runs.weights for weight in row)
+        if is_agreed and not is_open:
             checked.check(law, runs)
     except (InputError, EngineError) as error:
         raise type(error)(f"{place}: {error}") from None
     if not is_agreed:
         raise InputError(f"{place}: {_EFFECT}")
     return law
+
+
+def _check_open_weight(where: str, weight: RationalFunction, opened: OpenParameter | None) -> None:
+    """Refuse a weight that is negative somewhere, or a function of a parameter that was not left open."""
+    if opened is None:
+        raise InputError(f"{where}: the weights of a mechanism must be numbers; got one with an open parameter")
+    above, below = (flint.fmpz_poly(list(part)) for part in weight.integer_parts())
+    product = tuple(int(c) for c in (above * below).coeffs())
+    found = decide_nonnegative(product or (0,), opened.low, opened.high)
+    if isinstance(found, Fraction):
+        raise InputError(
+            f"{where}: a weight of a choice must be between 0 and 1 for every value of the open parameter in {opened}; "
+            f"one is negative at {found}"
+        )
 
 
 def rotated(points: Sequence[Any]) -> list[Any]:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from spec.arguments import InputError
+from spec.open_parameter import open_parameter
 from verify.outside.agreed_laws import (
     ForeignLaws,
     agreed_laws,
@@ -144,6 +145,7 @@ class ForeignFunction(AuditedFunction):
     def laws(
         self, points: Sequence[Any], parameters: Mapping[str, Any], limits: Limits, *, is_ordered: bool
     ) -> ForeignLaws:
+        opened = open_parameter(parameters)
         extras = [] if is_ordered else list(other_orders(points))
         tree, runs = answers(
             [
@@ -153,7 +155,7 @@ class ForeignFunction(AuditedFunction):
             seconds=limits.seconds,
             what=f"{self.where}: {self.reference}",
         )
-        return agreed_laws(self.where, points, extras, (tree, runs), limits.choices)
+        return agreed_laws(self.where, points, extras, (tree, runs), choices=limits.choices, opened=opened)
 
     def _request_laws(
         self, listing: str, points: Sequence[Any], extras: Sequence[Any], parameters: Mapping[str, Any], limits: Limits

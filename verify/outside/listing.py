@@ -9,7 +9,6 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import partial
 from typing import Any
 
@@ -18,7 +17,7 @@ from mechanisms.choice_tree import ChoiceBudget, ChoiceTree, follow
 from mechanisms.source import PublicSource, RestartError, Source, check_weights
 from spec.arguments import InputError
 from spec.law import Probability
-from verify.outside.messages import NODES_PER_CHOICE, TREE
+from verify.outside.messages import NODES_PER_CHOICE, TREE, weight_text
 from verify.outside.plain import plain_text
 from verify.outside.source_line import line_of_code
 
@@ -206,11 +205,5 @@ class _Listing:
         self._trees.append([rows, names, list(found.nodes)])
 
     def reply(self) -> dict[str, Any]:
-        weights = [[_exact(weight) for weight in row] for row in self._weights]
+        weights = [[weight_text(weight) for weight in row] for row in self._weights]
         return {"weights": weights, "outputs": list(self._outputs), "trees": self._trees}
-
-
-def _exact(weight: Any) -> str:
-    if not isinstance(weight, Fraction):
-        raise InputError("the weights of an audited mechanism must be numbers; got one with an open parameter")
-    return str(Fraction(int(weight.numerator), int(weight.denominator)))

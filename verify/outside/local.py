@@ -18,6 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from spec.arguments import InputError
+from spec.open_parameter import OpenParameter, open_parameter
+from spec.rational_function import SYMBOL
 from verify.outside.agreed_laws import (
     ForeignLaws,
     agreed_laws,
@@ -99,13 +101,15 @@ class LocalFunction(AuditedFunction):
     def laws(
         self, points: Sequence[Any], parameters: Mapping[str, Any], limits: Limits, *, is_ordered: bool
     ) -> ForeignLaws:
+        opened = open_parameter(parameters)
         extras = [] if is_ordered else list(other_orders(points))
+        named = {name: SYMBOL if isinstance(value, OpenParameter) else value for name, value in parameters.items()}
         first = Wanted(TREE, limits.choices, points, [given for _, given in extras])
         second = Wanted(RUNS, limits.choices, rotated(points))
         tree, runs = self._asked(
-            [partial(listed, self.where, self.function, parameters, wanted) for wanted in (first, second)], limits
+            [partial(listed, self.where, self.function, named, wanted) for wanted in (first, second)], limits
         )
-        found = agreed_laws(self.where, points, extras, (tree, runs), limits.choices)
+        found = agreed_laws(self.where, points, extras, (tree, runs), choices=limits.choices, opened=opened)
         return replace(found, assumed=f"{found.assumed}, {_SHARED}")
 
     def values(

@@ -14,6 +14,9 @@ from typing import Any
 
 from mechanisms.source import check_weights
 from spec.arguments import InputError
+from spec.law import Probability
+from spec.open_parameter import OpenParameter
+from spec.rational_function import SYMBOL, RationalFunction
 
 __all__ = [
     "NODES_PER_CHOICE",
@@ -26,6 +29,7 @@ __all__ = [
     "read_nodes",
     "read_texts",
     "read_weights",
+    "weight_text",
 ]
 
 TREE, RUNS = "tree", "runs"
@@ -35,6 +39,9 @@ NODES_PER_CHOICE = 20
 """Nodes that a listing may have for each choice of the budget: runs inline what a tree follows once."""
 
 _WEIGHT = re.compile(r"[0-9]{1,50000}(/[0-9]{1,50000})?")
+
+_COEFFICIENTS = r"\((-?[0-9]{1,50000}(?: -?[0-9]{1,50000}){0,5000})\)"
+_OPEN_WEIGHT = re.compile(f"{_COEFFICIENTS}/{_COEFFICIENTS}")
 
 
 class AnswerError(InputError):
@@ -47,18 +54,22 @@ def encoded(value: Any) -> Any:
         return [encoded(part) for part in value]
     if isinstance(value, Fraction):
         return {"fraction": str(value)}
+    if isinstance(value, OpenParameter):
+        return {"open": True}
     if isinstance(value, Mapping):
         return {"table": {key: encoded(part) for key, part in value.items()}}
     return value
 
 
 def decoded(value: Any) -> Any:
-    """What `encoded` encoded, with tuples for arrays."""
+    """What `encoded` encoded, with tuples for arrays, and the symbol itself for an open parameter."""
     if isinstance(value, list):
         return tuple(map(decoded, value))
     if isinstance(value, dict):
         if "fraction" in value:
             return Fraction(value["fraction"])
+        if "open" in value:
+            return SYMBOL
         return {key: decoded(part) for key, part in value["table"].items()}
     return value
 
@@ -95,8 +106,32 @@ def read_texts(values: Any) -> tuple[str, ...]:
     return tuple(values)
 
 
-def read_weights(rows: Any) -> tuple[tuple[Fraction, ...], ...]:
-    """The weights of choices, each row non-negative and with sum 1.
+def weight_text(weight: Probability) -> str:
+    """A weight as a text: a fraction, or for a function of the open parameter the coefficients of two polynomials.
+
+    >>> weight_text(Fraction(1, 3)), weight_text((1 - SYMBOL) / 2)
+    ('1/3', '(1 -1)/(2)')
+    """
+    if not isinstance(weight, RationalFunction):
+        return str(Fraction(int(weight.numerator), int(weight.denominator)))
+    above, below = weight.integer_parts()
+    return f"({' '.join(map(str, above))})/({' '.join(map(str, below))})"
+
+
+def _weight(text: str) -> Probability:
+    if _WEIGHT.fullmatch(text):
+        return Fraction(text)
+    found = _OPEN_WEIGHT.fullmatch(text)
+    if found is None:
+        raise AnswerError("its process sent a weight that is no fraction")
+    above, below = ([int(part) for part in group.split()] for group in found.groups())
+    if not any(below):
+        raise AnswerError("its process sent a weight that is no fraction")
+    return RationalFunction(above, below)
+
+
+def read_weights(rows: Any) -> tuple[tuple[Probability, ...], ...]:
+    """The weights of choices, each row with sum 1; numbers are non-negative, functions of an open parameter may not be.
 
     Raises:
         AnswerError: they are not.
@@ -106,10 +141,10 @@ def read_weights(rows: Any) -> tuple[tuple[Fraction, ...], ...]:
     return tuple(map(_row, rows))
 
 
-def _row(texts: Sequence[Any]) -> tuple[Fraction, ...]:
-    if not all(isinstance(text, str) and _WEIGHT.fullmatch(text) for text in texts):
+def _row(texts: Sequence[Any]) -> tuple[Probability, ...]:
+    if not all(isinstance(text, str) for text in texts):
         raise AnswerError("its process sent a weight that is no fraction")
-    known = {text: Fraction(text) for text in set(texts)}
+    known = {text: _weight(text) for text in set(texts)}
     row = tuple(known[text] for text in texts)
     check_weights(row)
     return row

@@ -1,0 +1,75 @@
+"""A mechanism's parameter that is left open: all values of an interval at once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from spec.arguments import InputError, parse_exact, probability
+
+__all__ = ["OpenParameter", "open_parameter"]
+
+_TEXT = re.compile(r"symbol(?: in (?:\[(?P<low>[^,\[\]]+),(?P<high>[^,\[\]]+)\]|\(\s*0\s*,\s*1\s*\)))?")
+
+
+@dataclass(frozen=True, slots=True)
+class OpenParameter:
+    """All values from low to high, without the ends or with both.
+
+    Attributes:
+        low: at least 0.
+        high: above low, at most 1.
+        is_closed: whether the ends belong to it.
+
+    Raises:
+        InputError: the ends are not in this order, or outside [0, 1].
+    """
+
+    low: Fraction = Fraction(0)
+    high: Fraction = Fraction(1)
+    is_closed: bool = False
+
+    def __post_init__(self) -> None:
+        if not probability("the left end", self.low) < probability("the right end", self.high):
+            raise InputError(f"an interval must have its left end below its right end; got {self.low} and {self.high}")
+
+    @staticmethod
+    def read(place: str, text: str) -> OpenParameter | None:
+        """What "symbol" (all of (0, 1)) and "symbol in [1/4, 1/2]" stand for; None for a text that begins otherwise.
+
+        Raises:
+            InputError: the text begins with "symbol in", and no interval follows.
+
+        >>> print(OpenParameter.read("flip", "symbol"), OpenParameter.read("flip", "symbol in [0.25, 1/2]"))
+        (0, 1) [1/4, 1/2]
+        """
+        found = _TEXT.fullmatch(text.strip())
+        if found is None:
+            if text.strip().startswith("symbol in"):
+                raise InputError(f"{place} must be 'symbol' or 'symbol in [low, high]' with exact ends; got {text!r}")
+            return None
+        if found["low"] is None:
+            return OpenParameter()
+        low, high = (probability(place, parse_exact(place, found[end].strip())) for end in ("low", "high"))
+        try:
+            return OpenParameter(low, high, is_closed=True)
+        except InputError as error:
+            raise InputError(f"{place}: {error}") from None
+
+    def __str__(self) -> str:
+        return f"[{self.low}, {self.high}]" if self.is_closed else f"({self.low}, {self.high})"
+
+
+def open_parameter(setting: Mapping[str, Any]) -> OpenParameter | None:
+    """The values of the parameter that a setting leaves open; None where it leaves none.
+
+    Raises:
+        InputError: it leaves two open.
+    """
+    names = [name for name, value in setting.items() if isinstance(value, OpenParameter)]
+    if len(names) > 1:
+        raise InputError(f"one parameter at most may be left open; got {' and '.join(names)}")
+    return setting[names[0]] if names else None

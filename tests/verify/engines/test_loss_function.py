@@ -1,0 +1,174 @@
+"""The pure loss as a function of an open parameter: against the loss at points, and budgets for all points at once."""
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mechanisms import exact_law, randomized_response
+from mechanisms.sparse_vector import answers_specification, sparse_vector
+from spec import INFINITE, SYMBOL, ZERO, InputError, Law, Loss
+from spec.algebraic_number import AlgebraicNumber
+from verify.engines.exhaustive import smallest_budget
+from verify.engines.loss_function import loss_function
+
+HALF = Fraction(1, 2)
+BITS = tuple(product((0, 1), repeat=2))
+FLAVOR = answers_specification(BITS, ZERO).flavor
+
+
+def laws_of(mechanism, data_sets=BITS, **parameters):
+    return {x: exact_law(mechanism, x, **parameters) for x in data_sets}
+
+
+def crossing(answers, source, *, p):
+    """Two releases whose losses grow and fall with p: the larger one changes where their ratios cross."""
+    return source.bernoulli(p if answers[0] else p**2), source.bernoulli((1 + p) / 3 if answers[1] else HALF)
+
+
+MECHANISMS = {
+    "crossing": crossing,
+    "response": lambda answers, source, *, p: (
+        randomized_response(answers, source, flip_probability=p)
+        if not isinstance(p, type(SYMBOL))
+        else tuple(1 - a if source.bernoulli(p) else a for a in answers)
+    ),
+    "noise": lambda answers, source, *, p: answers[0] + source.geometric(p) >= answers[1] + source.discrete_laplace(p),
+    "rejection": lambda answers, source, *, p: (
+        source.attempt(
+            lambda inner: answers if inner.bernoulli(p) else (0, 0) if inner.bernoulli(HALF) else inner.restart()
+        )
+        if source.bernoulli(HALF)
+        else BITS[source.uniform(4)]
+    ),
+}
+
+
+@settings(max_examples=25)
+@given(
+    st.sampled_from(sorted(MECHANISMS)),
+    st.builds(lambda a, b: Fraction(a, a + b), st.integers(1, 9), st.integers(1, 9)),
+)
+def test_the_function_has_the_loss_of_the_laws_at_every_point(name, point):
+    mechanism = MECHANISMS[name]
+    function = loss_function(laws_of(mechanism, p=SYMBOL), FLAVOR)
+    assert function.at(point) == smallest_budget(laws_of(mechanism, p=point), FLAVOR)[0]
+
+
+def test_randomized_response_changes_its_form_at_one_half():
+    function = loss_function(
+        laws_of(MECHANISMS["response"], ((0,), (1,)), p=SYMBOL), answers_specification(((0,), (1,)), ZERO).flavor
+    )
+    assert str(function) == "ln((1 - p)/p) for 0 < p <= 1/2; ln(p/(1 - p)) for 1/2 < p < 1"
+    assert function.latex() == (
+        r"\begin{cases} \ln \frac{1 - p}{p} & 0 < p \le \frac{1}{2} \\ "
+        r"\ln \frac{p}{1 - p} & \frac{1}{2} < p < 1 \end{cases}"
+    )
+
+
+def test_breakpoints_are_algebraic_numbers():
+    # one answer, released with probability p or p^2 and with (1+p)/3 or 1/2: the ratios (1-p^2)/(1-p) = 1+p and 1/p
+    def mechanism(answers, source, *, p):
+        return source.bernoulli(p if answers[0] else p**2)
+
+    flavor = answers_specification(((0,), (1,)), ZERO).flavor
+    function = loss_function(laws_of(mechanism, ((0,), (1,)), p=SYMBOL), flavor)
+    # 1/p = 1 + p at p = (sqrt(5) - 1)/2
+    assert function.breakpoints == (AlgebraicNumber((-1, 1, 1), 1),)
+    assert str(function) == "ln(1/p) for 0 < p <= (-1 + sqrt(5))/2; ln(p + 1) for (-1 + sqrt(5))/2 < p < 1"
+
+
+@settings(max_examples=20)
+@given(
+    st.sampled_from(sorted(MECHANISMS)),
+    st.builds(lambda a, b: Loss(1 + Fraction(a, b)), st.integers(0, 9), st.integers(1, 4)),
+    st.sampled_from([(Fraction(1, 4), HALF), (Fraction(1, 3), Fraction(3, 4)), (Fraction(2, 5), Fraction(3, 5))]),
+)
+def test_a_budget_is_decided_for_the_whole_interval(name, budget, ends):
+    mechanism = MECHANISMS[name]
+    low, high = ends
+    function = loss_function(laws_of(mechanism, p=SYMBOL), FLAVOR, low=low, high=high, is_closed=True)
+    found = function.exceeding(budget)
+    points = [low + (high - low) * Fraction(k, 16) for k in range(17)]
+    if found is None:
+        assert all(function.at(point) <= budget for point in points)
+    else:
+        assert low <= found <= high
+        assert function.at(found) > budget
+
+
+def test_a_budget_that_is_attained_is_met_and_the_next_one_below_is_not():
+    function = loss_function(
+        laws_of(MECHANISMS["response"], p=SYMBOL), FLAVOR, low=Fraction(1, 4), high=HALF, is_closed=True
+    )
+    # two answers, each ln 3 at flip 1/4
+    assert function.exceeding(Loss(9)) is None
+    below = function.exceeding(Loss(9 - Fraction(1, 1000)))
+    assert Fraction(1, 4) < below < Fraction(26, 100)
+    assert function.exceeding(Loss(81, 2)) is None
+
+
+def test_an_open_end_where_the_loss_is_unbounded_refutes_every_budget():
+    function = loss_function(laws_of(MECHANISMS["response"], p=SYMBOL), FLAVOR, high=HALF)
+    for gamma in (9, 10**6):
+        assert 0 < function.exceeding(Loss(gamma)) < HALF
+    assert function.exceeding(INFINITE) is None
+
+
+def test_supports_that_differ_have_an_infinite_loss_everywhere():
+    function = loss_function({x: Law({x: 1}) for x in BITS}, FLAVOR)
+    assert function.at(HALF) == INFINITE
+    assert 0 < function.exceeding(Loss(2)) < 1
+    assert str(function) == "infinite for 0 < p < 1"
+
+
+def test_equal_laws_have_no_loss():
+    function = loss_function({x: Law({0: SYMBOL, 1: 1 - SYMBOL}) for x in BITS}, FLAVOR)
+    assert str(function) == "0 for 0 < p < 1"
+    assert function.exceeding(ZERO) is None
+
+
+def test_sparse_vector_meets_its_budget_for_every_ratio():
+    # with one ratio for all noise the budget is 1/p^3: p^3 R(p) <= 1 for the largest ratio R
+    data_sets = tuple(product((0, 1), repeat=3))
+    flavor = answers_specification(data_sets, ZERO).flavor
+    function = loss_function(
+        laws_of(sparse_vector, data_sets, threshold=1, threshold_ratio=SYMBOL, query_ratio=SYMBOL), flavor, symbol="a"
+    )
+    assert str(function).endswith("for 0 < a < 1")
+    assert len(function.pieces) == 1
+    for k in range(1, 20):
+        assert function.at(Fraction(k, 20)) <= Loss(Fraction(20, k) ** 3)
+
+
+REFUSED = {
+    "vanishes or has a pole at p = 1/2": {
+        x: Law({0: (2 * SYMBOL - 1) ** 2, 1: 1 - (2 * SYMBOL - 1) ** 2}) if x[0] else Law({0: SYMBOL, 1: 1 - SYMBOL})
+        for x in BITS
+    },
+    "must be positive; one is negative": {
+        x: Law({0: -SYMBOL, 1: 1 + SYMBOL}) if x[0] else Law({0: HALF, 1: HALF}) for x in BITS
+    },
+}
+
+
+@pytest.mark.parametrize("message", REFUSED)
+def test_what_is_no_law_at_some_value_is_refused(message):
+    with pytest.raises(InputError, match=message):
+        loss_function(REFUSED[message], FLAVOR)
+
+
+def test_a_closed_end_where_a_probability_vanishes_is_refused():
+    laws = laws_of(MECHANISMS["response"], p=SYMBOL)
+    with pytest.raises(InputError, match="vanishes or has a pole at p = 0"):
+        loss_function(laws, FLAVOR, high=HALF, is_closed=True)
+    assert loss_function(laws, FLAVOR, high=HALF).at(Fraction(1, 4)) == Loss(9)
+
+
+def test_a_point_outside_is_refused():
+    function = loss_function(laws_of(MECHANISMS["response"], p=SYMBOL), FLAVOR, high=HALF)
+    for point in (0, HALF, 1):
+        with pytest.raises(InputError, match="p must be between 0 and 1/2, exclusive"):
+            function.at(point)

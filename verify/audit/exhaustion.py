@@ -1,0 +1,47 @@
+"""What an exhaustive audit has found: the smallest budget of a mechanism on a finite domain."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Any
+
+from verify.audit.claim_budget import ClaimedBudget
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+
+__all__ = ["Exhaustion"]
+
+
+@dataclass(frozen=True)
+class Exhaustion(ABC):
+    """The smallest budget of a mechanism on a finite domain, found by comparing every pair in every universe.
+
+    Attributes:
+        smallest: the smallest budget that covers every universe.
+        where: the pair of data sets that needs it, in words.
+        scope: what was compared.
+    """
+
+    smallest: Any
+    where: str
+    scope: str
+
+    @property
+    def finding(self) -> Evidence:
+        """The smallest budget as evidence."""
+        place = f", needed by {self.where}" if self.where else ""
+        return Evidence(Verdict.EXHAUSTED, self.scope, f"the smallest budget is {self._number}{place}")
+
+    @property
+    def needed(self) -> str:
+        """The smallest budget, and the pair that needs it, in words."""
+        return f"{self._number}{', by ' if self.where else ''}{self.where}"
+
+    @property
+    def _number(self) -> str:
+        return "infinite" if self.smallest is None else str(self.smallest)
+
+    @abstractmethod
+    def test(self, budget: ClaimedBudget) -> Evidence:
+        """Whether the claimed budget is met: settled, or REFUTED with a witness; else OPEN."""
