@@ -1,10 +1,12 @@
-"""`stirred derive`: the PSA's budget as a function of b and p, what one universe needs, and the variants' losses."""
+"""`stirred derive`: budgets as functions of their parameters, what one universe needs, and the variants' losses."""
 
 from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 from spec.arguments import InputError, shown
@@ -29,6 +31,8 @@ examples:
   stirred derive psa --latex
   stirred derive psa --plot psa.svg                         needs the group "plot"
   stirred derive variants                                   exact losses of swapping's variants on small universes
+  stirred derive mechanism claim.toml                       the exact loss of your own mechanism; with
+                                                            flip = "symbol" for all values of flip at once
   stirred derive universe --rows 435805 708619 --columns 572212 572212 --swap-rate 1/2
                                                             the budgets of one stratum with these margins
 """
@@ -45,7 +49,8 @@ def add_parser(subparsers: Any) -> None:
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("mechanism", choices=["psa", "variants", "universe"], help="what to derive")
+    parser.add_argument("mechanism", choices=["psa", "variants", "universe", "mechanism"], help="what to derive")
+    parser.add_argument("files", nargs="*", metavar="CLAIM", help="with mechanism: claim files")
     parser.add_argument("--largest-stratum", type=parse_count, metavar="B", help="b, an integer of at least 2")
     asked = parser.add_mutually_exclusive_group()
     asked.add_argument("--swap-rate", metavar="P", help="p in (0, 1), exact: 1/20 or 0.05")
@@ -68,6 +73,9 @@ def add_parser(subparsers: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the answer; returns the exit status."""
+    if arguments.mechanism == "mechanism":
+        return _mechanism(arguments)
+    _refuse_others(arguments, arguments.mechanism, ("files",))
     if arguments.mechanism == "variants":
         return _variants(arguments)
     if arguments.mechanism == "universe":
@@ -149,6 +157,32 @@ def _variants(arguments: argparse.Namespace) -> int:
     return HOLDS
 
 
+def _mechanism(arguments: argparse.Namespace) -> int:
+    """Print the exact loss of each claim's mechanism, at each of its settings."""
+    _refuse_others(arguments, "mechanism", ("largest_stratum", "swap_rate", "epsilon", "plot", "rows", "columns"))
+    if not arguments.files:
+        raise InputError("mechanism must come with claim files; got none")
+    from verify.audit.claim_blocks import build_claim  # noqa: PLC0415 only this derivation audits
+    from verify.audit.claim_exhaustion import exhaust  # noqa: PLC0415
+    from verify.audit.claim_file import read_claims  # noqa: PLC0415
+    from verify.engines.loss_function import LossFunction  # noqa: PLC0415
+
+    limits = replace(DEFAULT_LIMITS, seconds=parse_seconds(arguments))
+    lines = []
+    for claim in read_claims([Path(file) for file in arguments.files]):
+        with time_limit(limits.seconds, f"the loss of {claim.id}"):
+            built = build_claim(claim, limits)
+            for case in built.cases:
+                found = exhaust(built, case, limits)
+                if found is None:
+                    raise InputError(f"{claim.id}: a loss needs a mechanism on finite blocks, and an output premetric")
+                needed = found.smallest
+                text = needed.latex() if arguments.latex and isinstance(needed, LossFunction) else found.needed
+                lines.append(f"{printable(f'{claim.id}: {text}')}\n")
+    sys.stdout.write("".join(lines))
+    return HOLDS
+
+
 def _universe(arguments: argparse.Namespace) -> int:
     """Print the printed budget, the certified one and, where it can be computed, the exact loss of one stratum."""
     _refuse_others(arguments, "universe", ("largest_stratum", "epsilon", "plot", "latex"))
@@ -182,6 +216,7 @@ def _refuse_others(arguments: argparse.Namespace, what: str, options: tuple[str,
     """Refuse options that mean nothing here."""
     for option in options:
         value = getattr(arguments, option)
-        if value is not None and value is not False:
+        if value is not None and value is not False and value != []:
             got = "it" if value is True else value
-            raise InputError(f"{what} must come without --{option.replace('_', '-')}; got {got}")
+            name = "files" if option == "files" else f"--{option.replace('_', '-')}"
+            raise InputError(f"{what} must come without {name}; got {got}")

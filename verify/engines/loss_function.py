@@ -157,7 +157,7 @@ class LossFunction:
             difference = bound.numerator * bottom - bound.denominator * top
             found = decide_nonnegative(tuple(int(c) for c in difference.coeffs()) or (0,), self.low, self.high)
             if isinstance(found, Fraction):
-                return _inside(difference, found, self.low, self.high)
+                return found if self.is_closed else _inside(difference, found, self.low, self.high)
             found.check()
         return None
 
@@ -170,11 +170,17 @@ class LossFunction:
 
     def latex(self) -> str:
         """The cases as LaTeX."""
+        name = self._latex_symbol
         rows = [
-            f"{piece.latex(self.symbol)} & {piece.low.latex()} {first} {self.symbol} {second} {piece.high.latex()}"
+            f"{piece.latex(name)} & {piece.low.latex()} {first} {name} {second} {piece.high.latex()}"
             for piece, first, second in self._with_signs(r"\le")
         ]
         return r"\begin{cases} " + r" \\ ".join(rows) + r" \end{cases}"
+
+    @property
+    def _latex_symbol(self) -> str:
+        escaped = self.symbol.replace("_", r"\_")
+        return escaped if len(escaped) == 1 else rf"\mathit{{{escaped}}}"
 
     def _with_signs(self, at_most: str) -> list[tuple[LossPiece, str, str]]:
         """Each piece with the signs that its ends are compared by; at a breakpoint both pieces have the same value."""
@@ -189,7 +195,7 @@ class LossFunction:
         ]
 
     def _repr_latex_(self) -> str:
-        return f"$\\varepsilon({self.symbol}) = {self.latex()}$"
+        return f"$\\varepsilon({self._latex_symbol}) = {self.latex()}$"
 
 
 def loss_function(

@@ -8,6 +8,7 @@
 
 A mechanism is a function of a data set, a `Source` of randomness and its parameters. The five blocks of a claim are the
 same everywhere, as keywords or as one `Blocks`: data_sets, invariants, distance, output (and delta), and the budget.
+A parameter given as `SYMBOL` is left open: the smallest budget is then a function of it, for all values at once.
 Names are loaded on first use, so that `python -m stirred` leaves the current folder alone.
 """
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from spec.arguments import InputError
     from spec.domain import FiniteDomain, Schema, multisets, ordered_data_sets, tables_with_margins
     from spec.loss import INFINITE, Loss
+    from spec.rational_function import SYMBOL
     from verify.evidence.verdict import Verdict
     from verify.facade.audits import assert_satisfies, audit, smallest_budget
     from verify.facade.blocks import Blocks
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "INFINITE",
+    "SYMBOL",
     "AuditResult",
     "Blocks",
     "ComparedBlocks",
@@ -63,6 +66,7 @@ _HOMES = {
     "spec.arguments": ("InputError",),
     "spec.domain": ("FiniteDomain", "Schema", "multisets", "ordered_data_sets", "tables_with_margins"),
     "spec.loss": ("INFINITE", "Loss"),
+    "spec.rational_function": ("SYMBOL",),
     "verify.evidence.verdict": ("Verdict",),
     "verify.facade.audits": ("assert_satisfies", "audit", "smallest_budget"),
     "verify.facade.blocks": ("Blocks",),

@@ -241,6 +241,9 @@ class TestDeriveUniverse:
             ),
             (["psa", "--rows", "1"], "psa must come without --rows; got [1]"),
             (["variants", "--latex"], "variants must come without --latex; got it"),
+            (["psa", "claim.toml"], "psa must come without files; got ['claim.toml']"),
+            (["mechanism"], "mechanism must come with claim files; got none"),
+            (["mechanism", "a.toml", "--swap-rate", "1/2"], "mechanism must come without --swap-rate; got 1/2"),
         ],
     )
     def test_bad_input_is_one_line(self, capsys, arguments, message):

@@ -105,8 +105,7 @@ def test_a_budget_that_is_attained_is_met_and_the_next_one_below_is_not():
     )
     # two answers, each ln 3 at flip 1/4
     assert function.exceeding(Loss(9)) is None
-    below = function.exceeding(Loss(9 - Fraction(1, 1000)))
-    assert Fraction(1, 4) < below < Fraction(26, 100)
+    assert function.exceeding(Loss(9 - Fraction(1, 1000))) == Fraction(1, 4)
     assert function.exceeding(Loss(81, 2)) is None
 
 

@@ -13,7 +13,7 @@ from verify.evidence.verdict import Verdict
 from verify.facade.audits import audit_of
 from verify.facade.stated import stated_claims
 
-MODULES = ("randomized_response", "counts", "selection", "swapping", "wrong_on_purpose")
+MODULES = ("randomized_response", "counts", "selection", "swapping", "unbounded_noise", "wrong_on_purpose")
 EXAMPLES = {
     name: value
     for module in MODULES
@@ -33,6 +33,9 @@ BUDGETS = {
     "permute_and_flip": Loss(Fraction(40, 11)),
     "report_noisy_max": Loss(4),
     "swapped_table": Loss(Fraction(4, 3), 2),
+    "above_threshold": Loss(Fraction(10, 3)),
+    "noisy_maximum": Loss(Fraction(44, 17)),
+    "noisy_count": Loss(2),  # 1/ratio
 }
 
 WRONG = "histogram_wrong_on_purpose"
@@ -131,6 +134,20 @@ BROKEN = {
         ("noisy.append(", "noisy.append(count if option == 'tea' else "),
         [["tea", "juice"], ["tea", "tea"]],
     ),
+    "above threshold, answers in clear": (
+        "above_threshold",
+        ("answer + source.discrete_laplace(HALF) >= threshold", "answer >= threshold"),
+        [[0, 1], [0, 2]],
+    ),
+    "noisy maximum, one draw for all": (
+        "noisy_maximum",
+        (
+            "[answer + source.discrete_laplace(HALF) for answer in answers]",
+            "[answer + noise for noise in (source.discrete_laplace(HALF),) for answer in answers]",
+        ),
+        [[0, 0], [0, 1]],
+    ),
+    "noisy count, twice the sensitivity": ("noisy_count", ("count + source", "2 * count + source"), [0, 1]),
     "swapping, records swap with themselves": (
         "swapped_table",
         ("if all(place != other for place, other in enumerate(order))", "if order == tuple(sorted(order))"),
