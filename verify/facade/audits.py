@@ -110,8 +110,9 @@ def smallest_budget(
 
     Returns:
         A `Loss` for pure and approximate privacy (for pure privacy with a parameter that is `SYMBOL`, "symbol" or
-        "symbol in [1/4, 1/2]", a `LossFunction` of it); for zCDP an enclosure of Bun and Steinke's ρ; for the total variation
-        distance a `Fraction`; for trade-off functions a curve. The last three are None where no finite one is enough.
+        "symbol in [1/4, 1/2]", a `LossFunction` of it); for zCDP an enclosure of Bun and Steinke's ρ; for the total
+        variation distance a `Fraction`; for trade-off functions a curve. The last three are None where no finite one
+        is enough.
 
     Raises:
         InputError: an argument is malformed, or the mechanism fails on a data set, draws on something else than its

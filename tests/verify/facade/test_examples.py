@@ -137,7 +137,7 @@ BROKEN = {
     "above threshold, answers in clear": (
         "above_threshold",
         ("answer + source.discrete_laplace(HALF) >= threshold", "answer >= threshold"),
-        [[0, 1], [0, 2]],
+        [[0, 0], [0, 1]],
     ),
     "noisy maximum, one draw for all": (
         "noisy_maximum",

@@ -1,0 +1,101 @@
+"""The loss at p = e^−q for a rational q > 0: noise and weights a·e^(−kε) with ε itself rational, not its exponential.
+
+By Lindemann's theorem e^−q is transcendental. So it is no breakpoint of a loss function, and an equation between
+rational functions with rational coefficients holds there only if it holds identically. Equality is therefore decided
+by polynomials, and everything else by enclosures, which end.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import count
+
+import flint
+
+from spec.algebraic_number import AlgebraicNumber
+from spec.arguments import Exact, InputError, exact, nonnegative
+from spec.ball import Ball, ball_of
+from spec.enclosure import Enclosure, enclose, exponential
+from verify.engines.loss_function import LossFunction, LossPiece
+
+__all__ = ["covers_at_exponential", "loss_at_exponential"]
+
+_DIGITS = 20
+
+
+def loss_at_exponential(function: LossFunction, exponent: Exact, *, digits: int = _DIGITS) -> Enclosure | None:
+    """An enclosure of the loss in nats at p = e^−exponent; None where it is infinite.
+
+    Args:
+        function: the loss as a function of p.
+        exponent: q > 0, with e^−q in the function's interval.
+        digits: of the enclosure.
+
+    Raises:
+        InputError: the exponent is not positive, or e^−q is outside the interval.
+    """
+    q = _positive(exponent)
+    piece = _piece(function, q)
+    if not piece.below:
+        return None
+
+    def loss() -> Ball:
+        x = (-ball_of(q)).exp()
+        above, below = (flint.arb_poly(flint.fmpz_poly(list(part)))(x) for part in (piece.above, piece.below))
+        return (above / below).log() / ball_of(piece.distance)
+
+    return enclose(loss, digits=digits)
+
+
+def covers_at_exponential(function: LossFunction, exponent: Exact, epsilon: Exact) -> bool:
+    """Whether the loss at p = e^−exponent is at most a rational ε; always decided.
+
+    Args:
+        function: the loss as a function of p.
+        exponent: q > 0, with e^−q in the function's interval.
+        epsilon: ε ≥ 0.
+
+    Raises:
+        InputError: as `loss_at_exponential`, or ε is negative or inexact.
+    """
+    q, claimed = _positive(exponent), nonnegative("epsilon", epsilon)
+    piece = _piece(function, q)
+    if not piece.below:
+        return False
+    # with x = e^−q and m/n = ε·d/q in lowest terms, ln(R(x))/d = ε iff R^n = x^−m; so n = 1, and R is a power of x
+    power = claimed * piece.distance / q
+    if power.denominator == 1 and (*[0] * min(power.numerator, len(piece.below)), *piece.above) == piece.below:
+        return True
+    for digits in (_DIGITS * 2**step for step in count()):
+        found = loss_at_exponential(function, q, digits=digits)
+        if found is None or found.lower > claimed:
+            return False
+        if found.upper < claimed:
+            return True
+    return False
+
+
+def _positive(exponent: Exact) -> Fraction:
+    number = exact("exponent", exponent)
+    if number <= 0:
+        raise InputError(f"exponent must be positive; got {number}")
+    return number
+
+
+def _piece(function: LossFunction, q: Fraction) -> LossPiece:
+    """The piece whose inside e^−q lies in."""
+    if not _is_above(q, function.pieces[0].low) or _is_above(q, function.pieces[-1].high):
+        raise InputError(
+            f"e^-exponent must be between {function.low} and {function.high}, exclusive; got exponent = {q}"
+        )
+    return next(piece for piece in function.pieces if not _is_above(q, piece.high))
+
+
+def _is_above(q: Fraction, number: AlgebraicNumber) -> bool:
+    """Whether e^−q is above an algebraic number, which it is not equal to."""
+    digits = _DIGITS
+    while True:
+        point, end = exponential(-q, digits=digits), number.enclosure(digits)
+        if point.lower > end.upper or point.upper < end.lower:
+            return point.lower > end.upper
+        digits *= 2
