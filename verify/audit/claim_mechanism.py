@@ -61,7 +61,8 @@ class ClaimedMechanism:
     def described(self, setting: Mapping[str, Any]) -> str:
         """The mechanism with the parameters of one setting."""
         parameters = ", ".join(
-            f"{name} {'in' if isinstance(value, OpenParameter) else '='} {value}" for name, value in setting.items()
+            f"{name} {'in' if isinstance(value, OpenParameter) and value.exponent is None else '='} {value}"
+            for name, value in setting.items()
         )
         return f"{self.name}{' with ' + parameters if parameters else ''}"
 

@@ -19,6 +19,7 @@ from verify.audit.budget_cover import loss_bounds
 from verify.audit.claim_blocks import BuiltClaim, Case
 from verify.audit.claim_budget import ClaimedBudget
 from verify.audit.exhaustion import Exhaustion
+from verify.audit.exponential_parameter import over_exponential
 from verify.engines.loss_function import LossFunction, loss_function
 from verify.evidence.finding import EngineError, Evidence
 from verify.evidence.verdict import Verdict
@@ -110,6 +111,8 @@ def exhaust_over_parameter(
                     f"{mechanism.place}: on the data set {point!r}: the mechanism must treat all values of {symbol} "
                     f"alike for it to be left open; at {symbol} = {value} its law is another one"
                 )
+    if opened.exponent is not None:
+        return over_exponential(built, function, opened.exponent, audited, mechanism.described(case.setting))
     compared = " and ".join(", ".join(map(str, tried)).rsplit(", ", 1))
     scope = (
         f"every pair in {counted(len(flavor.multiverse), 'universe')}, {len(flavor.domain)} {flavor.domain.name}, "

@@ -18,7 +18,7 @@ from spec.ball import Ball, ball_of
 from spec.enclosure import Enclosure, enclose, exponential
 from verify.engines.loss_function import LossFunction, LossPiece
 
-__all__ = ["covers_at_exponential", "loss_at_exponential"]
+__all__ = ["covers_at_exponential", "loss_at_exponential", "piece_at_exponential"]
 
 _DIGITS = 20
 
@@ -35,7 +35,7 @@ def loss_at_exponential(function: LossFunction, exponent: Exact, *, digits: int 
         InputError: the exponent is not positive, or e^−q is outside the interval.
     """
     q = _positive(exponent)
-    piece = _piece(function, q)
+    piece = piece_at_exponential(function, q)
     if not piece.below:
         return None
 
@@ -59,7 +59,7 @@ def covers_at_exponential(function: LossFunction, exponent: Exact, epsilon: Exac
         InputError: as `loss_at_exponential`, or ε is negative or inexact.
     """
     q, claimed = _positive(exponent), nonnegative("epsilon", epsilon)
-    piece = _piece(function, q)
+    piece = piece_at_exponential(function, q)
     if not piece.below:
         return False
     # with x = e^−q and m/n = ε·d/q in lowest terms, ln(R(x))/d = ε iff R^n = x^−m; so n = 1, and R is a power of x
@@ -82,7 +82,7 @@ def _positive(exponent: Exact) -> Fraction:
     return number
 
 
-def _piece(function: LossFunction, q: Fraction) -> LossPiece:
+def piece_at_exponential(function: LossFunction, q: Fraction) -> LossPiece:
     """The piece whose inside e^−q lies in."""
     if not _is_above(q, function.pieces[0].low) or _is_above(q, function.pieces[-1].high):
         raise InputError(

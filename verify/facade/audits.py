@@ -109,10 +109,10 @@ def smallest_budget(
         **parameters: of the mechanism; a text that reads as a number is given as an exact `Fraction`.
 
     Returns:
-        A `Loss` for pure and approximate privacy (for pure privacy with a parameter that is `SYMBOL`, "symbol" or
-        "symbol in [1/4, 1/2]", a `LossFunction` of it); for zCDP an enclosure of Bun and Steinke's ρ; for the total
-        variation distance a `Fraction`; for trade-off functions a curve. The last three are None where no finite one
-        is enough.
+        A `Loss` for pure and approximate privacy; for pure privacy with a parameter that is `SYMBOL`, "symbol" or
+        "symbol in [1/4, 1/2]", a `LossFunction` of it, and with "exp(-1)" an enclosure in nats. For zCDP an enclosure
+        of Bun and Steinke's ρ; for the total variation distance a `Fraction`; for trade-off functions a curve.
+        Enclosures, fractions and curves are None where no finite one is enough.
 
     Raises:
         InputError: an argument is malformed, or the mechanism fails on a data set, draws on something else than its
