@@ -12,6 +12,7 @@ from spec.domain import FiniteDomain
 from spec.input_premetric import InputPremetric, pull_back
 from spec.law import Law
 from spec.multiverse import Multiverse
+from spec.open_parameter import open_parameter
 from spec.output_premetrics import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
 from spec.recording import RecordingMap
 from spec.specification import InputBlocks
@@ -197,6 +198,8 @@ def _case(built: BuiltClaim) -> Case:
     """The one setting of the mechanism that a claim is compared at."""
     if len(built.cases) != 1:
         raise InputError(f"{built.claim.id}: must be about one swap rate to be compared; got {len(built.cases)}")
+    if (opened := open_parameter(built.cases[0].setting)) is not None:
+        raise InputError(f"{built.claim.id}: must have a number for every parameter to be compared; got {opened}")
     return built.cases[0]
 
 

@@ -39,8 +39,8 @@ class _AtExponential(Exhaustion):
     def _number(self) -> str:
         if self.smallest is None:
             return "infinite"
-        text = piece_at_exponential(self.function, self.exponent).text("x")
-        return f"{text} ≈ {self.smallest.text()} with x = exp(-{self.exponent})"
+        text = piece_at_exponential(self.function, self.exponent).text(self.function.symbol)
+        return f"{text} ≈ {self.smallest.text()} with {self.function.symbol} = exp(-{self.exponent})"
 
     @property
     def finding(self) -> Evidence:

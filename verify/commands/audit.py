@@ -71,6 +71,9 @@ budget            gamma, or epsilon, or "infinite", or rho_squared (converted = 
                   or a printed number each, and every one decides
 mechanism         one of the list below, by name, with its parameters; or your own: function = "module:function" beside
                   the file, called as function(data, source, **parameters), data being the data set as a tuple
+                  (source.geometric and discrete_laplace(ratio) are unbounded: compare them, or clamp them by
+                  source.clamp). For pure privacy one parameter of it may be "symbol", all values in (0, 1) at once,
+                  "symbol in [1/4, 1/2]", or "exp(-1)", the number e^-1
 numbers           [[numbers]] with what, printed, formula, where: printed numbers to recompute, several as arrays;
                   rounded = ["x"] says that the printed x was rounded after the number was computed: then some x that
                   rounds to it must give the number

@@ -41,7 +41,7 @@ def fair(count, source, *, ratio):
 def test_geometric_noise_meets_the_epsilon_of_its_ratio_and_nothing_less(epsilon: str) -> None:
     met = stirred.audit(noisy_count, **COUNTS, epsilon=epsilon, ratio=f"exp(-{epsilon})")
     assert met.verdict is Verdict.ENCLOSED
-    assert "covers the smallest budget ln(1/x) ≈ " in met.record.sentence
+    assert "covers the smallest budget ln(1/ratio) ≈ " in met.record.sentence
     less = Fraction(epsilon) - Fraction(1, 10**20)
     exceeded = stirred.audit(noisy_count, **COUNTS, epsilon=less, ratio=f"exp(-{epsilon})")
     assert exceeded.verdict is Verdict.REFUTED

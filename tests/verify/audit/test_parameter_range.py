@@ -173,6 +173,16 @@ def test_the_command_line_derives_the_function(tmp_path: Path, capsys: pytest.Ca
     )
 
 
+def test_claims_with_an_open_parameter_are_not_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "own.py").write_text(MODULE)
+    claim = tmp_path / "claim.toml"
+    claim.write_text(CLAIM)
+    assert main(["compare", str(claim), str(claim)]) == 2
+    assert capsys.readouterr().err == (
+        "stirred: own: must have a number for every parameter to be compared; got [1/4, 1/2]\n"
+    )
+
+
 def response(answer_, source, *, flip):
     return 1 - answer_ if source.bernoulli(flip) else answer_
 
