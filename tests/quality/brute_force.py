@@ -12,22 +12,19 @@ def ordered(flavor, universe):
 
 
 def largest_need(laws, flavor, universes):
-    """The largest smallest budget with the nearest pair that needs it, the first of those."""
+    """The largest smallest budget with the first pair that needs it."""
     measure, distance = flavor.output_premetric, flavor.input_premetric
-    budget, given_up, needs = measure.zero, [], []
+    budget, worst, given_up = measure.zero, None, []
     for universe in universes:
         for x, y in permutations(ordered(flavor, universe), 2):
             needed = measure.smallest_budget(measure.distance(laws[x], laws[y]), distance(x, y))
-            needs.append((needed, (x, y)))
-            if not measure.at_most(needed, budget):
-                given_up.append(budget)
-                budget = needed
-    if not all(measure.at_most(other, budget) for other in given_up):
+            if measure.at_most(needed, budget):
+                continue
+            given_up.append((budget, worst))
+            budget, worst = needed, (x, y)
+    if not all(measure.at_most(other, budget) for other, _ in given_up):
         raise CrossingCurvesError
-    if measure.at_most(budget, measure.zero):
-        return budget, None
-    equal = [pair for needed, pair in needs if measure.at_most(budget, needed)]
-    return budget, min(equal, key=lambda pair: (distance(*pair) is None, distance(*pair) or 0))
+    return budget, worst
 
 
 def bounded_pairs(specification):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -62,6 +63,11 @@ class Exhaustion(ABC):
     def _number(self) -> str:
         return "infinite" if self.smallest is None else str(self.smallest)
 
+    @property
+    def laws(self) -> Mapping[Any, Law[Any]] | None:
+        """The law of every data set; None where the budget follows from less."""
+        return None
+
     @abstractmethod
     def test(self, budget: ClaimedBudget) -> Evidence:
         """Whether the claimed budget is met: settled, or REFUTED with a witness; else OPEN."""
@@ -96,10 +102,20 @@ class _OfLosses(Exhaustion):
 
 
 @dataclass(frozen=True)
-class _OfLaws(_OfLosses):
-    """By the laws of every data set."""
+class _OfComparison(Exhaustion):
+    """By the laws of all data sets, compared pair by pair."""
 
     comparison: ComparedLaws
+
+    @property
+    def laws(self) -> Mapping[Any, Law[Any]]:
+        return self.comparison.laws
+
+
+@dataclass(frozen=True)
+class _OfLaws(_OfComparison, _OfLosses):
+    """By the laws of every data set."""
+
     pair: tuple[Any, Any] | None
 
     def test(self, budget: ClaimedBudget) -> Evidence:
@@ -122,10 +138,8 @@ class _OfLaws(_OfLosses):
 
 
 @dataclass(frozen=True)
-class _OfEnclosures(Exhaustion):
+class _OfEnclosures(_OfComparison):
     """By enclosures of D_NoR² on every pair; budgets are ρ²."""
-
-    comparison: ComparedLaws
 
     @property
     def _number(self) -> str:
@@ -152,10 +166,8 @@ class _OfEnclosures(Exhaustion):
 
 
 @dataclass(frozen=True)
-class _OfCurves(Exhaustion):
+class _OfCurves(_OfComparison):
     """By the trade-off curves of every pair; two of them may cross, and then no curve is the smallest budget."""
-
-    comparison: ComparedLaws
 
     @property
     def finding(self) -> Evidence:

@@ -2,7 +2,7 @@
 
 Data sets that share a law are one, pairs of laws with the same likelihood ratios are one, and in a large universe, for
 an output premetric with the triangle inequality, pairs that are *between* (`verify.engines.universe_pairs`) are left
-out. What is found is what comparing every pair finds: the same budgets, and the same pair.
+out. What is found is what comparing every pair finds: the same budgets, and the same first pair.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from verify.engines.law_pairs import LawPairs, MergedPair
 from verify.engines.universe_pairs import CLOSURE, BlockPairs, Row, UniversePairs
 from verify.engines.workload import UNLIMITED, Workload
 
-__all__ = ["ComparedLaws", "CrossingCurvesError", "Laws", "check_total", "is_nearer", "simplicity"]
+__all__ = ["ComparedLaws", "CrossingCurvesError", "Laws", "check_total", "simplicity"]
 
 Laws = Mapping[Any, Law[Any]]
 
@@ -50,11 +50,6 @@ def check_total(laws: Laws, domain: FiniteDomain) -> None:
 def simplicity(flavor: Flavor, x: Any, y: Any, d: Distance) -> tuple[int, bool, int | Fraction, int, int]:
     """The order in which violations are shown: fewest records first, then distance, then domain order."""
     return flavor.domain.count_records(x), d is None, d or 0, flavor.domain.index(x), flavor.domain.index(y)
-
-
-def is_nearer(d: Distance, other: Distance) -> bool:
-    """Whether a distance is smaller than another one, None being infinite."""
-    return d is not None and (other is None or d < other)
 
 
 class ComparedLaws:
@@ -143,9 +138,8 @@ class ComparedLaws:
         return self.flavor.output_premetric.smallest_budget(self.law_pair(x, y).distance, d)
 
     def largest_need(self, universes: Iterable[Universe]) -> tuple[Any, tuple[Any, Any] | None]:
-        """The largest of the smallest budgets of all pairs, with the nearest pair that needs it, the first of those.
+        """The largest of the smallest budgets of all pairs, with the first pair that needs it.
 
-        A pair that is between needs it only if a step of its path does, which is nearer; so it is never shown.
         Curves are ordered in part only. The largest one, where it is among them, is kept from where it is met; so it is
         enough that those which were given up are at most the last one.
 
@@ -155,20 +149,37 @@ class ComparedLaws:
         measure = self.flavor.output_premetric
         budget: Any = measure.zero
         worst: tuple[Any, Any] | None = None
-        nearest: Distance = None
         given_up = []
         for universe in universes:
+            before = worst
             for x, y, d in self.distinct(universe, self.rows(universe)):
                 needed = self.needed(x, y, d)
                 if not measure.at_most(needed, budget):
                     given_up.append((budget, worst))
-                    budget, worst, nearest = needed, (x, y), d
-                elif worst is not None and is_nearer(d, nearest) and measure.at_most(budget, needed):
-                    worst, nearest = (x, y), d
+                    budget, worst = needed, (x, y)
+            if worst is not None and worst is not before and self.leaves_out(universe):
+                worst = self._first(universe, budget, worst)
         for other, pair in given_up:
             if not measure.at_most(other, budget):
                 raise CrossingCurvesError(f"one budget must be the largest; those of {pair} and {worst} cross")
         return budget, worst
+
+    def _first(self, universe: Universe, budget: Any, found: tuple[Any, Any]) -> tuple[Any, Any]:
+        """The first pair that needs a budget, where `found` is the first of those that are not between.
+
+        D(x, x') = ε·d(x, x') for the largest ε makes every inequality along the path an equality, so that its first
+        step needs ε too: a pair that is between begins with the same data set as one that is not. Where ε = ∞ any
+        step may be the infinite one, and all rows are searched.
+        """
+        measure, pairs = self.flavor.output_premetric, self.pairs(universe)
+        last, end = (pairs.points.index(point) for point in found)
+        is_infinite = measure.at_most(measure.no_bound, budget)
+        for place in range(0 if is_infinite else last, last + 1):
+            row = (entry for entry in pairs.row(place) if place < last or entry[0] < end)
+            for x, y, d in self.distinct(universe, [(place, list(row))]):
+                if measure.at_most(budget, self.needed(x, y, d)):
+                    return x, y
+        return found
 
     def first_violation(self, specification: Specification) -> tuple[Any, Any, Distance, Universe] | None:
         """The simplest pair of data sets that violates Equation (1), with its distance and universe.

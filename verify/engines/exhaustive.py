@@ -103,7 +103,7 @@ def mechanism_laws(
 
 
 def universe_losses(laws: Laws, flavor: Flavor) -> tuple[UniverseLoss, ...]:
-    """The smallest budget of every universe, with the nearest pair that needs it, the first of those.
+    """The smallest budget of every universe, with the first pair (in the domain's order) that needs it.
 
     Raises:
         InputError: a data set has no law, a law is for no data set of the domain, or the trade-off curves of two pairs
@@ -128,7 +128,7 @@ def _universe_loss(comparison: ComparedLaws, universe: Universe) -> UniverseLoss
 
 
 def smallest_budget(laws: Laws, flavor: Flavor) -> tuple[Any, tuple[Any, Any] | None]:
-    """The smallest budget that covers every universe, with the nearest pair that needs it; None where none needs any.
+    """The smallest budget that covers every universe, with the first pair that needs it; None where no pair needs any.
 
     Raises:
         InputError: as `universe_losses`; here the curves of one pair may cross others if a third one is above all.

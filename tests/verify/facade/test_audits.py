@@ -3,6 +3,7 @@
 import random
 import time
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -110,9 +111,7 @@ def test_a_budget_is_exact(name):
 def test_a_refutation_is_checked_by_hand():
     found = of_majority(epsilon="0.7")
     assert found.because == (
-        "exceeded: the claimed epsilon = 0.7 is below the smallest budget ln(11/5) ≈ 0.788457; "
-        "x = (0, 0, 1), x' = (0, 0, 0), d = 1, E = {True}: "
-        "P[E | x] = 11/32 > e^0.7 * 5/32 = e^0.7 * P[E | x'] (0.34375 > 0.314649)"
+        "P[True | x] = 11/32 ≈ 0.34375 > e^0.7 · P[True | x'] = e^0.7 · 5/32 ≈ 0.314649, x = (0, 0, 1), x' = (0, 0, 0)"
     )
     assert found.pair == "x = (0, 0, 1), x' = (0, 0, 0)"
     assert f"by {found.pair}" in found.needed
@@ -126,7 +125,7 @@ def test_delta_makes_it_approximate():
     assert loose == Loss((Fraction(11, 32) - Fraction(1, 100)) / Fraction(5, 32))
     refuted = of_majority(epsilon="0.7", delta=Fraction(1, 100), distance="replace-one")
     assert refuted.verdict is Verdict.REFUTED
-    assert "> e^0.7 * 5/32 + 1/100 = e^0.7 * P[E | x'] + 1/100 (" in refuted.because
+    assert "+ 1/100 = e^0.7 · 5/32 + 1/100" in refuted.because
 
 
 def test_total_variation_is_a_fraction():
@@ -135,7 +134,7 @@ def test_total_variation_is_a_fraction():
     )
     assert exact == Fraction(21, 32) - Fraction(11, 32)
     found = of_majority(epsilon="1/10", output="total_variation")
-    assert "E = {False}: P[E | x] = 21/32 > 11/32 + 1/10 = P[E | x'] + epsilon (0.65625 > 0.44375)" in found.because
+    assert found.because.startswith("P[False | x] = 21/32 ≈ 0.65625 > P[False | x'] + 1/10 = 11/32 + 1/10 ≈ 0.44375")
 
 
 def test_zero_concentrated_budgets_are_enclosed():
@@ -159,7 +158,7 @@ def test_trade_off_functions_have_curves():
 def test_infinite_losses_are_told():
     found = stirred.audit(identity, data_sets=(0, 1), distance="absolute_difference", epsilon=100)
     assert found.smallest == stirred.INFINITE
-    assert found.because.endswith("E = {0}: P[E | x] = 1 > e^100 * 0 = e^100 * P[E | x'] (1 > 0)")
+    assert found.because == "P[0 | x] = 1 > e^100 · P[0 | x'] = 0, x = 0, x' = 1"
 
 
 class TestDistances:
@@ -177,7 +176,7 @@ class TestDistances:
         assert stirred.smallest_budget(answer, **twice) == Loss(3, 2)
         found = stirred.audit(answer, epsilon="1/2", **twice)
         assert found.verdict is Verdict.REFUTED
-        assert "x = 0, x' = 1, d = 2, E = {0}" in found.because
+        assert found.because.endswith("x = 0, x' = 1, d = 2")
 
     def test_none_is_infinity(self):
         assert stirred.smallest_budget(answer, data_sets=(0, 1), distance=lambda x, y: None).is_zero
@@ -271,6 +270,10 @@ REFUSED = {
     "distances of a curve": (
         {"output": "tradeoff", "curve": [[0, 0], [1, 1]]},
         "must have the distances 0, 1 and infinity",
+    ),
+    "too many pairs": (
+        {"data_sets": list(product((0, 1), repeat=9))},
+        "data_sets: must have at most 100000 pairs of data sets that share a universe",
     ),
 }
 

@@ -157,5 +157,5 @@ def test_a_broken_variant_is_refuted(variant):
     assert found.verdict is Verdict.REFUTED
     assert found.smallest > BUDGETS[name]
     assert sorted([found.witness["x"], found.witness["x_prime"]]) == pair
-    assert "P[E | x] = " in found.because
+    assert found.because.startswith("P[")
     assert " > " in found.because
