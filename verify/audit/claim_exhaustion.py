@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from mechanisms.permutation_counts import psa_law
+from spec.law import Law
 from spec.output_premetrics import (
     Multiplicative,
     shown_curve,

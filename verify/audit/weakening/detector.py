@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import combinations
 from typing import Any
 
-from spec.input_premetric import InputPremetric
+from spec.input_premetric import Distance, InputPremetric
 from spec.law import Law
 from spec.multiverse import Multiverse, components, vacuous
 from spec.output_premetrics import OutputPremetric
@@ -20,8 +20,8 @@ from spec.specification import Flavor
 from verify.audit.claim_budget import ClaimedBudget
 from verify.audit.compared_claims import ComparedClaims
 from verify.audit.corner_picture import reading
-from verify.engines.algebra.corners import BLOCKS, CLAIMED, HONEST, Corner, Side, corner_losses
-from verify.engines.algebra.integer_distances import has_integer_distances
+from verify.engines.algebra.corners import BLOCKS, CLAIMED, HONEST, Corner
+from verify.engines.comparison import ComparedLaws
 from verify.evidence.finding import Evidence
 from verify.evidence.verdict import Verdict
 
@@ -29,6 +29,9 @@ __all__ = ["MAX_EXAMINED", "Detection", "Detector", "ExaminedClaim", "ExaminedPa
 
 MAX_EXAMINED = 256
 """The most data sets of a domain that detectors look at: they compare all pairs, inside and outside of universes."""
+
+Step = tuple[Any, Any, Distance]
+"""Two data sets with the smaller of d(x, x') and d(x', x)."""
 
 
 @dataclass(frozen=True)
@@ -64,16 +67,16 @@ class ExaminedClaim:
     budget: ClaimedBudget | None
 
     @cached_property
-    def near(self) -> tuple[tuple[Any, Any], ...]:
+    def near(self) -> tuple[Step, ...]:
         """The pairs of data sets at a finite distance, in the order of the domain."""
-        d = self.flavor.input_premetric
-        pairs = combinations(self.flavor.domain, 2)
-        return tuple((x, y) for x, y in pairs if d(x, y) is not None or d(y, x) is not None)
+        pairs = ((x, y, self.distance(x, y)) for x, y in combinations(self.flavor.domain, 2))
+        return tuple(step for step in pairs if step[2] is not None)
 
     @cached_property
-    def compared(self) -> tuple[tuple[Any, Any], ...]:
+    def compared(self) -> tuple[Step, ...]:
         """Those of them that share a universe."""
-        return tuple((x, y) for x, y in self.near if self.flavor.multiverse.compares(x, y))
+        compares = self.flavor.multiverse.compares
+        return tuple(step for step in self.near if compares(step[0], step[1]))
 
     @cached_property
     def comparable(self) -> tuple[frozenset[Any], ...]:
@@ -81,7 +84,7 @@ class ExaminedClaim:
 
         Source: dissertation, Definition A.1.1.
         """
-        linked = set(self.compared)
+        linked = {(x, y) for x, y, _ in self.compared}
         return components(self.flavor.domain.points, lambda x, y: (x, y) in linked)
 
     def distance(self, x: Any, y: Any) -> Any:
@@ -98,15 +101,14 @@ class ExaminedClaim:
     ) -> Corner | None:
         """The smallest budget, with a pair that needs it, under these blocks in place of the claim's.
 
-        None where the output premetric is not compared in exact numbers.
+        None where the output premetric has no exact distances, or none of two budgets need be the larger.
         """
         measure = output_premetric or self.flavor.output_premetric
-        if not has_integer_distances(measure):
+        if not measure.is_exact or not measure.has_largest_budget:
             return None
-        universes = {HONEST: multiverse or self.flavor.multiverse}
-        distances = {HONEST: input_premetric or self.flavor.input_premetric}
-        side = Side(self.flavor.domain, self.laws, universes, distances)
-        return corner_losses({HONEST: side}, {HONEST: measure}, ())[HONEST * len(BLOCKS)]
+        universes = multiverse or self.flavor.multiverse
+        flavor = Flavor(self.flavor.domain, universes, input_premetric or self.flavor.input_premetric, measure)
+        return Corner(HONEST * len(BLOCKS), *ComparedLaws(self.laws, flavor).largest_need(universes))
 
     @cached_property
     def own_loss(self) -> Corner | None:

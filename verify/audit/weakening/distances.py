@@ -40,7 +40,7 @@ def _newly_hidden(pair: ExaminedPair) -> Iterator[Detection]:
     honest, claimed = pair.honest, pair.claimed_on_honest
     if claimed is None or not pair.differs_in("input_premetric"):
         return
-    parted = [(x, y) for x, y in honest.compared if claimed.distance(x, y) is None]
+    parted = [(x, y) for x, y, _ in honest.compared if claimed.distance(x, y) is None]
     if not parted:
         return
     yield Detection(
@@ -56,7 +56,7 @@ HIDDEN = Detector("hidden invariants", _hidden, _newly_hidden)
 
 def _coarse_steps(claim: ExaminedClaim) -> Iterator[Detection]:
     """Where no two compared data sets are as near as one unit."""
-    steps = [(n, x, y) for x, y in claim.compared if (n := claim.distance(x, y))]
+    steps = [(n, x, y) for x, y, n in claim.compared if n]
     if not steps:
         return
     nearest, x, y = min(steps, key=lambda step: step[0])

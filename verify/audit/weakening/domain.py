@@ -40,7 +40,7 @@ def _merged(pair: ExaminedPair) -> Iterator[Detection]:
     if recording is None:
         return
     images = Counter(recording(x) for x in honest.flavor.domain)
-    lost = [(x, y) for x, y in honest.compared if recording(x) == recording(y)]
+    lost = [(x, y) for x, y, _ in honest.compared if recording(x) == recording(y)]
     told = [(x, y) for x, y in lost if honest.laws[x] != honest.laws[y]]
     if not told:
         return

@@ -20,7 +20,7 @@ def _copied(pair: ExaminedPair) -> Iterator[Detection]:
         return
     _, most, (x, y) = factors
     d, recorded = honest.flavor.input_premetric, claimed.flavor.input_premetric
-    farther = sum((claimed.distance(a, b) or 0) > (honest.distance(a, b) or 0) for a, b in honest.compared)
+    farther = sum((claimed.distance(a, b) or 0) > n for a, b, n in honest.compared if n is not None)
     own, before = pair.claimed.own_loss, honest.own_loss
     losses = "" if own is None or before is None else f"; it needs {shown(own)} as recorded, {shown(before)} before"
     yield Detection(

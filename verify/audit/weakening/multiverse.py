@@ -19,7 +19,7 @@ _MEANING = (
 def _shattered(claim: ExaminedClaim) -> Iterator[Detection]:
     multiverse = claim.flavor.multiverse
     covered = multiverse.covered()
-    lost = [(x, y) for x, y in claim.near if not multiverse.compares(x, y) and x in covered and y in covered]
+    lost = [(x, y) for x, y, _ in claim.near if not multiverse.compares(x, y) and x in covered and y in covered]
     if not lost:
         return
     own, whole = claim.own_loss, claim.loss_of_all()
@@ -34,7 +34,7 @@ def _more_shattered(pair: ExaminedPair) -> Iterator[Detection]:
     if claimed is None or not pair.differs_in("multiverse"):
         return
     ours, theirs = honest.flavor.multiverse, claimed.flavor.multiverse
-    lost = [(x, y) for x, y in honest.compared if not theirs.compares(x, y)]
+    lost = [(x, y) for x, y, _ in honest.compared if not theirs.compares(x, y)]
     if not lost:
         return
     before, after = pair.corner(), pair.corner("multiverse")

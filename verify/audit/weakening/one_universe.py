@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
-from spec.domain import FiniteDomain
 from spec.loss import Loss
 from spec.multiverse import Multiverse
 from verify.audit.budget_cover import covers
@@ -60,12 +58,10 @@ def _left_out(pair: ExaminedPair) -> Iterator[Detection]:
 
 def _losses(claim: ExaminedClaim) -> list[Corner]:
     """The loss of every universe that compares two data sets at a finite distance."""
-    flavor, found = claim.flavor, []
-    for universe in flavor.multiverse:
+    found = []
+    for universe in claim.flavor.multiverse:
         if any(claim.distance(x, y) is not None for x, y in combinations(universe, 2)):
-            domain = FiniteDomain(tuple(x for x in flavor.domain if x in universe))
-            alone = replace(claim, flavor=replace(flavor, domain=domain, multiverse=Multiverse((universe,))))
-            corner = alone.loss()
+            corner = claim.loss(multiverse=Multiverse((universe,)))
             if corner is not None:
                 found.append(corner)
     return found

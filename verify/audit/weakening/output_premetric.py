@@ -46,7 +46,7 @@ def _outside(claim: ExaminedClaim, own: Corner | None, pure: Corner) -> str:
     laws = claim.laws
     if isinstance(pure.budget, Loss) and pure.budget.is_infinite:
         worst = max(
-            ((_only(laws[x], laws[y]), x, y) for a, b in claim.compared for x, y in ((a, b), (b, a))),
+            ((_only(laws[x], laws[y]), x, y) for a, b, _ in claim.compared for x, y in ((a, b), (b, a))),
             key=lambda found: mass(laws[found[1]], found[0]),
         )
         event, x, y = worst

@@ -38,7 +38,7 @@ def _amplified(pair: ExaminedPair) -> Iterator[Detection]:
     if not claims.changed or claims.recording is not None or pair.differs_in("domain"):
         return
     honest, claimed = pair.honest.laws, pair.claimed.laws
-    differing = [(x, y) for x, y in pair.honest.compared if honest[x] != honest[y] or claimed[x] != claimed[y]]
+    differing = [(x, y) for x, y, _ in pair.honest.compared if honest[x] != honest[y] or claimed[x] != claimed[y]]
     shares = {share((honest[x], claimed[x]), (honest[y], claimed[y])) for x, y in differing}
     if len(shares) != 1 or None in shares:
         return

@@ -19,8 +19,8 @@ def stretched(honest: ExaminedClaim, claimed: ExaminedClaim) -> tuple[Fraction, 
     where there are none.
     """
     factors: dict[Fraction, tuple[Any, Any]] = {}
-    for x, y in honest.compared:
-        one, other = honest.distance(x, y), claimed.distance(x, y)
+    for x, y, one in honest.compared:
+        other = claimed.distance(x, y)
         if one and other is not None:
             factors.setdefault(Fraction(other) / Fraction(one), (x, y))
     if not factors:
@@ -38,7 +38,7 @@ def _finer(pair: ExaminedPair) -> Iterator[Detection]:
         return
     _, most, (x, y) = factors
     ours, theirs = honest.flavor.input_premetric, claimed.flavor.input_premetric
-    back = lipschitz_factor(theirs, ours, honest.compared)
+    back = lipschitz_factor(theirs, ours, [(a, b) for a, b, _ in honest.compared])
     loss = honest.flavor.output_premetric.distance(honest.laws[x], honest.laws[y])
     yield Detection(
         f"one {ours.resolution} counts as up to {most} units ({theirs.resolution}): {data_sets(x, y)} are at the "

@@ -17,7 +17,7 @@ from spec.law import Law
 from spec.loss import INFINITE, ZERO, Loss
 from spec.output_premetrics import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
 
-__all__ = ["IntegerDistances", "by_size", "has_integer_distances"]
+__all__ = ["IntegerDistances", "by_size"]
 
 
 class IntegerDistances:
@@ -28,7 +28,7 @@ class IntegerDistances:
     """
 
     def __init__(self, laws: Sequence[Law[Any]], measure: OutputPremetric) -> None:
-        if not has_integer_distances(measure):
+        if type(measure) not in _DISTANCES:
             raise InputError(f"output_premetric must have exact distances to be compared; got {measure.name!r}")
         self._distance = _DISTANCES[type(measure)]
         self.delta = measure.parameters.get("delta", Fraction(0))
@@ -81,15 +81,6 @@ _DISTANCES: Mapping[type[OutputPremetric], Callable[[Sequence[int], Sequence[int
     ),
 }
 """How the distance of two laws follows from their weights."""
-
-
-def has_integer_distances(measure: OutputPremetric) -> bool:
-    """Whether distances under an output premetric are computed here.
-
-    >>> has_integer_distances(Multiplicative())
-    True
-    """
-    return type(measure) in _DISTANCES
 
 
 def by_size(value: Any) -> tuple[bool, Fraction]:
