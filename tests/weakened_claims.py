@@ -181,7 +181,7 @@ EXAMPLES = (
     ),
     Example(
         "hidden invariants",
-        ("6 of 10 pairs that share a universe are at infinite distance", "D_Pr = infinite"),
+        ("6 of 10 pairs that share a universe are at infinite distance", "D_Mult = infinite"),
         claim("sizes", _SIZES, _BY_SIZE, distances='name = "hamming_unordered"'),
     ),
     Example(
@@ -239,6 +239,18 @@ EXAMPLES = (
             distances=explicit(('"a"', '"b"', 1)),
             measure='name = "normalized_renyi"',
             budget='rho_squared = "2"',
+        ),
+    ),
+    Example(
+        "weaker output premetric",
+        ("tradeoff; multiplicative needs infinite", "{'a'} has probability 1/8 on x and 0 on x'"),
+        claim(
+            "curve",
+            _TWO,
+            _LEAK,
+            distances=explicit(('"a"', '"b"', 1)),
+            measure='name = "tradeoff"',
+            budget='curve = [[0, "1/8"], ["7/8", 1], [1, 1]]',
         ),
     ),
     # two answers: 9/16 - 1/4 = 5 * (1/16) over distance 2; a ratio of 3 > 5^(1/2) wherever the answer is kept

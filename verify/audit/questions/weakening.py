@@ -31,7 +31,9 @@ def _answers(claim: ClaimUnderAudit) -> Iterator[Answer]:
         for detector, detection in in_claim(ExaminedClaim(flavor, found.laws, case.budget)):
             if detection not in seen:
                 seen.add(detection)
-                for name, evidence in detection.lines(detector.name, f"every pair of {size}, exact laws"):
+                for name, evidence in detection.lines(
+                    detector.name, f"every pair of {size}, exact laws, as under mechanism"
+                ):
                     yield Answer(name, evidence, decides=False)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from spec.output_premetrics import Multiplicative
 from verify.audit.weakening.detector import Detection, Detector, ExaminedClaim, ExaminedPair, data_sets, shown
 from verify.audit.weakening.determined import is_determined
+from verify.engines.algebra.corners import CLAIMED, HONEST
 from verify.reports.lines import counted
 
 __all__ = ["CONSTANT"]
@@ -41,7 +42,7 @@ def _taken_from_the_data(pair: ExaminedPair) -> Iterator[Detection]:
     same = [number for number, (honest, _) in enumerate(joined) if honest == claimed]
     if any(other != claimed for _, other in joined) or not same or len(same) == len(joined):
         return
-    domain = pair.claims.sides["H" if pair.claims.recording is not None or not pair.claims.is_part else "C"].domain
+    domain = pair.claims.sides[CLAIMED if pair.claims.is_part else HONEST].domain
     x = domain.points[same[0]]
     number = next(k for k in range(len(joined)) if k not in same)
     value = Multiplicative().distance(joined[same[0]][0], joined[number][0])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
+from spec.output_premetrics import Multiplicative
 from verify.audit.weakening.detector import Detection, Detector, ExaminedClaim, ExaminedPair, data_sets, shown
 from verify.audit.weakening.units import stretched
 from verify.reports.lines import counted
@@ -26,11 +27,10 @@ def _hidden(claim: ExaminedClaim) -> Iterator[Detection]:
     if not apart:
         return
     x, y = apart[0]
-    measure = claim.flavor.output_premetric
-    value = f"; their laws are at D_Pr = {measure.distance(claim.laws[x], claim.laws[y])}" if measure.is_exact else ""
+    value = Multiplicative().distance(claim.laws[x], claim.laws[y])
     yield Detection(
         f"{len(apart)} of {counted(len(together), 'pair')} that share a universe are at infinite distance, and no path "
-        f"of finite ones joins them: {data_sets(x, y)} the first{value}",
+        f"of finite ones joins them: {data_sets(x, y)} the first, with D_Mult = {value}",
         _HIDDEN,
     )
 

@@ -24,7 +24,8 @@ def merging(joined: Sequence[tuple[Law[Any], Law[Any]]]) -> Mapping[Hashable, Ha
 
     None where there is none, or where none was found in a bounded number of steps.
 
-    >>> fine, coarse = Law({0: "1/4", 1: "1/4", 2: "1/2"}), Law({"few": "1/2", "many": "1/2"})
+    >>> quarter, half = Fraction(1, 4), Fraction(1, 2)
+    >>> fine, coarse = Law({0: quarter, 1: quarter, 2: half}), Law({"few": half, "many": half})
     >>> merging([(fine, coarse), (Law({2: 1}), Law({"many": 1}))])
     {2: 'many', 0: 'few', 1: 'few'}
     """

@@ -19,8 +19,8 @@ def share(first: Laws, second: Laws) -> Fraction | None:
 
     Then Q = f·P + (1 − f)·R and Q' = f·P' + (1 − f)·R with one and the same law R. None where there is none, or P = P'.
 
-    >>> fair, sure, other = Law({0: "1/2", 1: "1/2"}), Law({0: 1}), Law({1: 1})
-    >>> share((sure, Law({0: "3/4", 1: "1/4"})), (other, Law({0: "1/4", 1: "3/4"})))
+    >>> quarter, rest = Fraction(1, 4), Fraction(3, 4)
+    >>> share((Law({0: 1}), Law({0: rest, 1: quarter})), (Law({1: 1}), Law({0: quarter, 1: rest})))
     Fraction(1, 2)
     """
     (p, q), (p_prime, q_prime) = first, second

@@ -30,9 +30,9 @@ Marginals = tuple[Mapping[Any, Law[Any]], ...]
 def parts_of(laws: Mapping[Any, Law[Any]]) -> Marginals | None:
     """The laws of each part, where every outcome is a tuple of one and the same length, at least 2.
 
-    >>> joint = Law({"(0, 0)": "1/2", "(1, 1)": "1/2"})
-    >>> parts_of({"x": joint})[0]["x"]
-    Law({0: Fraction(1, 2), 1: Fraction(1, 2)})
+    >>> joint = Law({"(0, 0, 7)": 1})
+    >>> parts_of({"x": joint})
+    ({'x': Law({'0': Fraction(1, 1)})}, {'x': Law({'0': Fraction(1, 1)})}, {'x': Law({'7': Fraction(1, 1)})})
     """
     outcomes = {t: _tuple(t) for law in laws.values() for t in law}
     lengths = {None if value is None else len(value) for value in outcomes.values()}
