@@ -65,6 +65,23 @@ def flipped(program: str) -> str:
     return f'function = "mechanisms_compared:{program}"\nparameters = {{ flip = "1/4" }}'
 
 
+def surveys(*samples: str, membership: str = "secret") -> str:
+    """An account of pure releases with epsilon = 1, 2, …, each of a sample at the rate 1/10."""
+    parts = [
+        f"""\
+[[account.releases]]
+name = "T{number}"
+epsilon = {number}
+conversions = [
+  {{ to = "sampled", sample = "{sample}", rate = "1/10", domain = "frame", membership = "{membership}" }},
+]
+"""
+        for number, sample in enumerate(samples, 1)
+    ]
+    start = 'id = "surveys"\nstatement = "s"\n[account]\ndomain = "sample"\ninvariants = []\nneighbors = "bounded"\n'
+    return f'{start}unit = "person"\nprinted = "0.65"\n{"".join(parts)}'
+
+
 @dataclass(frozen=True)
 class Example:
     """A weakened claim, alone or beside the honest one.
@@ -283,6 +300,22 @@ EXAMPLES = (
         ("at each of 2 compared pairs", "with probability 1/2", "it needs ln(2)", "the honest one ln(3)"),
         claim("sampled", PAIRS, flipped("sampled_answer"), distances=_FIRST),
         claim("known", PAIRS, flipped("first_answer"), distances=_FIRST),
+    ),
+    # dissertation, section 6.5.2: ln(1 + (e^3 - 1)/10) = 1.07 together, 0.16 + 0.49 added up
+    Example(
+        "parts that share randomness",
+        ("T1 0.158565 and T2 0.494029, 0.652594 added up, are of one sample, CPS: together they come to 1.06766",),
+        surveys("CPS", "CPS"),
+    ),
+    Example(
+        "amplification by sampling",
+        ("T1 is counted as epsilon = 0.158565, by sample CPS at the rate 1/10; of who is in the sample it is 1",),
+        surveys("CPS"),
+    ),
+    Example(
+        "amplification by sampling",
+        ("T1 is counted as epsilon = 1: sample CPS at the rate 1/10 would give 0.158565 if it were secret",),
+        surveys("CPS", membership="known"),
     ),
     # each part ln 2; together 1 + (9 - 1)/2 = 5, attained where the other person's answer is 0: 1/16 against 5/16
     Example(

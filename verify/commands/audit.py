@@ -79,7 +79,9 @@ account           [[account.releases]] with name, rho_squared or epsilon (and de
                   bounded, unbounded, unit, contributors, invariants, zero_concentrated, approximate. Releases of
                   different flavors are not added without them; total and converted are the claimed results.
                   holds_for = "neighbors" is meant where nothing is said; under invariants the conversions that change
-                  distances need "all pairs of a universe", that is, a budget for the metric at every distance
+                  distances need "all pairs of a universe", that is, a budget for the metric at every distance. to =
+                  "sampled" with sample, rate and domain amplifies epsilon by a simple random sample (not where
+                  membership = "known"); releases of one sample are added before that
 
 mechanisms by name, with their parameters:
 {mechanisms}

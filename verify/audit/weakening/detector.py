@@ -17,6 +17,7 @@ from spec.law import Law
 from spec.multiverse import Multiverse, components, vacuous
 from spec.output_premetrics import OutputPremetric
 from spec.specification import Flavor
+from verify.audit.account_file import Account
 from verify.audit.claim_budget import ClaimedBudget
 from verify.audit.compared_claims import ComparedClaims
 from verify.audit.corner_picture import reading
@@ -178,6 +179,7 @@ class ExaminedPair:
 
 
 InClaim = Callable[[ExaminedClaim], Iterable[Detection]]
+InAccount = Callable[[Account], Iterable[Detection]]
 InPair = Callable[[ExaminedPair], Iterable[Detection]]
 
 
@@ -193,11 +195,13 @@ class Detector:
         name: in a word or two, as findings carry it.
         in_claim: what one claim shows.
         in_pair: what two claims about one mechanism show beside each other.
+        in_account: what an account of releases shows.
     """
 
     name: str
     in_claim: InClaim = _nothing
     in_pair: InPair = _nothing
+    in_account: InAccount = _nothing
 
 
 def newly(in_claim: InClaim) -> InPair:

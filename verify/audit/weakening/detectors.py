@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from verify.audit.account_file import Account
 from verify.audit.weakening.constant import CONSTANT
 from verify.audit.weakening.detector import MAX_EXAMINED, Detection, Detector, ExaminedClaim, ExaminedPair
 from verify.audit.weakening.determined import DETERMINED
@@ -18,7 +19,7 @@ from verify.audit.weakening.sampling import SAMPLING
 from verify.audit.weakening.shared_sample import SHARED
 from verify.audit.weakening.units import UNITS
 
-__all__ = ["DETECTORS", "in_claim", "in_pair"]
+__all__ = ["DETECTORS", "in_account", "in_claim", "in_pair"]
 
 DETECTORS: tuple[Detector, ...] = (
     DOMAIN,
@@ -43,6 +44,11 @@ def in_claim(claim: ExaminedClaim) -> Iterator[tuple[Detector, Detection]]:
     """What one claim shows; nothing is looked for on more than `MAX_EXAMINED` data sets."""
     if len(claim.flavor.domain) <= MAX_EXAMINED:
         yield from ((detector, found) for detector in DETECTORS for found in detector.in_claim(claim))
+
+
+def in_account(account: Account) -> Iterator[tuple[Detector, Detection]]:
+    """What an account of releases shows."""
+    yield from ((detector, found) for detector in DETECTORS for found in detector.in_account(account))
 
 
 def in_pair(pair: ExaminedPair) -> Iterator[tuple[Detector, Detection]]:

@@ -7,6 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from spec.law import Law
+from spec.sampling import amplified
+from verify.audit.account_file import Account
 from verify.audit.weakening.detector import Detection, Detector, ExaminedPair, shown
 
 __all__ = ["SAMPLING", "share"]
@@ -54,4 +56,27 @@ def _amplified(pair: ExaminedPair) -> Iterator[Detection]:
     )
 
 
-SAMPLING = Detector("amplification by sampling", in_pair=_amplified)
+def _counted(account: Account) -> Iterator[Detection]:
+    """Releases of a sample whose budgets count, or may not count, the chance of not being in it."""
+    for part in account.parts:
+        taken = part.sampled
+        if taken is None:
+            continue
+        smaller = amplified(taken.before.budget, taken.rate).text(6)
+        own = taken.before.budget.text(6)
+        if taken.is_secret:
+            found = f"{part.name} is counted as epsilon = {smaller}, by sample {taken.sample} at the rate {taken.rate}"
+            yield Detection(f"{found}; of who is in the sample it is {own}", _OF_WHO_IS_IN_IT)
+        else:
+            found = (
+                f"{part.name} is counted as epsilon = {own}: sample {taken.sample} at the rate {taken.rate} would give"
+            )
+            yield Detection(f"{found} {smaller} if it were secret who is in it", _OF_WHO_IS_IN_IT)
+
+
+_OF_WHO_IS_IN_IT = (
+    "the smaller number counts the chance of not being in the sample: of who is known to be in it, as of anyone who "
+    "can be found there, the larger one holds (dissertation, section 6.5.1)"
+)
+
+SAMPLING = Detector("amplification by sampling", in_pair=_amplified, in_account=_counted)

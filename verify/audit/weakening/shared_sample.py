@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from ast import literal_eval
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from fractions import Fraction
 from functools import reduce
 from itertools import product
 from math import prod
 from typing import Any
 
+from spec.accounts import compose
+from spec.enclosure import Enclosure
 from spec.law import Law
 from spec.output_premetrics import Multiplicative
+from verify.audit.account_file import Account
 from verify.audit.budget_cover import covers
 from verify.audit.weakening.detector import Detection, Detector, ExaminedClaim, ExaminedPair, shown
 
@@ -102,4 +107,24 @@ def _listed(law: Law[Any]) -> dict[tuple[Any, ...] | None, Any]:
     return {_tuple(t): law.numeric(t) for t in law}
 
 
-SHARED = Detector("parts that share randomness", _added, _as_if_independent)
+def _in_one_account(account: Account) -> Iterator[Detection]:
+    """Releases of one sample: amplified and added, and added before they are amplified."""
+    by_sample = defaultdict(list)
+    for part in account.parts:
+        if part.sampled is not None and part.sampled.is_secret:
+            by_sample[part.sampled.sample].append(part)
+    for sample, parts in by_sample.items():
+        if len(parts) == 1:
+            continue
+        lower = sum((part.budget.lower for part in parts), Fraction(0))
+        upper = sum((part.budget.upper for part in parts), Fraction(0))
+        names = " and ".join(f"{part.name} {part.budget.text(6)}" for part in parts)
+        whole = compose("whole", *parts).budget.text(6)
+        yield Detection(
+            f"{names}, {Enclosure(lower, upper).text(6)} added up, are of one sample, {sample}: "
+            f"together they come to {whole}",
+            _MEANING,
+        )
+
+
+SHARED = Detector("parts that share randomness", _added, _as_if_independent, _in_one_account)
