@@ -12,12 +12,14 @@ can break the chain, so there the second must be stated.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
 
 from spec.arguments import Exact, InputError, exact, nonnegative
 from spec.enclosure import Enclosure
+from spec.sampling import amplified
 
 __all__ = [
     "NUMBER_OF_RECORDS",
@@ -26,9 +28,11 @@ __all__ = [
     "Premetric",
     "Reach",
     "Release",
+    "Sampled",
     "compose",
     "post_process",
     "release",
+    "take_sample",
 ]
 
 NUMBER_OF_RECORDS = "number of records"
@@ -125,6 +129,7 @@ class Release:
         reach: the pairs for which the budget holds, at distance 1 or at every distance.
         steps: the conversions and compositions that led here, in order.
         conditions: what they take for granted, unchecked.
+        sampled: the sample that it is of, where its budget is amplified.
     """
 
     name: str
@@ -134,6 +139,7 @@ class Release:
     reach: Reach = Reach.NEIGHBORS
     steps: tuple[str, ...] = ()
     conditions: tuple[str, ...] = ()
+    sampled: Sampled | None = None
 
     @property
     def exact_budget(self) -> Fraction | None:
@@ -145,6 +151,23 @@ class Release:
         """Whether it is known that no two data sets are compared: neighbours of different sizes at one fixed size."""
         is_unbounded = self.flavor.premetric is Premetric.UNBOUNDED
         return is_unbounded and NUMBER_OF_RECORDS in self.flavor.invariants and self.reach is Reach.NEIGHBORS
+
+
+@dataclass(frozen=True)
+class Sampled:
+    """A simple random sample without replacement, and the release of it before amplification.
+
+    Attributes:
+        sample: its name: releases of one sample have one name for it.
+        rate: f = n/N.
+        is_secret: whether nobody knows who is in it; else nothing is amplified.
+        before: the release as a function of the sample.
+    """
+
+    sample: str
+    rate: Fraction
+    is_secret: bool
+    before: Release
 
 
 def release(
@@ -185,7 +208,8 @@ def release(
 def compose(name: str, *parts: Release) -> Release:
     """All parts together: their budgets (and their δ) add up; for zCDP it is ρ² that adds up.
 
-    The sum holds for all pairs of a universe where every part does, else for neighbours only.
+    The sum holds for all pairs of a universe where every part does, else for neighbours only. Parts of one sample are
+    added before their budgets are amplified: they share the sample, so that they are not independent.
 
     Raises:
         InputError: there is no part, the parts have different flavors, or the sum of the δ is not below 1.
@@ -205,6 +229,8 @@ def compose(name: str, *parts: Release) -> Release:
                 f"parts must have one flavor to be added; {part.name!r} differs from {first.name!r} in "
                 f"{'; '.join(differences)}"
             )
+    if joined := _of_one_sample(parts):
+        return compose(name, *joined)
     delta = sum((part.delta for part in parts), Fraction(0))
     if delta >= 1:
         raise InputError(f"the sum of the deltas must be below 1; got {delta}")
@@ -223,6 +249,66 @@ def compose(name: str, *parts: Release) -> Release:
         Reach.NEIGHBORS if Reach.NEIGHBORS in reaches else Reach.ALL_PAIRS,
         (*steps, f"added: {added}{kept}"),
         tuple(dict.fromkeys(condition for part in parts for condition in part.conditions)),
+    )
+
+
+def _of_one_sample(parts: Sequence[Release]) -> tuple[Release, ...]:
+    """The parts, with those of the first sample that several are of as one; none where every sample is of one part.
+
+    Source: dissertation, section 6.5.2.
+    """
+    names = [part.sampled.sample for part in parts if part.sampled is not None]
+    shared = next((name for name in names if names.count(name) > 1), None)
+    if shared is None:
+        return ()
+    of_it = [part for part in parts if part.sampled is not None and part.sampled.sample == shared]
+    whole = compose(f"all of {shared}", *(part.sampled.before for part in of_it if part.sampled is not None))
+    stated = {(part.sampled.rate, part.sampled.is_secret) for part in of_it if part.sampled is not None}
+    if len(stated) > 1:
+        raise InputError(f"rate and membership must be the same wherever the sample {shared!r} is named")
+    ((rate, is_secret),) = stated
+    joined = take_sample(whole, shared, rate, parts[0].flavor.domain, is_secret=is_secret)
+    return (joined, *(part for part in parts if part not in of_it))
+
+
+def take_sample(source: Release, sample: str, rate: Exact, domain: str, *, is_secret: bool = True) -> Release:
+    """A release of a simple random sample, as a release of those it is drawn from.
+
+    Args:
+        source: the release as a function of the sample.
+        sample: the sample's name: releases of one sample share it.
+        rate: f = n/N, the same for all of them.
+        domain: who is eligible for protection now: those from whom the sample is drawn.
+        is_secret: whether nobody knows who is in the sample; else ε stays (dissertation, section 6.5.1).
+
+    Raises:
+        InputError: the release is amplified already, not pure, not of replaced records or has invariants, or the rate
+            is out of range.
+
+    Source: dissertation, Theorem 6.4.1.
+    """
+    flavor = source.flavor
+    if source.sampled is not None or flavor.measure is not Measure.PURE or flavor.premetric is not Premetric.BOUNDED:
+        raise InputError("a sample must be taken of bounded pure DP, once: convert the release before that")
+    if flavor.invariants:
+        raise InputError(
+            f"invariants must be none where a sample is taken; the release has {sorted(flavor.invariants)[0]!r}"
+        )
+    share = exact("rate", rate)
+    budget = amplified(source.budget, share)
+    step = f"sample {sample} at the rate {share}: epsilon {source.budget.text(6)} becomes ln(1 + f (e^epsilon - 1))"
+    taken = f"that {sample} is a simple random sample without replacement, drawn independently of others"
+    if is_secret:
+        taken += ", and that who is in it stays secret"
+    else:
+        budget, step = source.budget, f"sample {sample}, of which it is known who is in it: epsilon stays"
+    return replace(
+        source,
+        flavor=replace(flavor, domain=domain),
+        budget=budget,
+        steps=(*source.steps, step),
+        conditions=(*source.conditions, taken),
+        sampled=Sampled(sample, share, is_secret, source),
     )
 
 

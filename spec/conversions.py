@@ -62,7 +62,13 @@ def _beyond_neighbors(source: Release) -> None:
 
 
 def _changed(source: Release, step: str, **changes: Any) -> Release:
-    """The release after a step."""
+    """The release after a step.
+
+    Raises:
+        InputError: the budget is amplified already: a sum of such releases needs those before.
+    """
+    if source.sampled is not None:
+        raise InputError(f"a release of the sample {source.sampled.sample!r} must be converted before it is amplified")
     return replace(source, steps=(*source.steps, step), **changes)
 
 

@@ -26,6 +26,7 @@ ACCOUNT_ONLY = f'id = "n"\nstatement = "s"\n{ACCOUNT}'
 IN_WORDS = 'id = "w"\nstatement = "s"\n[domain]\ndescription = "all people"\n[multiverse]\ndescription = "one"\n'
 UNMEASURED = replaced(SCHEMA, ('[output_premetric]\nname = "multiplicative"\n', ""))
 VACUOUS = replaced(SCHEMA, ("invariants = []", "universes = [[[['no'], ['no']]]]"))
+SCATTERED = replaced(SCHEMA, ("invariants = []", 'invariants = [["vote"]]'))
 CONFIDENT = replaced(SOUND, ("gamma = 4", "gamma = 1"))
 PARTED = 'rho_squared = "2.57"\n[output_premetric]\nname = "normalized_renyi"\n[mechanism]\nname = "composition"\n'
 WRONG_SUM = f'id = "c"\nstatement = "s"\n[budget]\n{PARTED}parts = {{ a = "2.56", b = "0.07" }}\n'
@@ -37,6 +38,7 @@ EXPECTED = {
     "numbers": ((NUMBERS_ONLY, Verdict.EXHAUSTED), (SOUND, Verdict.OPEN), (WRONG_SUM, Verdict.REFUTED)),
     "mechanism": ((SOUND, Verdict.EXHAUSTED), (UNMEASURED, Verdict.OPEN), (NUMBERS_ONLY, None)),
     "budget": ((SOUND, Verdict.EXHAUSTED), (CONFIDENT, Verdict.REFUTED), (UNMEASURED, Verdict.OPEN)),
+    "weakening": ((SCATTERED, Verdict.EXHAUSTED), (SOUND, None), (UNMEASURED, None), (NUMBERS_ONLY, None)),
     "outside": ((SOUND, Verdict.OPEN), (NUMBERS_ONLY, None)),
 }
 """For each question of claims: a claim with the verdict of its first answer, None where there is nothing to say."""
@@ -92,7 +94,10 @@ class TestQuestionsOfClaims(Conformance):
 
     def subjects(self, folder):
         files = ("coin", "geometric")
-        texts = [SOUND, SCHEMA, NUMBERS_ONLY, ACCOUNT_ONLY, IN_WORDS, UNMEASURED, VACUOUS, CONFIDENT, WRONG_SUM]
+        texts = [
+            *(SOUND, SCHEMA, NUMBERS_ONLY, ACCOUNT_ONLY, IN_WORDS, UNMEASURED),
+            *(VACUOUS, SCATTERED, CONFIDENT, WRONG_SUM),
+        ]
         for text in (*texts, *((CLAIMS / f"{name}.toml").read_text(encoding="utf-8") for name in files)):
             one = built(folder, text)
             yield under_audit(one, DEFAULT_LIMITS), audit(one)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 
-from spec.accounts import Measure, NamedFlavor, Premetric, Reach, Release, compose, post_process, release
+from spec.accounts import Measure, NamedFlavor, Premetric, Reach, Release, compose, post_process, release, take_sample
 from spec.conversions import (
     Rule,
     to_approximate,
@@ -44,6 +44,7 @@ _CONVERSIONS: Mapping[str, tuple[str, ...]] = {
     "invariants": ("invariants",),
     "zero_concentrated": (),
     "approximate": ("delta", "rule"),
+    "sampled": ("sample", "rate", "domain", "membership"),
 }
 """The keys of each conversion besides `to`."""
 
@@ -59,13 +60,15 @@ class Account:
     """An account after validation: the releases have been converted and added.
 
     Attributes:
-        whole: all releases together.
+        parts: the releases, each after its conversions.
+        whole: all of them together.
         covered: what is derived from them and costs nothing, by name.
         total: the total as a budget, which has to cover the sum; None where it is only printed, or not stated.
         printed: the total as printed, compared with the sum at its printed precision.
         converted: ε and δ, with the rule that is said to give them.
     """
 
+    parts: tuple[Release, ...]
     whole: Release
     covered: tuple[Release, ...]
     total: Printed | None
@@ -90,7 +93,7 @@ def build_account(block: Block) -> Account:
         raise block.refuse("printed", "must not stand beside total: a total is compared as printed, and as a budget")
     total = block.printed("total") if "total" in block else None
     printed = block.printed("printed") if "printed" in block else total
-    return Account(whole, covered, total, printed, _converted(block, whole))
+    return Account(parts, whole, covered, total, printed, _converted(block, whole))
 
 
 def _converted(block: Block, whole: Release) -> tuple[ClaimedConversion, Rule] | None:
@@ -176,6 +179,10 @@ def _conversion(kind: str, block: Block) -> Callable[[Release], Release]:
             return partial(with_invariants, names=block.names("invariants"))
         case "zero_concentrated":
             return to_zero_concentrated
+        case "sampled":
+            sample, rate, domain = block.text("sample"), block.exact("rate"), block.text("domain")
+            is_secret = "membership" not in block or block.one_of("membership", ("secret", "known")) == "secret"
+            return partial(take_sample, sample=sample, rate=rate, domain=domain, is_secret=is_secret)
     return partial(to_approximate, delta=_delta(block), rule=_RULES[block.one_of("rule", tuple(_RULES))])
 
 

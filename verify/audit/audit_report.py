@@ -26,6 +26,8 @@ _KEYS: dict[str, tuple[KeyPath, ...]] = {
         ("account", "total"),
         ("account",),
     ),
+    "weakening": (("budget",),),
+    "meaning": (("budget",),),
 }
 """The keys that an answer is about, the first that the claim has; else its id."""
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from mechanisms.permutation_counts import psa_law
+from spec.law import Law
 from spec.open_parameter import open_parameter
 from spec.output_premetrics import (
     Multiplicative,
@@ -65,10 +67,20 @@ class _OfLosses(Exhaustion):
 
 
 @dataclass(frozen=True)
-class _OfLaws(_OfLosses):
-    """By the laws of every data set."""
+class _OfComparison(Exhaustion):
+    """By the laws of all data sets, compared pair by pair."""
 
     comparison: ComparedLaws
+
+    @property
+    def laws(self) -> Mapping[Any, Law[Any]]:
+        return self.comparison.laws
+
+
+@dataclass(frozen=True)
+class _OfLaws(_OfComparison, _OfLosses):
+    """By the laws of every data set."""
+
     pair: tuple[Any, Any] | None
 
     def test(self, budget: ClaimedBudget) -> Evidence:
@@ -91,10 +103,8 @@ class _OfLaws(_OfLosses):
 
 
 @dataclass(frozen=True)
-class _OfEnclosures(Exhaustion):
+class _OfEnclosures(_OfComparison):
     """By enclosures of D_NoR² on every pair; budgets are ρ²."""
-
-    comparison: ComparedLaws
 
     @property
     def _number(self) -> str:
@@ -121,10 +131,8 @@ class _OfEnclosures(Exhaustion):
 
 
 @dataclass(frozen=True)
-class _OfCurves(Exhaustion):
+class _OfCurves(_OfComparison):
     """By the trade-off curves of every pair; two of them may cross, and then no curve is the smallest budget."""
-
-    comparison: ComparedLaws
 
     @property
     def finding(self) -> Evidence:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from spec.law import Law
 from verify.audit.claim_budget import ClaimedBudget
 from verify.evidence.finding import Evidence
 from verify.evidence.verdict import Verdict
@@ -41,6 +43,11 @@ class Exhaustion(ABC):
     @property
     def _number(self) -> str:
         return "infinite" if self.smallest is None else str(self.smallest)
+
+    @property
+    def laws(self) -> Mapping[Any, Law[Any]] | None:
+        """The law of every data set; None where the budget follows from less."""
+        return None
 
     @abstractmethod
     def test(self, budget: ClaimedBudget) -> Evidence:

@@ -82,17 +82,21 @@ account           [[account.releases]] with name, rho_squared or epsilon (and de
                   bounded, unbounded, unit, contributors, invariants, zero_concentrated, approximate. Releases of
                   different flavors are not added without them; total and converted are the claimed results.
                   holds_for = "neighbors" is meant where nothing is said; under invariants the conversions that change
-                  distances need "all pairs of a universe", that is, a budget for the metric at every distance
+                  distances need "all pairs of a universe", that is, a budget for the metric at every distance. to =
+                  "sampled" with sample, rate and domain amplifies epsilon by a simple random sample (not where
+                  membership = "known"); releases of one sample are added before that
 
 mechanisms by name, with their parameters:
 {mechanisms}
 
 Numbers are exact: integers, or texts such as "1/20" and "0.05", without commas; several claims go under [[claim]]. The
-answers come in the order complete, vacuity, numbers, mechanism, budget, outside. A budget is met only if the number
-covers the exact loss: one that was rounded down is exceeded, or not shown. A printed number that agrees with its
+answers come in the order complete, vacuity, numbers, mechanism, budget, weakening, outside. A budget is met only if the
+number covers the exact loss: one that was rounded down is exceeded, or not shown. A printed number that agrees with its
 formula at its printed precision is printed right, and no more: for a total or a converted epsilon that is only printed,
 write printed instead of total or epsilon. All claim files are validated before any is audited. A file that names a
-function of your own runs that code.
+function of your own runs that code. Under weakening stands what makes a number small without more noise, as invariants,
+hidden ones among them, distances, delta, a constant from the data or parts of one sample do, each with what it means:
+it is looked for on up to 256 data sets, and decides nothing; stirred compare finds more, between two claims.
 
 Published records are read too, by their extension and content: records of the OpenDP Deployments Registry (.yaml),
 settings of TopDown (.ini), SafeTab and PHSafe (.json). The answers are then: what was read, which blocks are open or in

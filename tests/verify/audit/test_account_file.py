@@ -1,6 +1,7 @@
 import re
 
 import pytest
+from weakened_claims import surveys
 
 from verify.cli import main
 
@@ -212,3 +213,58 @@ def test_a_long_exact_total_is_shown_rounded(tmp_path, capsys):
     conversions = f'{{ to = "unit", unit = "person", factor = "1.{"0" * 50}1", reason = "r" }}'
     out = one(tmp_path, capsys, conversions, "1.00", 'holds_for = "all pairs of a universe"')[1]
     assert "total at total = 1 (rounded: the exact fraction has " in out
+
+
+def audited_account(tmp_path, capsys, text):
+    path = tmp_path / "a.toml"
+    path.write_text(text)
+    status = main(["audit", str(path)])
+    return status, capsys.readouterr().out
+
+
+def test_releases_of_one_sample_are_added_before_they_are_amplified(tmp_path, capsys):
+    """ln(1 + (e^3 - 1)/10) = 1.0677, although the amplified budgets add up to 0.6526 (dissertation, section 6.5.2)."""
+    for samples, printed, agrees in (
+        (("CPS", "CPS"), "1.07", True),
+        (("CPS", "CPS"), "0.65", False),
+        (("CPS", "ACS"), "0.65", True),
+        (("CPS", "ACS"), "1.07", False),
+    ):
+        status, out = audited_account(tmp_path, capsys, surveys(*samples).replace('"0.65"', f'"{printed}"'))
+        assert ("surveys.numbers: ENCLOSED" in out) == agrees, out
+        assert ("surveys.numbers: REFUTED" in out) == (not agrees)
+        assert status == (0 if agrees else 1)
+        assert "as the file states, not checked: that CPS is a simple random sample without replacement" in out
+
+
+def test_nothing_is_amplified_where_it_is_known_who_is_in_the_sample(tmp_path, capsys):
+    text = surveys("CPS", "CPS", membership="known")
+    _, out = audited_account(tmp_path, capsys, text)
+    assert "epsilon of D_Mult = 3, by these steps" in out
+    assert "that who is in it stays secret" not in out
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('rate = "1/10"', 'rate = "0"', "rate must be above 0 and at most 1; got 0"),
+        ('membership = "secret"', 'membership = "none"', "unknown name 'none'"),
+        ('neighbors = "bounded"', 'neighbors = "unbounded"', "a sample must be taken of bounded pure DP, once"),
+        ("epsilon = 1", 'rho_squared = "1"', "a sample must be taken of bounded pure DP, once"),
+        ("invariants = []", 'invariants = ["state"]', "invariants must be none where a sample is taken"),
+        ('{ to = "sampled"', '{ to = "sampled", size = 3', "unknown key"),
+        (" },\n]", ' }, { to = "zero_concentrated" },\n]', "must be converted before it is amplified"),
+    ],
+)
+def test_a_sample_that_has_no_meaning_is_refused(tmp_path, capsys, old, new, message):
+    text = surveys("CPS")
+    assert old in text
+    (tmp_path / "a.toml").write_text(text.replace(old, new))
+    assert main(["audit", str(tmp_path / "a.toml")]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_one_sample_has_one_rate(tmp_path, capsys):
+    (tmp_path / "a.toml").write_text(surveys("CPS", "CPS").replace('rate = "1/10"', 'rate = "1/5"', 1))
+    assert main(["audit", str(tmp_path / "a.toml")]) == 2
+    assert "rate and membership must be the same wherever the sample 'CPS' is named" in capsys.readouterr().err

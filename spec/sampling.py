@@ -1,0 +1,48 @@
+"""Amplification by sampling: what a release of a sample loses in the units of those it was drawn from."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from spec.arguments import Exact, InputError, exact
+from spec.ball import Ball, ball_of
+from spec.enclosure import Enclosure, enclose
+
+__all__ = ["amplified"]
+
+_DIGITS = 40
+
+
+def amplified(epsilon: Enclosure, rate: Exact) -> Enclosure:
+    """ε' = ln(1 + f·(e^ε − 1)): bounded pure DP of a simple random sample without replacement, f = n/N of the frame.
+
+    It counts the chance of not being in the sample: of who is known to be in it nothing but ε holds.
+
+    Args:
+        epsilon: ε of the release as a function of the sample.
+        rate: f, above 0 and at most 1.
+
+    Raises:
+        InputError: the rate is inexact or out of range.
+
+    Source: dissertation, Theorem 6.4.1 (Balle, Barthe and Gaboardi, 2018) and section 6.5.1.
+
+    >>> amplified(Enclosure(Fraction(1), Fraction(1)), Fraction(1, 10)).text(4)
+    '0.1586'
+    """
+    share = exact("rate", rate)
+    if not 0 < share <= 1:
+        raise InputError(f"rate must be above 0 and at most 1; got {rate}")
+    if share == 1:
+        return epsilon
+    return Enclosure(_end(epsilon.lower, share).lower, _end(epsilon.upper, share).upper)
+
+
+def _end(epsilon: Fraction, share: Fraction) -> Enclosure:
+    if epsilon == 0:
+        return Enclosure(Fraction(0), Fraction(0))
+
+    def value() -> Ball:
+        return (ball_of(share) * ball_of(epsilon).expm1()).log1p()
+
+    return enclose(value, digits=_DIGITS)

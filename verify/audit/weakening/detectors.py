@@ -1,0 +1,57 @@
+"""All detectors, in the order of the blocks and of dissertation, section 4.3."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from verify.audit.account_file import Account
+from verify.audit.weakening.constant import CONSTANT
+from verify.audit.weakening.detector import MAX_EXAMINED, Detection, Detector, ExaminedClaim, ExaminedPair
+from verify.audit.weakening.determined import DETERMINED
+from verify.audit.weakening.distances import HIDDEN, RESCALED
+from verify.audit.weakening.domain import DOMAIN
+from verify.audit.weakening.donors import DONORS
+from verify.audit.weakening.events import EVENTS
+from verify.audit.weakening.multiverse import COVERAGE, SHATTERED
+from verify.audit.weakening.one_universe import ONE_UNIVERSE
+from verify.audit.weakening.output_premetric import PREMETRIC
+from verify.audit.weakening.sampling import SAMPLING
+from verify.audit.weakening.shared_sample import SHARED
+from verify.audit.weakening.units import UNITS
+
+__all__ = ["DETECTORS", "in_account", "in_claim", "in_pair"]
+
+DETECTORS: tuple[Detector, ...] = (
+    DOMAIN,
+    DONORS,
+    SHATTERED,
+    COVERAGE,
+    ONE_UNIVERSE,
+    DETERMINED,
+    UNITS,
+    HIDDEN,
+    RESCALED,
+    PREMETRIC,
+    EVENTS,
+    CONSTANT,
+    SAMPLING,
+    SHARED,
+)
+"""Each looks for one way in which a budget gets smaller without more noise."""
+
+
+def in_claim(claim: ExaminedClaim) -> Iterator[tuple[Detector, Detection]]:
+    """What one claim shows; nothing is looked for on more than `MAX_EXAMINED` data sets."""
+    if len(claim.flavor.domain) <= MAX_EXAMINED:
+        yield from ((detector, found) for detector in DETECTORS for found in detector.in_claim(claim))
+
+
+def in_account(account: Account) -> Iterator[tuple[Detector, Detection]]:
+    """What an account of releases shows."""
+    yield from ((detector, found) for detector in DETECTORS for found in detector.in_account(account))
+
+
+def in_pair(pair: ExaminedPair) -> Iterator[tuple[Detector, Detection]]:
+    """What two claims show beside each other; likewise."""
+    if max(len(side.domain) for side in pair.claims.sides.values()) <= MAX_EXAMINED:
+        yield from ((detector, found) for detector in DETECTORS for found in detector.in_pair(pair))
