@@ -52,10 +52,15 @@ def cycles(sizes: Counts, words: Words) -> tuple[Counts, Counts]:
         The place of the first element and the length of each cycle; together they cover 0, …, sum(sizes) − 1, and each
         set lies after the one before.
 
+    Raises:
+        InputError: one of the numbers is 1.
+
     >>> from mechanisms.fast.random_words import random_words
     >>> cycles(np.array([2, 0, 3]), random_words(1))
     (array([0, 2]), array([2, 3]))
     """
+    if (sizes == 1).any():
+        raise InputError("sizes must be 0 or at least 2; got 1, of which no derangement exists")
     starts, lengths = [], []
     some = np.flatnonzero(sizes)
     left = sizes[some]
@@ -85,7 +90,7 @@ def remainders(sizes: Counts, words: Words) -> Counts:
 
 
 def _rest(sizes: Counts, digits: Counts) -> tuple[Counts, NDArray[np.bool_]]:
-    """r for the least u whose first 32 binary digits are these, and whether a greater one may have another r.
+    """The r of the least u whose first 32 binary digits are these, and whether a greater one may have another r.
 
     u·θ(m)·e is enclosed in units of 2^−32: from below with θ(m)·e rounded down to 24 binary places (m itself beyond the
     table), which costs at most 2^8 units; from above with one more step of u, at most m + 1 units. The least threshold
@@ -108,7 +113,7 @@ def _rest(sizes: Counts, digits: Counts) -> tuple[Counts, NDArray[np.bool_]]:
 
 @cache
 def _thresholds() -> tuple[Counts, Counts]:
-    """⌊2^32·e·θ(j)⌋ for j = 2, …, and ⌊2^24·e·θ(m)⌋ for m = 0, 1, …"""
+    """The tables ⌊2^32·e·θ(j)⌋ for j = 2, …, 39, and ⌊2^24·e·θ(m)⌋ for m = 0, …, 39."""
     e = 1 / _derangement_share(2 * _TABLE, 2 * _TABLE)[0]
     exact = [e * j * _derangement_share(j, 2 * _TABLE)[0] for j in range(_TABLE)]
     floors = [[int(value * 2**digits) for value in exact] for digits in (_DIGITS, _FRACTION)]
@@ -132,7 +137,7 @@ def _derangement_share(j: int, terms: int) -> tuple[Fraction, Fraction]:
 
 
 def _settled(m: int, digits: int, words: Words) -> int:
-    """r for the uniform real that begins with these 32 binary digits, by as many further words as it takes."""
+    """The r of the uniform real that begins with these 32 binary digits, by as many further words as it takes."""
     known, terms = _DIGITS, _TABLE
     while True:
         shares = _derangement_share(m, terms)

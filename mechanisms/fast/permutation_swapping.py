@@ -34,7 +34,8 @@ from spec.arguments import Exact, InputError, probability
 __all__ = ["Moves", "choice_record", "draw_moves", "permutation_swapping"]
 
 Codes = NDArray[np.integer[Any]]
-Places = Counts = NDArray[np.int64]
+Places = NDArray[np.int64]
+Counts = NDArray[np.int64]
 Values = TypeVar("Values", bound=NDArray[Any])
 
 _BLOCK = 2**16
@@ -98,7 +99,9 @@ def permutation_swapping(
     if len(set(lengths)) != 1:
         raise InputError(f"matching, holding and swapping must have one length; got {lengths}")
     moves = draw_moves(columns[0], swap_rate=swap_rate, seed=seed)
-    return saturated_counts(*(column.astype(np.int64) for column in (*columns[:2], moves.apply(columns[2]))))
+    return saturated_counts(
+        *(column.astype(np.int64, copy=False) for column in (*columns[:2], moves.apply(columns[2])))
+    )
 
 
 def draw_moves(matching: ArrayLike, *, swap_rate: Exact, seed: int | None = None) -> Moves:
@@ -139,7 +142,7 @@ def _strata(matching: Codes) -> tuple[Codes, int]:
     if highest - lowest >= dense_limit(len(matching)):
         distinct, strata = np.unique(matching, return_inverse=True)
         return strata.reshape(-1), len(distinct)
-    return (matching if lowest == 0 else matching - matching.dtype.type(lowest)), highest - lowest + 1
+    return (matching if lowest == 0 else matching.astype(np.int64) - lowest), highest - lowest + 1
 
 
 def _select(strata: Codes, number: int, rate: Fraction, words: Words) -> tuple[Places, Codes, Counts]:
@@ -189,7 +192,7 @@ def _select_again(places: Places, groups: Places, rate: Fraction, words: Words) 
 
 
 def _numbered(chosen: NDArray[np.bool_]) -> Places:
-    """The chosen ones of 0, …, k−1 as 0, 1, …"""
+    """The numbers 0, 1, … of the chosen ones among 0, …, k−1."""
     return np.cumsum(chosen) - 1
 
 

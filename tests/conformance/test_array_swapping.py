@@ -33,8 +33,9 @@ class Swaps:
     def test_draws_fit_the_exact_law(self, sizes, swap_rate):
         check_law(self.draw, sizes, swap_rate)
 
-    def test_strata_are_independent(self):
-        check_independent_strata(self.draw)
+    @pytest.mark.parametrize(("size", "swap_rate"), [(3, Fraction(1, 2)), (3, Fraction(1)), (4, Fraction(1))])
+    def test_strata_are_independent(self, size, swap_rate):
+        check_independent_strata(self.draw, size, swap_rate)
 
     @given(RECORDS, st.sampled_from(RATES), st.integers(0, 2**40))
     def test_moves_permute_inside_strata_and_leave_no_stratum_with_one_moved(self, rows, p, seed):

@@ -123,3 +123,9 @@ def test_codes_of_any_width_are_swapped_in_their_own_type():
     swapped = draw_moves(matching, swap_rate=1, seed=1).apply(np.array([5, 6, 7, 8], dtype=np.uint16))
     assert swapped.dtype == np.uint16
     assert sorted(swapped.tolist()) == [5, 6, 7, 8]
+
+
+def test_codes_of_eight_bits_span_all_of_their_range():
+    matching = np.repeat(np.arange(-128, 128), 2).astype(np.int8)
+    moves = draw_moves(matching, swap_rate=1, seed=1).permutation()
+    assert (moves == np.arange(512).reshape(256, 2)[:, ::-1].reshape(-1)).all()
