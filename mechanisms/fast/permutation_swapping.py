@@ -3,13 +3,15 @@
 Its law is that of `mechanisms.permutation_swapping`, and all of its randomness is exact: no float takes part, and no
 derangement is rejected. Three steps, each in its own module:
 
-    selection       each record independently with probability p; in the strata where exactly one is selected, anew
+    selection       each record independently with probability p; in the strata where exactly one is selected, again
     shuffle         the selected records of each stratum in a uniform order
     cycle_lengths   the order cut into cycles, of the lengths of a uniform derangement
 
-Selecting anew in single strata is lines 6 to 14 of Algorithm 1, which repeats each stratum until it does not have
-exactly one selected record. Strata of one record are left as they are: with their only record selected they are told
-by their size, and deselected.
+Lines 6 to 14 of Algorithm 1 draw a stratum again until it does not have exactly one selected record: so the number K of
+selected records has its binomial law conditioned on K ≠ 1, and given K they are a uniform set of K records of the
+stratum, since independent selection with one p is exchangeable. `_select_again` draws K by repetition, on counts
+alone, and takes the first K records of the stratum in a uniform order, which also orders them uniformly. A stratum of
+one record is left as it is (line 3).
 
 Drawing (`draw_moves`) is separate from applying (`Moves.apply`), and `choice_record` turns what was drawn into the
 record of choices that the program replays.
@@ -121,8 +123,8 @@ def draw_moves(matching: ArrayLike, *, swap_rate: Exact, seed: int | None = None
     if len(codes) > MOST_ELEMENTS:
         raise InputError(f"matching must have at most {MOST_ELEMENTS} records; got {len(codes)}")
     strata, number = _strata(codes)
-    selected, groups, counts = _select(strata, number, rate, words)
-    return _derange(selected, groups, counts, words, len(codes))
+    moved, counts = _select(strata, number, rate, words)
+    return Moves(len(codes), moved, *cycles(counts, words))
 
 
 def _codes(name: str, values: ArrayLike) -> Codes:
@@ -145,28 +147,61 @@ def _strata(matching: Codes) -> tuple[Codes, int]:
     return (matching if lowest == 0 else matching.astype(np.int64) - lowest), highest - lowest + 1
 
 
-def _select(strata: Codes, number: int, rate: Fraction, words: Words) -> tuple[Places, Codes, Counts]:
-    """Lines 3 to 14: the selected records, the stratum of each, and how many each stratum has; never exactly one.
+def _select(strata: Codes, number: int, rate: Fraction, words: Words) -> tuple[Places, Counts]:
+    """Lines 3 to 14: the selected records, set by set in a uniform order inside each set, and the sizes of the sets.
 
-    A stratum with exactly one is drawn again, or left as it is if it has no other record.
+    A set is what is selected of a stratum, never one record: first the strata that are selected from once, by number,
+    then those from which exactly one was selected and that are drawn again.
     """
     selected = select(len(strata), rate, words)
-    groups = strata[selected]
+    groups = strata.take(selected)
     counts = np.bincount(groups, minlength=number)
     alone = counts == 1
     if not alone.any():
-        return selected, groups, counts
-    kept = np.flatnonzero(~alone[groups])
-    again = _select_again(*_members(strata, alone), rate, words)
-    groups_again = strata[again]
+        return selected.take(shuffled_inside(groups, number, words)), counts
+    kept = np.flatnonzero(~alone.take(groups))
     counts[alone] = 0
-    counts += np.bincount(groups_again, minlength=number)
-    return np.concatenate((selected[kept], again)), np.concatenate((groups[kept], groups_again)), counts
+    once = selected.take(kept).take(shuffled_inside(groups.take(kept), number, words))
+    again, counts_again = _select_again(strata, alone, rate, words)
+    return np.concatenate((once, again)), np.concatenate((counts, counts_again))
+
+
+def _select_again(strata: Codes, alone: NDArray[np.bool_], rate: Fraction, words: Words) -> tuple[Places, Counts]:
+    """The selected records of these strata, as `_select` gives them; none in strata of one record."""
+    sizes = _sizes(strata, len(alone))
+    repeated = np.flatnonzero(alone & (sizes > 1))
+    counts = np.zeros_like(sizes)
+    counts[repeated] = _counts_again(sizes.take(repeated), rate, words)
+    chosen = np.flatnonzero(counts)
+    places, groups = _members(strata, counts > 0)
+    order = places.take(shuffled_inside(groups, len(chosen), words))
+    sizes, counts = sizes.take(chosen), counts.take(chosen)
+    skipped = np.cumsum(sizes - counts) - (sizes - counts)
+    return order.take(np.arange(counts.sum()) + np.repeat(skipped, counts)), counts
+
+
+def _counts_again(sizes: Counts, rate: Fraction, words: Words) -> Counts:
+    """How many of so many records are selected, each independently, given that it is not exactly one."""
+    counts = np.ones_like(sizes)
+    while len(pending := np.flatnonzero(counts == 1)):
+        ends = np.cumsum(sizes.take(pending))
+        drawn = select(int(ends[-1]), rate, words)
+        counts[pending] = np.diff(np.searchsorted(drawn, ends), prepend=0)
+    return counts
+
+
+def _sizes(strata: Codes, number: int) -> Counts:
+    """How many records each stratum has; block by block."""
+    sizes = np.zeros(number, dtype=np.int64)
+    length = max(_BLOCK, number)
+    for start in range(0, len(strata), length):
+        sizes += np.bincount(strata[start : start + length], minlength=number)
+    return sizes
 
 
 def _members(strata: Codes, chosen: NDArray[np.bool_]) -> tuple[Places, Places]:
     """The places of the records of the chosen strata, and the strata of these numbered 0, 1, …; block by block."""
-    numbers = _numbered(chosen)
+    numbers = np.cumsum(chosen) - 1
     places, groups = [], []
     for start in range(0, len(strata), _BLOCK):
         block = strata[start : start + _BLOCK].astype(np.int64, copy=False)
@@ -174,32 +209,6 @@ def _members(strata: Codes, chosen: NDArray[np.bool_]) -> tuple[Places, Places]:
         places.append(inside + start)
         groups.append(numbers.take(block.take(inside)))
     return np.concatenate(places), np.concatenate(groups)
-
-
-def _select_again(places: Places, groups: Places, rate: Fraction, words: Words) -> Places:
-    """The selected records of these strata, drawn until no stratum has exactly one; none in strata of one record."""
-    repeated = np.bincount(groups) > 1
-    kept = [places[:0]]
-    while repeated.any():
-        if not repeated.all():
-            remaining = np.flatnonzero(repeated.take(groups))
-            places, groups = places.take(remaining), _numbered(repeated).take(groups.take(remaining))
-        drawn = select(len(places), rate, words)
-        drawn_groups = groups.take(drawn)
-        repeated = np.bincount(drawn_groups, minlength=int(repeated.sum())) == 1
-        kept.append(places.take(drawn.take(np.flatnonzero(~repeated.take(drawn_groups)))))
-    return np.concatenate(kept)
-
-
-def _numbered(chosen: NDArray[np.bool_]) -> Places:
-    """The numbers 0, 1, … of the chosen ones among 0, …, k−1."""
-    return np.cumsum(chosen) - 1
-
-
-def _derange(selected: Places, groups: Codes, counts: Counts, words: Words, records: int) -> Moves:
-    """Line 15: a uniform derangement of the selected records inside every stratum."""
-    order = selected.take(shuffled_inside(groups, len(counts), words))
-    return Moves(records, order, *cycles(counts, words))
 
 
 def choice_record(matching: ArrayLike, moves: Moves) -> list[int]:

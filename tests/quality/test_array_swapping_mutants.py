@@ -45,16 +45,23 @@ def share():
 MUTANTS = {
     "re-selection off by one, above": ("permutation_swapping", "alone = counts == 1", "alone = counts == 2", law(4)),
     "re-selection off by one, below": ("permutation_swapping", "alone = counts == 1", "alone = counts <= 1", law(4)),
-    "no re-selection in strata of two": (
-        *("permutation_swapping", "np.bincount(groups) > 1", "np.bincount(groups) > 2"),
-        law(2),
-    ),
-    "re-selection stops too early": (
-        *("permutation_swapping", "while repeated.any():", "while repeated.sum() > 2000:"),
+    "no re-selection in strata of two": ("permutation_swapping", "alone & (sizes > 1)", "alone & (sizes > 2)", law(2)),
+    "re-selection ends with one": (
+        *("permutation_swapping", "np.flatnonzero(counts == 1)):", "np.flatnonzero(counts == 1)) > 2000:"),
         law(3),
     ),
+    "re-selection counts into the next stratum": (
+        *("permutation_swapping", "np.searchsorted(drawn, ends)", "np.searchsorted(drawn, ends, side='right')"),
+        law(3),
+    ),
+    "the first records of a stratum are selected again": (
+        *("permutation_swapping", "places.take(shuffled_inside(groups, len(chosen), words))"),
+        *("places.take(np.argsort(groups, kind='stable'))", law(4)),
+    ),
     "first selection kept beside the second": (
-        *("permutation_swapping", "np.flatnonzero(~alone[groups])", "np.arange(len(groups))"),
+        "permutation_swapping",
+        "counts[alone] = 0",
+        "counts[alone] = 2",
         law(3),
     ),
     "the digit of p selects": ("selection", "chosen = drawn < np", "chosen = drawn <= np", share),
