@@ -50,19 +50,9 @@ MUTANTS = {
         *("permutation_swapping", "np.flatnonzero(counts == 1)):", "np.flatnonzero(counts == 1)) > 2000:"),
         law(3),
     ),
-    "re-selection counts into the next stratum": (
-        *("permutation_swapping", "np.searchsorted(drawn, ends)", "np.searchsorted(drawn, ends, side='right')"),
-        law(3),
-    ),
     "the first records of a stratum are selected again": (
         *("permutation_swapping", "places.take(shuffled_inside(groups, len(chosen), words))"),
         *("places.take(np.argsort(groups, kind='stable'))", law(4)),
-    ),
-    "first selection kept beside the second": (
-        "permutation_swapping",
-        "counts[alone] = 0",
-        "counts[alone] = 2",
-        law(3),
     ),
     "the digit of p selects": ("selection", "chosen = drawn < np", "chosen = drawn <= np", share),
     "second digit of p forgotten": (
