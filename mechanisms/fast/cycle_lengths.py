@@ -7,14 +7,14 @@ of d(m). These sum over r = 0, …, R to θ(R+2)/θ(m), where θ(j) = j·D(j), s
 
     r = #{j in 2, …, m−1 : θ(j) ≤ u·θ(m)}.
 
-The rest is again a uniform derangement, of r elements. An element put through its cycles so, in a uniform order a_1, …,
-a_k that each cycle takes its first unused elements of, ends at the derangement τ with probability 1/d(k): an order
-gives τ with one sequence of lengths, of probability ∏ D(r)/(m·D(m)) = (1/D(k))·∏ 1/m over the cycles; an order that
-gives τ is a choice of the first element of each cycle, among the m that are left, so ∏ 1/m sums over these orders to 1;
-and every order has probability 1/k!.
+The rest is again a uniform derangement, of r elements. Let a_1, …, a_k be a uniform order, cut into cycles of the
+lengths drawn. It ends at each derangement τ with probability 1/d(k): an order that can give τ does so by one sequence
+of lengths, of probability ∏ D(r)/(m·D(m)) = (1/D(k))·∏ 1/m over the cycles, as the factors D cancel; such an order is a
+choice of the first element of each cycle among the m that are left, so ∏ 1/m sums to 1 over these orders; and every
+order has probability 1/k!.
 
-As θ(j)·e = j within 1/j!, the first 32 digits of u decide in machine integers but for about m in 2^32 draws; where the
-two ends of what is known of u disagree, further digits are drawn and compared in exact rationals (`_settled`).
+As θ(j)·e = j within 3/j!, the first 32 digits of u decide in machine integers but for about m + 500 in 2^32 draws;
+where the two ends of what is known of u disagree, further digits are drawn and compared in exact rationals.
 """
 
 from __future__ import annotations

@@ -156,26 +156,25 @@ def _select(strata: Codes, number: int, rate: Fraction, words: Words) -> tuple[P
     selected = select(len(strata), rate, words)
     groups = strata.take(selected)
     counts = np.bincount(groups, minlength=number)
+    order = selected.take(shuffled_inside(groups, number, words))
     alone = counts == 1
     if not alone.any():
-        return selected.take(shuffled_inside(groups, number, words)), counts
-    kept = np.flatnonzero(~alone.take(groups))
+        return order, counts
+    once = np.delete(order, np.cumsum(counts)[alone] - 1)
     counts[alone] = 0
-    once = selected.take(kept).take(shuffled_inside(groups.take(kept), number, words))
-    again, counts_again = _select_again(strata, alone, rate, words)
+    again, counts_again = _select_again(*_members(strata, alone), rate, words)
     return np.concatenate((once, again)), np.concatenate((counts, counts_again))
 
 
-def _select_again(strata: Codes, alone: NDArray[np.bool_], rate: Fraction, words: Words) -> tuple[Places, Counts]:
-    """The selected records of these strata, as `_select` gives them; none in strata of one record."""
-    sizes = _sizes(strata, len(alone))
-    repeated = np.flatnonzero(alone & (sizes > 1))
+def _select_again(places: Places, groups: Places, rate: Fraction, words: Words) -> tuple[Places, Counts]:
+    """What is selected of these strata, as `_select` gives it; nothing in strata of one record."""
+    sizes = np.bincount(groups)
+    repeated = np.flatnonzero(sizes > 1)
     counts = np.zeros_like(sizes)
     counts[repeated] = _counts_again(sizes.take(repeated), rate, words)
-    chosen = np.flatnonzero(counts)
-    places, groups = _members(strata, counts > 0)
-    order = places.take(shuffled_inside(groups, len(chosen), words))
-    sizes, counts = sizes.take(chosen), counts.take(chosen)
+    moving = np.flatnonzero((counts > 0).take(groups))
+    order = places.take(moving).take(shuffled_inside(groups.take(moving), len(sizes), words))
+    sizes[counts == 0] = 0
     skipped = np.cumsum(sizes - counts) - (sizes - counts)
     return order.take(np.arange(counts.sum()) + np.repeat(skipped, counts)), counts
 
@@ -188,15 +187,6 @@ def _counts_again(sizes: Counts, rate: Fraction, words: Words) -> Counts:
         drawn = select(int(ends[-1]), rate, words)
         counts[pending] = np.diff(np.searchsorted(drawn, ends), prepend=0)
     return counts
-
-
-def _sizes(strata: Codes, number: int) -> Counts:
-    """How many records each stratum has; block by block."""
-    sizes = np.zeros(number, dtype=np.int64)
-    length = max(_BLOCK, number)
-    for start in range(0, len(strata), length):
-        sizes += np.bincount(strata[start : start + length], minlength=number)
-    return sizes
 
 
 def _members(strata: Codes, chosen: NDArray[np.bool_]) -> tuple[Places, Places]:

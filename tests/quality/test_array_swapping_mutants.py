@@ -44,15 +44,18 @@ def share():
 
 MUTANTS = {
     "re-selection off by one, above": ("permutation_swapping", "alone = counts == 1", "alone = counts == 2", law(4)),
-    "re-selection off by one, below": ("permutation_swapping", "alone = counts == 1", "alone = counts <= 1", law(4)),
-    "no re-selection in strata of two": ("permutation_swapping", "alone & (sizes > 1)", "alone & (sizes > 2)", law(2)),
+    "re-selection off by one, below": (
+        *("permutation_swapping", "np.flatnonzero(counts == 1)):", "np.flatnonzero(counts <= 1)):"),
+        law(4),
+    ),
+    "no re-selection in strata of two": ("permutation_swapping", "sizes > 1", "sizes > 2", law(2)),
     "re-selection ends with one": (
         *("permutation_swapping", "np.flatnonzero(counts == 1)):", "np.flatnonzero(counts == 1)) > 2000:"),
         law(3),
     ),
     "the first records of a stratum are selected again": (
-        *("permutation_swapping", "places.take(shuffled_inside(groups, len(chosen), words))"),
-        *("places.take(np.argsort(groups, kind='stable'))", law(4)),
+        *("permutation_swapping", "shuffled_inside(groups.take(moving), len(sizes), words)"),
+        *("np.argsort(groups.take(moving), kind='stable')", law(4)),
     ),
     "the digit of p selects": ("selection", "chosen = drawn < np", "chosen = drawn <= np", share),
     "second digit of p forgotten": (
