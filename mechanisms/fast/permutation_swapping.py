@@ -1,48 +1,78 @@
 """The Permutation Swapping Algorithm on integer code arrays, for millions of records.
 
-Its law is that of `mechanisms.permutation_swapping`: all randomness is exact. A record is selected iff an integer
-drawn uniformly below the denominator of p is below its numerator; a permutation sorts independent 64-bit words, and
-is drawn again where two words of a stratum are equal, or where a record stays in place. No float takes part.
+Its law is that of `mechanisms.permutation_swapping`, and all of its randomness is exact: no float takes part, and no
+derangement is rejected. Three steps, each in its own module:
 
-Drawing (`draw_moves`) is separate from applying (`swapped_values`), and `choice_record` turns what was drawn into the
+    selection       each record independently with probability p; in the strata where exactly one is selected, again
+    shuffle         the selected records of each stratum in a uniform order
+    cycle_lengths   the order cut into cycles, of the lengths of a uniform derangement
+
+Lines 6 to 14 of Algorithm 1 draw a stratum again until it does not have exactly one selected record: so the number K of
+selected records has its binomial law conditioned on K ≠ 1, and given K they are a uniform set of K records of the
+stratum, since independent selection with one p is exchangeable. `_select_again` draws K by repetition, on counts
+alone, and takes the first K records of the stratum in a uniform order, which also orders them uniformly. A stratum of
+one record is left as it is (line 3).
+
+Drawing (`draw_moves`) is separate from applying (`Moves.apply`), and `choice_record` turns what was drawn into the
 record of choices that the program replays.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import prod
-from typing import Any
+from fractions import Fraction
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mechanisms.fast.random_words import Words as _Words
-from mechanisms.fast.random_words import random_words as _words
+from mechanisms.fast.cycle_lengths import MOST_ELEMENTS, cycles
+from mechanisms.fast.random_words import Words, random_words
+from mechanisms.fast.saturated_counts import SaturatedCounts, dense_limit, saturated_counts
+from mechanisms.fast.selection import select
+from mechanisms.fast.shuffle import shuffled_inside
 from spec.arguments import Exact, InputError, probability
 
-__all__ = ["SaturatedCounts", "choice_record", "draw_moves", "permutation_swapping", "swapped_values"]
+__all__ = ["Moves", "choice_record", "draw_moves", "permutation_swapping"]
 
-Codes = NDArray[np.int64]
+Codes = NDArray[np.integer[Any]]
+Places = NDArray[np.int64]
+Counts = NDArray[np.int64]
+Values = TypeVar("Values", bound=NDArray[Any])
 
-_LARGEST_DENOMINATOR = 2**63
+_BLOCK = 2**16
+"""So many records at a time, for intermediate arrays to stay in the processor's cache."""
 
 
 @dataclass(frozen=True)
-class SaturatedCounts:
-    """The fully saturated contingency table: the positive counts n_mhs.
+class Moves:
+    """The permutation σ of the records that the PSA draws, by its cycles of two and more records.
 
     Attributes:
-        cells: one row (m, h, s) for each cell, in lexicographic order.
-        counts: the number of records in each cell.
+        records: how many records there are.
+        moved: those that were selected, cycle by cycle: σ takes each to the one behind it in its cycle.
+        starts: where in `moved` each cycle starts.
+        lengths: how long it is.
     """
 
-    cells: Codes
-    counts: Codes
+    records: int
+    moved: Places
+    starts: Places
+    lengths: Counts
 
-    def as_dict(self) -> dict[tuple[int, int, int], int]:
-        """The counts by cell."""
-        return {(m, h, s): n for (m, h, s), n in zip(self.cells.tolist(), self.counts.tolist(), strict=True)}
+    def apply(self, swapping: Values) -> Values:
+        """The swapping values after the swap: record i takes the value of record σ(i). No randomness."""
+        values = swapping.take(self.moved)
+        taken = np.empty_like(values)
+        taken[:-1] = values[1:]
+        taken[self.starts + self.lengths - 1] = values.take(self.starts)
+        swapped = swapping.copy()
+        swapped[self.moved] = taken
+        return swapped
+
+    def permutation(self) -> Places:
+        """σ(0), …, σ(n−1)."""
+        return self.apply(np.arange(self.records))
 
 
 def permutation_swapping(
@@ -54,12 +84,12 @@ def permutation_swapping(
         matching: the codes m of the records' matching categories, one-dimensional ints.
         holding: the codes h of the non-matching holding categories.
         swapping: the codes s of the swapping categories.
-        swap_rate: p in [0, 1], exact, with a denominator of at most 2^63.
+        swap_rate: p in [0, 1], exact.
         seed: an int ≥ 0 makes the run repeat; without it the randomness is cryptographic.
 
     Raises:
-        InputError: an array is not one-dimensional ints, lengths differ, p is inexact, outside [0, 1] or has too
-            large a denominator, or the seed is no int ≥ 0.
+        InputError: an array is not one-dimensional ints, lengths differ, p is inexact or outside [0, 1], or the seed
+            is no int ≥ 0.
 
     Source: article, Algorithm 1.
 
@@ -71,35 +101,30 @@ def permutation_swapping(
     if len(set(lengths)) != 1:
         raise InputError(f"matching, holding and swapping must have one length; got {lengths}")
     moves = draw_moves(columns[0], swap_rate=swap_rate, seed=seed)
-    return _saturated_counts(columns[0], columns[1], swapped_values(columns[2], moves))
+    return saturated_counts(
+        *(column.astype(np.int64, copy=False) for column in (*columns[:2], moves.apply(columns[2])))
+    )
 
 
-def swapped_values(swapping: Codes, moves: Codes) -> Codes:
-    """The swapping values after the swap: record i takes the value of record moves[i]. No randomness."""
-    return swapping[moves]
-
-
-def draw_moves(matching: ArrayLike, *, swap_rate: Exact, seed: int | None = None) -> Codes:
-    """The permutation σ of the records that the PSA draws: σ(i) = i iff record i was not selected.
+def draw_moves(matching: ArrayLike, *, swap_rate: Exact, seed: int | None = None) -> Moves:
+    """The permutation of the records that the PSA draws.
 
     Args:
-        matching: the codes of the records' matching categories.
-        swap_rate: p in [0, 1], exact, with a denominator of at most 2^63.
+        matching: the codes of the records' matching categories, at most 2^31 − 1 records.
+        swap_rate: p in [0, 1], exact.
         seed: an int ≥ 0 makes the run repeat; without it the randomness is cryptographic.
 
     Raises:
-        InputError: as for `permutation_swapping`.
+        InputError: as for `permutation_swapping`, or there are too many records.
     """
     rate = probability("swap_rate", swap_rate)
-    if rate.denominator > _LARGEST_DENOMINATOR:
-        raise InputError(f"swap_rate must have a denominator of at most 2^63; got {rate}")
-    words = _words(seed)
-    strata, size = _strata(_codes("matching", matching))
-    eligible = np.flatnonzero(size[strata] > 1)
-    selected = _select(strata, eligible, rate.numerator, rate.denominator, words)
-    moves = np.arange(len(strata), dtype=np.int64)
-    moves[selected] = _derange(selected, strata[selected], words)
-    return moves
+    words = random_words(seed)
+    codes = _codes("matching", matching)
+    if len(codes) > MOST_ELEMENTS:
+        raise InputError(f"matching must have at most {MOST_ELEMENTS} records; got {len(codes)}")
+    strata, number = _strata(codes)
+    moved, counts = _select(strata, number, rate, words)
+    return Moves(len(codes), moved, *cycles(counts, words))
 
 
 def _codes(name: str, values: ArrayLike) -> Codes:
@@ -108,109 +133,81 @@ def _codes(name: str, values: ArrayLike) -> Codes:
         return np.zeros(0, dtype=np.int64)
     if array.ndim != 1 or array.dtype.kind not in "iu" or (array.dtype.kind == "u" and array.max() >= 2**63):
         raise InputError(f"{name} must be a one-dimensional array of ints below 2^63; got {array.ndim}-d {array.dtype}")
-    return array.astype(np.int64)
+    return array if array.dtype.kind == "i" else array.astype(np.int64)
 
 
-def _uniform_below(bound: int, n: int, words: _Words) -> NDArray[np.uint64]:
-    """Uniform integers 0, …, bound−1, exact: words beyond the last multiple of the bound are drawn again."""
-    largest = np.uint64(2**64 - 2**64 % bound - 1)
-    drawn = words(n).copy()
-    while len(again := np.flatnonzero(drawn > largest)):
-        drawn[again] = words(len(again))
-    return drawn % np.uint64(bound)
-
-
-def _strata(matching: Codes) -> tuple[Codes, Codes]:
-    """The stratum of each record as 0, 1, …, and the number of records of each stratum."""
+def _strata(matching: Codes) -> tuple[Codes, int]:
+    """The stratum of each record as an int in 0, …, k−1, and k; some of these may have no record."""
     if not len(matching):
-        return matching, matching
-    lowest = int(matching.min())
-    if int(matching.max()) - lowest < _dense_limit(len(matching)):
-        strata = matching - lowest
-    else:
-        strata = np.unique(matching, return_inverse=True)[1].reshape(-1).astype(np.int64)
-    return strata, np.bincount(strata).astype(np.int64)
+        return matching, 0
+    lowest, highest = int(matching.min()), int(matching.max())
+    if highest - lowest >= dense_limit(len(matching)):
+        distinct, strata = np.unique(matching, return_inverse=True)
+        return strata.reshape(-1), len(distinct)
+    return (matching if lowest == 0 else matching.astype(np.int64) - lowest), highest - lowest + 1
 
 
-def _select(strata: Codes, eligible: Codes, numerator: int, denominator: int, words: _Words) -> Codes:
-    """Lines 6 to 14: the selected records, drawn again in every stratum where exactly one is selected."""
-    chosen = np.zeros(len(strata), dtype=bool)
-    pending = eligible
-    while len(pending):
-        chosen[pending] = _uniform_below(denominator, len(pending), words) < np.uint64(numerator)
-        per_stratum = np.bincount(strata[pending[chosen[pending]]], minlength=int(strata.max()) + 1)
-        pending = pending[per_stratum[strata[pending]] == 1]
-    return np.flatnonzero(chosen)
+def _select(strata: Codes, number: int, rate: Fraction, words: Words) -> tuple[Places, Counts]:
+    """Lines 3 to 14: the selected records, set by set in a uniform order inside each set, and the sizes of the sets.
 
-
-def _derange(selected: Codes, strata: Codes, words: _Words) -> Codes:
-    """Line 15: for each selected record its image, a uniform derangement inside every stratum."""
-    by_stratum = np.argsort(strata, kind="stable")
-    places, groups = selected[by_stratum], strata[by_stratum]
-    images = places.copy()
-    pending = np.arange(len(places))
-    while len(pending):
-        group = groups[pending]
-        order, tied = _shuffle(group, words)
-        images[pending] = places[pending[order]]
-        rejected = np.zeros(int(groups[-1]) + 1, dtype=bool)
-        rejected[group[tied]] = True
-        rejected[group[images[pending] == places[pending]]] = True
-        pending = pending[rejected[group]]
-    result = np.empty_like(images)
-    result[by_stratum] = images
-    return result
-
-
-def _shuffle(group: Codes, words: _Words) -> tuple[Codes, Codes]:
-    """An order that keeps the sorted groups together, uniform inside each group without ties, and where ties are.
-
-    The random keys are the words' low bits below the group's number where these cannot tie too often, else the words.
+    A set is what is selected of a stratum, never one record: first the strata that are selected from once, by number,
+    then those from which exactly one was selected and that are drawn again.
     """
-    rank = np.cumsum(np.diff(group, prepend=group[0]) != 0)
-    free_bits = 64 - int(rank[-1]).bit_length()
-    keys = words(len(group))
-    if int(np.bincount(rank).max()) ** 2 >= 2**free_bits:
-        order = np.lexsort((keys, rank))
-    else:
-        if free_bits < 64:
-            keys = (rank.astype(np.uint64) << np.uint64(free_bits)) | (keys >> np.uint64(64 - free_bits))
-        order = np.argsort(keys)
-    ordered = keys[order]
-    return order, np.flatnonzero((ordered[1:] == ordered[:-1]) & (rank[1:] == rank[:-1]))
+    selected = select(len(strata), rate, words)
+    groups = strata.take(selected)
+    counts = np.bincount(groups, minlength=number)
+    order = selected.take(shuffled_inside(groups, number, words))
+    alone = counts == 1
+    if not alone.any():
+        return order, counts
+    once = np.delete(order, np.cumsum(counts)[alone] - 1)
+    counts[alone] = 0
+    again, counts_again = _select_again(*_members(strata, alone), rate, words)
+    return np.concatenate((once, again)), np.concatenate((counts, counts_again))
 
 
-def _saturated_counts(*columns: Codes) -> SaturatedCounts:
-    """The distinct rows and how often each occurs."""
-    if not len(columns[0]):
-        return SaturatedCounts(np.zeros((0, len(columns)), dtype=np.int64), np.zeros(0, dtype=np.int64))
-    lowest = [int(column.min()) for column in columns]
-    spans = [int(column.max()) - low + 1 for column, low in zip(columns, lowest, strict=True)]
-    if prod(spans) >= 2**63:
-        cells, counts = np.unique(np.stack(columns, axis=1), axis=0, return_counts=True)
-        return SaturatedCounts(cells, counts.astype(np.int64))
-    code = np.ravel_multi_index(tuple(column - low for column, low in zip(columns, lowest, strict=True)), spans)
-    if prod(spans) <= _dense_limit(len(code)):
-        table = np.bincount(code)
-        occupied = np.flatnonzero(table)
-        counts = table[occupied]
-    else:
-        occupied, counts = np.unique(code, return_counts=True)
-    cells = np.stack(np.unravel_index(occupied, spans), axis=1) + np.array(lowest)
-    return SaturatedCounts(cells.astype(np.int64), counts.astype(np.int64))
+def _select_again(places: Places, groups: Places, rate: Fraction, words: Words) -> tuple[Places, Counts]:
+    """What is selected of these strata, as `_select` gives it; nothing in strata of one record."""
+    sizes = np.bincount(groups)
+    repeated = np.flatnonzero(sizes > 1)
+    counts = np.zeros_like(sizes)
+    counts[repeated] = _counts_again(sizes.take(repeated), rate, words)
+    moving = np.flatnonzero((counts > 0).take(groups))
+    order = places.take(moving).take(shuffled_inside(groups.take(moving), len(sizes), words))
+    sizes[counts == 0] = 0
+    skipped = np.cumsum(sizes - counts) - (sizes - counts)
+    return order.take(np.arange(counts.sum()) + np.repeat(skipped, counts)), counts
 
 
-def _dense_limit(records: int) -> int:
-    """Up to so many possible values, counting them all is faster than sorting the records."""
-    return 4 * records + 1024
+def _counts_again(sizes: Counts, rate: Fraction, words: Words) -> Counts:
+    """How many of so many records are selected, each independently, given that it is not exactly one."""
+    counts = np.ones_like(sizes)
+    while len(pending := np.flatnonzero(counts == 1)):
+        ends = np.cumsum(sizes.take(pending))
+        drawn = select(int(ends[-1]), rate, words)
+        counts[pending] = np.diff(np.searchsorted(drawn, ends), prepend=0)
+    return counts
 
 
-def choice_record(matching: ArrayLike, moves: Codes) -> list[int]:
+def _members(strata: Codes, chosen: NDArray[np.bool_]) -> tuple[Places, Places]:
+    """The places of the records of the chosen strata, and the strata of these numbered 0, 1, …; block by block."""
+    numbers = np.cumsum(chosen) - 1
+    places, groups = [], []
+    for start in range(0, len(strata), _BLOCK):
+        block = strata[start : start + _BLOCK].astype(np.int64, copy=False)
+        inside = np.flatnonzero(chosen.take(block))
+        places.append(inside + start)
+        groups.append(numbers.take(block.take(inside)))
+    return np.concatenate(places), np.concatenate(groups)
+
+
+def choice_record(matching: ArrayLike, moves: Moves) -> list[int]:
     """The choices by which the program `mechanisms.permutation_swapping` makes the same moves, for `replay`.
 
     For each stratum of at least two records, in order of first appearance: whether each record is selected, then the
     choices of Fisher and Yates that give the derangement.
     """
+    permutation = moves.permutation().tolist()
     record: list[int] = []
     members: dict[Any, list[int]] = {}
     for index, code in enumerate(_codes("matching", matching).tolist()):
@@ -218,10 +215,10 @@ def choice_record(matching: ArrayLike, moves: Codes) -> list[int]:
     for stratum in members.values():
         if len(stratum) < 2:
             continue
-        selected = [index for index in stratum if moves[index] != index]
-        record += [int(moves[index] != index) for index in stratum]
+        selected = [index for index in stratum if permutation[index] != index]
+        record += [int(permutation[index] != index) for index in stratum]
         place = {index: position for position, index in enumerate(selected)}
-        record += _fisher_yates_choices([place[int(moves[index])] for index in selected])
+        record += _fisher_yates_choices([place[permutation[index]] for index in selected])
     return record
 
 

@@ -1,0 +1,151 @@
+"""What every array implementation of the PSA must do; `draw(matching, swap_rate, seed)` gives its `Moves`."""
+
+from collections import Counter
+from fractions import Fraction
+from functools import cache
+from itertools import permutations
+from random import Random
+
+import numpy as np
+from mpmath import gammainc
+
+import mechanisms
+from mechanisms import exact_law, replay
+from mechanisms.fast.permutation_swapping import choice_record
+
+ERROR = 1e-7
+"""The probability with which the exact law itself would fail a test of fit; the seeds are fixed."""
+
+UNIVERSES = [
+    ((1, 2), Fraction(1, 3)),
+    ((2,), Fraction(9, 10)),
+    ((3,), Fraction(1, 10)),
+    ((3, 2), Fraction(1, 2)),
+    ((4,), Fraction(1, 2)),
+    ((4,), Fraction(4, 5)),
+    ((5,), Fraction(1, 2)),
+    ((5,), Fraction(1)),
+    ((6,), Fraction(1)),
+]
+"""Sizes of strata and swap rates whose laws are compared."""
+
+
+def fits(counts, law):
+    """Whether draws fit a law by Pearson's chi-squared at `ERROR`: nothing outside its support, at least 5 expected."""
+    draws = sum(counts.values())
+    assert set(counts) <= {outcome for outcome, q in law.items() if q}, "an outcome of probability 0"
+    assert draws * min(law.values()) >= 5
+    statistic = sum((counts[outcome] - draws * q) ** 2 / (draws * q) for outcome, q in law.items())
+    return len(law) == 1 or gammainc((len(law) - 1) / 2, float(statistic) / 2, regularized=True) > ERROR
+
+
+@cache
+def law_of_moves(sizes, swap_rate):
+    """The exact law of the permutation of records that differ, by following every choice of the program."""
+    rows = tuple((stratum, k, k) for stratum, k in stratum_labels(sizes))
+    law = exact_law(mechanisms.permutation_swapping, rows, swap_rate=swap_rate)
+    found = {}
+    for order in permutations(range(len(rows))):
+        output = mechanisms.saturated_table([(m, h, order[i]) for i, (m, h, _) in enumerate(rows)])
+        if law[output]:
+            found[order] = law[output]
+    assert sum(found.values()) == 1
+    return found
+
+
+def stratum_labels(sizes):
+    return [(stratum, k) for k, stratum in enumerate(s for s, size in enumerate(sizes) for _ in range(size))]
+
+
+def check_law(draw, sizes, swap_rate, draws=20_000, seed=2026):
+    """Copies of a small data set, each under labels of its own and lying among the others in order, drawn at once."""
+    size = sum(sizes)
+    small = np.array([stratum for stratum, _ in stratum_labels(sizes)])
+    matching = np.concatenate([small + len(sizes) * copy for copy in range(draws)])
+    mixed = np.random.default_rng(seed).permutation(draws * size).reshape(draws, size)  # where each record stands
+    mixed = np.sort(mixed, axis=1).reshape(-1)
+    places = np.empty_like(mixed)
+    places[mixed] = np.arange(draws * size)
+    shown = np.empty_like(matching)
+    shown[mixed] = matching
+    moves = places[draw(shown, swap_rate, seed).permutation()[mixed]].reshape(draws, size)
+    counts = Counter(map(tuple, (moves - size * np.arange(draws)[:, None]).tolist()))
+    assert fits(counts, law_of_moves(sizes, swap_rate)), f"strata of {sizes} at {swap_rate}"
+
+
+def check_independent_strata(draw, size, swap_rate, draws=6000, seed=7):
+    """Two strata of this size, run by run: the law of both together is the product."""
+    matching = np.repeat([0, 1], size)
+    one = law_of_moves((size,), swap_rate)
+    both = {(*a, *(k + size for k in b)): p * q for a, p in one.items() for b, q in one.items()}
+    runs = (draw(matching, swap_rate, seed * draws + run).permutation().tolist() for run in range(draws))
+    assert fits(Counter(map(tuple, runs)), both), "strata are not independent"
+
+
+def check_moves(draw, matching, swap_rate, seed):
+    """A permutation inside strata that never moves one record alone; everything at 1, nothing at 0."""
+    moves = draw(matching, swap_rate, seed)
+    sigma = moves.permutation()
+    assert sorted(sigma.tolist()) == list(range(len(matching)))
+    assert (matching[sigma] == matching).all()
+    moved = Counter(matching[sigma != np.arange(len(matching))].tolist())
+    assert sorted(moves.moved.tolist()) == np.flatnonzero(sigma != np.arange(len(matching))).tolist()
+    assert 1 not in moved.values()
+    if swap_rate == 1:
+        assert moved == {m: n for m, n in Counter(matching.tolist()).items() if n > 1}
+    if swap_rate == 0:
+        assert not moved
+
+
+def check_replay(draw, rows, swap_rate, seed):
+    """The program makes the same moves on the same choices."""
+    matching = np.array([m for m, _, _ in rows], dtype=np.int64)
+    moves = draw(matching, swap_rate, seed)
+    reference = replay(mechanisms.permutation_swapping, rows, choice_record(matching, moves), swap_rate=swap_rate)
+    swapped = moves.apply(np.array([s for _, _, s in rows], dtype=np.int64)).tolist()
+    assert mechanisms.saturated_table([(m, h, s) for (m, h, _), s in zip(rows, swapped, strict=True)]) == reference
+
+
+def check_order_by_digits(shuffle, groups, seed):
+    """The order is the lexicographic one of group and digits, here to base 2, so that most elements tie at first."""
+    digits = {element: [group] for element, group in enumerate(groups)}
+    random = Random(seed)  # noqa: S311 repeatable
+
+    def tied():
+        sequences = list(digits.values())
+        return sorted((e for e, one in digits.items() if sequences.count(one) > 1), key=lambda e: (digits[e], e))
+
+    def words(count):
+        begun = any(len(one) > 1 for one in digits.values())
+        drawn = [random.randrange(2) for _ in range(2 * count)]
+        for element, digit in zip(tied() if begun else list(digits), drawn, strict=False):
+            digits[element].append(digit)
+        return np.array([digit << 31 for digit in drawn], dtype=np.uint32).view(np.uint64)
+
+    order = shuffle(np.array(groups), 3, words).tolist()
+    assert order == sorted(digits, key=digits.__getitem__), "not the order of the digits"
+    assert not tied(), "left in a tie"
+
+
+def serving(*arrays):
+    """Words that hold these arrays of bytes or of 32-bit digits, one for each request, and then no more."""
+    served = iter(arrays)
+
+    def words(n):
+        content = np.asarray(next(served)).tobytes().ljust(8 * n, b"\0")
+        assert len(content) == 8 * n
+        return np.frombuffer(content, dtype=np.uint64)
+
+    return words
+
+
+def check_share_of_digits(select, p):
+    """Of all pairs of digits to base 256 exactly ⌊65536·p⌋ are selected; a third digit is above every digit of p."""
+    every_byte, first, second = np.arange(256, dtype=np.uint8), int(256 * p), int(65536 * p) % 256
+    chosen = 0
+    for byte in range(256):  # the second digit of the only record that the first one does not decide
+        more = [np.array([digit], dtype=np.uint8) for digit in ([byte, 255] if byte == second else [byte])]
+        selected = select(256, p, serving(every_byte, *more)).tolist()
+        assert set(range(first)) <= set(selected) <= set(range(first + 1))
+        chosen += len(selected)
+    assert chosen == int(65536 * p), "not the share p"

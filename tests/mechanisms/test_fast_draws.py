@@ -1,0 +1,105 @@
+"""The exact draws under the array implementations: selection, orders, cycle lengths, each against exact counts."""
+
+from bisect import bisect_right
+from fractions import Fraction
+from math import factorial
+
+import numpy as np
+import pytest
+from conformance.array_swapping import check_order_by_digits, check_share_of_digits, serving
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mechanisms.fast import cycle_lengths
+from mechanisms.fast.cycle_lengths import MOST_ELEMENTS, _rest, _settled, cycles
+from mechanisms.fast.random_words import random_words
+from mechanisms.fast.selection import select
+from mechanisms.fast.shuffle import shuffled_inside
+from mechanisms.permutation_counts import derangements
+from spec import InputError
+
+
+@pytest.mark.parametrize("p", [Fraction(1, 3), Fraction(1, 20), Fraction(2, 7), Fraction(255, 257), Fraction(1, 300)])
+def test_of_all_pairs_of_digits_exactly_the_share_p_is_selected(p):
+    check_share_of_digits(select, p)
+
+
+@pytest.mark.parametrize(("p", "chosen"), [(0, 0), (1, 256), (Fraction(1, 2), 128), (Fraction(1, 256), 1)])
+def test_rates_of_one_digit_need_no_further_one(p, chosen):
+    assert select(256, Fraction(p), serving(np.arange(256, dtype=np.uint8))).tolist() == list(range(chosen))
+
+
+@given(st.lists(st.integers(0, 2), min_size=1, max_size=8), st.integers(0, 10**6))
+def test_the_order_is_that_of_the_digits_however_many_it_takes(groups, seed):
+    check_order_by_digits(shuffled_inside, groups, seed)
+
+
+def remainder_counts(m):
+    """How many of the d(m) derangements leave at most 0, …, m−2 elements outside the cycle of a given one."""
+    ways = [factorial(m - 1) // factorial(r) * derangements(r) for r in range(m - 1)]
+    assert sum(ways) == derangements(m)
+    return np.cumsum(np.array(ways, dtype=object)).tolist()
+
+
+@pytest.mark.parametrize("m", [*range(4, 45), 60, 100])
+def test_a_cycle_has_its_exact_law(m):
+    # around each threshold of the exact distribution function, the first and the last digits that are sure of r, and
+    # those between, of which further digits decide
+    below = remainder_counts(m)
+    for r, count in enumerate(below[:-1]):
+        threshold = Fraction(2**32 * count, below[-1])
+        near = np.arange(max(0, int(threshold) - 700), min(2**32, int(threshold) + 700))
+        rest, unsure = _rest(np.full(len(near), m), near)
+        exact = [bisect_right(below, u * below[-1] // 2**32) for u in near.tolist()]
+        after = [bisect_right(below, ((u + 1) * below[-1] - 1) // 2**32) for u in near.tolist()]
+        sure = ~unsure
+        assert (rest[sure] == np.array(exact)[sure]).all()
+        assert (rest[sure] == np.array(after)[sure]).all()
+        if derangements(r) and 700 < threshold < 2**32 - 700:
+            assert sure.any()
+        digits, further = int(threshold), int(threshold * 2**64) % 2**64
+        if 0 < further < 2**64 - 1:
+            next_r = next(i for i, one in enumerate(below) if one > count)
+            at = [_settled(m, digits, serving(np.array([w], dtype=np.uint64))) for w in (further - 1, further + 1)]
+            assert at == [min(i for i, one in enumerate(below) if one == count), next_r]
+
+
+@pytest.mark.parametrize("m", [1000, 123_457, MOST_ELEMENTS])
+def test_a_cycle_among_many_is_nearly_uniform_and_settled_where_it_is_not(m):
+    # beyond 40 elements the distribution function of r is (r + 2)/m within 10^-40
+    for r in (50, m // 3, m - 3):
+        digits = int(Fraction(2**32 * (r + 2), m))
+        rest, _ = _rest(np.array([m, m, m]), np.array([max(0, digits - 600), digits, min(digits + 600, 2**32 - 1)]))
+        width = 1 + m * 601 // 2**32
+        assert r - width <= rest[0] <= r
+        assert r + 1 - width <= rest[2] <= r + 1 + width
+        for w in (0, 2**64 - 1):
+            u = Fraction(digits * 2**64 + w, 2**96)
+            assert _settled(m, digits, serving(np.array([w], dtype=np.uint64))) == int(u * m) - 1
+
+
+def test_unsure_digits_are_settled_by_further_words(monkeypatch):
+    asked = []
+    monkeypatch.setattr(cycle_lengths, "_settled", lambda m, digits, words: asked.append((m, digits)) or 0)
+    boundary = int(Fraction(2**32 * 2, 3))  # of four elements, none or two lie outside a cycle: 2/3 of the time none
+    assert cycle_lengths.remainders(np.array([4, 4]), serving(np.array([boundary, 5], dtype=np.uint32))).tolist() == [
+        0,
+        0,
+    ]
+    assert asked == [(4, boundary)]
+
+
+@given(st.lists(st.integers(0, 30).filter(lambda size: size != 1), max_size=20), st.integers(0, 1000))
+def test_cycles_cover_each_set_from_end_to_end(sizes, seed):
+    starts, lengths = cycles(np.array(sizes, dtype=np.int64), random_words(seed))
+    order = np.argsort(starts)
+    ends = (starts + lengths)[order]
+    assert [0, *ends.tolist()][:-1] == starts[order].tolist() if sum(sizes) else not len(starts)
+    assert set(np.cumsum([size for size in sizes if size]).tolist()) <= set(ends.tolist())
+    assert (lengths >= 2).all()
+    assert lengths.sum() == sum(sizes)
+
+
+def test_a_set_of_one_has_no_derangement():
+    with pytest.raises(InputError, match="sizes must be"):
+        cycles(np.array([2, 1]), random_words(1))
