@@ -53,7 +53,7 @@ class TestTiers:
         [
             ("1/10", (6250, 1875, 1250, 625)),  # the shares that Appendix A prints for 10%
             ("1/50", (9250, 375, 250, 125)),
-            ("4/15", (2, 4999, 3333, 1666)),  # the highest feasible rate; what rounding down leaves is tier 1
+            ("4/15", (1, 5000, 3333, 1666)),  # the highest feasible rate; what rounding down leaves is tier 1
             ("0", (10000, 0, 0, 0)),
         ],
     )
