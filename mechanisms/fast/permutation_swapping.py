@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mechanisms.fast.random_words import Words as _Words
+from mechanisms.fast.random_words import fisher_yates_choices
 from mechanisms.fast.random_words import random_words as _words
 from spec.arguments import Exact, InputError, probability
 
@@ -221,18 +222,5 @@ def choice_record(matching: ArrayLike, moves: Codes) -> list[int]:
         selected = [index for index in stratum if moves[index] != index]
         record += [int(moves[index] != index) for index in stratum]
         place = {index: position for position, index in enumerate(selected)}
-        record += _fisher_yates_choices([place[int(moves[index])] for index in selected])
+        record += fisher_yates_choices([place[int(moves[index])] for index in selected])
     return record
-
-
-def _fisher_yates_choices(target: list[int]) -> list[int]:
-    """The choices with which `Source.permutation` ends at the target."""
-    items = list(range(len(target)))
-    where = list(range(len(target)))
-    choices = []
-    for last in range(len(target) - 1, 0, -1):
-        other = where[target[last]]
-        choices.append(other)
-        items[last], items[other] = items[other], items[last]
-        where[items[last]], where[items[other]] = last, other
-    return choices

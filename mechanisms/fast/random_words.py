@@ -1,16 +1,16 @@
-"""Random 64-bit words in arrays: what every array implementation draws its choices from."""
+"""Random 64-bit words in arrays, what every array implementation draws from, and the choices that they stand for."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from spec.arguments import integer
 
-__all__ = ["Words", "random_words"]
+__all__ = ["UniformDraws", "Words", "fisher_yates_choices", "random_permutation", "random_words"]
 
 Words = Callable[[int], NDArray[np.uint64]]
 """A function of n that gives n independent uniform words."""
@@ -26,3 +26,46 @@ def random_words(seed: int | None) -> Words:
         return lambda n: np.frombuffer(os.urandom(8 * n), dtype=np.uint64)
     stream = np.random.PCG64(integer("seed", seed, minimum=0))
     return lambda n: np.asarray(stream.random_raw(n), dtype=np.uint64)
+
+
+def random_permutation(n: int, words: Words) -> NDArray[np.int64]:
+    """A uniform permutation of 0, …, n−1: the order of n distinct words, drawn again where two are equal."""
+    while True:
+        drawn = words(n)
+        order = np.argsort(drawn)
+        ordered = drawn[order]
+        if not (ordered[1:] == ordered[:-1]).any():
+            return order.astype(np.int64)
+
+
+class UniformDraws:
+    """One exact uniform integer after another, from words drawn in batches."""
+
+    _BATCH = 65_536
+
+    def __init__(self, words: Words) -> None:
+        self._next = self._stream(words)
+
+    def _stream(self, words: Words) -> Iterator[int]:
+        while True:
+            yield from words(self._BATCH).tolist()
+
+    def below(self, bound: int) -> int:
+        """An integer from 0, …, bound−1: words beyond the last multiple of the bound are drawn again."""
+        limit = 2**64 - 2**64 % bound
+        while (word := next(self._next)) >= limit:
+            pass
+        return word % bound
+
+
+def fisher_yates_choices(target: Sequence[int]) -> list[int]:
+    """The choices with which `Source.permutation` ends at the target."""
+    items = list(range(len(target)))
+    where = list(range(len(target)))
+    choices = []
+    for last in range(len(target) - 1, 0, -1):
+        other = where[target[last]]
+        choices.append(other)
+        items[last], items[other] = items[other], items[last]
+        where[items[last]], where[items[other]] = last, other
+    return choices
