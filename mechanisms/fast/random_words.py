@@ -39,16 +39,18 @@ def random_permutation(n: int, words: Words) -> NDArray[np.int64]:
 
 
 class UniformDraws:
-    """One exact uniform integer after another, from words drawn in batches."""
+    """One exact uniform integer after another, from words drawn in batches, each twice as large as the one before."""
 
-    _BATCH = 65_536
+    _FIRST, _LARGEST = 64, 65_536
 
     def __init__(self, words: Words) -> None:
         self._next = self._stream(words)
 
     def _stream(self, words: Words) -> Iterator[int]:
+        size = self._FIRST
         while True:
-            yield from words(self._BATCH).tolist()
+            yield from words(size).tolist()
+            size = min(2 * size, self._LARGEST)
 
     def below(self, bound: int) -> int:
         """An integer from 0, …, bound−1: words beyond the last multiple of the bound are drawn again."""
