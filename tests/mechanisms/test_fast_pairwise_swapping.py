@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
@@ -103,6 +104,58 @@ def test_pairs_of_a_state_with_many_blocks(policy, rate):
     geography = {b: place._replace(tract=tracts[place.tract]) for b, place in geography.items()}
     records = tuple((min(rng.randrange(8), 2), rng.randrange(5), rng.randrange(len(geography))) for _ in range(700))
     assert len(agree(records, geography, rate, policy, 11)) > 700 * rate / 2 - 1
+
+
+class TestPlantedFaults:
+    """An array version with one of these faults does not agree with the program."""
+
+    RIGHT = SwapPolicy(
+        closest=2, swap_probabilities=(Fraction(1, 2),) * 4, rounding=Rounding.UP, above_feasible=AboveFeasible.SHORTEN
+    )
+
+    def disagreements(self, faulty, rate=Fraction(1)):
+        rng = random.Random(4)  # noqa: S311 fixed states
+        found = 0
+        for seed in range(60):
+            blocks = {b: BlockLocation(rng.randrange(3), rng.randrange(12), rng.randrange(2)) for b in range(6)}
+            records = tuple((0, rng.randrange(3), rng.randrange(6)) for _ in range(9))
+            drawn = draw_pairs(codes(records, blocks), swap_rate=rate, policy=faulty, seed=seed)
+            arguments = {"geography": blocks, "swap_rate": rate, "policy": self.RIGHT}
+            try:
+                program = replay(swap_pairs, records, choice_record(drawn), **arguments)
+            except InputError:
+                found += 1
+            else:
+                found += program != tuple(map(tuple, drawn.pairs.tolist()))
+        return found
+
+    def test_without_a_fault_all_agree(self):
+        assert self.disagreements(self.RIGHT) == 0
+
+    @pytest.mark.parametrize(
+        "fault",
+        [
+            {"excluded": Excluded.SAME_BLOCK},
+            {"distance_ties": DistanceTies.INPUT_ORDER},
+            {"participation": Participation.AGAIN},
+            {"risk_ties": RiskTies.INPUT_ORDER},
+            {"counted": Counted.TARGETS},
+            {"rounding": Rounding.DOWN},
+            {"closest": 3},
+        ],
+        ids=str,
+    )
+    def test_another_decision_is_found(self, fault):
+        assert self.disagreements(replace(self.RIGHT, **fault), Fraction(1, 3)) > 0
+
+    def test_a_rounded_distance_is_found(self, monkeypatch):
+        nearest = SpatialIndex.nearest
+
+        def rounded(self, kind, places, count):
+            return [(found, distances // 8, all_of) for found, distances, all_of in nearest(self, kind, places, count)]
+
+        monkeypatch.setattr(SpatialIndex, "nearest", rounded)
+        assert self.disagreements(self.RIGHT) > 0
 
 
 def test_the_index_finds_the_nearest_with_exact_distances():

@@ -35,7 +35,7 @@ define(
         "adults_in(x, b)": "sum(r[0][1] for r in x if r[2] == b)",
         "race_in(x, k, b)": "sum(r[1][k] for r in x if r[2] == b)",
         "race_of_state(x, k)": "sum(r[1][k] for r in x)",
-        "tallied(x, places)": "sorted([r[i] for i in places] for r in x)",
+        "in_columns(x, places)": "sorted([r[i] for i in places] for r in x)",
         # which data sets lead to each other by steps in either direction
         "joined(held, reach, n)": "held if n == 0 else joined(held | set(z for x in held for z in reach[x]) | "
         "set(x for x in reach for z in reach[x] if z in held), reach, n - 1)",
@@ -83,7 +83,7 @@ def outcomes() -> Iterator[tuple[Any, Any]]:
             yield from ((records, z) for z in sorted(_swapped(records, policy, rate)))
 
 
-_KEPT = "all(tallied(x, places) == tallied(z, places) for places in parts)"
+_KEPT = "all(in_columns(x, places) == in_columns(z, places) for places in parts)"
 state(
     "pairwise.invariants",
     *("swapping study, section 3", "article, Appendix C (Step 3)"),
@@ -142,9 +142,9 @@ _EXACTLY = "all(joined({{x}}, reach, len(reach)) == ({}) for x in reach)"
 state(
     "pairwise.invariants.exact",
     *("swapping study, section 3", "swapping study, Appendix A"),
-    claim="If all coins are strictly between 0 and 1, k is no limit and r > 0, these are all invariants for a key whose "
-    "households are in two tracts or more: any two data sets that agree in n_mh. and n_m.s are joined by data sets "
-    "each of which can become the next, or the next it. For a key whose households are all in one tract the whole "
+    claim="If all coins are strictly between 0 and 1, k is no limit and r > 0, these are all invariants for a key "
+    "whose households are in two tracts or more: any two data sets that agree in n_mh. and n_m.s are joined by data "
+    "sets each of which can become the next, or the next it. For a key whose households are all in one tract the whole "
     "table n_mhs is invariant.",
     checks=[
         every(reaches, _EXACTLY.format("set(reach) if tracts > 1 else {x}")),

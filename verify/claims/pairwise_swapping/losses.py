@@ -50,6 +50,7 @@ define(
 )
 
 _ONE = Fraction(1)
+_FAIR = replace(REPAIRED, excluded=Excluded.SAME_TRACT)
 _SECTION_3 = "swapping study, section 3"
 _APPENDIX_A = "swapping study, Appendix A"
 
@@ -119,7 +120,6 @@ state(
     },
 )
 
-_FAIR = replace(REPAIRED, excluded=Excluded.SAME_TRACT)
 _FORCED = replace(REPAIRED, swap_probabilities=(HALF, HALF, HALF, _ONE))
 
 _CAUSES: tuple[tuple[str, SmallState, SwapPolicy, Fraction, SwapPolicy], ...] = (
@@ -230,8 +230,8 @@ state(
     claim="From 2010-style swapping (k = 1, half of the households) to the PSA in six rungs, each giving up one rule: "
     "that tier 4 is sure to be swapped, that partners are in another tract, that they are among the k closest, that "
     "swapping stops at the rate, that a household is swapped once, that households are exchanged in pairs. On its "
-    "state each of the first five has an infinite loss up to that rung and a finite one from it on (for four households "
-    "without the rung at which households are swapped again). The finite losses "
+    "state each of the first five has an infinite loss up to that rung and a finite one from it on (for four "
+    "households without the rung at which they are swapped again). The finite losses "
     "are ln(gamma)/2 with gamma = 3 on two households (with fair coins), 10/7 on three of two kinds (34/31 once they "
     "are swapped again), 6 on four, 21/13 on three kinds; for the PSA at p = 1/2 they are 1, 1, 4/3, 19/4 and 2.",
     checks=[

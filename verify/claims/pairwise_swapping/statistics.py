@@ -33,7 +33,8 @@ def race_counts() -> Iterator[dict[int, Fraction]]:
         for block in GEOGRAPHY:
             counts: dict[int, Fraction] = defaultdict(Fraction)
             for drawn in pairs:
-                counts[sum(held[0] for _, held, at in exchange(records, drawn) if at == block)] += pairs.numeric(drawn)
+                placed = zip(records, exchange(records, drawn), strict=True)
+                counts[sum(home[1][0] for home, (_, _, at) in placed if at == block)] += pairs.numeric(drawn)
             yield dict(counts)
 
 
@@ -73,8 +74,8 @@ state(
 
 
 @cases(
-    "two tracts of n = 2 to 6 persons each, t = 2 to n of them of one of two races, a or, less equally, b of these in the "
-    "first tract",
+    "two tracts of n = 2 to 6 persons each, t = 2 to n of them of one of two races, a or, less equally, b of these in "
+    "the first tract",
     "n t a b",
 )
 def two_tracts() -> Iterator[tuple[int, int, int, int]]:
