@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from itertools import combinations_with_replacement, product
 from typing import Any
 
@@ -75,12 +76,15 @@ def _swapped(records: tuple[SwapRecord, ...], policy: SwapPolicy, rate: Fraction
     return {exchange(records, pairs) for pairs in law}
 
 
-@cases(_SCOPE, "x z")
-def outcomes() -> Iterator[tuple[Any, Any]]:
+@cache
+def _outcomes() -> tuple[tuple[Any, Any], ...]:
     pairs_of_two = [(*kind, block) for kind in _KINDS[2:] for block in GEOGRAPHY]
-    for records in (*states_of(2), *combinations_with_replacement(pairs_of_two, 3)):
-        for policy, rate in POLICIES:
-            yield from ((records, z) for z in sorted(_swapped(records, policy, rate)))
+    states = (*states_of(2), *combinations_with_replacement(pairs_of_two, 3))
+    swapped = ((x, _swapped(x, policy, rate)) for x in states for policy, rate in POLICIES)
+    return tuple((x, z) for x, every_one in swapped for z in sorted(every_one))
+
+
+outcomes = cases(_SCOPE, "x z")(_outcomes)
 
 
 _KEPT = "all(in_columns(x, places) == in_columns(z, places) for places in parts)"
@@ -130,12 +134,19 @@ _OPEN_COINS = (
     "reach tracts",
 )
 def reaches() -> Iterator[tuple[Mapping[Table, frozenset[Table]], int]]:
+    yield from _reaches()
+
+
+@cache
+def _reaches() -> tuple[tuple[Mapping[Table, frozenset[Table]], int], ...]:
+    found = []
     for margins in small_universes(3):
         blocks = len(margins[1])
         for tracts in product(range(blocks), repeat=blocks):
             geography = {block: BlockLocation(tracts[block], block, 0) for block in range(blocks)}
             for policy, rate in _OPEN_COINS:
-                yield _reach(SmallState("", margins, geography), policy, rate), len(set(tracts))
+                found.append((_reach(SmallState("", margins, geography), policy, rate), len(set(tracts))))
+    return tuple(found)
 
 
 _EXACTLY = "all(joined({{x}}, reach, len(reach)) == ({}) for x in reach)"
