@@ -9,6 +9,18 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from mechanisms.pairwise_swapping.policy import (
+    AboveFeasible,
+    BlockLocation,
+    Counted,
+    DistanceTies,
+    Excluded,
+    Participation,
+    RiskTies,
+    Rounding,
+    SwapPolicy,
+    UniquenessRegion,
+)
 from spec import FiniteDomain, InputPremetric, Law, Loss, Multiverse
 from spec.input_premetric import explicit
 from spec.tables import Table, column_margins, row_margins
@@ -68,3 +80,35 @@ def multiverses(draw: st.DrawFn, points: int = 4) -> Multiverse:
 def events(outcomes: int) -> list[tuple[int, ...]]:
     """All events on 0, …, outcomes−1."""
     return list(chain.from_iterable(combinations(range(outcomes), k) for k in range(outcomes + 1)))
+
+
+@st.composite
+def swap_states(
+    draw: st.DrawFn, households: int = 9
+) -> tuple[tuple[tuple[int, int, int], ...], dict[int, BlockLocation]]:
+    """Households (key, held, block) of one state, with its blocks: few keys and places, so that ties are common."""
+    blocks = draw(
+        st.lists(
+            st.builds(BlockLocation, st.integers(0, 2), st.integers(-2, 2), st.integers(0, 1)), min_size=1, max_size=6
+        )
+    )
+    household = st.tuples(st.integers(0, 1), st.integers(0, 2), st.integers(0, len(blocks) - 1))
+    return tuple(draw(st.lists(household, max_size=households))), dict(enumerate(blocks))
+
+
+@st.composite
+def swap_policies(draw: st.DrawFn) -> SwapPolicy:
+    """Every decision of 2010-style swapping, of those that refuse no data and no rate."""
+    coins = st.sampled_from([Fraction(0), Fraction(3, 10), Fraction(1)])
+    return SwapPolicy(
+        closest=draw(st.sampled_from([1, 2, 3, None])),
+        swap_probabilities=(draw(coins), draw(coins), draw(coins), Fraction(1)),
+        region=draw(st.sampled_from(UniquenessRegion)),
+        risk_ties=draw(st.sampled_from(RiskTies)),
+        rounding=draw(st.sampled_from(Rounding)),
+        above_feasible=AboveFeasible.SHORTEN,
+        distance_ties=draw(st.sampled_from(DistanceTies)),
+        participation=draw(st.sampled_from(Participation)),
+        counted=draw(st.sampled_from(Counted)),
+        excluded=draw(st.sampled_from(Excluded)),
+    )

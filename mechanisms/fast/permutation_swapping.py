@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mechanisms.fast.cycle_lengths import MOST_ELEMENTS, cycles
-from mechanisms.fast.random_words import Words, random_words
+from mechanisms.fast.random_words import Words, fisher_yates_choices, random_words
 from mechanisms.fast.saturated_counts import SaturatedCounts, dense_limit, saturated_counts
 from mechanisms.fast.selection import select
 from mechanisms.fast.shuffle import shuffled_inside
@@ -218,18 +218,5 @@ def choice_record(matching: ArrayLike, moves: Moves) -> list[int]:
         selected = [index for index in stratum if permutation[index] != index]
         record += [int(permutation[index] != index) for index in stratum]
         place = {index: position for position, index in enumerate(selected)}
-        record += _fisher_yates_choices([place[permutation[index]] for index in selected])
+        record += fisher_yates_choices([place[permutation[index]] for index in selected])
     return record
-
-
-def _fisher_yates_choices(target: list[int]) -> list[int]:
-    """The choices with which `Source.permutation` ends at the target."""
-    items = list(range(len(target)))
-    where = list(range(len(target)))
-    choices = []
-    for last in range(len(target) - 1, 0, -1):
-        other = where[target[last]]
-        choices.append(other)
-        items[last], items[other] = items[other], items[last]
-        where[items[last]], where[items[other]] = last, other
-    return choices

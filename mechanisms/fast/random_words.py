@@ -1,16 +1,24 @@
-"""Random 64-bit words in arrays: what every array implementation draws its choices from."""
+"""Random 64-bit words in arrays, what every array implementation draws from, and the choices that they stand for."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from spec.arguments import integer
 
-__all__ = ["Words", "random_bytes", "random_halves", "random_words"]
+__all__ = [
+    "UniformDraws",
+    "Words",
+    "fisher_yates_choices",
+    "random_bytes",
+    "random_halves",
+    "random_permutation",
+    "random_words",
+]
 
 Words = Callable[[int], NDArray[np.uint64]]
 """A function of n that gives n independent uniform words."""
@@ -36,3 +44,48 @@ def random_bytes(n: int, words: Words) -> NDArray[np.uint8]:
 def random_halves(n: int, words: Words) -> NDArray[np.uint32]:
     """Independent uniform integers 0, …, 2^32 − 1: two from each word."""
     return words(-(-n // 2)).view(np.uint32)[:n]
+
+
+def random_permutation(n: int, words: Words) -> NDArray[np.int64]:
+    """A uniform permutation of 0, …, n−1: the order of n distinct words, drawn again where two are equal."""
+    while True:
+        drawn = words(n)
+        order = np.argsort(drawn)
+        ordered = drawn[order]
+        if not (ordered[1:] == ordered[:-1]).any():
+            return order.astype(np.int64)
+
+
+class UniformDraws:
+    """One exact uniform integer after another, from words drawn in batches, each twice as large as the one before."""
+
+    _FIRST, _LARGEST = 64, 65_536
+
+    def __init__(self, words: Words) -> None:
+        self._next = self._stream(words)
+
+    def _stream(self, words: Words) -> Iterator[int]:
+        size = self._FIRST
+        while True:
+            yield from words(size).tolist()
+            size = min(2 * size, self._LARGEST)
+
+    def below(self, bound: int) -> int:
+        """An integer from 0, …, bound−1: words beyond the last multiple of the bound are drawn again."""
+        limit = 2**64 - 2**64 % bound
+        while (word := next(self._next)) >= limit:
+            pass
+        return word % bound
+
+
+def fisher_yates_choices(target: Sequence[int]) -> list[int]:
+    """The choices with which `Source.permutation` ends at the target."""
+    items = list(range(len(target)))
+    where = list(range(len(target)))
+    choices = []
+    for last in range(len(target) - 1, 0, -1):
+        other = where[target[last]]
+        choices.append(other)
+        items[last], items[other] = items[other], items[last]
+        where[items[last]], where[items[other]] = last, other
+    return choices

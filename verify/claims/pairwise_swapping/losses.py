@@ -1,0 +1,267 @@
+"""The loss of 2010-style swapping: infinite, by cause, and what every rule of it costs on the way to the PSA."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from typing import Any
+
+from mechanisms.pairwise_swapping.policy import (
+    HIGH_VARIANCE,
+    STANDARD,
+    UNIQUE_BY_TRACT,
+    AboveFeasible,
+    BlockLocation,
+    Excluded,
+    Participation,
+    SwapPolicy,
+)
+from spec.permutation_swapping import Margins
+from verify.claims.psa.cases import CATEGORIES, Laws
+from verify.engines.swapping.pairwise_ladder import (
+    FOUR,
+    HALF,
+    NEIGHBORS,
+    ONE_TRACT,
+    REMOTE,
+    REPAIRED,
+    RUNGS,
+    STATES,
+    THREE,
+    SmallState,
+    rung_laws,
+    swapped_laws,
+)
+from verify.engines.swapping.variant_loss import small_universes
+from verify.ledger.answers import argued
+from verify.ledger.quantifiers import Cases, cases, every
+from verify.ledger.statement import state
+from verify.ledger.theorems import theorem
+from verify.ledger.words import define
+
+define(
+    {
+        "is_loss(laws, gamma, root)": "all(ratio**root <= gamma**d for ratio, d in needs(laws)) and "
+        "any(ratio**root == gamma**d for ratio, d in needs(laws))",
+    }
+)
+
+_ONE = Fraction(1)
+_FAIR = replace(REPAIRED, excluded=Excluded.SAME_TRACT)
+_SECTION_3 = "swapping study, section 3"
+_APPENDIX_A = "swapping study, Appendix A"
+
+_TRACTS: tuple[Margins, ...] = (((1, 1), (1, 1)), ((1, 1, 1), (1, 1, 1)), ((2, 1), (2, 1)))
+
+
+def _in_one_tract(margins: Margins) -> SmallState:
+    return SmallState("", margins, {block: BlockLocation("tract", block, 0) for block in range(len(margins[1]))})
+
+
+def _of_presets(**changed: Any) -> Cases:
+    """The study's presets on a key all of whose households are in one tract."""
+    names = "the standard, the high-variance and the by-tract preset"
+    rates = (Fraction(1, 50), Fraction(1, 10), Fraction(1, 4), _ONE)
+    presets = [
+        replace(one, above_feasible=AboveFeasible.SHORTEN, **changed)
+        for one in (STANDARD, HIGH_VARIANCE, UNIQUE_BY_TRACT)
+    ]
+    scope = f"{names}, r = 1/50, 1/10, 1/4, 1; two or three households of one key in the blocks of one tract"
+    if changed:
+        scope = f"{scope}; {', '.join(f'{name} = {value}' for name, value in changed.items())}"
+    return cases(scope, "laws")(
+        lambda: (
+            swapped_laws(_in_one_tract(margins), preset, rate)
+            for margins, preset, rate in product(_TRACTS, presets, rates)
+        )
+    )
+
+
+state(
+    "pairwise.guarantee",
+    "swapping study, section 2",
+    printed="In contrast, the swapping procedure used by the Census, which we aim to reconstruct here, has no formal "
+    "differential privacy guarantees.",
+    reading="the study's own reconstruction, in the PSA's flavor: on states that its words allow, no finite budget is "
+    "enough; other flavors are not asked about",
+    checks=[every(_of_presets(), "unbounded(laws)")],
+    mutants={
+        "partners in the same tract allowed": every(
+            _of_presets(excluded=Excluded.NONE, swap_probabilities=(HALF,) * 4, participation=Participation.AGAIN),
+            "unbounded(laws)",
+        )
+    },
+)
+
+state(
+    "pairwise.ladder.first",
+    _SECTION_3,
+    claim="2010-style swapping, whatever k, coins, tiers and rate, satisfies the PSA's flavor with no finite budget on "
+    "a universe with a key whose households are all in one tract and not all alike there, in more than one block.",
+    checks=[
+        every(_of_presets(), "all(set(laws[x]) == {z} for x in laws for z in laws[x]) and unbounded(laws)"),
+        argued(
+            "every number of households",
+            proof="A household of the key has no partner, since all that match are in its tract: it stays, for every "
+            "choice of the source. So the part of the table that belongs to the key is released as it is, with "
+            "probability 1. Exchanging the blocks of two households of the key that differ in what they hold and in "
+            "their blocks gives another data set of the universe at distance 2, whose part is released with "
+            "probability 1 too: the two laws have disjoint supports.",
+        ),
+    ],
+    mutants={
+        "in more than one tract": every(
+            cases("two households in two tracts, fair coins", "laws")(lambda: [swapped_laws(NEIGHBORS, _FAIR, _ONE)]),
+            "unbounded(laws)",
+        )
+    },
+)
+
+_FORCED = replace(REPAIRED, swap_probabilities=(HALF, HALF, HALF, _ONE))
+
+_CAUSES: tuple[tuple[str, SmallState, SwapPolicy, Fraction, SwapPolicy], ...] = (
+    ("tier 4 is swapped with probability 1", NEIGHBORS, _FORCED, _ONE, REPAIRED),
+    ("partners are in another tract", ONE_TRACT, _FAIR, _ONE, REPAIRED),
+    ("partners are among the k closest", REMOTE, replace(REPAIRED, closest=1), _ONE, REPAIRED),
+    ("swapping stops at the swap rate", FOUR, REPAIRED, HALF, REPAIRED),
+    ("a household is swapped once", THREE, REPAIRED, _ONE, replace(REPAIRED, participation=Participation.AGAIN)),
+)
+"""Each cause alone, the smallest state on which it matters, and the policy without it."""
+
+
+@cases(
+    "each rule alone on its smallest state, the others given up: all coins 1/2, partners anywhere, no cap",
+    "rule alone without",
+)
+def causes() -> Iterator[tuple[str, Laws, Laws]]:
+    for rule, small, policy, rate, without in _CAUSES:
+        yield rule, swapped_laws(small, policy, rate), swapped_laws(small, without, _ONE)
+
+
+state(
+    "pairwise.causes",
+    *(_SECTION_3, _APPENDIX_A, "article, Appendix C.1, (1)", "article, Appendix C.1, (2)"),
+    claim="Each of five rules of 2010-style swapping alone makes its loss infinite: tier 4 is swapped with probability "
+    "1 (two households in two tracts), partners are in another tract (two households in two blocks of one tract), "
+    "partners are among the k closest (three households, one of them remote, k = 1), swapping stops at the swap rate "
+    "(two pairs of households alike), and a household is swapped once, so that no three households change places in a "
+    "cycle (three households).",
+    checks=[every(causes, "unbounded(alone) and not unbounded(without)")],
+    mutants={"the rule given up": every(causes, "unbounded(without)")},
+)
+
+
+def _line(blocks: int) -> dict[int, BlockLocation]:
+    return {block: BlockLocation(block, (0, 1, 10)[block], 0) for block in range(blocks)}
+
+
+def _fewer(policy: SwapPolicy, rate: Fraction, largest: int, holding: int = 3) -> Iterator[Laws]:
+    for margins in small_universes(largest):
+        if len(margins[0]) <= holding:
+            yield swapped_laws(SmallState("", margins, _line(len(margins[1]))), policy, rate)
+
+
+@cases(
+    "k = 1: all universes of two households; the stop at r = 1/2: those of up to three households "
+    "of two kinds; one swap a household: those of two households, and of three of two kinds",
+    "laws",
+)
+def below_the_smallest() -> Iterator[Laws]:
+    yield from _fewer(replace(REPAIRED, closest=1), _ONE, 2)
+    yield from _fewer(REPAIRED, HALF, 3, holding=2)
+    yield from _fewer(REPAIRED, _ONE, 3, holding=2)
+
+
+_AT_THREE = cases("k = 1, three households", "laws")(lambda: _fewer(replace(REPAIRED, closest=1), _ONE, 3))
+
+state(
+    "pairwise.causes.smallest",
+    *(_SECTION_3, _APPENDIX_A),
+    claim="The states of pairwise.causes are the smallest: with two households the choice among the k closest leaves a "
+    "finite loss, so does the stop at the swap rate with up to three households of two kinds, and so does the single "
+    "swap with two households, or with three of two kinds.",
+    checks=[every(below_the_smallest, "not unbounded(laws)")],
+    mutants={"k = 1 with three households": every(_AT_THREE, "not unbounded(laws)")},
+)
+
+_THREE, _TEN_SEVENTHS = Fraction(3), Fraction(10, 7)
+
+_GAMMAS: tuple[tuple[Fraction | None, ...], ...] = (
+    (None, None, None, None, None),
+    (_THREE, None, None, None, None),
+    (_THREE, _THREE, None, None, None),
+    (_THREE, _THREE, _TEN_SEVENTHS, None, None),
+    (_THREE, _THREE, _TEN_SEVENTHS, Fraction(6), None),
+    (_THREE, _THREE, Fraction(34, 31), None, Fraction(21, 13)),
+    (_ONE, _ONE, Fraction(4, 3), Fraction(19, 4), Fraction(2)),
+)
+"""e^(2 eps) of every rung on the states in their order; None where no finite budget is enough, and for the four
+households whose every choice is too long to follow on the last rung but one."""
+
+_LAST_PAIRS = len(RUNGS) - 2
+
+
+@cases(
+    "seven rungs, from k = 1 and half of the households to the PSA at p = 1/2; five states: two households in two "
+    "tracts, two in one tract, three of two kinds with one remote, four of two kinds (not on the sixth rung), three of "
+    "three kinds",
+    "rung place laws gamma",
+)
+def ladder() -> Iterator[tuple[int, int, Laws, Fraction | None]]:
+    for number, (place, small) in product(range(len(RUNGS)), enumerate(STATES)):
+        if (number, small) != (_LAST_PAIRS, FOUR):
+            yield number, place, _laws(number, place), _GAMMAS[number][place]
+
+
+@cache
+def _laws(rung: int, place: int) -> Laws:
+    return rung_laws(RUNGS[rung], STATES[place])
+
+
+_EXACT = "unbounded(laws) if gamma == oo else is_loss(laws, gamma, root)"
+_STAIRS = "unbounded(laws) == (place + more >= rung)"
+
+state(
+    "pairwise.ladder",
+    *(_SECTION_3, _APPENDIX_A, "article, Appendix C.1"),
+    claim="From 2010-style swapping (k = 1, half of the households) to the PSA in six rungs, each giving up one rule: "
+    "that tier 4 is sure to be swapped, that partners are in another tract, that they are among the k closest, that "
+    "swapping stops at the rate, that a household is swapped once, that households are exchanged in pairs. On its "
+    "state each of the first five has an infinite loss up to that rung and a finite one from it on (for four "
+    "households without the rung at which they are swapped again). The finite losses "
+    "are ln(gamma)/2 with gamma = 3 on two households (with fair coins), 10/7 on three of two kinds (34/31 once they "
+    "are swapped again), 6 on four, 21/13 on three kinds; for the PSA at p = 1/2 they are 1, 1, 4/3, 19/4 and 2.",
+    checks=[
+        every(ladder, _STAIRS, more=0),
+        every(ladder, _EXACT, root=2),
+    ],
+    mutants={
+        "a finite loss one rung earlier": every(ladder, _STAIRS, more=-1),
+        "ln(gamma) without the half": every(ladder, _EXACT, root=1),
+    },
+)
+
+last_rung = cases("the PSA at p = 1/2 on the five states", "laws")(
+    lambda: (_laws(len(RUNGS) - 1, place) for place in range(len(STATES)))
+)
+last_pairs = cases("disjoint pairs of fair coins on the five states", "laws")(
+    lambda: (_laws(_LAST_PAIRS - 1, place) for place in range(len(STATES)))
+)
+
+state(
+    "pairwise.ladder.last",
+    "article, Appendix C.1, (1)",
+    claim="With permutations of independently selected households in place of pairs, 0 < p < 1, the loss is finite on "
+    "every universe, whatever its size: at most the budget of article, Theorem 1.",
+    checks=[
+        every(last_rung, "not unbounded(laws)"),
+        theorem(
+            *("psa_privacy.psa_pure_dp_printed", "psa_privacy.psa_pure_dp", "psa_privacy.psa_pure_dp_sizes"),
+            within=f"{CATEGORIES}, sizes up to any N",
+        ),
+    ],
+    mutants={"disjoint pairs": every(last_pairs, "not unbounded(laws)")},
+)

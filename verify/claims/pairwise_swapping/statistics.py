@@ -1,0 +1,110 @@
+"""What the swapping study says of its statistics that does not depend on its data: identities and directions."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+
+from mechanisms.exact_law import exact_law
+from mechanisms.pairwise_swapping.program import exchange, swap_pairs
+from verify.claims.pairwise_swapping.invariants import GEOGRAPHY, POLICIES, states_of
+from verify.ledger.quantifiers import cases, every
+from verify.ledger.statement import misprint, state
+from verify.ledger.words import define
+
+define(
+    {
+        "mean(law)": "sum(law[c]*c for c in law)",
+        "variance(law)": "sum(law[c]*(c - m)**2 for m in [mean(law)] for c in law)",
+        "half_square_difference(law)": "sum(law[a]*law[b]*(a - b)**2 for a in law for b in law)/2",
+        "relative_error(a, b)": "1 if a == 0 and b == 0 else (0 if b == 0 else 2/(1 + a/b))",
+        "exp_entropy(c)": "1/prod_of([(k/sum(c))**k for k in c if k > 0])",
+        "prod_of(v)": "1 if len(v) == 0 else v[0]*prod_of(v[1:])",
+    }
+)
+
+
+@cases("the count of one race in each block, for each state of up to two homes", "law")
+def race_counts() -> Iterator[dict[int, Fraction]]:
+    for records, (policy, rate) in product(states_of(2), POLICIES):
+        pairs = exact_law(swap_pairs, records, geography=GEOGRAPHY, swap_rate=rate, policy=policy)
+        for block in GEOGRAPHY:
+            counts: dict[int, Fraction] = defaultdict(Fraction)
+            for drawn in pairs:
+                placed = zip(records, exchange(records, drawn), strict=True)
+                counts[sum(home[1][0] for home, (_, _, at) in placed if at == block)] += pairs.numeric(drawn)
+            yield dict(counts)
+
+
+state(
+    "pairwise.variance.unbiased",
+    "swapping study, section 4.3",
+    printed="Note that E[V-hat_Swapped] = V_Swapped since E[(c(X) - c(X'))^2] = E[(e(X) - e(X'))^2] = 2 E[e(X)^2] - "
+    "2 E[e(X)]^2 (X, X' are i.i.d.) = 2 Var(e(X)).",
+    reading="X and X' are independent runs of swapping on one data set, c a race's count in a block, e = c - E[c]; "
+    "V-hat halves the squared difference, and both sides are averages over blocks and races",
+    checks=[every(race_counts, "half_square_difference(law) == scale*variance(law)", scale=1)],
+    mutants={"without the 1/2": every(race_counts, "half_square_difference(law) == scale*variance(law)", scale=2)},
+)
+
+counts = cases("counts up to 40 before and after", "a b")(lambda: product(range(41), repeat=2))
+_RELATIVE = (
+    "relative_error(a, b) == 1 if a == b else (relative_error(a, b) {0} 1 if a < b else relative_error(a, b) {1} 1)"
+)
+_CLOSE = (
+    "a == b or (b < 20*a or 2 - relative_error(a, b) <= near) and (a < 20*b or b == 0 or relative_error(a, b) <= near)"
+)
+
+state(
+    "pairwise.relative-error",
+    "swapping study, section 4.2",
+    printed="If the count increases by a relatively large amount from X_1 to X_2, RelativeError will be close to 2. If "
+    "the count decreases by a relatively large amount, RelativeError will be close to 0. If the count is unchanged, "
+    "RelativeError = 1. If both counts are 0, we treat the relative error as 1.",
+    reading="2/(1 + c(X_1)/c(X_2)); where c(X_2) = 0 < c(X_1) its limit 0; a change by a factor of 20 is large, and "
+    "close is within 1/10",
+    checks=[every(counts, _RELATIVE.format(">", "<")), every(counts, _CLOSE, near=Fraction(1, 10))],
+    mutants={
+        "close to 0 where the count increases": every(counts, _RELATIVE.format("<", ">")),
+        "within 1/20": every(counts, _CLOSE, near=Fraction(1, 20)),
+    },
+)
+
+
+@cases(
+    "two tracts of n = 2 to 6 persons each, t = 2 to n of them of one of two races, a or, less equally, b of these in "
+    "the first tract",
+    "n t a b",
+)
+def two_tracts() -> Iterator[tuple[int, int, int, int]]:
+    for n in range(2, 7):
+        for t in range(2, n + 1):
+            for a in range((t + 1) // 2, t):
+                for b in range(a + 1, t + 1):
+                    yield n, t, a, b
+
+
+define({"both_tracts(n, t, a)": "exp_entropy([a, n - a])*exp_entropy([t - a, n - t + a])"})
+"""e to the n times the sum of the two racial entropies."""
+
+state(
+    "pairwise.entropy.segregation.printed",
+    "swapping study, section 4.4",
+    printed="Higher racial entropy would indicate that populations are more geographically segregated.",
+    reading="with the races of the state as they are, the mean entropy of its tracts is no lower where their shares "
+    "differ more",
+    grade=misprint("lower for higher; section 5.1: with entropy, shares move away from 0 and 1 and towards the middle"),
+    checks=[every(two_tracts, "both_tracts(n, t, b) >= both_tracts(n, t, a)")],
+)
+
+state(
+    "pairwise.entropy.segregation",
+    "swapping study, section 4.4",
+    claim="Of two tracts of one size and two races, the mean racial entropy is the lower, the more unequally a race is "
+    "divided between them.",
+    repairs="pairwise.entropy.segregation.printed",
+    checks=[every(two_tracts, "both_tracts(n, t, b) < both_tracts(n, t, a)")],
+    mutants={"the higher": every(two_tracts, "both_tracts(n, t, b) > both_tracts(n, t, a)")},
+)
