@@ -1,5 +1,6 @@
 """How claims are checked. A room imports those below it in this list, `mechanisms` and `spec`; only `cli` lies loose.
 
+    facade          what users import as `stirred`, and pytest's plugin
     cli, commands   what a person types, one module for each command
     records         published records and settings, read and audited
     claims          what the sources say, by concept: each claim with its property, cases, mutants and theorems;
@@ -11,7 +12,6 @@
     engines         how statements are decided
     evidence        what was found: verdict, evidence, witness
     certificates    re-checking witnesses with nothing but the standard library
-    facade          the name `stirred` for `python -m`
 
 Names below are loaded on first use, so that replaying a witness loads nothing else.
 """

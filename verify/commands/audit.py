@@ -101,8 +101,10 @@ it is looked for on up to 256 data sets, and decides nothing; stirred compare fi
 Published records are read too, by their extension and content: records of the OpenDP Deployments Registry (.yaml),
 settings of TopDown (.ini), SafeTab and PHSafe (.json). The answers are then: what was read, which blocks are open or in
 prose, whether the numbers agree with each other and with the published totals, statements that contradict each other,
-and rho^2 as (epsilon, delta) by the printed formula and by the smallest conversion. Nothing is fetched or executed. Of
-several files, a record that cannot be read is named on stderr with exit status 2, and the others are audited.
+and rho^2 as (epsilon, delta) by the printed formula and by the smallest conversion. Nothing is fetched or executed.
+
+Of several claims and records, one that cannot be read or audited is named on stderr with exit status 2; the others are
+audited.
 
 examples:
   stirred audit                              recompute the published claims that come with the program
@@ -178,50 +180,57 @@ def run(arguments: argparse.Namespace) -> int:
     """Audit and print; returns the exit status.
 
     Raises:
-        InputError: a claim file or the only file is malformed, or a mechanism fails; nothing has been printed then.
+        InputError: an id is used twice, or what is to be written cannot be; nothing has been printed then.
     """
     allowed = limits(arguments)
     chosen_format(arguments)
     _refuse_overwriting(arguments)
     kept = None if arguments.against is None else kept_records(arguments.against, AUDIT)
-    unreadable = _unreadable(arguments.files, allowed) if len(arguments.files) > 1 else {}
-    files = [file for file in arguments.files if file not in unreadable]
-    tasks = audit_tasks(files if arguments.files else sorted(PUBLISHED.glob("*.toml")), allowed)
-    records: list[AuditRecord] = []
+    failed: list[str] = []
+    files = _readable(arguments.files, allowed, failed) if arguments.files else sorted(PUBLISHED.glob("*.toml"))
+    tasks = audit_tasks(files, allowed, failed)
+    audited: list[tuple[Task, AuditRecord]] = []
     with progress(len(tasks)) as display:
         for task in tasks:
-            records.append(task.audit())
+            try:
+                audited.append((task, task.audit()))
+            except InputError as error:
+                failed.append(str(error))
             display.advance(task.name)
-    report = replace(_report(arguments, tasks, records, allowed), not_read=tuple(unreadable.values()))
-    if arguments.html is not None and tasks:
-        write_whole(arguments.html, rendered(report, "html") + "\n")
-    if arguments.witness is not None:
-        _write_witnesses(arguments.witness, records)
-    if tasks:
+    records = [record for _, record in audited]
+    if records:
+        report = replace(_report(arguments, audited, allowed), not_audited=tuple(failed))
+        if arguments.html is not None:
+            write_whole(arguments.html, rendered(report, "html") + "\n")
+        if arguments.witness is not None:
+            _write_witnesses(arguments.witness, records)
         write_report(report, arguments)
-    for message in unreadable.values():
+    for message in failed:
         say(f"stirred: {one_line(message)}")
-    if unreadable:
+    if failed:
         return FAILURE
     if kept is not None:
         return compared_status(report.records, kept)
     return exit_status(record.verdict for record in records)
 
 
-def _unreadable(files: Sequence[str], allowed: Limits) -> dict[str, str]:
-    """The published records among several files that cannot be read, with the reason: they hide no other result."""
-    found: dict[str, str] = {}
+def _readable(files: Sequence[str], allowed: Limits, failed: list[str]) -> list[str]:
+    """The files that can be read; why the others cannot is added to `failed`: they hide no other result."""
+    found: list[str] = []
     with time_limit(allowed.seconds, "reading the files"):
         for file in files:
-            if record_kind(Path(file)) is None:
-                continue
-            # readers of records are loaded for records only: they would slow down every other call
-            from verify.records.record_audit import read_record  # noqa: PLC0415
-
             try:
-                read_record(Path(file))
+                if record_kind(Path(file)) is None:
+                    read_claims([file])
+                else:
+                    # readers of records are loaded for records only: they would slow down every other call
+                    from verify.records.record_audit import read_record  # noqa: PLC0415
+
+                    read_record(Path(file))
             except InputError as error:
-                found[file] = str(error)
+                failed.append(str(error))
+            else:
+                found.append(file)
     return found
 
 
@@ -236,12 +245,10 @@ def _refuse_overwriting(arguments: argparse.Namespace) -> None:
         raise InputError(f"--html must not be the file of --witness; got {arguments.html}")
 
 
-def _report(
-    arguments: argparse.Namespace, tasks: Sequence[Task], records: Sequence[AuditRecord], allowed: Limits
-) -> Report:
+def _report(arguments: argparse.Namespace, audited: Sequence[tuple[Task, AuditRecord]], allowed: Limits) -> Report:
     has_page = arguments.html is not None or chosen_format(arguments) == "html"
     results = []
-    for task, record in zip(tasks, records, strict=True):
+    for task, record in audited:
         places = ClaimPlaces(task.path, task.built)
         result = audit_result(record, places, () if task.blocks is None else task.blocks.questions())
         if has_page and task.built is not None:
@@ -252,22 +259,37 @@ def _report(
         "audit",
         command_line("audit", arguments.files, arguments),
         results,
-        _counts([record.verdict for record in records]),
-        [record.as_json() for record in records],
+        _counts([record.verdict for _, record in audited]),
+        [record.as_json() for _, record in audited],
         is_full=bool(arguments.files) or arguments.full,
     )
 
 
-def audit_tasks(paths: Sequence[str | Path], allowed: Limits) -> list[Task]:
-    """What is to be audited: claims first, then published records; all of it is validated here."""
+def audit_tasks(paths: Sequence[str | Path], allowed: Limits, failed: list[str] | None = None) -> list[Task]:
+    """What is to be audited: claims first, then published records; all of it is validated here.
+
+    Args:
+        paths: the files.
+        allowed: the limits.
+        failed: where it is added why a claim cannot be audited; without it that is raised.
+
+    Raises:
+        InputError: a file cannot be read, an id is used twice, or a claim is malformed.
+    """
     with time_limit(allowed.seconds, "reading the files"):
         is_record = {str(path): record_kind(Path(path)) is not None for path in paths}
         claims = read_claims([path for path in paths if not is_record[str(path)]])
     tasks: list[Task] = []
     for claim in claims:
-        with time_limit(allowed.seconds, f"reading the claim {claim.id}"):
-            built = build_claim(claim, allowed)
-            built.check_code(allowed)
+        try:
+            with time_limit(allowed.seconds, f"reading the claim {claim.id}"):
+                built = build_claim(claim, allowed)
+                built.check_code(allowed)
+        except InputError as error:
+            if failed is None:
+                raise
+            failed.append(str(error))
+            continue
         tasks.append(Task(claim.id, partial(audit, built, allowed), claim.path, built, _blocks(built)))
     if any(is_record.values()):
         # readers of records are loaded for records only: they would slow down every other call

@@ -17,6 +17,7 @@ from mechanisms.choice_tree import ChoiceBudget, ChoiceTree, follow
 from mechanisms.source import PublicSource, RestartError, Source, check_weights
 from spec.arguments import InputError
 from spec.law import Probability
+from verify.outside.kept_state import KeptState
 from verify.outside.messages import NODES_PER_CHOICE, TREE, weight_text
 from verify.outside.plain import plain_text
 from verify.outside.source_line import line_of_code
@@ -105,7 +106,8 @@ def value_texts(where: str, function: Callable[[Any], Any], points: Sequence[Any
         what: what a value is, such as "an invariant".
 
     Raises:
-        InputError: it fails on a data set, or its value is none, is not plain, or is another one the second time.
+        InputError: it fails on a data set, or its value is none, is not plain, or is another one the second time, or
+            it keeps something between calls.
     """
 
     def value(point: Any) -> str:
@@ -120,16 +122,20 @@ def value_texts(where: str, function: Callable[[Any], Any], points: Sequence[Any
             raise InputError(f"{what} must depend on its data only; two calls gave different values")
         return text
 
-    return [contained_code(f"{where}: on the data set {point!r}", partial(value, point)) for point in points]
+    kept = KeptState(function)
+    texts = [contained_code(f"{where}: on the data set {point!r}", partial(value, point)) for point in points]
+    contained_code(where, partial(kept.check_unchanged, what))
+    return texts
 
 
 def listed(where: str, function: Callable[..., Any], parameters: Mapping[str, Any], wanted: Wanted) -> dict[str, Any]:
     """The trees, or the runs, of a mechanism on its data sets, over common tables of weights and outputs.
 
     Raises:
-        InputError: it fails on a data set, or makes too many choices.
+        InputError: it fails on a data set, makes too many choices, or keeps something between calls.
     """
     listing = _Listing(wanted.listing, wanted.choices)
+    kept = KeptState(function)
 
     def add(point: Any) -> None:
         program = _program(function, point, parameters)
@@ -144,6 +150,7 @@ def listed(where: str, function: Callable[..., Any], parameters: Mapping[str, An
         if index >= len(wanted.points) and listing.choices > allowed:
             break
         add(point)
+    contained_code(where, partial(kept.check_unchanged, "the mechanism"))
     return listing.reply()
 
 

@@ -42,6 +42,7 @@ _SYSTEM = (
 _ELSEWHERE: Mapping[ModuleType, tuple[str, ...]] = {
     _random: ("Random",),
     _thread: ("get_ident", "get_native_id"),
+    gc: ("get_count", "get_stats"),
     importlib: ("reload",),
     random: tuple(name for name in random.__all__ if name not in ("Random", "SystemRandom")),
     secrets: tuple(name for name in secrets.__all__ if name not in ("SystemRandom", "compare_digest")),

@@ -16,7 +16,7 @@ def render(report: Report) -> str:
     """An error for each refutation, a warning for each open answer that decides a claim, counts last."""
     findings = (finding for result in report.results for finding in result.all_findings)
     lines = [line for finding in findings if finding.fails for line in _annotation(finding)]
-    lines += [f"::error title=not read::{_data(one_line(message))}" for message in report.not_read]
+    lines += [f"::error title=not audited::{_data(one_line(message))}" for message in report.not_audited]
     return "\n".join([*lines, report.counts])
 
 

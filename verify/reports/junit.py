@@ -22,7 +22,7 @@ def render(report: Report) -> str:
     suites = ElementTree.Element("testsuites", name=one_line(report.title))
     for result in report.results:
         _suite(suites, result)
-    if report.not_read:
+    if report.not_audited:
         _unread(suites, report)
     for name in ("tests", "failures", "errors", "skipped"):
         suites.set(name, str(sum(int(suite.get(name, "0")) for suite in suites)))
@@ -31,12 +31,12 @@ def render(report: Report) -> str:
 
 
 def _unread(suites: ElementTree.Element, report: Report) -> None:
-    """An error for each file that could not be read."""
-    number = str(len(report.not_read))
+    """An error for each claim or file that could not be audited."""
+    number = str(len(report.not_audited))
     suite = ElementTree.SubElement(suites, "testsuite", name="files", tests=number, errors=number)
-    for place, message in enumerate(report.not_read, start=1):
-        case = ElementTree.SubElement(suite, "testcase", classname="files", name=f"read {place}")
-        ElementTree.SubElement(case, "error", message=one_line(message), type="unreadable")
+    for place, message in enumerate(report.not_audited, start=1):
+        case = ElementTree.SubElement(suite, "testcase", classname="files", name=f"not audited {place}")
+        ElementTree.SubElement(case, "error", message=one_line(message), type="not audited")
 
 
 def _suite(suites: ElementTree.Element, result: Result) -> None:

@@ -59,8 +59,8 @@ def _main(report: Report) -> list[Markup]:
     results = report.results
     stand_alone = all(not result.findings for result in results)
     parts = []
-    if report.not_read:
-        parts.append(_section("Files that could not be read", *(element("p", message) for message in report.not_read)))
+    if report.not_audited:
+        parts.append(_section("Not audited", *(element("p", message) for message in report.not_audited)))
     if len(results) > 1 and not stand_alone:
         rows = (
             (

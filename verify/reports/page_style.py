@@ -31,7 +31,7 @@ margin-right:.4rem}
 table{border-collapse:collapse;min-width:100%;font-size:.95rem}
 caption{text-align:left;font-weight:600;padding:.2rem 0}
 th,td{border:1px solid #8a8f94;padding:.3rem .5rem;text-align:left;vertical-align:top}
-td{font-variant-numeric:tabular-nums}
+td{font-variant-numeric:tabular-nums;overflow-wrap:anywhere}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.25rem .9rem;margin:.75rem 0}
 dt{font-weight:600}
 dd{margin:0;min-width:0}
@@ -39,7 +39,6 @@ ol.findings{padding:0;list-style:none}
 ol.findings>li{border:1px solid #8a8f94;border-radius:.4rem;padding:.6rem .8rem;margin:.6rem 0}
 pre{padding:.6rem .8rem;border:1px solid #8a8f94;border-radius:.4rem;white-space:pre-wrap}
 .question{font-weight:400}
-td code{overflow-wrap:anywhere}
 code{font-family:ui-monospace,monospace;font-size:.92em}
 figure{margin:.75rem 0}
 figcaption{font-weight:600}

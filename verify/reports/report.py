@@ -142,7 +142,7 @@ class Report:
         picture: the budgets under mixtures of two claims' blocks, where two claims are compared.
         claims: the five blocks of those two, by the name of each.
         files: those that were read, each with its SHA-256.
-        not_read: why other files that were asked for could not be read.
+        not_audited: why other claims and files that were asked for could not be audited.
     """
 
     title: str
@@ -154,4 +154,4 @@ class Report:
     picture: tuple[Bar, ...] = ()
     claims: tuple[tuple[str, tuple[Question, ...]], ...] = ()
     files: tuple[tuple[str, str], ...] = ()
-    not_read: tuple[str, ...] = ()
+    not_audited: tuple[str, ...] = ()

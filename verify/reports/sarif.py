@@ -48,7 +48,7 @@ def render(report: Report) -> str:
     run = {
         "tool": {"driver": driver},
         "columnKind": "utf16CodeUnits",
-        "invocations": [{"commandLine": report.command, "executionSuccessful": not report.not_read}],
+        "invocations": [{"commandLine": report.command, "executionSuccessful": not report.not_audited}],
         "results": [
             _result(finding, rules.index(finding.rule), [f.name for f in findings[:place]].count(finding.name))
             for place, finding in enumerate(findings)

@@ -64,14 +64,35 @@ class TestFormats:
         status, out, err = run(capsys, "audit", *files, "--html", str(page))
         assert status == 2
         assert out.endswith("1 claim: 1 hold, 0 refuted, 0 undecided\n")
-        assert "Files that could not be read" in page.read_text()
+        assert "Not audited" in page.read_text()
         assert f"<p>{bad}: " in page.read_text()
         assert err.startswith(f"stirred: {bad}: ")
         suites = ElementTree.fromstring(run(capsys, "audit", *files, "--format", "junit")[1])  # noqa: S314
         assert (suites.get("failures"), suites.get("errors")) == ("0", "1")
-        assert f"::error title=not read::{bad}: " in run(capsys, "audit", *files, "--format", "github")[1]
+        assert f"::error title=not audited::{bad}: " in run(capsys, "audit", *files, "--format", "github")[1]
         (one,) = json.loads(run(capsys, "audit", *files, "--format", "sarif")[1])["runs"]
         assert one["invocations"][0]["executionSuccessful"] is False
+
+    @pytest.mark.parametrize(
+        ("change", "message"),
+        [
+            (("[domain]", "[domain"), "invalid TOML"),
+            (('"multiplicative"', '"multiplied"'), "multiplied"),
+            (('name = "permutation-swapping"\nswap_rate = "1/2"', 'function = "absent:f"'), "absent"),
+            (('name = "permutation-swapping"\nswap_rate = "1/2"', 'function = "leaky:f"'), "random.random is refused"),
+        ],
+    )
+    def test_a_claim_that_cannot_be_audited_hides_no_other_result(self, capsys, claims, tmp_path, change, message):
+        (tmp_path / "leaky.py").write_text("import random\ndef f(x, source):\n    return random.random() < 1\n")
+        bad = tmp_path / "bad.toml"
+        bad.write_text(replaced(SOUND, ("swap.small", "swap.bad"), change))
+        status, out, err = run(capsys, "audit", str(bad), claims[0])
+        assert status == 2
+        assert out.endswith("1 claim: 1 hold, 0 refuted, 0 undecided\n")
+        assert err.startswith(f"stirred: {bad}: ")
+        assert message in err
+        assert err.count("\n") == 1
+        assert run(capsys, "audit", str(bad)) == (2, "", err)
 
     def test_the_exit_status_is_that_of_the_findings_in_every_format(self, capsys, claims):
         for name in ("text", "json", "github", "junit", "sarif", "html"):

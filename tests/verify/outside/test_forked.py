@@ -153,13 +153,89 @@ def test_state_that_changes_what_is_drawn_is_too():
     assert not seen
 
 
+def _counts_in_a_global(data, source):
+    CALLS.append(data)
+    return len(CALLS) > 1_000
+
+
+def _counts_in_an_attribute(data, source):
+    _counts_in_an_attribute.calls = getattr(_counts_in_an_attribute, "calls", 0) + 1
+    return _counts_in_an_attribute.calls > 1_000
+
+
+def _counts_in_a_default(data, source, seen={"calls": [0]}):  # noqa: B006 this is how it remembers
+    seen["calls"][0] += 1
+    return seen["calls"][0] > 1_000
+
+
+def _rebinds_a_global(data, source):
+    global LAST  # noqa: PLW0603 this is how it remembers
+    LAST = data
+    return 0
+
+
+def _remembers_in_a_helper(data, source):
+    return _counts_in_a_global(data, source)
+
+
+LAST = None
+
+
+class _CountsItsCalls:
+    __slots__ = ("calls",)
+
+    def __init__(self) -> None:
+        self.calls = 0
+
+    def __call__(self, data, source):
+        self.calls += 1
+        return self.calls > 1_000
+
+    def method(self, data, source):
+        return self(data, source)
+
+
+@pytest.mark.parametrize(
+    ("function", "name"),
+    [
+        (_counts_in_a_global, "CALLS"),
+        (_counts_in_an_attribute, "calls"),
+        (_counts_in_a_default, "seen"),
+        (_rebinds_a_global, "LAST"),
+        (_remembers_in_a_helper, "CALLS"),
+        (functools.partial(_counts_in_a_global), "CALLS"),
+        (_CountsItsCalls(), "calls"),
+        (_CountsItsCalls().method, "calls"),
+    ],
+)
+def test_state_is_refused_though_no_audited_call_shows_it(function, name):
+    message = refusal(function)
+    assert "the mechanism must keep nothing between calls" in message
+    assert f"it changes {name!r}" in message
+    assert CALLS == []
+
+
+def test_what_an_invariant_keeps_is_refused_too():
+    with pytest.raises(InputError, match=r"an invariant must keep nothing between calls.*'CALLS'"):
+        LocalFunction("invariant", lambda data: CALLS.append(data) or 0).values(POINTS, Limits(), is_ordered=True)
+
+
 def test_a_cache_is_no_state():
     @functools.cache
     def slow(data):
         return sum(data)
 
-    found = laws(lambda data, source: slow(data) + source.uniform(2))
+    class Table:
+        sizes = (2, 3)
+
+        @functools.cached_property
+        def most(self):
+            return max(self.sizes)
+
+    table = Table()
+    found = laws(lambda data, source: slow(data) + source.uniform(2) * (table.most - 2))
     assert found.laws[(1,)].support == ("1", "2")
+    assert "most" not in vars(table)
 
 
 def test_closures_parameters_and_objects_run():

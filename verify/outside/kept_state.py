@@ -1,0 +1,179 @@
+"""What a function of the user's keeps between its calls, found by looking at everything that it can change by name.
+
+A law is a law of one call. Code that counts its calls can answer well as often as it is audited and otherwise later, so
+a function that leaves anything changed behind is refused, whether or not its answers differed. What `functools.cache`
+and `cached_property` keep is computed from their arguments alone and is no state; iterators and objects of libraries
+are not looked into.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from pathlib import Path
+from types import CodeType, FunctionType, MemberDescriptorType, MethodType, ModuleType
+from typing import Any
+
+from spec.arguments import InputError
+
+__all__ = ["KeptState"]
+
+_VALUES = (type(None), bool, int, float, complex, str, bytes, Fraction, tuple, frozenset)
+_CONTAINERS = (list, dict, set, tuple, deque, bytearray)
+_MOST = 200_000
+"""Places that are looked at."""
+
+_UNSET = object()
+
+
+class KeptState:
+    """Everything that a function can change by name, as it is now.
+
+    Args:
+        function: a function, a method, an object that is called, or a partial application of one.
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._home, self._folder = _place(function)
+        self._names: set[str] = set()
+        self._kept: list[tuple[str, Any, dict[Any, Any]]] = []
+        self._walk(function)
+
+    def check_unchanged(self, what: str) -> None:
+        """Compare with what is there now.
+
+        Args:
+            what: what the function is, such as "the mechanism".
+
+        Raises:
+            InputError: something was changed, added or removed.
+        """
+        for name, holder, before in self._kept:
+            now = self._contents(holder)
+            places = [key for key in {**before, **now} if not _is_same(before.get(key, _UNSET), now.get(key, _UNSET))]
+            for key in places:
+                if not _is_cached(holder, key):
+                    raise InputError(
+                        f"{what} must keep nothing between calls, but for what functools.cache keeps; "
+                        f"it changes {_named(holder, key, name)!r}"
+                    )
+
+    def _walk(self, function: Callable[..., Any]) -> None:
+        waiting, seen, places = [("", function)], set[int](), 0
+        while waiting and places < _MOST:
+            name, holder = waiting.pop()
+            if id(holder) in seen or not self._is_looked_into(holder, is_root=holder is function):
+                continue
+            seen.add(id(holder))
+            if isinstance(holder, FunctionType):
+                self._names.update(_names(holder.__code__))
+            contents = self._contents(holder)
+            places += 1 + len(contents)
+            self._kept.append((name, holder, contents))
+            waiting += [(_named(holder, key, name), value) for key, value in contents.items()]
+
+    def _is_looked_into(self, holder: Any, *, is_root: bool) -> bool:
+        if isinstance(holder, (*_CONTAINERS, functools.partial, MethodType)):
+            return True
+        if isinstance(holder, (FunctionType, type)) or hasattr(holder, "__wrapped__"):
+            return is_root or self._is_own(getattr(holder, "__module__", None), _file(holder))
+        if isinstance(holder, ModuleType):
+            return self._is_own(holder.__name__, getattr(holder, "__file__", None))
+        return is_root or self._is_own(type(holder).__module__, None)
+
+    def _is_own(self, module: str | None, file: str | None) -> bool:
+        """Whether code is in the module of the function, or in a file beside it."""
+        return module == self._home or (file is not None and Path(file).parent == self._folder)
+
+    def _contents(self, holder: Any) -> dict[Any, Any]:
+        """What a holder has, by a name or a place."""
+        if isinstance(holder, dict):
+            return dict(holder)
+        if isinstance(holder, set):
+            return dict.fromkeys(holder)
+        if isinstance(holder, (list, tuple, deque, bytearray)):
+            return dict(enumerate(holder))
+        if isinstance(holder, functools.partial):
+            return {"func": holder.func, "args": holder.args, "keywords": holder.keywords}
+        if isinstance(holder, MethodType):
+            return {"self": holder.__self__, "function": holder.__func__}
+        if isinstance(holder, FunctionType):
+            return dict(_of_function(holder))
+        found = {name: value for name, value in _attributes(holder).items() if not name.startswith("__")}
+        if isinstance(holder, ModuleType):
+            return {name: value for name, value in found.items() if name in self._names}
+        if not isinstance(holder, type):
+            found["its class"] = type(holder)
+        if hasattr(holder, "__wrapped__"):
+            found["its function"] = holder.__wrapped__
+        return found
+
+
+def _place(function: Any) -> tuple[str | None, Path | None]:
+    """The module of a function, and the folder of its file."""
+    while isinstance(function, functools.partial):
+        function = function.func
+    function = getattr(function, "__func__", function)
+    if not hasattr(function, "__qualname__"):
+        function = type(function)
+    file = _file(function)
+    return getattr(function, "__module__", None), None if file is None else Path(file).parent
+
+
+def _file(holder: Any) -> str | None:
+    code = getattr(holder, "__code__", None)
+    return code.co_filename if code is not None and not code.co_filename.startswith("<") else None
+
+
+def _names(code: CodeType) -> Iterator[str]:
+    """The names of globals and attributes in a code object and those inside it."""
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _names(constant)
+
+
+def _of_function(function: FunctionType) -> Iterator[tuple[str, Any]]:
+    """Attributes, defaults, closure and the globals that its code names."""
+    yield from vars(function).items()
+    code = function.__code__
+    defaults = function.__defaults__ or ()
+    yield from zip(code.co_varnames[code.co_argcount - len(defaults) : code.co_argcount], defaults, strict=True)
+    yield from (function.__kwdefaults__ or {}).items()
+    for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
+        try:
+            yield name, cell.cell_contents
+        except ValueError:  # not set yet
+            continue
+    for name in dict.fromkeys(_names(code)):
+        if name in function.__globals__:
+            yield name, function.__globals__[name]
+
+
+def _attributes(holder: Any) -> Mapping[str, Any]:
+    """What stands in a holder's dictionary and in its slots."""
+    found = dict(getattr(holder, "__dict__", {}))
+    if not isinstance(holder, type):
+        for owner in type(holder).__mro__:
+            for name, member in vars(owner).items():
+                if isinstance(member, MemberDescriptorType):
+                    try:
+                        found[name] = member.__get__(holder, type(holder))
+                    except AttributeError:  # unset
+                        continue
+    return found
+
+
+def _named(holder: Any, key: Any, name: str) -> str:
+    """What a reader knows a place by: its own name, or that of the container that it is in."""
+    return name if name and isinstance(holder, _CONTAINERS) else str(key)
+
+
+def _is_same(before: Any, now: Any) -> bool:
+    return before is now or (type(before) is type(now) and isinstance(now, _VALUES) and bool(before == now))
+
+
+def _is_cached(holder: Any, key: Any) -> bool:
+    return isinstance(getattr(type(holder), str(key), None), functools.cached_property)
