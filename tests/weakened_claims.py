@@ -155,7 +155,7 @@ EXAMPLES = (
     ),
     Example(
         "uncovered data sets",
-        ("1 of 3 data sets in no universe, x = c the first", "is ln(3)", "infinite (x = b, x' = c)"),
+        ("1 of 3 data sets in no universe, x = c the first", "is ln(3)", "infinite (x = ", "x' = c)"),
         claim("uncovered", _THREE, STEPS, distances=LINE, multiverse='universes = [["a", "b"]]'),
     ),
     Example(
