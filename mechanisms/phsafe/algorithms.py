@@ -35,7 +35,9 @@ Order = Callable[[Person], Any]
 
 
 def _by_hash(person: Person) -> Any:
-    return sha256(repr(tuple(person)).encode()).digest(), person
+    state, mafid, age, (races, is_hispanic), relationship = person
+    text = "\x1f".join((state, str(mafid), str(age), *races, str(bool(is_hispanic)), str(relationship)))
+    return sha256(text.encode()).digest(), person
 
 
 def _by_attributes(person: Person) -> Any:

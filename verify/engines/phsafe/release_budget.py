@@ -1,8 +1,9 @@
 """The exact ρ² of PHSafe's levels, runs and releases under each neighbour relation, against the stated ones.
 
-A level has noise of scale σ² = Δ²/(2ρ), so its smallest budget is exactly S/(2σ²) = ρ·S/Δ², S the largest squared change
-(`verify.engines.phsafe.sensitivity`). A run, and a release, need at most the sum over their levels; exactly that where
-one pair of neighbours is worst for all levels at once. Where none need be, a pair that was looked at gives the lower end.
+A level has noise of scale σ² = Δ²/(2ρ), so its smallest budget is exactly S/(2σ²) = ρ·S/Δ², S the largest squared
+change (`verify.engines.phsafe.sensitivity`). A run, and a release, need at most the sum over their levels; exactly
+that where one pair of neighbours is worst for all levels at once. Where none need be, a pair that was looked at gives
+the lower end.
 """
 
 from __future__ import annotations
@@ -52,7 +53,8 @@ def algorithm_ratio(relation: Relation, tau: int | None) -> Fraction:
     """The smallest budget over the one that Theorems 1 to 4 claim, for the worst table of Algorithm 1 or 2 (tau None).
 
     It is the same for every split of the budget over levels, since one pair of neighbours is worst for all levels at
-    once: households whose householder's race, ethnicity and tenure change.
+    once. Where units follow, in PH7 or PH8_denom, a householder's race, ethnicity and tenure change; where they are
+    free, in PH1_num or PH8_denom, two units leave.
 
     >>> [str(algorithm_ratio(relation, 10)) for relation in Relation]
     ['50/121', '100/121', '221/242', '1']

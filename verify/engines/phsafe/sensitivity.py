@@ -1,25 +1,25 @@
 """The largest squared L2 change of each level of PHSafe between neighbours, for every threshold τ, with its proof.
 
-Written for units that follow from the persons of their MAFID by any function (PHSafe, section 5), or for free units with
-unique MAFIDs; a MAFID lies in one state; the order of truncation is any fixed one that puts persons of some two cells
-either way. c and c' are two cells of a level. A MAFID gives at most τ joined rows, of one unit.
+Written for units that follow from the persons of their MAFID by any function (PHSafe, section 5), or for free units
+with unique MAFIDs; a MAFID lies in one state; the order of truncation is any fixed one that puts persons of some two
+cells either way. c and c' are two cells of a level. A MAFID gives at most τ joined rows, of one unit.
 
 Algorithm 1, units follow, a person added. One MAFID changes, from counts v to v', non-negative with sums at most τ. So
-‖v − v'‖² ≤ ‖v‖² + ‖v'‖² ≤ 2τ², attained by τ persons who fill c until one more makes their unit another and all of them
-that count fill c'. This needs that the unit decides on group or cell. Where it does not, the kept persons change by one
-in and one out: 2. Where it only decides whether its persons count (families, unattributed), v or v' is 0: max(τ², 2).
-A person replaced. One MAFID loses a person and one gains one: the change is (v₁ + v₂) − (v'₁ + v'₂) with sums at most
-2τ, so at most 2(2τ)² = 8τ², attained by two such MAFIDs. Where the unit does not decide, twice one in and one out: 8.
-Where it decides whether they count: both stop, 4τ²; or one, beside one in and one out, (τ + 1)² + 1; or twice one in and
-one out: max(4τ², 8).
+‖v − v'‖² ≤ ‖v‖² + ‖v'‖² ≤ 2τ², attained by τ persons who fill c until one more makes their unit another and all of
+them that count fill c'. This needs that the unit decides on group or cell. Where it does not, the kept persons change
+by one in and one out: 2. Where it only decides whether its persons count (families, unattributed), v or v' is 0:
+max(τ², 2). A person replaced. One MAFID loses a person and one gains one: the change is (v₁ + v₂) − (v'₁ + v'₂) with
+sums at most 2τ, so at most 2(2τ)² = 8τ², attained by two such MAFIDs. Where the unit does not decide, twice one in and
+one out: 8. Where it decides whether they count: both stop, 4τ²; or one, beside one in and one out, (τ + 1)² + 1; or
+twice one in and one out: max(4τ², 8).
 
-Algorithm 1, free units. Change the persons first: z is one in, one out or both for each row added or removed (truncation
-is 2-stable), so z = ±e or e − e'. Then the units: each row added or removed takes the τ rows of its MAFID in or out, so
-‖w‖₁ ≤ 2τ. Hence ‖w + z‖² = ‖w‖² + 2 w·z + ‖z‖² ≤ 4τ² + 4τ + 2, attained by two units that leave with all of their
-persons in c, and one in at c', one out at c. If the unit alone decides on the cell, z = ±e or 0 and it is (2τ + 1)².
-Replaced: w = w₊ − w₋ with sums at most 2τ, ‖w‖² ≤ 8τ², ‖z‖² ≤ 8, |w·z| ≤ 4τ·2: 8(τ + 1)², attained; if the unit alone
-decides, 2(2τ + 1)². Where MAFIDs of units may repeat, a replaced unit can leave one MAFID and make another one's drop, so
-w may be −4τ in c: 16τ² + 16τ + 8, attained (`repeated_units`).
+Algorithm 1, free units. Change the persons first: z is one in, one out or both for each row added or removed
+(truncation is 2-stable), so z = ±e or e − e'. Then the units: each row added or removed takes the τ rows of its MAFID
+in or out, so ‖w‖₁ ≤ 2τ. Hence ‖w + z‖² = ‖w‖² + 2 w·z + ‖z‖² ≤ 4τ² + 4τ + 2, attained by two units that leave with all
+of their persons in c, and one in at c', one out at c. If the unit alone decides on the cell, z = ±e or 0 and it is (2τ
++ 1)². Replaced: w = w₊ − w₋ with sums at most 2τ, ‖w‖² ≤ 8τ², ‖z‖² ≤ 8, |w·z| ≤ 4τ·2: 8(τ + 1)², attained; if the unit
+alone decides, 2(2τ + 1)². Where MAFIDs of units may repeat, a replaced unit can leave one MAFID and make another one's
+drop, so w may be −4τ in c: 16τ² + 16τ + 8, attained (`repeated_units`).
 
 Algorithm 2 has at most one row for a MAFID: 2τ² becomes 2 and 8τ² becomes 8. PH1_denom counts every unit once, so that
 unattributed it changes by 1 as a MAFID gets its first person or loses its last; one replaced person makes one come and

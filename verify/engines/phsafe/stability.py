@@ -1,11 +1,11 @@
 """The exact largest change of PHSafe's counts over every pair of neighbours of a small domain.
 
 No run looks at two MAFIDs at once: a true count is a sum over MAFIDs of what the rows of that MAFID give alone. So the
-change between neighbours is a sum of changes of single MAFIDs, and one edit (a row added or removed) changes one. Where a
-relation allows several edits, several of them may fall on one MAFID; then the change is the sum of those along a path of
-single edits, each of which some MAFID of its own shows too. Hence the changes of all pairs of neighbours are among the
-sums of changes by single edits, and all of these sums occur, each edit on a MAFID of its own. What is enumerated here is
-every single edit of every MAFID of the domain; the number of MAFIDs is not bounded.
+change between neighbours is a sum of changes of single MAFIDs, and one edit (a row added or removed) changes one.
+Where a relation allows several edits, several of them may fall on one MAFID; then the change is the sum of those along
+a path of single edits, each of which some MAFID of its own shows too. Hence the changes of all pairs of neighbours are
+among the sums of changes by single edits, and all of these sums occur, each edit on a MAFID of its own. What is
+enumerated here is every single edit of every MAFID of the domain; the number of MAFIDs is not bounded.
 """
 
 from __future__ import annotations
@@ -124,19 +124,24 @@ def _multisets(kinds: int, largest: int) -> Iterator[tuple[int, ...]]:
         yield from combinations_with_replacement(range(kinds), size)
 
 
-def _added(vectors: Mapping[Name, Vector], kinds: int, place: int) -> set[Vector]:
-    """What adding one row changes: of persons at place 1 of a name, of units at place 2."""
-    found = set()
-    for name, before in vectors.items():
-        for kind in range(kinds):
-            grown = (*name[:place], tuple(sorted((*name[place], kind))), *name[place + 1 :])
-            if grown in vectors:
-                found.add(_difference(vectors[grown], before))
-    return found
+def _persons_added(vectors: Mapping[Name, Vector], kinds: int) -> set[Vector]:
+    """What adding one row of persons changes, the units as their names say."""
+    grown = {name: [(name[0], tuple(sorted((*name[1], kind))), name[2]) for kind in range(kinds)] for name in vectors}
+    return _differences(vectors, grown)
+
+
+def _units_added(vectors: Mapping[Name, Vector], kinds: int) -> set[Vector]:
+    """What adding one row of units changes, the persons kept."""
+    grown = {name: [(*name[:2], tuple(sorted((*name[2], kind)))) for kind in range(kinds)] for name in vectors}
+    return _differences(vectors, grown)
+
+
+def _differences(vectors: Mapping[Name, Vector], grown: Mapping[Name, Sequence[Name]]) -> set[Vector]:
+    return {_difference(vectors[after], vectors[name]) for name in vectors for after in grown[name] if after in vectors}
 
 
 def _person_added_with_any_unit(vectors: Mapping[Name, Vector], kinds: int) -> set[Vector]:
-    """What adding a person changes where a MAFID has one unit as soon as it has a person, and it may become any other."""
+    """What adding a person changes where a MAFID with persons has one unit, which may become any other."""
     by_persons: dict[tuple[str, tuple[int, ...]], list[Vector]] = defaultdict(list)
     for (state, chosen, units), vector in vectors.items():
         if len(units) == (1 if chosen else 0):
@@ -170,12 +175,12 @@ def _vectors(
 def _changes(domain: RuleDomain | FreeDomain, vectors: Mapping[Name, Vector], relation: Relation) -> set[Vector]:
     """Every change between neighbours: one edit added, or one added and one taken back, of each row that may change."""
     if isinstance(domain, RuleDomain):
-        edits = [_added(vectors, len(domain.kinds), 1)]
+        edits = [_persons_added(vectors, len(domain.kinds))]
     elif relation.units_follow:
         edits = [_person_added_with_any_unit(vectors, len(domain.persons))]
     else:
-        unit = _added(vectors, len(domain.units), 2)
-        edits = [_added(vectors, len(domain.persons), 1), unit, unit]
+        unit = _units_added(vectors, len(domain.units))
+        edits = [_persons_added(vectors, len(domain.persons)), unit, unit]
     nothing = {tuple(0 for _ in next(iter(vectors.values())))}
     total = nothing
     for added in edits:
