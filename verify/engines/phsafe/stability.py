@@ -20,7 +20,7 @@ from mechanisms.phsafe import BasePerson, Measurement, Person, Settings, Unit, d
 from spec.arguments import InputError
 from verify.engines.phsafe.relation import Relation
 
-__all__ = ["FreeDomain", "Level", "RuleDomain", "largest_changes", "squared_change"]
+__all__ = ["FreeDomain", "Level", "RuleDomain", "household_counts", "largest_changes", "squared_change"]
 
 Level = tuple[str, str]
 """A run and a population group level."""
@@ -155,12 +155,12 @@ def _person_added_with_any_unit(vectors: Mapping[Name, Vector], kinds: int) -> s
     }
 
 
-def _vectors(
-    listed: Iterable[tuple[Name, DataFrames]], settings: Settings, released: Released
+def household_counts(
+    domain: RuleDomain | FreeDomain, settings: Settings, *, released: Released = measurements
 ) -> dict[Level, dict[Name, Vector]]:
     """For each level, the counts of every data set of one MAFID, over the cells that are not zero in all of them."""
     counts: dict[Level, dict[Name, dict[Hashable, int]]] = defaultdict(dict)
-    for name, data in listed:
+    for name, data in domain.of_one_mafid():
         for one in released(data, settings):
             in_level = counts[one.table, one.level].setdefault(name, {})
             if one.rows:
@@ -208,5 +208,5 @@ def largest_changes(
         raise InputError(f"relation must be one where the units follow; got {relation.name}")
     return {
         level: max(map(squared_change, _changes(domain, vectors, relation)))
-        for level, vectors in _vectors(domain.of_one_mafid(), settings, released).items()
+        for level, vectors in household_counts(domain, settings, released=released).items()
     }
