@@ -30,7 +30,7 @@ from __future__ import annotations
 
 from mechanisms.phsafe.tabulations import runs
 from spec.arguments import InputError, positive_integer, suggestion
-from verify.engines.phsafe.relation import Relation
+from verify.engines.phsafe.neighbor_relation import NeighborRelation
 
 __all__ = ["algorithm_sensitivity", "repeated_units", "squared_sensitivity"]
 
@@ -39,24 +39,24 @@ _BY_UNIT_ALONE = ("PH2", "PH7")
 """Runs of Algorithm 1 where the unit decides on group and cell, whatever the person."""
 
 
-def algorithm_sensitivity(relation: Relation, tau: int | None) -> int:
+def algorithm_sensitivity(relation: NeighborRelation, tau: int | None) -> int:
     """The largest squared change of a level over all mappings f and g_i and all functions from persons to units.
 
     Args:
         relation: which data sets are neighbours.
         tau: the threshold of Algorithm 1; None for Algorithm 2.
 
-    >>> [algorithm_sensitivity(relation, 10) for relation in Relation]
+    >>> [algorithm_sensitivity(relation, 10) for relation in NeighborRelation]
     [200, 800, 442, 968]
     """
     if tau is None:
-        return {Relation.PERSON_ADDED: 2, Relation.TABLES_ADDED: 4}.get(relation, 8)
+        return {NeighborRelation.PERSON_ADDED: 2, NeighborRelation.TABLES_ADDED: 4}.get(relation, 8)
     positive_integer("tau", tau)
-    if relation is Relation.PERSON_ADDED:
+    if relation is NeighborRelation.PERSON_ADDED:
         return 2 * tau**2
-    if relation is Relation.PERSON_REPLACED:
+    if relation is NeighborRelation.PERSON_REPLACED:
         return 8 * tau**2
-    return 4 * tau**2 + 4 * tau + 2 if relation is Relation.TABLES_ADDED else 8 * (tau + 1) ** 2
+    return 4 * tau**2 + 4 * tau + 2 if relation is NeighborRelation.TABLES_ADDED else 8 * (tau + 1) ** 2
 
 
 def repeated_units(tau: int) -> int:
@@ -64,7 +64,7 @@ def repeated_units(tau: int) -> int:
     return 16 * positive_integer("tau", tau) ** 2 + 16 * tau + 8
 
 
-def squared_sensitivity(table: str, level: str, relation: Relation, tau: int | None = None) -> int:
+def squared_sensitivity(table: str, level: str, relation: NeighborRelation, tau: int | None = None) -> int:
     """The exact largest squared L2 change of a level of one of PHSafe's runs.
 
     Args:
@@ -76,7 +76,7 @@ def squared_sensitivity(table: str, level: str, relation: Relation, tau: int | N
     Raises:
         InputError: the run is unknown, or it joins and tau is not an int ≥ 1.
 
-    >>> squared_sensitivity("PH1_num", "usa_*", Relation.PERSON_ADDED, 10)
+    >>> squared_sensitivity("PH1_num", "usa_*", NeighborRelation.PERSON_ADDED, 10)
     2
     """
     if table not in _RUNS:
@@ -95,14 +95,14 @@ def squared_sensitivity(table: str, level: str, relation: Relation, tau: int | N
     return algorithm_sensitivity(relation, tau)
 
 
-def _of_units(table: str, geography: str, iterations: str, relation: Relation) -> int:
+def _of_units(table: str, geography: str, iterations: str, relation: NeighborRelation) -> int:
     """That of a run of Algorithm 2."""
     if iterations == "*" and table != "PH8_denom":
         is_national, every_unit = geography == "usa", table == "PH1_denom"
-        if relation is Relation.PERSON_ADDED:
+        if relation is NeighborRelation.PERSON_ADDED:
             return 1
-        if relation is Relation.PERSON_REPLACED:
+        if relation is NeighborRelation.PERSON_REPLACED:
             return (1 if is_national else 2) if every_unit else 4
-        if relation is Relation.TABLES_REPLACED and is_national:
+        if relation is NeighborRelation.TABLES_REPLACED and is_national:
             return 0 if every_unit else 4
     return algorithm_sensitivity(relation, None)

@@ -18,7 +18,7 @@ from operator import add, neg, sub
 
 from mechanisms.phsafe import BasePerson, Measurement, Person, Settings, Unit, derived_tables, measurements
 from spec.arguments import InputError
-from verify.engines.phsafe.relation import Relation
+from verify.engines.phsafe.neighbor_relation import NeighborRelation
 
 __all__ = ["FreeDomain", "Level", "RuleDomain", "household_counts", "largest_changes", "squared_change"]
 
@@ -86,6 +86,9 @@ class FreeDomain:
                 for numbers in _multisets(len(units), self.most_units):
                     rows = tuple(persons[i] for i in chosen), tuple(units[i] for i in numbers)
                     yield (state, chosen, numbers), rows
+
+
+Domain = RuleDomain | FreeDomain
 
 
 def _difference(after: Vector, before: Vector) -> Vector:
@@ -156,7 +159,7 @@ def _person_added_with_any_unit(vectors: Mapping[Name, Vector], kinds: int) -> s
 
 
 def household_counts(
-    domain: RuleDomain | FreeDomain, settings: Settings, *, released: Released = measurements
+    domain: Domain, settings: Settings, *, released: Released = measurements
 ) -> dict[Level, dict[Name, Vector]]:
     """For each level, the counts of every data set of one MAFID, over the cells that are not zero in all of them."""
     counts: dict[Level, dict[Name, dict[Hashable, int]]] = defaultdict(dict)
@@ -172,7 +175,7 @@ def household_counts(
     return found
 
 
-def _changes(domain: RuleDomain | FreeDomain, vectors: Mapping[Name, Vector], relation: Relation) -> set[Vector]:
+def _changes(domain: Domain, vectors: Mapping[Name, Vector], relation: NeighborRelation) -> set[Vector]:
     """Every change between neighbours: one edit added, or one added and one taken back, of each row that may change."""
     if isinstance(domain, RuleDomain):
         edits = [_persons_added(vectors, len(domain.kinds))]
@@ -191,7 +194,11 @@ def _changes(domain: RuleDomain | FreeDomain, vectors: Mapping[Name, Vector], re
 
 
 def largest_changes(
-    domain: RuleDomain | FreeDomain, settings: Settings, relation: Relation, *, released: Released = measurements
+    domain: Domain,
+    settings: Settings,
+    relation: NeighborRelation,
+    *,
+    released: Released = measurements,
 ) -> dict[Level, int]:
     """The exact largest squared L2 change of each level between neighbours, any number of MAFIDs.
 

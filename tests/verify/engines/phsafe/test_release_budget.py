@@ -8,8 +8,8 @@ from mechanisms.phsafe import BasePerson, RaceEth, Settings, derived_tables, mea
 from mechanisms.phsafe.algorithms import ORDERS
 from mechanisms.phsafe.records import Relationship, Tenure
 from verify.audit.published import rows
+from verify.engines.phsafe.neighbor_relation import NeighborRelation
 from verify.engines.phsafe.privacy_check import squared_loss
-from verify.engines.phsafe.relation import Relation
 from verify.engines.phsafe.release_budget import (
     algorithm_ratio,
     exact_budgets,
@@ -42,10 +42,10 @@ RELEASE = table_10()
     ("relation", "stated", "smallest"),
     [
         # sums over the 46 levels of rho times the largest squared change over (2 tau + 2)^2, or over 4
-        (Relation.PERSON_ADDED, "1.257281", Fraction(5651961239, 11858000000)),
-        (Relation.PERSON_REPLACED, "2.514562", Fraction(5651712221, 2964500000)),
-        (Relation.TABLES_ADDED, "1.257281", Fraction(26482054923, 23716000000)),
-        (Relation.TABLES_REPLACED, "2.514562", Fraction(599855959, 242000000)),
+        (NeighborRelation.PERSON_ADDED, "1.257281", Fraction(5651961239, 11858000000)),
+        (NeighborRelation.PERSON_REPLACED, "2.514562", Fraction(5651712221, 2964500000)),
+        (NeighborRelation.TABLES_ADDED, "1.257281", Fraction(26482054923, 23716000000)),
+        (NeighborRelation.TABLES_REPLACED, "2.514562", Fraction(599855959, 242000000)),
     ],
 )
 def test_the_release_needs_less_than_is_stated(relation, stated, smallest):
@@ -55,17 +55,17 @@ def test_the_release_needs_less_than_is_stated(relation, stated, smallest):
 
 
 def test_no_level_needs_more_than_is_stated():
-    for relation in Relation:
+    for relation in NeighborRelation:
         for (table, level), budget in exact_budgets(RELEASE, relation).items():
             assert budget <= RELEASE.exact_budgets[table][level] * (2 if relation.is_bounded else 1)
 
 
-@pytest.mark.parametrize("relation", list(Relation))
+@pytest.mark.parametrize("relation", list(NeighborRelation))
 def test_theorems_1_to_4_hold_and_2_and_4_are_attained(relation):
     ratios = [algorithm_ratio(relation, tau) for tau in (1, 2, 3, 6, 10, 99_999)]
     assert max(ratios) <= 1
-    assert algorithm_ratio(relation, None) == (Fraction(1, 2) if relation is Relation.PERSON_ADDED else 1)
-    if relation is Relation.PERSON_REPLACED:  # a factor tau^2/(tau + 1)^2 is given away
+    assert algorithm_ratio(relation, None) == (Fraction(1, 2) if relation is NeighborRelation.PERSON_ADDED else 1)
+    if relation is NeighborRelation.PERSON_REPLACED:  # a factor tau^2/(tau + 1)^2 is given away
         assert ratios[4] == Fraction(100, 121)
 
 
@@ -94,6 +94,6 @@ def test_one_pair_attains_all_but_the_levels_that_exclude_it():
     left_out = {
         (table, f"{place}_*") for table in ("PH1_num", "PH1_denom", "PH4", "PH5_denom") for place in ("usa", "state")
     }
-    budgets = exact_budgets(RELEASE, Relation.PERSON_ADDED)
+    budgets = exact_budgets(RELEASE, NeighborRelation.PERSON_ADDED)
     assert loss == sum(budget for level, budget in budgets.items() if level not in left_out)
-    assert Fraction(99, 100) * sum_of_budgets(RELEASE, Relation.PERSON_ADDED) < loss
+    assert Fraction(99, 100) * sum_of_budgets(RELEASE, NeighborRelation.PERSON_ADDED) < loss

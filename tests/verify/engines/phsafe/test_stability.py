@@ -10,7 +10,7 @@ from mechanisms.phsafe import BasePerson, Person, RaceEth, Settings, Unit, deriv
 from mechanisms.phsafe.algorithms import ORDERS
 from mechanisms.phsafe.records import HouseholdStatus, Relationship, Tenure
 from spec import InputError
-from verify.engines.phsafe.relation import Relation
+from verify.engines.phsafe.neighbor_relation import NeighborRelation
 from verify.engines.phsafe.sensitivity import algorithm_sensitivity, repeated_units, squared_sensitivity
 from verify.engines.phsafe.stability import FreeDomain, RuleDomain, largest_changes
 
@@ -53,7 +53,7 @@ def test_some_person_stands_between_two_of_another_age_in_the_order():
 
 @pytest.mark.parametrize("tau", [1, 2, 3])
 @pytest.mark.parametrize("table", JOINED)
-@pytest.mark.parametrize("relation", list(Relation))
+@pytest.mark.parametrize("relation", list(NeighborRelation))
 def test_algorithm_1_changes_by_the_closed_form(relation, table, tau):
     free_units = not relation.units_follow  # then the nation shows all that a state does
     chosen = settings(table, tau, ("usa",)) if free_units else settings(table, tau)
@@ -64,7 +64,7 @@ def test_algorithm_1_changes_by_the_closed_form(relation, table, tau):
 
 
 @pytest.mark.parametrize("table", UNITS)
-@pytest.mark.parametrize("relation", list(Relation))
+@pytest.mark.parametrize("relation", list(NeighborRelation))
 def test_algorithm_2_changes_by_the_closed_form(relation, table):
     found = largest_changes(free(table, 1), settings(table, None), relation)
     assert found == {level: squared_sensitivity(*level, relation) for level in found}
@@ -74,10 +74,10 @@ def test_algorithm_2_changes_by_the_closed_form(relation, table):
 def test_units_whose_mafids_repeat_change_more(tau):
     table = "PH1_num"
     domain = FreeDomain(PERSONS["all"], OF_UNITS[:1], tau + 1, ("01",), most_units=3)
-    found = largest_changes(domain, settings(table, tau, ("usa",)), Relation.TABLES_REPLACED)
+    found = largest_changes(domain, settings(table, tau, ("usa",)), NeighborRelation.TABLES_REPLACED)
     assert found[table, "usa_*"] == repeated_units(tau)
-    added = largest_changes(domain, settings(table, tau, ("usa",)), Relation.TABLES_ADDED)
-    assert added[table, "usa_*"] == algorithm_sensitivity(Relation.TABLES_ADDED, tau)
+    added = largest_changes(domain, settings(table, tau, ("usa",)), NeighborRelation.TABLES_ADDED)
+    assert added[table, "usa_*"] == algorithm_sensitivity(NeighborRelation.TABLES_ADDED, tau)
 
 
 def base(age, race, relationship, sex, tenure):
@@ -94,7 +94,7 @@ KINDS = [
 
 
 @pytest.mark.parametrize("householder", ["designated", "first", "eldest"])
-@pytest.mark.parametrize("relation", [Relation.PERSON_ADDED, Relation.PERSON_REPLACED])
+@pytest.mark.parametrize("relation", [NeighborRelation.PERSON_ADDED, NeighborRelation.PERSON_REPLACED])
 def test_the_rules_of_the_program_change_no_more(relation, householder):
     attained = set()
     for table in (*JOINED, *UNITS):
@@ -124,7 +124,7 @@ def test_counts_are_sums_over_mafids(chosen):
 
 def test_units_that_follow_do_not_change_alone():
     with pytest.raises(InputError, match="relation must be one where the units follow; got TABLES_ADDED"):
-        largest_changes(RuleDomain(KINDS, 1, ("01",)), settings("PH7", 1), Relation.TABLES_ADDED)
+        largest_changes(RuleDomain(KINDS, 1, ("01",)), settings("PH7", 1), NeighborRelation.TABLES_ADDED)
 
 
 @pytest.mark.parametrize(
@@ -133,4 +133,4 @@ def test_units_that_follow_do_not_change_alone():
 def test_a_bad_level_is_refused(arguments, message):
     table, level, tau = arguments
     with pytest.raises(InputError, match=message):
-        squared_sensitivity(table, level, Relation.PERSON_ADDED, tau)
+        squared_sensitivity(table, level, NeighborRelation.PERSON_ADDED, tau)

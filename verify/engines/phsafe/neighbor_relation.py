@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from enum import Enum
 
-__all__ = ["Relation"]
+__all__ = ["NeighborRelation"]
 
 
-class Relation(Enum):
+class NeighborRelation(Enum):
     """Which data sets are neighbours.
 
     The first two are the paper's own: both data frames are functions of a base person dataframe (PHSafe, section 5), so
@@ -24,9 +24,9 @@ class Relation(Enum):
     @property
     def is_bounded(self) -> bool:
         """Whether the number of person records stays: the paper's Theorems 3 and 4, not 1 and 2."""
-        return self in (Relation.PERSON_REPLACED, Relation.TABLES_REPLACED)
+        return self in (NeighborRelation.PERSON_REPLACED, NeighborRelation.TABLES_REPLACED)
 
     @property
     def units_follow(self) -> bool:
         """Whether both data frames are functions of one."""
-        return self in (Relation.PERSON_ADDED, Relation.PERSON_REPLACED)
+        return self in (NeighborRelation.PERSON_ADDED, NeighborRelation.PERSON_REPLACED)
