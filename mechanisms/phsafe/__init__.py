@@ -1,0 +1,28 @@
+"""PHSafe, which released the 2020 Census Supplemental Demographic and Housing Characteristics File, on small tables.
+
+`records` has the rows, `households` makes units of the persons, `tabulations` has the tables, `algorithms` the paper's
+Algorithms 1 to 5, `release` the nine runs and what is derived from them. Sexton et al. (2024) is "PHSafe" below.
+"""
+
+from mechanisms.phsafe.algorithms import Measurement, truncate_and_join, truncated, unique_units
+from mechanisms.phsafe.households import HOUSEHOLDERS, derived_tables
+from mechanisms.phsafe.records import BasePerson, Person, RaceEth, Unit
+from mechanisms.phsafe.release import NoisyCount, Settings, derived_counts, measurements, phsafe
+
+__all__ = [
+    "HOUSEHOLDERS",
+    "BasePerson",
+    "Measurement",
+    "NoisyCount",
+    "Person",
+    "RaceEth",
+    "Settings",
+    "Unit",
+    "derived_counts",
+    "derived_tables",
+    "measurements",
+    "phsafe",
+    "truncate_and_join",
+    "truncated",
+    "unique_units",
+]

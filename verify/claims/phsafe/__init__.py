@@ -1,0 +1,1 @@
+"""PHSafe: what its authors prove of its stability and privacy."""

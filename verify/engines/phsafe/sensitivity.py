@@ -1,0 +1,108 @@
+"""The largest squared L2 change of each level of PHSafe between neighbours, for every threshold τ, with its proof.
+
+Written for units that follow from the persons of their MAFID by any function (PHSafe, section 5), or for free units
+with unique MAFIDs; a MAFID lies in one state; the order of truncation is any fixed one that puts persons of some two
+cells either way. c and c' are two cells of a level. A MAFID gives at most τ joined rows, of one unit.
+
+Algorithm 1, units follow, a person added. One MAFID changes, from counts v to v', non-negative with sums at most τ. So
+‖v − v'‖² ≤ ‖v‖² + ‖v'‖² ≤ 2τ², attained by τ persons who fill c until one more makes their unit another and all of
+them that count fill c'. This needs that the unit decides on group or cell. Where it does not, the kept persons change
+by one in and one out: 2. Where it only decides whether its persons count (families, unattributed), v or v' is 0:
+max(τ², 2). A person replaced. One MAFID loses a person and one gains one: the change is (v₁ + v₂) − (v'₁ + v'₂) with
+sums at most 2τ, so at most 2(2τ)² = 8τ², attained by two such MAFIDs. Where the unit does not decide, twice one in and
+one out: 8. Where it decides whether they count: both stop, 4τ²; or one, beside one in and one out, (τ + 1)² + 1; or
+twice one in and one out: max(4τ², 8).
+
+Algorithm 1, free units. Change the persons first: z is one in, one out or both for each row added or removed
+(truncation is 2-stable), so z = ±e or e − e'. Then the units: each row added or removed takes the τ rows of its MAFID
+in or out, so ‖w‖₁ ≤ 2τ. Hence ‖w + z‖² = ‖w‖² + 2 w·z + ‖z‖² ≤ 4τ² + 4τ + 2, attained by two units that leave with all
+of their persons in c, and one in at c', one out at c. If the unit alone decides on the cell, z = ±e or 0 and it is (2τ
++ 1)². Replaced: w = w₊ − w₋ with sums at most 2τ, ‖w‖² ≤ 8τ², ‖z‖² ≤ 8, |w·z| ≤ 4τ·2: 8(τ + 1)², attained; if the unit
+alone decides, 2(2τ + 1)². Where MAFIDs of units may repeat, a replaced unit can leave one MAFID and make another one's
+drop, so w may be −4τ in c: 16τ² + 16τ + 8, attained (`repeated_units`).
+
+Algorithm 2 has at most one row for a MAFID: 2τ² becomes 2 and 8τ² becomes 8. PH1_denom counts every unit once, so that
+unattributed it changes by 1 as a MAFID gets its first person or loses its last; one replaced person makes one come and
+one go. A family may stop with a person added, so PH5_denom unattributed has 1 and (2)² = 4.
+"""
+
+from __future__ import annotations
+
+from mechanisms.phsafe.tabulations import runs
+from spec.arguments import InputError, positive_integer, suggestion
+from verify.engines.phsafe.neighbor_relation import NeighborRelation
+
+__all__ = ["algorithm_sensitivity", "repeated_units", "squared_sensitivity"]
+
+_RUNS = runs()
+_BY_UNIT_ALONE = ("PH2", "PH7")
+"""Runs of Algorithm 1 where the unit decides on group and cell, whatever the person."""
+
+
+def algorithm_sensitivity(relation: NeighborRelation, tau: int | None) -> int:
+    """The largest squared change of a level over all mappings f and g_i and all functions from persons to units.
+
+    Args:
+        relation: which data sets are neighbours.
+        tau: the threshold of Algorithm 1; None for Algorithm 2.
+
+    >>> [algorithm_sensitivity(relation, 10) for relation in NeighborRelation]
+    [200, 800, 442, 968]
+    """
+    if tau is None:
+        return {NeighborRelation.PERSON_ADDED: 2, NeighborRelation.TABLES_ADDED: 4}.get(relation, 8)
+    positive_integer("tau", tau)
+    if relation is NeighborRelation.PERSON_ADDED:
+        return 2 * tau**2
+    if relation is NeighborRelation.PERSON_REPLACED:
+        return 8 * tau**2
+    return 4 * tau**2 + 4 * tau + 2 if relation is NeighborRelation.TABLES_ADDED else 8 * (tau + 1) ** 2
+
+
+def repeated_units(tau: int) -> int:
+    """That of Algorithm 1 under `TABLES_REPLACED` where MAFIDs of units may repeat: 16τ² + 16τ + 8."""
+    return 16 * positive_integer("tau", tau) ** 2 + 16 * tau + 8
+
+
+def squared_sensitivity(table: str, level: str, relation: NeighborRelation, tau: int | None = None) -> int:
+    """The exact largest squared L2 change of a level of one of PHSafe's runs.
+
+    Args:
+        table: the run, such as "PH1_num".
+        level: the population group level, such as "state_A-G".
+        relation: which data sets are neighbours.
+        tau: the threshold; needed in Algorithm 1 alone.
+
+    Raises:
+        InputError: the run is unknown, or it joins and tau is not an int ≥ 1.
+
+    >>> squared_sensitivity("PH1_num", "usa_*", NeighborRelation.PERSON_ADDED, 10)
+    2
+    """
+    if table not in _RUNS:
+        raise InputError(f"unknown table; {suggestion(table, tuple(_RUNS))}")
+    geography, iterations = level.split("_", 1)
+    if not _RUNS[table].joins:
+        return _of_units(table, geography, iterations, relation)
+    tau = positive_integer("tau", tau)
+    if not relation.units_follow:
+        if table in _BY_UNIT_ALONE:
+            return (2 if relation.is_bounded else 1) * (2 * tau + 1) ** 2
+    elif iterations == "*" and table == "PH1_num":
+        return 8 if relation.is_bounded else 2
+    elif iterations == "*" and table == "PH4":
+        return max(4 * tau**2, 8) if relation.is_bounded else max(tau**2, 2)
+    return algorithm_sensitivity(relation, tau)
+
+
+def _of_units(table: str, geography: str, iterations: str, relation: NeighborRelation) -> int:
+    """That of a run of Algorithm 2."""
+    if iterations == "*" and table != "PH8_denom":
+        is_national, every_unit = geography == "usa", table == "PH1_denom"
+        if relation is NeighborRelation.PERSON_ADDED:
+            return 1
+        if relation is NeighborRelation.PERSON_REPLACED:
+            return (1 if is_national else 2) if every_unit else 4
+        if relation is NeighborRelation.TABLES_REPLACED and is_national:
+            return 0 if every_unit else 4
+    return algorithm_sensitivity(relation, None)
