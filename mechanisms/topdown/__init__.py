@@ -6,7 +6,7 @@ algorithm    article, Algorithm 2
 nearest      the nearest non-negative integer point under linear constraints, exhaustively
 """
 
-from mechanisms.topdown.algorithm import Published, estimate, invariants, measure, topdown
+from mechanisms.topdown.algorithm import Published, answers, estimate, invariants, measure, replacement_cost, topdown
 from mechanisms.topdown.design import Design, EditConstraint, KeptTotal, QueryGroup, Tie, Weights
 from mechanisms.topdown.geography import Geography
 
@@ -19,8 +19,10 @@ __all__ = [
     "QueryGroup",
     "Tie",
     "Weights",
+    "answers",
     "estimate",
     "invariants",
     "measure",
+    "replacement_cost",
     "topdown",
 ]

@@ -16,6 +16,7 @@ from mechanisms.source import Source
 from mechanisms.topdown.design import Counts, Design, KeptTotal, Tie, Weights
 from mechanisms.topdown.nearest import Constraint, InfeasibleError, NearestPoint, Square, exhaustive, violated
 from spec.arguments import InputError, integer
+from spec.discrete_gaussian import diagonal_zcdp_budget
 
 __all__ = ["Estimate", "Measurements", "Noise", "Published", "Solver", "estimate", "invariants", "measure", "topdown"]
 
@@ -85,19 +86,38 @@ def topdown(
     return measurements, estimate(design, measurements, totals, published, solver=solver)
 
 
+def answers(design: Design, histograms: Mapping[str, Counts]) -> Measurements:
+    """Q(x), by node, query group and query."""
+    return tuple(
+        tuple(tuple(_total(row, histograms[node]) for row in group.rows) for group in design.groups)
+        for node in design.geography.nodes
+    )
+
+
 def measure(design: Design, histograms: Mapping[str, Counts], source: Source, *, noise: Noise) -> Measurements:
     """T(x) ← Q(x) + W with independent W of the scale that the design gives to each level and query group.
 
     Source: article, Algorithm 2, lines 2 to 7.
     """
     found = []
-    for node in design.geography.nodes:
-        answers = []
-        for group in design.groups:
+    for node, exact_answers in zip(design.geography.nodes, answers(design, histograms), strict=True):
+        measured = []
+        for group, of_group in zip(design.groups, exact_answers, strict=True):
             add_noise = noise(design.variance(design.geography.level(node), group))
-            answers.append(tuple(add_noise(_total(row, histograms[node]), source) for row in group.rows))
-        found.append(tuple(answers))
+            measured.append(tuple(add_noise(answer, source) for answer in of_group))
+        found.append(tuple(measured))
     return tuple(found)
+
+
+def replacement_cost(design: Design, first: Mapping[str, Counts], second: Mapping[str, Counts]) -> Fraction:
+    """D_NoR² of the measurements of two data sets with discrete Gaussian noise: Σ (Q(x) − Q(x'))²/(2σ²), exact."""
+    scales, shifts = [], []
+    pairs = zip(design.geography.nodes, answers(design, first), answers(design, second), strict=True)
+    for node, ours, theirs in pairs:
+        for group, a, b in zip(design.groups, ours, theirs, strict=True):
+            scales += [design.variance(design.geography.level(node), group)] * len(group.rows)
+            shifts += [p - q for p, q in zip(a, b, strict=True)]
+    return diagonal_zcdp_budget(scales, shifts)
 
 
 def invariants(design: Design, histograms: Mapping[str, Counts]) -> Totals:

@@ -5,11 +5,11 @@ from itertools import product
 
 import pytest
 from hypothesis import given, settings
+from strategies import LARGEST_VALUE, nearest_points
 
 from mechanisms.fast.nearest_point import highs_nearest
 from mechanisms.topdown.nearest import Constraint, InfeasibleError, NearestPoint, Square, exhaustive, loss, violated
 from spec import InputError
-from strategies import LARGEST_VALUE, nearest_points
 
 
 def by_listing(problem):
