@@ -21,14 +21,14 @@ from mechanisms.topdown.algorithm import (
     invariants,
     measure,
 )
-from mechanisms.topdown.design import Design, KeptTotal, QueryGroup, Tie
+from mechanisms.topdown.design import Design, KeptTotal, QueryGroup
 
 __all__ = [
     "EveryLevelSpendsAll",
+    "estimation_from_the_data",
     "noise_after_estimation",
     "noisy_invariant",
     "noisy_parent",
-    "ties_in_favour_of_the_data",
 ]
 
 Records = Iterable[tuple[str, str]]
@@ -36,50 +36,39 @@ Output = tuple[Measurements, Estimate]
 
 
 def noise_after_estimation(data: Records, source: Source, *, design: Design, noise: Noise) -> Output:
-    """Estimates from the exact answers and adds the noise of the first query group to every count of the estimate."""
+    """Estimates from the exact answers, and adds noise to the first count of the first leaf afterwards."""
     histograms = design.histograms(data)
     found = estimate(design, answers(design, histograms), invariants(design, histograms))
-    last = len(design.geography.levels) - 1
-    add_noise = noise(design.variance(last, design.groups[0]))
-    noisy = tuple((leaf, tuple(add_noise(count, source) for count in counts)) for leaf, counts in found)
-    return measure(design, histograms, source, noise=noise), noisy
+    add_noise = noise(design.variance(len(design.geography.levels) - 1, design.groups[0]))
+    (leaf, (first, *others)), *rest = found
+    return measure(design, histograms, source, noise=noise), ((leaf, (add_noise(first, source), *others)), *rest)
 
 
 def noisy_invariant(data: Records, source: Source, *, design: Design, noise: Noise) -> Output:
-    """Adds noise to the values of the last invariant, and keeps those instead of the true ones."""
+    """Adds what noise makes of 0 to the first value of the first invariant, and keeps the sum instead of the value."""
     histograms = design.histograms(data)
     measurements = measure(design, histograms, source, noise=noise)
-    *others, last = invariants(design, histograms)
-    add_noise = noise(design.variance(design.invariants[-1].level, design.groups[0]))
-    totals = (*others, tuple(max(0, add_noise(value, source)) for value in last))
+    (value, *values), *others = invariants(design, histograms)
+    add_noise = noise(design.variance(design.invariants[0].level, design.groups[0]))
+    totals = ((value + max(0, add_noise(0, source)), *values), *others)
     return measurements, estimate(design, measurements, totals)
 
 
 def noisy_parent(data: Records, source: Source, *, design: Design, noise: Noise) -> Output:
-    """Holds the children of every state to its noisy first answer, in place of the estimate made above them."""
+    """Holds the nodes under the root to its noisy first answer, in place of the first invariant."""
     histograms = design.histograms(data)
     measurements = measure(design, histograms, source, noise=noise)
-    level = design.geography.levels[1]
-    measured = dict(zip(design.geography.nodes, measurements, strict=True))
-    values = tuple(max(0, measured[node][0][0]) for node in level)
-    noisy = Published(KeptTotal("the parent's noisy total", 1, design.groups[0].rows[0]), values)
-    below = replace(design, invariants=tuple(one for one in design.invariants if one.level > 1))
-    totals = invariants(below, histograms)
-    return measurements, estimate(below, measurements, totals, [noisy])
+    answer = max(0, measurements[0][0][0])
+    noisy = Published(KeptTotal("the parent's noisy total", 0, design.groups[0].rows[0]), (answer,))
+    below = replace(design, invariants=design.invariants[1:])
+    return measurements, estimate(below, measurements, invariants(below, histograms), [noisy])
 
 
-def ties_in_favour_of_the_data(data: Records, source: Source, *, design: Design, noise: Noise) -> Output:
-    """Of the first and the last nearest data set it takes the one that is nearer to the data: estimation peeks."""
+def estimation_from_the_data(data: Records, source: Source, *, design: Design, noise: Noise) -> Output:
+    """Measures with noise, and estimates from the exact answers: estimation peeks at the data."""
     histograms = design.histograms(data)
-    measurements = measure(design, histograms, source, noise=noise)
-    totals = invariants(design, histograms)
-    found = [estimate(replace(design, tie=tie), measurements, totals) for tie in Tie]
-    return measurements, min(
-        found,
-        key=lambda one: sum(
-            (a - b) ** 2 for leaf, counts in one for a, b in zip(counts, histograms[leaf], strict=True)
-        ),
-    )
+    found = estimate(design, answers(design, histograms), invariants(design, histograms))
+    return measure(design, histograms, source, noise=noise), found
 
 
 class EveryLevelSpendsAll(Design):

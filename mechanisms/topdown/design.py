@@ -17,6 +17,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
+from functools import cached_property
 
 from mechanisms.topdown.geography import Geography
 from spec.arguments import InputError, exact
@@ -57,6 +58,7 @@ class QueryGroup:
     rows: tuple[Counts, ...]
     share: Fraction
 
+    @cached_property
     def squared_sensitivity(self) -> int:
         """Δ₂² where one record of the part is replaced, its node included.
 
@@ -180,13 +182,13 @@ class Design:
     def variance(self, level: int, group: QueryGroup) -> Fraction:
         """σ² = Δ₂²/(2·ρ²·share of the level·share of the group): what spends exactly that share under D_NoR."""
         budget = self.rho_squared[group.part] * self.level_shares[level] * group.share
-        return group.squared_sensitivity() / (2 * budget)
+        return group.squared_sensitivity / (2 * budget)
 
     def spent(self, part: str) -> Fraction:
         """ρ² = Σ Δ₂²/(2σ²) over the levels and query groups of a part, from the noise scales that are used."""
         return sum(
             (
-                group.squared_sensitivity() / (2 * self.variance(level, group))
+                group.squared_sensitivity / (2 * self.variance(level, group))
                 for level in range(len(self.geography.levels))
                 for group in self.groups
                 if group.part == part

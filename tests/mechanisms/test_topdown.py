@@ -223,7 +223,7 @@ class TestBudget:
     def test_sensitivity_of_columns_that_overlap(self):
         group = QueryGroup("overlapping", "person", ((1, 1), (2, -1)), Fraction(1))
         # moved: 2(1 + 4); changed in place: (1 - 1)^2 + (2 + 1)^2
-        assert group.squared_sensitivity() == 10
+        assert group.squared_sensitivity == 10
 
     @pytest.mark.parametrize("tie", Tie)
     @pytest.mark.parametrize("weights", Weights)
