@@ -103,11 +103,20 @@ class _Program:
             raise InputError(f"HiGHS must finish; it stopped with: {self.model.modelStatusToString(status)}")
         return list(self.model.getSolution().col_value)
 
-    def relax(self) -> None:
-        """Solve without integrality until no chord is missing."""
+    def relaxed(self) -> tuple[int, ...] | None:
+        """Solve without integrality until no chord is missing; the nearest point, where the solution is integral.
+
+        It is where rows of constraints and squares are two nested families of sums: their matrix is totally unimodular,
+        and chords meet at integers.
+        """
         for _ in range(_MAX_ROUNDS):
-            if not self.add_chords_at(self.solve()):
-                return
+            found = self.solve()
+            if not self.add_chords_at(found):
+                break
+        point = tuple(round(value) for value in found[: self.problem.size])
+        bound = self.model.getInfo().objective_function_value
+        is_nearest = violated(self.problem, point) is None and loss(self.problem, point) - bound < _ROOM
+        return point if is_nearest else None
 
     def integers(self) -> tuple[int, ...]:
         """The values of the variables of an integral solution, checked in exact integers."""
@@ -119,6 +128,10 @@ class _Program:
 
     def nearest(self) -> tuple[int, ...]:
         """An integral point, no other one having a smaller loss by the bound that HiGHS gives."""
+        point = self.relaxed()
+        if point is not None:
+            return point
+        self.make_integral()
         for _ in range(_MAX_ROUNDS):
             point = self.integers()
             bound = self.model.getInfo().mip_dual_bound
@@ -131,6 +144,7 @@ class _Program:
     def first_of_the_nearest(self, point: tuple[int, ...]) -> tuple[int, ...]:
         """The lexicographically first one of the points with this loss, variable by variable."""
         problem, model = self.problem, self.model
+        self.make_integral()
         least = loss(problem, point)
         squares = [(problem.size + number, square.weight) for number, square in enumerate(problem.squares)]
         self._row(-inf, least + _ROOM, squares)
@@ -172,7 +186,5 @@ def highs_nearest(problem: NearestPoint, *, settle_ties: bool = True) -> tuple[i
             integers and a bound that no smaller loss is below.
     """
     program = _Program(problem)
-    program.relax()
-    program.make_integral()
     point = program.nearest()
     return (program.first_of_the_nearest(point) if settle_ties else point)[: problem.decided]

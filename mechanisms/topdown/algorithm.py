@@ -18,7 +18,20 @@ from mechanisms.topdown.nearest import Constraint, InfeasibleError, NearestPoint
 from spec.arguments import InputError, integer
 from spec.discrete_gaussian import diagonal_zcdp_budget
 
-__all__ = ["Estimate", "Measurements", "Noise", "Published", "Solver", "estimate", "invariants", "measure", "topdown"]
+__all__ = [
+    "Estimate",
+    "Measurements",
+    "Noise",
+    "Published",
+    "Solver",
+    "Totals",
+    "answers",
+    "estimate",
+    "invariants",
+    "measure",
+    "replacement_cost",
+    "topdown",
+]
 
 Measurements = tuple[tuple[tuple[int, ...], ...], ...]
 """The noisy queries T(x), by node (level by level from the root), query group and query."""

@@ -5,9 +5,10 @@ from itertools import product
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from strategies import LARGEST_VALUE, nearest_points
 
-from mechanisms.fast.nearest_point import highs_nearest
+from mechanisms.fast.nearest_point import _Program, highs_nearest
 from mechanisms.topdown.nearest import Constraint, InfeasibleError, NearestPoint, Square, exhaustive, loss, violated
 from spec import InputError
 
@@ -54,6 +55,36 @@ def test_without_settled_ties_the_loss_is_the_smallest(problem):
         decided = problem.about_decided()
         assert violated(decided, point) is None
         assert loss(decided, point) == loss(decided, nearest)
+
+
+@given(st.lists(st.lists(st.integers(-2, 12), min_size=4, max_size=4), min_size=2, max_size=4), st.data())
+def test_where_sums_nest_no_integer_program_is_needed(targets, data):
+    """Cells of siblings: sums over siblings are known for each cell, sums of two cells for each sibling."""
+    siblings = range(len(targets))
+    pairs = [data.draw(st.integers(0, 8)) for _ in siblings]
+    first = data.draw(st.integers(0, sum(pairs)))
+    known = (first, sum(pairs) - first, data.draw(st.integers(0, 20)))
+    by_cell = [
+        Constraint(f"cell {cell}", tuple((3 * i + cell, 1) for i in siblings), value, value)
+        for cell, value in enumerate(known)
+    ]
+    by_sibling = [
+        Constraint(f"sibling {i}", ((3 * i, 1), (3 * i + 1, 1)), value, value) for i, value in enumerate(pairs)
+    ]
+    squares = [
+        Square(terms, target, weight)
+        for i, row in enumerate(targets)
+        for terms, target, weight in (
+            *((((3 * i + cell, 1),), row[cell], 1) for cell in range(3)),
+            (((3 * i, 1), (3 * i + 1, 1), (3 * i + 2, 1)), row[3], 2),
+        )
+    ]
+    size = 3 * len(targets)
+    problem = NearestPoint(size, size, (*by_cell, *by_sibling), tuple(squares))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_Program, "make_integral", lambda self: pytest.fail("an integer program was solved"))
+        point = highs_nearest(problem, settle_ties=False)
+    assert loss(problem, point) == loss(problem, highs_nearest(problem))
 
 
 def test_halves_are_settled_by_the_tie_rule():
