@@ -21,6 +21,7 @@ from mechanisms.pairwise_swapping.policy import (
     SwapPolicy,
     UniquenessRegion,
 )
+from mechanisms.topdown.nearest import Constraint, NearestPoint, Square
 from spec import FiniteDomain, InputPremetric, Law, Loss, Multiverse
 from spec.input_premetric import explicit
 from spec.tables import Table, column_margins, row_margins
@@ -112,3 +113,26 @@ def swap_policies(draw: st.DrawFn) -> SwapPolicy:
         counted=draw(st.sampled_from(Counted)),
         excluded=draw(st.sampled_from(Excluded)),
     )
+
+
+LARGEST_VALUE = 3
+
+
+@st.composite
+def nearest_points(draw: st.DrawFn) -> NearestPoint:
+    """Up to four variables from 0 to 3, further random constraints, up to four squares about the decided ones."""
+    size = draw(st.integers(1, 4))
+    decided = draw(st.integers(1, size))
+
+    def terms(among: int) -> tuple[tuple[int, int], ...]:
+        entries = [draw(st.integers(-2, 2)) for _ in range(among)]
+        return tuple((variable, entry) for variable, entry in enumerate(entries) if entry)
+
+    box = [Constraint(f"box {variable}", ((variable, 1),), None, LARGEST_VALUE) for variable in range(size)]
+    limits = st.one_of(st.none(), st.integers(-4, 6))
+    more = [Constraint(f"row {i}", terms(size), draw(limits), draw(limits)) for i in range(draw(st.integers(0, 3)))]
+    squares = [
+        Square(terms(decided), draw(st.integers(-5, 9)), draw(st.integers(1, 5)))
+        for _ in range(draw(st.integers(0, 4)))
+    ]
+    return NearestPoint(size, decided, (*box, *more), tuple(squares), draw(st.booleans()))

@@ -13,6 +13,7 @@ from mechanisms.exact_law import exact_law
 from mechanisms.permutation_swapping import permutation_swapping
 from spec.input_premetric import hamming_unordered
 from spec.law import Law
+from verify.claims.topdown.small_census import FLAT, NOISE
 from verify.evidence.witness import Witness
 from verify.ledger import Cases, cases, define, every, failure, incomplete, state, unsettled
 
@@ -131,6 +132,17 @@ def topdown_release(states: int = 2, largest: int = 2) -> ReleaseWithTotals:
 
 _STATES, _STATE, _FEW = topdown_release(), topdown_release(1), topdown_release(largest=1)
 
+
+@cases(f"{FLAT.scope}; the program of Algorithm 2, {NOISE}", "release kept")
+def _program() -> Iterator[Any]:
+    levels = [len(values) for values in FLAT.totals(FLAT.domain.points[0])]
+    starts = [sum(levels[:i]) for i in range(len(levels))]
+    places = tuple(tuple(range(start, start + size)) for start, size in zip(starts, levels, strict=True))
+    totals = {x: tuple(value for values in FLAT.totals(x) for value in values) for x in FLAT.domain}
+    release = ReleaseWithTotals(FLAT.scope, places, {x: x[0] for x in FLAT.domain}, totals, FLAT.laws())
+    return iter(_subsets(release))
+
+
 state(
     "topdown.theorem-2.budget",
     "article, Theorem 2",
@@ -154,7 +166,7 @@ state(
     reading="the TDA has three invariants, as Example 3 counts them: the people in each state, the housing units in "
     "each block, the group quarters in each block; one state's population alone is given back by the others and the "
     "size of the data set",
-    checks=[every(_subsets(_STATES), infinite_without)],
+    checks=[every(_subsets(_STATES), infinite_without), every(_program, infinite_without)],
     mutants={
         "a single state": every(_subsets(_STATE), infinite_without),
         "a single total left out": every(_subsets(_FEW, of_totals=True), infinite_without),

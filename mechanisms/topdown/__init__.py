@@ -1,0 +1,28 @@
+"""The TopDown Algorithm: its geography, its design, the program, and the reference solver of its estimation.
+
+geography    a tree of nodes
+design       queries, budgets, invariants, edit constraints, and every choice that the article leaves open
+algorithm    article, Algorithm 2
+nearest      the nearest non-negative integer point under linear constraints, exhaustively
+"""
+
+from mechanisms.topdown.algorithm import Published, answers, estimate, invariants, measure, replacement_cost, topdown
+from mechanisms.topdown.design import Design, EditConstraint, KeptTotal, QueryGroup, Tie, Weights
+from mechanisms.topdown.geography import Geography
+
+__all__ = [
+    "Design",
+    "EditConstraint",
+    "Geography",
+    "KeptTotal",
+    "Published",
+    "QueryGroup",
+    "Tie",
+    "Weights",
+    "answers",
+    "estimate",
+    "invariants",
+    "measure",
+    "replacement_cost",
+    "topdown",
+]

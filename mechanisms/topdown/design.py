@@ -1,0 +1,215 @@
+"""The inputs of the TopDown Algorithm beside the data: cells, queries, budgets, invariants and edit constraints.
+
+Every choice that article, Algorithm 2 leaves open is an attribute here, with one default:
+
+- weights of the squares in the loss: `weights`, 1/σ² of each query by default;
+- which of several nearest data sets is taken: `tie`, the lexicographically smallest by default, in the order of the
+  sibling nodes and then of the cells;
+- the split of ρ² over levels and query groups: `level_shares` and `QueryGroup.share`, which sum to exactly 1;
+- the order: levels from the root down, all children of one node at once, persons and households together;
+- rounding: none, since the nearest data set is sought among integers.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+from functools import cached_property
+
+from mechanisms.topdown.geography import Geography
+from spec.arguments import InputError, exact
+
+__all__ = ["Counts", "Design", "EditConstraint", "KeptTotal", "QueryGroup", "Tie", "Weights"]
+
+Counts = tuple[int, ...]
+"""One count for every cell, at one node."""
+
+
+class Weights(Enum):
+    """What the squared differences of a query are multiplied by in the loss."""
+
+    PRECISION = "1/sigma^2 of the query's noise"
+    EQUAL = "1"
+
+
+class Tie(Enum):
+    """Which of several nearest data sets is taken, sibling by sibling and cell by cell."""
+
+    SMALLEST = "the lexicographically smallest"
+    LARGEST = "the lexicographically largest"
+
+
+@dataclass(frozen=True)
+class QueryGroup:
+    """Linear queries that are measured with one noise scale at each node of a level.
+
+    Attributes:
+        name: what it is called.
+        part: the part of the data that it is about, such as "person"; it draws on the budget of that part.
+        rows: for each query its coefficient for each cell.
+        share: the fraction of the part's budget at a level.
+    """
+
+    name: str
+    part: str
+    rows: tuple[Counts, ...]
+    share: Fraction
+
+    @cached_property
+    def squared_sensitivity(self) -> int:
+        """Δ₂² where one record of the part is replaced, its node included.
+
+        A record that leaves one node for another changes the queries of both, each by a column, so by 2·max ‖column‖²
+        at most; one that changes its cell alone changes them by the difference of two columns.
+        """
+        columns = list(zip(*self.rows, strict=True))
+        moved: int = 2 * max(sum(entry**2 for entry in column) for column in columns)
+        changed: int = max(sum((a - b) ** 2 for a, b in zip(p, q, strict=True)) for p in columns for q in columns)
+        return max(moved, changed)
+
+
+@dataclass(frozen=True)
+class KeptTotal:
+    """A linear total that is kept exactly at every node of a level.
+
+    Attributes:
+        name: what it is called.
+        level: of the nodes, 0 at the root.
+        row: its coefficient for each cell.
+    """
+
+    name: str
+    level: int
+    row: Counts
+
+
+@dataclass(frozen=True)
+class EditConstraint:
+    """Σ row·cells ≤ bound in every leaf, for every data set that can occur.
+
+    A structural zero of a cell is the row that is 1 there with the bound 0.
+
+    Attributes:
+        name: what it is called.
+        row: its coefficient for each cell.
+        bound: the largest value.
+    """
+
+    name: str
+    row: Counts
+    bound: int = 0
+
+
+def _check_shares(what: str, shares: Sequence[Fraction]) -> None:
+    for share in shares:
+        if exact(f"a share of {what}", share) <= 0:
+            raise InputError(f"shares of {what} must be positive; got {share}")
+    if sum(shares) != 1:
+        raise InputError(f"shares of {what} must sum to exactly 1; got {sum(shares)}")
+
+
+@dataclass(frozen=True)
+class Design:
+    """What is measured, with which budget, and what is kept.
+
+    Attributes:
+        geography: the tree of nodes.
+        cells: the part of the data that each cell counts, by the cell's name, such as "person" or "household".
+        groups: the query groups.
+        invariants: c_TDA, as linear totals.
+        edits: the edit constraints and structural zeroes of c_TDA⁺.
+        level_shares: the fraction of every part's budget for each level, from the root down.
+        rho_squared: ρ² of each part, exact.
+        weights: of the squares in the loss.
+        tie: which of several nearest data sets is taken.
+
+    Raises:
+        InputError: shares do not sum to exactly 1, a row has not one coefficient for each cell or counts cells of
+            another part, a level does not exist, or a budget is inexact or not positive.
+    """
+
+    geography: Geography
+    cells: Mapping[str, str]
+    groups: tuple[QueryGroup, ...]
+    invariants: tuple[KeptTotal, ...]
+    edits: tuple[EditConstraint, ...]
+    level_shares: tuple[Fraction, ...]
+    rho_squared: Mapping[str, Fraction]
+    weights: Weights = Weights.PRECISION
+    tie: Tie = Tie.SMALLEST
+
+    def __post_init__(self) -> None:
+        if len(self.level_shares) != len(self.geography.levels):
+            levels = len(self.geography.levels)
+            raise InputError(f"level_shares must be one for each of {levels} levels; got {len(self.level_shares)}")
+        _check_shares("the levels", self.level_shares)
+        for part, budget in self.rho_squared.items():
+            if exact(f"rho_squared of {part}", budget) <= 0:
+                raise InputError(f"rho_squared of {part} must be positive; got {budget}")
+            _check_shares(f"the queries of {part}", [group.share for group in self.groups if group.part == part])
+        for group in self.groups:
+            if group.part not in self.rho_squared:
+                raise InputError(f"query group {group.name}: part must have a budget; got {group.part!r}")
+            for row in group.rows:
+                self._check_row(f"query group {group.name}", row)
+                wrong = [
+                    cell
+                    for (cell, part), entry in zip(self.cells.items(), row, strict=True)
+                    if entry and part != group.part
+                ]
+                if wrong:
+                    raise InputError(f"query group {group.name}: cells must be of part {group.part!r}; got {wrong}")
+        for invariant in self.invariants:
+            self._check_row(f"invariant {invariant.name}", invariant.row)
+            if not 0 <= invariant.level < len(self.geography.levels):
+                raise InputError(
+                    f"invariant {invariant.name}: level must be one of the geography; got {invariant.level}"
+                )
+        for edit in self.edits:
+            self._check_row(f"edit constraint {edit.name}", edit.row)
+
+    def _check_row(self, what: str, row: Counts) -> None:
+        if len(row) != len(self.cells):
+            raise InputError(f"{what}: a row must have one entry for each of {len(self.cells)} cells; got {len(row)}")
+
+    def row(self, *cells: str) -> Counts:
+        """The row that counts these cells."""
+        return tuple(int(cell in cells) for cell in self.cells)
+
+    def variance(self, level: int, group: QueryGroup) -> Fraction:
+        """σ² = Δ₂²/(2·ρ²·share of the level·share of the group): what spends exactly that share under D_NoR."""
+        budget = self.rho_squared[group.part] * self.level_shares[level] * group.share
+        return group.squared_sensitivity / (2 * budget)
+
+    def spent(self, part: str) -> Fraction:
+        """ρ² = Σ Δ₂²/(2σ²) over the levels and query groups of a part, from the noise scales that are used."""
+        return sum(
+            (
+                group.squared_sensitivity / (2 * self.variance(level, group))
+                for level in range(len(self.geography.levels))
+                for group in self.groups
+                if group.part == part
+            ),
+            Fraction(0),
+        )
+
+    def histograms(self, data: Iterable[tuple[str, str]]) -> dict[str, Counts]:
+        """The counts of every node, of records (leaf, cell).
+
+        Raises:
+            InputError: a record names no leaf or no cell.
+        """
+        counted = Counter(data)
+        leaves = set(self.geography.leaves)
+        for leaf, cell in counted:
+            if leaf not in leaves or cell not in self.cells:
+                raise InputError(f"a record must name a leaf of the geography and a cell; got {(leaf, cell)!r}")
+        found = {leaf: tuple(counted[leaf, cell] for cell in self.cells) for leaf in self.geography.leaves}
+        for level in reversed(self.geography.levels[:-1]):
+            for node in level:
+                children = [found[child] for child in self.geography.children(node)]
+                found[node] = tuple(map(sum, zip(*children, strict=True)))
+        return found

@@ -1,0 +1,133 @@
+"""The exhaustive solver against all points of a box, and HiGHS against the exhaustive solver."""
+
+import sys
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import LARGEST_VALUE, nearest_points
+
+from mechanisms.fast.nearest_point import _Program, highs_nearest
+from mechanisms.topdown.nearest import Constraint, InfeasibleError, NearestPoint, Square, exhaustive, loss, violated
+from spec import InputError
+
+
+def by_listing(problem):
+    """The nearest point among all points of the box."""
+    points = [
+        point for point in product(range(LARGEST_VALUE + 1), repeat=problem.size) if violated(problem, point) is None
+    ]
+    order = -1 if problem.largest else 1
+    decided = problem.decided
+    if not points:
+        return None
+    return min(points, key=lambda x: (loss(problem, x), [order * value for value in x[:decided]]))[:decided]
+
+
+def found_by(solver, problem):
+    try:
+        return solver(problem)
+    except InfeasibleError:
+        return None
+
+
+@settings(max_examples=300)
+@given(nearest_points())
+def test_the_reference_finds_the_first_nearest_point(problem):
+    assert found_by(exhaustive, problem) == by_listing(problem)
+
+
+@settings(max_examples=150, deadline=None)
+@given(nearest_points())
+def test_highs_finds_the_point_of_the_reference(problem):
+    assert found_by(highs_nearest, problem) == found_by(exhaustive, problem)
+
+
+@settings(max_examples=50, deadline=None)
+@given(nearest_points())
+def test_without_settled_ties_the_loss_is_the_smallest(problem):
+    point = found_by(lambda one: highs_nearest(one, settle_ties=False), problem)
+    nearest = found_by(exhaustive, problem)
+    if nearest is None:
+        assert point is None
+    else:
+        decided = problem.about_decided()
+        assert violated(decided, point) is None
+        assert loss(decided, point) == loss(decided, nearest)
+
+
+@given(st.lists(st.lists(st.integers(-2, 12), min_size=4, max_size=4), min_size=2, max_size=4), st.data())
+def test_where_sums_nest_no_integer_program_is_needed(targets, data):
+    """Cells of siblings: sums over siblings are known for each cell, sums of two cells for each sibling."""
+    siblings = range(len(targets))
+    pairs = [data.draw(st.integers(0, 8)) for _ in siblings]
+    first = data.draw(st.integers(0, sum(pairs)))
+    known = (first, sum(pairs) - first, data.draw(st.integers(0, 20)))
+    by_cell = [
+        Constraint(f"cell {cell}", tuple((3 * i + cell, 1) for i in siblings), value, value)
+        for cell, value in enumerate(known)
+    ]
+    by_sibling = [
+        Constraint(f"sibling {i}", ((3 * i, 1), (3 * i + 1, 1)), value, value) for i, value in enumerate(pairs)
+    ]
+    squares = [
+        Square(terms, target, weight)
+        for i, row in enumerate(targets)
+        for terms, target, weight in (
+            *((((3 * i + cell, 1),), row[cell], 1) for cell in range(3)),
+            (((3 * i, 1), (3 * i + 1, 1), (3 * i + 2, 1)), row[3], 2),
+        )
+    ]
+    size = 3 * len(targets)
+    problem = NearestPoint(size, size, (*by_cell, *by_sibling), tuple(squares))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_Program, "make_integral", lambda self: pytest.fail("an integer program was solved"))
+        point = highs_nearest(problem, settle_ties=False)
+    assert loss(problem, point) == loss(problem, highs_nearest(problem))
+
+
+def test_halves_are_settled_by_the_tie_rule():
+    # x + y = 1, both measured as 1: (0, 1) and (1, 0) are equally near
+    sum_is_one = Constraint("sum", ((0, 1), (1, 1)), 1, 1)
+    squares = (Square(((0, 1),), 1, 1), Square(((1, 1),), 1, 1))
+    for solver in (exhaustive, highs_nearest):
+        assert solver(NearestPoint(2, 2, (sum_is_one,), squares)) == (0, 1)
+        assert solver(NearestPoint(2, 2, (sum_is_one,), squares, largest=True)) == (1, 0)
+
+
+def test_large_counts_are_exact():
+    # three cells that sum to 10^6, measured as 10^6 + 1 too many: each gives up a third, the first one the remainder
+    total = Constraint("total", ((0, 1), (1, 1), (2, 1)), 10**6, 10**6)
+    targets = (400_001, 300_001, 300_002)
+    squares = tuple(Square(((i, 1),), target, 1) for i, target in enumerate(targets))
+    assert highs_nearest(NearestPoint(3, 3, (total,), squares)) == (399_999, 300_000, 300_001)
+
+
+def test_variables_that_are_not_decided_restrict_the_answer():
+    # x = 2y has no odd x
+    twice = Constraint("twice", ((0, 1), (1, -2)), 0, 0)
+    box = Constraint("box", ((0, 1),), None, 9)
+    problem = NearestPoint(2, 1, (twice, box), (Square(((0, 1),), 5, 1),))
+    assert exhaustive(problem) == highs_nearest(problem) == (4,)
+
+
+def test_an_unbounded_variable_is_refused_by_the_reference():
+    with pytest.raises(InputError, match="variable 0 has no upper bound"):
+        exhaustive(NearestPoint(1, 1, (), (Square(((0, 1),), 5, 1),)))
+    mutual = (Constraint("a", ((0, 1), (1, -1)), 1, None), Constraint("b", ((1, 1), (0, -1)), 1, None))
+    with pytest.raises(InputError, match="variable 0 has no upper bound"):
+        exhaustive(NearestPoint(2, 2, mutual, ()))
+
+
+@pytest.mark.parametrize("solver", [exhaustive, highs_nearest])
+def test_constraints_that_cannot_be_met_are_named(solver):
+    both = (Constraint("at least two", ((0, 1),), 2, None), Constraint("at most one", ((0, 1),), None, 1))
+    with pytest.raises(InfeasibleError, match="at least two, at most one"):
+        solver(NearestPoint(1, 1, both, ()))
+
+
+def test_without_highspy_the_optional_group_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "highspy", None)
+    with pytest.raises(InputError, match=r"pip install 'stirred\[topdown\]'"):
+        highs_nearest(NearestPoint(1, 1, (), ()))

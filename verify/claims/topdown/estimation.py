@@ -1,0 +1,124 @@
+"""What TopDown keeps, what its noise costs, and where its second step is post-processing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+from mechanisms.broken.topdown import (
+    estimation_from_the_data,
+    noise_after_estimation,
+    noisy_invariant,
+    noisy_parent,
+)
+from mechanisms.topdown import topdown
+from verify.claims.topdown.small_census import COUNTED, FEW, FLAT, NOISE, OVERSPENT, Program, SmallCensus
+from verify.ledger.claim import Check
+from verify.ledger.quantifiers import Cases, cases, every, some
+from verify.ledger.statement import state
+from verify.ledger.words import define
+
+define(
+    {
+        # of a release (measurements, counts by block, c of the estimate) with law p, under invariants with values c
+        "keeps(p, c)": "all(t[2] == c for t in p if p[t] > 0)",
+        # the smallest e^epsilon of two laws in one direction
+        "largest_ratio(p, q)": "max(oo if get(q, t, 0) == 0 else p[t] / q[t] for t in p if p[t] > 0)",
+    }
+)
+
+
+def _released(census: SmallCensus, program: Program = topdown) -> Cases:
+    def listed() -> Iterator[Any]:
+        return ((x, p, census.totals(x)) for x, p in census.laws(program).items())
+
+    return cases(f"{census.scope}; {NOISE}", "x p c")(listed)
+
+
+def _pairs(census: SmallCensus, program: Program = topdown, *, within: bool) -> Cases:
+    """Ordered pairs at finite d_HamS^p: laws of the release and of the measurements; within the universes or all."""
+
+    def listed() -> Iterator[Any]:
+        laws, measured = census.laws(program), census.measurement_laws
+        for x, y in product(census.domain, repeat=2):
+            if census.premetric(x, y) is not None and (not within or census.totals(x) == census.totals(y)):
+                yield x, y, laws[x], laws[y], measured[x], measured[y]
+
+    universes = "every universe of D_cTDA" if within else "the universe X_CEF"
+    return cases(f"pairs with equally many persons in {universes}; {census.scope}; {NOISE}", "x y p q m n")(listed)
+
+
+def _kept(census: SmallCensus, program: Program = topdown) -> Check:
+    return every(_released(census, program), "keeps(p, c)")
+
+
+state(
+    "topdown.keeps-invariants",
+    "article, section 4",
+    "dissertation, section 3.3",
+    printed="The PPMF Z_p and Z_hh agree with the CEF x_p, x_hh on the invariants c_TDA.",
+    checks=[_kept(FLAT)],
+    mutants={
+        "noise is added after estimation": _kept(FEW, noise_after_estimation),
+        "an invariant has noise too": _kept(FEW, noisy_invariant),
+        "the parent's noisy total is kept in place of the population": _kept(FEW, noisy_parent),
+    },
+)
+
+
+def _costs(census: SmallCensus) -> Cases:
+    scope = f"pairs with equally many persons in every universe of D_cTDA; {census.scope}; D_NoR^2 in closed form"
+    budget = census.design.rho_squared["person"]
+    return cases(scope, "x y d cost rho2")(
+        lambda: ((x, y, census.premetric(x, y), cost, budget) for x, y, cost in census.costs())
+    )
+
+
+state(
+    "topdown.measurement-budget",
+    "article, Algorithm 2",
+    claim="Where the shares of the levels and of the queries of the person part each sum to 1, and every query "
+    "group has sigma^2 = Delta^2/(2 share rho^2), with Delta^2 for one replaced person-record, the measurements with "
+    "discrete Gaussian noise have D_NoR^2 <= rho^2 d_HamS^p(x, x')^2 where all households stay as they are; this is "
+    "attained.",
+    checks=[
+        every(_costs(COUNTED), "cost <= rho2 * d**2"),
+        some(_costs(COUNTED), "cost == rho2 * d**2 > 0"),
+    ],
+    mutants={"every level spends what they share": every(_costs(OVERSPENT), "cost <= rho2 * d**2")},
+)
+
+_SAME_BUDGET = "largest_ratio(p, q) == largest_ratio(m, n)"
+
+state(
+    "topdown.same-budget",
+    "article, Appendix H",
+    "dissertation, section B.5",
+    printed="The second step of the TDA is postprocessing on T and hence has the same budget.",
+    reading="what is released, measurements and estimate, has the loss of the measurements T_ph under D_cTDA, for "
+    "every pair of data sets; checked under D_Mult, where the loss of finite noise is exact",
+    checks=[every(_pairs(FLAT, within=True), _SAME_BUDGET)],
+    mutants={
+        "the whole of X_CEF as one universe": every(_pairs(FLAT, within=False), _SAME_BUDGET),
+        "estimation peeks at the data": every(_pairs(FEW, estimation_from_the_data, within=True), _SAME_BUDGET),
+        "noise is added after estimation": every(_pairs(FEW, noise_after_estimation, within=True), _SAME_BUDGET),
+    },
+)
+
+_NO_POST_PROCESSING = "largest_ratio(m, n) < oo and largest_ratio(p, q) == oo"
+
+state(
+    "topdown.no-post-processing",
+    "article, Appendix H",
+    "dissertation, section B.5",
+    printed="So the second step of the TDA is not actually postprocessing under this flavor—it is only postprocessing "
+    "when conditioning on the invariants.",
+    reading="under {X_CEF}, two data sets at finite distance have a finite loss of their measurements and an infinite "
+    "one of what is released, so that the estimate is no function of the measurements; within D_cTDA none has",
+    checks=[
+        some(_pairs(FLAT, within=False), _NO_POST_PROCESSING),
+        every(_pairs(FLAT, within=True), f"not ({_NO_POST_PROCESSING})"),
+    ],
+    mutants={"under D_cTDA too": some(_pairs(FLAT, within=True), _NO_POST_PROCESSING)},
+)
