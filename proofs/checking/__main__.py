@@ -6,11 +6,12 @@
    statement or holds a command that is not listed (`layout`, `sources`);
 2. build: every file of ``theories/`` compiles (`coq`);
 3. statements: every claim, and every definition behind one, means what ``statements.txt`` and ``definitions.txt`` say;
-   no name has two meanings; each claim rests on axioms that ``axioms.txt`` allows in its file (`statements`);
+   no name has two meanings; each claim rests on axioms that ``axioms.txt`` allows in its file (`statements`); and Coq
+   computes what ``counts.txt`` says (`counts`);
 4. kernel: ``coqchk`` re-checks every file, libraries included, and finds no unchecked construction and no axiom that
    ``axioms.txt`` does not allow in that file (`kernel`).
 
-``source`` and ``build`` stop after that stage; ``statements`` writes the two files of stage 3 anew.
+``source`` and ``build`` stop after that stage; ``statements`` writes the three files of stage 3 anew.
 """
 
 from __future__ import annotations

@@ -19,13 +19,22 @@ _KEPT = {
     "_CoqProject",
     "axioms.txt",
     "checking",
+    "counts.txt",
     "definitions.txt",
     "install",
     "statements.txt",
     "tests",
     "theories",
 }
-_BUILT = {"Makefile.coq", "Makefile.coq.conf", ".Makefile.coq.d", ".lia.cache", ".nia.cache", "__pycache__"}
+_BUILT = {
+    "Makefile.coq",
+    "Makefile.coq.conf",
+    ".Makefile.coq.d",
+    ".lia.cache",
+    ".nia.cache",
+    ".nra.cache",
+    "__pycache__",
+}
 _STEM = r"[a-z][a-z0-9_]*"
 _COMPILED = rf"({_STEM})\.(?:vo|vok|vos|glob)|\.({_STEM})\.aux"
 

@@ -135,4 +135,13 @@ def imports(path: Path) -> list[str]:
 
 def over_reals(path: Path) -> bool:
     """Whether a file is about the real numbers of Coq's standard library."""
-    return any(re.match(r"From Coq Require Import Reals\b", sentence.text) for sentence in split_sentences(path))
+    return _requires(path, "Coq", "Reals")
+
+
+def over_algebra(path: Path) -> bool:
+    """Whether a file is about the finite sets and the fields of Mathematical Components."""
+    return _requires(path, "mathcomp", "all_ssreflect")
+
+
+def _requires(path: Path, library: str, first: str) -> bool:
+    return any(re.match(rf"From {library} Require Import {first}\b", each.text) for each in split_sentences(path))

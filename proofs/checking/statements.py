@@ -13,6 +13,8 @@ A claim is a ``Theorem``, or an ``Example`` whose name ends in ``_refuted``. Its
 ``definitions.txt`` has a block for each object that a statement unfolds to, with the digest of how it is printed in
 full and its body for reading (an opaque lemma has its statement); for each file the transparent constants that no
 statement unfolds to, with their digests; and the notations, which the readable texts are written in.
+
+``counts.txt`` holds what a program of the theories computes (`counts`).
 """
 
 from __future__ import annotations
@@ -24,10 +26,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 from checking.axioms import assumptions_of
 from checking.coq import answers, flat, without_arguments
+from checking.counts import counts_texts
 from checking.instances import instances_of
 from checking.layout import LIBRARY, ROOT, CheckError, files, full_name
 from checking.objects import Object, Objects, digest
-from checking.sources import imports, named, notations, over_reals
+from checking.sources import imports, named, notations, over_algebra, over_reals
 
 _CLAIM = r"(?:Theorem|Example(?= \w*_refuted\b))"
 _ALGEBRA = "From mathcomp Require Import all_ssreflect all_fingroup all_algebra."
@@ -57,6 +60,7 @@ def committed_texts() -> Mapping[str, str]:
     readable = _readable([objects[title] for title in stated] + [each for each in objects if each.title in needed])
     statements = [_statement(objects, title, assumptions[title], instances[title], readable[title]) for title in stated]
     return {
+        **counts_texts(),
         "definitions.txt": "\n".join(_definitions(objects, needed, readable)),
         "statements.txt": "\n".join(statements),
     }
@@ -99,8 +103,10 @@ def _readable(shown: Sequence[Object]) -> Mapping[str, str]:
 
 def _readable_in_file(group: Sequence[Object]) -> dict[str, str]:
     path = next(path for path in files() if path.stem == group[0].file)
-    library, scope = (_REALS, "R_scope") if over_reals(path) else (_ALGEBRA, "ring_scope")
-    preamble = [library, f"From {LIBRARY} Require Import {' '.join(imports(path))}.", f"Open Scope {scope}."]
+    libraries, scope = [_ALGEBRA], "ring_scope"
+    if over_reals(path):
+        libraries, scope = [_REALS, *([_ALGEBRA] if over_algebra(path) else [])], "R_scope"
+    preamble = [*libraries, f"From {LIBRARY} Require Import {' '.join(imports(path))}.", f"Open Scope {scope}."]
     opaque = [each.kind == "Parameter" for each in group]
     queries = [
         f"{'Check @' if hidden else 'Print '}{full_name(each.title)}."

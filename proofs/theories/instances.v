@@ -6,7 +6,7 @@ From Stirred Require Import invariant_multiverse multiverse sharpening.
 From Stirred Require Import processing exchange two_category_budget.
 From Stirred Require Import two_categories single_record table_circuits.
 From Stirred Require Import swap_path disjoint_swaps three_categories neighbors.
-From Stirred Require Import hamming optimality_refuted.
+From Stirred Require Import hamming optimality_refuted moved_counts.
 
 (******************************************************************************)
 (* Instances of theorems with premises: each applies one to arguments for     *)
@@ -268,6 +268,9 @@ Definition Pr_swapped_error_instance :=
   @Pr_swapped_error Q _ half half_ends [set: bool] true two some.
 Definition stratum_perm_mass_instance :=
   @stratum_perm_mass Q _ half half_ends [set: bool] _ two (on_all 1%g).
+Definition psa_moved_counts_instance (h c : nat)
+    (x z : dataset [finType of unit] [finType of 'I_h] [finType of 'I_c] 2) :=
+  psa_moved_counts half_ends x z isT.
 Definition permutation_ratio_instance :=
   @permutation_ratio Q _ [set: bool] half half_ends _ _ half_in two (on_all 1%g)
     (on_all (tperm true false)).

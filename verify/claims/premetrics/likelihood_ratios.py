@@ -151,6 +151,10 @@ state(
             "pure.pure_dp_satisfies",
             within="laws on finite sets, (2.2) for all events; any E for exp with E(n a) = E(a)^n",
         ),
+        theorem(
+            "exponential.pure_dp_exponential",
+            within="laws on finite sets with probabilities in a field inside the reals, all events; exp and ln",
+        ),
     ],
     mutants={"2 d_r for d_r": every(mechanisms, _NEIGHBORS, scale=2)},
 )

@@ -122,6 +122,10 @@ state(
             *("psa_privacy.psa_pure_dp_printed", "psa_privacy.psa_pure_dp", "psa_privacy.psa_pure_dp_sizes"),
             within=f"{CATEGORIES}, sizes up to any N",
         ),
+        theorem(
+            *("psa_exponential.psa_epsilon_dp", "psa_exponential.psa_budget_exponential"),
+            within=f"exp and ln of the reals, p in a field inside them, as every rational p; {CATEGORIES}",
+        ),
         theorem("psa_privacy.psa_no_mixed_stratum", within=f"b = 0, where P_x = P_x'; {CATEGORIES}"),
     ],
     mutants={
