@@ -22,7 +22,7 @@ from verify.ledger.words import define
 define(
     {
         # of a release (measurements, counts by block, c of the estimate) with law p, under invariants with values c
-        "keeps(p, c)": "all(t[2] == c for t in p if p[t] > 0)",
+        "keeps_total(p, c)": "all(t[2] == c for t in p if p[t] > 0)",
         # the smallest e^epsilon of two laws in one direction
         "largest_ratio(p, q)": "max(oo if get(q, t, 0) == 0 else p[t] / q[t] for t in p if p[t] > 0)",
     }
@@ -50,7 +50,7 @@ def _pairs(census: SmallCensus, program: Program = topdown, *, within: bool) -> 
 
 
 def _kept(census: SmallCensus, program: Program = topdown) -> Check:
-    return every(_released(census, program), "keeps(p, c)")
+    return every(_released(census, program), "keeps_total(p, c)")
 
 
 state(
