@@ -8,8 +8,9 @@ from traceback import walk_tb
 
 __all__ = ["line_of_code"]
 
-_ROOT = Path(__file__).resolve().parents[2]
-_OURS = tuple(_ROOT / package for package in ("mechanisms", "spec", "verify"))
+_HERE = Path(__file__)  # an installation may be a folder of links
+_ROOTS = (_HERE.parents[2], _HERE.resolve().parents[2])
+_OURS = tuple(root / package for root in _ROOTS for package in ("mechanisms", "spec", "stirred", "verify"))
 _LIBRARIES = tuple(Path(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib", "purelib", "platlib"))
 
 

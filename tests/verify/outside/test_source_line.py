@@ -1,5 +1,9 @@
 """What a mechanism raises is told with the line of its own code, whoever's function raised it."""
 
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 from claim_texts import audited, replaced
 
@@ -66,3 +70,13 @@ def test_what_no_line_of_a_users_own_raised_has_none():
     assert line_of_code(ValueError()) == ""
     assert line_of_code(SyntaxError("x", ("/somewhere/m.py", 7, 1, "def"))) == "m.py, line 7"
     assert line_of_code(SyntaxError("x", ("<string>", 7, 1, "def"))) == ""
+
+
+def test_the_installed_command_names_the_users_line_too(tmp_path):
+    """An installation may be a folder of links to these files."""
+    (tmp_path / "own.toml").write_text(CLAIM.replace("FUNCTION", "rounds"))
+    (tmp_path / "mine.py").write_text(CODE)
+    command = [str(Path(sys.executable).with_name("stirred")), "audit", "own.toml"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert done.returncode == 2
+    assert "(mine.py, line 8)" in done.stderr
