@@ -20,11 +20,11 @@ if __name__ == "__main__":
     sys.path.append(str(Path(__file__).resolve().parents[1]))  # this package's own neighbours, which -m found there
 
 from spec.arguments import InputError
-from verify.certificates.printable import one_line, printable
+from verify.certificates.printable import printable
 from verify.certificates.standard_streams import STREAMS, open_streams, printing, say
 from verify.evidence.finding import EngineError
 from verify.outside.signals import end_by
-from verify.reports.lines import FAILURE
+from verify.reports.lines import FAILURE, error_line
 
 __all__ = ["main"]
 
@@ -33,7 +33,6 @@ _COMMANDS = ("audit", "verify", "show", "compare", "derive", "swap", "replay", "
 _DIGITS = 100_000
 """Digits of an exact number that is printed or read: Python's default of 4,300 is less than a witness may need."""
 
-_LONGEST = 2_000
 """Characters of an error's line: the input that it quotes may be longer."""
 
 _EPILOG = """\
@@ -106,8 +105,7 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 
 def _fail(message: str) -> int:
-    line = one_line(message)
-    say(f"stirred: {line if len(line) <= _LONGEST else line[:_LONGEST] + '…'}")
+    say(error_line(message))
     return FAILURE
 
 

@@ -21,7 +21,7 @@ from verify.audit.claim_in_words import five_blocks
 from verify.audit.corner_picture import with_and_without_invariants
 from verify.audit.five_blocks import FiveBlocks
 from verify.audit.published import PUBLISHED
-from verify.certificates.printable import json_text, one_line, printable
+from verify.certificates.printable import json_text, printable
 from verify.certificates.standard_streams import say
 from verify.commands.kept_records import AUDIT, compared_status, kept_records
 from verify.commands.limits import add_limits, command_line, limits
@@ -31,7 +31,7 @@ from verify.outside.foreign import Limits
 from verify.outside.time_limit import time_limit
 from verify.records.record_kind import record_kind
 from verify.reports.formats import add_format, chosen_format, rendered, write_report
-from verify.reports.lines import FAILURE, counted, exit_status, progress
+from verify.reports.lines import FAILURE, counted, error_line, exit_status, progress
 from verify.reports.report import Report
 
 __all__ = ["PUBLISHED", "Task", "add_parser", "audit_tasks", "run"]
@@ -206,7 +206,7 @@ def run(arguments: argparse.Namespace) -> int:
             _write_witnesses(arguments.witness, records)
         write_report(report, arguments)
     for message in failed:
-        say(f"stirred: {one_line(message)}")
+        say(error_line(message))
     if failed:
         return FAILURE
     if kept is not None:

@@ -164,8 +164,8 @@ def audit(
     >>> def answer(data, source, *, flip):
     ...     return 1 - data if source.bernoulli(flip) else data
     >>> found = audit(answer, data_sets=[0, 1], distance="absolute_difference", epsilon="1", flip="1/4")
-    >>> found.verdict.name, found.because
-    ('REFUTED', "P[0 | x] = 3/4 ≈ 0.75 > e^1 · P[0 | x'] = e^1 · 1/4 ≈ 0.679570, x = 0, x' = 1")
+    >>> found.verdict.name, str(found.smallest), found.because.rpartition(": ")[2]
+    ('REFUTED', 'ln(3) ≈ 1.09861', "P[E | x] = 3/4 > e^1 * 1/4 = e^1 * P[E | x'] (0.75 > 0.679571)")
     """
     claim = Blocks(
         data_sets=data_sets,

@@ -20,6 +20,7 @@ __all__ = [
     "HOLDS",
     "counted",
     "counts_line",
+    "error_line",
     "exit_status",
     "finding_line",
     "progress",
@@ -30,6 +31,8 @@ __all__ = [
 HOLDS, REFUTED, FAILURE, UNDECIDED = 0, 1, 2, 3
 """Exit statuses: everything asked for holds within its scope; something is refuted; usage or engine failure; nothing
 is refuted but something is undecided."""
+
+_LONGEST_ERROR = 2_000
 
 
 def finding_line(name: str, verdict: Verdict, sentence: str, scope: str) -> str:
@@ -55,6 +58,16 @@ def shortened(text: str, width: int) -> str:
     if len(text) <= width:
         return text
     return text[: width + 1].rsplit(" ", 1)[0].rstrip(",;:") + "…"
+
+
+def error_line(message: str) -> str:
+    """Why something failed, on one line of at most 2,000 characters.
+
+    >>> error_line("no such file")
+    'stirred: no such file'
+    """
+    line = one_line(message)
+    return f"stirred: {line if len(line) <= _LONGEST_ERROR else line[:_LONGEST_ERROR] + '…'}"
 
 
 def witness_line(witness: Witness) -> str:
