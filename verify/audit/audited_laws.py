@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from verify.audit.catalogue_laws import CatalogueProgram, catalogue_laws
 from verify.audit.claim_mechanism import ClaimedMechanism
-from verify.audit.library_laws import LibraryProgram, library_laws
 from verify.engines.workload import UNLIMITED, Workload
 from verify.outside.agreed_laws import ForeignLaws
 from verify.outside.foreign import Limits
@@ -45,6 +45,6 @@ def audited_laws(
         return mechanism.function.laws(points, setting, limits, is_ordered=is_ordered)
     if program is None:
         raise TypeError("a mechanism of the library must come with its program")
-    library = LibraryProgram(program, setting, mechanism.place, limits.choices, mechanism.kernel is not None)
-    laws, compared = library_laws(library, points, workload, jobs=limits.jobs)
+    library = CatalogueProgram(program, setting, mechanism.place, limits.choices, mechanism.kernel is not None)
+    laws, compared = catalogue_laws(library, points, workload, jobs=limits.jobs)
     return ForeignLaws(laws, compared)

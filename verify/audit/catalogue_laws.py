@@ -1,4 +1,4 @@
-"""The laws of the library's own mechanisms on many data sets, by processes that share the work where it takes long."""
+"""The laws of the catalogue's mechanisms on many data sets, by processes that share the work where it takes long."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from verify.engines.workload import Workload
 from verify.outside.plain import plain_text
 from verify.outside.worker_pool import in_processes
 
-__all__ = ["LibraryProgram", "library_laws"]
+__all__ = ["CatalogueProgram", "catalogue_laws"]
 
 _MOST_COMPARED = 100_000
 """Nodes of choice trees whose data sets are all computed a second time, apart from rounding up."""
@@ -34,8 +34,8 @@ Listed = tuple[ChoiceTree, Runs | None]
 
 
 @dataclass(frozen=True)
-class LibraryProgram:
-    """A mechanism of the library with its parameters.
+class CatalogueProgram:
+    """A mechanism of the catalogue with its parameters.
 
     Attributes:
         program: a function of a data set, a source and the parameters.
@@ -69,8 +69,8 @@ class LibraryProgram:
         return found
 
 
-def library_laws(
-    program: LibraryProgram, points: Sequence[Any], workload: Workload, *, jobs: int
+def catalogue_laws(
+    program: CatalogueProgram, points: Sequence[Any], workload: Workload, *, jobs: int
 ) -> tuple[dict[Any, Law[str]], str]:
     """The law on every data set, and what of them was computed a second time, in words where that is not all.
 
@@ -102,9 +102,9 @@ def _stride(nodes: int, points: int) -> int:
 
 
 def _all_listed(
-    program: LibraryProgram, asked: Sequence[tuple[Any, bool]], first: Listed, jobs: int
+    program: CatalogueProgram, asked: Sequence[tuple[Any, bool]], first: Listed, jobs: int
 ) -> Iterator[Listed]:
-    """What `LibraryProgram.listed` gives, one after another; here until it is known to take long, then in processes."""
+    """What `CatalogueProgram.listed` gives, one after another; here until it is known to take long, then in processes."""
     yield first
     begun, done = time.monotonic(), 1
     while done < len(asked):
@@ -120,7 +120,7 @@ def _all_listed(
             return
 
 
-def _can_be_sent(program: LibraryProgram) -> bool:
+def _can_be_sent(program: CatalogueProgram) -> bool:
     try:
         pickle.dumps(program)
     except (pickle.PicklingError, AttributeError, TypeError):

@@ -8,8 +8,8 @@ import pytest
 from mechanisms.exact_law import exact_law
 from mechanisms.randomized_response import randomized_response
 from spec.arguments import InputError
-from verify.audit import library_laws as module
-from verify.audit.library_laws import LibraryProgram, library_laws
+from verify.audit import catalogue_laws as module
+from verify.audit.catalogue_laws import CatalogueProgram, catalogue_laws
 from verify.engines.workload import UNLIMITED
 from verify.evidence.finding import EngineError
 from verify.outside.plain import plain_text
@@ -37,8 +37,8 @@ def forgetful(data, source):
 
 
 def listed(program, points=POINTS, jobs=1, setting=SETTING, choices=1_000):
-    return library_laws(
-        LibraryProgram(program, setting, "claim.mechanism", choices, False), points, UNLIMITED, jobs=jobs
+    return catalogue_laws(
+        CatalogueProgram(program, setting, "claim.mechanism", choices, False), points, UNLIMITED, jobs=jobs
     )
 
 
