@@ -104,7 +104,7 @@ def _stride(nodes: int, points: int) -> int:
 def _all_listed(
     program: CatalogueProgram, asked: Sequence[tuple[Any, bool]], first: Listed, jobs: int
 ) -> Iterator[Listed]:
-    """What `CatalogueProgram.listed` gives, one after another; here until it is known to take long, then in processes."""
+    """The listings of a program, one after another; here until it is known to take long, then in processes."""
     yield first
     begun, done = time.monotonic(), 1
     while done < len(asked):
