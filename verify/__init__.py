@@ -5,6 +5,7 @@
     records         published records and settings, read and audited
     claims          what the sources say, by concept: each claim with its property, cases, mutants and theorems;
                     beside them the items of each document and the published numbers as claim files
+    studies         what mechanisms do to statistics, on data: draws that are kept, a table, pictures
     audit           claim files and mechanisms of users
     ledger          how a claim is stated and run (found by its text, in any module of claims), and the generated pages
     reports         what was found, in one form, and the formats it is shown in: lines, terminal, JSON, CI, a page

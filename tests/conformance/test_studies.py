@@ -1,0 +1,128 @@
+"""What every study must do: one class, and one subclass for each study with a small call of it."""
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from verify.cli import main
+from verify.studies.kept_draws import KeptDraws
+from verify.studies.studies import STUDIES
+
+
+def stop_after(monkeypatch, draws):
+    """Interrupt the next run after so many draws."""
+    keep, kept = KeptDraws.keep, []
+
+    def keep_some(self, draw, rows):
+        if len(kept) == draws:
+            raise KeyboardInterrupt
+        kept.append(draw)
+        keep(self, draw, rows)
+
+    monkeypatch.setattr(KeptDraws, "keep", keep_some)
+
+
+class Conformance:
+    """A study as a person calls it."""
+
+    name = ""
+    small: tuple[str, ...] = ()
+    """Options that make it short."""
+    changed: tuple[str, ...] = ()
+    """Options that give other draws."""
+    setting = ""
+    """What then differs, as the refusal names it."""
+
+    def run(self, folder: Path, *more: str) -> int:
+        return main(["study", self.name, *self.small, *more, "--output", str(folder)])
+
+    def test_it_writes_a_table_and_pictures_and_lists_them(self, tmp_path, capsys):
+        assert self.run(tmp_path / "out") == 0
+        written = {path.name for path in (tmp_path / "out").iterdir()} - {"draws.jsonl"}
+        assert f"{self.name}.csv" in written
+        assert {path.rpartition(".")[2] for path in written} == {"csv", "svg", "png"}
+        out = capsys.readouterr().out
+        assert all(f"{tmp_path / 'out' / name}: written" in out for name in written)
+        assert all(line.startswith(f"study.{self.name}") for line in out.splitlines() if "[" in line)
+        assert (tmp_path / "out" / f"{self.name}.csv").read_text().count("\n") > 1
+
+    def test_the_same_call_writes_the_same_bytes(self, tmp_path):
+        for folder in ("one", "two"):
+            self.run(tmp_path / folder)
+        files = sorted(path.name for path in (tmp_path / "one").iterdir())
+        assert [(tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes() for name in files] == [
+            True
+        ] * len(files)
+
+    def test_a_run_that_was_interrupted_goes_on(self, tmp_path, monkeypatch, capsys):
+        with monkeypatch.context() as patched:
+            stop_after(patched, 1)
+            assert self.run(tmp_path / "cut") == 2
+        assert {path.name for path in (tmp_path / "cut").iterdir()} == {"draws.jsonl"}
+        kept = (tmp_path / "cut" / "draws.jsonl").read_bytes()
+        (tmp_path / "cut" / "draws.jsonl").write_bytes(kept + b'["half a dr')  # as a killed process leaves it
+        for folder in ("cut", "whole"):
+            assert self.run(tmp_path / folder) == 0
+        for path in (tmp_path / "whole").iterdir():
+            assert path.read_bytes() == (tmp_path / "cut" / path.name).read_bytes(), path.name
+        assert (tmp_path / "cut" / "draws.jsonl").read_bytes().startswith(kept)
+
+    def test_draws_with_another_setting_are_refused_in_one_line(self, tmp_path, capsys):
+        self.run(tmp_path)
+        before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+        capsys.readouterr()
+        assert self.run(tmp_path, *self.changed) == 2
+        out, err = capsys.readouterr()
+        assert (out, err.count("\n")) == ("", 1)
+        assert f"holds draws with {self.setting} = " in err
+        assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+    def test_pictures_have_no_colour_and_no_date(self, tmp_path):
+        self.run(tmp_path)
+        for picture in tmp_path.glob("*.svg"):
+            text = picture.read_text()
+            colours = re.findall(r"#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})\b", text)
+            assert colours
+            assert {len(set(parts)) for parts in colours} == {1}, picture.name
+            assert "dc:date" not in text
+
+    def test_without_matplotlib_nothing_is_drawn(self, tmp_path, monkeypatch, capsys):
+        monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+        assert self.run(tmp_path / "out") == 2
+        assert capsys.readouterr().err == "stirred: a study needs matplotlib: pip install 'stirred[plot]'\n"
+        assert not (tmp_path / "out").exists()
+
+    def test_a_folder_that_cannot_be_is_refused(self, tmp_path, capsys):
+        (tmp_path / "file").write_text("")
+        for folder in ("file", "missing/out"):
+            assert self.run(tmp_path / folder) == 2
+            assert capsys.readouterr().err.count("\n") == 1
+
+
+class TestPsa(Conformance):
+    name = "psa"
+    small = ("--1940", "--runs", "3", "--swap-rates", "1/100", "1/2")
+    changed = ("--seed", "7")
+    setting = "seed"
+
+    def test_statistics_are_sampled_with_their_number_and_seed(self, tmp_path, capsys):
+        self.run(tmp_path)
+        lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("study.")]
+        assert len(lines) == 2
+        assert all(": SAMPLED: " in line and "3 runs" in line and "seed 1940" in line for line in lines)
+
+
+def test_every_study_is_held_to_it():
+    tried = {one.name for one in Conformance.__subclasses__()}
+    assert tried == {study.name for study in STUDIES}
+
+
+@pytest.mark.parametrize("study", STUDIES, ids=lambda study: study.name)
+def test_its_help_has_examples(study, capsys):
+    with pytest.raises(SystemExit):
+        main(["study", study.name, "--help"])
+    out = capsys.readouterr().out
+    assert study.examples
+    assert all(line in out for line in study.examples)

@@ -1,0 +1,61 @@
+"""`stirred study`: what a mechanism does to statistics, on data, with a table and pictures."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from verify.certificates.printable import printable
+from verify.reports.lines import HOLDS, counted, finding_line
+from verify.studies.carried_out import carry_out
+from verify.studies.studies import STUDIES
+from verify.studies.study import Study
+
+__all__ = ["add_parser", "run"]
+
+_AFTER = """
+FOLDER gets the table (CSV), the pictures (SVG and PNG, readable in black and white) and draws.jsonl, where every
+finished draw is kept: after an interruption the same command goes on where it stopped, and another setting is refused.
+Pictures need the group "plot": pip install 'stirred[plot]'. Exit status: 0 when all is written, 2 for bad input; a
+statistic is SAMPLED, never called verified.
+"""
+
+
+def add_parser(subparsers: Any) -> None:
+    """Declare the subcommand, with one of its own for each study."""
+    parser = subparsers.add_parser(
+        "study",
+        help="show what a mechanism does to statistics, on data",
+        description="Run a mechanism many times, or compute its budgets on many universes; tabulate and picture it.",
+        epilog=_examples(*STUDIES) + _AFTER,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    studies = parser.add_subparsers(required=True, metavar="NAME")
+    for study in STUDIES:
+        declared = studies.add_parser(
+            study.name,
+            help=study.summary,
+            description=study.description,
+            epilog=_examples(study) + _AFTER,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        study.add_arguments(declared)
+        declared.add_argument("--output", required=True, metavar="FOLDER", help="where table, pictures and draws go")
+        declared.set_defaults(run=partial(run, study=study))
+
+
+def _examples(*studies: Study) -> str:
+    return "".join(["examples:\n", *(f"  {line}\n" for study in studies for line in study.examples)])
+
+
+def run(arguments: argparse.Namespace, study: Study) -> int:
+    """Carry out the study and print what it shows; returns the exit status."""
+    findings, written = carry_out(study, study.plan(arguments), Path(arguments.output))
+    lines = [finding_line(f"study.{name}", one.verdict, one.detail, one.scope) for name, one in findings.items()]
+    lines += [f"{path}: written" for path in written]
+    lines.append(f"{counted(len(findings), 'finding')}, {counted(len(written), 'file')}")
+    sys.stdout.write("".join(f"{printable(line)}\n" for line in lines))
+    return HOLDS

@@ -1,0 +1,95 @@
+"""The draws that a study keeps, so that a run that was interrupted goes on where it stopped.
+
+One JSON value a line: first the settings, then each draw with its lines of the table. A draw is written when it is
+finished; what an interruption left of a line is cut off.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from spec.arguments import InputError, shown
+from verify.outside.atomic import write_whole
+from verify.studies.study import Row
+
+__all__ = ["KeptDraws"]
+
+_NAME = "draws.jsonl"
+
+
+class KeptDraws:
+    """The finished draws of one folder; a context that keeps other runs out of it.
+
+    Raises:
+        InputError: the folder can't be made or written, another run is writing there, or its draws have other settings.
+    """
+
+    def __init__(self, folder: Path, settings: Mapping[str, Any]) -> None:
+        self.path = folder / _NAME
+        self._settings = json.loads(json.dumps(dict(settings)))
+        self.draws: dict[str, list[Row]] = {}
+        try:
+            folder.mkdir(exist_ok=True)
+        except OSError as error:
+            raise InputError(f"{folder}: cannot be made: {error.strerror}") from None
+        if not self.path.exists():
+            write_whole(str(self.path), json.dumps(self._settings) + "\n")
+        self._file = self.path.open("rb+")
+        try:
+            self._lock()
+            self._read()
+        except BaseException:
+            self._file.close()
+            raise
+
+    def __enter__(self) -> KeptDraws:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._file.close()
+
+    def keep(self, draw: str, rows: Sequence[Row]) -> None:
+        """Write down a finished draw."""
+        self.draws[draw] = [dict(row) for row in rows]
+        self._file.write(json.dumps([draw, self.draws[draw]]).encode() + b"\n")
+        self._file.flush()
+        os.fsync(self._file.fileno())
+
+    def _lock(self) -> None:
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise InputError(f"{self.path}: another run is writing here; wait for it or name another folder") from None
+
+    def _read(self) -> None:
+        content = self._file.read()
+        whole = content[: content.rfind(b"\n") + 1]
+        for number, line in enumerate(whole.splitlines(), start=1):
+            try:
+                value = json.loads(line)
+                if number > 1:
+                    draw, rows = value
+                    self.draws[draw] = [{str(name): str(text) for name, text in row.items()} for row in rows]
+            except (ValueError, TypeError, AttributeError):
+                raise InputError(f"{self.path}: line {number} must be what a study kept; remove the file") from None
+            if number == 1:
+                self._compare(value)
+        if not whole:
+            raise InputError(f"{self.path}: line 1 must be the settings of a study; remove the file")
+        self._file.truncate(len(whole))
+        self._file.seek(len(whole))
+
+    def _compare(self, kept: object) -> None:
+        there = kept if isinstance(kept, dict) else {}
+        for name in sorted(there.keys() | self._settings.keys()):
+            if there.get(name) != self._settings.get(name):
+                raise InputError(
+                    f"{self.path}: holds draws with {name} = {shown(there.get(name))}, not "
+                    f"{shown(self._settings.get(name))}: name another folder, or remove it to draw anew"
+                )

@@ -1,0 +1,77 @@
+"""Pictures by matplotlib, the same bytes for the same data: no dates, no random ids, no window, readable in grey."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from io import BytesIO
+from typing import Any
+
+from spec.arguments import InputError
+
+__all__ = ["FORMATS", "GREYS", "box_plots", "rendered_picture", "require_matplotlib"]
+
+FORMATS = ("svg", "png")
+
+GREYS = ("black", "0.35", "0.55", "0.72")
+"""Tones that are told apart in print."""
+
+_STYLE = {
+    "svg.hashsalt": "stirred",
+    "svg.fonttype": "path",
+    "font.family": "DejaVu Sans",
+    "font.size": 10,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "legend.frameon": False,
+}
+
+_DOTS_PER_INCH = 150
+
+
+def require_matplotlib(what: str) -> None:
+    """Refuse a picture where matplotlib is not installed.
+
+    Raises:
+        InputError: `what` needs it.
+    """
+    try:
+        import matplotlib.figure  # noqa: F401, PLC0415 an optional dependency
+    except ImportError:
+        raise InputError(f"{what} needs matplotlib: pip install 'stirred[plot]'") from None
+
+
+def rendered_picture(draw: Callable[[Any], None], form: str) -> bytes:
+    """The picture that `draw` puts into an empty figure, as the bytes of an SVG or PNG file.
+
+    Raises:
+        InputError: matplotlib is not installed.
+    """
+    require_matplotlib("a picture")
+    import matplotlib as mpl  # noqa: PLC0415 an optional dependency
+    from matplotlib.figure import Figure  # noqa: PLC0415
+
+    with mpl.rc_context():
+        mpl.rcdefaults()  # whatever the user's own settings are
+        mpl.rcParams.update(_STYLE)
+        figure = Figure(layout="constrained")
+        draw(figure)
+        picture = BytesIO()
+        figure.savefig(picture, format=form, dpi=_DOTS_PER_INCH, metadata={"Date": None} if form == "svg" else None)
+    return picture.getvalue()
+
+
+def box_plots(axes: Any, groups: Mapping[str, Sequence[Fraction]]) -> None:
+    """A box for each group of numbers, side by side, labelled with its name.
+
+    The line is the median, the box holds the middle half, the whiskers end at the least and the greatest number.
+    """
+    axes.boxplot(
+        [[float(number) for number in numbers] for numbers in groups.values()],
+        whis=(0, 100),
+        widths=1 / 2,
+        patch_artist=True,
+        boxprops={"facecolor": GREYS[-1], "edgecolor": GREYS[0]},
+        medianprops={"color": GREYS[0], "linewidth": 2},
+    )
+    axes.set_xticks(range(1, len(groups) + 1), list(groups))

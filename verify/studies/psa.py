@@ -1,0 +1,183 @@
+"""Article, Figure 1: how far the Permutation Swapping Algorithm moves a two-way table, at each swap rate."""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from mechanisms.fast.permutation_swapping import draw_moves
+from mechanisms.permutation_swapping import SwapRecord
+from spec.arguments import InputError, integer, parse_exact, positive_integer, probability
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+from verify.studies.massachusetts_1940 import dwellings, swapped_dwellings
+from verify.studies.picture import GREYS, box_plots
+from verify.studies.study import Row, Study, StudyPlan, decimal_text, digest_of, seed_of
+
+__all__ = ["PSA", "RATES", "percentage_error", "swapped_cells"]
+
+Cells = Mapping[tuple[Any, Any], int]
+"""The table n_hs of holding by swapping category, over all strata."""
+
+RATES = tuple(Fraction(percent, 100) for percent in (1, 5, 10, 20, 30, 40, 50))
+"""From 1% to 50%, as in the article's figure, with those of its Table 2."""
+
+_PLACES = 9
+_RUNS, _SEED = 20, 1940
+
+
+def percentage_error(original: Cells, swapped: Cells) -> Fraction:
+    """The mean of |n_hs − n'_hs|/n_hs over the cells with n_hs > 0, as article, section 3.4 defines it.
+
+    >>> percentage_error({("own", "A"): 4, ("rent", "A"): 2}, {("own", "A"): 3, ("rent", "A"): 3})
+    Fraction(3, 8)
+    """
+    errors = [Fraction(abs(n - swapped.get(cell, 0)), n) for cell, n in original.items() if n]
+    return sum(errors, Fraction()) / len(errors)
+
+
+def cells_of(records: Counter[SwapRecord]) -> dict[tuple[Any, Any], int]:
+    """The two-way table of these records, over all strata."""
+    cells: Counter[tuple[Any, Any]] = Counter()
+    for (_, held, swapped), copies in records.items():
+        cells[held, swapped] += copies
+    return dict(cells)
+
+
+def swapped_cells(records: Counter[SwapRecord]) -> Callable[[Fraction, int], tuple[dict[tuple[Any, Any], int], int]]:
+    """A function of a swap rate and a seed: the two-way table after one draw of the PSA, and how many records moved.
+
+    Args:
+        records: how often each (m, h, s) occurs.
+    """
+    copies = list(records.values())
+    values = [list(dict.fromkeys(column)) for column in zip(*records, strict=True)]
+    codes = [{value: code for code, value in enumerate(column)} for column in values]
+    matching, holding, swapping = (
+        np.repeat(np.array([code[record[role]] for record in records], dtype=np.int32), copies)
+        for role, code in enumerate(codes)
+    )
+    held, width = holding.astype(np.int64) * len(values[2]), len(values[2])
+
+    def draw(rate: Fraction, seed: int) -> tuple[dict[tuple[Any, Any], int], int]:
+        moves = draw_moves(matching, swap_rate=rate, seed=seed)
+        counts = np.bincount(held + moves.apply(swapping)).tolist()
+        cells = {(values[1][place // width], values[2][place % width]): n for place, n in enumerate(counts) if n}
+        return cells, len(moves.moved)
+
+    return draw
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--1940",
+        dest="massachusetts",
+        action="store_true",
+        required=True,
+        help="the dwellings of Massachusetts in 1940 by county and tenure (article, Table 1), as one stratum",
+    )
+    parser.add_argument(
+        "--swap-rates", nargs="+", metavar="P", help="swap rates, exact (default 1%% to 50%%, as in the article)"
+    )
+    parser.add_argument("--runs", type=int, default=_RUNS, metavar="N", help="runs at each rate (default %(default)s)")
+    parser.add_argument(
+        "--seed", type=int, default=_SEED, metavar="N", help="what all draws depend on (default %(default)s)"
+    )
+
+
+def _plan(arguments: argparse.Namespace) -> StudyPlan:
+    rates = RATES
+    if arguments.swap_rates is not None:
+        rates = tuple(sorted(probability("--swap-rates", parse_exact("--swap-rates", p)) for p in arguments.swap_rates))
+    if len(set(rates)) != len(rates):
+        raise InputError("--swap-rates must differ from each other; one stands twice")
+    runs, seed = positive_integer("--runs", arguments.runs), integer("--seed", arguments.seed, minimum=0)
+    records = dwellings()
+    original, swap = cells_of(records), swapped_cells(records)
+    draws = {f"p = {rate}, run {run}": (rate, run) for rate in rates for run in range(1, runs + 1)}
+
+    def draw(name: str) -> list[Row]:
+        rate, run = draws[name]
+        cells, moved = swap(rate, seed_of(seed, name))
+        error = decimal_text(100 * percentage_error(original, cells), _PLACES)
+        return [{"swap_rate": str(rate), "run": str(run), "records_moved": str(moved), "mape_percent": error}]
+
+    printed = {Fraction(1, 2): 100 * percentage_error(original, cells_of(swapped_dwellings()))}
+    return StudyPlan(
+        {
+            "runs": runs,
+            "seed": seed,
+            "rates": [str(rate) for rate in rates],
+            "data": digest_of(sorted(records.items())),
+        },
+        tuple(draws),
+        draw,
+        lambda rows: _findings(rows, f"{runs} runs at each rate, seed {seed}, {records.total()} records"),
+        {"psa": lambda figure, rows: _box_plots(figure, rows, printed)},
+    )
+
+
+def _errors(rows: Sequence[Row]) -> dict[Fraction, list[Fraction]]:
+    """The percentage errors at each rate, in increasing order."""
+    found: dict[Fraction, list[Fraction]] = {}
+    for row in rows:
+        found.setdefault(Fraction(row["swap_rate"]), []).append(Fraction(row["mape_percent"]))
+    return {rate: sorted(errors) for rate, errors in found.items()}
+
+
+def _findings(rows: Sequence[Row], scope: str) -> dict[str, Evidence]:
+    return {
+        f"psa.p={rate}": Evidence(
+            Verdict.SAMPLED,
+            scope,
+            f"mean absolute percentage error {decimal_text(_median(errors), 3)}% (median), from "
+            f"{decimal_text(errors[0], 3)}% to {decimal_text(errors[-1], 3)}%",
+        )
+        for rate, errors in _errors(rows).items()
+    }
+
+
+def _median(ordered: Sequence[Fraction]) -> Fraction:
+    half = len(ordered) // 2
+    return (ordered[half] + ordered[~half]) / 2
+
+
+def _box_plots(figure: Any, rows: Sequence[Row], printed: Mapping[Fraction, Fraction]) -> None:
+    """Left the errors, as in the article; right each error over the median at its rate, to show how they vary."""
+    found = _errors(rows)
+    figure.set_size_inches(10, 4.5)
+    errors, spread = figure.subplots(1, 2)
+    box_plots(errors, {_percent(rate): group for rate, group in found.items()})
+    for place, rate in enumerate(found, start=1):
+        if rate in printed:
+            errors.plot([place], [float(printed[rate])], "x", color=GREYS[0], label="the run that Table 1 prints")
+            errors.legend(loc="upper left")
+    errors.set(xlabel="swap rate p", ylabel="mean absolute percentage error (%)", ylim=(0, None))
+    box_plots(spread, {_percent(rate): [each / _median(group) for each in group] for rate, group in found.items()})
+    spread.axhline(1, color=GREYS[2], linewidth=1, zorder=0)
+    spread.set(xlabel="swap rate p", ylabel="error of a run / median error at its rate")
+
+
+def _percent(rate: Fraction) -> str:
+    percent = 100 * rate
+    return f"{percent}%" if percent.denominator == 1 else str(rate)
+
+
+PSA = Study(
+    "psa",
+    "error of a two-way table under the Permutation Swapping Algorithm (article, Figure 1)",
+    "Swap a data set by the Permutation Swapping Algorithm, several times at each swap rate, and measure the mean "
+    "absolute percentage error of its table of held by swapped categories: article, Figure 1. One line of the table "
+    "for each run: the rate, the run, how many records moved, the error in per cent.",
+    _add_arguments,
+    _plan,
+    (
+        "stirred study psa --1940 --output figure1",
+        "stirred study psa --1940 --runs 100 --seed 7 --swap-rates 1/100 1/2 --output hundred",
+    ),
+)

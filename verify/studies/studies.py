@@ -1,0 +1,11 @@
+"""All studies, in the order in which they are listed."""
+
+from __future__ import annotations
+
+from verify.studies.psa import PSA
+from verify.studies.study import Study
+
+__all__ = ["STUDIES"]
+
+STUDIES: tuple[Study, ...] = (PSA,)
+"""Each is run by `stirred study NAME`."""
