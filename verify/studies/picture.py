@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from io import BytesIO
+from itertools import pairwise
 from typing import Any
 
 from spec.arguments import InputError
@@ -61,17 +62,21 @@ def rendered_picture(draw: Callable[[Any], None], form: str) -> bytes:
     return picture.getvalue()
 
 
-def box_plots(axes: Any, groups: Mapping[str, Sequence[Fraction]]) -> None:
-    """A box for each group of numbers, side by side, labelled with its name.
+def box_plots(axes: Any, groups: Mapping[str, Sequence[Fraction]], places: Sequence[Fraction] = ()) -> None:
+    """A box for each group of numbers, labelled with its name, at these places, or else one beside the other.
 
     The line is the median, the box holds the middle half, the whiskers end at the least and the greatest number.
     """
+    at = [float(place) for place in places] or list(range(1, len(groups) + 1))
+    step = min((right - left for left, right in pairwise(sorted(at))), default=1)
     axes.boxplot(
         [[float(number) for number in numbers] for numbers in groups.values()],
+        positions=at,
         whis=(0, 100),
-        widths=1 / 2,
+        widths=step / 2,
         patch_artist=True,
+        manage_ticks=False,
         boxprops={"facecolor": GREYS[-1], "edgecolor": GREYS[0]},
         medianprops={"color": GREYS[0], "linewidth": 2},
     )
-    axes.set_xticks(range(1, len(groups) + 1), list(groups))
+    axes.set_xticks(at, list(groups))

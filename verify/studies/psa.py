@@ -19,10 +19,13 @@ from verify.studies.massachusetts_1940 import dwellings, swapped_dwellings
 from verify.studies.picture import GREYS, box_plots
 from verify.studies.study import Row, Study, StudyPlan, decimal_text, digest_of, seed_of
 
-__all__ = ["PSA", "RATES", "percentage_error", "swapped_cells"]
+__all__ = ["PSA", "RATES", "cells_of", "percentage_error", "swapped_cells"]
 
 Cells = Mapping[tuple[Any, Any], int]
 """The table n_hs of holding by swapping category, over all strata."""
+
+Swap = Callable[[Fraction, int, int], tuple[dict[tuple[Any, Any], int], int]]
+"""From a swap rate, the number of a run and the study's seed: the swapped table, and how many records moved."""
 
 RATES = tuple(Fraction(percent, 100) for percent in (1, 5, 10, 20, 30, 40, 50))
 """From 1% to 50%, as in the article's figure, with those of its Table 2."""
@@ -49,12 +52,8 @@ def cells_of(records: Counter[SwapRecord]) -> dict[tuple[Any, Any], int]:
     return dict(cells)
 
 
-def swapped_cells(records: Counter[SwapRecord]) -> Callable[[Fraction, int], tuple[dict[tuple[Any, Any], int], int]]:
-    """A function of a swap rate and a seed: the two-way table after one draw of the PSA, and how many records moved.
-
-    Args:
-        records: how often each (m, h, s) occurs.
-    """
+def swapped_cells(records: Counter[SwapRecord]) -> Swap:
+    """The runs of the PSA on these records: the same for the same rate, number and seed, independent for others."""
     copies = list(records.values())
     values = [list(dict.fromkeys(column)) for column in zip(*records, strict=True)]
     codes = [{value: code for code, value in enumerate(column)} for column in values]
@@ -64,13 +63,13 @@ def swapped_cells(records: Counter[SwapRecord]) -> Callable[[Fraction, int], tup
     )
     held, width = holding.astype(np.int64) * len(values[2]), len(values[2])
 
-    def draw(rate: Fraction, seed: int) -> tuple[dict[tuple[Any, Any], int], int]:
-        moves = draw_moves(matching, swap_rate=rate, seed=seed)
+    def swap(rate: Fraction, run: int, seed: int) -> tuple[dict[tuple[Any, Any], int], int]:
+        moves = draw_moves(matching, swap_rate=rate, seed=seed_of(seed, f"p = {rate}, run {run}"))
         counts = np.bincount(held + moves.apply(swapping)).tolist()
         cells = {(values[1][place // width], values[2][place % width]): n for place, n in enumerate(counts) if n}
         return cells, len(moves.moved)
 
-    return draw
+    return swap
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -99,11 +98,11 @@ def _plan(arguments: argparse.Namespace) -> StudyPlan:
     runs, seed = positive_integer("--runs", arguments.runs), integer("--seed", arguments.seed, minimum=0)
     records = dwellings()
     original, swap = cells_of(records), swapped_cells(records)
-    draws = {f"p = {rate}, run {run}": (rate, run) for rate in rates for run in range(1, runs + 1)}
+    draws = {f"{_percent(rate)}, run {run}": (rate, run) for rate in rates for run in range(1, runs + 1)}
 
     def draw(name: str) -> list[Row]:
         rate, run = draws[name]
-        cells, moved = swap(rate, seed_of(seed, name))
+        cells, moved = swap(rate, run, seed)
         error = decimal_text(100 * percentage_error(original, cells), _PLACES)
         return [{"swap_rate": str(rate), "run": str(run), "records_moved": str(moved), "mape_percent": error}]
 
@@ -152,11 +151,12 @@ def _box_plots(figure: Any, rows: Sequence[Row], printed: Mapping[Fraction, Frac
     found = _errors(rows)
     figure.set_size_inches(10, 4.5)
     errors, spread = figure.subplots(1, 2)
-    box_plots(errors, {_percent(rate): group for rate, group in found.items()})
-    for place, rate in enumerate(found, start=1):
-        if rate in printed:
-            errors.plot([place], [float(printed[rate])], "x", color=GREYS[0], label="the run that Table 1 prints")
-            errors.legend(loc="upper left")
+    places = [100 * rate for rate in found]
+    box_plots(errors, {_percent(rate): group for rate, group in found.items()}, places)
+    for rate in printed.keys() & found.keys():
+        point = (float(100 * rate), float(printed[rate]))
+        errors.plot(*point, "x", ms=9, mew=2, color=GREYS[0], label="the run that article, Table 1 prints")
+        errors.legend(loc="upper left")
     errors.set(xlabel="swap rate p", ylabel="mean absolute percentage error (%)", ylim=(0, None))
     box_plots(spread, {_percent(rate): [each / _median(group) for each in group] for rate, group in found.items()})
     spread.axhline(1, color=GREYS[2], linewidth=1, zorder=0)
