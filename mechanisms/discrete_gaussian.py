@@ -45,21 +45,22 @@ def _first_failure_is_odd(source: Source, gamma: Fraction) -> bool:
 _UNIT = partial(_first_failure_is_odd, gamma=Fraction(1))
 
 
-def discrete_laplace(source: Source, scale: int) -> int:
-    """An int with probability proportional to e^(−|y|/t), for an int scale t ≥ 1.
+def discrete_laplace(source: Source, scale: int | Fraction) -> int:
+    """An int with probability proportional to e^(−|y|·s/t), for a rational scale t/s > 0.
 
-    Source: Canonne, Kamath and Steinke (2020), Algorithm 2 with s = 1.
+    Source: Canonne, Kamath and Steinke (2020), Algorithm 2.
     """
-    return source.attempt(partial(_laplace_attempt, scale=scale))
+    return source.attempt(partial(_laplace_attempt, scale=scale.numerator, parts=scale.denominator))
 
 
-def _laplace_attempt(source: Source, scale: int) -> int:
+def _laplace_attempt(source: Source, scale: int, parts: int) -> int:
     remainder = source.uniform(scale)
     if not bernoulli_exp(source, Fraction(remainder, scale)):
         source.restart()
     magnitude = remainder
     while bernoulli_exp(source, Fraction(1)):
         magnitude += scale
+    magnitude //= parts
     negative = source.bernoulli(_HALF)
     if negative and magnitude == 0:
         source.restart()

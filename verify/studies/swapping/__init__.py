@@ -1,0 +1,1 @@
+"""The swapping study on synthetic states: its statistics, what it compares, and its pictures."""
