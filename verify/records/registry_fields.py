@@ -1,8 +1,8 @@
 """The privacy parameters of a registry record beside every number that its prose gives their letters.
 
-A number of the prose may be of a part, of another unit or of another time, so that a difference is left open; it is
-shown with both places. Only where none of the numbers is the parameter, and no sum or multiple of them that the prose
-suggests, the parameter is said to stand nowhere.
+A number of the prose may be of a part, of another unit or of another time, whatever words call it, so that a difference
+is left open; it is shown with both places. Only where none of the numbers is the parameter, and no sum or multiple of
+them that the prose suggests, the parameter is said to stand nowhere.
 """
 
 from __future__ import annotations
@@ -17,13 +17,14 @@ from verify.evidence.verdict import Verdict
 from verify.records.phrases import starts
 from verify.records.prose import Item
 from verify.records.prose_tokens import Kind
+from verify.records.published import total_for_title
 from verify.records.quantities import BUDGET, Quantity
 from verify.records.quantity_phrases import NUMBER_WORDS, PERIODS, WHOLE, WHOLE_NOUNS
 from verify.records.registry import DETAILS, LETTERS, RegistryRecord
 from verify.records.registry_units import UNIT, listed
-from verify.records.side_by_side import added, may_meet
+from verify.records.side_by_side import added, may_meet, side_by_side
 
-__all__ = ["registry_fields", "values_in_prose"]
+__all__ = ["published_total", "registry_fields", "values_in_prose"]
 
 _SCOPE = "the parameter beside every number that the prose gives its letter"
 _BUDGET_LETTERS = frozenset("ερ")
@@ -53,6 +54,14 @@ def values_in_prose(record: RegistryRecord, letter: str) -> list[Value]:
         for one in item.quantities
         if one.letter in letters and one.number is not None
     ]
+
+
+def published_total(record: RegistryRecord) -> Iterator[Evidence]:
+    """The stated budget beside the total that the sources print for the product."""
+    published, rho = total_for_title(record.title), record.parameters.get("rho")
+    if published is not None and rho is not None:
+        what = f"rho^2 of {published.product}"
+        yield side_by_side(what, (published.source, published.rho_squared), ("the record", rho))
 
 
 def registry_fields(record: RegistryRecord) -> Iterator[Evidence]:
@@ -92,13 +101,21 @@ def _stated(name: str, letter: str, stated: Printed, values: Sequence[Value]) ->
 
 
 def _others(name: str, stated: Printed, values: Sequence[Value]) -> Iterator[Evidence]:
-    """The other numbers of the letter, where one of them is the parameter."""
+    """The other numbers of the letter, where one of them is the parameter, or is within its rounding."""
     others = [value for value in values if not may_meet(stated, (value.number,))]
-    if others and len(others) < len(values):
-        quotes = listed(list(dict.fromkeys(value.quote for value in others)))
-        said = "parts of it or of something else, unless they are misprints"
-        detail = f"{name} = {stated.text} in privacy_parameters; the prose also gives {quotes}: {said}"
-        yield Evidence(Verdict.OPEN, _SCOPE, detail)
+    if len(others) == len(values):
+        return
+    is_equal = any(value.number.value == stated.value for value in values)
+    near = [value for value in values if value not in others and value.number.value != stated.value]
+    said = {
+        "parts of it or of something else, unless they are misprints": others,
+        "equal to it within their rounding, or misprints": near if is_equal else near[1:],
+    }
+    for words, found in said.items():
+        if found:
+            quotes = listed(list(dict.fromkeys(value.quote for value in found)))
+            detail = f"{name} = {stated.text} in privacy_parameters; the prose also gives {quotes}: {words}"
+            yield Evidence(Verdict.OPEN, _SCOPE, detail)
 
 
 def _only_of_details(letter: str, stated: Printed, values: Sequence[Value]) -> Value | None:

@@ -14,14 +14,13 @@ from verify.evidence.finding import Evidence
 from verify.evidence.verdict import Verdict
 from verify.records.phrases import mentions, sentence_bounds, starts
 from verify.records.prose import Item
-from verify.records.prose_tokens import Kind, plain
+from verify.records.prose_tokens import Kind, Token, plain
 from verify.records.quantities import BUDGET, Quantity
-from verify.records.registry import RegistryRecord
+from verify.records.registry import PUBLISHED, RegistryRecord
 from verify.records.side_by_side import added
 
-__all__ = ["compared_percentages", "registry_relations"]
+__all__ = ["compared_percentages", "dated_by_name", "registry_relations"]
 
-_PUBLISHED = "basic.publication_date"
 _WORDS = "the words of the record"
 _DIVIDED = (
     *("divided as follows", "split as follows", "allocated as follows", "composed as follows", "is divided"),
@@ -55,10 +54,10 @@ def _noise(key: str, item: Item) -> Iterator[Evidence]:
             continue
         begin, end = sentence_bounds(found, scale.first, ".!?")
         sentence = [one for one in item.quantities if begin <= one.first < end and one.number is not None]
-        is_laplace = mentions(found[:end], ("laplace",))
-        letter = "ε" if is_laplace else "ρ"
-        if is_laplace == mentions(found[:end], ("gaussian",)):
+        is_laplace = _is_laplace(found[begin:end], found[:begin])
+        if is_laplace is None:
             continue
+        letter = "ε" if is_laplace else "ρ"
         sensitivity, budget = _one(sentence, "sensitivity"), _one(sentence, letter)
         if sensitivity is None or budget is None or _one(sentence, "scale") is None:
             continue
@@ -73,6 +72,15 @@ def _noise(key: str, item: Item) -> Iterator[Evidence]:
         )
         is_equal = abs(value - budget.value) <= (budget.half_unit if budget.may_be_rounded else 0)
         yield Evidence(Verdict.EXHAUSTED if is_equal else Verdict.OPEN, scope, detail)
+
+
+def _is_laplace(*texts: Sequence[Token]) -> bool | None:
+    """Whether the first text that names noise names Laplace alone (True) or Gaussian alone (False)."""
+    for text in texts:
+        named = (mentions(text, ("laplace",)), mentions(text, ("gaussian",)))
+        if any(named):
+            return named[0] if named[0] != named[1] else None
+    return None
 
 
 def _one(sentence: Sequence[Quantity], letter: str) -> Printed | None:
@@ -153,11 +161,17 @@ def _letters(record: RegistryRecord) -> Iterator[Evidence]:
             yield Evidence(Verdict.OPEN, _WORDS, f"{letter} has different numbers in two places: {said}")
 
 
+def dated_by_name(record: RegistryRecord) -> bool:
+    """Whether the record's name ends with a year, which its date of publication has too."""
+    name = record.slug.rsplit("-", 1)[-1]
+    return len(name) == _YEAR and name.isdigit() and (record.text(PUBLISHED) or "")[:_YEAR].isdigit()
+
+
 def _dates(record: RegistryRecord) -> Iterator[Evidence]:
     """The year of the name beside that of the publication, and dates behind the same words in two texts."""
-    published, name = record.text(_PUBLISHED) or "", record.slug.rsplit("-", 1)[-1]
-    if len(name) == _YEAR and name.isdigit() and published[:_YEAR].isdigit():
-        detail = f"the year {name} in url_slug; {published} in {_PUBLISHED}"
+    if dated_by_name(record):
+        published, name = record.texts[PUBLISHED], record.slug[-_YEAR:]
+        detail = f"the year {name} in url_slug; {published} in {PUBLISHED}"
         is_equal = published.startswith(name)
         yield Evidence(Verdict.EXHAUSTED if is_equal else Verdict.OPEN, "two dates side by side", detail)
     seen: dict[tuple[str, str], tuple[str, str]] = {}

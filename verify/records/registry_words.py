@@ -13,7 +13,7 @@ from verify.records.phrases import find, sentence_bounds
 from verify.records.prose_tokens import tokens
 from verify.records.registry import DETAILS, EXPECTED, RegistryRecord
 from verify.records.registry_numbers import stated_deltas
-from verify.records.registry_units import UNIT, UNIT_DETAILS, listed, named_units, units_at
+from verify.records.registry_units import UNIT, UNIT_DETAILS, listed, named_units, other_periods, units_at
 
 __all__ = ["consistency"]
 
@@ -59,7 +59,13 @@ def consistency(record: RegistryRecord) -> Iterator[Answer]:
 
 
 def _units(record: RegistryRecord) -> Iterator[Evidence]:
-    """Several units for one budget."""
+    """Several units for one budget, or a unit of one period that is explained by another."""
+    if (periods := other_periods(record)) is not None:
+        named, explained = (listed(names) for names in periods)
+        detail = (
+            f"{record.texts[UNIT].strip()!r} ({UNIT}) names the period {named}, and {UNIT_DETAILS} only {explained}"
+        )
+        yield Evidence(Verdict.OPEN, _WORDS, detail)
     units = named_units(record)
     if len(units) > 1:
         named = [key for key in (UNIT, UNIT_DETAILS) if units_at(record, key)]
