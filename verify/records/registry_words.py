@@ -61,10 +61,8 @@ def consistency(record: RegistryRecord) -> Iterator[Answer]:
 def _units(record: RegistryRecord) -> Iterator[Evidence]:
     """Several units for one budget, or a unit of one period that is explained by another."""
     if (periods := other_periods(record)) is not None:
-        named, explained = (listed(names) for names in periods)
-        detail = (
-            f"{record.texts[UNIT].strip()!r} ({UNIT}) names the period {named}, and {UNIT_DETAILS} only {explained}"
-        )
+        unit, (of_unit, explained) = record.texts[UNIT].strip(), periods
+        detail = f"{unit!r} ({UNIT}) names the period {listed(of_unit)}, and {UNIT_DETAILS} only {listed(explained)}"
         yield Evidence(Verdict.OPEN, _WORDS, detail)
     units = named_units(record)
     if len(units) > 1:
