@@ -57,9 +57,9 @@ def _complete(record: RegistryRecord) -> Iterator[Answer]:
 
 
 def _prose(record: RegistryRecord) -> Iterator[Answer]:
-    """The numbers of the prose beside the parameters and each other; what differs is open, and decides nothing."""
-    for evidence in (*registry_fields(record), *registry_relations(record)):
-        yield Answer("prose", evidence, decides=False)
+    """The numbers of the prose beside the parameters and each other."""
+    yield from registry_fields(record)
+    yield from registry_relations(record)
 
 
 def _numbers(record: RegistryRecord) -> Iterator[Answer]:

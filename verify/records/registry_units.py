@@ -18,10 +18,10 @@ _UNEXPLAINED = ("level", "levels", "and", "or", "per", "a", "the", "for")
 _MAX_LISTED = 10
 
 
-def listed(names: Sequence[str]) -> str:
-    """The first ten names, and how many more there are."""
-    more = f" and {len(names) - _MAX_LISTED} more" if len(names) > _MAX_LISTED else ""
-    return f"{', '.join(names[:_MAX_LISTED])}{more}"
+def listed(names: Sequence[str], most: int = _MAX_LISTED) -> str:
+    """The first names, and how many more there are."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return f"{', '.join(names[:most])}{more}"
 
 
 def named_units(record: RegistryRecord) -> tuple[str, ...]:

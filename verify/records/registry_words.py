@@ -45,14 +45,14 @@ def consistency(record: RegistryRecord) -> Iterator[Answer]:
     for evidence in (*_variant(record), *_deltas(record), *_neighbours(record), *_units(record)):
         yield Answer("consistent", evidence)
     for evidence in _maximum(record):
-        yield Answer("consistent", evidence, decides=False)
+        yield Answer("consistent", evidence, decides=False, is_remark=True)
     pairs = list(islice(nearly_equal_numbers(list(record.items())), _MAX_PAIRS + 1))
     for first, second in pairs[:_MAX_PAIRS]:
         detail = (
             f"{first.text} ({first.key}: {first.quote!r}) and {second.text} ({second.key}: {second.quote!r}) differ in "
             "one digit: one may be a misprint of the other"
         )
-        yield Answer("consistent", Evidence(Verdict.OPEN, _WORDS, detail), decides=False)
+        yield Answer("consistent", Evidence(Verdict.OPEN, _WORDS, detail), decides=False, is_remark=True)
     if len(pairs) > _MAX_PAIRS:
         detail = f"more numbers differ in one digit; the first {_MAX_PAIRS} pairs are listed"
         yield Answer("consistent", Evidence(Verdict.OPEN, _WORDS, detail), decides=False)

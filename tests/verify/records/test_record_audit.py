@@ -184,7 +184,7 @@ def test_a_malformed_file_hides_no_result_of_the_others(tmp_path, capsys):
     assert main(["audit", str(bad), str(FIXTURES / "phsafe_us.json"), str(absent)]) == 2
     output = capsys.readouterr()
     assert "phsafe_us.numbers: EXHAUSTED: S-DHC" in output.out
-    assert output.out.endswith("1 claim: 0 hold, 0 refuted, 1 undecided\n")
+    assert output.out.endswith("1 claim: 0 hold, 0 refuted, 1 undecided, 2 not audited\n")
     first, second = output.err.splitlines()
     assert first.startswith(f"stirred: {bad}: url_slug: missing key")
     assert second.startswith(f"stirred: {absent}: ")
