@@ -87,7 +87,7 @@ class AuditRecord:
         numbers = [answer for answer in self.answers if answer.question == "numbers" and answer.decides]
         agreeing = sum(answer.evidence.verdict.is_settled_for for answer in numbers)
         counted = f"{agreeing} of {len(numbers)} printed numbers agree" if numbers else ""
-        if self.weakest in numbers:
+        if self.weakest in numbers and self.verdict.is_settled_for:
             return counted
         kind = "undecided: " if self.verdict is Verdict.OPEN else ""
         return f"{counted}{'; ' if counted else ''}{kind}{self.weakest.evidence.detail}"

@@ -130,4 +130,5 @@ def _finding(record: AuditRecord, answer: Answer, places: ClaimPlaces) -> Findin
         evidence.witness,
         answer.decides,
         places.of(answer.question, evidence.detail),
+        is_remark=answer.is_remark,
     )

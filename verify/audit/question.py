@@ -21,11 +21,13 @@ class Answer:
         question: the name of the question.
         evidence: the verdict, with its sentence as the detail.
         decides: whether the verdict on the whole depends on it.
+        is_remark: whether a reader should see it although it decides nothing.
     """
 
     question: str
     evidence: Evidence
     decides: bool = True
+    is_remark: bool = False
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,9 @@ from verify.audit.claim_in_words import five_blocks
 from verify.audit.corner_picture import with_and_without_invariants
 from verify.audit.five_blocks import FiveBlocks
 from verify.audit.published import PUBLISHED
-from verify.certificates.printable import json_text, printable
+from verify.certificates.printable import json_text, one_line, printable
 from verify.certificates.standard_streams import say
+from verify.commands.audited_files import expanded, readable
 from verify.commands.kept_records import AUDIT, compared_status, kept_records
 from verify.commands.limits import add_limits, command_line, limits
 from verify.evidence.verdict import Verdict
@@ -103,7 +104,8 @@ settings of TopDown (.ini), SafeTab and PHSafe (.json). The answers are then: wh
 prose, whether the numbers agree with each other and with the published totals, statements that contradict each other,
 and rho^2 as (epsilon, delta) by the printed formula and by the smallest conversion. Nothing is fetched or executed.
 
-Of several claims and records, one that cannot be read or audited is named on stderr with exit status 2; the others are
+Of a folder all claim files and records are audited, those of its folders too; what else it has is named. Of several
+claims and records, one that cannot be read or audited is named on stderr with exit status 2; the others are
 audited.
 
 examples:
@@ -115,6 +117,7 @@ examples:
   stirred audit claim.toml --format sarif    the same for code scanning; github and junit for other CI
   stirred audit claim.toml --against a.json  fails when a record is not the one that --json printed into a.json
   stirred audit record.yaml setting.json     check published records and settings
+  stirred audit records/                     check every claim file and record of a folder
   stirred audit claim.toml --witness w.json  keep the counterexamples, for stirred replay w.json --claim claim.toml
 
 exit status: 0 everything asked for holds within its stated scope; 1 something is refuted; 2 usage or engine failure;
@@ -144,7 +147,7 @@ def add_parser(subparsers: Any) -> None:
         "files",
         nargs="*",
         metavar="FILE",
-        help="claim files, or published records; default: the published claims, briefly",
+        help="claim files, published records, or folders of them; default: the published claims, briefly",
     )
     parser.add_argument("--full", action="store_true", help="print every answer for the published claims too")
     add_format(parser)
@@ -180,14 +183,19 @@ def run(arguments: argparse.Namespace) -> int:
     """Audit and print; returns the exit status.
 
     Raises:
-        InputError: an id is used twice, or what is to be written cannot be; nothing has been printed then.
+        InputError: a folder has nothing to audit, or what is to be written cannot be; nothing has been printed then.
     """
     allowed = limits(arguments)
     chosen_format(arguments)
-    _refuse_overwriting(arguments)
+    skipped: list[str] = []
+    named = expanded(arguments.files, skipped)
+    _refuse_overwriting(arguments, named)
     kept = None if arguments.against is None else kept_records(arguments.against, AUDIT)
     failed: list[str] = []
-    files = _readable(arguments.files, allowed, failed) if arguments.files else sorted(PUBLISHED.glob("*.toml"))
+    files: Sequence[str | Path] = sorted(PUBLISHED.glob("*.toml"))
+    if arguments.files:
+        with time_limit(allowed.seconds, "reading the files"):
+            files = readable(named, failed)
     tasks = audit_tasks(files, allowed, failed)
     audited: list[tuple[Task, AuditRecord]] = []
     with progress(len(tasks)) as display:
@@ -199,12 +207,14 @@ def run(arguments: argparse.Namespace) -> int:
             display.advance(task.name)
     records = [record for _, record in audited]
     if records:
-        report = replace(_report(arguments, audited, allowed), not_audited=tuple(failed))
+        report = _report(arguments, audited, failed, allowed)
         if arguments.html is not None:
             write_whole(arguments.html, rendered(report, "html") + "\n")
         if arguments.witness is not None:
             _write_witnesses(arguments.witness, records)
         write_report(report, arguments)
+    for message in skipped:
+        say(one_line(f"not audited: {message}"))
     for message in failed:
         say(error_line(message))
     if failed:
@@ -214,29 +224,9 @@ def run(arguments: argparse.Namespace) -> int:
     return exit_status(record.verdict for record in records)
 
 
-def _readable(files: Sequence[str], allowed: Limits, failed: list[str]) -> list[str]:
-    """The files that can be read; why the others cannot is added to `failed`: they hide no other result."""
-    found: list[str] = []
-    with time_limit(allowed.seconds, "reading the files"):
-        for file in files:
-            try:
-                if record_kind(Path(file)) is None:
-                    read_claims([file])
-                else:
-                    # readers of records are loaded for records only: they would slow down every other call
-                    from verify.records.record_audit import read_record  # noqa: PLC0415
-
-                    read_record(Path(file))
-            except InputError as error:
-                failed.append(str(error))
-            else:
-                found.append(file)
-    return found
-
-
-def _refuse_overwriting(arguments: argparse.Namespace) -> None:
+def _refuse_overwriting(arguments: argparse.Namespace, files: Sequence[str]) -> None:
     """Refuse to write over what is read, and to write two things into one file."""
-    read = {Path(file).resolve() for file in [*arguments.files, *filter(None, [arguments.against])]}
+    read = {Path(file).resolve() for file in [*files, *filter(None, [arguments.against])]}
     written = {"--witness": arguments.witness, "--html": arguments.html}
     for option, file in written.items():
         if file is not None and Path(file).resolve() in read:
@@ -245,7 +235,9 @@ def _refuse_overwriting(arguments: argparse.Namespace) -> None:
         raise InputError(f"--html must not be the file of --witness; got {arguments.html}")
 
 
-def _report(arguments: argparse.Namespace, audited: Sequence[tuple[Task, AuditRecord]], allowed: Limits) -> Report:
+def _report(
+    arguments: argparse.Namespace, audited: Sequence[tuple[Task, AuditRecord]], failed: Sequence[str], allowed: Limits
+) -> Report:
     has_page = arguments.html is not None or chosen_format(arguments) == "html"
     results = []
     for task, record in audited:
@@ -259,9 +251,10 @@ def _report(arguments: argparse.Namespace, audited: Sequence[tuple[Task, AuditRe
         "audit",
         command_line("audit", arguments.files, arguments),
         results,
-        _counts([record.verdict for _, record in audited]),
+        _counts([record.verdict for _, record in audited], len(failed)),
         [record.as_json() for _, record in audited],
         is_full=bool(arguments.files) or arguments.full,
+        not_audited=tuple(failed),
     )
 
 
@@ -317,12 +310,12 @@ def _limited(seconds: int, name: str, task: Callable[[], AuditRecord]) -> AuditR
         return task()
 
 
-def _counts(verdicts: Sequence[Verdict]) -> str:
+def _counts(verdicts: Sequence[Verdict], failed: int) -> str:
     refuted = sum(verdict is Verdict.REFUTED for verdict in verdicts)
     hold = sum(verdict.is_settled_for for verdict in verdicts)
-    return (
-        f"{counted(len(verdicts), 'claim')}: {hold} hold, {refuted} refuted, {len(verdicts) - hold - refuted} undecided"
-    )
+    undecided = len(verdicts) - hold - refuted
+    not_audited = f", {failed} not audited" if failed else ""
+    return f"{counted(len(verdicts), 'claim')}: {hold} hold, {refuted} refuted, {undecided} undecided{not_audited}"
 
 
 def _write_witnesses(path: str, records: Sequence[AuditRecord]) -> None:

@@ -1,14 +1,12 @@
 """Conversions of ρ² to (ε, δ) that a record states: by which rule its ε follows, and when no rule gives it.
 
-Between the exact ε of Gaussian noise with this ρ² and the ε of the whole Rényi orders a number may be right by a rule
-that the record does not name, so it is left open there. Below the first not even Gaussian noise has it; above the
-second no conversion in use prints it.
+Below the exact ε of Gaussian noise with this ρ² no conversion of ρ² can lie, since that noise has it; what is known
+besides, such as ε-DP, may be smaller. Above it every larger ε holds too, so that no number is wrong there.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
-from math import isqrt
 
 import flint
 
@@ -21,7 +19,7 @@ from verify.evidence.finding import Evidence
 from verify.evidence.verdict import Verdict
 from verify.evidence.witness import formula_witness
 
-__all__ = ["conversion_evidence", "gaussian_delta", "implication_evidence", "whole_order_epsilon"]
+__all__ = ["conversion_evidence", "gaussian_delta", "implication_evidence"]
 
 _RULES = (
     ("the printed formula", zcdp_to_approximate),
@@ -49,22 +47,14 @@ def gaussian_delta(rho_squared: Fraction, epsilon: Fraction) -> Enclosure:
     return enclose(value, digits=40)
 
 
-def whole_order_epsilon(rho_squared: Fraction, delta: Fraction) -> Enclosure:
-    """ε = min of αρ² + ln(1/δ)/(α − 1) over the whole orders α ≥ 2, for ρ² > 0, as an enclosure.
+def _is_pure(epsilon: Printed, least: Fraction, most: Fraction) -> bool:
+    """Whether a ρ² from `least` to `most` may be that of ε-DP: ε·tanh(ε/2), as randomized response has, to ε²/2.
 
-    Source: Mironov (2017), Proposition 3.
-
-    >>> whole_order_epsilon(Fraction(1), Fraction(1, 10**10)).text(6)
-    '10.6052'
+    Source: Bun and Steinke (2016), Proposition 1.4.
     """
-    log = enclose(lambda: -ball_of(delta).log())
-    # the bracket is convex in alpha, with its least value at 1 + sqrt(ln(1/delta)/rho^2)
-    middle = 1 + isqrt(int(log.lower / rho_squared))
-    values = [
-        Enclosure(order * rho_squared + log.lower / (order - 1), order * rho_squared + log.upper / (order - 1))
-        for order in range(max(2, middle - 1), middle + 4)
-    ]
-    return Enclosure(min(value.lower for value in values), min(value.upper for value in values))
+    low, high = max(epsilon.value - epsilon.half_unit, Fraction(0)), epsilon.value + epsilon.half_unit
+    smallest = enclose(lambda: ball_of(low) * (ball_of(low) / 2).tanh())
+    return smallest.lower <= most and least <= high**2 / 2
 
 
 def conversion_evidence(
@@ -72,8 +62,8 @@ def conversion_evidence(
 ) -> Evidence:
     """Whether ε belongs to ρ² at δ.
 
-    ENCLOSED by the printed formula or the smallest conversion; REFUTED where words state that it is converted and no
-    conversion can give it, for any ρ² that rounds to the printed one; OPEN between.
+    ENCLOSED by the printed formula or the smallest conversion; REFUTED where words state that it is converted and it is
+    too small for any conversion of any ρ² that rounds to the printed one; OPEN elsewhere.
 
     Args:
         where: the place, in messages.
@@ -103,16 +93,16 @@ def conversion_evidence(
         return Evidence(Verdict.OPEN, scope, f"{detail}; {reason}, which the record does not print")
     if not is_stated:
         return Evidence(Verdict.OPEN, scope, f"{detail}; nothing says that this epsilon is converted from this rho")
-    least, most = epsilon.value - epsilon.half_unit, epsilon.value + epsilon.half_unit
-    is_too_small = low > 0 and gaussian_delta(low, max(most, Fraction(0))).lower > delta.value
-    if not is_too_small and not (high > 0 and whole_order_epsilon(high, delta.value).upper < least):
-        reason = "another rule, or what is known of the mechanism's noise, may give it"
+    most = epsilon.value + epsilon.half_unit
+    if low == 0 or gaussian_delta(low, max(most, Fraction(0))).lower <= delta.value:
+        reason = "another rule, or what is known of the mechanism's noise, may give it; a larger epsilon holds too"
         return Evidence(Verdict.OPEN, scope, f"{detail}; {reason}")
-    reason = "not even Gaussian noise has it" if is_too_small else "no whole Renyi order needs so much"
-    claimed = f"{CONVERSION} <= printed + half_unit" if is_too_small else f"{CONVERSION} >= printed - half_unit"
+    if _is_pure(epsilon, low, high):
+        reason = f"{epsilon.text}-DP has such a rho^2, at most epsilon^2/2, and needs no delta"
+        return Evidence(Verdict.OPEN, scope, f"{detail}; {reason}")
     values = {"rho2": rho.value, "delta": delta.value, "printed": epsilon.value, "half_unit": epsilon.half_unit}
-    witness = formula_witness(claimed, note=what, **values)
-    return Evidence(Verdict.REFUTED, scope, f"{detail}; {reason}", witness)
+    witness = formula_witness(f"{CONVERSION} <= printed + half_unit", note=what, **values)
+    return Evidence(Verdict.REFUTED, scope, f"{detail}; not even Gaussian noise has it", witness)
 
 
 def implication_evidence(key: str, rho: Printed, epsilon: Printed, delta: Printed) -> Evidence:

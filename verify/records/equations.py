@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from verify.engines.printed_number import Printed
 from verify.records.phrases import is_denied, starts
-from verify.records.prose_tokens import DASHES, Kind, Token, other_reading
+from verify.records.prose_tokens import DASHES, Kind, Token, other_reading, prose_number
 from verify.records.quantity_phrases import CONTINUATIONS
 
 __all__ = ["Equation", "Expression", "expressions"]
@@ -40,6 +41,34 @@ class Equation:
     terms: tuple[str, ...]
     operators: tuple[str, ...]
     printed: Printed
+
+    def may_hold(self) -> bool:
+        """Whether numbers that round to the printed ones satisfy it; a whole number is exact.
+
+        >>> [Equation(("0.6931", "2"), ("*",), prose_number("c", c)).may_hold() for c in ("1.3863", "1.3865")]
+        [True, False]
+        """
+        read = [prose_number("number", term) for term in self.terms]
+        slack = [number.half_unit if number.may_be_rounded else Fraction(0) for number in read]
+        lows = [number.value - half for number, half in zip(read, slack, strict=True)]
+        highs = [number.value + half for number, half in zip(read, slack, strict=True)]
+        least, most = self._value(lows, highs), self._value(highs, lows)
+        half = self.printed.half_unit
+        return (
+            least is None or most is None or (least <= self.printed.value + half and most >= self.printed.value - half)
+        )
+
+    def _value(self, terms: Sequence[Fraction], divisors: Sequence[Fraction]) -> Fraction | None:
+        """The value of the expression with one list for what it adds and multiplies, another for what it divides by."""
+        total, product = Fraction(0), terms[0]
+        for place, operator in enumerate(self.operators, start=1):
+            if operator == "/" and divisors[place] <= 0:
+                return None
+            if operator == "+":
+                total, product = total + product, terms[place]
+            else:
+                product = product * terms[place] if operator == "*" else product / divisors[place]
+        return total + product
 
     @property
     def expression(self) -> str:
@@ -98,11 +127,12 @@ def _equals(found: Sequence[Token], first: int, last: int) -> Iterator[Expressio
 
 
 def _in_parentheses(found: Sequence[Token], first: int, last: int) -> Iterator[Expression]:
-    """The sum behind a number, in parentheses: "5.0 (2.5 + 2.5)"."""
-    if first < 2 or last + 1 >= len(found) or found[first - 1].text != "(" or found[last + 1].text != ")":
+    """The sum behind a letter's number, in parentheses: "= 5.0 (2.5 + 2.5)"."""
+    if first < 3 or last + 1 >= len(found) or found[first - 1].text != "(" or found[last + 1].text != ")":
         return
     total = found[first - 2]
-    if total.kind is Kind.NUMBER and not found[first - 1].follows(total) and not is_denied(found, first):
+    is_stated = total.kind is Kind.NUMBER and found[first - 3].text == "="
+    if is_stated and not found[first - 1].follows(total) and not is_denied(found, first):
         equation = _equation(found, first, last, total)
         if equation is not None and set(equation.operators) == {"+"}:
             yield Expression(first - 2, last, equation)

@@ -7,16 +7,16 @@ from collections.abc import Iterator
 
 from verify.records.prose_tokens import Kind, Token
 from verify.records.quantities import BUDGET
-from verify.records.registry import LETTERS, RegistryRecord
+from verify.records.quantity_phrases import NUMBER_WORDS
+from verify.records.registry import LETTERS, PUBLISHED, RegistryRecord
 from verify.records.registry_numbers import MAX_STATEMENTS, connected_numbers, statement_count
-from verify.records.registry_relations import compared_percentages
+from verify.records.registry_relations import compared_percentages, dated_by_name
 
 __all__ = ["unread_numbers", "without_counterpart"]
 
 _MAX_LISTED = 10
 _MAX_NUMBERS = 400
 _UNITS = frozenset(("%", "thousand", "million", "billion"))
-_COMPARED_ALONE = "basic.publication_date"
 
 
 def unread_numbers(record: RegistryRecord) -> Iterator[str]:
@@ -41,7 +41,7 @@ def unread_numbers(record: RegistryRecord) -> Iterator[str]:
 
 
 def without_counterpart(record: RegistryRecord) -> Iterator[str]:
-    """The quantities that are read and stand beside nothing that they could be compared with, each with its place."""
+    """What is read and stands beside nothing that it could be compared with, each with its place."""
     fields = {LETTERS[name] for name in record.parameters}
     places = Counter(letter for letter, _ in _places(record))
     for key, item in record.items():
@@ -51,6 +51,8 @@ def without_counterpart(record: RegistryRecord) -> Iterator[str]:
             is_compared = is_compared or (one.letter not in "εδρ" and places[one.letter] > 1) or one.last in connected
             if one.number is not None and not is_compared:
                 yield f"{one.letter}{one.subscript} = {one.number.text} ({key})"
+    if published := record.text(PUBLISHED):
+        yield f"{published} ({PUBLISHED}){' but for its year' if dated_by_name(record) else ''}"
 
 
 def _places(record: RegistryRecord) -> set[tuple[str, str]]:
@@ -63,15 +65,21 @@ def _is_glued(token: Token, after: Token) -> bool:
     return after.kind is Kind.WORD and after.follows(token)
 
 
+def _has_number(token: Token) -> bool:
+    """Whether a token is a number, a number in words ("four") or a name with one in it ("L_2")."""
+    is_word = token.kind is Kind.WORD and (token.text in NUMBER_WORDS or any(sign.isdigit() for sign in token.text))
+    return is_word or token.kind in (Kind.NUMBER, Kind.DATE)
+
+
 def _unread(record: RegistryRecord) -> dict[str, list[str]]:
-    """The numbers that no quantity, equation or share reads, by the key of their text."""
+    """The numbers that no quantity, equation or share reads, in digits, words and names, by the key of their text."""
     unread: dict[str, list[str]] = {}
     for key, item in record.items():
-        if key == _COMPARED_ALONE:
+        if key == PUBLISHED:
             continue
         read = item.read_numbers() | set(compared_percentages(item))
         for index, token in enumerate(item.tokens):
-            if token.kind in (Kind.NUMBER, Kind.DATE) and index not in read:
+            if _has_number(token) and index not in read:
                 after = item.tokens[index + 1 : index + 2]
                 is_unit = bool(after) and (after[0].text in _UNITS or _is_glued(token, after[0]))
                 last = after[0] if is_unit else token

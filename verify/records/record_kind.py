@@ -8,7 +8,7 @@ from pathlib import Path
 from spec.arguments import InputError
 from verify.outside.bounded_file import read_text
 
-__all__ = ["record_kind"]
+__all__ = ["is_for_audit", "record_kind"]
 
 _EXTENSIONS = {".yaml": "yaml", ".yml": "yaml", ".ini": "ini", ".cfg": "ini", ".json": "json", ".toml": None}
 _CONTENTS = {
@@ -18,6 +18,28 @@ _CONTENTS = {
     "ini": re.compile(r"(?m)^(?:global_scale|geolevel_budget_prop)\s*=\s*[0-9]+/[0-9]+"),
 }
 """What is in a text of each form of records, where the extension says nothing."""
+
+_OF_A_FOLDER = {
+    "json": re.compile(r'"privacy_(?:budget|defn)'),
+    "yaml": re.compile(r"(?m)^(?:deployment|url_slug)\s*:"),
+    "ini": re.compile(r"(?m)^(?:global_scale|geolevel_budget_prop)\s*="),
+    None: re.compile(r"(?m)^(?:\[\[claim\]\]|id\s*=)"),
+}
+"""What tells the claims and records of a folder from its other files, by their form."""
+
+
+def is_for_audit(path: Path) -> bool | None:
+    """Whether a file of a folder is meant to be a claim or record; None where its extension is that of neither.
+
+    What cannot be read is: the reader says why.
+    """
+    suffix = path.suffix.lower()
+    if suffix not in _EXTENSIONS:
+        return None
+    try:
+        return _OF_A_FOLDER[_EXTENSIONS[suffix]].search(read_text(path)) is not None
+    except InputError:
+        return True
 
 
 def record_kind(path: Path) -> str | None:

@@ -25,6 +25,7 @@ __all__ = [
     "KEYS",
     "LETTERS",
     "NAME",
+    "PUBLISHED",
     "RegistryRecord",
     "read",
     "recognizes",
@@ -71,6 +72,9 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
 
 DETAILS = "privacy_loss.privacy_parameters_details"
 """The key of the text that explains the privacy parameters."""
+
+PUBLISHED = "basic.publication_date"
+"""The key of the date."""
 
 LETTERS: Mapping[str, str] = {"rho": "ρ", "epsilon": "ε", "delta": "δ"}
 """The letter of every privacy parameter."""

@@ -11,10 +11,11 @@ from verify.evidence.finding import Evidence
 from verify.evidence.verdict import Verdict
 from verify.records.number_inventory import unread_numbers, without_counterpart
 from verify.records.registry import LETTERS, RegistryRecord
-from verify.records.registry_fields import registry_fields, values_in_prose
+from verify.records.registry_fields import published_total, registry_fields, values_in_prose
 from verify.records.registry_numbers import fields_converted, registry_numbers, stated_delta
+from verify.records.registry_parts import registry_parts
 from verify.records.registry_relations import registry_relations
-from verify.records.registry_totals import registry_totals
+from verify.records.registry_units import UNIT, UNIT_DETAILS, listed, unexplained_words
 from verify.records.registry_words import consistency
 from verify.records.setting_audit import DELTA, both_conversions
 
@@ -33,6 +34,8 @@ def _read(record: RegistryRecord) -> Iterator[Answer]:
     alone = list(without_counterpart(record))
     if alone:
         parts.append(f"read, with nothing to compare it with: {', '.join(alone)}")
+    if words := unexplained_words(record):
+        parts.append(f"the unit {record.texts[UNIT].strip()!r}: {UNIT_DETAILS} has no {listed(words)}")
     parts += [f"{name} = {number.text} stands nowhere in the prose" for name, number in _nowhere(record)]
     scope = f"the record {record.path.name}"
     yield Answer("read", Evidence(Verdict.OPEN, scope, "; ".join(parts)), decides=False)
@@ -54,9 +57,9 @@ def _complete(record: RegistryRecord) -> Iterator[Answer]:
 
 
 def _prose(record: RegistryRecord) -> Iterator[Answer]:
-    """The numbers of the prose beside the parameters and each other; what differs is open, and decides nothing."""
-    for evidence in (*registry_fields(record), *registry_relations(record)):
-        yield Answer("prose", evidence, decides=False)
+    """The numbers of the prose beside the parameters and each other."""
+    yield from registry_fields(record)
+    yield from registry_relations(record)
 
 
 def _numbers(record: RegistryRecord) -> Iterator[Answer]:
@@ -64,7 +67,7 @@ def _numbers(record: RegistryRecord) -> Iterator[Answer]:
         yield Answer("numbers", evidence)
     for evidence in fields_converted(record):
         yield Answer("numbers", evidence, decides=evidence.verdict.is_settled_for)
-    for evidence in registry_totals(record):
+    for evidence in (*registry_parts(record), *published_total(record)):
         yield Answer("numbers", evidence)
 
 

@@ -1,8 +1,8 @@
 """The privacy parameters of a registry record beside every number that its prose gives their letters.
 
-A number of the prose may be of a part, of another unit or of another time, so that a difference is left open; it is
-shown with both places. Only where none of the numbers is the parameter, and no sum or multiple of them that the prose
-suggests, the parameter is said to stand nowhere.
+A number of the prose may be of a part, of another unit or of another time, whatever words call it, so that a difference
+is left open; it is shown with both places. Only where none of the numbers is the parameter, and no sum or multiple of
+them that the prose suggests, the parameter is said to stand nowhere.
 """
 
 from __future__ import annotations
@@ -11,22 +11,25 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
+from verify.audit.question import Answer
 from verify.engines.printed_number import Printed
 from verify.evidence.finding import Evidence
-from verify.evidence.verdict import Verdict
 from verify.records.phrases import starts
 from verify.records.prose import Item
+from verify.records.prose_answers import agreement, difference, remark
 from verify.records.prose_tokens import Kind
+from verify.records.published import total_for_title
 from verify.records.quantities import BUDGET, Quantity
 from verify.records.quantity_phrases import NUMBER_WORDS, PERIODS, WHOLE, WHOLE_NOUNS
 from verify.records.registry import DETAILS, LETTERS, RegistryRecord
 from verify.records.registry_units import UNIT, listed
-from verify.records.side_by_side import added, may_meet
+from verify.records.side_by_side import added, may_meet, side_by_side
 
-__all__ = ["registry_fields", "values_in_prose"]
+__all__ = ["published_total", "registry_fields", "values_in_prose"]
 
 _SCOPE = "the parameter beside every number that the prose gives its letter"
 _BUDGET_LETTERS = frozenset("ερ")
+_MAX_QUOTED = 200
 
 
 class Value(NamedTuple):
@@ -55,7 +58,15 @@ def values_in_prose(record: RegistryRecord, letter: str) -> list[Value]:
     ]
 
 
-def registry_fields(record: RegistryRecord) -> Iterator[Evidence]:
+def published_total(record: RegistryRecord) -> Iterator[Evidence]:
+    """The stated budget beside the total that the sources print for the product."""
+    published, rho = total_for_title(record.title), record.parameters.get("rho")
+    if published is not None and rho is not None:
+        what = f"rho^2 of {published.product}"
+        yield side_by_side(what, (published.source, published.rho_squared), ("the record", rho))
+
+
+def registry_fields(record: RegistryRecord) -> Iterator[Answer]:
     """What the prose says of every privacy parameter that is a number."""
     for name, letter in LETTERS.items():
         stated = record.parameters.get(name)
@@ -68,7 +79,12 @@ def registry_fields(record: RegistryRecord) -> Iterator[Evidence]:
         yield from _periods(record, name, stated, values)
 
 
-def _stated(name: str, letter: str, stated: Printed, values: Sequence[Value]) -> Iterator[Evidence]:
+def _quoted(values: Sequence[Value]) -> str:
+    """Every number with its place, each once."""
+    return listed(list(dict.fromkeys(value.quote for value in values)), _MAX_QUOTED)
+
+
+def _stated(name: str, letter: str, stated: Printed, values: Sequence[Value]) -> Iterator[Answer]:
     """Whether one of the numbers is the parameter."""
     if not values:
         return
@@ -76,29 +92,38 @@ def _stated(name: str, letter: str, stated: Printed, values: Sequence[Value]) ->
     equal = [value for value in values if value.number.value == stated.value]
     if equal and (other := _only_of_details(letter, stated, values)) is not None:
         detail = f"{field}; {equal[0].quote}; but {other.quote}, the only one in the text that explains the parameters"
-        yield Evidence(Verdict.OPEN, _SCOPE, detail)
+        yield difference(_SCOPE, detail)
         return
     if equal:
-        yield Evidence(Verdict.EXHAUSTED, _SCOPE, f"{field}; {equal[0].quote}")
+        yield agreement(_SCOPE, f"{field}; {equal[0].quote}")
         return
     near = next((value for value in values if may_meet(stated, (value.number,))), None)
     if near is not None:
-        yield Evidence(Verdict.OPEN, _SCOPE, f"{field}; {near.quote}, which agree within their rounding")
+        yield remark(_SCOPE, f"{field}; {near.quote}, which agree within their rounding")
         return
-    quotes = listed(list(dict.fromkeys(value.quote for value in values)))
+    quotes = _quoted(values)
     explained = _explained(letter, stated, values)
     said = explained or "none of them is the parameter, so one of the two may be a misprint or of something else"
-    yield Evidence(Verdict.OPEN, _SCOPE, f"{field}; the prose gives {quotes}: {said}")
+    answer = remark if explained else difference
+    yield answer(_SCOPE, f"{field}; the prose gives {quotes}: {said}")
 
 
-def _others(name: str, stated: Printed, values: Sequence[Value]) -> Iterator[Evidence]:
-    """The other numbers of the letter, where one of them is the parameter."""
+def _others(name: str, stated: Printed, values: Sequence[Value]) -> Iterator[Answer]:
+    """The other numbers of the letter, where one of them is the parameter, or is within its rounding."""
     others = [value for value in values if not may_meet(stated, (value.number,))]
-    if others and len(others) < len(values):
-        quotes = listed(list(dict.fromkeys(value.quote for value in others)))
-        said = "parts of it or of something else, unless they are misprints"
-        detail = f"{name} = {stated.text} in privacy_parameters; the prose also gives {quotes}: {said}"
-        yield Evidence(Verdict.OPEN, _SCOPE, detail)
+    if len(others) == len(values):
+        return
+    is_equal = any(value.number.value == stated.value for value in values)
+    near = [value for value in values if value not in others and value.number.value != stated.value]
+    said = {
+        "parts of it or of something else, unless they are misprints": others,
+        "equal to it within their rounding, or misprints": near if is_equal else near[1:],
+    }
+    for words, found in said.items():
+        if found:
+            quotes = _quoted(found)
+            detail = f"{name} = {stated.text} in privacy_parameters; the prose also gives {quotes}: {words}"
+            yield remark(_SCOPE, detail)
 
 
 def _only_of_details(letter: str, stated: Printed, values: Sequence[Value]) -> Value | None:
@@ -150,14 +175,14 @@ def _counts(item: Item) -> Iterator[tuple[Fraction, str]]:
             yield Fraction(count), f"{token.text} {after.text}"
 
 
-def _wholes(name: str, stated: Printed, values: Sequence[Value]) -> Iterator[Evidence]:
+def _wholes(name: str, stated: Printed, values: Sequence[Value]) -> Iterator[Answer]:
     """A number that words call the whole budget, where another number is the parameter."""
     if all(value.number.value != stated.value for value in values):
         return
     for value in values:
         if _is_whole(value) and not may_meet(stated, (value.number,)) and not value.quantity.period:
             detail = f"{name} = {stated.text} in privacy_parameters; {value.quote}, which these words call the whole"
-            yield Evidence(Verdict.OPEN, _SCOPE, detail)
+            yield difference(_SCOPE, detail)
 
 
 def _is_whole(value: Value) -> bool:
@@ -170,7 +195,7 @@ def _is_whole(value: Value) -> bool:
     return has_noun and place > 0 and starts(found, place - 1, WHOLE) > place - 1
 
 
-def _periods(record: RegistryRecord, name: str, stated: Printed, values: Sequence[Value]) -> Iterator[Evidence]:
+def _periods(record: RegistryRecord, name: str, stated: Printed, values: Sequence[Value]) -> Iterator[Answer]:
     """The parameter's number for one period in the prose, where the unit names another."""
     unit = record.text(UNIT) or ""
     periods = {PERIODS[part] for part in unit.lower().replace("-", " ").split() if part in PERIODS}
@@ -178,4 +203,4 @@ def _periods(record: RegistryRecord, name: str, stated: Printed, values: Sequenc
         period = value.quantity.period
         if period and periods and period not in periods and value.number.value == stated.value:
             detail = f"{name} = {stated.text} for the unit {unit.strip()!r}; {value.quote}: two periods for one budget"
-            yield Evidence(Verdict.OPEN, _SCOPE, detail)
+            yield difference(_SCOPE, detail)

@@ -164,7 +164,10 @@ def _elsewhere(record: RegistryRecord, rho: Printed, epsilon: Printed) -> str:
 
 
 def _worked_out(key: str, equation: Equation) -> Evidence:
+    """An equation of the prose; no numbers that round to the printed ones satisfy one that is refuted."""
     evidence = _recomputed(key, equation)
+    if evidence.verdict is Verdict.REFUTED and equation.may_hold():
+        return Evidence(Verdict.OPEN, evidence.scope, f"{evidence.detail}; it holds within the rounding of its numbers")
     other = equation.other_reading() if evidence.verdict is Verdict.REFUTED else None
     if other is None or not _recomputed(key, other).verdict.is_settled_for:
         return evidence

@@ -35,6 +35,8 @@ _WHO_IS_SPLIT = (")", ",", "which", "that", "and", "it", "is", "was", "were", "h
 _WHAT_IS_SPLIT = ("the", "our", "its", "this", "of", "is", ":", ",", "(", *WHOLE, *WHOLE_NOUNS)
 _SOME = ("including", "include", "includes", "among others", "such as", "for example", "for instance", "some of")
 _SOME_SHORT = ("e.g.", "etc.", "etc")
+_NOT_ADDED = ("disjoint", "parallel", "partition*", "advanced", "composition", "overlap*", "renyi", "rényi", "rdp")
+"""What says that budgets of parts need not add up to that of the whole."""
 
 
 def registry_parts(record: RegistryRecord) -> Iterator[Evidence]:
@@ -140,6 +142,8 @@ def _doubt_of_parts(head: Item, nested: Sequence[Item], letter: str) -> str:
         return "the record lists only some of the parts"
     if any(mentions(text, EACH) for text in texts):
         return "the text speaks of a period or share, so they need not be parts of one budget"
+    if any(mentions(text, _NOT_ADDED) for text in texts):
+        return "the text speaks of how the parts are composed, which need not be by addition"
     if any(mentions(text, LOOSELY) for text in texts):
         return "the text gives a number only loosely"
     if any(not item.label or item.single(letter) is None for item in nested):

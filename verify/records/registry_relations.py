@@ -9,19 +9,18 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from spec.enclosure import decimal_text
+from verify.audit.question import Answer
 from verify.engines.printed_number import Printed
-from verify.evidence.finding import Evidence
-from verify.evidence.verdict import Verdict
 from verify.records.phrases import mentions, sentence_bounds, starts
 from verify.records.prose import Item
-from verify.records.prose_tokens import Kind, plain
+from verify.records.prose_answers import agreement, difference, remark
+from verify.records.prose_tokens import Kind, Token, plain
 from verify.records.quantities import BUDGET, Quantity
-from verify.records.registry import RegistryRecord
+from verify.records.registry import PUBLISHED, RegistryRecord
 from verify.records.side_by_side import added
 
-__all__ = ["compared_percentages", "registry_relations"]
+__all__ = ["compared_percentages", "dated_by_name", "registry_relations"]
 
-_PUBLISHED = "basic.publication_date"
 _WORDS = "the words of the record"
 _DIVIDED = (
     *("divided as follows", "split as follows", "allocated as follows", "composed as follows", "is divided"),
@@ -36,7 +35,7 @@ _YEAR = 4
 _MAX_SCALES = 20
 
 
-def registry_relations(record: RegistryRecord) -> Iterator[Evidence]:
+def registry_relations(record: RegistryRecord) -> Iterator[Answer]:
     """Every relation that can be recomputed."""
     for key, item in record.items():
         yield from _noise(key, item)
@@ -46,7 +45,7 @@ def registry_relations(record: RegistryRecord) -> Iterator[Evidence]:
     yield from _dates(record)
 
 
-def _noise(key: str, item: Item) -> Iterator[Evidence]:
+def _noise(key: str, item: Item) -> Iterator[Answer]:
     """Laplace noise has ε = sensitivity/scale, Gaussian noise ρ² = sensitivity²/(2·scale²): one of each a sentence."""
     found = item.tokens
     scales = [one for one in item.quantities if one.letter == "scale"]
@@ -55,10 +54,10 @@ def _noise(key: str, item: Item) -> Iterator[Evidence]:
             continue
         begin, end = sentence_bounds(found, scale.first, ".!?")
         sentence = [one for one in item.quantities if begin <= one.first < end and one.number is not None]
-        is_laplace = mentions(found[:end], ("laplace",))
-        letter = "ε" if is_laplace else "ρ"
-        if is_laplace == mentions(found[:end], ("gaussian",)):
+        is_laplace = _is_laplace(found[begin:end], found[:begin])
+        if is_laplace is None:
             continue
+        letter = "ε" if is_laplace else "ρ"
         sensitivity, budget = _one(sentence, "sensitivity"), _one(sentence, letter)
         if sensitivity is None or budget is None or _one(sentence, "scale") is None:
             continue
@@ -72,7 +71,16 @@ def _noise(key: str, item: Item) -> Iterator[Evidence]:
             f"{value} ({plain(quote)!r})"
         )
         is_equal = abs(value - budget.value) <= (budget.half_unit if budget.may_be_rounded else 0)
-        yield Evidence(Verdict.EXHAUSTED if is_equal else Verdict.OPEN, scope, detail)
+        yield agreement(scope, detail) if is_equal else difference(scope, detail)
+
+
+def _is_laplace(*texts: Sequence[Token]) -> bool | None:
+    """Whether the first text that names noise names Laplace alone (True) or Gaussian alone (False)."""
+    for text in texts:
+        named = (mentions(text, ("laplace",)), mentions(text, ("gaussian",)))
+        if any(named):
+            return named[0] if named[0] != named[1] else None
+    return None
 
 
 def _one(sentence: Sequence[Quantity], letter: str) -> Printed | None:
@@ -93,7 +101,7 @@ def compared_percentages(item: Item) -> list[int]:
     return found if len(found) > 1 else []
 
 
-def _hundred(key: str, item: Item) -> Iterator[Evidence]:
+def _hundred(key: str, item: Item) -> Iterator[Answer]:
     """Shares of something that is divided into them: 100% together."""
     numbers = [number for index in compared_percentages(item) if (number := item.tokens[index].number) is not None]
     if not numbers:
@@ -102,13 +110,13 @@ def _hundred(key: str, item: Item) -> Iterator[Evidence]:
     shares = " + ".join(f"{number.text}%" for number in numbers)
     detail = f"{key}: {shares} = {total}% ({plain(item.text[:80])!r})"
     if total == 100:
-        yield Evidence(Verdict.EXHAUSTED, "the shares of what is divided into them", detail)
+        yield agreement("the shares of what is divided into them", detail)
     else:
         said = f"{detail}; the shares of one whole are 100%, unless some are not listed"
-        yield Evidence(Verdict.OPEN, "the shares of what is divided into them", said)
+        yield difference("the shares of what is divided into them", said)
 
 
-def _shares(record: RegistryRecord, key: str, item: Item) -> Iterator[Evidence]:
+def _shares(record: RegistryRecord, key: str, item: Item) -> Iterator[Answer]:
     """A share such as "97.5% of the total budget" beside the one number that the item gives the budget's letter."""
     main = record.main
     if main is None:
@@ -129,12 +137,16 @@ def _shares(record: RegistryRecord, key: str, item: Item) -> Iterator[Evidence]:
             f"{letter} = {part.number.text} and {share.text}% of the budget in {key} "
             f"({item.quote(index, index + 1)!r}); {share.text}% of the stated {stated.text} is {decimal_text(exact, 6)}"
         )
-        verdict = Verdict.EXHAUSTED if exact == part.number.value else Verdict.OPEN
-        within = "; they agree within their rounding" if low <= part.number.value <= high else ""
-        yield Evidence(verdict, "a share of the stated budget", f"{detail}{within if verdict is Verdict.OPEN else ''}")
+        scope = "a share of the stated budget"
+        if exact == part.number.value:
+            yield agreement(scope, detail)
+        elif low <= part.number.value <= high:
+            yield remark(scope, f"{detail}; they agree within their rounding")
+        else:
+            yield difference(scope, detail)
 
 
-def _letters(record: RegistryRecord) -> Iterator[Evidence]:
+def _letters(record: RegistryRecord) -> Iterator[Answer]:
     """A letter that no parameter has, with numbers in two texts of which neither has all."""
     places: dict[str, dict[str, dict[Fraction, str]]] = {}
     for key, item in record.items():
@@ -150,16 +162,21 @@ def _letters(record: RegistryRecord) -> Iterator[Evidence]:
         )
         if pair is not None:
             said = "; ".join(f"{', '.join(by_key[key].values())} in {key}" for key in pair)
-            yield Evidence(Verdict.OPEN, _WORDS, f"{letter} has different numbers in two places: {said}")
+            yield difference(_WORDS, f"{letter} has different numbers in two places: {said}")
 
 
-def _dates(record: RegistryRecord) -> Iterator[Evidence]:
+def dated_by_name(record: RegistryRecord) -> bool:
+    """Whether the record's name ends with a year, which its date of publication has too."""
+    name = record.slug.rsplit("-", 1)[-1]
+    return len(name) == _YEAR and name.isdigit() and (record.text(PUBLISHED) or "")[:_YEAR].isdigit()
+
+
+def _dates(record: RegistryRecord) -> Iterator[Answer]:
     """The year of the name beside that of the publication, and dates behind the same words in two texts."""
-    published, name = record.text(_PUBLISHED) or "", record.slug.rsplit("-", 1)[-1]
-    if len(name) == _YEAR and name.isdigit() and published[:_YEAR].isdigit():
-        detail = f"the year {name} in url_slug; {published} in {_PUBLISHED}"
-        is_equal = published.startswith(name)
-        yield Evidence(Verdict.EXHAUSTED if is_equal else Verdict.OPEN, "two dates side by side", detail)
+    if dated_by_name(record):
+        published, name = record.texts[PUBLISHED], record.slug[-_YEAR:]
+        detail = f"the year {name} in url_slug; {published} in {PUBLISHED}"
+        yield (agreement if published.startswith(name) else difference)("two dates side by side", detail)
     seen: dict[tuple[str, str], tuple[str, str]] = {}
     for key, item in record.items():
         for index, token in enumerate(item.tokens):
@@ -169,4 +186,4 @@ def _dates(record: RegistryRecord) -> Iterator[Evidence]:
             date, where = seen.setdefault(words, (token.text, key))
             if date != token.text:
                 detail = f"{' '.join(words)} {date} in {where}; {' '.join(words)} {token.text} in {key}"
-                yield Evidence(Verdict.OPEN, "two dates side by side", detail)
+                yield difference("two dates side by side", detail)

@@ -13,7 +13,7 @@ from verify.records.phrases import find, sentence_bounds
 from verify.records.prose_tokens import tokens
 from verify.records.registry import DETAILS, EXPECTED, RegistryRecord
 from verify.records.registry_numbers import stated_deltas
-from verify.records.registry_units import UNIT, UNIT_DETAILS, listed, named_units, units_at
+from verify.records.registry_units import UNIT, UNIT_DETAILS, listed, named_units, other_periods, units_at
 
 __all__ = ["consistency"]
 
@@ -45,21 +45,25 @@ def consistency(record: RegistryRecord) -> Iterator[Answer]:
     for evidence in (*_variant(record), *_deltas(record), *_neighbours(record), *_units(record)):
         yield Answer("consistent", evidence)
     for evidence in _maximum(record):
-        yield Answer("consistent", evidence, decides=False)
+        yield Answer("consistent", evidence, decides=False, is_remark=True)
     pairs = list(islice(nearly_equal_numbers(list(record.items())), _MAX_PAIRS + 1))
     for first, second in pairs[:_MAX_PAIRS]:
         detail = (
             f"{first.text} ({first.key}: {first.quote!r}) and {second.text} ({second.key}: {second.quote!r}) differ in "
             "one digit: one may be a misprint of the other"
         )
-        yield Answer("consistent", Evidence(Verdict.OPEN, _WORDS, detail), decides=False)
+        yield Answer("consistent", Evidence(Verdict.OPEN, _WORDS, detail), decides=False, is_remark=True)
     if len(pairs) > _MAX_PAIRS:
         detail = f"more numbers differ in one digit; the first {_MAX_PAIRS} pairs are listed"
         yield Answer("consistent", Evidence(Verdict.OPEN, _WORDS, detail), decides=False)
 
 
 def _units(record: RegistryRecord) -> Iterator[Evidence]:
-    """Several units for one budget."""
+    """Several units for one budget, or a unit of one period that is explained by another."""
+    if (periods := other_periods(record)) is not None:
+        unit, (of_unit, explained) = record.texts[UNIT].strip(), periods
+        detail = f"{unit!r} ({UNIT}) names the period {listed(of_unit)}, and {UNIT_DETAILS} only {listed(explained)}"
+        yield Evidence(Verdict.OPEN, _WORDS, detail)
     units = named_units(record)
     if len(units) > 1:
         named = [key for key in (UNIT, UNIT_DETAILS) if units_at(record, key)]

@@ -68,6 +68,7 @@ class BudgetSetting:
         factors: where a published total is not the sum itself: factor, why it holds, and whether the sources prove it
             for this system.
         shares: exact shares of the total by part, where the file states shares instead of budgets.
+        parts: how many parts the file names for them.
         includes: the names of files that this one would include; they are not fetched.
         missing: parts of the system's published settings that the file does not set.
         contradictions: what the file says that does not go together, in words.
@@ -83,6 +84,7 @@ class BudgetSetting:
     unread: tuple[str, ...]
     factors: tuple[tuple[Fraction, str, bool], ...]
     shares: Mapping[str, Fraction]
+    parts: int = 0
     includes: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     contradictions: tuple[str, ...] = ()

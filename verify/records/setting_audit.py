@@ -15,7 +15,7 @@ from verify.engines.exact_text import exact_text, printed_exactly
 from verify.engines.printed_number import Printed, compare
 from verify.evidence.finding import Evidence
 from verify.evidence.verdict import Verdict
-from verify.evidence.witness import formula_witness
+from verify.evidence.witness import Witness, formula_witness
 from verify.records.published import PublishedTotal
 from verify.records.setting import BudgetSetting, Run, listed
 
@@ -71,12 +71,11 @@ def _shares(setting: BudgetSetting) -> Iterator[Answer]:
     if not setting.shares:
         return
     parts = ", ".join(f"{level} {share}" for level, share in setting.shares.items())
-    total_share, scope = sum(setting.shares.values()), "the shares of the file, added as exact fractions"
-    if total_share != 1:
-        detail = f"the {len(setting.shares)} shares of one total sum to {total_share} instead of 1: {parts}"
-        claimed = f"{' + '.join(map(str, setting.shares.values()))} == 1"
-        witness = formula_witness(claimed, note="the shares of one total")
-        yield Answer("numbers", Evidence(Verdict.REFUTED, scope, detail, witness))
+    scope = "the shares of the file, added as exact fractions"
+    contradictions = list(_contradictory(setting))
+    for words, witness in contradictions:
+        yield Answer("numbers", Evidence(Verdict.REFUTED, scope, f"{words}: {parts}", witness))
+    if contradictions:
         return
     detail = f"the {len(setting.shares)} shares sum to exactly 1: {parts}"
     yield Answer("numbers", Evidence(Verdict.EXHAUSTED, scope, detail))
@@ -88,6 +87,20 @@ def _shares(setting: BudgetSetting) -> Iterator[Answer]:
     detail = f"with rho^2 = {exact_text(total)} of {other.path.name}, if that is the included {name}: {budgets}"
     scope = f"the shares times a total that another file gives{other.under}"
     yield Answer("numbers", Evidence(Verdict.OPEN, scope, detail), decides=False)
+
+
+def _contradictory(setting: BudgetSetting) -> Iterator[tuple[str, Witness]]:
+    """What no shares of one total can be: more or fewer than its parts, negative, or with another sum than 1."""
+    shares = list(setting.shares.values())
+    if len(shares) != setting.parts:
+        words = f"{len(shares)} shares for {setting.parts} levels"
+        yield words, formula_witness("shares == levels", note=words, shares=len(shares), levels=setting.parts)
+    for level, share in setting.shares.items():
+        if share < 0:
+            yield f"the share of {level} is negative", formula_witness("share >= 0", note=level, share=share)
+    if sum(shares) != 1:
+        words = f"the {len(shares)} shares of one total sum to {sum(shares)} instead of 1"
+        yield words, formula_witness(f"{' + '.join(map(str, shares))} == 1", note="the shares of one total")
 
 
 def _run(setting: BudgetSetting, run: Run) -> Iterator[Answer]:

@@ -41,14 +41,13 @@ def is_ambiguous(whole: Printed, parts: Sequence[Printed]) -> bool:
     return any(may_meet(number, numbers) for number in wholes for numbers in sums)
 
 
-def side_by_side(what: str, one: tuple[str, Printed], other: tuple[str, Printed], doubt: str = "") -> Evidence:
+def side_by_side(what: str, one: tuple[str, Printed], other: tuple[str, Printed]) -> Evidence:
     """Whether two printed numbers contradict each other.
 
     Args:
         what: the quantity.
         one: who prints the first number, and the number.
         other: the same of the second.
-        doubt: why they may not be numbers of one quantity; a difference is then left open.
     """
     (who, first), (whose, second) = one, other
     detail = f"{what}: {first.text} in {who}; {second.text} in {whose}"
@@ -56,8 +55,6 @@ def side_by_side(what: str, one: tuple[str, Printed], other: tuple[str, Printed]
         return Evidence(Verdict.EXHAUSTED, _SCOPE, detail)
     if may_meet(first, (second,)):
         return Evidence(Verdict.OPEN, _SCOPE, f"{detail}, which agree within their rounding")
-    if doubt:
-        return Evidence(Verdict.OPEN, _SCOPE, f"{detail}; {doubt}")
     if is_ambiguous(first, (second,)):
         return Evidence(Verdict.OPEN, _SCOPE, f"{detail}; they agree if ',' and '.' are not used as in English")
     low, high = sorted((first, second), key=lambda number: number.value)

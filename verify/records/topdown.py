@@ -8,7 +8,7 @@ file that names another one under INCLUDE is read alone: nothing is fetched.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -50,19 +50,20 @@ def read(path: Path, ini: IniFile) -> BudgetSetting:
     """The setting of an .ini file.
 
     Raises:
-        InputError: the file has neither a noise scale nor a split over levels under [budget], a number is not exact or
-            not positive, or there are not as many shares as levels; the message names the file and the key.
+        InputError: the file has neither a noise scale nor a split over levels under [budget], a number is not exact, or
+            the scale is not positive; the message names the file and the key.
     """
     scale, shares = ini.get("budget", "global_scale"), ini.get("budget", "geolevel_budget_prop")
     if scale is None and shares is None:
         sections = ", ".join(ini.sections)
         raise InputError(f"{path}: {KEYS}: missing key; without it this is no {NAME}; the sections are {sections}")
-    levels = _shares(ini, shares) if shares is not None else {}
+    named = _levels(ini)
+    levels = _shares(ini, shares, named) if shares is not None else {}
     mechanism = ini.get("budget", "dp_mechanism")
-    total = 1 / _positive(ini, "global_scale", scale) ** 2 if scale is not None else None
+    total = 1 / _scale(ini, scale) ** 2 if scale is not None else None
     runs: tuple[Run, ...] = ()
     if total is not None and mechanism in _MECHANISMS:
-        is_split = sum(levels.values()) == 1
+        is_split = sum(levels.values()) == 1 and all(share >= 0 for share in levels.values())
         budgets = {level: share * total for level, share in levels.items()} if is_split else {"global_scale": total}
         runs = (Run(_table(ini), budgets, _published(ini)),)
     includes = tuple(value for (_, key), value in ini.values.items() if key == _INCLUDE)
@@ -75,6 +76,7 @@ def read(path: Path, ini: IniFile) -> BudgetSetting:
         (*_unread(ini, includes), *_other_keys(ini)),
         (),
         levels,
+        len(named) or len(levels),
         includes,
         condition=_CONDITION,
     )
@@ -87,26 +89,27 @@ def _table(ini: IniFile) -> str:
     return f"{records}, for one replaced record"
 
 
-def _positive(ini: IniFile, key: str, text: str) -> Fraction:
-    where = ini.where("budget", key)
+def _scale(ini: IniFile, text: str) -> Fraction:
+    where = ini.where("budget", "global_scale")
     number = parse_exact(where, text)
     if number <= 0:
         raise InputError(f"{where} must be positive; got {text}")
     return number
 
 
-def _shares(ini: IniFile, text: str) -> Mapping[str, Fraction]:
-    """The share of every geographic level, from the top down."""
-    where = ini.where("budget", "geolevel_budget_prop")
-    parts = [part.strip() for part in text.split(",")]
-    shares = [_positive(ini, "geolevel_budget_prop", part) for part in parts]
+def _levels(ini: IniFile) -> list[str]:
+    """The geographic levels, from the top down."""
     names = ini.get("geodict", "geolevel_names")
-    if names is None:
-        return {f"level {index}": share for index, share in enumerate(shares, start=1)}
-    levels = [name.strip() for name in names.split(",")][::-1]
-    if len(levels) != len(shares) or len(set(levels)) != len(levels):
-        raise InputError(f"{where} must have one fraction for each of the {len(levels)} levels; got {len(shares)}")
-    return dict(zip(levels, shares, strict=True))
+    return [] if names is None else [name.strip() for name in names.split(",")][::-1]
+
+
+def _shares(ini: IniFile, text: str, levels: Sequence[str]) -> Mapping[str, Fraction]:
+    """The share of every geographic level, from the top down; by their places where each level has not one."""
+    where = ini.where("budget", "geolevel_budget_prop")
+    shares = [parse_exact(where, part.strip()) for part in text.split(",")]
+    are_named = len(levels) == len(shares) == len(set(levels))
+    names = levels if are_named else [f"level {index}" for index, _ in enumerate(shares, start=1)]
+    return dict(zip(names, shares, strict=True))
 
 
 def _published(ini: IniFile) -> PublishedTotal | None:

@@ -13,16 +13,16 @@ __all__ = ["render"]
 
 
 def render(report: Report) -> str:
-    """An error for each refutation, a warning for each open answer that decides a claim, counts last."""
+    """An error for each refutation, a warning for each open answer that decides, a notice for remarks, counts last."""
     findings = (finding for result in report.results for finding in result.all_findings)
-    lines = [line for finding in findings if finding.fails for line in _annotation(finding)]
+    lines = [line for finding in findings if finding.fails or finding.is_remark for line in _annotation(finding)]
     lines += [f"::error title=not audited::{_data(one_line(message))}" for message in report.not_audited]
     return "\n".join([*lines, report.counts])
 
 
 def _annotation(finding: Finding) -> Iterator[str]:
-    level = "error" if finding.verdict is Verdict.REFUTED else "warning"
-    title = f"{outcome(finding.verdict)} {finding.name}"
+    level = "error" if finding.verdict is Verdict.REFUTED else "warning" if finding.fails else "notice"
+    title = f"{outcome(finding.verdict)} {finding.name}" if finding.fails else finding.name
     properties = {"title": title}
     if finding.place is not None:
         properties = {"file": finding.place.file, "line": str(finding.place.line), "title": title}

@@ -48,6 +48,7 @@ class Finding:
         decides: whether the verdict on the claim depends on it.
         place: the file and the line that it is about; None where there is none.
         notes: further lines that stand under it.
+        is_remark: whether a reader should see it although it decides nothing.
     """
 
     name: str
@@ -59,6 +60,7 @@ class Finding:
     decides: bool = True
     place: Place | None = None
     notes: tuple[str, ...] = ()
+    is_remark: bool = False
 
     @property
     def fails(self) -> bool:

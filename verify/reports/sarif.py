@@ -1,4 +1,4 @@
-"""The format `sarif`: the findings that fail as SARIF 2.1.0, as GitHub code scanning takes them."""
+"""The format `sarif`: the findings that fail, and remarks, as SARIF 2.1.0, as GitHub code scanning takes them."""
 
 from __future__ import annotations
 
@@ -25,6 +25,9 @@ _RULES = {
     "budget": "The claimed budget covers the smallest one.",
     "outside": "What the claim does not cover.",
     "read": "What was read of a published record.",
+    "prose": "The prose of a published record says what its parameters say.",
+    "weakening": "Nothing makes the number smaller without more noise.",
+    "meaning": "What the number means.",
     "consistent": "The statements of a published record agree with each other.",
     "conversion": "A converted budget covers the exact conversion.",
     "kernel": "The mechanism is the same under both claims.",
@@ -33,12 +36,15 @@ _RULES = {
 
 
 def render(report: Report) -> str:
-    """One run with a result for each finding that fails.
+    """One run with a result for each finding that fails or is a remark.
 
-    A refutation is an error, an open answer that decides its claim a warning. What holds has no result: every result
-    becomes an alert, and must have a location: a finding without one is located at the program's own name.
+    A refutation is an error, an open answer that decides its claim a warning, a remark a note. What holds has no
+    result: every result becomes an alert, and must have a location: a finding without one is located at the program's
+    own name.
     """
-    findings = [finding for result in report.results for finding in result.all_findings if finding.fails]
+    findings = [
+        finding for result in report.results for finding in result.all_findings if finding.fails or finding.is_remark
+    ]
     rules = list(dict.fromkeys(finding.rule for finding in findings))
     driver = {
         "name": "stirred",
@@ -83,7 +89,7 @@ def _result(finding: Finding, rule: int, before: int) -> dict[str, Any]:
     return {
         "ruleId": finding.rule,
         "ruleIndex": rule,
-        "level": "error" if finding.verdict is Verdict.REFUTED else "warning",
+        "level": "error" if finding.verdict is Verdict.REFUTED else "warning" if finding.fails else "note",
         "message": {"text": message},
         "locations": [{"physicalLocation": located}],
         # the finding stays the same alert when its line moves or its figures change

@@ -1,6 +1,7 @@
 """Findings on a terminal: the verdict first, then what is claimed, what is needed, why, and within which scope.
 
-One result takes four lines under its verdict; of many there is one table, and the four lines of those that fail.
+One result takes four lines under its verdict, and its other findings; of many there is one table, and under it those
+that fail: where they are more than ten, those alone that are refuted or have more to say than their row.
 Nothing is broken inside a word, and colour never says what the words do not say.
 """
 
@@ -9,6 +10,7 @@ from __future__ import annotations
 import os
 import textwrap
 from collections.abc import Iterator, Sequence
+from pathlib import PurePath
 
 from verify.certificates.printable import one_line
 from verify.evidence.verdict import Verdict
@@ -24,6 +26,7 @@ _NARROWEST, _WIDEST = 40, 120
 _LABEL = 11
 _CODES = {PASS: "32", FAIL: "31", UNDECIDED: "33"}
 _COLUMN_GAP = 2
+_FEW = 10
 
 
 def uses_color(choice: str, *, is_terminal: bool) -> bool:
@@ -43,7 +46,7 @@ def render(report: Report, *, width: int, color: bool) -> str:
     else:
         lines += _table(results, columns, color=color)
         for result in results:
-            if result.verdict.fails:
+            if result.verdict.fails and (len(results) <= _FEW or _has_more(result)):
                 lines += ["", *_result(result, columns, color=color)]
     return "\n".join([*lines, "", *_wrapped(report.counts, columns)])
 
@@ -73,10 +76,22 @@ def _result(result: Result, width: int, *, color: bool) -> Iterator[str]:
         yield from _finding(finding, because, width)
 
 
+def _has_more(result: Result) -> bool:
+    """Whether a result is refuted, or its sentence is not all that leaves it undecided."""
+    is_refuted = result.verdict.verdict is Verdict.REFUTED
+    return is_refuted or any(_is_untold(finding, result.because) for finding in result.all_findings if finding.fails)
+
+
+def _is_untold(finding: Finding, because: str) -> bool:
+    return finding.sentence not in because and because not in finding.sentence
+
+
 def _finding(finding: Finding, because: str, width: int) -> Iterator[str]:
-    """The witness of a finding; its sentence too where it fails and is not the one that decides."""
-    if finding.fails and finding.sentence not in because and because not in finding.sentence:
+    """The witness of a finding; its sentence too where it fails or is a remark, and is not the one that decides."""
+    if finding.fails and _is_untold(finding, because):
         yield from _labelled(finding.rule, f"{_verdict(finding.verdict)}: {finding.sentence}", width)
+    elif finding.is_remark:
+        yield from _labelled(finding.rule, finding.sentence, width)
     if finding.witness is not None:
         witness = witness_line(finding.witness).strip().removeprefix("witness: ")
         if one_line(witness) not in one_line(because):
@@ -109,17 +124,26 @@ def _wrapped(text: str, width: int, first: str = "", margin: str = "") -> list[s
 
 def _table(results: Sequence[Result], width: int, *, color: bool) -> Iterator[str]:
     """One row for each result: the verdict, the claim, and why; the last column takes what is left of the line."""
-    rows = [(_verdict(r.verdict.verdict), one_line(r.verdict.name), r.because or r.verdict.sentence) for r in results]
-    header = ("verdict", "claim", "because")
-    widths = [max(len(row[column]) for row in (header, *rows)) for column in (0, 1)]
-    used = sum(widths) + 2 * _COLUMN_GAP
+    verdicts = [_verdict(result.verdict.verdict) for result in results]
+    first = max(map(len, ("verdict", *verdicts)))
+    room = width - first - _COLUMN_GAP
+    names = _names(results, room)
+    second = max(map(len, ("claim", *names)))
+    rest = room - second - _COLUMN_GAP
     gap = " " * _COLUMN_GAP
-    rest = width - used
-    for number, (verdict, name, because) in enumerate((header, *rows)):
-        shown = f"{verdict:<{widths[0]}}"
-        if number:
-            shown = _painted(shown, outcome(results[number - 1].verdict.verdict), color=color)
-        if rest >= _NARROWEST // 2:
-            yield f"{shown}{gap}{name:<{widths[1]}}{gap}{shortened(one_line(because), rest - 1)}".rstrip()
-        else:
-            yield f"{shown}{gap}{name}"
+    has_rest = rest >= _NARROWEST // 2
+    yield f"{'verdict':<{first}}{gap}{'claim':<{second}}{f'{gap}because' if has_rest else ''}".rstrip()
+    for result, verdict, name in zip(results, verdicts, names, strict=True):
+        shown = _painted(f"{verdict:<{first}}", outcome(result.verdict.verdict), color=color)
+        because = shortened(one_line(result.because or result.verdict.sentence), rest - 1)
+        yield f"{shown}{gap}{name:<{second}}{f'{gap}{because}' if has_rest else ''}".rstrip()
+
+
+def _names(results: Sequence[Result], room: int) -> list[str]:
+    """The names of the claims in a table, or where one leaves its row no room those of their files, each another."""
+    most = room // 2 if room >= _NARROWEST else room
+    names = [one_line(result.verdict.name) for result in results]
+    files = [one_line(PurePath(result.verdict.place.file).name) for result in results if result.verdict.place]
+    if max(map(len, names)) > most and len(set(files)) == len(names):
+        names = files
+    return [name if len(name) <= most else f"{name[: most - 1]}…" for name in names]

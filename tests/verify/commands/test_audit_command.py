@@ -101,7 +101,7 @@ class TestExitStatus:
         bad.write_text(replaced(SOUND, ("swap.small", "swap.bad"), ('"1/2"', '"2"')), encoding="utf-8")
         assert command(str(CLAIMS / "coin.toml"), str(bad)) == 2
         output = capsys.readouterr()
-        assert output.out.endswith("1 claim: 1 hold, 0 refuted, 0 undecided\n")
+        assert output.out.endswith("1 claim: 1 hold, 0 refuted, 0 undecided, 1 not audited\n")
         assert output.err == f"stirred: {bad}: mechanism.swap_rate must be between 0 and 1; got 2\n"
 
     def test_limits_must_be_positive(self) -> None:

@@ -63,7 +63,7 @@ class TestFormats:
         files = (claims[0], str(bad))
         status, out, err = run(capsys, "audit", *files, "--html", str(page))
         assert status == 2
-        assert out.endswith("1 claim: 1 hold, 0 refuted, 0 undecided\n")
+        assert out.endswith("1 claim: 1 hold, 0 refuted, 0 undecided, 1 not audited\n")
         assert "Not audited" in page.read_text()
         assert f"<p>{bad}: " in page.read_text()
         assert err.startswith(f"stirred: {bad}: ")
@@ -88,7 +88,7 @@ class TestFormats:
         bad.write_text(replaced(SOUND, ("swap.small", "swap.bad"), change))
         status, out, err = run(capsys, "audit", str(bad), claims[0])
         assert status == 2
-        assert out.endswith("1 claim: 1 hold, 0 refuted, 0 undecided\n")
+        assert out.endswith("1 claim: 1 hold, 0 refuted, 0 undecided, 1 not audited\n")
         assert err.startswith(f"stirred: {bad}: ")
         assert message in err
         assert err.count("\n") == 1

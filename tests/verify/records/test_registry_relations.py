@@ -60,6 +60,8 @@ EQUAL, DIFFERENT = Verdict.EXHAUSTED, Verdict.OPEN
         ("Laplace noise: ε = 2, sensitivity of 4, scale of 2.", EQUAL),
         ("Gaussian noise with ρ = 0.5, sensitivity = 2, scale = 2", EQUAL),
         ("Gaussian noise with ρ = 1.5, sensitivity = 2, scale = 2", DIFFERENT),
+        ("Laplace noise was rejected. Gaussian noise with ρ = 0.5, sensitivity = 2, scale = 2", EQUAL),
+        ("Laplace noise was rejected. Gaussian noise with ρ = 1.5, sensitivity = 2, scale = 2", DIFFERENT),
     ],
 )
 def test_a_budget_is_compared_with_its_sensitivity_and_scale(found, text, verdict):
@@ -73,6 +75,7 @@ def test_a_budget_is_compared_with_its_sensitivity_and_scale(found, text, verdic
     [
         "Noise with ε = 0.9, sensitivity = 1, scale = 10.",
         "Laplace noise with ε = 0.9 for A and ε = 0.8 for B, sensitivity = 1, scale = 10.",
+        "Laplace or Gaussian noise with ε = 0.9, sensitivity = 1, scale = 10.",
         "Laplace noise with ε = 0.9. The scale = 10 and sensitivity = 1 are of another.",
     ],
 )
@@ -137,6 +140,18 @@ def test_a_number_for_another_period_than_the_units_is_shown(found):
     assert "two periods for one budget" in detail
 
 
+@pytest.mark.parametrize("date", ["2024-01-01", "2024-07-01"])
+@pytest.mark.parametrize(("slug", "compared"), [("a-2024", " but for its year"), ("a", "")])
+def test_a_date_of_which_the_name_has_the_year_at_most_is_listed(found, slug, compared, date):
+    ((_, read),) = found("read", slug=slug, date=date)
+    assert f"with nothing to compare it with: {date} (basic.publication_date){compared};" in read
+
+
+def test_numbers_in_words_and_names_are_listed(found):
+    ((_, read),) = found("read", composition="At most four L_2 bounded records of COVID-19, each at one place.")
+    assert "the numbers four, L_2, covid-19 (accounting.composition)" in read.lower().replace("l_2", "L_2")
+
+
 def test_every_number_is_read_or_listed(found):
     ((_, read),) = found(
         "read", composition="In 2020, 331 million people (17%) and 135M rows; with k = 5 and ε = 1.68."
@@ -150,7 +165,7 @@ def test_every_number_is_read_or_listed(found):
 def test_a_conversion_is_recomputed_only_where_words_connect_its_numbers(found):
     cells = "with cells corresponding to streets: ρ = 1.00, ε = 400 and δ = 1e-10"
     assert found("numbers", composition=cells) == []
-    ((verdict, _),) = found("numbers", composition="ρ = 1.00, which is converted to (ε = 400, δ = 1e-10)-DP")
+    ((verdict, _),) = found("numbers", composition="ρ = 1.00, which is converted to (ε = 4, δ = 1e-10)-DP")
     assert verdict is Verdict.REFUTED
 
 

@@ -246,11 +246,6 @@ def test_an_unknown_or_malformed_json_setting_is_refused_with_file_and_key(tmp_p
     ("text", "words"),
     [
         ("[a]\nb = c", "[budget] global_scale or geolevel_budget_prop: missing key"),
-        (
-            "[geodict]\ngeolevel_names = A,B,C\n[budget]\ngeolevel_budget_prop = 1/2, 1/2",
-            "[budget] geolevel_budget_prop must have one fraction for each of the 3 levels; got 2",
-        ),
-        ("[budget]\ngeolevel_budget_prop = 3/2, -1/2", "[budget] geolevel_budget_prop must be positive; got -1/2"),
         ("[budget]\ngeolevel_budget_prop = half, half", "[budget] geolevel_budget_prop must be an exact number"),
         ("[budget]\nglobal_scale = 0", "[budget] global_scale must be positive; got 0"),
         ("[budget]\nglobal_scale = $SCALE", "[budget] global_scale must be an exact number"),
@@ -272,6 +267,34 @@ def test_shares_of_one_total_that_do_not_sum_to_one_are_refuted_with_a_witness(t
     (found,) = [answer.evidence for answer in record.answers if answer.evidence.verdict is Verdict.REFUTED]
     assert f"the 2 shares of one total sum to {total} instead of 1" in found.detail
     assert "== 1" in replay(found.witness)
+
+
+GEODICT = "[geodict]\ngeolevel_names = Block,Tract,US\n"
+
+
+@pytest.mark.parametrize("scale", ["", "\nglobal_scale = 1/2\ndp_mechanism = discrete_gaussian_mechanism"])
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (GEODICT + "[budget]\ngeolevel_budget_prop = 1/2, 1/2", ["2 shares for 3 levels: level 1 1/2, level 2 1/2"]),
+        ("[budget]\ngeolevel_budget_prop = 3/2, -1/2", ["the share of level 2 is negative: level 1 3/2, level 2 -1/2"]),
+        (
+            GEODICT + "[budget]\ngeolevel_budget_prop = 1/2, -1/4, 0",
+            ["the share of Tract is negative", "the 3 shares of one total sum to 1/4 instead of 1"],
+        ),
+    ],
+)
+def test_shares_that_cannot_be_those_of_one_total_are_refuted_with_a_witness(tmp_path, text, words, scale):
+    record = audit_record(read_record(written(tmp_path, "s.ini", text + scale)))
+    found = [answer.evidence for answer in record.answers if answer.evidence.verdict is Verdict.REFUTED]
+    assert [one.detail.startswith(start) for one, start in zip(found, words, strict=True)] == [True] * len(words)
+    assert all("false" in replay(one.witness) for one in found)
+
+
+def test_a_level_without_a_share_is_no_contradiction(tmp_path):
+    text = GEODICT + "[budget]\ngeolevel_budget_prop = 1/2, 0, 1/2"
+    answers = audit_record(read_record(written(tmp_path, "s.ini", text))).answers
+    assert any("the 3 shares sum to exactly 1: US 1/2, Tract 0, Block 1/2" in one.evidence.detail for one in answers)
 
 
 @pytest.mark.parametrize("levels", [{"state_*": 1}, {"state_*": 1, "usa_*": 0}])

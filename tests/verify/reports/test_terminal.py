@@ -6,12 +6,14 @@ import pty
 import re
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 from reported import hostile_report
 
 from verify.cli import main
-from verify.reports.report import Report
+from verify.evidence.verdict import Verdict
+from verify.reports.report import Finding, Place, Report, Result
 from verify.reports.terminal import render, uses_color
 
 GEOMETRIC = "tests/claims/geometric.toml"
@@ -55,6 +57,40 @@ def test_many_results_are_one_table_and_the_failures_below():
     assert lines[2].split()[2:4] == ["held", "it"]
     assert lines.count("FAIL (REFUTED)  own") == 1
     assert lines[-1] == hostile_report().counts
+
+
+def result(name, verdict=Verdict.OPEN, *findings, file="r.yaml"):
+    return Result(Finding(name, "claim", verdict, "", "", place=Place(file)), findings, because="why")
+
+
+def shown(results, width=80):
+    return render(Report("audit", "", results, "counts", []), width=width, color=False)
+
+
+def test_a_remark_is_shown_although_it_decides_nothing():
+    remark = Finding("a.prose", "prose", Verdict.OPEN, "the prose also gives 2", "", decides=False, is_remark=True)
+    text = shown([result("a", Verdict.OPEN, remark, replace(remark, sentence="read it all", is_remark=False))])
+    assert "\n  prose      the prose also gives 2\n" in text
+    assert "read it all" not in text
+
+
+@pytest.mark.parametrize("count", [10, 11])
+def test_of_more_than_ten_those_with_no_more_to_say_than_their_row_are_in_the_table_only(count):
+    untold = Finding("b.prose", "prose", Verdict.OPEN, "epsilon = 3, the prose gives 2", "")
+    told = [result(f"a{number}", Verdict.OPEN, replace(untold, sentence="why")) for number in range(count - 2)]
+    text = shown([*told, result("b", Verdict.OPEN, untold), result("c", Verdict.REFUTED)])
+    blocks = re.findall(r"(?m)^(?:UNDECIDED|FAIL) \(\w+\)  (\w+)$", text)
+    assert blocks == ([f"a{number}" for number in range(8)] if count == 10 else []) + ["b", "c"]
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_a_name_that_leaves_its_row_no_room_is_told_by_its_file(width):
+    names = ["disclosure-avoidance-system-for-redistricting-data-u-s-census-bureau-2021", "b"]
+    lines = shown([result(name, file=f"/some/where/{name[:1]}.yaml") for name in names], width).splitlines()
+    assert [line.split()[2] for line in lines[1:3]] == ["d.yaml", "b.yaml"]
+    lines = shown([result(name) for name in names], width).splitlines()
+    assert lines[1].split()[2].endswith("…")
+    assert max(map(len, lines[:3])) <= width
 
 
 def test_colour_is_as_asked_and_off_without_a_terminal_or_with_no_color(monkeypatch):

@@ -34,7 +34,7 @@ def _lines(found: Iterable[tuple[Detector, Detection]], scope: str) -> Iterator[
     """Two answers for each finding, which several settings of a mechanism may share."""
     for detector, detection in dict.fromkeys(found):
         for name, evidence in detection.lines(detector.name, scope):
-            yield Answer(name, evidence, decides=False)
+            yield Answer(name, evidence, decides=False, is_remark=True)
 
 
 QUESTION = AuditQuestion("weakening", _answers, beside="meaning")
