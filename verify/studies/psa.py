@@ -13,12 +13,11 @@ import numpy as np
 from mechanisms.fast.permutation_swapping import draw_moves
 from mechanisms.permutation_swapping import SwapRecord
 from spec.arguments import InputError, integer, parse_exact, positive_integer, probability
-from spec.enclosure import decimal_text
 from verify.evidence.finding import Evidence
 from verify.evidence.verdict import Verdict
 from verify.studies.massachusetts_1940 import dwellings, swapped_dwellings
 from verify.studies.picture import GREYS, box_plots
-from verify.studies.study import Row, Study, StudyPlan, digest_of, seed_of
+from verify.studies.study import Row, Study, StudyPlan, decimal_text, digest_of, seed_of
 
 __all__ = ["PSA", "RATES", "cells_of", "percentage_error", "swapped_cells"]
 
@@ -31,7 +30,7 @@ Swap = Callable[[Fraction, int, int], tuple[dict[tuple[Any, Any], int], int]]
 RATES = tuple(Fraction(percent, 100) for percent in (1, 5, 10, 20, 30, 40, 50))
 """From 1% to 50%, as in the article's figure, with those of its Table 2."""
 
-_DIGITS = 10
+_PLACES = 9
 _RUNS, _SEED = 20, 1940
 
 
@@ -104,7 +103,7 @@ def _plan(arguments: argparse.Namespace) -> StudyPlan:
     def draw(name: str) -> list[Row]:
         rate, run = draws[name]
         cells, moved = swap(rate, run, seed)
-        error = decimal_text(100 * percentage_error(original, cells), _DIGITS)
+        error = decimal_text(100 * percentage_error(original, cells), _PLACES)
         return [{"swap_rate": str(rate), "run": str(run), "records_moved": str(moved), "mape_percent": error}]
 
     printed = {Fraction(1, 2): 100 * percentage_error(original, cells_of(swapped_dwellings()))}
@@ -135,8 +134,8 @@ def _findings(rows: Sequence[Row], scope: str) -> dict[str, Evidence]:
         f"psa.p={rate}": Evidence(
             Verdict.SAMPLED,
             scope,
-            f"mean absolute percentage error {decimal_text(_median(errors), 4)}% (median), from "
-            f"{decimal_text(errors[0], 4)}% to {decimal_text(errors[-1], 4)}%",
+            f"mean absolute percentage error {decimal_text(_median(errors), 3)}% (median), from "
+            f"{decimal_text(errors[0], 3)}% to {decimal_text(errors[-1], 3)}%",
         )
         for rate, errors in _errors(rows).items()
     }

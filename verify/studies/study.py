@@ -6,11 +6,12 @@ import argparse
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from verify.evidence.finding import Evidence
 
-__all__ = ["Row", "Study", "StudyPlan", "digest_of", "seed_of"]
+__all__ = ["Row", "Study", "StudyPlan", "decimal_text", "digest_of", "seed_of"]
 
 Row = Mapping[str, str]
 """A line of a study's table: the text of each column."""
@@ -69,3 +70,15 @@ def seed_of(seed: int, draw: str) -> int:
 def digest_of(data: object) -> str:
     """A hash that stands for data in the settings; the data are built of texts, integers, tuples and lists."""
     return hashlib.sha256(repr(data).encode()).hexdigest()
+
+
+def decimal_text(value: Fraction, places: int) -> str:
+    """The number, rounded half to even to so many decimal places.
+
+    >>> decimal_text(Fraction(-2, 3), 4), decimal_text(Fraction(5), 2)
+    ('-0.6667', '5.00')
+    """
+    units = round(abs(value) * 10**places)
+    whole, part = divmod(units, 10**places)
+    sign = "-" if value < 0 and units else ""
+    return f"{sign}{whole}.{part:0{places}d}" if places else f"{sign}{whole}"
