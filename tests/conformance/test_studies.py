@@ -1,11 +1,14 @@
 """What every study must do: one class, and one subclass for each study with a small call of it."""
 
+import csv
 import re
 import sys
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
+from spec.enclosure import log
 from verify.cli import main
 from verify.studies.kept_draws import KeptDraws
 from verify.studies.studies import STUDIES
@@ -112,6 +115,23 @@ class TestPsa(Conformance):
         lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("study.")]
         assert len(lines) == 2
         assert all(": SAMPLED: " in line and "3 runs" in line and "seed 1940" in line for line in lines)
+
+
+class TestBudgets(Conformance):
+    name = "budgets"
+    small = ("--largest", "20")
+    changed = ("--swap-rate", "1/3")
+    setting = "swap_rate"
+
+    def test_the_budgets_are_in_order_and_the_printed_one_is_that_of_the_article(self, tmp_path):
+        self.run(tmp_path)
+        with (tmp_path / "budgets.csv").open(newline="") as file:
+            rows = list(csv.DictReader(file))
+        assert {row["universe"] for row in rows} == {"balanced", "one tenth", "one record", "two records"}
+        for row in rows:
+            found = [Fraction(row[kind]) for kind in ("exact", "certified", "sharp", "printed")]
+            assert found == sorted(found)
+            assert row["printed"] == log(int(row["n"]) + 1, digits=30).text(8)  # at p = 1/2
 
 
 def test_every_study_is_held_to_it():

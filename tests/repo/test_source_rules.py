@@ -19,6 +19,7 @@ FLOATS_ALLOWED: dict[str, str] = {
     "verify/commands/plot.py": "where a picture puts its points",
     "verify/engines/printed_number.py": "recognises a decimal that Python's parser rounded to infinity, and refuses it",
     "verify/engines/workload.py": "seconds of work that is left",
+    "verify/studies/budgets.py": "where a picture puts its points",
     "verify/studies/picture.py": "where a picture puts its points",
     "verify/studies/psa.py": "where a picture puts its points",
     "verify/outside/time_limit.py": "seconds of a timer",

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from verify.studies.budgets import BUDGETS
 from verify.studies.psa import PSA
 from verify.studies.study import Study
 
 __all__ = ["STUDIES"]
 
-STUDIES: tuple[Study, ...] = (PSA,)
+STUDIES: tuple[Study, ...] = (PSA, BUDGETS)
 """Each is run by `stirred study NAME`."""
