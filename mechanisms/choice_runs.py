@@ -20,7 +20,7 @@ from fractions import Fraction
 from typing import Any
 
 from mechanisms.choice_weights import Row, WeightRows
-from mechanisms.source import PublicSource, RestartError, Source, bernoulli_weights, check_run_length
+from mechanisms.source import PublicSource, RestartError, Source, Weight, bernoulli_weights, check_run_length
 from spec.arguments import InputError
 from spec.law import Probability
 from spec.rational_function import RationalFunction
@@ -54,7 +54,7 @@ class Runs:
         nodes: the nodes in preorder, each 5·value + kind.
     """
 
-    weights: Sequence[tuple[Probability, ...]]
+    weights: Sequence[tuple[Weight, ...]]
     outputs: Sequence[Any]
     nodes: Sequence[int]
 
@@ -72,7 +72,7 @@ class _Script(Source):
     fresh: int = 0  # the nodes of this run that were listed by an earlier one
     forks: int = 0  # the choices of this run that could have fallen otherwise
 
-    def choose(self, weights: Sequence[Probability | int]) -> int:
+    def choose(self, weights: Sequence[Weight | int]) -> int:
         return self._played(self.rows.row(weights, lambda: weights))
 
     def bernoulli(self, p: Probability | int) -> bool:
@@ -172,9 +172,7 @@ def by_output(runs: Runs, masses: Sequence[Any]) -> dict[Any, Any]:
     return dict(zip(runs.outputs, masses, strict=False))
 
 
-def output_masses(
-    rows: Sequence[tuple[Probability, ...]], nodes: Sequence[int], number: Callable[[Fraction], Any]
-) -> list[Any]:
+def output_masses(rows: Sequence[tuple[Weight, ...]], nodes: Sequence[int], number: Callable[[Any], Any]) -> list[Any]:
     """The probabilities of the outputs, by number.
 
     An attempt that is rejected with probability r is begun once, twice, …: its runs have the weight 1 + r + r² + … =
@@ -183,7 +181,7 @@ def output_masses(
     Raises:
         InputError: the nodes are no tree, or the program restarts with probability 1.
     """
-    weights = [[number(weight) for weight in reversed(row) if weight] for row in rows]  # type: ignore[arg-type]
+    weights = [[number(weight) for weight in reversed(row) if weight] for row in rows]
     masses: list[Any] = []
     try:
         rejected, series = _series(nodes, weights, number)

@@ -18,11 +18,23 @@ from fractions import Fraction
 from typing import Any
 
 from mechanisms.choice_weights import CHANGING, WeightRows
-from mechanisms.source import PublicSource, RestartError, Source, bernoulli_weights, check_run_length
+from mechanisms.source import PublicSource, RestartError, Source, Weight, bernoulli_weights, check_run_length
 from spec.arguments import InputError
+from spec.gaussian_share import GaussianShare
 from spec.law import Law, Probability
 
-__all__ = ["ATTEMPT", "CHOICE", "RESTART", "RESULT", "ChoiceBudget", "ChoiceTree", "follow", "tree_law", "tree_masses"]
+__all__ = [
+    "ATTEMPT",
+    "CHOICE",
+    "RESTART",
+    "RESULT",
+    "ChoiceBudget",
+    "ChoiceTree",
+    "exact_weight",
+    "follow",
+    "tree_law",
+    "tree_masses",
+]
 
 CHOICE, RESULT, RESTART, ATTEMPT = range(4)
 _KINDS = 4
@@ -42,7 +54,7 @@ class ChoiceTree:
         nodes: the nodes in preorder, each 4·value + kind.
     """
 
-    weights: Sequence[tuple[Probability, ...]]
+    weights: Sequence[tuple[Weight, ...]]
     outputs: Sequence[Any]
     nodes: Sequence[int]
 
@@ -72,7 +84,7 @@ class ChoiceBudget:
 class _Branch:
     """One choice on the present path: its outcomes, those that are possible, and which of them is taken."""
 
-    weights: tuple[Probability, ...] | None  # None for an attempt
+    weights: tuple[Weight, ...] | None  # None for an attempt
     outcomes: tuple[Any, ...]
     taken: int = 0
 
@@ -142,7 +154,7 @@ class _PathSource(Source):
         """Refuse every choice from now on."""
         self._asked = _NEVER
 
-    def choose(self, weights: Sequence[Probability | int]) -> int:
+    def choose(self, weights: Sequence[Weight | int]) -> int:
         position = self.position
         if self._asked[position] is weights:
             self.position = position + 1
@@ -156,7 +168,7 @@ class _PathSource(Source):
             return self._outcomes[position] == 1  # type: ignore[no-any-return]
         return self._chosen(p, lambda: bernoulli_weights(p)) == 1
 
-    def _chosen(self, asked: object, given: Callable[[], Sequence[Probability | int]]) -> int:
+    def _chosen(self, asked: object, given: Callable[[], Sequence[Weight | int]]) -> int:
         branch = self._next()
         if branch is None:
             following, _, nodes = self._shared
@@ -248,24 +260,25 @@ def follow(
 class _Inner:
     """A node whose subtrees are being summed: the probabilities with which the ones still to come are reached."""
 
-    reached: list[Probability]  # last first
+    reached: list[Any]  # last first
 
 
 @dataclass(slots=True)
 class _Body:
     """An attempt whose body is being summed: the masses of its results, and that of its restarts."""
 
-    reached: Probability
-    masses: dict[int, Probability] = field(default_factory=dict)
-    rejected: Probability = field(default_factory=Fraction)
+    reached: Any
+    number: Callable[[Fraction], Any]
+    masses: dict[int, Any] = field(default_factory=dict)
+    rejected: Any = None
 
-    def results(self) -> list[Probability]:
+    def results(self) -> list[Any]:
         """The probabilities of the results, conditioned on not restarting."""
         if not self.masses:
             raise InputError("the mechanism restarts with probability 1, so it never finishes")
         if sorted(self.masses) != list(range(len(self.masses))):
             raise InputError("the results of an attempt must be numbered from 0 on")
-        kept = 1 - self.rejected
+        kept = self.number(Fraction(1)) - (self.number(Fraction(0)) if self.rejected is None else self.rejected)
         return [self.masses[number] / kept for number in range(len(self.masses))]
 
 
@@ -289,34 +302,56 @@ def tree_law(tree: ChoiceTree, masses: Sequence[Probability] | None = None) -> L
     return Law(dict(zip(tree.outputs, masses, strict=False)))
 
 
-def tree_masses(weights: Sequence[tuple[Probability, ...]], tree: Sequence[int]) -> list[Probability]:
+def exact_weight(weight: Weight) -> Probability:
+    """A weight that is an exact probability.
+
+    Raises:
+        InputError: it is the share of a discrete Gaussian.
+    """
+    if isinstance(weight, GaussianShare):
+        raise InputError(
+            "the probabilities of a discrete Gaussian are not rational: an audit encloses them, an exact law has none"
+        )
+    return weight
+
+
+def tree_masses(
+    weights: Sequence[tuple[Weight, ...]], tree: Sequence[int], number: Callable[[Any], Any] = exact_weight
+) -> list[Any]:
     """The probabilities of a tree's outputs: every path's weight, and a rejection loop in closed form.
 
     The results of an attempt have the law of its body conditioned on not restarting: masses divided by 1 − P(restart).
 
+    Args:
+        weights: of the choices.
+        tree: its nodes.
+        number: turns weights and fractions into the numbers that are computed with; by default they stay exact.
+
     Raises:
         InputError: the nodes are no tree, or the program restarts with probability 1.
     """
-    whole = _Body(Fraction(1))
+    rows = [[number(weight) for weight in reversed(row) if weight] for row in weights]
+    whole = _Body(number(Fraction(1)), number)
     bodies, stack = [whole], list[_Inner | _Body]()
-    reached: Probability = Fraction(1)
+    reached = whole.reached
     nodes = iter(tree)
     try:
         for node in nodes:
             value, kind = divmod(node, _KINDS)
             if kind == CHOICE:
-                stack.append(_Inner([reached * weight for weight in reversed(weights[value]) if weight]))
+                stack.append(_Inner([reached * weight for weight in rows[value]]))
             elif kind == ATTEMPT:
-                body = _Body(reached)
+                body = _Body(reached, number)
                 bodies.append(body)
                 stack.append(body)
-                reached = Fraction(1)
+                reached = whole.reached
                 continue
             elif kind == RESULT:
                 masses = bodies[-1].masses
-                masses[value] = masses.get(value, Fraction(0)) + reached
+                masses[value] = masses[value] + reached if value in masses else reached
             else:
-                bodies[-1].rejected = bodies[-1].rejected + reached
+                body = bodies[-1]
+                body.rejected = reached if body.rejected is None else body.rejected + reached
             # on to the next subtree that is still to come
             while stack:
                 top = stack[-1]

@@ -7,8 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from mechanisms.source import check_weights
-from spec.law import Probability
+from mechanisms.source import Weight, check_weights
 
 __all__ = ["CHANGING", "Row", "WeightRows"]
 
@@ -30,7 +29,7 @@ class Row:
         asked: the very tuple of weights, or probability, that the program chose by; `CHANGING` where it may change.
     """
 
-    weights: tuple[Probability, ...]
+    weights: tuple[Weight, ...]
     number: int
     possible: tuple[int, ...]
     asked: object
@@ -40,10 +39,10 @@ class WeightRows:
     """The distinct weights of a program's choices, numbered as they are met."""
 
     def __init__(self) -> None:
-        self.numbers: dict[tuple[Probability, ...], int] = {}
+        self.numbers: dict[tuple[Weight, ...], int] = {}
         self._kept: deque[Row] = deque(maxlen=_MOST_KEPT)
 
-    def row(self, asked: object, given: Callable[[], Sequence[Probability | int]]) -> Row:
+    def row(self, asked: object, given: Callable[[], Sequence[Weight | int]]) -> Row:
         """The weights of a choice.
 
         Args:

@@ -5,16 +5,24 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Hashable, Sequence
+from fractions import Fraction
 from typing import Any, TypeVar
 
-from mechanisms.source import PublicSource, RestartError, Source, check_weights
+import flint
+
+from mechanisms.discrete_gaussian import discrete_gaussian
+from mechanisms.source import PublicSource, RestartError, Source, Weight, check_weights
+from mechanisms.unbounded_draw import Draw, Gaussian
 from spec.arguments import InputError, integer, positive_integer, probability
+from spec.ball import precision
+from spec.gaussian_share import GaussianShare
 from spec.law import Probability
-from spec.rational_function import RationalFunction
 
 __all__ = ["ReplaySource", "SamplingSource", "replay", "sample"]
 
 T = TypeVar("T", bound=Hashable)
+
+_BITS = 64
 
 
 class SamplingSource(Source):
@@ -35,9 +43,13 @@ class SamplingSource(Source):
             self._random = random.Random(integer("seed", seed))  # noqa: S311 seeded on request
         self.record: list[int] = []
 
-    def choose(self, weights: Sequence[Probability | int]) -> int:
+    def choose(self, weights: Sequence[Weight | int]) -> int:
         checked = check_weights(weights)
-        numbers = [weight for weight in checked if not isinstance(weight, RationalFunction)]
+        if shares := [weight for weight in checked if isinstance(weight, GaussianShare)]:
+            index = self._share(shares)
+            self.record.append(index)
+            return index
+        numbers = [weight for weight in checked if isinstance(weight, Fraction)]
         if len(numbers) != len(checked):
             raise InputError("an open parameter cannot be sampled; give it a value")
         scale = math.lcm(*(number.denominator for number in numbers))
@@ -48,6 +60,19 @@ class SamplingSource(Source):
             index += 1
         self.record.append(index)
         return index
+
+    def _share(self, shares: Sequence[GaussianShare]) -> int:
+        """Which of the shares holds a uniform number; of that number so many bits are drawn that this is certain."""
+        bits, drawn = 0, 0
+        while True:
+            bits, drawn = bits + _BITS, (drawn << _BITS) + self._random.randrange(1 << _BITS)
+            with precision(2 * bits):
+                low, reached = flint.arb(drawn) / flint.arb(2) ** bits, flint.arb(0)
+                high = low + 1 / flint.arb(2) ** bits
+                for index, share in enumerate(shares):
+                    before, reached = reached, reached + share.ball()
+                    if (index == 0 or before <= low) and (index == len(shares) - 1 or high <= reached):
+                        return index
 
     def uniform(self, n: int) -> int:
         index = self._random.randrange(positive_integer("n", n))
@@ -91,7 +116,7 @@ class ReplaySource(Source):
         """Whether every recorded choice has been read."""
         return self._position == len(self._choices)
 
-    def choose(self, weights: Sequence[Probability | int]) -> int:
+    def choose(self, weights: Sequence[Weight | int]) -> int:
         checked = check_weights(weights)
         if self.is_exhausted:
             raise InputError(f"the record ends after {self._position} choices; the mechanism asks for another")
@@ -111,9 +136,27 @@ class ReplaySource(Source):
 
 
 def sample(mechanism: Callable[..., T], data: Any, *, seed: int | None = None, **parameters: Any) -> T:
-    """One draw of a mechanism's output: from a cryptographic generator, or repeatable where a seed is given."""
+    """One draw of a mechanism's output: from a cryptographic generator, or repeatable where a seed is given.
+
+    Unbounded noise that is released is drawn here.
+    """
     source = SamplingSource(seed)
-    return source.attempt(lambda inner: mechanism(data, inner, **parameters))  # type: ignore[no-any-return]
+    return _drawn(source.attempt(lambda inner: mechanism(data, inner, **parameters)), source)  # type: ignore[no-any-return]
+
+
+def _drawn(output: Any, source: Source) -> Any:
+    """The output with integers in the place of released noise."""
+    if isinstance(output, tuple):
+        return tuple(_drawn(part, source) for part in output) if type(output) is tuple else output
+    if not isinstance(output, Draw):
+        return output
+    shift, law = output.released()
+    if isinstance(law, Gaussian):
+        return discrete_gaussian(law.sigma_squared)(shift, source)
+    for sign in (1, -1):  # the difference of two geometric draws is two-sided
+        while source.bernoulli(law.ratio):
+            shift += sign
+    return shift
 
 
 def replay(mechanism: Callable[..., T], data: Any, choices: Sequence[int], **parameters: Any) -> T:

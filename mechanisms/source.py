@@ -14,23 +14,28 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NoReturn, TypeVar
 
-from mechanisms.unbounded_draw import Draw, Draws, noise_ratio
+from mechanisms.unbounded_draw import Draw, Draws, Gaussian, noise_ratio
 from mechanisms.zone_mass import Geometric
-from spec.arguments import InputError, integer, positive_integer, probability
+from spec.arguments import Exact, InputError, integer, positive_integer, probability
+from spec.discrete_gaussian import gaussian_scale
+from spec.gaussian_share import GaussianShare, check_partition
 from spec.law import Probability
 from spec.rational_function import RationalFunction
 
-__all__ = ["PublicSource", "RestartError", "Source", "bernoulli_weights", "check_run_length", "check_weights"]
+__all__ = ["PublicSource", "RestartError", "Source", "Weight", "bernoulli_weights", "check_run_length", "check_weights"]
 
 T = TypeVar("T")
+
+Weight = Probability | GaussianShare
+"""What a choice is weighed by: an exact probability, or the share of a discrete Gaussian that it is."""
 
 
 class RestartError(Exception):
     """Leaves the present attempt: raised by `Source.restart`, never caught by a mechanism."""
 
 
-def check_weights(weights: Sequence[object]) -> tuple[Probability, ...]:
-    """The weights of a choice: exact probabilities, each in [0, 1], that sum to exactly 1.
+def check_weights(weights: Sequence[object]) -> tuple[Weight, ...]:
+    """The weights of a choice: exact probabilities, each in [0, 1], that sum to exactly 1, or all parts of a Gaussian.
 
     Raises:
         InputError: they are no sequence (a mapping from outcomes would be read by its keys), or a weight is inexact or
@@ -38,6 +43,10 @@ def check_weights(weights: Sequence[object]) -> tuple[Probability, ...]:
     """
     if not isinstance(weights, Sequence) or isinstance(weights, str):
         raise InputError(f"weights must be a list or tuple of probabilities, by index; got {type(weights).__name__}")
+    shares = [weight for weight in weights if isinstance(weight, GaussianShare)]
+    if shares and len(shares) == len(weights):
+        check_partition(shares)
+        return tuple(shares)
     checked: list[Probability] = []
     for index, weight in enumerate(weights):
         checked.append(weight if isinstance(weight, RationalFunction) else probability(f"weight {index}", weight))
@@ -83,7 +92,7 @@ class Source(ABC):
     _draws: Draws | None = None
 
     @abstractmethod
-    def choose(self, weights: Sequence[Probability | int]) -> int:
+    def choose(self, weights: Sequence[Weight | int]) -> int:
         """An index i drawn with probability weights[i]."""
 
     @abstractmethod
@@ -126,6 +135,16 @@ class Source(ABC):
         """
         return self._unbounded().new(Geometric(noise_ratio(ratio), is_two_sided=True))
 
+    def discrete_gaussian(self, sigma_squared: Exact) -> Draw:
+        """An unbounded int k with probability ∝ e^(−k²/(2σ²)), for an exact σ² in (0, 10⁸].
+
+        It is compared with numbers, clamped, or released with a whole number added; it is not compared with another
+        draw. Its probabilities are irrational, so that what an audit says of them is enclosed.
+
+        Source: Canonne, Kamath and Steinke (2020), Definition 1.
+        """
+        return self._unbounded().new(Gaussian(gaussian_scale(sigma_squared)))
+
     def clamp(self, value: Draw | int, low: int, high: int) -> int:
         """The value moved into low, …, high: of an unbounded draw one choice, with the tails' mass on the ends."""
         if isinstance(value, Draw):
@@ -155,7 +174,7 @@ class PublicSource(Source):
         self.__bernoulli = interpreter.bernoulli
         self.__choose = interpreter.choose
 
-    def choose(self, weights: Sequence[Probability | int]) -> int:
+    def choose(self, weights: Sequence[Weight | int]) -> int:
         return self.__choose(weights)
 
     def attempt(self, body: Callable[[Source], T]) -> T:

@@ -7,22 +7,44 @@ on the next comparison. The value itself is drawn only where the constraints bou
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
 from typing import NoReturn
 
 from mechanisms.zone_mass import ORIGIN, Geometric, implied, zone_mass
 from spec.arguments import Exact, InputError, exact, integer
+from spec.gaussian_share import GaussianShare
 from spec.law import Probability
 from spec.rational_function import RationalFunction
 
-__all__ = ["UNBOUNDED", "Draw", "Draws", "noise_ratio"]
+__all__ = ["UNBOUNDED", "Draw", "Draws", "Gaussian", "noise_ratio"]
 
 UNBOUNDED = "unbounded: clamp it with source.clamp(value, low, high), or only compare it"
 """Why the value of an unbounded draw is refused."""
 
+_ONE_GAUSSIAN = (
+    "unbounded: a discrete Gaussian is compared with numbers only, since no closed form is known for two draws; clamp "
+    "it first"
+)
+
 _WIDEST = 100_000
+
+
+@dataclass(frozen=True)
+class Gaussian:
+    """The law N_ℤ(0, σ²) of one draw.
+
+    Attributes:
+        sigma_squared: σ², exact.
+    """
+
+    sigma_squared: Fraction
+    least = greatest = None
+
+
+Noise = Geometric | Gaussian
 
 
 def noise_ratio(ratio: object) -> Probability:
@@ -38,13 +60,13 @@ def noise_ratio(ratio: object) -> Probability:
 class Draws:
     """The unbounded draws of one run, and what its comparisons have shown about them."""
 
-    def __init__(self, choose: Callable[[Sequence[Probability]], int]) -> None:
+    def __init__(self, choose: Callable[[Sequence[Probability | GaussianShare]], int]) -> None:
         self._choose = choose
-        self._laws: dict[int, Geometric] = {}
+        self._laws: dict[int, Noise] = {}
         self._zone: dict[tuple[int, int], int] = {}
         self._signs: dict[int, int] = {}
 
-    def new(self, law: Geometric) -> Draw:
+    def new(self, law: Noise) -> Draw:
         """A new independent draw."""
         index = len(self._laws)
         self._laws[index] = law
@@ -61,31 +83,47 @@ class Draws:
             return True
         if opposite is not None and opposite < -bound:
             return False
-        yes, no = self._mass(i, j, bound), self._mass(j, i, -bound - 1)
-        answer = self._choose((no / (yes + no), yes / (yes + no))) == 1
-        if answer:
-            self._add(i, j, bound)
-        else:
-            self._add(j, i, -bound - 1)
-        return answer
+        return self._place(i, j, [-bound]) == 1
 
     def clamped(self, terms: Mapping[int, Fraction], constant: Fraction, low: int, high: int) -> int:
         """The value of Σ terms + constant, moved into low, …, high: one choice."""
         _check_integral(terms, constant)
         i, j, start = self._constraint(terms, constant - low)
-        # the value is at least low + k iff x_i − x_j ≤ start − k
-        tails = [self._mass(i, j, start - k) for k in range(1, high - low + 1)]
-        if not tails:
-            return low
-        whole = self._mass(j, i, -start) + tails[0]
-        steps = [whole, *tails, Fraction(0)]
-        weights = [(steps[k] - steps[k + 1]) / whole for k in range(high - low + 1)]
-        chosen = weights.index(Fraction(1)) if 1 in weights else self._choose(weights)
+        return low + self._place(i, j, [k - start for k in range(1, high - low + 1)])
+
+    def _place(self, i: int, j: int, cuts: Sequence[int]) -> int:
+        """How many of the cuts, increasing ones, x_j − x_i reaches: one choice."""
+        if not cuts:
+            return 0
+        law = self._laws[max(i, j)]
+        shares = self._shares(law, i, j, cuts) if isinstance(law, Gaussian) else self._masses(i, j, cuts)
+        possible = [place for place, share in enumerate(shares) if share]
+        chosen = possible[self._choose([shares[k] for k in possible]) if len(possible) > 1 else 0]
         if chosen > 0:
-            self._add(i, j, start - chosen)
-        if chosen < high - low:
-            self._add(j, i, chosen - start)
-        return low + chosen
+            self._add(i, j, -cuts[chosen - 1])
+        if chosen < len(cuts):
+            self._add(j, i, cuts[chosen] - 1)
+        return chosen
+
+    def _masses(self, i: int, j: int, cuts: Sequence[int]) -> list[Probability]:
+        """The probabilities that x_j − x_i reaches none, one, … of the cuts, given what is known."""
+        tails = [self._mass(i, j, -cut) for cut in cuts]
+        whole = self._mass(j, i, cuts[0] - 1) + tails[0]
+        steps = [whole, *tails, Fraction(0)]
+        return [(steps[k] - steps[k + 1]) / whole for k in range(len(cuts) + 1)]
+
+    def _shares(self, law: Gaussian, i: int, j: int, cuts: Sequence[int]) -> list[GaussianShare | Fraction]:
+        """The same for one Gaussian x and x_j − x_i = ±x, which has the same law."""
+        above, below = self._implied(j, i), self._implied(i, j)
+        least = None if below is None else -below
+        lows = [least, *(cut if least is None else max(cut, least) for cut in cuts)]
+        highs = [*(cut - 1 if above is None else min(cut - 1, above) for cut in cuts), above]
+        return [
+            Fraction(0)
+            if low is not None and high is not None and low > high
+            else GaussianShare(law.sigma_squared, low, high, least, above)
+            for low, high in zip(lows, highs, strict=True)
+        ]
 
     def range_of(self, terms: Mapping[int, Fraction], constant: Fraction) -> tuple[int, int] | None:
         """The least and the greatest value that are still possible, None where one of them is missing."""
@@ -94,6 +132,15 @@ class Draws:
         least, greatest = self._implied(i, j), self._implied(j, i)
         return None if least is None or greatest is None else (bound - least, bound + greatest)
 
+    def unconstrained(self, terms: Mapping[int, Fraction]) -> Noise | None:
+        """The law of a draw that was never compared, with the factor 1 or −1; None where it is none, or one-sided."""
+        if [abs(factor) for factor in terms.values()] != [1]:
+            return None
+        (node,) = terms
+        law = self._laws[node]
+        is_known = any(node in pair for pair in self._zone)
+        return None if is_known or law.least is not None or law.greatest is not None else law
+
     def _constraint(self, terms: Mapping[int, Fraction], constant: Fraction) -> tuple[int, int, int]:
         """(i, j, c) such that Σ terms + constant ≥ 0 iff x_i − x_j ≤ c."""
         if len(terms) > 2 or len({abs(c) for c in terms.values()}) != 1:
@@ -101,6 +148,8 @@ class Draws:
                 "unbounded: a comparison may be of one draw, or of two draws with the same factor, with a number; "
                 "clamp the others first"
             )
+        if len(terms) > 1 and any(isinstance(self._laws[index], Gaussian) for index in terms):
+            raise InputError(_ONE_GAUSSIAN)
         self._align(terms)
         scale = abs(next(iter(terms.values())))
         bound = floor(constant / scale)
@@ -118,8 +167,7 @@ class Draws:
         turned = self._linked(j)
         if i in turned:
             raise InputError("unbounded: two draws are compared by their sum and by their difference; clamp one first")
-        for node in turned:
-            law = self._laws[node]
+        for node, law in self._geometric(turned).items():
             self._laws[node] = Geometric(law.ratio, law.is_two_sided, not (law.is_two_sided or law.is_reflected))
             self._signs[node] = -self._signs[node]
         self._zone = {
@@ -138,18 +186,22 @@ class Draws:
                     waiting.append(other)
         return found
 
-    def _part(self, i: int, j: int) -> tuple[dict[int, Geometric], dict[tuple[int, int], int]]:
-        nodes = set().union(*(self._linked(node) for node in (i, j) if node != ORIGIN))
-        zone = {pair: c for pair, c in self._zone.items() if nodes.intersection(pair)}
-        return {node: self._laws[node] for node in nodes}, zone
+    def _geometric(self, nodes: Iterable[int]) -> dict[int, Geometric]:
+        """The laws of those draws that are geometric."""
+        return {node: law for node in nodes if isinstance(law := self._laws[node], Geometric)}
+
+    def _part(self, i: int, j: int) -> tuple[set[int], dict[tuple[int, int], int]]:
+        nodes = set[int]().union(*(self._linked(node) for node in (i, j) if node != ORIGIN))
+        return nodes, {pair: c for pair, c in self._zone.items() if nodes.intersection(pair)}
 
     def _implied(self, i: int, j: int) -> int | None:
-        return implied(*self._part(i, j), i, j)
+        nodes, zone = self._part(i, j)
+        return implied({node: self._laws[node] for node in nodes}, zone, i, j)
 
     def _mass(self, i: int, j: int, bound: int) -> Probability:
-        laws, zone = self._part(i, j)
+        nodes, zone = self._part(i, j)
         zone[i, j] = min(bound, zone.get((i, j), bound))
-        return zone_mass(laws, zone)
+        return zone_mass(self._geometric(nodes), zone)
 
     def _add(self, i: int, j: int, bound: int) -> None:
         self._zone[i, j] = min(bound, self._zone.get((i, j), bound))
@@ -244,6 +296,22 @@ class Draw:
 
     def __bool__(self) -> bool:
         return self != 0
+
+    def released(self) -> tuple[int, Noise]:
+        """The draw as a whole number plus noise, where it is one that nothing is known of: so it may be an output.
+
+        Raises:
+            InputError: it is another sum, was compared, or has another factor than 1 and −1.
+        """
+        law = self._draws.unconstrained(self._terms)
+        if law is None or self._constant.denominator != 1:
+            _refuse()
+        return int(self._constant), law
+
+    @property
+    def noise(self) -> tuple[int, int]:
+        """Which draw it is of, where it is of one; two draws with one name are the same."""
+        return id(self._draws), min(self._terms, default=ORIGIN)
 
     def __int__(self) -> int:
         """The value, where what was compared bounds it on both sides.

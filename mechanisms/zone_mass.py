@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from typing import Protocol
 
 from spec.arguments import InputError
 from spec.exponential_polynomial import PiecewiseExponential
@@ -22,6 +23,16 @@ ORIGIN = -1
 
 Zone = Mapping[tuple[int, int], int]
 """The least c of the constraints x_i − x_j ≤ c, by (i, j)."""
+
+
+class Bounded(Protocol):
+    """A law of which the least and the greatest value are known, None where there is none."""
+
+    @property
+    def least(self) -> int | None: ...
+
+    @property
+    def greatest(self) -> int | None: ...
 
 
 @dataclass(frozen=True)
@@ -134,13 +145,13 @@ def _everything(sums: PiecewiseExponential) -> PiecewiseExponential:
     return PiecewiseExponential((), ({base: row for base, row in first.items() if base == 1},))
 
 
-def implied(laws: Mapping[int, Geometric], zone: Zone, i: int, j: int) -> int | None:
+def implied(laws: Mapping[int, Bounded], zone: Zone, i: int, j: int) -> int | None:
     """The least c for which the constraints imply x_i − x_j ≤ c by adding them up; None where there is none."""
     closed = _closure(laws, zone)
     return None if closed is None else closed.get((i, j))
 
 
-def _closure(laws: Mapping[int, Geometric], zone: Zone) -> dict[tuple[int, int], int] | None:
+def _closure(laws: Mapping[int, Bounded], zone: Zone) -> dict[tuple[int, int], int] | None:
     """All implied constraints; None where they contradict each other (Floyd and Warshall)."""
     found = dict(zone)
     for node, law in laws.items():

@@ -24,6 +24,7 @@ __all__ = [
     "gaussian_scale",
     "gaussian_sum",
     "gaussian_zcdp_budget",
+    "interval_weight",
     "point_probability",
     "quantile",
     "renyi_upper_bound",
@@ -87,6 +88,24 @@ def _sum(scale: Fraction, center: Fraction) -> Ball:
     """f(c) = Σ_{x∈ℤ} e^(−(x−c)²/(2σ²)), in the present precision; it has period 1."""
     offset = center - floor(center)
     return _one_sided(scale, 1 - offset) + _one_sided(scale, offset)
+
+
+def interval_weight(scale: Fraction, low: int | None, high: int | None) -> Ball:
+    """Σ e^(−x²/(2σ²)) over low ≤ x ≤ high, None being no end, in the present precision; few bits of it are lost.
+
+    Args:
+        scale: σ² in (0, 10⁸].
+        low: at most high.
+        high: at least low.
+    """
+    if (low is None and high is not None) or (high is not None and high < 0):
+        low, high = -high, None if low is None else -low
+    if low is not None and low > 0:
+        beyond = flint.arb(0) if high is None else _one_sided(scale, Fraction(high + 1))
+        return _one_sided(scale, Fraction(low)) - beyond
+    below = flint.arb(0) if low is None else _one_sided(scale, Fraction(1 - low))
+    above = flint.arb(0) if high is None else _one_sided(scale, Fraction(high + 1))
+    return _sum(scale, Fraction(0)) - below - above
 
 
 def gaussian_sum(sigma_squared: Exact, center: Exact = 0, *, digits: int = 20) -> Enclosure:

@@ -46,6 +46,16 @@ class Enclosure:
         low, high = _round(self.lower, places), _round(self.upper, places)
         return low if low == high else None
 
+    def relation(self, digits: int = 6) -> str:
+        """The number after the sign that is true of it: "=" where it is exact and not rounded, else "≈".
+
+        >>> log(2).relation(4), Enclosure(Fraction(1, 8), Fraction(1, 8)).relation()
+        ('≈ 0.6931', '= 0.125')
+        """
+        text = self.text(digits)
+        is_exact = self.lower == self.upper and "[" not in text and Fraction(text) == self.lower
+        return f"{'=' if is_exact else '≈'} {text}"
+
     def text(self, digits: int = 6) -> str:
         """The number to so many significant digits where the ends agree on them, else both ends.
 

@@ -13,7 +13,7 @@ from verify.engines.printed_number import Printed
 from verify.evidence.finding import EngineError, Evidence
 from verify.evidence.verdict import Verdict
 
-__all__ = ["cover_evidence", "covers", "loss_bounds", "shortfall"]
+__all__ = ["claimed_epsilon", "cover_evidence", "covers", "loss_bounds", "shortfall"]
 
 _DIGITS = 60
 
@@ -52,9 +52,14 @@ def shortfall(budget: ClaimedBudget, loss: Loss) -> str:
     """By how much a loss exceeds the claimed budget, in nats."""
     if loss.is_infinite:
         return "infinity"
-    needed, budgeted = loss.epsilon(_DIGITS), _claimed(budget)
-    claimed = budgeted.epsilon(_DIGITS) if isinstance(budgeted, Loss) else Enclosure(budgeted, budgeted)
+    needed, claimed = loss.epsilon(_DIGITS), claimed_epsilon(budget)
     return Enclosure(needed.lower - claimed.upper, needed.upper - claimed.lower).text()
+
+
+def claimed_epsilon(budget: ClaimedBudget) -> Enclosure:
+    """The claimed finite budget in nats."""
+    claimed = _claimed(budget)
+    return claimed.epsilon(_DIGITS) if isinstance(claimed, Loss) else Enclosure(claimed, claimed)
 
 
 def _claimed(budget: ClaimedBudget) -> Loss | Fraction:

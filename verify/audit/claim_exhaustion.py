@@ -11,10 +11,7 @@ from typing import Any
 from mechanisms.permutation_counts import psa_law
 from spec.law import Law
 from spec.open_parameter import open_parameter
-from spec.output_premetrics import (
-    Multiplicative,
-    shown_curve,
-)
+from spec.output_premetrics import Multiplicative, OutputPremetric, shown_curve
 from spec.specification import Flavor, Specification
 from spec.tables import table_distance
 from verify.audit.audited_laws import audited_laws
@@ -22,8 +19,10 @@ from verify.audit.budget_cover import loss_bounds
 from verify.audit.claim_blocks import BuiltClaim, Case
 from verify.audit.claim_budget import ClaimedBudget
 from verify.audit.exhaustion import Exhaustion
+from verify.audit.nearby_exhaustion import exhaust_nearby
 from verify.audit.parameter_range import exhaust_over_parameter
 from verify.audit.refutation import worst_pair
+from verify.audit.released_exhaustion import exhaust_released
 from verify.engines.comparison import ComparedLaws, CrossingCurvesError
 from verify.engines.exhaustive import UniverseLoss, check_comparison, compared_losses
 from verify.engines.swapping.loss import WitnessedLoss, universe_loss
@@ -108,7 +107,7 @@ class _OfEnclosures(_OfComparison):
 
     @property
     def _number(self) -> str:
-        return "infinite" if self.smallest is None else self.smallest.text()
+        return "infinite" if self.smallest is None else self.smallest.relation().removeprefix("= ")
 
     @property
     def finding(self) -> Evidence:
@@ -116,7 +115,7 @@ class _OfEnclosures(_OfComparison):
 
     @property
     def needed(self) -> str:
-        return f"rho^2 = {self._number}"
+        return f"rho^2 {'= infinite' if self.smallest is None else self.smallest.relation()}"
 
     def test(self, budget: ClaimedBudget) -> Evidence:
         if budget.rho_squared is None:
@@ -211,14 +210,37 @@ def exhaust(
     audited = audited_laws(
         mechanism, case.setting, built.program, points, limits, is_ordered=built.is_ordered, workload=workload
     )
-    measure = flavor.output_premetric
-    comparison = ComparedLaws(audited.laws, flavor, pairs=pairs, workload=workload)
     compared = (
         f"every pair in {counted(len(flavor.multiverse), 'universe')}, {len(flavor.domain)} {flavor.domain.name}, "
-        f"{measure.name}, {flavor.input_premetric.name}"
+        f"{flavor.output_premetric.name}, {flavor.input_premetric.name}"
     )
-    parts = (compared, comparison.left_out(), mechanism.described(case.setting), audited.assumed)
-    scope = "; ".join(part for part in parts if part)
+    assumed = f"{mechanism.described(case.setting)}; {audited.assumed}"
+    if audited.is_released:
+        return exhaust_released(audited.laws, flavor, f"{compared}; {assumed}", mechanism.place)
+    listed = BlockPairs(flavor, workload) if pairs is None else pairs
+
+    def under(measure: OutputPremetric) -> Exhaustion:
+        comparison = ComparedLaws(
+            audited.laws, replace(flavor, output_premetric=measure), pairs=listed, workload=workload
+        )
+        return _compared(comparison, "; ".join(part for part in (compared, comparison.left_out(), assumed) if part))
+
+    if audited.is_nearby:
+        return exhaust_nearby(flavor.output_premetric, _nearest(flavor, listed), under, mechanism.place)
+    return under(flavor.output_premetric)
+
+
+def _nearest(flavor: Flavor, pairs: BlockPairs) -> Fraction:
+    """The least distance above 0, at most 1."""
+    listed = (pairs.of(universe) for universe in flavor.multiverse)
+    distances = {d for one in listed for place in range(len(one.points)) for _, d in one.row(place)}
+    return Fraction(min([1, *(d for d in distances if d)]))
+
+
+def _compared(comparison: ComparedLaws, scope: str) -> Exhaustion:
+    """The smallest budget of laws that are compared."""
+    flavor = comparison.flavor
+    measure = flavor.output_premetric
     if not measure.is_exact:
         return _OfEnclosures(smallest_compared_budget(comparison), "", scope, comparison)
     if not measure.has_largest_budget:

@@ -218,7 +218,8 @@ def _laws(built: BuiltClaim, limits: Limits, known: Mapping[Any, Law[Any]]) -> d
     if not new:
         return {x: known[x] for x in domain}
     setting = _case(built).setting
-    found = audited_laws(mechanism, setting, built.program, new, limits, is_ordered=built.is_ordered).laws
+    audited = audited_laws(mechanism, setting, built.program, new, limits, is_ordered=built.is_ordered)
+    found = audited.exact(mechanism.place)
     return {x: known[x] if x in known else found[x] for x in domain}
 
 

@@ -100,7 +100,12 @@ def exhaust_over_parameter(
 
     audited = laws(case.setting)
     function = loss_function(
-        audited.laws, flavor, symbol=symbol, low=opened.low, high=opened.high, is_closed=opened.is_closed
+        audited.exact(mechanism.place),
+        flavor,
+        symbol=symbol,
+        low=opened.low,
+        high=opened.high,
+        is_closed=opened.is_closed,
     )
     tried = _tried(opened)
     for value in tried:

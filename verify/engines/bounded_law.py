@@ -14,10 +14,8 @@ from functools import partial
 from math import floor
 from typing import Any
 
-from mechanisms.source import RestartError, Source, check_weights
+from mechanisms.source import RestartError, Source, Weight, check_weights
 from spec.arguments import InputError, exact
-from spec.law import Probability
-from spec.rational_function import RationalFunction
 
 __all__ = ["BoundedLaw", "bounded_law"]
 
@@ -102,11 +100,11 @@ class _BoundingSource(Source):
         self.position = 0
         self.weight = Fraction(1)
 
-    def choose(self, weights: Sequence[Probability | int]) -> int:
+    def choose(self, weights: Sequence[Weight | int]) -> int:
         checked = check_weights(weights)
-        numbers = [weight for weight in checked if not isinstance(weight, RationalFunction)]
+        numbers = [weight for weight in checked if isinstance(weight, Fraction)]
         if len(numbers) != len(checked):
-            raise InputError("an open parameter cannot be bounded; give it a value")
+            raise InputError("an open parameter and an unbounded Gaussian are not followed; give a value, or a program")
         index: int = self._take(lambda: _Branch(tuple(range(len(numbers))), tuple(numbers)))
         return index
 

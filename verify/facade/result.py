@@ -75,8 +75,8 @@ class AuditResult:
 
     @property
     def pair(self) -> str:
-        """The two data sets of the witness in words; empty where there is none."""
-        if self.witness is None:
+        """The two data sets of the witness in words; empty where it names none."""
+        if self.witness is None or "x" not in self.witness:
             return ""
         return f"x = {_frozen(self.witness['x'])}, x' = {_frozen(self.witness['x_prime'])}"
 
@@ -95,12 +95,9 @@ class AuditResult:
     @property
     def needed(self) -> str:
         """The smallest budget in words, and the pair that needs it where one is known."""
-        if isinstance(self.smallest, Enclosure):
-            return f"rho = {budget_text(self.smallest)}"
-        if self.pair:
+        if self.pair and not isinstance(self.smallest, Enclosure):
             return f"{budget_text(self.smallest)}, by {self.pair}"
-        found = next((a.evidence.detail for a in self.record.answers if a.question == "mechanism"), "")
-        return one_line(found.removeprefix("the smallest budget is ").replace(", needed by ", ", by "))
+        return one_line(self.record.needed).replace("rho^2 ", "rho ", 1)  # as Bun and Steinke have it, and `rho=`
 
     def _rows(self) -> list[TableRow]:
         blocks = [TableRow(one.block, one_line(one.answer), one.question) for one in self.blocks.questions()]

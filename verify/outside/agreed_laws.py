@@ -19,11 +19,14 @@ import flint
 
 from mechanisms.choice_runs import Runs
 from mechanisms.choice_tree import ChoiceTree
+from mechanisms.source import Weight
 from spec.arguments import InputError
-from spec.law import Law, Probability
+from spec.law import Law
 from spec.open_parameter import OpenParameter
 from spec.rational_function import RationalFunction
 from verify.engines.likelihood import CheckedLaws
+from verify.engines.nearby_law import NearbyLaws, is_irrational
+from verify.engines.released_noise import read_released
 from verify.engines.sign_decision import decide_nonnegative
 from verify.evidence.finding import EngineError
 from verify.outside.messages import NODES_PER_CHOICE, AnswerError, read_nodes, read_texts, read_weights
@@ -105,10 +108,30 @@ class ForeignLaws:
     Attributes:
         laws: by data set.
         assumed: what was compared, and what is assumed, in words for the scope.
+        is_nearby: whether they are rational laws that stand for those, see `verify.engines.nearby_law`.
     """
 
     laws: dict[Any, Law[str]]
     assumed: str
+    is_nearby: bool = False
+
+    @property
+    def is_released(self) -> bool:
+        """Whether some output holds unbounded noise."""
+        return any(read_released(outcome) is not None for law in self.laws.values() for outcome in law)
+
+    def exact(self, where: str) -> dict[Any, Law[str]]:
+        """The laws where they are exact and finite.
+
+        Raises:
+            InputError: they stand for irrational ones, or an output holds unbounded noise.
+        """
+        if self.is_nearby or self.is_released:
+            raise InputError(
+                f"{where}: unbounded noise that is released, and a discrete Gaussian, have no finite exact law, which "
+                "this needs: audit the claim itself, or clamp geometric noise"
+            )
+        return self.laws
 
 
 def agreed_laws(
@@ -144,7 +167,8 @@ def agreed_laws(
     if not len(points) <= len(followed) <= len(points) + len(extras) or len(listed) != len(points):
         raise _malformed(where, None)
     laws: dict[Any, Law[str]] = {}
-    checked = CheckedLaws()
+    is_nearby = followed.is_irrational or listed.is_irrational
+    checked: _ExactLaws | _NearbyLaws = _NearbyLaws() if is_nearby else _ExactLaws()
     for index, (point, other) in enumerate(zip(points, _rotated_back(range(len(points))), strict=True)):
         laws[point] = _agreed(where, point, checked, followed.tree(index), listed.runs(other))
     tried = Counter[int]()
@@ -156,7 +180,28 @@ def agreed_laws(
                 f"{where}: the mechanism must not depend on the order of records in an unordered domain; its "
                 f"laws on {point!r} and on the same records in the order {given!r} differ"
             )
-    return ForeignLaws(laws, _orders_text(points, tried, len(extras)))
+    return ForeignLaws(laws, _orders_text(points, tried, len(extras)), is_nearby)
+
+
+class _ExactLaws(CheckedLaws):
+    """Laws of rational probabilities."""
+
+    def agreed(self, tree: ChoiceTree, runs: Runs) -> Law[str] | None:
+        """The law that both listings give; None where they differ."""
+        law = self.law(tree)
+        if dict(law) != self.exact(runs):
+            return None
+        if not any(isinstance(weight, RationalFunction) for row in runs.weights for weight in row):
+            self.check(law, runs)
+        return law
+
+
+class _NearbyLaws(NearbyLaws):
+    """Rational laws that stand for those of irrational probabilities."""
+
+    def agreed(self, tree: ChoiceTree, runs: Runs) -> Law[str] | None:
+        """The law that stands for what both listings give; None where they differ."""
+        return self.law(tree, runs)
 
 
 def _malformed(where: str, error: Exception | None) -> InputError:
@@ -186,13 +231,18 @@ class _Listing:
     def __len__(self) -> int:
         return len(self._trees)
 
+    @property
+    def is_irrational(self) -> bool:
+        """Whether some choice is weighed by a Gaussian's shares."""
+        return is_irrational(self._weights)
+
     def tree(self, index: int) -> ChoiceTree:
         return ChoiceTree(*self._parts(index))
 
     def runs(self, index: int) -> Runs:
         return Runs(*self._parts(index))
 
-    def _parts(self, index: int) -> tuple[list[tuple[Probability, ...]], list[str], tuple[int, ...]]:
+    def _parts(self, index: int) -> tuple[list[tuple[Weight, ...]], list[str], tuple[int, ...]]:
         try:
             rows, names, nodes = self._trees[index]
             if not all(type(place) is int and place >= 0 for place in (*rows, *names)):
@@ -203,18 +253,14 @@ class _Listing:
             raise _malformed(self._where, error) from None
 
 
-def _agreed(where: str, point: Any, checked: CheckedLaws, tree: ChoiceTree, runs: Runs) -> Law[str]:
+def _agreed(where: str, point: Any, checked: _ExactLaws | _NearbyLaws, tree: ChoiceTree, runs: Runs) -> Law[str]:
     """The law that both listings give."""
     place = f"{where}: on the data set {point!r}"
     try:
-        law = checked.law(tree)
-        is_agreed = dict(law) == checked.exact(runs)
-        is_open = any(isinstance(weight, RationalFunction) for row in runs.weights for weight in row)
-        if is_agreed and not is_open:
-            checked.check(law, runs)
+        law = checked.agreed(tree, runs)
     except (InputError, EngineError) as error:
         raise type(error)(f"{place}: {error}") from None
-    if not is_agreed:
+    if law is None:
         raise InputError(f"{place}: {_EFFECT}")
     return law
 

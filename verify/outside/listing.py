@@ -14,9 +14,8 @@ from typing import Any
 
 from mechanisms.choice_runs import Runs, list_runs
 from mechanisms.choice_tree import ChoiceBudget, ChoiceTree, follow
-from mechanisms.source import PublicSource, RestartError, Source, check_weights
+from mechanisms.source import PublicSource, RestartError, Source, Weight, check_weights
 from spec.arguments import InputError
-from spec.law import Probability
 from verify.outside.kept_state import KeptState
 from verify.outside.messages import NODES_PER_CHOICE, TREE, weight_text
 from verify.outside.plain import plain_text
@@ -177,7 +176,7 @@ class _Rehearsal(Source):
     def __init__(self) -> None:
         self._made = 0
 
-    def choose(self, weights: Sequence[Probability | int]) -> int:
+    def choose(self, weights: Sequence[Weight | int]) -> int:
         possible = [index for index, weight in enumerate(check_weights(weights)) if weight]
         self._made += 1
         if self._made > _LONGEST_REHEARSAL:

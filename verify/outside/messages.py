@@ -12,9 +12,9 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from mechanisms.source import check_weights
+from mechanisms.source import Weight, check_weights
 from spec.arguments import InputError
-from spec.law import Probability
+from spec.gaussian_share import GaussianShare
 from spec.open_parameter import OpenParameter
 from spec.rational_function import SYMBOL, RationalFunction
 
@@ -106,21 +106,25 @@ def read_texts(values: Any) -> tuple[str, ...]:
     return tuple(values)
 
 
-def weight_text(weight: Probability) -> str:
-    """A weight as a text: a fraction, or for a function of the open parameter the coefficients of two polynomials.
+def weight_text(weight: Weight) -> str:
+    """A weight as a text: a fraction, the coefficients of two polynomials in an open parameter, or a Gaussian's share.
 
     >>> weight_text(Fraction(1, 3)), weight_text((1 - SYMBOL) / 2)
     ('1/3', '(1 -1)/(2)')
     """
+    if isinstance(weight, GaussianShare):
+        return weight.text()
     if not isinstance(weight, RationalFunction):
         return str(Fraction(int(weight.numerator), int(weight.denominator)))
     above, below = weight.integer_parts()
     return f"({' '.join(map(str, above))})/({' '.join(map(str, below))})"
 
 
-def _weight(text: str) -> Probability:
+def _weight(text: str) -> Weight:
     if _WEIGHT.fullmatch(text):
         return Fraction(text)
+    if (share := GaussianShare.read(text)) is not None:
+        return share
     found = _OPEN_WEIGHT.fullmatch(text)
     if found is None:
         raise AnswerError("its process sent a weight that is no fraction")
@@ -130,7 +134,7 @@ def _weight(text: str) -> Probability:
     return RationalFunction(above, below)
 
 
-def read_weights(rows: Any) -> tuple[tuple[Probability, ...], ...]:
+def read_weights(rows: Any) -> tuple[tuple[Weight, ...], ...]:
     """The weights of choices, each row with sum 1; numbers are non-negative, functions of an open parameter may not be.
 
     Raises:
@@ -141,7 +145,7 @@ def read_weights(rows: Any) -> tuple[tuple[Probability, ...], ...]:
     return tuple(map(_row, rows))
 
 
-def _row(texts: Sequence[Any]) -> tuple[Probability, ...]:
+def _row(texts: Sequence[Any]) -> tuple[Weight, ...]:
     if not all(isinstance(text, str) for text in texts):
         raise AnswerError("its process sent a weight that is no fraction")
     known = {text: _weight(text) for text in set(texts)}

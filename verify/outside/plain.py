@@ -10,8 +10,9 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from mechanisms.unbounded_draw import UNBOUNDED
+from mechanisms.unbounded_draw import UNBOUNDED, Draw, Gaussian
 from spec.arguments import InputError
+from spec.rational_function import RationalFunction
 
 __all__ = ["plain_text"]
 
@@ -27,7 +28,6 @@ _ADVICE: tuple[tuple[tuple[str, ...], str], ...] = (
     (("list", "array", "ndarray", "deque", "range"), "write tuple(…) of plain values"),
     (("dict", "Counter", "OrderedDict", "defaultdict"), "write tuple(sorted(….items()))"),
     (("generator", "map", "filter", "zip"), "write tuple(…)"),
-    (("Draw",), UNBOUNDED),
     (("Law",), "return one output drawn through the source"),
 )
 
@@ -35,7 +35,8 @@ _ADVICE: tuple[tuple[tuple[str, ...], str], ...] = (
 def plain_text(value: Any) -> str:
     """The canonical text of a plain value: a Python literal, sets in the order of their members' texts.
 
-    Plain are None, bool, int, str, bytes, Fraction, and tuples, sets and frozensets of them, of exactly these types.
+    Plain are None, bool, int, str, bytes, Fraction, and tuples, sets and frozensets of them, of exactly these types. So
+    is an unbounded draw that is released as it is, plus a whole number: it is written as "3 + discrete_gaussian(4)".
 
     Raises:
         InputError: the value, or a part of it, is of another type, nested too deeply, or too long; the message says how
@@ -50,7 +51,26 @@ def plain_text(value: Any) -> str:
         raise error if isinstance(error, InputError) else _too_long() from None
     if len(text) > _LONGEST:
         raise _too_long()
+    released = _released(value) if " + discrete_" in text else []
+    if len({draw.noise for draw in released}) < len(released):
+        raise InputError("an output must hold an unbounded draw once; it holds one twice: clamp it first")
     return text
+
+
+def _released(value: Any) -> list[Draw]:
+    """The draws that a value holds; sets hold none."""
+    if type(value) is Draw:
+        return [value]
+    return [draw for part in value for draw in _released(part)] if type(value) is tuple else []
+
+
+def _draw(draw: Draw) -> str:
+    shift, law = draw.released()
+    if isinstance(law, Gaussian):
+        return f"{shift} + discrete_gaussian({law.sigma_squared})"
+    if isinstance(law.ratio, RationalFunction):
+        raise InputError(UNBOUNDED)
+    return f"{shift} + discrete_laplace({law.ratio})"
 
 
 def _too_long() -> InputError:
@@ -94,6 +114,7 @@ _ATOMS: tuple[tuple[type, Callable[[Any], str]], ...] = (
     (type(None), repr),
     (bytes, repr),
     (Fraction, _fraction),
+    (Draw, _draw),
 )
 
 

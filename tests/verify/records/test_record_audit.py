@@ -129,7 +129,7 @@ def test_an_included_name_is_matched_whole_or_after_an_underscore(tmp_path):
 def test_both_conversions_stand_side_by_side():
     ((verdict, found),) = findings(audited("town_default.ini"), "conversion")
     assert verdict is Verdict.ENCLOSED
-    assert "epsilon = 23.1941 by rho^2 + 2 rho sqrt(-ln delta), 22.3289 by the smallest" in found
+    assert "epsilon ≈ 23.1941 by rho^2 + 2 rho sqrt(-ln delta), ≈ 22.3289 by the smallest" in found
 
 
 def test_no_record_is_reported_as_holding():

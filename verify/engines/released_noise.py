@@ -1,0 +1,241 @@
+"""Integers that are released with unbounded noise: what two data sets need, by closed forms of the shift between them.
+
+An output such as (3 + discrete_gaussian(4), 5 + discrete_laplace(1/2)) is a vector of integers plus independent noise.
+Between data sets whose integers differ by m the laws differ by that shift alone:
+
+- D_NoR² = Σ m²/(2σ²) for discrete Gaussians (claim `gaussian.diagonal`), and D_Mult = ∞ (claim `gaussian.not-pure`);
+- D_Mult = Σ |m|·ln(1/α) for discrete Laplace noise P(k) ∝ α^|k|;
+- for one integer E_γ = P(X ≥ t − m) − γ·P(X ≥ t) with t the least integer where P(X = t − m) > γ·P(X = t), since the
+  likelihood ratio of a shift does not decrease.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+
+import flint
+
+from spec.arguments import InputError
+from spec.ball import Ball, ball_of
+from spec.discrete_gaussian import diagonal_zcdp_budget, interval_weight
+from spec.enclosure import Enclosure, enclose
+from spec.loss import INFINITE, ZERO, Loss
+from spec.output_premetrics import Multiplicative
+from spec.zcdp import smallest_zcdp_to_approximate
+
+__all__ = ["Noise", "Released", "approximate_need", "exceeding_threshold", "pure_need", "read_released", "zcdp_need"]
+
+_GAUSSIAN, _LAPLACE = "discrete_gaussian", "discrete_laplace"
+_STEPS = 45
+_MORE_DIGITS = 400
+_NO_OUTPUT = "a released draw must be written as an integer plus its noise"
+
+
+@dataclass(frozen=True)
+class Noise:
+    """Unbounded noise on one integer.
+
+    Attributes:
+        kind: "discrete_gaussian" or "discrete_laplace".
+        parameter: σ², or α.
+    """
+
+    kind: str
+    parameter: Fraction
+
+    @property
+    def is_gaussian(self) -> bool:
+        """Whether it is discrete Gaussian."""
+        return self.kind == _GAUSSIAN
+
+    def __str__(self) -> str:
+        return f"{self.kind}({self.parameter})"
+
+    def tail(self, least: int) -> Ball:
+        """P(X ≥ least), in the present precision."""
+        if self.is_gaussian:
+            return interval_weight(self.parameter, least, None) / interval_weight(self.parameter, None, None)
+        if least < 1:
+            return 1 - self.tail(1 - least)
+        return ball_of(self.parameter**least / (1 + self.parameter))
+
+    def cut(self, shift: int, log_gamma: Ball) -> Ball:
+        """The real κ such that P(X = k − m) > e^c·P(X = k) for k > κ alone; not below m for Laplace noise: nowhere."""
+        if self.is_gaussian:
+            return log_gamma * ball_of(self.parameter / shift) + ball_of(Fraction(shift, 2))
+        return (log_gamma / -ball_of(self.parameter).log() + shift) / 2
+
+
+@dataclass(frozen=True)
+class Released:
+    """An output with noise in it.
+
+    Attributes:
+        shape: the output with a name in the place of each noisy integer.
+        noises: the noise of each, in order.
+        integers: the integers that it is added to.
+    """
+
+    shape: str
+    noises: tuple[Noise, ...]
+    integers: tuple[int, ...]
+
+
+class _Reader(ast.NodeTransformer):
+    def __init__(self) -> None:
+        self.found: list[tuple[int, Noise]] = []
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        call = node.right
+        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or len(call.args) != 1:
+            raise InputError(_NO_OUTPUT)
+        if call.func.id not in (_GAUSSIAN, _LAPLACE):
+            raise InputError(_NO_OUTPUT)
+        integer = ast.literal_eval(node.left)
+        self.found.append((integer, Noise(call.func.id, Fraction(ast.unparse(call.args[0]).replace(" ", "")))))
+        return ast.Name("noisy")
+
+
+def read_released(text: str) -> Released | None:
+    """The released noise of an output, from its canonical text; None where it has none.
+
+    Raises:
+        InputError: the text is none that an output with noise has.
+
+    >>> read_released("(3 + discrete_gaussian(9/2), 'a')").integers
+    (3,)
+    """
+    if f" + {_GAUSSIAN}(" not in text and f" + {_LAPLACE}(" not in text:
+        return None
+    reader = _Reader()
+    try:
+        shape = ast.unparse(reader.visit(ast.parse(text, mode="eval")))
+    except (SyntaxError, ValueError, RecursionError, ZeroDivisionError, MemoryError):
+        raise InputError(_NO_OUTPUT) from None
+    if not reader.found:
+        return None
+    integers, noises = zip(*reader.found, strict=True)
+    return Released(shape, noises, integers)
+
+
+def pure_need(noises: Sequence[Noise], shifts: Sequence[int]) -> Loss:
+    """D_Mult between two data sets whose integers differ by the shifts; exact."""
+    total = ZERO
+    for noise, shift in zip(noises, shifts, strict=True):
+        if shift and noise.is_gaussian:
+            return INFINITE
+        total = Multiplicative().add(total, Loss((1 / noise.parameter) ** abs(shift)))
+    return total
+
+
+def zcdp_need(noises: Sequence[Noise], shifts: Sequence[int]) -> Fraction:
+    """D_NoR² between two data sets whose integers differ by the shifts; exact.
+
+    Raises:
+        InputError: one that differs has other noise than a discrete Gaussian.
+    """
+    moved = [(noise, shift) for noise, shift in zip(noises, shifts, strict=True) if shift]
+    if other := next((noise for noise, _ in moved if not noise.is_gaussian), None):
+        raise InputError(f"unbounded: zCDP of a released {other.kind} has no closed form; clamp it, or claim epsilon")
+    return diagonal_zcdp_budget([noise.parameter for noise, _ in moved], [shift for _, shift in moved])
+
+
+def _hockey_stick(noise: Noise, shift: int, log_gamma: Ball) -> Ball:
+    """E_γ between noise shifted by m > 0 and noise, in the present precision, with γ = e^c and c ≥ 0."""
+    kappa = noise.cut(shift, log_gamma)
+    gamma = log_gamma.exp()
+    least, most = (end.floor().unique_fmpz() for end in (kappa.lower(), kappa.upper()))
+    if least is None or most is None or int(most) - int(least) > 1:
+        return flint.arb("nan")
+    values = [noise.tail(t - shift) - gamma * noise.tail(t) for t in {int(least) + 1, int(most) + 1}]
+    if not noise.is_gaussian and int(most) + 1 > shift:
+        values.append(flint.arb(0))
+        values = values if int(least) + 1 <= shift else values[-1:]
+    found = values[0]
+    for value in values[1:]:
+        found = found.union(value)
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _single_need(noise: Noise, shift: int, delta: Fraction) -> Enclosure:
+    """The least c ≥ 0 with E_(e^c) ≤ δ for one integer that is shifted, enclosed by bisection.
+
+    Source: Canonne, Kamath and Steinke (2020), Theorem 7, for the discrete Gaussian.
+    """
+
+    def is_enough(c: Fraction) -> bool:
+        digits = least = 20 + len(str(int(1 / delta)))
+        while True:
+            found = enclose(lambda: _hockey_stick(noise, shift, ball_of(c)), digits=digits)
+            if found.upper <= delta:
+                return True
+            if found.lower > delta:
+                return False
+            if digits > least + _MORE_DIGITS:
+                raise InputError(f"delta must differ from the values of the curve of {noise}; got {delta}")
+            digits *= 2
+
+    if is_enough(Fraction(0)):
+        return Enclosure(Fraction(0), Fraction(0))
+    low, high = Fraction(0), Fraction(1)
+    while not is_enough(high):
+        low, high = high, 2 * high
+    for _ in range(_STEPS):
+        middle = (low + high) / 2
+        low, high = (low, middle) if is_enough(middle) else (middle, high)
+    return Enclosure(low, high)
+
+
+def approximate_need(noises: Sequence[Noise], shifts: Sequence[int], delta: Fraction) -> Enclosure:
+    """D_Mult^δ between two data sets whose integers differ by the shifts; narrow where one of them differs.
+
+    Where several differ, each alone needs no more, and the Gaussians' D_NoR², converted, with what the Laplace noise
+    needs added, is enough.
+
+    Args:
+        noises: on the integers.
+        shifts: by how much they differ.
+        delta: δ in (0, 1).
+    """
+    moved = [(noise, abs(shift)) for noise, shift in zip(noises, shifts, strict=True) if shift]
+    alone = [_single_need(noise, shift, delta) for noise, shift in moved]
+    if len(alone) <= 1:
+        return alone[0] if alone else Enclosure(Fraction(0), Fraction(0))
+    gaussian = [pair for pair in moved if pair[0].is_gaussian]
+    laplace = [pair for pair in moved if not pair[0].is_gaussian]
+    enough = smallest_zcdp_to_approximate(zcdp_need(*zip(*gaussian, strict=True)), delta).upper if gaussian else 0
+    added = pure_need(*zip(*laplace, strict=True)).epsilon(20).upper if laplace else 0
+    return Enclosure(max(one.lower for one in alone), Fraction(enough + added))
+
+
+def exceeding_threshold(
+    noises: Sequence[Noise], shifts: Sequence[int], epsilon: Fraction, *, digits: int
+) -> tuple[int, int, Fraction, Fraction]:
+    """(i, t, p, q): of the i-th integer, P(X ≥ t − m) ≥ p and P(X ≥ t) ≤ q, where p − e^ε·q is largest of all i.
+
+    Args:
+        noises: on the integers.
+        shifts: by how much they differ; one of them at least is not 0.
+        epsilon: ε ≥ 0.
+        digits: after the point, of p and q.
+    """
+    best: tuple[Fraction, tuple[int, int, Fraction, Fraction]] | None = None
+    for index, (noise, shift) in enumerate(zip(noises, shifts, strict=True)):
+        if not shift:
+            continue
+        m = abs(shift)
+        kappa = enclose(lambda noise=noise, m=m: noise.cut(m, ball_of(epsilon)))  # type: ignore[misc]
+        t = kappa.lower.__floor__() + 1
+        p = enclose(lambda noise=noise, m=m, t=t: noise.tail(t - m), digits=digits).lower  # type: ignore[misc]
+        q = enclose(lambda noise=noise, t=t: noise.tail(t), digits=digits).upper  # type: ignore[misc]
+        excess = p - enclose(lambda: ball_of(epsilon).exp(), digits=40).upper * q
+        if best is None or excess > best[0]:
+            best = excess, (index, t, p, q)
+    if best is None:
+        raise InputError("shifts must not all be 0")
+    return best[1]
