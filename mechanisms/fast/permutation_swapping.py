@@ -33,9 +33,11 @@ from mechanisms.fast.selection import select
 from mechanisms.fast.shuffle import shuffled_inside
 from spec.arguments import Exact, InputError, probability
 
-__all__ = ["Moves", "choice_record", "draw_moves", "permutation_swapping"]
+__all__ = ["Codes", "Moves", "choice_record", "draw_from_words", "draw_moves", "permutation_swapping"]
 
 Codes = NDArray[np.integer[Any]]
+"""Whole numbers that stand for values."""
+
 Places = NDArray[np.int64]
 Counts = NDArray[np.int64]
 Values = TypeVar("Values", bound=NDArray[Any])
@@ -120,11 +122,19 @@ def draw_moves(matching: ArrayLike, *, swap_rate: Exact, seed: int | None = None
     rate = probability("swap_rate", swap_rate)
     words = random_words(seed)
     codes = _codes("matching", matching)
-    if len(codes) > MOST_ELEMENTS:
-        raise InputError(f"matching must have at most {MOST_ELEMENTS} records; got {len(codes)}")
-    strata, number = _strata(codes)
+    return draw_from_words(*_strata(codes), rate, words)
+
+
+def draw_from_words(strata: Codes, number: int, rate: Fraction, words: Words) -> Moves:
+    """The permutation that the PSA draws from these words, for records of the strata 0, …, number − 1.
+
+    Raises:
+        InputError: there are more than 2^31 − 1 records.
+    """
+    if len(strata) > MOST_ELEMENTS:
+        raise InputError(f"matching must have at most {MOST_ELEMENTS} records; got {len(strata)}")
     moved, counts = _select(strata, number, rate, words)
-    return Moves(len(codes), moved, *cycles(counts, words))
+    return Moves(len(strata), moved, *cycles(counts, words))
 
 
 def _codes(name: str, values: ArrayLike) -> Codes:
