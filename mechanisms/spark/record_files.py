@@ -1,0 +1,111 @@
+"""Tables of records that Spark reads and writes: CSV or Parquet at any address that it knows, whole or not at all.
+
+A field of CSV is a text, as it stands; an empty one is the empty text. A line with another number of fields, and a
+file whose header is another, are refused. The schema of Parquet files is the union of theirs: where a file lacks a
+column its records have nulls, and types that differ are refused. In CSV that is written, `""` is the empty text and
+nothing at all is a null.
+
+What is written lies beside its target under another name until everything is right, and is then renamed: at once on
+HDFS and on a disk, file by file in an object store.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from mechanisms.spark.session import ClusterError, one_line_failures
+from spec.arguments import InputError
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql.types import StructType
+
+__all__ = ["read_records", "staged", "write_records", "written_records"]
+
+_READ_CSV = {"header": True, "enforceSchema": False, "mode": "FAILFAST", "escape": '"', "nullValue": "\0"}
+_WRITE_CSV = {"header": True, "escape": '"', "ignoreLeadingWhiteSpace": False, "ignoreTrailingWhiteSpace": False}
+
+
+def read_records(session: SparkSession, url: str) -> DataFrame:
+    """The table at an address: CSV where the name ends in .csv or .csv.gz, otherwise Parquet; a file or a folder.
+
+    Raises:
+        InputError: there is no such table.
+    """
+    with one_line_failures(f"{url}: cannot be read"):
+        if not _file_system(session, url).exists(_path(session, url)):
+            raise InputError(f"{url}: must be a file or a folder of records; there is none")
+        if _is_csv(url):
+            session.conf.set("spark.sql.csv.parser.columnPruning.enabled", "false")  # every line has every field
+            return session.read.options(**_READ_CSV).csv(url).na.fill("")
+        return session.read.option("mergeSchema", True).parquet(url)
+
+
+def write_records(table: DataFrame, url: str, *, like: str) -> None:
+    """Write a table into a new folder, in the format that the name `like` asks for."""
+    if _is_csv(like):
+        table.write.options(**_WRITE_CSV).csv(url)
+    else:
+        table.write.parquet(url)
+
+
+def written_records(session: SparkSession, url: str, schema: StructType, *, like: str) -> DataFrame:
+    """The table that `write_records` wrote."""
+    reader = session.read.schema(schema)
+    return reader.options(**_READ_CSV).csv(url) if _is_csv(like) else reader.parquet(url)
+
+
+@contextmanager
+def staged(session: SparkSession, source: str, targets: Sequence[str]) -> Iterator[list[str]]:
+    """New addresses to write to, which take the names of the targets at the end, or are gone.
+
+    Raises:
+        InputError: a target exists, or it lies in the table of records or around it.
+        ClusterError: it cannot be written or renamed.
+    """
+    with one_line_failures("Spark cannot write"):
+        for place, target in enumerate(targets):
+            if _file_system(session, target).exists(_path(session, target)):
+                raise InputError(f"{target}: must not exist yet; it does")
+            if any(_overlap(session, target, other) for other in (source, *targets[:place])):
+                raise InputError(f"{target}: must lie apart from what is read and written beside it")
+    parts = [f"{target.rstrip('/')}.partial-{secrets.token_hex(4)}" for target in targets]
+    done: list[str] = []
+    try:
+        yield parts
+        with one_line_failures("Spark cannot write"):
+            for part, target in zip(parts, targets, strict=True):
+                _rename(session, part, target)
+                done.append(target)
+    except BaseException:
+        for left in (*parts, *done):
+            _file_system(session, left).delete(_path(session, left), True)
+        raise
+
+
+def _rename(session: SparkSession, part: str, target: str) -> None:
+    if not _file_system(session, target).rename(_path(session, part), _path(session, target)):
+        raise ClusterError(f"{target}: cannot be written: {part} cannot take its name")
+
+
+def _is_csv(url: str) -> bool:
+    return url.rstrip("/").endswith((".csv", ".csv.gz"))
+
+
+def _path(session: SparkSession, url: str) -> Any:
+    return session._jvm.org.apache.hadoop.fs.Path(url)
+
+
+def _file_system(session: SparkSession, url: str) -> Any:
+    return _path(session, url).getFileSystem(session._jsc.hadoopConfiguration())
+
+
+def _overlap(session: SparkSession, one: str, other: str) -> bool:
+    """Whether one address is the other, or lies in it."""
+    first, second = (
+        f"{_file_system(session, url).makeQualified(_path(session, url))}".rstrip("/") + "/" for url in (one, other)
+    )
+    return first.startswith(second) or second.startswith(first)

@@ -1,0 +1,56 @@
+"""A release from Spark: swapped records and their saturated table, of one draw, checked before they appear."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mechanisms.spark.permutation_swapping import SwapColumns, check_invariants, saturated_table, swapped_records
+from mechanisms.spark.record_files import staged, write_records, written_records
+from mechanisms.spark.session import one_line_failures
+from spec.arguments import Exact
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+__all__ = ["release"]
+
+
+def release(
+    records: DataFrame,
+    columns: SwapColumns,
+    *,
+    source: str,
+    swap_rate: Exact,
+    key: bytes,
+    buckets: int,
+    microdata: str | None = None,
+    table: str | None = None,
+) -> None:
+    """Swap once, and write the swapped records, their saturated table, or both; new folders of CSV or Parquet files.
+
+    The table is counted from the microdata that were written, where they are; the invariants are compared with the
+    input, read again, in what was written last. Nothing takes its name unless everything is right.
+
+    Args:
+        records: the table, checked by `survey`.
+        columns: the roles of its columns.
+        source: where it was read; nothing is written there.
+        swap_rate: p in [0, 1], exact.
+        key: of the run.
+        buckets: B, a power of two.
+        microdata: where the swapped records go.
+        table: where their counts go.
+
+    Raises:
+        InputError: an argument is not as said, a target exists, ids repeat, or the input changed while it was read.
+        ClusterError: Spark cannot do it, for another reason.
+    """
+    session = records.sparkSession
+    targets = [target for target in (microdata, table) if target is not None]
+    with staged(session, source, targets) as parts, one_line_failures("Spark cannot swap"):
+        after = swapped_records(records, columns, swap_rate=swap_rate, key=key, buckets=buckets)
+        for part, target in zip(parts, targets, strict=True):
+            written = after if target is microdata else saturated_table(after, columns)
+            write_records(written, part, like=target)
+            after = written_records(session, part, written.schema, like=target)
+        check_invariants(records, after, columns)
