@@ -25,8 +25,9 @@
 (*   sharp_budget_min    the smallest over all swap rates                     *)
 (*   sharp_budget_dual   two swap rates with one budget, for b <> 3           *)
 (*   psa_degenerate_infinite   p = 0 and p = 1 have no finite budget          *)
-(*   budget_necessary_refuted   psa.budget.necessary.printed: ln(b+1) - ln o  *)
-(*            is not necessary, nor is ln(b+1) / 2                            *)
+(*   printed_budget_not_smallest   at b = 2 and p = 1/2 budget 0 is enough,   *)
+(*            so that (7) is not the smallest there: psa.exact.printed-       *)
+(*            smallest                                                        *)
 (******************************************************************************)
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From mathcomp Require Import ring.
@@ -666,7 +667,7 @@ Qed.
 Lemma half01 : 0 <= half <= 1.
 Proof. by case/andP: half_in => /ltW-> /ltW->. Qed.
 
-Theorem budget_necessary_refuted :
+Theorem printed_budget_not_smallest :
   [/\ psa_budget 2 half = Some 3%:R, (1 : R) < 3%:R &
       forall (M H S : finType) n (x x' : dataset M H S n),
         largest_stratum x = 2%N -> same_invariants x x' ->

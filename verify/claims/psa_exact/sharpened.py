@@ -130,7 +130,7 @@ state(
     checks=[
         every(_sizes(2), _SMALLEST.format("+")),
         theorem("psa_sharp.psa_budget_sharp_iff", "psa_sharp.psa_sharp", within=CATEGORIES),
-        theorem("psa_sharp.budget_necessary_refuted", within="b = 2, p = 1/2, where 0 is enough"),
+        theorem("psa_sharp.printed_budget_not_smallest", within="b = 2, p = 1/2, where 0 is enough"),
     ],
     mutants={"b - 1 <= o^2": every(_sizes(2), _SMALLEST.format("-"))},
 )
