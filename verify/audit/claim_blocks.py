@@ -19,7 +19,7 @@ from verify.audit.account_file import Account, build_account
 from verify.audit.claim_budget import ClaimedBudget, claimed_budgets
 from verify.audit.claim_domain import DomainKind, build_domain, build_multiverse, freeze, invariant_functions
 from verify.audit.claim_file import AuditClaim
-from verify.audit.claim_mechanism import ClaimedMechanism, Mechanism, build_mechanism, runnable
+from verify.audit.claim_mechanism import ClaimedMechanism, LibraryMechanism, build_mechanism, runnable
 from verify.audit.claim_premetric import finite_metric, metric_names, output_premetric
 from verify.audit.claim_table import Block
 from verify.engines.swapping.loss import MAX_TABLES
@@ -69,7 +69,7 @@ class BuiltClaim:
     mechanism: ClaimedMechanism | None
     cases: tuple[Case, ...]
     data: InputBlocks | None
-    program: Mechanism | None
+    program: LibraryMechanism | None
     swapping_margins: tuple[Margins, ...] | None
     account: Account | None = None
 
@@ -219,7 +219,7 @@ def _finite(
     mechanism: ClaimedMechanism | None,
     measure: OutputPremetric | None,
     limits: Limits | None,
-) -> tuple[InputBlocks | None, Mechanism | None]:
+) -> tuple[InputBlocks | None, LibraryMechanism | None]:
     """The blocks that an exhaustive audit lists, and the library's mechanism on them, where they are finite objects."""
     blocks = claim.blocks
     if "multiverse" not in blocks or "input_premetric" not in blocks or "name" not in blocks["input_premetric"]:
