@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from mechanisms.permutation_counts import psa_law
+from spec.arguments import InputError
 from spec.law import Law
 from spec.open_parameter import open_parameter
 from spec.output_premetrics import (
@@ -191,7 +192,7 @@ def exhaust(
         The smallest budget; None where a part that is needed is not a finite object, or has no engine.
 
     Raises:
-        InputError: the mechanism fails on a data set.
+        InputError: the mechanism fails on a data set, or has not the symmetry that is declared.
         EngineError: an exact computation disagrees with its independent value.
     """
     mechanism = built.mechanism
@@ -204,6 +205,8 @@ def exhaust(
         return None
     opened = open_parameter(case.setting)
     if opened is not None:
+        if built.symmetry is not None:
+            raise InputError(f"{built.symmetry.place} must stand with a number for every parameter; got {opened}")
         return exhaust_over_parameter(
             built, case, opened, limits, at=lambda setting: exhaust(built, replace(case, setting=setting), limits)
         )
@@ -212,7 +215,7 @@ def exhaust(
         mechanism, case.setting, built.program, points, limits, is_ordered=built.is_ordered, workload=workload
     )
     measure = flavor.output_premetric
-    comparison = ComparedLaws(audited.laws, flavor, pairs=pairs, workload=workload)
+    comparison = ComparedLaws(audited.laws, flavor, pairs=pairs, workload=workload, symmetry=built.symmetry)
     compared = (
         f"every pair in {counted(len(flavor.multiverse), 'universe')}, {len(flavor.domain)} {flavor.domain.name}, "
         f"{measure.name}, {flavor.input_premetric.name}"

@@ -73,7 +73,7 @@ def build_mechanism(block: Block, directory: Path, kind: DomainKind | None) -> C
             named as "module:function".
     """
     if "function" in block:
-        block.only(("function", "parameters"))
+        block.only(("function", "parameters", "symmetry"))
         reference = block.text("function")
         parameters = _parameters(block.table("parameters")) if "parameters" in block else {}
         function = ForeignFunction(block.where("function"), reference, directory)
@@ -82,7 +82,7 @@ def build_mechanism(block: Block, directory: Path, kind: DomainKind | None) -> C
         raise InputError(f"{block.where('name')}: missing key; give name or function")
     name = block.one_of("name", tuple(CATALOGUE))
     parameters_of = CATALOGUE[name].parameters
-    block.only(("name", *parameters_of))
+    block.only(("name", *parameters_of, "symmetry"))
     if name in _BUILDERS:
         return _BUILDERS[name](block, kind)
     values = {key: _READERS[parameter](block, key) for key, parameter in parameters_of.items()}
