@@ -101,7 +101,8 @@ class _Path:
     def open(self, branch: _Branch, asked: object) -> None:
         self.branches.append(branch)
         self.forks += len(branch.outcomes) > 1
-        self.asked[-1:] = asked, CHANGING
+        self.asked[-1] = asked
+        self.asked.append(CHANGING)
         self.outcomes.append(branch.outcomes[0])
 
     def advance(self) -> bool:

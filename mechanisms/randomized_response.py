@@ -26,4 +26,4 @@ def randomized_response(
     for answer in answers:
         if answer not in (0, 1):
             raise InputError(f"answers must be 0 or 1; got {answer!r}")
-    return tuple(1 - answer if source.bernoulli(flip_probability) else answer for answer in answers)
+    return tuple([1 - answer if source.bernoulli(flip_probability) else answer for answer in answers])

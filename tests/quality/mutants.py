@@ -34,6 +34,8 @@ SURVIVORS = Path(__file__).with_name("surviving_mutants.txt")
 
 _CLAIMS = "tests/quality/test_random_claims.py::test_the_auditor_agrees_with_the_oracle"
 _FAULTS = "tests/quality/test_planted_faults.py"
+_COMPARED = "tests/quality/test_comparison.py"
+_SYMMETRIC = "tests/verify/engines/test_symmetry.py"
 AREAS = {
     "verify/engines/exhaustive.py": (_CLAIMS, "tests/verify/engines/test_exhaustive.py", _FAULTS),
     "verify/audit/claim_exhaustion.py": (
@@ -43,6 +45,12 @@ AREAS = {
         "tests/verify/audit/test_exhausted_strata.py",
         f"{_CLAIMS}_on_normalized_renyi",
     ),
+    "verify/engines/comparison.py": (_COMPARED, _SYMMETRIC, "tests/verify/audit/test_large_domains.py"),
+    "verify/engines/law_pairs.py": (_COMPARED, _SYMMETRIC),
+    "verify/engines/symmetry.py": (_SYMMETRIC,),
+    "verify/audit/claim_symmetry.py": (_SYMMETRIC, "tests/verify/audit/test_claim_symmetry.py"),
+    "verify/engines/universe_pairs.py": ("tests/verify/engines/test_universe_pairs.py", _COMPARED),
+    "verify/engines/zcdp/renyi_check.py": ("tests/verify/engines/zcdp/test_renyi_check.py", _COMPARED),
     "verify/engines/swapping/loss.py": ("tests/verify/engines/swapping/test_loss.py", _FAULTS),
     "mechanisms/exact_law.py": ("tests/mechanisms/test_exact_law.py", _FAULTS),
     "verify/audit/budget_cover.py": (

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from verify.audit.catalogue_laws import CatalogueProgram, catalogue_laws
-from verify.audit.claim_mechanism import ClaimedMechanism
+from verify.audit.claim_mechanism import ClaimedMechanism, LibraryMechanism
 from verify.engines.workload import UNLIMITED, Workload
 from verify.outside.agreed_laws import ForeignLaws
 from verify.outside.foreign import Limits
@@ -17,7 +17,7 @@ __all__ = ["audited_laws"]
 def audited_laws(
     mechanism: ClaimedMechanism,
     setting: Mapping[str, Any],
-    program: Callable[..., Any] | None,
+    program: LibraryMechanism | None,
     points: Sequence[Any],
     limits: Limits,
     *,
@@ -31,7 +31,7 @@ def audited_laws(
     Args:
         mechanism: as the claim names it.
         setting: its parameters.
-        program: the library's function of a data set and a source; None for the user's own.
+        program: the library's, as it reads the data sets; None for the user's own.
         points: the data sets.
         limits: under which it runs.
         is_ordered: whether the order of a data set's records matters.
@@ -45,6 +45,7 @@ def audited_laws(
         return mechanism.function.laws(points, setting, limits, is_ordered=is_ordered)
     if program is None:
         raise TypeError("a mechanism of the library must come with its program")
-    library = CatalogueProgram(program, setting, mechanism.place, limits.choices, mechanism.kernel is not None)
+    gives_texts = mechanism.kernel is not None
+    library = CatalogueProgram(program.program, program.read, setting, mechanism.place, limits.choices, gives_texts)
     laws, compared = catalogue_laws(library, points, workload, jobs=limits.jobs)
     return ForeignLaws(laws, compared)

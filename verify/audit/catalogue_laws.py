@@ -38,7 +38,8 @@ class CatalogueProgram:
     """A mechanism of the catalogue with its parameters.
 
     Attributes:
-        program: a function of a data set, a source and the parameters.
+        program: a function of what is read, a source and the parameters.
+        read: of a data set.
         setting: the parameters.
         place: the file and key that name it.
         choices: how many it may make on one data set.
@@ -46,6 +47,7 @@ class CatalogueProgram:
     """
 
     program: Callable[..., Any]
+    read: Callable[[Any], Any]
     setting: Mapping[str, Any]
     place: str
     choices: int
@@ -64,8 +66,9 @@ class CatalogueProgram:
         found: list[Listed] = []
         for point, is_compared in asked:
             with self.contained(point):
-                tree = follow(lambda source, point=point: self(point, source), ChoiceBudget(self.choices))  # type: ignore[misc]
-                found.append((tree, listed_runs(self, point) if is_compared else None))
+                data = self.read(point)
+                tree = follow(lambda source, data=data: self(data, source), ChoiceBudget(self.choices))  # type: ignore[misc]
+                found.append((tree, listed_runs(self, data) if is_compared else None))
         return found
 
 

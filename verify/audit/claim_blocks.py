@@ -19,10 +19,12 @@ from verify.audit.account_file import Account, build_account
 from verify.audit.claim_budget import ClaimedBudget, claimed_budgets
 from verify.audit.claim_domain import DomainKind, build_domain, build_multiverse, freeze, invariant_functions
 from verify.audit.claim_file import AuditClaim
-from verify.audit.claim_mechanism import ClaimedMechanism, Mechanism, build_mechanism, runnable
+from verify.audit.claim_mechanism import ClaimedMechanism, LibraryMechanism, build_mechanism, runnable
 from verify.audit.claim_premetric import finite_metric, metric_names, output_premetric
+from verify.audit.claim_symmetry import build_symmetry
 from verify.audit.claim_table import Block
 from verify.engines.swapping.loss import MAX_TABLES
+from verify.engines.symmetry import Symmetry
 from verify.outside.foreign import DEFAULT_LIMITS, ForeignFunction, Limits, check_functions
 
 __all__ = ["BuiltClaim", "Case", "build_claim", "check_distances"]
@@ -59,6 +61,7 @@ class BuiltClaim:
         program: the library's mechanism on these data sets; None where the claim names none, or the user's own.
         swapping_margins: the strata, where the claim is Theorem 1's on one universe: then strata are audited alone.
         account: releases, converted and added, where the claim has an account.
+        symmetry: that the claim declares of the mechanism; it is checked once the laws are known.
     """
 
     claim: AuditClaim
@@ -69,9 +72,10 @@ class BuiltClaim:
     mechanism: ClaimedMechanism | None
     cases: tuple[Case, ...]
     data: InputBlocks | None
-    program: Mechanism | None
+    program: LibraryMechanism | None
     swapping_margins: tuple[Margins, ...] | None
     account: Account | None = None
+    symmetry: Symmetry | None = None
 
     @property
     def flavor(self) -> Flavor | None:
@@ -137,7 +141,18 @@ def build_claim(claim: AuditClaim, limits: Limits | None = DEFAULT_LIMITS) -> Bu
     if margins is None and kind is not None:
         data, program = _finite(claim, kind, mechanism, measure, limits)
     account = None if claim.account is None else build_account(claim.account)
-    return BuiltClaim(claim, kind, invariants, metric, measure, mechanism, cases, data, program, margins, account)
+    symmetry = None
+    if claim.mechanism is not None and "symmetry" in claim.mechanism and limits is not None:
+        symmetry = _symmetry(claim.mechanism, kind, data)
+    return BuiltClaim(
+        claim, kind, invariants, metric, measure, mechanism, cases, data, program, margins, account, symmetry
+    )
+
+
+def _symmetry(block: Block, kind: DomainKind | None, data: InputBlocks | None) -> Symmetry:
+    if kind is None or data is None:
+        raise block.refuse("symmetry", "belongs to a mechanism whose data sets are listed and compared")
+    return build_symmetry(block.where("symmetry"), freeze(block.array("symmetry")), kind, data.domain)
 
 
 def _check_swapped(
@@ -219,7 +234,7 @@ def _finite(
     mechanism: ClaimedMechanism | None,
     measure: OutputPremetric | None,
     limits: Limits | None,
-) -> tuple[InputBlocks | None, Mechanism | None]:
+) -> tuple[InputBlocks | None, LibraryMechanism | None]:
     """The blocks that an exhaustive audit lists, and the library's mechanism on them, where they are finite objects."""
     blocks = claim.blocks
     if "multiverse" not in blocks or "input_premetric" not in blocks or "name" not in blocks["input_premetric"]:

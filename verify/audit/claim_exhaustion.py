@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from mechanisms.permutation_counts import psa_law
+from spec.arguments import InputError
 from spec.law import Law
 from spec.open_parameter import open_parameter
 from spec.output_premetrics import Multiplicative, OutputPremetric, shown_curve
@@ -190,7 +191,7 @@ def exhaust(
         The smallest budget; None where a part that is needed is not a finite object, or has no engine.
 
     Raises:
-        InputError: the mechanism fails on a data set.
+        InputError: the mechanism fails on a data set, or has not the symmetry that is declared.
         EngineError: an exact computation disagrees with its independent value.
     """
     mechanism = built.mechanism
@@ -203,6 +204,8 @@ def exhaust(
         return None
     opened = open_parameter(case.setting)
     if opened is not None:
+        if built.symmetry is not None:
+            raise InputError(f"{built.symmetry.place} must stand with a number for every parameter; got {opened}")
         return exhaust_over_parameter(
             built, case, opened, limits, at=lambda setting: exhaust(built, replace(case, setting=setting), limits)
         )
@@ -221,7 +224,11 @@ def exhaust(
 
     def under(measure: OutputPremetric) -> Exhaustion:
         comparison = ComparedLaws(
-            audited.laws, replace(flavor, output_premetric=measure), pairs=listed, workload=workload
+            audited.laws,
+            replace(flavor, output_premetric=measure),
+            pairs=listed,
+            workload=workload,
+            symmetry=built.symmetry,
         )
         return _compared(comparison, "; ".join(part for part in (compared, comparison.left_out(), assumed) if part))
 

@@ -25,9 +25,7 @@ from verify.audit.claim_table import Block
 from verify.engines.printed_number import Printed
 from verify.outside.foreign import AuditedFunction, ForeignFunction
 
-__all__ = ["ClaimedMechanism", "Mechanism", "build_mechanism", "parameter_value", "runnable"]
-
-Mechanism = Callable[..., Any]
+__all__ = ["ClaimedMechanism", "LibraryMechanism", "build_mechanism", "parameter_value", "runnable"]
 
 _ROLES = ("matching", "holding", "swapping")
 
@@ -75,7 +73,7 @@ def build_mechanism(block: Block, directory: Path, kind: DomainKind | None) -> C
             named as "module:function".
     """
     if "function" in block:
-        block.only(("function", "parameters"))
+        block.only(("function", "parameters", "symmetry"))
         reference = block.text("function")
         parameters = _parameters(block.table("parameters")) if "parameters" in block else {}
         function = ForeignFunction(block.where("function"), reference, directory)
@@ -84,7 +82,7 @@ def build_mechanism(block: Block, directory: Path, kind: DomainKind | None) -> C
         raise InputError(f"{block.where('name')}: missing key; give name or function")
     name = block.one_of("name", tuple(CATALOGUE))
     parameters_of = CATALOGUE[name].parameters
-    block.only(("name", *parameters_of))
+    block.only(("name", *parameters_of, "symmetry"))
     if name in _BUILDERS:
         return _BUILDERS[name](block, kind)
     values = {key: _READERS[parameter](block, key) for key, parameter in parameters_of.items()}
@@ -201,22 +199,44 @@ def _check_roles(block: Block, roles: Mapping[str, Sequence[str]], variables: Se
             raise block.refuse(role, "must name at least one variable; got none")
 
 
-def runnable(mechanism: ClaimedMechanism, kind: DomainKind, invariants: Sequence[Invariant]) -> Mechanism:
-    """The library's mechanism as a function of a data set of the domain and a source."""
+def _as_it_is(data: Any) -> Any:
+    return data
+
+
+@dataclass(frozen=True)
+class LibraryMechanism:
+    """A program of the library and how it reads the data sets of a claim; equal where programs and readings are.
+
+    Attributes:
+        program: a function of what is read, a source and its parameters.
+        read: of a data set, once for all runs on it.
+    """
+
+    program: Callable[..., Any]
+    read: Callable[[Any], Any] = _as_it_is
+
+    def __call__(self, data: Any, source: Source, **parameters: Any) -> Any:
+        return self.program(self.read(data), source, **parameters)
+
+
+def runnable(mechanism: ClaimedMechanism, kind: DomainKind, invariants: Sequence[Invariant]) -> LibraryMechanism:
+    """The library's mechanism on data sets of the domain."""
     if mechanism.kernel is not None:
-        return mechanism.kernel
+        return LibraryMechanism(mechanism.kernel)
     if mechanism.name == SWAPPING:
-        return _Swapping(mechanism.swap_variables, kind.variables)
+        return LibraryMechanism(permutation_swapping, _SwappedRecords(mechanism.swap_variables, kind.variables))
     if mechanism.name == "randomized-response":
-        return _randomized_response
+        return LibraryMechanism(randomized_response, _answers)
     if mechanism.name == "release-invariants":
-        return lambda data, source: release_invariants(
-            data, source, invariants=lambda point: tuple(c(point) for c in invariants)
+        return LibraryMechanism(
+            lambda data, source: release_invariants(
+                data, source, invariants=lambda point: tuple(c(point) for c in invariants)
+            )
         )
     program = CATALOGUE[mechanism.name].program
     if program is None:
         raise InputError(f"{mechanism.place}: {mechanism.name!r} has no program")
-    return program
+    return LibraryMechanism(program)
 
 
 _BINARY = frozenset((0, 1))
@@ -232,22 +252,14 @@ def _answers(data: Any) -> tuple[int, ...]:
     return answers
 
 
-def _randomized_response(data: Any, source: Source, **parameters: Any) -> Any:
-    return randomized_response(_answers(data), source, **parameters)
-
-
 @dataclass(frozen=True)
-class _Swapping:
-    """The PSA on data sets of a schema, or on tables of counts by stratum; equal where it reads records alike."""
+class _SwappedRecords:
+    """The records (m, h, s) of a data set of a schema, or of tables of counts by stratum."""
 
     roles: Mapping[str, tuple[str, ...]] | None
     variables: tuple[str, ...] | None
 
-    def __call__(self, data: Any, source: Source, **parameters: Any) -> Any:
-        return permutation_swapping(self._records(data), source, **parameters)
-
-    def _records(self, data: Any) -> tuple[Any, ...]:
-        """The records (m, h, s) of a data set."""
+    def __call__(self, data: Any) -> tuple[Any, ...]:
         if self.roles is None or self.variables is None:
             return tuple(
                 (stratum, row, column)

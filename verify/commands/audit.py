@@ -75,6 +75,8 @@ mechanism         one of the list below, by name, with its parameters; or your o
                   (source.geometric and discrete_laplace(ratio) are unbounded: compare them, or clamp them by
                   source.clamp). For pure privacy one parameter of it may be "symbol", all values in (0, 1) at once,
                   "symbol in [1/4, 1/2]", or "exp(-1)", the number e^-1
+                  symmetry = ["records", "values", ["variable", ...]]: what may be exchanged in all data sets at once,
+                  with the same laws but for the outputs' names; it is checked on all of them, then fewer are compared
 numbers           [[numbers]] with what, printed, formula, where: printed numbers to recompute, several as arrays;
                   rounded = ["x"] says that the printed x was rounded after the number was computed: then some x that
                   rounds to it must give the number

@@ -2,12 +2,13 @@
 
 Data sets that share a law are one, pairs of laws with the same likelihood ratios are one, and in a large universe, for
 an output premetric with the triangle inequality, pairs that are *between* (`verify.engines.universe_pairs`) are left
-out. What is found is what comparing every pair finds: the same budgets, and the same pair.
+out; so are those that a declared symmetry takes to others (`verify.engines.symmetry`). What is found is what comparing
+every pair finds: the same budgets, and the same pair.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -17,7 +18,8 @@ from spec.input_premetric import Distance
 from spec.law import Law
 from spec.multiverse import Universe
 from spec.specification import Flavor, Specification
-from verify.engines.law_pairs import LawPairs, MergedPair
+from verify.engines.law_pairs import LawPairs, MergedPair, NumberedLaws
+from verify.engines.symmetry import Symmetry, orbit_representatives
 from verify.engines.universe_pairs import CLOSURE, BlockPairs, Row, UniversePairs
 from verify.engines.workload import UNLIMITED, Workload
 
@@ -66,9 +68,10 @@ class ComparedLaws:
         few: universes of at most so many data sets are compared pair by pair.
         pairs: of the flavor's data sets, where they are known.
         workload: is told how far the work is, and limits it.
+        symmetry: that is declared of the mechanism.
 
     Raises:
-        InputError: a data set has no law, or a law is for no data set of the domain.
+        InputError: a data set has no law, a law is for no data set of the domain, or the symmetry is none.
     """
 
     def __init__(
@@ -79,14 +82,21 @@ class ComparedLaws:
         few: int = _FEW,
         pairs: BlockPairs | None = None,
         workload: Workload = UNLIMITED,
+        symmetry: Symmetry | None = None,
     ) -> None:
         check_total(laws, flavor.domain)
         self.laws = laws
         self.flavor = flavor
         self.workload = workload
         self._few = few
-        self._law_pairs = LawPairs(laws, flavor.output_premetric)
         self._pairs = pairs or BlockPairs(flavor, workload)
+        numbered = NumberedLaws(laws)
+        self._numbers = numbered.numbers
+        self._law_pairs = LawPairs(numbered, flavor.output_premetric)
+        self._symmetry = symmetry
+        self._firsts: Container[Any] = flavor.domain
+        if symmetry is not None:
+            self._firsts = orbit_representatives(symmetry, numbered, flavor, self._pairs)
 
     def pairs(self, universe: Universe) -> UniversePairs:
         """The pairs of a universe."""
@@ -100,38 +110,47 @@ class ComparedLaws:
 
     def left_out(self) -> str:
         """What was left out and why, in words for the scope; empty where every pair is compared."""
+        said = []
         reduced = [self.pairs(universe) for universe in self.flavor.multiverse if self.leaves_out(universe)]
-        if not reduced:
-            return ""
-        compared, count = sum(pairs.bounding_count for pairs in reduced), sum(pairs.count for pairs in reduced)
-        return f"{compared} pairs compared, which bound {count - compared} others by {CLOSURE}"
+        if reduced:
+            compared, count = sum(pairs.bounding_count for pairs in reduced), sum(pairs.count for pairs in reduced)
+            said.append(f"{compared} pairs compared, which bound {count - compared} others by {CLOSURE}")
+        if self._symmetry is not None:
+            points = self.flavor.domain.points
+            said.append(self._symmetry.described(sum(point in self._firsts for point in points), len(points)))
+        return "; ".join(said)
 
     def rows(self, universe: Universe) -> Iterator[tuple[int, Row]]:
         """Each data set's place with those that it is compared with."""
         pairs = self.pairs(universe)
         row = pairs.bounding_row if self.leaves_out(universe) else pairs.row
-        with self.workload.part("pairs", len(pairs.points)) as part:
-            for place in range(len(pairs.points)):
+        places = self._first_places(universe)
+        with self.workload.part("pairs", len(places)) as part:
+            for place in places:
                 yield place, row(place)
                 part.advance()
 
+    def _first_places(self, universe: Universe) -> list[int]:
+        """The places of the data sets that stand first in a pair: all, or with a symmetry one of each orbit."""
+        return [place for place, point in enumerate(self.pairs(universe).points) if point in self._firsts]
+
     def law_pair(self, x: Any, y: Any) -> MergedPair:
         """The laws of two data sets, merged."""
-        return self._law_pairs.pair(self._law_pairs.number(x), self._law_pairs.number(y))
+        return self._law_pairs.pair(self._numbers[x], self._numbers[y])
 
     def distinct(self, universe: Universe, rows: Iterable[tuple[int, Row]]) -> Iterator[tuple[Any, Any, Distance]]:
         """The first pair of data sets, in some rows, with each two laws and each distance."""
-        number = self._law_pairs.number
+        numbers = self._numbers
         seen = set()
         for x, y, d in self.listed(universe, rows):
-            key = number(x), number(y), d
+            key = numbers[x], numbers[y], d
             if key not in seen:
                 seen.add(key)
                 yield x, y, d
 
     def has_one_law(self, x: Any, y: Any) -> bool:
         """Whether two data sets have the same law."""
-        return self._law_pairs.number(x) == self._law_pairs.number(y)
+        return self._numbers[x] == self._numbers[y]
 
     def listed(self, universe: Universe, rows: Iterable[tuple[int, Row]]) -> Iterator[tuple[Any, Any, Distance]]:
         """The pairs of data sets of some rows, with their distances."""
@@ -195,9 +214,9 @@ class ComparedLaws:
         return found
 
     def all_rows(self, universe: Universe) -> Iterator[tuple[int, Row]]:
-        """Each data set's place with all those at a finite distance."""
+        """Each place of a data set that stands first in a pair, with all those at a finite distance."""
         pairs = self.pairs(universe)
-        return ((place, pairs.row(place)) for place in range(len(pairs.points)))
+        return ((place, pairs.row(place)) for place in self._first_places(universe))
 
     def simpler_rows(self, universe: Universe, found: tuple[Any, ...]) -> Iterator[tuple[int, Row]]:
         """The rows where a pair that was left out can be simpler than one that was found."""
@@ -205,18 +224,18 @@ class ComparedLaws:
             return
         pairs, count = self.pairs(universe), self.flavor.domain.count_records
         records, least, d = count(found[0]), pairs.least_between, found[2]
-        for place, point in enumerate(pairs.points):
-            own = count(point)
+        for place in self._first_places(universe):
+            own = count(pairs.points[place])
             if own < records or (own == records and least is not None and least <= d):
                 yield place, pairs.row(place)
 
     def _violating(self, universe: Universe, budget: Any, rows: Iterable[tuple[int, Row]]) -> Iterator[Any]:
         """The pairs of some rows that violate Equation (1)."""
         measure = self.flavor.output_premetric
-        number = self._law_pairs.number
+        numbers = self._numbers
         holds: dict[Any, bool] = {}
         for x, y, d in self.listed(universe, rows):
-            key = number(x), number(y), d
+            key = numbers[x], numbers[y], d
             if key not in holds:
                 holds[key] = measure.at_most(self.law_pair(x, y).distance, measure.bound(budget, d))
             if not holds[key]:

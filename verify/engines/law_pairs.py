@@ -20,7 +20,7 @@ from spec.law import Law
 from spec.output_premetrics import OutputPremetric
 from spec.output_premetrics.base import Masses
 
-__all__ = ["LawPairs", "MergedPair"]
+__all__ = ["LawPairs", "MergedPair", "NumberedLaws"]
 
 Laws = Mapping[Any, Law[Any]]
 
@@ -48,29 +48,20 @@ class MergedPair:
         return p, q
 
 
-class LawPairs:
-    """The laws of data sets, and what an output premetric says of two of them.
+class NumberedLaws:
+    """The distinct laws of data sets by number, each with numbers for its probabilities.
 
-    Equal probabilities, and equal laws, have one number here.
+    Attributes:
+        numbers: of the law of each data set; equal laws have one.
+        rows: of each law, the number of each outcome's probability.
+        values: what probabilities the numbers stand for; 0 is the first.
     """
 
-    def __init__(self, laws: Laws, measure: OutputPremetric) -> None:
-        if not measure.is_immune_to_post_processing:
-            raise TypeError(f"{measure.name} does not allow outcomes to be merged")
-        self.measure = measure
-        self._numbers: dict[Any, int] = {}
-        rows, values = self._numbered(laws)
-        self._values = [value.as_integer_ratio() for value in values]
-        self._shapes = _shapes(rows, len(values))
-        self._by_numbers: dict[tuple[int, int], MergedPair] = {}
-        self._by_shape: dict[Hashable, MergedPair] = {}
-        self._by_masses: dict[Masses, MergedPair] = {}
-
-    def _numbered(self, laws: Laws) -> tuple[list[dict[Any, int]], list[Fraction]]:
-        """The distinct laws, with numbers for probabilities, and what probabilities they stand for; 0 is the first."""
+    def __init__(self, laws: Laws) -> None:
         by_value: dict[Fraction, int] = {Fraction(0): 0}
         by_identity: dict[int, int] = {}  # no number is freed meanwhile: the laws hold them
-        rows: list[dict[Any, int]] = []
+        self.rows: list[dict[Any, int]] = []
+        self.numbers: dict[Any, int] = {}
         places: dict[Any, int] = {}
         for point, law in laws.items():
             row = {}
@@ -79,15 +70,29 @@ class LawPairs:
                 if number is None:
                     number = by_identity[id(mass)] = by_value.setdefault(law.numeric(outcome), len(by_value))
                 row[outcome] = number
-            place = places.setdefault(frozenset(row.items()), len(rows))
-            if place == len(rows):
-                rows.append(row)
-            self._numbers[point] = place
-        return rows, list(by_value)
+            place = places.setdefault(frozenset(row.items()), len(self.rows))
+            if place == len(self.rows):
+                self.rows.append(row)
+            self.numbers[point] = place
+        self.values = list(by_value)
 
-    def number(self, point: Any) -> int:
-        """The number of the law of a data set; equal laws have one."""
-        return self._numbers[point]
+    def row(self, point: Any) -> Mapping[Any, int]:
+        """The numbers of the probabilities of a data set's law; equal probabilities have one, above 0."""
+        return self.rows[self.numbers[point]]
+
+
+class LawPairs:
+    """What an output premetric says of two laws."""
+
+    def __init__(self, laws: NumberedLaws, measure: OutputPremetric) -> None:
+        if not measure.is_immune_to_post_processing:
+            raise TypeError(f"{measure.name} does not allow outcomes to be merged")
+        self.measure = measure
+        self._values = [value.as_integer_ratio() for value in laws.values]
+        self._shapes = _shapes(laws.rows, len(laws.values))
+        self._by_numbers: dict[tuple[int, int], MergedPair] = {}
+        self._by_shape: dict[Hashable, MergedPair] = {}
+        self._by_masses: dict[Masses, MergedPair] = {}
 
     def pair(self, first: int, second: int) -> MergedPair:
         """The laws of two numbers with outcomes merged; for a symmetric premetric either one may come first."""

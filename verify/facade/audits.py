@@ -38,6 +38,7 @@ def smallest_budget(
     invariants: Invariants = (),
     output: Literal["pure", "approximate", "multiplicative", "approximate_multiplicative"] = "pure",
     delta: Number | None = None,
+    symmetry: Sequence[str] = (),
     limits: Limits = DEFAULT_LIMITS,
     **parameters: Any,
 ) -> Loss: ...
@@ -52,6 +53,7 @@ def smallest_budget(
     output: Literal["zcdp", "normalized_renyi"],
     invariants: Invariants = (),
     delta: None = None,
+    symmetry: Sequence[str] = (),
     limits: Limits = DEFAULT_LIMITS,
     **parameters: Any,
 ) -> Enclosure | None: ...
@@ -66,6 +68,7 @@ def smallest_budget(
     output: Literal["total-variation", "total_variation"],
     invariants: Invariants = (),
     delta: None = None,
+    symmetry: Sequence[str] = (),
     limits: Limits = DEFAULT_LIMITS,
     **parameters: Any,
 ) -> Fraction | None: ...
@@ -80,6 +83,7 @@ def smallest_budget(
     output: str,
     invariants: Invariants = (),
     delta: Number | None = None,
+    symmetry: Sequence[str] = (),
     limits: Limits = DEFAULT_LIMITS,
     **parameters: Any,
 ) -> Any: ...
@@ -93,6 +97,7 @@ def smallest_budget(
     invariants: Invariants = (),
     output: str = "pure",
     delta: Number | None = None,
+    symmetry: Sequence[str] = (),
     limits: Limits = DEFAULT_LIMITS,
     **parameters: Any,
 ) -> Any:
@@ -105,6 +110,8 @@ def smallest_budget(
         invariants: data sets on which these functions agree share a universe; unless given, all do.
         output: "pure", "approximate" (with delta), "zcdp", "total-variation" or "tradeoff".
         delta: δ, a text such as "1/100" or an exact number; it makes the pure output premetric approximate.
+        symmetry: what may be exchanged in all data sets at once without another law but for the outputs' names:
+            "records" (of ordered data sets), "values" of records; it is checked, then fewer pairs are compared.
         limits: choices on one data set, and seconds.
         **parameters: of the mechanism; a text that reads as a number is given as an exact `Fraction`.
 
@@ -123,7 +130,9 @@ def smallest_budget(
     >>> print(smallest_budget(answer, data_sets=[0, 1], distance="absolute_difference", flip="1/4"))
     ln(3) ≈ 1.09861
     """
-    claim = Blocks(data_sets=data_sets, distance=distance, invariants=invariants, output=output, delta=delta)
+    claim = Blocks(
+        data_sets=data_sets, distance=distance, invariants=invariants, output=output, delta=delta, symmetry=symmetry
+    )
     with time_limit(limits.seconds, "the audit"):
         _, found = _exhausted(mechanism, claim, parameters, limits)
     return found.smallest
@@ -140,6 +149,7 @@ def audit(
     epsilon: Budget | None = None,
     rho: Number | None = None,
     curve: Sequence[Sequence[Any]] | None = None,
+    symmetry: Sequence[str] = (),
     limits: Limits = DEFAULT_LIMITS,
     **parameters: Any,
 ) -> AuditResult:
@@ -155,6 +165,7 @@ def audit(
         epsilon: the claimed budget: a decimal text, "ln 3", an exact number or a `Loss`.
         rho: the claimed budget for zCDP.
         curve: the claimed budget for trade-off functions.
+        symmetry: what may be exchanged in all data sets at once.
         limits: choices on one data set, and seconds.
         **parameters: of the mechanism.
 
@@ -176,6 +187,7 @@ def audit(
         epsilon=epsilon,
         rho=rho,
         curve=curve,
+        symmetry=symmetry,
     )
     return audit_of(mechanism, claim, parameters, limits)
 
@@ -191,6 +203,7 @@ def assert_satisfies(
     epsilon: Budget | None = None,
     rho: Number | None = None,
     curve: Sequence[Sequence[Any]] | None = None,
+    symmetry: Sequence[str] = (),
     limits: Limits = DEFAULT_LIMITS,
     **parameters: Any,
 ) -> AuditResult:
@@ -212,6 +225,7 @@ def assert_satisfies(
         epsilon=epsilon,
         rho=rho,
         curve=curve,
+        symmetry=symmetry,
     )
     return shown(lambda: audit_of(mechanism, claim, parameters, limits))
 

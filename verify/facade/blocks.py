@@ -46,6 +46,8 @@ class Blocks:
         epsilon: how much? A decimal text, "ln 3", an exact number or a `Loss`.
         rho: how much, for zCDP: Bun and Steinke's ρ.
         curve: how much, for trade-off functions: (level, power) of each vertex.
+        symmetry: what may be exchanged in all data sets at once, "records" or "values": it is checked, and then fewer
+            pairs are compared.
     """
 
     data_sets: FiniteDomain | Iterable[Any]
@@ -56,6 +58,7 @@ class Blocks:
     epsilon: Budget | None = None
     rho: str | int | Fraction | None = None
     curve: Sequence[Sequence[Any]] | None = field(default=None, repr=False)
+    symmetry: Sequence[str] = field(default=(), repr=False)
 
     @property
     def stated(self) -> FiveBlocks:

@@ -14,6 +14,7 @@ from verify.audit.claim_blocks import BuiltClaim, Case, check_distances
 from verify.audit.claim_domain import DomainKind, build_multiverse, invariant_functions
 from verify.audit.claim_file import AuditClaim
 from verify.audit.claim_mechanism import ClaimedMechanism, parameter_value
+from verify.audit.claim_symmetry import build_symmetry
 from verify.audit.claim_table import Block
 from verify.facade.blocks import Blocks, margins_of, read_data_sets, read_output
 from verify.facade.budget import read_budget
@@ -65,7 +66,14 @@ def built_claim(
         InputBlocks(domain, multiverse, distance),
         None,
         None,
+        symmetry=build_symmetry("symmetry", _declared(claim), kind, domain) if claim.symmetry else None,
     )
+
+
+def _declared(claim: Blocks) -> tuple[str, ...]:
+    if isinstance(claim.symmetry, str):
+        raise InputError(f"symmetry must be a list of names; got {claim.symmetry!r}")
+    return tuple(claim.symmetry)
 
 
 def _statement(function: LocalFunction, claim: Blocks) -> str:

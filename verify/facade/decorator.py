@@ -41,6 +41,7 @@ def satisfies(
     epsilon: Budget | None = None,
     rho: str | int | Fraction | None = None,
     curve: Sequence[Sequence[Any]] | None = None,
+    symmetry: Sequence[str] = (),
     limits: Limits = DEFAULT_LIMITS,
     **parameters: Any,
 ) -> Callable[[F], F]:
@@ -69,6 +70,7 @@ def satisfies(
         epsilon=epsilon,
         rho=rho,
         curve=curve,
+        symmetry=symmetry,
     )
 
     def mark(mechanism: F) -> F:

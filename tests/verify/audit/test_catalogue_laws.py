@@ -38,7 +38,7 @@ def forgetful(data, source):
 
 def listed(program, points=POINTS, jobs=1, setting=SETTING, choices=1_000):
     return catalogue_laws(
-        CatalogueProgram(program, setting, "claim.mechanism", choices, False), points, UNLIMITED, jobs=jobs
+        CatalogueProgram(program, tuple, setting, "claim.mechanism", choices, False), points, UNLIMITED, jobs=jobs
     )
 
 
