@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from verify.studies.psa import PSA
 from verify.studies.study import Study
+from verify.studies.swapping.study import SWAPPING
 
 __all__ = ["STUDIES"]
 
-STUDIES: tuple[Study, ...] = (PSA,)
+STUDIES: tuple[Study, ...] = (PSA, SWAPPING)
 """Each is run by `stirred study NAME`."""
