@@ -134,6 +134,37 @@ class TestBudgets(Conformance):
             assert row["printed"] == log(int(row["n"]) + 1, digits=30).text(8)  # at p = 1/2
 
 
+class TestSwapping(Conformance):
+    name = "swapping"
+    small = ("--households", "2000", "--runs", "1")
+    changed = ("--runs", "2")
+    setting = "runs"
+
+    def test_statistics_are_sampled_with_their_number_and_seed(self, tmp_path, capsys):
+        self.run(tmp_path)
+        lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("study.")]
+        assert len(lines) == 18
+        assert all(": SAMPLED: " in line and "1 pairs of runs" in line and "seed 2010" in line for line in lines)
+
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            (("--households", "1999"), "--households must be at least 2000; got 1999"),
+            (("--runs", "0"), "--runs must be an int >= 1; got 0"),
+            (("--seed", "-1"), "--seed must be at least 0; got -1"),
+        ],
+    )
+    def test_bad_options_are_refused_before_anything_is_written(self, options, message, tmp_path, capsys):
+        assert self.run(tmp_path / "out", *options) == 2
+        assert capsys.readouterr().err == f"stirred: {message}\n"
+        assert not (tmp_path / "out").exists()
+
+    def test_without_scipy_it_says_which_group(self, tmp_path, monkeypatch, capsys):
+        monkeypatch.setattr("verify.studies.swapping.study.find_spec", lambda name: None)
+        assert self.run(tmp_path / "out") == 2
+        assert capsys.readouterr().err == "stirred: the study of swapping needs scipy: pip install 'stirred[swap]'\n"
+
+
 def test_every_study_is_held_to_it():
     tried = {one.name for one in Conformance.__subclasses__()}
     assert tried == {study.name for study in STUDIES}

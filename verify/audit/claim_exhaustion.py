@@ -219,6 +219,8 @@ def exhaust(
     )
     assumed = f"{mechanism.described(case.setting)}; {audited.assumed}"
     if audited.is_released:
+        if built.symmetry is not None:
+            raise InputError(f"{built.symmetry.place} must stand with laws that are listed; here noise is released")
         return exhaust_released(audited.laws, flavor, f"{compared}; {assumed}", mechanism.place)
     listed = BlockPairs(flavor, workload) if pairs is None else pairs
 

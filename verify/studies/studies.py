@@ -5,8 +5,9 @@ from __future__ import annotations
 from verify.studies.budgets import BUDGETS
 from verify.studies.psa import PSA
 from verify.studies.study import Study
+from verify.studies.swapping.study import SWAPPING
 
 __all__ = ["STUDIES"]
 
-STUDIES: tuple[Study, ...] = (PSA, BUDGETS)
+STUDIES: tuple[Study, ...] = (PSA, SWAPPING, BUDGETS)
 """Each is run by `stirred study NAME`."""

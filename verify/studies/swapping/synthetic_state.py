@@ -1,23 +1,26 @@
 """A synthetic state with the traits that swapping responds to, the same for the same seed on every machine.
 
 Household sizes follow Table 5 of the swapping study; tracts are segregated: each has a leading race and a share of it;
-some households have members of several races; blocks are small where the county is rural. Every branch of the
-algorithm is met: one county is a single tract far from the others; a key of one household (36 persons) has no partner;
-blocks share coordinates, so that distances are equal; the first block of every tract is empty.
+some tracts are small, and there are more blocks to a tract where the county is rural; some households have members of
+several races. Every branch of the algorithm is met: one county is a single tract far from the others; a key of one
+household (36 persons) has no partner; blocks share coordinates, so that distances are equal; some blocks are empty.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.fast.pairwise_swapping import StateCodes
 from mechanisms.fast.random_words import Words, random_permutation, random_words
 from spec.arguments import InputError, integer
 from verify.studies.swapping.household_shares import RACES
+
+if TYPE_CHECKING:
+    from mechanisms.fast.pairwise_swapping import StateCodes
 
 __all__ = ["SIZE_SHARES", "SyntheticState", "synthetic_state"]
 
@@ -83,6 +86,8 @@ class SyntheticState:
 
     def codes(self) -> StateCodes:
         """The arrays that pairwise swapping asks for; flags are races, Hispanic persons, persons and adults."""
+        from mechanisms.fast.pairwise_swapping import StateCodes  # noqa: PLC0415 it needs scipy
+
         flagging = np.column_stack((self.persons, self.hispanic, self.adults))
         flags = np.unique(flagging, axis=0, return_inverse=True)[1].reshape(-1)
         return StateCodes(self.key, flags, self.block, self.tract, self.x, self.y)
@@ -125,7 +130,7 @@ def _below(words: Words, number: int, bound: int) -> Codes:
     return (words(number) % np.uint64(bound)).astype(np.int64)
 
 
-def _choose(words: Words, number: int, weights: Sequence[int]) -> Codes:
+def _choose(words: Words, number: int, weights: Sequence[int] | Codes) -> Codes:
     """Places of a list, with probabilities in proportion to their weights."""
     ends = np.cumsum(weights)
     return np.searchsorted(ends, _below(words, number, int(ends[-1])), side="right").astype(np.int64)
@@ -145,10 +150,10 @@ def _places(words: Words, county: Codes, tract: Codes, rural_urban: Codes) -> tu
 
 
 def _blocks(words: Words, households: int, tract: Codes, tracts: int) -> Codes:
-    """A block for each household: a tract, then one of its blocks but the first, which stays empty."""
+    """A block for each household: a tract, large or small, then one of its blocks but the first, which stays empty."""
     first = np.searchsorted(tract, np.arange(tracts))
     number = np.bincount(tract)
-    of_household = _below(words, households, tracts)
+    of_household = _choose(words, households, 1 + _below(words, tracts, 30))
     offset = words(households) % (number[of_household] - 1).astype(np.uint64)
     return first[of_household] + 1 + offset.astype(np.int64)
 

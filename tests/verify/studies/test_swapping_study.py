@@ -1,0 +1,130 @@
+"""What the study of swapping says of its table: means, crossings, sentences; and what it measures of a release."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from spec.loss import INFINITE
+from spec.permutation_swapping import psa_budget
+from verify.evidence.verdict import Verdict
+from verify.studies.swapping.findings import findings
+from verify.studies.swapping.measures import measures_of_pairs, measures_of_release, measures_of_state
+from verify.studies.swapping.race_counts import race_counts
+from verify.studies.swapping.racial_entropy import REMOVALS_FIRST
+from verify.studies.swapping.releases import METHODS, PAIRS, PSA, TOYDOWN, Released
+from verify.studies.swapping.side_by_side import crossing, curve_of, means_by_value
+from verify.studies.swapping.synthetic_state import synthetic_state
+
+F = Fraction
+
+
+@pytest.fixture(scope="module")
+def state():
+    return synthetic_state(2_000, 5)
+
+
+COLUMNS = ("method", "value of parameter", "run", "epsilon", "statistic", "of", "measured")
+
+
+def row(*values):
+    return dict(zip(COLUMNS, values, strict=True))
+
+
+def test_means_are_over_the_runs_of_a_value():
+    rows = [row("psa", "0.10", run, "9", "s", "x", m) for run, m in (("1", "2"), ("2", "5"))]
+    rows += [row("psa", "0.10", "1", "9", "s", "y", "7"), row("other", "0.10", "1", "9", "s", "x", "7")]
+    assert means_by_value(rows, "psa", "s", "x") == {F(1, 10): F(7, 2)}
+
+
+@pytest.mark.parametrize(
+    ("level", "place"), [(F(8), F(1)), (F(5), F(5, 2)), (F(4), F(3)), (F(2), F(4)), (F(0), F(5)), (F(9), None)]
+)
+def test_a_level_is_met_on_the_lines_between_points(level, place):
+    assert crossing([(F(1), F(8)), (F(3), F(4)), (F(5), F(0))], level) == place
+    assert crossing([(F(1), F(2)), (F(3), F(2))], F(2)) == 1
+
+
+def test_a_curve_has_the_values_with_a_budget():
+    assert curve_of({F(1, 2): F(3), F(1, 10): F(1), F(0): F(0)}, {F(1, 2): F(9), F(1, 10): F(11)}) == [
+        (F(9), F(3)),
+        (F(11), F(1)),
+    ]
+
+
+def test_an_unchanged_state_has_no_errors_and_its_own_entropy(state):
+    before = race_counts(state.block, state.persons, len(state.tract))
+    found = {(statistic, of): value for statistic, of, value in measures_of_release(state, Released(before))}
+    for (statistic, of), value in found.items():
+        if "error" in statistic and statistic != "relative error":
+            assert float(value) == 0, (statistic, of)
+        if statistic in ("relative error", "count ratio"):
+            assert float(value) == 1, (statistic, of)
+    of_state = {(statistic, of): value for statistic, of, value in measures_of_state(state)}
+    assert found["mean racial entropy of tracts", ""] == of_state["mean racial entropy of tracts", ""]
+
+
+@pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)
+def test_swapping_keeps_the_population_of_blocks_and_noise_does_not(state, method):
+    released = method.release(state, method.values[1], 3)
+    found = {(s, of): float(value) for s, of, value in measures_of_release(state, released)}
+    total = found["mean absolute error of total population", "block"]
+    assert (total == 0) == (method.parameter == "swap rate")
+    assert found["mean absolute error", "block"] > 0
+
+
+def test_the_last_step_is_the_entropy_after_swapping(state):
+    released = PAIRS.release(state, F(1, 10), 3)
+    steps = [
+        v for s, of, v in measures_of_pairs(state, released.pairs) if s == "mean racial entropy of tracts, in turn"
+    ]
+    after = {(s, of): v for s, of, v in measures_of_release(state, released)}
+    assert steps[-1] == after["mean racial entropy of tracts", ""]
+
+
+def test_percentages_of_swapped_households_sum_to_a_hundred(state):
+    pairs = PAIRS.release(state, F(1, 10), 3).pairs
+    for whose in ("of swapped households", "of targets"):
+        shares = [float(v) for s, of, v in measures_of_pairs(state, pairs) if s == f"percentage {whose}"]
+        assert sum(shares) == pytest.approx(200, abs=1e-4)  # by size, and again by race
+
+
+def test_budgets_are_those_of_the_methods(state):
+    largest = int(np.unique(state.key, return_counts=True)[1].max())
+    assert PAIRS.budget(state, F(1, 10)) == INFINITE
+    assert PSA.budget(state, F(1, 10)) <= psa_budget(largest, F(1, 10))
+    assert not PSA.budget(state, F(1, 10)).is_infinite
+    assert TOYDOWN.budget(state, F(1)) is None
+
+
+def test_sentences_set_error_against_budget():
+    error = ("mean absolute error", "block")
+    rows = []
+    for method, values in (
+        (PAIRS, {"0.10": ("infinite", "3"), "0.02": ("infinite", "9")}),
+        (PSA, {"0.10": ("12", "2"), "0.20": ("10", "4")}),
+        (TOYDOWN, {"0.25": ("0.25", "8"), "3.26": ("3.26", "4"), "11.00": ("11", "1"), "13.00": ("13", "0")}),
+    ):
+        rows += [row(method.name, value, "1", e, *error, m) for value, (e, m) in values.items()]
+    state_rows = [("mean racial entropy of tracts", "", "1")]
+    for weighting in ("unweighted", "weighted"):
+        state_rows.append(("slope of ecological regression", f"B, {weighting}", "2"))
+        rows.append(row(PAIRS.name, "0.10", "1", "", "slope of ecological regression", f"B, {weighting}", "3"))
+        rows.append(row(TOYDOWN.name, "0.25", "1", "", "slope of ecological regression", f"B, {weighting}", "1"))
+    for step, mean in zip(REMOVALS_FIRST, ("0.5", "0.4", "0.9", "1.5"), strict=True):
+        rows.append(row(PAIRS.name, "0.10", "1", "", "mean racial entropy of tracts, in turn", step.value, mean))
+    rows += [row("none", "", "", "", *one) for one in state_rows]
+    found = findings(rows, "here")
+    assert {one.verdict for one in found.values()} == {Verdict.SAMPLED}
+    text = {name: one.detail for name, one in found.items()}
+    assert (
+        "near p = 0.150, with epsilon near 11.00; ToyDown has it near epsilon 5.84" in text["swapping.equal-error.10%"]
+    )
+    assert "the PSA has it at none of the rates tried; ToyDown has it at no epsilon" in text["swapping.equal-error.2%"]
+    assert "at epsilon 12.00 the PSA" in text["swapping.equal-privacy.10%"]
+    assert "ToyDown (persons, no invariants) near 0.500" in text["swapping.equal-privacy.10%"]
+    assert "-0.5000, partners leave their tracts -0.1000" in text["swapping.entropy.steps"]
+    assert "+0.6000" in text["swapping.entropy.steps"]
+    assert "unweighted slope 2.000 before, 3.000 swapped at 10%, 1.000 under ToyDown" in text["swapping.regression"]
