@@ -333,7 +333,7 @@ def test_files_that_cannot_be_swapped(session, tmp_path):
     with pytest.raises(ClusterError, match=r"the records cannot be read: .*[Mm]alformed"):
         csv_survey(session, tmp_path / "ragged.csv", "id,m,h,s\n1,2,3,4\n1,2,3\n")
     twice = csv_survey(session, tmp_path / "twice.csv", "id,m,h,s\n7,2,3,4\n8,2,3,4\n7,2,4,4\n")
-    with pytest.raises(InputError, match="^the id column 'id' must differ between records; got '7' twice$"):
+    with pytest.raises(InputError, match=r"^the id column 'id' must differ between records; got '7' twice$"):
         write(*twice, str(tmp_path / "twice.csv"), table=str(tmp_path / "table"))
     assert not list(tmp_path.glob("table*"))
 
