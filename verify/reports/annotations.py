@@ -26,7 +26,8 @@ def _annotation(finding: Finding) -> Iterator[str]:
     properties = {"title": title}
     if finding.place is not None:
         properties = {"file": finding.place.file, "line": str(finding.place.line), "title": title}
-    message = f"{finding.verdict.name}: {one_line(finding.sentence)} [{one_line(finding.scope)}]"
+    verdict = f"{finding.verdict.name}: " if finding.fails else ""
+    message = f"{verdict}{one_line(finding.sentence)} [{one_line(finding.scope)}]"
     if finding.witness is not None:
         message += "\n" + witness_line(finding.witness).strip()
     named = ",".join(f"{key}={_property(value)}" for key, value in properties.items())

@@ -49,7 +49,7 @@ def table(caption: str, header: Iterable[str], rows: Iterable[Iterable[str]]) ->
     head = element("tr", *(element("th", name, scope="col") for name in header))
     body = (_row(list(row)) for row in rows)
     whole = element("table", element("caption", caption), element("thead", head), element("tbody", *body))
-    return element("div", whole, class_="frame", role="region", aria_label=caption, tabindex="0")
+    return element("div", whole, class_="frame", role="group", aria_label=caption, tabindex="0")
 
 
 def _row(cells: list[str]) -> Markup:

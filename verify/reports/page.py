@@ -29,8 +29,11 @@ _ASKED = {
     "numbers": "Do the stated numbers agree with each other?",
     "mechanism": "What is shown about the mechanism?",
     "budget": "Is the claimed budget met?",
+    "weakening": "What makes the number small without more noise?",
+    "meaning": "What does the number mean, then?",
     "outside": "What does the claim not cover?",
     "read": "What was read of the record?",
+    "prose": "Does the record's prose say what its parameters say?",
     "consistent": "Do the record's statements agree with each other?",
     "conversion": "What is the budget in other units?",
 }
@@ -150,7 +153,7 @@ def _findings(findings: Sequence[Finding]) -> Markup:
 
 
 def _finding(finding: Finding) -> list[Markup]:
-    is_note = not finding.decides and outcome(finding.verdict) == UNDECIDED
+    is_note = finding.is_remark or (not finding.decides and outcome(finding.verdict) == UNDECIDED)
     place = "" if finding.place is None else f"; {finding.place.file}, line {finding.place.line}"
     parts = [
         element("h4", _ASKED.get(finding.rule, finding.name)),

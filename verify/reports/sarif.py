@@ -77,8 +77,8 @@ def _rule(name: str) -> dict[str, Any]:
 
 def _result(finding: Finding, rule: int, before: int) -> dict[str, Any]:
     """One result, by the place of its rule and the number of findings of its name before it."""
-    text = f"{finding.name}: {outcome(finding.verdict)}: {finding.verdict.name}: {finding.sentence} [{finding.scope}]"
-    message = one_line(text)
+    verdict = f"{outcome(finding.verdict)}: {finding.verdict.name}: " if finding.fails else ""
+    message = one_line(f"{finding.name}: {verdict}{finding.sentence} [{finding.scope}]")
     if finding.witness is not None:
         message += "\n" + witness_line(finding.witness).strip()
     place = finding.place or Place("stirred")

@@ -11,8 +11,10 @@ from reported import HOSTILE, hostile_report
 
 from verify.certificates.printable import printable
 from verify.cli import main
+from verify.evidence.verdict import Verdict
 from verify.reports.formats import rendered
 from verify.reports.page_style import COLORS
+from verify.reports.report import Finding, Report, Result
 
 VOID = {"meta", "br", "rect", "path"}
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -73,7 +75,7 @@ def test_every_table_has_a_caption_and_headers_with_a_scope(page):
     assert {header.get("scope") for header in page.all("th")} == {"col", "row"}
     frames = [one for one in page.all("div") if one.get("class") == "frame"]
     assert len(frames) == tables
-    assert all(one["role"] == "region" and one["aria-label"] and one["tabindex"] == "0" for one in frames)
+    assert all(one["role"] == "group" and one["aria-label"] and one["tabindex"] == "0" for one in frames)
 
 
 def test_the_picture_says_in_words_what_it_shows(page):
@@ -193,3 +195,13 @@ def test_a_page_that_cannot_be_written_is_one_line_and_no_file(tmp_path, capsys)
     captured = capsys.readouterr()
     assert (captured.out, captured.err) == ("", f"stirred: {target}: cannot be written: No such file or directory\n")
     assert main(["audit", "tests/claims/coin.toml", "--html", "tests/claims/coin.toml"]) == 2
+
+
+def test_a_remark_is_a_note_under_its_question_and_no_pass():
+    remark = Finding("a.weakening", "weakening", Verdict.EXHAUSTED, "shattered", "", decides=False, is_remark=True)
+    result = Result(Finding("a", "claim", Verdict.EXHAUSTED, "met", ""), (remark,))
+    page = rendered(Report("audit", "", [result], "1 claim", []), "html")
+    (finding,) = re.findall(r"<li><h4>.*?</li>", page)
+    assert finding.startswith("<li><h4>What makes the number small without more noise?</h4>")
+    assert "NOTE" in finding
+    assert "PASS" not in finding
