@@ -1,6 +1,5 @@
 """The Permutation Swapping Algorithm on Apache Spark: `mechanisms.fast.swap_buckets`, one bucket to a task.
 
-    survey             one job: strata, nulls, and how many records each bucket holds
     swapped_records    the bucket of each record, a shuffle by bucket, and `swap_bucket` on what arrives
     saturated_table    the counts of what was swapped
     check_invariants   one job for each of the two tables that swapping keeps: no count differs
@@ -19,8 +18,7 @@ these counts.
 
 The key is sent to the workers as a broadcast: it stands neither in the plan nor in a task, and so in no log.
 
-A bucket must fit into the memory of one worker. A larger one is refused before anything is shuffled, with its size; a
-larger B divides it, unless one stratum alone is too large.
+A bucket must fit into the memory of one worker; `mechanisms.spark.survey` refuses larger ones before the shuffle.
 """
 
 from __future__ import annotations
@@ -30,7 +28,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from mechanisms.fast.swap_buckets import MatchingColumn, bucket_numbers, strata_of, swap_bucket
+from mechanisms.fast.swap_buckets import MatchingColumn, Strata, bucket_numbers, strata_of, swap_bucket
 from mechanisms.spark.session import one_line_failures
 from spec.arguments import Exact, InputError, probability
 
@@ -40,32 +38,17 @@ if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
 __all__ = [
-    "MOST_RECORDS",
-    "Survey",
     "SwapColumns",
     "check_invariants",
+    "quoted",
     "saturated_table",
-    "survey",
     "swap_arrow_bucket",
     "swapped_records",
+    "with_strata",
 ]
 
-MOST_RECORDS = 2**24
-"""The largest bucket that a task takes unless told otherwise."""
-
-_MATCHING_TYPES = (
-    "tinyint",
-    "smallint",
-    "int",
-    "bigint",
-    "string",
-    "boolean",
-    "binary",
-    "date",
-    "timestamp",
-    "decimal",
-)
 _ID_TYPES = ("tinyint", "smallint", "int", "bigint", "string")
+_MATCHING_TYPES = (*_ID_TYPES, "boolean", "binary", "date", "timestamp", "decimal")
 _COUNT = "count"
 _BUCKET = "stirred_bucket"
 
@@ -78,16 +61,16 @@ class SwapColumns:
         matching: V_Match; may be empty, and then there is one stratum.
         holding: V_Hold without V_Match.
         swapping: V_Swap.
-        id: another value for each record; it stays with the holding variables.
+        identifier: another value for each record; it stays with the holding variables.
     """
 
     matching: tuple[str, ...]
     holding: tuple[str, ...]
     swapping: tuple[str, ...]
-    id: str
+    identifier: str
 
     @property
-    def variables(self) -> tuple[str, ...]:
+    def columns(self) -> tuple[str, ...]:
         """All variables, in the order of the saturated table."""
         return (*self.matching, *self.holding, *self.swapping)
 
@@ -127,107 +110,13 @@ def _check_types(role: str, types: Mapping[str, str], names: Sequence[str], allo
             raise InputError(f"the {role} column {name!r} must be one of {', '.join(allowed)}; got {types[name]}")
 
 
-@dataclass(frozen=True)
-class Survey:
-    """What is known of the records before they are swapped.
-
-    Attributes:
-        records: how many there are.
-        strata: how many there are.
-        largest_stratum: b.
-        determined_strata: strata with one holding or one swapping category, which the invariants determine.
-        determined_records: the records in these.
-        largest_bucket: the records of the largest bucket.
-        largest_in_bucket: the records of the largest stratum in it.
-        nulls: the number of nulls in each column that has any.
-    """
-
-    records: int
-    strata: int
-    largest_stratum: int
-    determined_strata: int
-    determined_records: int
-    largest_bucket: int
-    largest_in_bucket: int
-    nulls: Mapping[str, int]
-
-    def check(self, columns: SwapColumns, *, nulls: bool = False, most_records: int = MOST_RECORDS) -> None:
-        """Refuse what cannot be swapped.
-
-        Args:
-            columns: their roles.
-            nulls: whether a null is a category like any other; never as an id.
-            most_records: the largest bucket that a task takes.
-
-        Raises:
-            InputError: there is no record, there are nulls, or a bucket is too large.
-        """
-        if not self.records:
-            raise InputError("the table must hold at least one record; got none")
-        refused = {name: count for name, count in self.nulls.items() if not nulls or name == columns.id}
-        if refused:
-            found = ", ".join(f"{count} in {name!r}" for name, count in refused.items())
-            raise InputError(
-                f"the records must have no nulls, unless nulls are a category (never as an id); got {found}"
-            )
-        if self.largest_bucket > most_records:
-            way = "take more buckets"
-            if self.largest_in_bucket > most_records:
-                way = f"its largest stratum has {self.largest_in_bucket}; match more, or allow more with memory for it"
-            raise InputError(f"a bucket must hold at most {most_records} records; got {self.largest_bucket}: {way}")
-
-
-def survey(records: DataFrame, columns: SwapColumns, *, buckets: int) -> Survey:
-    """What one job finds out about the records.
-
-    Raises:
-        InputError: the number of buckets is no power of two.
-        ClusterError: the job fails.
-    """
-    import pyspark.sql.functions as F  # noqa: N812, PLC0415
-
-    nulls = {name: f"nulls_{place}" for place, name in enumerate((columns.id, *columns.variables))}
-    one_side = F.lit(False)
-    for side in (columns.holding, columns.swapping):
-        values = F.struct(*map(_column, side))
-        one_side |= F.min(values) == F.max(values)
-    strata = records.groupBy(*map(_column, columns.matching)).agg(
-        F.count(F.lit(1)).alias("records"),
-        one_side.alias("determined"),
-        *(F.count_if(_column(name).isNull()).alias(alias) for name, alias in nulls.items()),
-    )
-    strata = _with_buckets(strata, columns.matching, buckets).where("records > 0")
-    of_buckets = strata.groupBy(_BUCKET).agg(
-        F.sum("records").alias("records"),
-        F.count(F.lit(1)).alias("strata"),
-        F.max("records").alias("largest"),
-        F.count_if("determined").alias("determined"),
-        F.sum(F.when(F.col("determined"), F.col("records")).otherwise(0)).alias("kept"),
-        *(F.sum(alias).alias(alias) for alias in nulls.values()),
-    )
-    with one_line_failures("the records cannot be read"):
-        rows = [row.asDict() for row in of_buckets.collect()]
-    largest = max(rows, key=lambda row: row["records"], default={"records": 0, "largest": 0})
-    found = {name: sum(row[alias] for row in rows) for name, alias in nulls.items()}
-    return Survey(
-        records=sum(row["records"] for row in rows),
-        strata=sum(row["strata"] for row in rows),
-        largest_stratum=max((row["largest"] for row in rows), default=0),
-        determined_strata=sum(row["determined"] for row in rows),
-        determined_records=sum(row["kept"] for row in rows),
-        largest_bucket=largest["records"],
-        largest_in_bucket=largest["largest"],
-        nulls={name: count for name, count in found.items() if count},
-    )
-
-
 def swapped_records(
     records: DataFrame, columns: SwapColumns, *, swap_rate: Exact, key: bytes, buckets: int
 ) -> DataFrame:
     """The records with their new swapping values; the same columns, bucket by bucket, in the order of the ids.
 
     Args:
-        records: checked by `survey`.
+        records: checked by `mechanisms.spark.survey`.
         columns: their roles.
         swap_rate: p in [0, 1], exact.
         key: of the run.
@@ -240,27 +129,29 @@ def swapped_records(
     bucket_numbers(strata_of((), 0).hashes, buckets)
     broadcast = records.sparkSession.sparkContext.broadcast(key)
     swap = _bucket_swapper(columns, rate, buckets, broadcast)
-    return _with_buckets(records, columns.matching, buckets).groupBy(_BUCKET).applyInArrow(swap, records.schema)
+    assigned = with_strata(records, columns.matching, _BUCKET, lambda strata: bucket_numbers(strata.hashes, buckets))
+    return assigned.groupBy(_BUCKET).applyInArrow(swap, records.schema)
 
 
-def _with_buckets(table: DataFrame, matching: Sequence[str], buckets: int) -> DataFrame:
-    """The table with a column that says which bucket each row belongs to."""
-    from pyspark.sql.types import IntegerType, StructType  # noqa: PLC0415
+def with_strata(table: DataFrame, matching: Sequence[str], name: str, of: Callable[[Strata], Any]) -> DataFrame:
+    """The table with one more column: a 64-bit integer that is a function of the stratum of each row.
 
-    schema = StructType(list(table.schema.fields)).add(_BUCKET, IntegerType())
-    return table.mapInArrow(_bucket_adder(tuple(matching), buckets), schema)
+    Args:
+        table: of records, or of strata.
+        matching: its matching columns.
+        name: of the new column.
+        of: the integers of these strata.
+    """
+    from pyspark.sql.types import LongType, StructType  # noqa: PLC0415
 
-
-def _bucket_adder(matching: tuple[str, ...], buckets: int) -> Callable[[Iterator[Any]], Iterator[Any]]:
     def add(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         import pyarrow as pa  # noqa: PLC0415
 
         for batch in batches:
-            strata = strata_of([_matching_column(batch.column(name)) for name in matching], batch.num_rows)
-            numbers = bucket_numbers(strata.hashes, buckets).take(strata.codes)
-            yield batch.append_column(_BUCKET, pa.array(numbers, pa.int32()))
+            strata = strata_of([_matching_column(batch.column(column)) for column in matching], batch.num_rows)
+            yield batch.append_column(name, pa.array(of(strata).take(strata.codes), pa.int64()))
 
-    return add
+    return table.mapInArrow(add, StructType(list(table.schema.fields)).add(name, LongType()))
 
 
 def _bucket_swapper(
@@ -285,12 +176,12 @@ def swap_arrow_bucket(
     import pyarrow as pa  # noqa: PLC0415
     import pyarrow.compute as pc  # noqa: PLC0415
 
-    records = records.take(pc.sort_indices(records, sort_keys=[(columns.id, "ascending")]))
-    ids = records.column(columns.id).combine_chunks()
+    records = records.take(pc.sort_indices(records, sort_keys=[(columns.identifier, "ascending")]))
+    ids = records.column(columns.identifier).combine_chunks()
     repeated = pc.index(pc.equal(ids.slice(1), ids.slice(0, max(len(ids) - 1, 0))), True).as_py()
     if repeated >= 0:
         raise InputError(
-            f"the id column {columns.id!r} must differ between records; got {ids[repeated].as_py()!r} twice"
+            f"the id column {columns.identifier!r} must differ between records; got {ids[repeated].as_py()!r} twice"
         )
     matching = [_matching_column(records.column(name)) for name in columns.matching]
     moves = swap_bucket(matching, len(records), swap_rate=swap_rate, key=key, bucket=bucket, buckets=buckets)
@@ -302,18 +193,20 @@ def swap_arrow_bucket(
 
 
 def _matching_column(values: pa.Array | pa.ChunkedArray) -> MatchingColumn:
-    """The values of a matching column and their codes; a null is a value."""
+    """The values of a matching column and their codes; a null is a value, and a time in a zone is one of UTC."""
     import pyarrow as pa  # noqa: PLC0415
 
     if isinstance(values, pa.ChunkedArray):
         values = values.combine_chunks()
+    if pa.types.is_timestamp(values.type) and values.type.tz is not None:
+        values = values.cast(pa.timestamp(values.type.unit, "UTC"))
     encoded = values.dictionary_encode(null_encoding="encode")
     return MatchingColumn(encoded.indices.to_numpy(zero_copy_only=False), encoded.dictionary.to_pylist())
 
 
 def saturated_table(records: DataFrame, columns: SwapColumns) -> DataFrame:
     """The fully saturated contingency table of the records: its positive counts n_mhs, in a column `count`."""
-    return records.groupBy(*map(_column, columns.variables)).count()
+    return records.groupBy(*map(quoted, columns.columns)).count()
 
 
 def check_invariants(before: DataFrame, after: DataFrame, columns: SwapColumns) -> None:
@@ -330,7 +223,7 @@ def check_invariants(before: DataFrame, after: DataFrame, columns: SwapColumns) 
     import pyspark.sql.functions as F  # noqa: N812, PLC0415
 
     for side in (columns.holding, columns.swapping):
-        names = [_column(name) for name in (*columns.matching, *side)]
+        names = [quoted(name) for name in (*columns.matching, *side)]
         signed = before.select(*names, F.lit(1).alias(_COUNT)).unionAll(
             after.select(*names, -(F.col(_COUNT) if _COUNT in after.columns else F.lit(1)).alias(_COUNT))
         )
@@ -344,7 +237,7 @@ def check_invariants(before: DataFrame, after: DataFrame, columns: SwapColumns) 
             )
 
 
-def _column(name: str) -> Column:
+def quoted(name: str) -> Column:
     """The column of this name, whatever characters it has."""
     import pyspark.sql.functions as F  # noqa: N812, PLC0415
 

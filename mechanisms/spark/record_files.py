@@ -1,9 +1,8 @@
 """Tables of records that Spark reads and writes: CSV or Parquet at any address that it knows, whole or not at all.
 
-A field of CSV is a text, as it stands; an empty one is the empty text. A line with another number of fields, and a
-file whose header is another, are refused. The schema of Parquet files is the union of theirs: where a file lacks a
-column its records have nulls, and types that differ are refused. In CSV that is written, `""` is the empty text and
-nothing at all is a null.
+A field of CSV is a text, as it stands; `""` is the empty text, and an empty field a null. A line with another number
+of fields, and a file whose header is another, are refused. The schema of Parquet files is the union of theirs: where a
+file lacks a column its records have nulls, and types that differ are refused.
 
 What is written lies beside its target under another name until everything is right, and is then renamed: at once on
 HDFS and on a disk, file by file in an object store.
@@ -11,8 +10,9 @@ HDFS and on a disk, file by file in an object store.
 
 from __future__ import annotations
 
+import json
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
     from pyspark.sql.types import StructType
 
-__all__ = ["read_records", "staged", "write_records", "written_records"]
+__all__ = ["read_records", "staged", "write_manifest", "write_records", "written_records"]
 
 _READ_CSV = {"header": True, "enforceSchema": False, "mode": "FAILFAST", "escape": '"', "nullValue": "\0"}
 _WRITE_CSV = {"header": True, "escape": '"', "ignoreLeadingWhiteSpace": False, "ignoreTrailingWhiteSpace": False}
@@ -40,7 +40,7 @@ def read_records(session: SparkSession, url: str) -> DataFrame:
             raise InputError(f"{url}: must be a file or a folder of records; there is none")
         if _is_csv(url):
             session.conf.set("spark.sql.csv.parser.columnPruning.enabled", "false")  # every line has every field
-            return session.read.options(**_READ_CSV).csv(url).na.fill("")
+            return session.read.options(**_READ_CSV).csv(url)
         return session.read.option("mergeSchema", True).parquet(url)
 
 
@@ -56,6 +56,15 @@ def written_records(session: SparkSession, url: str, schema: StructType, *, like
     """The table that `write_records` wrote."""
     reader = session.read.schema(schema)
     return reader.options(**_READ_CSV).csv(url) if _is_csv(like) else reader.parquet(url)
+
+
+def write_manifest(session: SparkSession, url: str, facts: Mapping[str, object]) -> None:
+    """Write what a table is and how it came about beside its files, under a name that no reader takes for records."""
+    stream = _file_system(session, url).create(_path(session, f"{url}/_manifest.json"))
+    try:
+        stream.write((json.dumps(facts, indent=2, ensure_ascii=False) + "\n").encode())
+    finally:
+        stream.close()
 
 
 @contextmanager

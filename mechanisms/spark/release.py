@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from mechanisms.spark.permutation_swapping import SwapColumns, check_invariants, saturated_table, swapped_records
-from mechanisms.spark.record_files import staged, write_records, written_records
+from mechanisms.spark.record_files import staged, write_manifest, write_records, written_records
 from mechanisms.spark.session import one_line_failures
 from spec.arguments import Exact
 
@@ -25,11 +27,13 @@ def release(
     buckets: int,
     microdata: str | None = None,
     table: str | None = None,
+    stated: Mapping[str, object] | None = None,
 ) -> None:
-    """Swap once, and write the swapped records, their saturated table, or both; new folders of CSV or Parquet files.
+    """Swap once, and write the swapped records, their saturated table, or both.
 
-    The table is counted from the microdata that were written, where they are; the invariants are compared with the
-    input, read again, in what was written last. Nothing takes its name unless everything is right.
+    Each is a new folder of CSV or Parquet files with a manifest. The table is counted from the microdata that were
+    written, where they are; the invariants are compared with the input, read again, in what was written last. Nothing
+    takes its name unless everything is right.
 
     Args:
         records: the table, checked by `survey`.
@@ -40,17 +44,26 @@ def release(
         buckets: B, a power of two.
         microdata: where the swapped records go.
         table: where their counts go.
+        stated: what the manifest of each says beside the columns, p and B; never the key.
 
     Raises:
         InputError: an argument is not as said, a target exists, ids repeat, or the input changed while it was read.
         ClusterError: Spark cannot do it, for another reason.
     """
     session = records.sparkSession
+    manifest = {
+        "mechanism": "permutation swapping",
+        "roles": asdict(columns),
+        "swap_rate": str(swap_rate),
+        "buckets": buckets,
+        **(stated or {}),
+    }
     targets = [target for target in (microdata, table) if target is not None]
     with staged(session, source, targets) as parts, one_line_failures("Spark cannot swap"):
         after = swapped_records(records, columns, swap_rate=swap_rate, key=key, buckets=buckets)
         for part, target in zip(parts, targets, strict=True):
             written = after if target is microdata else saturated_table(after, columns)
             write_records(written, part, like=target)
+            write_manifest(session, part, {**manifest, "schema": dict(written.dtypes)})
             after = written_records(session, part, written.schema, like=target)
         check_invariants(records, after, columns)

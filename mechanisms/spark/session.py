@@ -153,11 +153,14 @@ def one_line_failures(what: str, more: object = None) -> Iterator[None]:
 
 
 def _first_line(text: str) -> str:
-    r"""The line of a failure's text that says most: of the innermost cause where one is named, shortened.
+    r"""The line of a failure's text that says most: its innermost cause where one is named, shortened.
 
     >>> _first_line("Job aborted.\n\tat X\nCaused by: java.io.IOException: No space left on device\n\tat Y")
     'No space left on device'
+    >>> _first_line("From a worker:\nTraceback (most recent call last):\n  File 1\nOSError: no disk\n\tat X\n")
+    'OSError: no disk'
     """
-    causes = re.findall(r"^(?:Caused by)?: (?:[\w.$]+: )?(.+)$", text, flags=re.MULTILINE)
+    causes = re.findall(r"Traceback \(most recent call last\):\n(?:[ \t].*\n)*(\S.*)$", text, flags=re.MULTILINE)
+    causes = causes or re.findall(r"^(?:Caused by)?: (?:[\w.$]+: )?(.+)$", text, flags=re.MULTILINE)
     line = next((line.strip() for line in (causes[-1:] or text.splitlines()) if line.strip()), "no reason given")
     return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"

@@ -1,6 +1,7 @@
 """Swapping on Spark: the one-machine run record by record, whatever the files, the partitions, the failed attempts."""
 
 import gc
+import json
 import os
 import signal
 import subprocess
@@ -24,17 +25,16 @@ from mechanisms.fast.keyed_words import run_key
 from mechanisms.fast.permutation_swapping import Moves
 from mechanisms.fast.swap_buckets import MatchingColumn, swap_buckets
 from mechanisms.spark.permutation_swapping import (
-    Survey,
     SwapColumns,
     _bucket_swapper,
     check_invariants,
-    survey,
     swap_arrow_bucket,
     swapped_records,
 )
 from mechanisms.spark.record_files import read_records
 from mechanisms.spark.release import release
 from mechanisms.spark.session import ClusterError, end_session, spark_session
+from mechanisms.spark.survey import Survey, survey
 from spec import InputError
 
 pytestmark = [
@@ -123,6 +123,8 @@ def session():
     settings = {
         "spark.driver.extraJavaOptions": "-source:TieredStopAtLevel=1 -source:+UseSerialGC",
         "spark.driver.memory": "1g",
+        "spark.sql.adaptive.enabled": "false",  # what pays on large data alone
+        "spark.sql.codegen.wholeStage": "false",
         "spark.sql.shuffle.partitions": "3",
         "spark.sql.execution.arrow.maxRecordsPerBatch": "700",
     }
@@ -167,15 +169,14 @@ def test_partitions_and_the_order_of_records_do_not_count(session, parquet):
     assert swapped(mixed, roles(records)).schema == records.schema
 
 
-def ends_first(batches):
-    """Pass on what comes, and end the worker at the end of each first attempt."""
-    yield from batches
-    if TaskContext.get().attemptNumber() == 0:
-        os.kill(os.getpid(), signal.SIGKILL)
-
-
 def test_a_task_whose_worker_is_killed_gives_the_same_buckets_when_it_is_tried_again(session, parquet):
     records = read_records(session, parquet)
+
+    def ends_first(batches):
+        yield from batches
+        if TaskContext.get().attemptNumber() == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+
     once = swapped(records, roles(records)).mapInArrow(ends_first, records.schema)
     assert collected(once) == by_id(on_one_machine(people()))
 
@@ -204,14 +205,10 @@ def test_a_release_is_the_one_machine_run_in_both_formats(session, tmp_path, kin
         )
     records = read_records(session, source)
     columns = SwapColumns.of(records, ["size", "owner"], ["county"], "person")
-    found = survey(records, columns, buckets=BUCKETS)
-    found.check(columns)
-    assert found.records == 3000
-    write(
-        records,
-        columns,
-        source,
-    )
+    found = survey(records, columns)
+    found.check(columns, buckets=BUCKETS)
+    assert found.records.sum() == 3000
+    write(records, columns, source, microdata=microdata, table=counts)
     expected = on_one_machine(table, ["size", "owner"], ["county"])
     texts = pa.csv.ConvertOptions(
         column_types=dict.fromkeys(table.schema.names, pa.string()), strings_can_be_null=False
@@ -224,6 +221,11 @@ def test_a_release_is_the_one_machine_run_in_both_formats(session, tmp_path, kin
     written = pa.concat_tables(read(part, **more) for part in Path(counts).glob(f"part-*.{kind}"))
     assert sorted(map(_cell, written.to_pylist())) == sorted(map(_cell, cells.to_pylist()))
     assert {path.name for path in tmp_path.iterdir()} == {Path(name).name for name in (source, microdata, counts)}
+    manifest = (Path(counts) / "_manifest.json").read_text()
+    said = json.loads(manifest)
+    assert (said["buckets"], said["swap_rate"], said["roles"]["swapping"]) == (BUCKETS, "1/3", ["county"])
+    assert said["schema"]["count"] == "bigint"
+    assert KEY.hex() not in manifest
     for target in (microdata, source, f"{source}/inside"):
         with pytest.raises(InputError, match=r"must not exist yet|must lie apart"):
             write(records, columns, source, table=target)
@@ -250,37 +252,38 @@ def test_invariants_that_are_broken_are_found(session, parquet):
         check_invariants(records, after.na.fill(-1, subset=["age"]), roles(records))
 
 
-def test_the_survey_counts_what_the_specification_needs(session, tmp_path):
-    source = str(tmp_path / "few.csv")
+def test_the_survey_says_what_the_specification_needs_and_refuses_large_buckets(session, tmp_path):
+    source = tmp_path / "few.csv"
     rows = ["1,a,x,A", "2,a,y,B", "3,a,y,A", "4,b,x,A", "5,b,x,B", "6,c,x,A"]
-    Path(source).write_text("\n".join(["person,m,h,s", *rows]) + "\n")
-    records = read_records(session, source)
-    found = survey(records, SwapColumns.of(records, ["m"], ["s"], "person"), buckets=1)
-    assert found == Survey(
-        records=6, strata=3, largest_stratum=3, determined_strata=2, determined_records=3, largest_bucket=6,
-        largest_in_bucket=3, nulls={},
-    )  # fmt: skip
-    alone = survey(records, SwapColumns.of(records, [], ["s"], "person"), buckets=8)
-    assert (alone.strata, alone.largest_bucket, alone.determined_strata) == (1, 6, 0)
+    source.write_text("\n".join(["person,m,h,s", *rows]) + "\n")
+    records = read_records(session, str(source))
+    columns = SwapColumns.of(records, ["m"], ["s"], "person")
+    found = survey(records, columns)
+    sizes = zip(found.records.tolist(), found.holding.tolist(), found.swapping.tolist(), strict=True)
+    assert sorted(sizes) == [(1, 1, 1), (2, 1, 2), (3, 2, 2)]
+    found.check(columns, buckets=1)
     for most, message in (
-        (5, "at most 5 records; got 6: take more buckets"),
-        (2, "got 6: its largest stratum has 3; m"),
+        (5, "got 6, 3 of them in one stratum: take more buckets"),
+        (2, "match more columns, or allow"),
     ):
         with pytest.raises(InputError, match=message):
-            found.check(SwapColumns.of(records, ["m"], ["s"], "person"), most_records=most)
+            found.check(columns, buckets=1, most=most)
+    alone = survey(records, SwapColumns.of(records, [], ["s"], "person"))
+    assert [one.tolist() for one in (alone.records, alone.holding, alone.swapping)] == [[6], [2], [2]]
 
 
 def test_nulls_are_counted_by_column_and_refused_unless_they_are_a_category(session, parquet):
     records = read_records(session, parquet)
-    found = survey(records, roles(records), buckets=BUCKETS)
+    columns = roles(records)
+    found = survey(records, columns)
     table = people()
     assert found.nulls == {name: table.column(name).null_count for name in ("rent", "age")}
     with pytest.raises(InputError, match=rf"got {found.nulls['rent']} in 'rent', {found.nulls['age']} in 'age'$"):
-        found.check(roles(records))
-    found.check(roles(records), nulls=True)
+        found.check(columns, buckets=BUCKETS)
+    found.check(columns, buckets=BUCKETS, nulls=True)
     without_id = Survey(**{**vars(found), "nulls": {"person": 1}})
     with pytest.raises(InputError, match="never as an id"):
-        without_id.check(roles(records), nulls=True)
+        without_id.check(columns, buckets=BUCKETS, nulls=True)
 
 
 def test_the_key_stands_neither_in_the_plan_nor_in_a_task(session, parquet):
@@ -291,7 +294,7 @@ def test_the_key_stands_neither_in_the_plan_nor_in_a_task(session, parquet):
     broadcast = session.sparkContext.broadcast(KEY)
     dumped = CloudPickleSerializer().dumps(_bucket_swapper(roles(records), RATE, BUCKETS, broadcast))
     assert KEY not in dumped
-    assert roles(records).id.encode() in dumped
+    assert roles(records).identifier.encode() in dumped
 
 
 @pytest.mark.parametrize(
@@ -315,8 +318,7 @@ def csv_survey(session, path, text):
     path.write_text(text)
     records = read_records(session, str(path))
     columns = SwapColumns.of(records, ["m"], ["s"], "id")
-    found = survey(records, columns, buckets=2)
-    found.check(columns)
+    survey(records, columns).check(columns, buckets=2)
     return records, columns
 
 
@@ -343,7 +345,7 @@ def test_a_column_that_a_file_lacks_is_null_there(session, tmp_path):
     pa.parquet.write_table(whole.drop_columns(["h"]), tmp_path / "1.parquet")
     pa.parquet.write_table(whole, tmp_path / "2.parquet")
     records = read_records(session, str(tmp_path))
-    assert survey(records, SwapColumns.of(records, ["m"], ["s"], "id"), buckets=1).nulls == {"h": 2}
+    assert survey(records, SwapColumns.of(records, ["m"], ["s"], "id")).nulls == {"h": 2}
     pa.parquet.write_table(whole.set_column(1, "m", pa.array(["1", "1"])), tmp_path / "3.parquet")
     with pytest.raises(ClusterError, match=r"cannot be read: .*[Mm]erg"):
         read_records(session, str(tmp_path))
