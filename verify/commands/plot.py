@@ -1,73 +1,102 @@
-"""The picture of the PSA's budget: article, Figure 2, and the printed budget beside the exact loss as n grows."""
+"""The picture of `stirred derive psa --plot`: article, Figure 2, and what may stand in place of the printed budget."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from fractions import Fraction
-from io import BytesIO
+from functools import partial
 from math import log
 from pathlib import Path
 from typing import Any
 
 from spec.arguments import InputError
+from spec.loss import Loss
 from spec.permutation_swapping import psa_budget
-from verify.engines.swapping.bounds import certified_budget
+from verify.engines.swapping.bounds import certified_budget, certified_two_category_budget, sharpened_budget
 from verify.engines.swapping.loss import universe_loss
 from verify.outside.atomic import write_whole
+from verify.studies.picture import FORMATS, GREYS, rendered_picture, require_matplotlib
 
 __all__ = ["plot_psa"]
 
 _STRATA = (2, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 11_000_000)
-_RATES = tuple(Fraction(k, 1000) for k in range(1, 1000)) + tuple(1 - Fraction(k, 10**5) for k in range(99, 4, -1))
-_EXACT_SIZES = (*range(4, 31, 2), 40, 50, 70)
-_BOUND_SIZES = (*_EXACT_SIZES, 100, 300, 1_000, 3_000, 10_000, 12_000, 14_000, 16_000, 30_000, 100_000, 1_000_000)
-_HALF = Fraction(1, 2)
+_DASHES = ("-", "--", "-.", ":")
+_RATES = tuple(Fraction(k, 500) for k in range(1, 500)) + tuple(1 - Fraction(k, 10**5) for k in range(199, 4, -2))
+_FEW_RATES = tuple(Fraction(k, 20) for k in range(1, 20))
+_SMALL, _LARGE = 10, 264_331
+"""The b of article, section 3.6, and the largest stratum of its Table 2."""
+
+_Budget = Callable[[Fraction], Loss]
+"""A budget as a function of the swap rate."""
 
 
 def plot_psa(path: str) -> None:
-    """Draw both panels into an SVG or PNG file.
+    """Draw three panels with the budget ε against the swap rate p into an SVG or PNG file.
 
-    Left: ε of article, (7) against the swap rate p for several b, with the smallest budget of each b marked. Right, at
-    p = 1/2: in the universes with row and column margins (n/2, n/2), the printed budget, the exact loss up to n = 70,
-    and the certified budget of `verify.engines.swapping.bounds` up to a million records.
+    Left, as article, Figure 2: (7) for several b, the smallest budget of each b marked. The others, for b = 10 and for
+    the largest stratum of the 1940 demonstration: (7) beside the sharp budget in b and p, that of all universes of two
+    categories, and those of single universes, exact for b = 10 and certified for the larger one.
 
     Raises:
         InputError: matplotlib is not installed, the suffix is neither .svg nor .png, or the file cannot be written.
     """
-    target = Path(path)
-    if target.suffix not in (".svg", ".png"):
+    form = Path(path).suffix[1:]
+    if form not in FORMATS:
         raise InputError(f"--plot must name a file that ends in .svg or .png; got {path!r}")
-    try:
-        from matplotlib.figure import Figure  # noqa: PLC0415 an optional dependency
-    except ImportError:
-        raise InputError("--plot needs matplotlib: pip install 'stirred[plot]'") from None
-    figure = Figure(figsize=(12, 5), layout="constrained")
-    left, right = figure.subplots(1, 2)
-    _budgets(left)
-    _losses(right)
-    picture = BytesIO()
-    figure.savefig(picture, format=target.suffix[1:], dpi=150)
-    write_whole(path, picture.getvalue())
+    require_matplotlib("--plot")
+    write_whole(path, rendered_picture(_panels, form))
 
 
-def _budgets(axes: Any) -> None:
-    for stratum in _STRATA:
-        budgets = [float(psa_budget(stratum, rate)) for rate in _RATES]
-        (line,) = axes.plot([float(rate) for rate in _RATES], budgets, label=f"b = {stratum:,}")
-        side = (stratum + 1) ** 0.5
-        axes.plot([side / (side + 1)], [log(stratum + 1) / 2], "D", mfc="none", color=line.get_color())
-    axes.set(xlabel="swap rate p", ylabel="ε", title="Budget of article, (7); diamonds: the smallest for each b")
-    axes.legend(fontsize="small")
+def _panels(figure: Any) -> None:
+    figure.set_size_inches(13, 5)
+    budgets, small, large = figure.subplots(1, 3, sharey=True)
+    _figure_2(budgets)
+    _beside(small, _SMALL)
+    half = (_SMALL // 2, _SMALL - _SMALL // 2)
+    for margins, mark in ((half, "o"), ((1, _SMALL - 1), "s")):
+        _marks(small, mark, f"exact: {_named(margins)}", partial(universe_loss, margins, margins))
+    _beside(large, _LARGE)
+    half = (_LARGE // 2, _LARGE - _LARGE // 2)
+    _marks(large, "o", f"certified: {_named(half)}", partial(certified_budget, half, half))
+    for axes in (budgets, small, large):
+        axes.set(xlabel="budget ε", xlim=(0, None), ylim=(0, 1))
+    budgets.set_ylabel("swap rate p")
+    for axes in (small, large):
+        axes.legend(loc="upper center", bbox_to_anchor=(1 / 2, -1 / 7), fontsize="small")
 
 
-def _losses(axes: Any) -> None:
-    def margins(size: int) -> tuple[int, int]:
-        return size // 2, size // 2
+def _named(margins: Sequence[int]) -> str:
+    return f"{' and '.join(f'{margin:,}' for margin in margins)} records on both sides"
 
-    printed = [float(psa_budget(size, _HALF)) for size in _BOUND_SIZES]
-    certified = [float(certified_budget(margins(size), margins(size), _HALF)) for size in _BOUND_SIZES]
-    exact = [float(universe_loss(margins(size), margins(size), _HALF)) for size in _EXACT_SIZES]
-    axes.semilogx(_BOUND_SIZES, printed, "--", label="printed budget, ln(n + 1)")
-    axes.semilogx(_BOUND_SIZES, certified, ".-", label="certified budget of this universe")
-    axes.semilogx(_EXACT_SIZES, exact, "o", ms=4, label="exact loss")
-    axes.set(xlabel="records n", ylabel="ε", title="Universe with margins (n/2, n/2) on both sides, p = 1/2")
-    axes.legend(fontsize="small")
+
+def _figure_2(axes: Any) -> None:
+    for place, b in enumerate(_STRATA):
+        tone = GREYS[0] if place < len(_DASHES) else GREYS[2]
+        _curve(axes, _DASHES[place % len(_DASHES)], tone, f"b = {b:,}", partial(psa_budget, b))
+        side = (b + 1) ** 0.5
+        axes.plot([log(b + 1) / 2], [side / (side + 1)], "D", ms=6, mfc="white", mec=tone, clip_on=False, zorder=3)
+    for rate in (1 / 20, 1 / 2):
+        axes.axhline(rate, color=GREYS[-1], linestyle=":", linewidth=1, zorder=0)
+    axes.set_title("article, (7); diamonds: the smallest for each b", fontsize="medium", pad=10)
+    axes.legend(loc="upper center", bbox_to_anchor=(1 / 2, -1 / 7), ncols=3, fontsize="small")
+
+
+def _beside(axes: Any, b: int) -> None:
+    """What b and p allow, and what they allow where every stratum has two categories."""
+    _curve(axes, "-", GREYS[0], "printed: article, (7)", partial(psa_budget, b))
+    _curve(axes, "--", GREYS[0], "sharp in b and p", partial(sharpened_budget, b))
+    label = f"certified: any two categories, up to {b:,} records"
+    _curve(axes, "-.", GREYS[1], label, partial(certified_two_category_budget, b), rates=_FEW_RATES)
+    axes.set_title(f"b = {b:,}", fontsize="medium", pad=10)
+
+
+def _curve(
+    axes: Any, dashes: str, tone: str, label: str, budget: _Budget, *, rates: Sequence[Fraction] = _RATES
+) -> None:
+    points = [float(budget(rate)) for rate in rates], [float(rate) for rate in rates]
+    axes.plot(*points, dashes, color=tone, label=label, linewidth=1.6)
+
+
+def _marks(axes: Any, mark: str, label: str, budget: _Budget) -> None:
+    points = [float(budget(rate)) for rate in _FEW_RATES], [float(rate) for rate in _FEW_RATES]
+    axes.plot(*points, mark, ms=4, mfc="white", mec=GREYS[0], label=label)

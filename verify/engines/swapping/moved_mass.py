@@ -33,6 +33,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import lru_cache
 from math import ceil, floor
 
 from spec.arguments import Exact, InputError, integer, probability
@@ -54,6 +55,7 @@ _ETAS = (
 _DELAYS = (Fraction(1, 300), Fraction(1, 100), Fraction(1, 30), Fraction(1, 10))
 
 
+@lru_cache(maxsize=256, typed=True)
 def concentrated_budget(size: int, swap_rate: Exact) -> Loss | None:
     """A budget ½·ln(max{o², R*(η), f(K)}/(1 − δ)), K ≈ p·n, for every stratum of up to n records in two categories.
 
@@ -92,6 +94,7 @@ def concentrated_budget(size: int, swap_rate: Exact) -> Loss | None:
     return None if best is None else Loss(best, 2)
 
 
+@lru_cache(maxsize=256, typed=True)
 def balanced_budget(first: int, second: int, swap_rate: Exact) -> Loss | None:
     """A budget ½·ln(max{o², (1 + δ)·R*(η)}) that does not grow with n, for row totals with n₁ > (1−p)·n₂, n₁ ≤ n₂.
 
