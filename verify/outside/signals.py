@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-__all__ = ["deferred_signals", "end_by"]
+__all__ = ["deferred_signals", "end_by", "ended_by_interrupt"]
 
 _DEADLY = tuple(
     getattr(signal, name) for name in ("SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM", "SIGXCPU") if hasattr(signal, name)
@@ -38,6 +38,34 @@ def deferred_signals() -> Iterator[list[int]]:
                 handlers[number] = handler
                 signal.signal(number, arrive)
         yield arrived
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+        if arrived:
+            signal.raise_signal(arrived[0])
+
+
+@contextmanager
+def ended_by_interrupt() -> Iterator[None]:
+    """Let the signals that end a program raise `KeyboardInterrupt` in the body, so that it can tidy up.
+
+    Afterwards the signal has its own effect. For bodies that run long and write whole files on the way.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    arrived: list[int] = []
+
+    def arrive(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 the signature of a handler
+        arrived.append(number)
+        raise KeyboardInterrupt
+
+    handlers = {number: signal.getsignal(number) for number in _DEADLY if number != signal.SIGINT}
+    handlers = {number: old for number, old in handlers.items() if old not in (signal.SIG_IGN, None)}
+    try:
+        for number in handlers:
+            signal.signal(number, arrive)
+        yield
     finally:
         for number, handler in handlers.items():
             signal.signal(number, handler)

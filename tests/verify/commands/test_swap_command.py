@@ -89,7 +89,11 @@ class TestSwap:
                 ["--count", "n"],
                 "line 2, column 'n': must be an integer of at least 0; got '-3'",
             ),
-            ("a,county,n\n1,A,99999999999999\n", ["--count", "n"], "line 2: must hold at most 50000000 records in all"),
+            (
+                "a,county,n\n" + f"1,A,{'9' * 18}\n" * 10,
+                ["--count", "n"],
+                "must hold at most 2^63 - 1 records in all; here are 9999999999999999990",
+            ),
             (f"a,county,n\n1,A,{'9' * 5000}\n", ["--count", "n"], f"at least 0; got '{'9' * 30}…'"),
         ],
     )

@@ -1,0 +1,114 @@
+"""A column as whole numbers that stand for its distinct values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from mechanisms.fast.permutation_swapping import Codes
+from mechanisms.fast.swap_buckets import MatchingColumn
+from spec.arguments import InputError
+
+__all__ = ["CodedColumn", "check_nulls", "coded_column", "column_type", "matching_column"]
+
+
+@dataclass(frozen=True)
+class CodedColumn:
+    """One column of a table.
+
+    Attributes:
+        name: of the column.
+        codes: for each record the place of its value in `values`.
+        values: the distinct values, in any order; null is one where some record has none.
+    """
+
+    name: str
+    codes: Codes
+    values: Any
+
+    def taken(self, codes: Codes) -> Any:
+        """The values that these codes stand for, as an Arrow array."""
+        return self.values.take(pa.array(codes))
+
+    def sorted(self) -> CodedColumn:
+        """The same column with its values in order: numbers by size, texts by their bytes, null last."""
+        places = pc.sort_indices(self.values).to_numpy()
+        if (places[1:] > places[:-1]).all():
+            return self
+        ranks = np.empty(len(places), dtype=np.int32)
+        ranks[places] = np.arange(len(places))
+        return CodedColumn(self.name, ranks.take(self.codes), self.taken(places))
+
+
+def coded_column(name: str, column: Any) -> CodedColumn:
+    """A chunked Arrow array, or an Arrow array, by its distinct values.
+
+    Raises:
+        InputError: its type has no distinct values (a list, say).
+
+    >>> coded_column("size", pa.array(["2", "3", "2"])).codes.tolist()
+    [0, 1, 0]
+    """
+    try:
+        encoded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
+        if isinstance(encoded, pa.ChunkedArray):
+            encoded = encoded.combine_chunks()
+        if isinstance(encoded, pa.ChunkedArray):
+            encoded = pa.concat_arrays(encoded.chunks)
+    except pa.ArrowException as error:
+        raise InputError(f"the column {name!r} must have values that can be compared; it is {column.type}") from error
+    codes, values = encoded.indices, encoded.dictionary
+    if codes.null_count:
+        codes = codes.fill_null(pa.scalar(len(values), codes.type))
+        values = pa.concat_arrays([values, pa.nulls(1, values.type)])
+    return CodedColumn(name, codes.to_numpy(zero_copy_only=False), values)
+
+
+def column_type(column_type: Any) -> Any:
+    """The type of the values of a column that may be dictionary-encoded."""
+    return column_type.value_type if pa.types.is_dictionary(column_type) else column_type
+
+
+def matching_column(column: CodedColumn) -> MatchingColumn:
+    """The same column as a matching variable.
+
+    Raises:
+        InputError: its type is none of those whose values have one text each.
+    """
+    check_matching(column.name, column.values.type)
+    return MatchingColumn(column.codes, column.values.to_pylist())
+
+
+def check_matching(name: str, kind: Any) -> None:
+    """Refuse a type whose values have no one text, such as floats."""
+    types = pa.types
+    fits = (
+        types.is_integer(kind)
+        or types.is_boolean(kind)
+        or types.is_date(kind)
+        or types.is_decimal(kind)
+        or types.is_string(kind)
+        or types.is_large_string(kind)
+        or types.is_binary(kind)
+        or types.is_null(kind)
+        or (types.is_timestamp(kind) and kind.unit != "ns")
+    )
+    if not fits:
+        raise InputError(
+            f"the matching column {name!r} must hold integers, texts, truth values, dates or decimals; it is {kind}"
+        )
+
+
+def check_nulls(place: str, counts: Sequence[tuple[str, int]]) -> None:
+    """Refuse columns with nulls: each name with how many it has."""
+    some = [f"{name} {count}" for name, count in counts if count]
+    if some:
+        raise InputError(
+            f"{place}: must have a value in each column of each record; nulls (in CSV, empty fields): {', '.join(some)}"
+            "; --nulls category makes null a value of its own"
+        )

@@ -1,0 +1,230 @@
+"""Tables in files: CSV, Parquet, and directories of Parquet files that are partitioned by columns, as one data set."""
+
+from __future__ import annotations
+
+import csv
+import sys
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.csv as pc
+import pyarrow.parquet as pq
+
+from mechanisms.tables.parquet_part import ParquetPart, folder_columns
+from spec.arguments import InputError
+
+__all__ = ["TableFile", "open_table"]
+
+_BLOCK = 2**24
+"""Bytes of CSV that are parsed at a time."""
+
+Print = tuple[tuple[str, int, int, int], ...]
+"""The files of a table, each with its inode, size and time of change."""
+
+
+@dataclass(frozen=True)
+class TableFile:
+    """A table in a file or in a directory of Parquet files.
+
+    Attributes:
+        path: as it was named.
+        files: its files in order; empty for a pipe.
+        schema: the columns and their types; those of CSV are texts.
+        lines: how many records it has, of CSV at most: its lines.
+        content: what a pipe held.
+        folders: by file the values of the columns that the names of its folders give.
+        fingerprint: of the files when they were opened.
+    """
+
+    path: str
+    files: tuple[str, ...]
+    schema: Any
+    lines: int
+    is_csv: bool
+    content: bytes | None = None
+    folders: Mapping[str, Mapping[str, Any]] | None = None
+    fingerprint: Print = field(default=(), compare=False)
+
+    def table(self, columns: Sequence[str], coded: Collection[str]) -> Any:
+        """These columns of all records; those that are coded by their distinct values, the others as they are.
+
+        Raises:
+            InputError: the files cannot be read as this table, or changed meanwhile.
+        """
+        with self._readable():
+            if self.is_csv:
+                options = self._csv(columns, coded)
+                source = self.path if self.content is None else pa.BufferReader(self.content)
+                table = pc.read_csv(source, **options)
+            else:
+                table = pa.concat_tables([self._part(file).read(columns, coded) for file in self.files])
+        self.check_unchanged()
+        return table
+
+    def batches(self, columns: Sequence[str], coded: Collection[str]) -> Iterator[Any]:
+        """The same in batches, in the order of the records."""
+        with self._readable():
+            if self.is_csv:
+                if self.content is not None:
+                    raise InputError(f"{self.path}: must be a file to be read with --memory; it is a pipe")
+                yield from pc.open_csv(self.path, **self._csv(columns, coded))
+            else:
+                for path in self.files:
+                    yield from self._part(path).batches(columns, coded)
+        self.check_unchanged()
+
+    def check_unchanged(self) -> None:
+        """Refuse files that are no longer those that were opened."""
+        if _fingerprint(self.files) != self.fingerprint:
+            raise InputError(f"{self.path}: must not change while it is read; it has")
+
+    def _part(self, path: str) -> ParquetPart:
+        return ParquetPart(path, self.schema, {} if self.folders is None else self.folders[path])
+
+    def _csv(self, columns: Sequence[str], coded: Collection[str]) -> dict[str, Any]:
+        coded_text = pa.dictionary(pa.int32(), pa.string())
+        types = {name: coded_text if name in coded else pa.string() for name in columns}
+        return {
+            "read_options": pc.ReadOptions(block_size=_BLOCK),
+            "parse_options": pc.ParseOptions(newlines_in_values=True, ignore_empty_lines=False),
+            "convert_options": pc.ConvertOptions(
+                column_types=types,
+                include_columns=list(columns),
+                null_values=[""],
+                strings_can_be_null=True,
+                quoted_strings_can_be_null=False,
+            ),
+        }
+
+    @contextmanager
+    def _readable(self) -> Iterator[None]:
+        """Say in one line why the files cannot be read."""
+        try:
+            yield
+        except OSError as error:
+            raise InputError(f"{self.path}: cannot be read: {error.strerror or error}") from None
+        except pa.ArrowException as error:
+            self.check_unchanged()
+            if self.is_csv and self.content is None:
+                _check_lines(self.path, len(self.schema))
+            kind = "CSV in UTF-8" if self.is_csv else "Parquet"
+            raise InputError(f"{self.path}: must be {kind}: {_first_line(error)}") from None
+
+
+def open_table(path: str) -> TableFile:
+    """The table in a CSV or Parquet file, or in a directory of Parquet files; "-" is standard input, as CSV.
+
+    Raises:
+        InputError: there is none, or the schemas of a directory's files differ.
+    """
+    if path == "-" or Path(path).is_fifo():
+        content = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+        header = _header(path, content.decode("utf-8", "replace").splitlines(keepends=True))
+        return TableFile(path, (), _texts(header), content.count(b"\n") + 1, is_csv=True, content=content)
+    try:
+        if Path(path).is_dir():
+            return _directory(path)
+        print_ = _fingerprint((path,))
+        with Path(path).open("rb") as file:
+            is_parquet = file.read(4) == b"PAR1"
+        if is_parquet:
+            with pq.ParquetFile(path) as parquet:
+                return TableFile(
+                    path,
+                    (path,),
+                    _plain(parquet.schema_arrow),
+                    parquet.metadata.num_rows,
+                    is_csv=False,
+                    fingerprint=print_,
+                )
+        with Path(path).open(encoding="utf-8-sig", newline="") as text:
+            header = _header(path, text)
+        return TableFile(path, (path,), _texts(header), _lines(path), is_csv=True, fingerprint=print_)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: must be CSV in UTF-8: {error}") from None
+    except pa.ArrowException as error:
+        raise InputError(f"{path}: must be Parquet: {_first_line(error)}") from None
+
+
+def _directory(path: str) -> TableFile:
+    files = sorted(str(file) for file in Path(path).rglob("*.parquet") if not file.name.startswith((".", "_")))
+    if not files:
+        raise InputError(f"{path}: is a directory; it must hold Parquet files (*.parquet), and holds none")
+    print_ = _fingerprint(tuple(files))
+    rows, first = 0, None
+    for file in files:
+        try:
+            with pq.ParquetFile(file) as parquet:
+                schema, more = _plain(parquet.schema_arrow), parquet.metadata.num_rows
+        except pa.ArrowException as error:
+            raise InputError(f"{file}: must be Parquet: {_first_line(error)}") from None
+        rows += more
+        first = schema if first is None else first
+        if not schema.equals(first):
+            raise InputError(f"{path}: its files must have one schema; {_difference(files[0], first, file, schema)}")
+    schema, folders = folder_columns(path, files, first)
+    return TableFile(path, tuple(files), schema, rows, is_csv=False, folders=folders, fingerprint=print_)
+
+
+def _difference(one: str, first: Any, other: str, second: Any) -> str:
+    """The first column in which two schemas differ."""
+    for name in dict.fromkeys([*first.names, *second.names]):
+        kinds = [str(schema.field(name).type) if name in schema.names else "absent" for schema in (first, second)]
+        if kinds[0] != kinds[1]:
+            return f"the column {name!r} is {kinds[0]} in {one} and {kinds[1]} in {other}"
+    return f"the columns of {one} are in another order than those of {other}"
+
+
+def _header(path: str, lines: Any) -> list[str]:
+    try:
+        header = next(csv.reader(lines, strict=True), None)
+    except csv.Error as error:
+        raise InputError(f"{path}: must be CSV in UTF-8: {error}") from None
+    if not header:
+        raise InputError(f"{path}: must have a header line; the file is empty")
+    return [header[0].removeprefix("\ufeff"), *header[1:]]
+
+
+def _check_lines(path: str, columns: int) -> None:
+    """Refuse a line of CSV that has not as many fields as the header, by its number."""
+    try:
+        with Path(path).open(encoding="utf-8-sig", newline="") as text:
+            reader = csv.reader(text, strict=True)
+            for row in reader:
+                if len(row) != columns:
+                    raise InputError(f"{path}: line {reader.line_num} must have {columns} fields; got {len(row)}")
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise InputError(f"{path}: must be CSV in UTF-8: {error}") from None
+
+
+def _lines(path: str) -> int:
+    with Path(path).open("rb") as file:
+        blocks: Callable[[], bytes] = lambda: file.read(_BLOCK)  # noqa: E731 what iter asks for
+        return 1 + sum(block.count(b"\n") for block in iter(blocks, b""))
+
+
+def _texts(names: Sequence[str]) -> Any:
+    return pa.schema([pa.field(name, pa.string()) for name in names])
+
+
+def _plain(schema: Any) -> Any:
+    """A schema without what it says of pandas, so that two are compared by their columns."""
+    return schema.remove_metadata()
+
+
+def _fingerprint(files: Sequence[str]) -> Print:
+    try:
+        stats = [(file, Path(file).stat()) for file in files]
+    except OSError as error:
+        raise InputError(f"{error.filename}: cannot be read: {error.strerror}") from None
+    return tuple((file, stat.st_ino, stat.st_size, stat.st_mtime_ns) for file, stat in stats)
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).splitlines()[0] if str(error) else type(error).__name__

@@ -1,0 +1,190 @@
+"""Writing tables and texts whole or not at all, several files together."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import tempfile
+import zlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv as arrow_csv
+import pyarrow.parquet as pq
+
+from spec.arguments import InputError
+
+__all__ = ["WholeFiles", "WrittenFile", "is_parquet_name"]
+
+_CHUNK = 2**24
+
+_LINES = 2**18
+"""Records that are written at a time."""
+
+
+@dataclass(frozen=True)
+class WrittenFile:
+    """A file that was written: its name, its lines without the header, bytes, and CRC-32."""
+
+    name: str
+    rows: int
+    bytes: int
+    crc32: str
+
+
+class WholeFiles:
+    """Files that appear under their names together at the end of a `with` block, or not at all.
+
+    Each is written under a temporary name beside its own, forced to the disk, and renamed when the block ends well;
+    whatever ends it otherwise, an interruption too, removes them and leaves what was there before.
+    """
+
+    def __init__(self) -> None:
+        self._renames: list[tuple[Path, Path]] = []
+
+    def __enter__(self) -> WholeFiles:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            if kind is None:
+                for temporary, target in self._renames:
+                    _force(temporary)
+                    temporary.chmod(_mode(target))
+                for temporary, target in self._renames:
+                    temporary.replace(target)
+        except OSError as failed:
+            raise _refused(str(failed.filename2 or failed.filename), failed) from None
+        finally:
+            for temporary, _ in self._renames:
+                temporary.unlink(missing_ok=True)
+
+    def new(self, path: str) -> Path:
+        """The temporary name under which the file of this path is to be written.
+
+        Raises:
+            InputError: no file can be written there.
+        """
+        target = Path(path).resolve()
+        if target.is_dir() or (target.exists() and not target.is_file()):
+            raise InputError(f"{path}: cannot be written: it must be a regular file")
+        try:
+            handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        except OSError as error:
+            raise _refused(path, error) from None
+        os.close(handle)
+        self._renames.append((Path(name), target))
+        return Path(name)
+
+    def text(self, path: str, content: str) -> None:
+        """Write a text in UTF-8."""
+        temporary = self.new(path)
+        try:
+            temporary.write_text(content, encoding="utf-8")
+        except OSError as error:
+            raise _refused(path, error) from None
+
+    def table(self, path: str, schema: Any, parts: Iterable[Any]) -> WrittenFile:
+        """Write tables of one schema after another, as Parquet if the name ends so and as CSV otherwise.
+
+        Raises:
+            InputError: the file cannot be written.
+        """
+        temporary = self.new(path)
+        write = _write_parquet if is_parquet_name(path) else _write_csv
+        try:
+            rows = write(temporary, schema, parts)
+            return WrittenFile(Path(path).name, rows, temporary.stat().st_size, _checksum(temporary))
+        except OSError as error:  # of Arrow too
+            raise _refused(path, error) from None
+        except pa.ArrowException as error:
+            raise InputError(f"{path}: cannot be written: {str(error).splitlines()[0]}") from None
+
+
+def is_parquet_name(path: str) -> bool:
+    """Whether a file of this name is to be Parquet.
+
+    >>> is_parquet_name("a/b.parquet"), is_parquet_name("b.csv")
+    (True, False)
+    """
+    return Path(path).suffix in (".parquet", ".pq")
+
+
+def _write_parquet(path: Path, schema: Any, parts: Iterable[Any]) -> int:
+    rows = 0
+    with pq.ParquetWriter(str(path), schema) as writer:
+        for part in parts:
+            writer.write_table(part)
+            rows += part.num_rows
+    return rows
+
+
+def _write_csv(path: Path, schema: Any, parts: Iterable[Any]) -> int:
+    rows = 0
+    header = io.StringIO()
+    csv.writer(header, lineterminator="\n").writerow(schema.names)
+    with pa.OSFile(str(path), "wb") as file:
+        file.write(header.getvalue().encode())
+        for part in parts:
+            for batch in part.to_batches(_LINES):
+                _write_lines(file, batch)
+                rows += batch.num_rows
+    return rows
+
+
+def _write_lines(file: Any, part: Any) -> None:
+    """Without quotation marks where no value needs any; with them where one does, or an empty text is no null."""
+    plain = arrow_csv.WriteOptions(include_header=False, quoting_style="none")
+    if not any(_has_empty_text(column) for column in part.columns):
+        content = pa.BufferOutputStream()
+        try:
+            arrow_csv.write_csv(part, content, plain)
+        except pa.ArrowInvalid:
+            pass  # a value has a comma, a quotation mark or an end of line
+        else:
+            file.write(content.getvalue())
+            return
+    arrow_csv.write_csv(part, file, arrow_csv.WriteOptions(include_header=False))
+
+
+def _has_empty_text(column: Any) -> bool:
+    kind = column.type
+    if pa.types.is_dictionary(kind):
+        return _has_empty_text(column.dictionary)
+    if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
+        return False
+    return bool(pc.any(pc.equal(pc.binary_length(column), 0)).as_py())
+
+
+def _checksum(path: Path) -> str:
+    crc = 0
+    with path.open("rb") as file:
+        while chunk := file.read(_CHUNK):
+            crc = zlib.crc32(chunk, crc)
+    return f"{crc:08x}"
+
+
+def _force(path: Path) -> None:
+    with path.open("rb") as file:
+        os.fsync(file.fileno())
+
+
+def _mode(target: Path) -> int:
+    """The permissions of the file that is replaced, or those that a new file gets here."""
+    if target.exists():
+        return target.stat().st_mode & 0o7777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
+
+
+def _refused(path: str, error: OSError) -> InputError:
+    return InputError(f"{path}: cannot be written: {error.strerror or str(error).splitlines()[0]}")
