@@ -22,7 +22,7 @@ from spec.arguments import InputError
 from verify.certificates.printable import printable
 from verify.outside.messages import AnswerError, read_answer
 
-__all__ = ["ENVIRONMENT", "Child", "answers", "collected"]
+__all__ = ["ENVIRONMENT", "Child", "Spawned", "answers", "collected"]
 
 _MOST_ANSWERED = 128_000_000
 _MOST_PRINTED = 100_000
@@ -50,7 +50,7 @@ def answers(requests: Sequence[Mapping[str, Any]], *, seconds: int, what: str) -
     """
     if not hasattr(os, "fork"):
         raise InputError(f"{what}: code of one's own runs on POSIX systems only, where a process can be confined")
-    begun = (partial(_Spawned, request, seed, seconds) for seed, request in enumerate(requests))
+    begun = (partial(Spawned, request, seed, seconds) for seed, request in enumerate(requests))
     return collected(begun, seconds=seconds, what=what)
 
 
@@ -158,8 +158,14 @@ class Child(ABC):
         return read_answer(self.nonce, bytes(self._answered))
 
 
-class _Spawned(Child):
-    """A fresh interpreter with a hash seed of its own."""
+class Spawned(Child):
+    """A fresh interpreter with a hash seed of its own.
+
+    Args:
+        request: see `verify.outside.worker`; nonce, parent, seconds and path are added here.
+        seed: of its hashes.
+        seconds: the time limit.
+    """
 
     def __init__(self, request: Mapping[str, Any], seed: int, seconds: int) -> None:
         self._asked = {**request, "parent": os.getpid(), "seconds": seconds}
