@@ -69,7 +69,7 @@ def collected(begun: Iterable[Callable[[], Child]], *, seconds: int, what: str) 
         finally:
             children[0].relay()  # the others print the same
     found = []
-    for child in children:
+    for child in children:  # of which only the first may have been refused before the others are done
         try:
             answer = child.answer()
         except AnswerError as error:
@@ -147,6 +147,14 @@ class Child(ABC):
         for line in text.splitlines():
             sys.stderr.write(f"{printable(line)}\n")
 
+    @property
+    def is_refused(self) -> bool:
+        """Whether the process has ended with a refusal, or without an answer."""
+        try:
+            return "refused" in self.answer()
+        except AnswerError:
+            return True
+
     def answer(self) -> Mapping[str, Any]:
         """What the process answered.
 
@@ -199,7 +207,7 @@ class Spawned(Child):
 
 
 def _watch(children: Sequence[Child], deadline: float, late: str, what: str) -> None:
-    """Read what the children write until all of them have answered.
+    """Read what the children write until all of them have answered, or the first has answered that it was refused.
 
     Raises:
         InputError: the deadline passes first, or a child writes too much.
@@ -219,5 +227,9 @@ def _watch(children: Sequence[Child], deadline: float, late: str, what: str) -> 
                     is_open = child.read(end)
                 except InputError as error:
                     raise InputError(f"{what}: {error}") from None
-                if not is_open:
-                    selector.unregister(end)
+                if is_open:
+                    continue
+                selector.unregister(end)
+                open_children = {key.data for key in selector.get_map().values()}
+                if child is children[0] and child not in open_children and child.is_refused:
+                    return

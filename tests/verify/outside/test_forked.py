@@ -25,7 +25,9 @@ from numpy.random import normal as imported_normal
 
 from spec import InputError, multisets
 from verify.outside.foreign import Limits
+from verify.outside.forked import Forked
 from verify.outside.local import LocalFunction
+from verify.outside.process import collected
 
 POINTS = ((0,), (1,), (0, 1))
 SEEDED = random.Random(5)
@@ -222,6 +224,19 @@ def test_one_that_never_ends_is_stopped():
     assert "took more than 1 s" in refusal(loops, limits=Limits(seconds=1))
     assert time.monotonic() - begun < 10
     assert children() <= before
+
+
+def test_a_refusal_waits_for_no_other_run():
+    def refused():
+        raise InputError("the first")
+
+    def endless():
+        while True:
+            pass
+
+    begun = [functools.partial(Forked, task, Path.cwd(), 20) for task in (refused, endless)]
+    with pytest.raises(InputError, match="the first"):
+        collected(begun, seconds=20, what="two tasks")
 
 
 def test_invariants_are_values_of_the_data_only():
