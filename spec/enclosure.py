@@ -61,9 +61,17 @@ class Enclosure:
 
         >>> log(2).text(4)
         '0.6931'
+        >>> print(log(2))
+        0.6931471806
         """
         low, high = decimal_text(self.lower, digits), decimal_text(self.upper, digits)
         return low if low == high else f"[{low}, {high}]"
+
+    def __str__(self) -> str:
+        return self.text(10)
+
+    def _repr_latex_(self) -> str:
+        return f"${self}$"
 
 
 def _round(value: Fraction, places: int) -> Decimal:

@@ -14,13 +14,12 @@ from functools import partial
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 if __name__ == "__main__":
     sys.path.append(str(Path(__file__).resolve().parents[1]))  # this package's own neighbours, which -m found there
 
 from spec.arguments import InputError
-from verify.certificates.printable import printable
 from verify.certificates.standard_streams import STREAMS, open_streams, printing, say
 from verify.evidence.finding import EngineError
 from verify.outside.signals import end_by
@@ -32,8 +31,6 @@ _COMMANDS = ("audit", "verify", "show", "compare", "derive", "swap", "study", "r
 
 _DIGITS = 100_000
 """Digits of an exact number that is printed or read: Python's default of 4,300 is less than a witness may need."""
-
-"""Characters of an error's line: the input that it quotes may be longer."""
 
 _EPILOG = """\
 examples:
@@ -51,10 +48,13 @@ exit status: 0 everything asked for holds within its stated scope; 1 something i
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser whose messages hold what was typed in a form that prints."""
+    """A parser whose options are written out, and whose errors are one line each."""
+
+    def __init__(self, **named: Any) -> None:
+        super().__init__(**named, allow_abbrev=False)
 
     def error(self, message: str) -> NoReturn:
-        super().error(printable(message))
+        raise InputError(f"{message}; see {self.prog} --help")
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -65,7 +65,7 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"stirred {version('stirred')}")
-    subparsers = parser.add_subparsers(required=True, metavar="COMMAND")
+    subparsers = parser.add_subparsers(required=True, metavar="COMMAND", dest="command")
     for command in _COMMANDS:
         import_module(f"verify.commands.{command}").add_parser(subparsers)
     return parser

@@ -1,6 +1,7 @@
 """Mechanisms and invariants that a user might write: some that work, and one for each way to fail."""
 
 import itertools
+import logging
 import random
 from fractions import Fraction
 
@@ -72,15 +73,21 @@ def random_elsewhere(data, source):
     return random.random()  # noqa: S311 it must draw elsewhere
 
 
-_CALLS = itertools.count()
+_KEEPER = logging.getLogger("calls")  # an object of a library, which nobody looks into
+_KEEPER.calls = -1
+
+
+def _calls():
+    _KEEPER.calls += 1
+    return _KEEPER.calls
 
 
 def remembers(data, source):
-    return source.uniform(2 if next(_CALLS) < 2 else 3)
+    return source.uniform(2 if _calls() < 2 else 3)
 
 
 def remembers_and_raises(data, source):
-    return source.uniform(2) + 1 // (3 - next(_CALLS))
+    return source.uniform(2) + 1 // (3 - _calls())
 
 
 def prints(data, source):
@@ -116,4 +123,4 @@ def invariant_of_the_order(data):
 
 
 def invariant_that_remembers(data):
-    return next(_CALLS)
+    return _calls()

@@ -26,6 +26,31 @@ def test_what_is_not_foreseen_is_a_failure_and_no_refutation(monkeypatch, capsys
     assert capsys.readouterr().err.replace(": \n", ":\n") == line.replace(": \n", ":\n")
 
 
+MISUSES = {
+    "no command": [],
+    "an unknown one": ["nonsense"],
+    "an unknown option": ["audit", "--epsilonn", "3"],
+    "an option cut short": ["derive", "psa", "--plo", "x.svg"],
+    "one without its value": ["audit", "--html"],
+    "a value that is none of those": ["audit", "--format", "pdf"],
+    "an option that is missing": ["swap", "table.csv"],
+    "one file for two": ["compare", "one.toml"],
+    "no number": ["derive", "psa", "--largest-stratum", "ten"],
+    "a control character": ["\x1b[2J"],
+}
+
+
+@pytest.mark.parametrize("name", MISUSES)
+def test_a_misuse_is_one_line_that_names_the_help(name, capsys):
+    assert cli.main(MISUSES[name]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("stirred: ")
+    assert captured.err.endswith(" --help\n")
+    assert captured.err.count("\n") == 1
+    assert captured.err.rstrip("\n").isprintable()
+
+
 def test_exact_numbers_of_many_digits_can_be_printed(monkeypatch, capsys):
     before = sys.get_int_max_str_digits()
     try:

@@ -24,7 +24,7 @@ from spec.output_premetrics import OUTPUT_PREMETRICS, ApproximateMultiplicative,
 from verify.audit.claim_domain import DomainKind, freeze, refuse_tables
 from verify.audit.claim_table import Block
 
-__all__ = ["finite_metric", "metric_names", "output_premetric"]
+__all__ = ["METRIC_NAMES", "finite_metric", "metric_names", "output_premetric"]
 
 _METRICS: Mapping[str, Callable[[str], InputPremetric]] = {
     "hamming_unordered": hamming_unordered,
@@ -39,6 +39,9 @@ _NEIGHBORS: Mapping[str, tuple[Neighbors, Order]] = {
     for order in Order
 }
 
+METRIC_NAMES = (*_METRICS, *_NEIGHBORS, "absolute_difference", "explicit")
+"""The input premetrics that go by a name."""
+
 
 def metric_names(block: Block | None) -> tuple[str | None, str | None]:
     """The name and the resolution of the input premetric, each None where it is not stated.
@@ -50,9 +53,7 @@ def metric_names(block: Block | None) -> tuple[str | None, str | None]:
         return None, None
     if "name" not in block:
         block.text("description")
-    name = (
-        block.one_of("name", (*_METRICS, *_NEIGHBORS, "absolute_difference", "explicit")) if "name" in block else None
-    )
+    name = block.one_of("name", METRIC_NAMES) if "name" in block else None
     if "distances" in block and name != "explicit":
         raise block.refuse("distances", "belongs to the input premetric 'explicit'")
     return name, block.text("resolution") if "resolution" in block else None

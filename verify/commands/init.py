@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -45,8 +46,15 @@ parameters = { flip = "1/4" }
 _MECHANISM = '''\
 """A mechanism: an ordinary function of the data set, a source of randomness and its parameters."""
 
+from fractions import Fraction
 
-def noisy_majority(answers, source, *, flip):
+from stirred import Source
+
+Answers = tuple[tuple[int], ...]
+"""A data set: a tuple of records, each of one answer."""
+
+
+def noisy_majority(answers: Answers, source: Source, *, flip: Fraction) -> bool:
     """Whether most answers are yes, after flipping each one with probability `flip`."""
     votes = sum(1 - answer if source.bernoulli(flip) else answer for (answer,) in answers)
     return 2 * votes > len(answers)
@@ -61,7 +69,7 @@ from coins import noisy_majority
 ANSWERS = stirred.Schema({"answer": (0, 1)}).records
 
 
-def test_noisy_majority():
+def test_noisy_majority() -> None:
     stirred.assert_satisfies(
         noisy_majority,
         data_sets=stirred.ordered_data_sets(ANSWERS, [3]),
@@ -110,5 +118,14 @@ def run(arguments: argparse.Namespace) -> int:
         raise InputError(f"{folder}: cannot be written: {error.strerror}; nothing was written") from None
     for path in written:
         sys.stdout.write(f"{printable(str(path))}\n")
-    sys.stdout.write(f"next: cd {printable(str(folder))} && stirred audit majority.toml && python -m pytest\n")
+    sys.stdout.write(f"next: cd {printable(str(folder))} && {_command()} audit majority.toml\n")
+    sys.stdout.write("the test runs with pytest, where that is installed: python -m pytest\n")
     return HOLDS
+
+
+def _command() -> str:
+    """How this program is started from another folder."""
+    program = Path(sys.argv[0])
+    found = shutil.which("stirred")
+    is_found = found is not None and Path(found).resolve() == program.resolve()
+    return "stirred" if is_found or program.name != "stirred" else printable(str(program.absolute()))

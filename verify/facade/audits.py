@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from typing import Any, Literal, overload
+from typing import Any, overload
 
 from spec.arguments import InputError
 from spec.domain import FiniteDomain
@@ -20,6 +20,7 @@ from verify.facade.blocks import Blocks, Invariants
 from verify.facade.budget import Budget
 from verify.facade.build import built_claim
 from verify.facade.distance import DistanceFunction
+from verify.facade.names import CurveName, DistanceName, FractionName, LossName, OutputName, RhoName
 from verify.facade.result import AuditResult, NotSatisfiedError
 from verify.outside.foreign import DEFAULT_LIMITS, Limits
 from verify.outside.time_limit import time_limit
@@ -34,9 +35,9 @@ def smallest_budget(
     mechanism: Callable[..., Any],
     *,
     data_sets: FiniteDomain | Iterable[Any],
-    distance: str | DistanceFunction,
+    distance: DistanceName | DistanceFunction,
     invariants: Invariants = (),
-    output: Literal["pure", "approximate", "multiplicative", "approximate_multiplicative"] = "pure",
+    output: LossName = "pure",
     delta: Number | None = None,
     symmetry: Sequence[str] = (),
     limits: Limits = DEFAULT_LIMITS,
@@ -49,8 +50,8 @@ def smallest_budget(
     mechanism: Callable[..., Any],
     *,
     data_sets: FiniteDomain | Iterable[Any],
-    distance: str | DistanceFunction,
-    output: Literal["zcdp", "normalized_renyi"],
+    distance: DistanceName | DistanceFunction,
+    output: RhoName,
     invariants: Invariants = (),
     delta: None = None,
     symmetry: Sequence[str] = (),
@@ -64,8 +65,8 @@ def smallest_budget(
     mechanism: Callable[..., Any],
     *,
     data_sets: FiniteDomain | Iterable[Any],
-    distance: str | DistanceFunction,
-    output: Literal["total-variation", "total_variation"],
+    distance: DistanceName | DistanceFunction,
+    output: FractionName,
     invariants: Invariants = (),
     delta: None = None,
     symmetry: Sequence[str] = (),
@@ -79,10 +80,10 @@ def smallest_budget(
     mechanism: Callable[..., Any],
     *,
     data_sets: FiniteDomain | Iterable[Any],
-    distance: str | DistanceFunction,
-    output: str,
+    distance: DistanceName | DistanceFunction,
+    output: CurveName,
     invariants: Invariants = (),
-    delta: Number | None = None,
+    delta: None = None,
     symmetry: Sequence[str] = (),
     limits: Limits = DEFAULT_LIMITS,
     **parameters: Any,
@@ -93,9 +94,9 @@ def smallest_budget(
     mechanism: Callable[..., Any],
     *,
     data_sets: FiniteDomain | Iterable[Any],
-    distance: str | DistanceFunction,
+    distance: DistanceName | DistanceFunction,
     invariants: Invariants = (),
-    output: str = "pure",
+    output: OutputName = "pure",
     delta: Number | None = None,
     symmetry: Sequence[str] = (),
     limits: Limits = DEFAULT_LIMITS,
@@ -142,9 +143,9 @@ def audit(
     mechanism: Callable[..., Any],
     *,
     data_sets: FiniteDomain | Iterable[Any],
-    distance: str | DistanceFunction,
+    distance: DistanceName | DistanceFunction,
     invariants: Invariants = (),
-    output: str = "pure",
+    output: OutputName = "pure",
     delta: Number | None = None,
     epsilon: Budget | None = None,
     rho: Number | None = None,
@@ -196,9 +197,9 @@ def assert_satisfies(
     mechanism: Callable[..., Any],
     *,
     data_sets: FiniteDomain | Iterable[Any],
-    distance: str | DistanceFunction,
+    distance: DistanceName | DistanceFunction,
     invariants: Invariants = (),
-    output: str = "pure",
+    output: OutputName = "pure",
     delta: Number | None = None,
     epsilon: Budget | None = None,
     rho: Number | None = None,

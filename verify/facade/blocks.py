@@ -15,12 +15,13 @@ from verify.audit.claim_domain import freeze
 from verify.audit.five_blocks import FiveBlocks, StatedBlock, not_stated
 from verify.facade.budget import Budget, exact_argument, read_budget
 from verify.facade.distance import DistanceFunction
+from verify.facade.names import DistanceName, InvariantName, OutputName
 from verify.facade.tables import TableRow, as_html, as_markdown
 from verify.outside.plain import plain_text
 
 __all__ = ["Blocks", "Invariants", "margins_of", "read_data_sets", "read_output"]
 
-Invariants = Sequence[str | Callable[[Any], Hashable]]
+Invariants = Sequence[InvariantName | Callable[[Any], Hashable]]
 """Functions of a data set, or the names "size" (the number of records) and, on tables, "swapping"."""
 
 _OUTPUTS = {
@@ -51,9 +52,9 @@ class Blocks:
     """
 
     data_sets: FiniteDomain | Iterable[Any]
-    distance: str | DistanceFunction
+    distance: DistanceName | DistanceFunction
     invariants: Invariants = ()
-    output: str = "pure"
+    output: OutputName = "pure"
     delta: str | int | Fraction | None = None
     epsilon: Budget | None = None
     rho: str | int | Fraction | None = None

@@ -16,9 +16,10 @@ from verify.engines.printed_number import Printed
 __all__ = ["Budget", "exact_argument", "read_budget"]
 
 Budget = str | int | Fraction | Loss
-"""ε as a text ("0.8", "ln 3", "ln(9/4)/2", "infinite"), an exact number or a `Loss`; never a float."""
+"""ε as a text ("0.8", "ln 3", "ln(9/4)/2", "2*ln 2", "infinite"), an exact number or a `Loss`; never a float."""
 
 _LOGARITHM = re.compile(
+    r"(?:(?P<times>[1-9][0-9]{0,3}(?:/[1-9][0-9]{0,3})?)\s*[*·]?\s*)?"
     r"(?:ln|log)(?:\s*\(\s*(?P<inside>[^()]+?)\s*\)(?:\s*/\s*(?P<root>[1-9][0-9]{0,3}))?|\s+(?P<after>[^()]+?))"
 )
 
@@ -43,6 +44,8 @@ def read_budget(
     >>> from spec.output_premetrics import Multiplicative
     >>> read_budget("ln 3", None, None, Multiplicative()).loss == Loss(3)
     True
+    >>> read_budget("3/2*ln 4", None, None, Multiplicative()).loss == Loss(8)
+    True
     """
     given = {"epsilon": epsilon, "rho": rho, "curve": curve}
     needed = {"rho_squared": "rho", "curve": "curve"}.get(measure.budgets[0], "epsilon")
@@ -66,8 +69,9 @@ def _epsilon(epsilon: Budget, measure: OutputPremetric) -> ClaimedBudget:
             gamma = exact_argument("epsilon", found["inside"] or found["after"])
             if gamma < 1:
                 raise InputError(f"epsilon must be the logarithm of a number of at least 1; got {epsilon!r}")
-            root = int(found["root"] or 1)
-            return _loss(Loss(gamma, root), f"epsilon = ln({gamma}){f'/{root}' if root > 1 else ''}", measure)
+            root, times = int(found["root"] or 1), Fraction(found["times"] or 1)
+            words = f"{'' if times == 1 else f'{times}*'}ln({gamma}){f'/{root}' if root > 1 else ''}"
+            return _loss(Loss(gamma**times.numerator, root * times.denominator), f"epsilon = {words}", measure)
     if isinstance(epsilon, Loss):
         return _loss(epsilon, f"epsilon = {epsilon}", measure)
     number = nonnegative("epsilon", exact_argument("epsilon", epsilon))

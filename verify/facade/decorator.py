@@ -13,6 +13,7 @@ from verify.facade.audits import audit_of, shown
 from verify.facade.blocks import Blocks, Invariants
 from verify.facade.budget import Budget
 from verify.facade.distance import DistanceFunction
+from verify.facade.names import DistanceName, OutputName
 from verify.facade.result import AuditResult
 from verify.facade.stated import CLAIMS, stated_claims
 from verify.outside.foreign import DEFAULT_LIMITS, Limits
@@ -34,9 +35,9 @@ class StatedClaim:
 def satisfies(
     *,
     data_sets: FiniteDomain | Iterable[Any],
-    distance: str | DistanceFunction,
+    distance: DistanceName | DistanceFunction,
     invariants: Invariants = (),
-    output: str = "pure",
+    output: OutputName = "pure",
     delta: str | int | Fraction | None = None,
     epsilon: Budget | None = None,
     rho: str | int | Fraction | None = None,

@@ -50,12 +50,13 @@ def pytest_pycollect_makeitem(
     """A test for each claim on a mechanism."""
     from verify.facade.stated import stated_claims  # noqa: PLC0415
 
-    claims = stated_claims(obj)
-    if not claims or (isinstance(collector, pytest.Class) and not isinstance(obj, staticmethod)):
+    claims = stated_claims(obj) or stated_claims(getattr(obj, "__func__", None))
+    if not claims:
         return None
+    mechanism = getattr(collector.obj(), name) if isinstance(collector, pytest.Class) else obj
     named = [f"{name}[{_named(stated, number, len(claims))}]" for number, stated in enumerate(claims)]
     return [
-        StirredItem.from_parent(collector, name=one, mechanism=obj, stated=stated)
+        StirredItem.from_parent(collector, name=one, mechanism=mechanism, stated=stated)
         for one, stated in zip(named, claims, strict=True)
     ]
 

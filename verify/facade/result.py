@@ -29,9 +29,9 @@ def budget_text(budget: Any) -> str:
     return budget.text(10) if isinstance(budget, Enclosure) else str(budget)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class AuditResult:
-    """The auditor's answers about a mechanism.
+    """The auditor's answers about a mechanism; it has no truth value: ask whether it `holds`.
 
     Attributes:
         record: the answers, as `stirred audit` has them.
@@ -83,6 +83,17 @@ class AuditResult:
     def __str__(self) -> str:
         """Verdict, then claimed, needed, because and scope."""
         return "\n".join(f"{name}: {text}" for name, text in self._lines())
+
+    def __repr__(self) -> str:
+        """Verdict, mechanism, and both budgets on one line."""
+        claimed = f", claimed {self.claimed}" if self.claimed else ""
+        return f"<AuditResult {self.verdict.name}: {self.mechanism}{claimed}, needed {budget_text(self.smallest)}>"
+
+    def __bool__(self) -> bool:
+        raise TypeError("a result has no truth value; ask whether it holds, or for its verdict")
+
+    def _repr_pretty_(self, printer: Any, is_cycle: bool) -> None:
+        printer.text(repr(self) if is_cycle else str(self))
 
     def _lines(self) -> list[tuple[str, str]]:
         lines = [(self.verdict.name, f"{self.mechanism}{' satisfies' if self.holds and self.claimed else ''}")]

@@ -85,7 +85,8 @@ def _entry(record: LedgerRecord) -> Iterator[str]:
     yield f"{claim.source}{f', repairs `{claim.repairs}`' if claim.repairs else ''}: {_plain(claim.statement)}  "
     if claim.reading:
         yield f"*read as:* {_plain(claim.reading)}  "
-    yield f"*shown:* {_plain(shortened(record.scope, 2 * _SHOWN))}; {counted(len(record.mutants), 'mutant')} refuted"
+    mutants = f"; {counted(len(record.mutants), 'mutant')} refuted" if record.mutants else ""
+    yield f"*shown:* {_plain(shortened(record.scope, 2 * _SHOWN))}{mutants}"
     yield ""
 
 

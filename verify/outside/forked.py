@@ -11,55 +11,30 @@ import faulthandler
 import os
 import signal
 import sys
-import sysconfig
 import warnings
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from verify.outside.confinement import confine, die_with_parent, limit_resources
-from verify.outside.process import ENVIRONMENT, Child, collected
+from verify.outside.own_code import PACKAGES, own_code
+from verify.outside.process import ENVIRONMENT, Child
 from verify.outside.refusals import Refusals
 from verify.outside.worker import answer_and_end
 
-__all__ = ["forked_answers"]
+__all__ = ["Forked"]
 
 Task = Callable[[], Mapping[str, Any]]
 
-_ROOTS = dict.fromkeys(file.parents[2] for file in (Path(__file__), Path(__file__).resolve()))
 
-_LIBRARY = tuple(
-    f"{folder}{os.sep}"
-    for folder in dict.fromkeys(
-        (
-            *(Path(path).resolve() for path in sysconfig.get_paths().values()),
-            *(Path(path).resolve() for path in (sys.prefix, sys.base_prefix, sys.exec_prefix)),
-            *(root / package for root in _ROOTS for package in ("spec", "mechanisms", "verify")),
-        )
-    )
-)
-
-
-def forked_answers(tasks: Sequence[Task], folder: Path, *, seconds: int, what: str) -> list[Mapping[str, Any]]:
-    """What forked copies of this process answer to tasks, each in a copy of its own, at the same time.
-
-    What they print goes to stderr.
+class Forked(Child):
+    """A copy of this process that does one task.
 
     Args:
-        tasks: each returns texts and integers, as `verify.outside.messages` has them.
+        task: returns texts and integers.
         folder: where the user's code is; files there may be read.
-        seconds: the time limit for all of them.
-        what: what is running, for the messages.
-
-    Raises:
-        InputError: one was refused or took too long, printed or answered too much, or ended without an answer.
+        seconds: the time limit.
     """
-    return collected((partial(_Forked, task, folder, seconds) for task in tasks), seconds=seconds, what=what)
-
-
-class _Forked(Child):
-    """A copy of this process."""
 
     def __init__(self, task: Task, folder: Path, seconds: int) -> None:
         self._task = task
@@ -100,19 +75,11 @@ class _Forked(Child):
         for name in set(os.environ) - set(ENVIRONMENT):
             del os.environ[name]
         os.environ.update(ENVIRONMENT)
-        readable = [self._folder, Path(sys.prefix), Path(sys.base_prefix), Path(sys.exec_prefix)]
+        readable = [self._folder, *PACKAGES, Path(sys.prefix), Path(sys.base_prefix), Path(sys.exec_prefix)]
         readable += [Path(entry) for entry in sys.path if entry and Path(entry).is_dir()]
         is_confined = confine()
-        own = f"{self._folder.resolve()}{os.sep}"
-        Refusals(readable, lambda file: _is_own(file, own)).begin(is_loaded=True)
+        Refusals(readable, own_code(self._folder)).begin(is_loaded=True)
         return {**self._task(), "confined": is_confined}
 
     def _reap(self) -> None:
         os.waitpid(self._pid, 0)
-
-
-def _is_own(file: str, own: str) -> bool:
-    """Whether a source file is the user's: in the folder of the function, or in none of the libraries'."""
-    if file.startswith("<"):
-        return not file.startswith(("<frozen", "<string>", "<__array_function__"))
-    return not file.startswith(_LIBRARY) or (own.startswith(_LIBRARY) and file.startswith(own))

@@ -2,8 +2,9 @@
 
 A law is a law of one call. Code that counts its calls can answer well as often as it is audited and otherwise later, so
 a function that leaves anything changed behind is refused, whether or not its answers differed. What `functools.cache`
-and `cached_property` keep is computed from their arguments alone and is no state; iterators and objects of libraries
-are not looked into.
+and `cached_property` keep is computed from their arguments alone and is no state. An iterator that was begun before the
+call is refused, since all that one does with it changes it. Objects of libraries are looked into where they are there
+to keep things (`types.SimpleNamespace`, queues, arrays, texts as files, …); others are not.
 """
 
 from __future__ import annotations
@@ -12,11 +13,13 @@ import functools
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
+from io import IOBase
 from pathlib import Path
-from types import CodeType, FunctionType, MemberDescriptorType, MethodType, ModuleType
+from types import FunctionType, MemberDescriptorType, MethodType, ModuleType
 from typing import Any
 
 from spec.arguments import InputError
+from verify.outside.carried import names_of
 
 __all__ = ["KeptState"]
 
@@ -27,12 +30,31 @@ _MOST = 200_000
 
 _UNSET = object()
 
+_VALUE = "its value"
+
+_KEEPING = ("types", "collections", "queue", "argparse", "_thread", "threading", "weakref")
+"""Modules of the standard library whose objects keep what they are given."""
+
+_READ: Mapping[tuple[str, str], Callable[[Any], Any]] = {
+    ("array", "array"): lambda one: one.tobytes(),
+    ("numpy", "ndarray"): lambda one: one.tobytes() if one.dtype != object else tuple(one.flat),
+    ("_io", "StringIO"): lambda one: (one.getvalue(), one.tell()),
+    ("_io", "BytesIO"): lambda one: (one.getvalue(), one.tell()),
+    ("_contextvars", "ContextVar"): lambda one: one.get(_UNSET),
+    ("_queue", "SimpleQueue"): lambda one: one.qsize(),
+    ("builtins", "memoryview"): lambda one: one.tobytes(),
+}
+"""What kinds of objects have no attributes for it keep, by the module and the name of the kind."""
+
 
 class KeptState:
     """Everything that a function can change by name, as it is now.
 
     Args:
         function: a function, a method, an object that is called, or a partial application of one.
+
+    Raises:
+        InputError: the function names an iterator that was begun before.
     """
 
     def __init__(self, function: Callable[..., Any]) -> None:
@@ -61,14 +83,17 @@ class KeptState:
                     )
 
     def _walk(self, function: Callable[..., Any]) -> None:
-        waiting, seen, places = [("", function)], set[int](), 0
+        waiting: list[tuple[str, Any]] = [("", function)]
+        seen, places = set[int](), 0
         while waiting and places < _MOST:
             name, holder = waiting.pop()
+            if isinstance(holder, Iterator) and not isinstance(holder, IOBase) and not self._is_of_own(holder):
+                raise InputError(f"an iterator that was begun before the call must not be used; got {name!r}")
             if id(holder) in seen or not self._is_looked_into(holder, is_root=holder is function):
                 continue
             seen.add(id(holder))
             if isinstance(holder, FunctionType):
-                self._names.update(_names(holder.__code__))
+                self._names.update(names_of(holder.__code__))
             contents = self._contents(holder)
             places += 1 + len(contents)
             self._kept.append((name, holder, contents))
@@ -81,7 +106,13 @@ class KeptState:
             return is_root or self._is_own(getattr(holder, "__module__", None), _file(holder))
         if isinstance(holder, ModuleType):
             return self._is_own(holder.__name__, getattr(holder, "__file__", None))
-        return is_root or self._is_own(type(holder).__module__, None)
+        kind = type(holder)
+        if kind.__module__ in _KEEPING or (kind.__module__, kind.__name__) in _READ:
+            return True
+        return is_root or self._is_of_own(holder)
+
+    def _is_of_own(self, holder: Any) -> bool:
+        return self._is_own(type(holder).__module__, None)
 
     def _is_own(self, module: str | None, file: str | None) -> bool:
         """Whether code is in the module of the function, or in a file beside it."""
@@ -101,6 +132,8 @@ class KeptState:
             return {"self": holder.__self__, "function": holder.__func__}
         if isinstance(holder, FunctionType):
             return dict(_of_function(holder))
+        if (read := _READ.get((type(holder).__module__, type(holder).__name__))) is not None:
+            return {_VALUE: read(holder)}
         found = {name: value for name, value in _attributes(holder).items() if not name.startswith("__")}
         if isinstance(holder, ModuleType):
             return {name: value for name, value in found.items() if name in self._names}
@@ -127,14 +160,6 @@ def _file(holder: Any) -> str | None:
     return code.co_filename if code is not None and not code.co_filename.startswith("<") else None
 
 
-def _names(code: CodeType) -> Iterator[str]:
-    """The names of globals and attributes in a code object and those inside it."""
-    yield from code.co_names
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _names(constant)
-
-
 def _of_function(function: FunctionType) -> Iterator[tuple[str, Any]]:
     """Attributes, defaults, closure and the globals that its code names."""
     yield from vars(function).items()
@@ -147,7 +172,7 @@ def _of_function(function: FunctionType) -> Iterator[tuple[str, Any]]:
             yield name, cell.cell_contents
         except ValueError:  # not set yet
             continue
-    for name in dict.fromkeys(_names(code)):
+    for name in dict.fromkeys(names_of(code)):
         if name in function.__globals__:
             yield name, function.__globals__[name]
 
@@ -168,7 +193,7 @@ def _attributes(holder: Any) -> Mapping[str, Any]:
 
 def _named(holder: Any, key: Any, name: str) -> str:
     """What a reader knows a place by: its own name, or that of the container that it is in."""
-    return name if name and isinstance(holder, _CONTAINERS) else str(key)
+    return name if name and (isinstance(holder, _CONTAINERS) or key == _VALUE) else str(key)
 
 
 def _is_same(before: Any, now: Any) -> bool:

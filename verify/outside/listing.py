@@ -19,6 +19,7 @@ from spec.arguments import InputError
 from verify.outside.kept_state import KeptState
 from verify.outside.messages import NODES_PER_CHOICE, TREE, weight_text
 from verify.outside.plain import plain_text
+from verify.outside.refused import REFUSED
 from verify.outside.source_line import line_of_code
 
 __all__ = ["Wanted", "check_returns_output", "contained_code", "listed", "value_texts"]
@@ -64,10 +65,10 @@ def contained_code(where: str, task: Callable[[], Any]) -> Any:
     """The result of a task; whatever foreign code raises in it becomes one line.
 
     Raises:
-        InputError: the task raised it, or anything else.
+        InputError: the task raised it, or anything else, or did what is refused.
     """
     try:
-        return task()
+        return _unrefused(task)
     except InputError as error:
         raise InputError(f"{where}: {error}{_at(error)}") from None
     except RecursionError:
@@ -76,6 +77,14 @@ def contained_code(where: str, task: Callable[[], Any]) -> Any:
         raise
     except BaseException as error:
         raise InputError(f"{where}: it raised {_told(error)}{_at(error)}") from None
+
+
+def _unrefused(task: Callable[[], Any]) -> Any:
+    """The result of a task in which nothing was refused; code can catch a refusal and go another way."""
+    found = task()
+    if REFUSED:
+        raise REFUSED[0]
+    return found
 
 
 def _at(error: BaseException) -> str:
@@ -121,7 +130,7 @@ def value_texts(where: str, function: Callable[[Any], Any], points: Sequence[Any
             raise InputError(f"{what} must depend on its data only; two calls gave different values")
         return text
 
-    kept = KeptState(function)
+    kept: KeptState = contained_code(where, partial(KeptState, function))
     texts = [contained_code(f"{where}: on the data set {point!r}", partial(value, point)) for point in points]
     contained_code(where, partial(kept.check_unchanged, what))
     return texts
@@ -134,7 +143,7 @@ def listed(where: str, function: Callable[..., Any], parameters: Mapping[str, An
         InputError: it fails on a data set, makes too many choices, or keeps something between calls.
     """
     listing = _Listing(wanted.listing, wanted.choices)
-    kept = KeptState(function)
+    kept: KeptState = contained_code(where, partial(KeptState, function))
 
     def add(point: Any) -> None:
         program = _program(function, point, parameters)

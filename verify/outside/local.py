@@ -1,8 +1,8 @@
 """A function of the user's own that lives in this process: a closure, a lambda, a function of a notebook or a test.
 
-It is computed twice, in two copies of this process that meet the data sets and the choices in different orders, and
-compared. The copies share the hashes of texts and the addresses of objects: what depends on those is not seen, and the
-scope says so.
+It is computed twice, in a copy of this process and in a new interpreter, which meet the data sets and the choices in
+different orders, and compared. A function that cannot be made again in a new interpreter is computed in two copies:
+they share the hashes of texts and the addresses of objects, what depends on those is not seen, and the scope says so.
 """
 
 from __future__ import annotations
@@ -28,10 +28,13 @@ from verify.outside.agreed_laws import (
     rotated,
     values_in_all_orders,
 )
+from verify.outside.carried import carried
 from verify.outside.foreign import AuditedFunction, Limits
-from verify.outside.forked import forked_answers
+from verify.outside.forked import Forked
 from verify.outside.listing import Wanted, check_returns_output, listed, value_texts
 from verify.outside.messages import RUNS, TREE
+from verify.outside.own_code import own_code
+from verify.outside.process import Child, Spawned, collected
 
 __all__ = ["LocalFunction"]
 
@@ -106,11 +109,10 @@ class LocalFunction(AuditedFunction):
         named = {name: SYMBOL if isinstance(value, OpenParameter) else value for name, value in parameters.items()}
         first = Wanted(TREE, limits.choices, points, [given for _, given in extras])
         second = Wanted(RUNS, limits.choices, rotated(points))
-        tree, runs = self._asked(
-            [partial(listed, self.where, self.function, named, wanted) for wanted in (first, second)], limits
-        )
-        found = agreed_laws(self.where, points, extras, (tree, runs), choices=limits.choices, opened=opened)
-        return replace(found, assumed=f"{found.assumed}, {_SHARED}")
+        tasks = [partial(listed, self.where, self.function, named, wanted) for wanted in (first, second)]
+        answers, is_new = self._asked(tasks, limits)
+        found = agreed_laws(self.where, points, extras, answers, choices=limits.choices, opened=opened)
+        return found if is_new else replace(found, assumed=f"{found.assumed}, {_SHARED}")
 
     def values(
         self, points: Sequence[Any], limits: Limits, *, is_ordered: bool, what: str = "an invariant"
@@ -123,15 +125,39 @@ class LocalFunction(AuditedFunction):
 
         def ask(given: Sequence[Any]) -> Sequence[str]:
             tasks = [partial(self._values, order, what) for order in (list(given), rotated(given))]
-            first, second = self._asked(tasks, limits)
-            return agreed_values(self.where, given, (first, second), what)
+            listings, _ = self._asked(tasks, limits)
+            return agreed_values(self.where, given, listings, what)
 
         return values_in_all_orders(self.where, points, ask, is_ordered=is_ordered)
 
     def _values(self, points: Sequence[Any], what: str) -> dict[str, Any]:
         return {"values": [value_texts(self.where, self.function, points, what)]}
 
-    def _asked(self, tasks: Sequence[Callable[[], Mapping[str, Any]]], limits: Limits) -> list[Mapping[str, Any]]:
+    def _asked(
+        self, tasks: Sequence[Callable[[], Mapping[str, Any]]], limits: Limits
+    ) -> tuple[tuple[Mapping[str, Any], Mapping[str, Any]], bool]:
+        """What a copy of this process answers to the first of two tasks, and a new interpreter to the second.
+
+        Returns:
+            The answers, and whether the second is a new interpreter's, or a copy's too.
+        """
         if sys.platform == "win32" or not hasattr(os, "fork"):
             raise InputError(f"{self.where}: {self.name}: code of one's own runs on POSIX systems only")
-        return forked_answers(tasks, self._folder, seconds=limits.seconds, what=f"{self.where}: {self.name}")
+        what = f"{self.where}: {self.name}"
+        first, second = (partial(Forked, task, self._folder, limits.seconds) for task in tasks)
+        new = self._in_new_interpreter(tasks[1], limits)
+        one, other = collected((first, new or second), seconds=limits.seconds, what=what)
+        if "stays" not in other:
+            return (one, other), new is not None
+        (other,) = collected((second,), seconds=limits.seconds, what=what)
+        return (one, other), False
+
+    def _in_new_interpreter(self, task: Callable[[], Mapping[str, Any]], limits: Limits) -> Callable[[], Child] | None:
+        """How to begin a task in a new interpreter; None where it cannot be taken there."""
+        text = carried(task, own_code(self._folder))
+        if text is None:
+            return None
+        folders = [entry or str(Path.cwd()) for entry in sys.path]
+        request = {"directory": str(self._folder), "folder": str(Path.cwd()), "folders": folders, "carried": text}
+        seed = 2 if os.environ.get("PYTHONHASHSEED") == "1" else 1
+        return partial(Spawned, request, seed, limits.seconds)

@@ -22,7 +22,7 @@ from spec.arguments import InputError
 from verify.certificates.printable import printable
 from verify.outside.messages import AnswerError, read_answer
 
-__all__ = ["ENVIRONMENT", "Child", "answers", "collected"]
+__all__ = ["ENVIRONMENT", "Child", "Spawned", "answers", "collected"]
 
 _MOST_ANSWERED = 128_000_000
 _MOST_PRINTED = 100_000
@@ -50,7 +50,7 @@ def answers(requests: Sequence[Mapping[str, Any]], *, seconds: int, what: str) -
     """
     if not hasattr(os, "fork"):
         raise InputError(f"{what}: code of one's own runs on POSIX systems only, where a process can be confined")
-    begun = (partial(_Spawned, request, seed, seconds) for seed, request in enumerate(requests))
+    begun = (partial(Spawned, request, seed, seconds) for seed, request in enumerate(requests))
     return collected(begun, seconds=seconds, what=what)
 
 
@@ -69,7 +69,7 @@ def collected(begun: Iterable[Callable[[], Child]], *, seconds: int, what: str) 
         finally:
             children[0].relay()  # the others print the same
     found = []
-    for child in children:
+    for child in children:  # of which only the first may have been refused before the others are done
         try:
             answer = child.answer()
         except AnswerError as error:
@@ -147,6 +147,14 @@ class Child(ABC):
         for line in text.splitlines():
             sys.stderr.write(f"{printable(line)}\n")
 
+    @property
+    def is_refused(self) -> bool:
+        """Whether the process has ended with a refusal, or without an answer."""
+        try:
+            return "refused" in self.answer()
+        except AnswerError:
+            return True
+
     def answer(self) -> Mapping[str, Any]:
         """What the process answered.
 
@@ -158,8 +166,14 @@ class Child(ABC):
         return read_answer(self.nonce, bytes(self._answered))
 
 
-class _Spawned(Child):
-    """A fresh interpreter with a hash seed of its own."""
+class Spawned(Child):
+    """A fresh interpreter with a hash seed of its own.
+
+    Args:
+        request: see `verify.outside.worker`; nonce, parent, seconds and path are added here.
+        seed: of its hashes.
+        seconds: the time limit.
+    """
 
     def __init__(self, request: Mapping[str, Any], seed: int, seconds: int) -> None:
         self._asked = {**request, "parent": os.getpid(), "seconds": seconds}
@@ -193,7 +207,7 @@ class _Spawned(Child):
 
 
 def _watch(children: Sequence[Child], deadline: float, late: str, what: str) -> None:
-    """Read what the children write until all of them have answered.
+    """Read what the children write until all of them have answered, or the first has answered that it was refused.
 
     Raises:
         InputError: the deadline passes first, or a child writes too much.
@@ -213,5 +227,9 @@ def _watch(children: Sequence[Child], deadline: float, late: str, what: str) -> 
                     is_open = child.read(end)
                 except InputError as error:
                     raise InputError(f"{what}: {error}") from None
-                if not is_open:
-                    selector.unregister(end)
+                if is_open:
+                    continue
+                selector.unregister(end)
+                open_children = {key.data for key in selector.get_map().values()}
+                if child is children[0] and child not in open_children and child.is_refused:
+                    return

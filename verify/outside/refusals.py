@@ -1,10 +1,10 @@
 """What a mechanism may not draw on besides its data and its source.
 
-That is other randomness, the clock, addresses, hashes, files elsewhere, threads and processes. All of it is refused
-before the user's module is imported, by replacing functions of the standard library and of NumPy, and by an audit hook
-of the interpreter. It is no wall against code that wants to get around it: the kernel's filter
-(`verify.outside.confinement`) keeps such code from doing harm, and two runs in processes with different hash seeds,
-compared run by run, from hiding what it does at random.
+That is other randomness, the clock, the environment, addresses, hashes, memory, files elsewhere and what the system
+says of any file, threads and processes. All of it is refused before the user's module is imported, by replacing
+functions of the standard library and of NumPy, and by an audit hook of the interpreter. It is no wall against code that
+wants to get around it: the kernel's filter (`verify.outside.confinement`) keeps such code from doing harm, and two runs
+in processes with different hash seeds, compared run by run, from hiding what it does at random.
 """
 
 from __future__ import annotations
@@ -15,8 +15,6 @@ import builtins
 import datetime
 import gc
 import importlib
-import importlib.abc
-import importlib.machinery
 import os
 import random
 import secrets
@@ -24,22 +22,31 @@ import sys
 import threading
 import time
 import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
-from types import BuiltinMethodType, FrameType, FunctionType, MethodType, ModuleType
+from types import FrameType, FunctionType, ModuleType
 from typing import Any
 
-from spec.arguments import InputError
 from verify.outside.references import replace_references
+from verify.outside.refused import never, refused
+from verify.outside.refused_numpy import NumpyRandomFinder, generators, replaced_numpy
 
 __all__ = ["Refusals"]
 
 _SYSTEM = (
     *("urandom", "getrandom", "times", "getpid", "getppid", "getloadavg", "uname", "fork", "forkpty"),
     *("clock_gettime", "clock_gettime_ns"),
+    *("stat", "lstat", "fstat", "statvfs", "fstatvfs", "access", "readlink", "listdir", "scandir", "getxattr"),
+    *("getcwd", "getcwdb", "cpu_count", "sched_getaffinity", "getlogin", "getuid", "geteuid", "getgid", "getegid"),
+    *("getpgid", "getpgrp", "getsid", "getpriority", "isatty", "ttyname", "get_terminal_size"),
 )
+"""Functions of `os` whose answers the system makes."""
 
-_ELSEWHERE: Mapping[ModuleType, tuple[str, ...]] = {
+_NAMING = ("importlib.resources", "linecache", "logging", "tokenize", "traceback", "warnings")
+"""Modules that ask the system on their own account: to find, to log and to show what the user's code is."""
+
+_ELSEWHERE: dict[ModuleType, tuple[str, ...]] = {
     _random: ("Random",),
     _thread: ("get_ident", "get_native_id"),
     gc: ("get_count", "get_stats"),
@@ -55,10 +62,12 @@ _ELSEWHERE: Mapping[ModuleType, tuple[str, ...]] = {
         if name.rstrip("_ns") in ("time", "monotonic", "perf_counter", "process_time", "thread_time", "clock_gettime")
         or name in ("localtime", "gmtime", "ctime", "asctime", "strftime", "sleep")
     ),
+    sys: ("getallocatedblocks", "getrefcount"),
     threading: ("get_ident", "get_native_id"),
 }
 
-_BASE_GENERATOR = _random.Random
+with suppress(ImportError):  # not on every system
+    _ELSEWHERE[importlib.import_module("resource")] = ("getrusage",)
 
 _DRAWING = ("random", "getrandbits", "randbytes")
 
@@ -86,25 +95,28 @@ class Refusals:
         self._inside = False
 
     def _refusing(self, what: str, original: Callable[..., Any]) -> Callable[..., Any]:
-        """The function, refused to all but the standard library's logging and libraries that are being imported."""
+        """The function, refused to all but this class, what shows code, and libraries that are being imported."""
 
         def called(*arguments: Any, **named: Any) -> Any:
-            if self._is_library(sys._getframe(1)):
+            if self._inside or self._is_library(sys._getframe(1)):
                 return original(*arguments, **named)
-            raise _refused(what)
+            raise refused(what)
 
         called.__name__ = what.rpartition(".")[2]
         return called
 
     def _is_library(self, frame: FrameType | None) -> bool:
-        if frame is not None and frame.f_globals.get("__name__") == "logging":
+        """Whether a caller asks for itself: this package, what shows code, or a library that is being imported."""
+        if frame is not None and _module_of(frame).startswith(_NAMING):
             return True
+        is_standard = True  # so far nothing but the standard library has been met
         while frame is not None:
-            file = frame.f_code.co_filename
+            file, module = frame.f_code.co_filename, _module_of(frame)
             if self._is_own(file):
                 return False
-            if file == "<frozen importlib._bootstrap>":
+            if file == "<frozen importlib._bootstrap>" or (is_standard and module.startswith("verify.outside.")):
                 return True
+            is_standard = is_standard and module.partition(".")[0] in sys.stdlib_module_names
             frame = frame.f_back
         return False
 
@@ -114,12 +126,13 @@ class Refusals:
         Args:
             is_loaded: whether the user's code is loaded already, and may refer to what is refused by names of its own.
         """
-        replaced = [*self._replaced_functions(), *_replaced_clocks(), *_replaced_numpy()]
+        replaced = [*self._replaced_functions(), *_replaced_clocks(), *replaced_numpy()]
         os.environ.pop("PYTHONHASHSEED", None)  # the one variable in which two processes differ
+        self._refuse_environment()
         builtins.id = self._for_own_code("id", builtins.id, lambda _: False)
         builtins.hash = self._for_own_code("hash", builtins.hash, _has_stable_hash)
         if is_loaded:
-            replaced += _generators()
+            replaced += generators()
             spared = _libraries(replaced)
             replace_references(
                 replaced,
@@ -127,7 +140,7 @@ class Refusals:
                     id(holder) in spared or (isinstance(holder, FunctionType) and _is_library(holder.__module__))
                 ),
             )
-        sys.meta_path.insert(0, _NumpyRandomFinder())
+        sys.meta_path.insert(0, NumpyRandomFinder())
         sys.addaudithook(self._hook)
 
     def _replaced_functions(self) -> Iterator[tuple[Any, Any]]:
@@ -141,13 +154,20 @@ class Refusals:
             for generator in (random.Random, random.SystemRandom):
                 setattr(generator, name, self._refusing(f"random.{generator.__name__}", getattr(generator, name)))
 
+    def _refuse_environment(self) -> None:
+        """Have nobody read the environment but libraries that are being imported; it can be written."""
+        kind = type(os.environ)
+        for name in ("__getitem__", "__iter__", "__len__", "__repr__", "copy"):
+            setattr(kind, name, self._refusing("the environment", getattr(kind, name)))
+        vars(sys.modules[os.name])["environ"] = {}
+
     def _hook(self, event: str, arguments: tuple[Any, ...]) -> None:
         if self._inside:
             return
         self._inside = True
         try:
             if event.startswith(_FORBIDDEN) and event not in _HARMLESS:
-                raise _refused(event.replace("builtins.", ""))
+                raise refused(event.replace("builtins.", ""))
             if event == "open":
                 self._open(*arguments)
         finally:
@@ -155,13 +175,13 @@ class Refusals:
 
     def _open(self, path: Any, mode: Any, flags: Any) -> None:
         if isinstance(path, int):
-            raise _refused("a file by its descriptor")
+            raise refused("a file by its descriptor")
         name = os.path.realpath(os.fsdecode(path))
         writes = isinstance(mode, str) and set(mode) & set("wax+")
         if writes or (isinstance(flags, int) and flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC)):
-            raise _refused(f"writing {name!r}")
-        if not name.startswith(self._readable):
-            raise _refused(f"reading {name!r}, which is not beside the code,")
+            raise refused(f"writing {name!r}")
+        if not name.startswith(self._readable) and not self._is_library(sys._getframe(2)):
+            raise refused(f"reading {name!r}, which is not beside the code,")
 
     def _for_own_code(
         self, name: str, function: Callable[[Any], int], is_stable: Callable[[Any], bool]
@@ -169,21 +189,14 @@ class Refusals:
         def called(value: Any) -> int:
             file = sys._getframe(1).f_code.co_filename
             if self._is_own(file) and not is_stable(value):
-                raise _refused(f"{name} of a {type(value).__name__}")
+                raise refused(f"{name} of a {type(value).__name__}")
             return function(value)
 
         return called
 
 
-def _refused(what: str) -> InputError:
-    return InputError(f"{what} is refused: a mechanism must depend on its data and its source only")
-
-
-def _never(what: str) -> Callable[..., Any]:
-    def called(*_: Any, **__: Any) -> Any:
-        raise _refused(what)
-
-    return called
+def _module_of(frame: FrameType) -> str:
+    return str(frame.f_globals.get("__name__"))
 
 
 def _has_stable_hash(value: Any) -> bool:
@@ -194,40 +207,9 @@ def _has_stable_hash(value: Any) -> bool:
 
 def _replaced_clocks() -> Iterator[tuple[Any, Any]]:
     for clock, readings in ((datetime.datetime, ("now", "utcnow", "today")), (datetime.date, ("today",))):
-        refused = {name: classmethod(_never(f"{clock.__name__}.{name}")) for name in readings}
-        setattr(datetime, clock.__name__, type(clock.__name__, (clock,), refused))
+        replaced = {name: classmethod(never(f"{clock.__name__}.{name}")) for name in readings}
+        setattr(datetime, clock.__name__, type(clock.__name__, (clock,), replaced))
         yield clock, getattr(datetime, clock.__name__)
-
-
-def _replaced_numpy() -> Iterator[tuple[Any, Any]]:
-    """Every function and every generator of numpy.random, where it has been imported, with what refuses it."""
-    for module_name in [name for name in sys.modules if f"{name}.".startswith("numpy.random.")]:
-        for name, value in list(vars(sys.modules[module_name]).items()):
-            if callable(value) and not name.startswith("__"):
-                setattr(sys.modules[module_name], name, _never(f"{module_name}.{name}"))
-                yield value, getattr(sys.modules[module_name], name)
-
-
-def _generators() -> Iterator[tuple[Any, Any]]:
-    """Generators of random numbers that exist already, and methods that are bound to them."""
-    numpy_kinds = tuple(
-        one
-        for one in object.__subclasses__()
-        if one.__module__.startswith("numpy.random.") and one.__name__ in ("BitGenerator", "Generator", "RandomState")
-    )
-    for one in gc.get_objects():
-        if type(one) in (BuiltinMethodType, MethodType):
-            if isinstance(one.__self__, (_BASE_GENERATOR, *numpy_kinds)):
-                yield one, _never(f"{type(one.__self__).__name__}.{one.__name__}")
-        elif isinstance(one, numpy_kinds):
-            yield one, _RefusedGenerator()
-
-
-class _RefusedGenerator:
-    """What takes the place of a generator."""
-
-    def __getattr__(self, name: str) -> Any:
-        raise AttributeError(name) if name.startswith("__") else _refused(f"a generator's {name}")
 
 
 def _is_library(module: str | None) -> bool:
@@ -241,30 +223,3 @@ def _libraries(replaced: Sequence[tuple[Any, Any]]) -> set[int]:
     refusing = [one for _, one in replaced if isinstance(one, FunctionType)]
     cells = {id(cell) for function in refusing for cell in function.__closure__ or ()}
     return modules | cells
-
-
-class _NumpyRandomFinder(importlib.abc.MetaPathFinder):
-    """Has numpy.random refuse everything as soon as it is imported."""
-
-    def find_spec(
-        self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
-    ) -> importlib.machinery.ModuleSpec | None:
-        if name != "numpy.random":
-            return None
-        found = importlib.machinery.PathFinder.find_spec(name, path, target)
-        if found is not None and found.loader is not None:
-            found.loader = _RandomLoader(found.loader)
-        return found
-
-
-class _RandomLoader(importlib.abc.Loader):
-    def __init__(self, loader: Any) -> None:
-        self._loader = loader
-
-    def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType | None:
-        module: ModuleType | None = self._loader.create_module(spec)
-        return module
-
-    def exec_module(self, module: ModuleType) -> None:
-        self._loader.exec_module(module)
-        list(_replaced_numpy())

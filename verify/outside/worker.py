@@ -9,6 +9,12 @@ Run as `python -c "…; main(answer)"` by `verify.outside.process`; the request 
 - mechanism: [where, reference, parameters, data sets, more data sets], with `choices`, and `listing`, "tree" or "runs";
   as many of the data sets that come last are listed as their choices allow, in order.
 
+Or, instead of the last four, for functions that live in the process of the auditor:
+
+- carried: a task (`verify.outside.carried`), whose values or trees are the answer; {"stays": sentence} where it cannot
+  be made again here;
+- folder, folders: the current folder, and where further modules are looked for.
+
 The answer is a line that begins with the nonce: {"refused": sentence}, or {"values": …, "weights": …, "outputs": …,
 "trees": …, "confined": …} with texts and integers only.
 """
@@ -27,9 +33,11 @@ from types import ModuleType
 from typing import Any, NoReturn
 
 from spec.arguments import InputError, suggestion
+from verify.outside.carried import unpacked
 from verify.outside.confinement import confine, die_with_parent, limit_resources
 from verify.outside.listing import Wanted, check_returns_output, contained_code, listed, value_texts
 from verify.outside.messages import decoded
+from verify.outside.own_code import own_code
 from verify.outside.refusals import Refusals
 
 __all__ = ["answer_and_end", "main"]
@@ -41,7 +49,7 @@ def main(answer: int) -> None:
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     die_with_parent(request["parent"])
     limit_resources(request["seconds"])
-    answer_and_end(answer, request["nonce"], lambda: _done(request))
+    answer_and_end(answer, request["nonce"], lambda: _carried_out(request) if "carried" in request else _done(request))
 
 
 def answer_and_end(answer: int, nonce: str, task: Callable[[], Mapping[str, Any]]) -> NoReturn:
@@ -62,14 +70,30 @@ def answer_and_end(answer: int, nonce: str, task: Callable[[], Mapping[str, Any]
     os._exit(0)
 
 
+def _carried_out(request: Mapping[str, Any]) -> dict[str, Any]:
+    os.chdir(request["folder"])
+    is_confined = _confined(request, [*request["path"], *request["folders"]], own_code(Path(request["directory"])))
+    try:
+        task = unpacked(request["carried"])
+    except Exception as error:  # whatever a module raises
+        return {"stays": type(error).__name__, "confined": is_confined}
+    return {**task(), "confined": is_confined}
+
+
+def _confined(request: Mapping[str, Any], path: Sequence[str], is_own: Callable[[str], bool]) -> bool:
+    """Confine this process, and refuse what is not the source's; whether the system confines."""
+    sys.path[:] = path
+    readable = [Path(request["directory"]), Path(sys.prefix), Path(sys.base_prefix), Path(sys.exec_prefix)]
+    readable += [Path(entry) for entry in path if Path(entry).is_dir()]
+    is_confined = confine()
+    Refusals(readable, is_own).begin()
+    return is_confined
+
+
 def _done(request: Mapping[str, Any]) -> dict[str, Any]:
     directory = Path(request["directory"])
-    sys.path[:] = request["path"]
-    readable = [directory, Path(sys.prefix), Path(sys.base_prefix), Path(sys.exec_prefix)]
-    readable += [Path(entry) for entry in request["path"] if Path(entry).is_dir()]
-    is_confined = confine()
     own = f"{directory.resolve()}{os.sep}"
-    Refusals(readable, lambda file: file.startswith(own)).begin()
+    is_confined = _confined(request, request["path"], lambda file: file.startswith(own))
     loader = _Loader(directory, request["imports"])
     for where, reference in request["load"]:
         loader.function(where, reference)

@@ -25,9 +25,9 @@ def test_every_command_explains_itself_with_examples(capsys):
 
 
 def test_no_command_is_a_usage_error(capsys):
-    with pytest.raises(SystemExit) as leaving:
-        main([])
-    assert leaving.value.code == 2
+    status, out, err = run(capsys)
+    assert (status, out) == (2, "")
+    assert err == "stirred: the following arguments are required: COMMAND; see stirred --help\n"
 
 
 class TestVerify:

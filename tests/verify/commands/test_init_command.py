@@ -33,6 +33,18 @@ def test_what_it_writes_holds(tmp_path, capsys):
     assert "1 passed" in done.stdout, done.stdout
 
 
+@pytest.mark.parametrize(("place", "said"), [("bin", "&& stirred audit"), ("elsewhere", "elsewhere/stirred audit")])
+def test_the_next_command_is_one_that_is_found(place, said, tmp_path, capsys, monkeypatch):
+    for folder in ("bin", "elsewhere"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "stirred").touch(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    monkeypatch.setattr(sys, "argv", [str(tmp_path / place / "stirred"), "init"])
+    assert main(["init", str(tmp_path / "new")]) == 0
+    (line,) = [line for line in capsys.readouterr().out.splitlines() if line.startswith("next: ")]
+    assert said in line
+
+
 @pytest.mark.parametrize("name", FILES)
 def test_nothing_is_overwritten(name, tmp_path, capsys):
     (tmp_path / name).write_text("mine")

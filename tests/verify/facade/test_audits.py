@@ -4,6 +4,7 @@ import random
 import time
 from fractions import Fraction
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import stirred
@@ -87,6 +88,9 @@ BUDGETS = {
     "one that does not": ("0.788", Verdict.REFUTED),
     "the logarithm itself": ("ln(11/5)", Verdict.EXHAUSTED),
     "a smaller one": ("ln 2.19", Verdict.REFUTED),
+    "half of a logarithm": ("1/2*ln(121/25)", Verdict.EXHAUSTED),
+    "a multiple": ("2 ln(11/5)", Verdict.EXHAUSTED),
+    "a smaller multiple": ("2 * ln 1.48", Verdict.REFUTED),
     "a root": ("ln(121/25)/2", Verdict.EXHAUSTED),
     "a smaller root": ("ln(120/25)/2", Verdict.REFUTED),
     "an integer": (1, Verdict.EXHAUSTED),
@@ -313,7 +317,22 @@ def test_claims_stand_on_a_mechanism_that_is_unchanged():
         stirred.satisfies(data_sets=(0, 1), distance="absolute_difference", epsilon=1)(len)
 
 
+def test_a_result_has_no_truth_value():
+    found = of_majority(epsilon="0.7")
+    assert repr(found) == (
+        f"<AuditResult REFUTED: {__name__}:majority with flip = 1/4, claimed epsilon = 0.7, needed ln(11/5) ≈ 0.788457>"
+    )
+    with pytest.raises(TypeError, match="ask whether it holds"):
+        assert found
+
+
 class TestNotebook:
+    def test_a_terminal_shows_the_result_in_lines(self):
+        shown = []
+        found = of_majority(epsilon="0.8")
+        found._repr_pretty_(SimpleNamespace(text=shown.append), False)
+        assert shown == [str(found)]
+
     def test_a_result_is_a_table_of_blocks_and_reasons(self):
         found = of_majority(epsilon="0.7")
         page, text = found._repr_html_(), found._repr_markdown_()

@@ -137,6 +137,22 @@ def test_slow_audits_wait_until_they_are_asked_for(project, options, outcome):
     assert outcome in done.stdout, done.stdout
 
 
+def test_claims_in_a_class_are_tests_whatever_kind_of_method_carries_them(project):
+    kinds = {"static": ("@staticmethod", ""), "of_class": ("@classmethod", "cls, "), "of_object": ("", "self, ")}
+    claim = '@stirred.satisfies(data_sets=(0, 1), distance="absolute_difference", epsilon="1")'
+    methods = [
+        f"    {decorator}\n    {claim}\n    def {name}_{ending}({first}data, source):\n        return {returned}\n"
+        for name, (decorator, first) in kinds.items()
+        for ending, returned in (("leaks", "data"), ("hides", "0"))
+    ]
+    methods.append(f"    {claim}\n    @staticmethod\n    def outside(data, source):\n        return 0\n")
+    done = run(project, "import stirred\n\nclass TestThem:\n" + "\n".join(methods), "-v")
+    for name in kinds:
+        assert f"::TestThem::{name}_leaks[1] FAILED" in done.stdout, done.stdout
+        assert f"::TestThem::{name}_hides[1] PASSED" in done.stdout
+    assert "::TestThem::outside[1] PASSED" in done.stdout
+
+
 def test_a_hidden_draw_is_one_line(project):
     tests = """
 import random, stirred

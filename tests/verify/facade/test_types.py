@@ -4,8 +4,15 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import get_args
 
 import pytest
+
+from spec.output_premetrics import OUTPUT_PREMETRICS
+from verify.audit.claim_premetric import METRIC_NAMES
+from verify.commands.init import FILES
+from verify.facade.blocks import read_output
+from verify.facade.names import DistanceName, OutputName
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -35,7 +42,15 @@ stirred.Blocks(data_sets=(0, 1), distance="absolute_difference", epsilon=0.8)
 stirred.smallest_budget(answer, data_sets=(0, 1), distance="absolute_difference", delta=0.1)
 stirred.audit(answer, data_sets=(0, 1), distance=3)
 stirred.nothing
+stirred.audit(answer, data_sets=(0, 1), distance="absolute_difference", output="pur")
+stirred.audit(answer, data_sets=(0, 1), distance="absolute_diference")
+stirred.smallest_budget(answer, data_sets=(0, 1), distance="absolute_difference", output="zdcp")
+stirred.satisfies(data_sets=(0, 1), distance="add-remove", invariants=["sizes"], epsilon=1)
+stirred.Blocks(data_sets=(0, 1), distance="add-remove", output="pure-dp")
 """
+
+
+MODULES = [name for name in FILES if name.endswith(".py")]
 
 
 @pytest.fixture(scope="module")
@@ -48,8 +63,10 @@ def checked(tmp_path_factory):
         (site / package).symlink_to(ROOT / package)
     (folder / "good.py").write_text(GOOD)
     (folder / "bad.py").write_text(BAD)
+    for name in MODULES:
+        (folder / name).write_text(FILES[name])
     done = subprocess.run(
-        [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(folder / "cache"), "good.py", "bad.py"],
+        [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(folder / "cache"), "good.py", "bad.py", *MODULES],
         cwd=folder,
         env={**os.environ, "MYPYPATH": str(site)},
         capture_output=True,
@@ -60,10 +77,24 @@ def checked(tmp_path_factory):
     return done.stdout.splitlines()
 
 
+def test_a_type_checker_knows_the_names_that_there_are():
+    known = {name.replace("-", "_") for name in get_args(DistanceName)}
+    assert known == {*METRIC_NAMES, "add_remove", "replace_one"} - {"explicit"}
+    outputs = {name for kind in get_args(OutputName) for name in get_args(kind)}
+    assert {read_output(name, "1/10" if "approximate" in name else None).name for name in outputs} == {
+        *OUTPUT_PREMETRICS
+    }
+
+
 def test_a_right_use_passes(checked):
     assert [line for line in checked if line.startswith("good.py")] == []
 
 
+def test_so_does_what_init_writes(checked):
+    assert MODULES == ["coins.py", "test_coins.py"]
+    assert [line for line in checked if line.startswith(tuple(MODULES))] == []
+
+
 def test_every_wrong_one_fails(checked):
     lines = {int(line.split(":")[1]) for line in checked if line.startswith("bad.py") and ": error: " in line}
-    assert lines == set(range(7, 14)), checked
+    assert lines == set(range(7, 19)), checked

@@ -6,12 +6,14 @@ import functools
 import math
 import os
 import random
+import resource
 import secrets
+import shutil
+import sys
 import threading
 import time
 import uuid
 from datetime import datetime
-from fractions import Fraction
 from pathlib import Path
 from random import random as imported_by_name
 from time import perf_counter as imported_clock
@@ -23,7 +25,9 @@ from numpy.random import normal as imported_normal
 
 from spec import InputError, multisets
 from verify.outside.foreign import Limits
+from verify.outside.forked import Forked
 from verify.outside.local import LocalFunction
+from verify.outside.process import collected
 
 POINTS = ((0,), (1,), (0, 1))
 SEEDED = random.Random(5)
@@ -105,6 +109,22 @@ HIDDEN = {
     "an address": lambda data, source: id(data) * 0,
     "the hash of a text": lambda data, source: hash("a") * 0,
     "a thread": lambda data, source: threading.Thread(target=print).start(),
+    "a variable of the environment": lambda data, source: os.environ["HOME"],
+    "one that may be missing": lambda data, source: os.environ.get("FLIP", ""),
+    "getenv": lambda data, source: os.getenv("FLIP") is None,
+    "whether one is there": lambda data, source: "FLIP" in os.environ,
+    "all of them": lambda data, source: len(dict(os.environ)),
+    "a file's times": lambda data, source: os.stat(__file__).st_ctime_ns % 2,  # noqa: PTH116
+    "those of a path": lambda data, source: Path(__file__).stat().st_mtime_ns % 2,
+    "the time of its change": lambda data, source: int(os.path.getmtime(__file__)) % 2,  # noqa: PTH204
+    "whether a file is there": lambda data, source: Path("/etc/hostname").exists(),
+    "the files of a folder": lambda data, source: len(list(Path(__file__).parent.iterdir())),
+    "the current folder": lambda data, source: str(Path.cwd()),
+    "free space": lambda data, source: shutil.disk_usage("/").free % 2,
+    "a descriptor": lambda data, source: os.fstat(0).st_ino % 2,
+    "time used": lambda data, source: int(resource.getrusage(resource.RUSAGE_SELF).ru_utime),
+    "memory in use": lambda data, source: sys.getallocatedblocks() % 2,
+    "references": lambda data, source: sys.getrefcount(data),
     "a file": lambda data, source: len(open("/etc/hostname").read()),  # noqa: PTH123, SIM115
     "writing": lambda data, source: open("/tmp/written", "w"),  # noqa: PTH123, SIM115, S108
     "another process": lambda data, source: os.system("true"),  # noqa: S605
@@ -119,124 +139,29 @@ def test_what_is_not_the_source_is_refused(name):
     assert "is refused: a mechanism must depend on its data and its source only" in message
 
 
+def test_a_refusal_that_is_caught_is_one():
+    def catches(data, source):
+        try:
+            return int(random.random() > 2)
+        except Exception:
+            return 0
+
+    message = refusal(catches)
+    assert message.startswith("mechanism: on the data set (0,): random.random is refused")
+    assert "test_forked.py, line " in message
+
+
 def test_nothing_is_refused_here_afterwards():
     refusal(HIDDEN["a name"])
     assert 0 <= imported_by_name() < 1
     assert SEEDED.random() < 1
     assert GENERATOR.random() < 1
     assert time.time() > 0
+    assert "HOME" in os.environ
+    assert Path(__file__).exists()
     assert datetime.now().year > 2000  # noqa: DTZ005
     assert len({id(HOLDER), id(TABLE)}) == 2
     assert HOLDER.clock is time.time
-
-
-@pytest.mark.parametrize("every", [2, 3, 4, 5, 7])
-def test_state_kept_between_calls_is_told_apart(every):
-    calls = [0]
-
-    def counts(data, source):
-        calls[0] += 1
-        return calls[0] % every
-
-    assert "the mechanism must" in refusal(counts, points=tuple((n,) for n in range(8)))
-    assert calls == [0]
-
-
-def test_state_that_changes_what_is_drawn_is_too():
-    seen = set()
-
-    def remembers(data, source):
-        known = data in seen
-        seen.add(data)
-        return source.bernoulli(Fraction(1, 2) if known else Fraction(1, 3))
-
-    assert "the mechanism must" in refusal(remembers)
-    assert not seen
-
-
-def _counts_in_a_global(data, source):
-    CALLS.append(data)
-    return len(CALLS) > 1_000
-
-
-def _counts_in_an_attribute(data, source):
-    _counts_in_an_attribute.calls = getattr(_counts_in_an_attribute, "calls", 0) + 1
-    return _counts_in_an_attribute.calls > 1_000
-
-
-def _counts_in_a_default(data, source, seen={"calls": [0]}):  # noqa: B006 this is how it remembers
-    seen["calls"][0] += 1
-    return seen["calls"][0] > 1_000
-
-
-def _rebinds_a_global(data, source):
-    global LAST  # noqa: PLW0603 this is how it remembers
-    LAST = data
-    return 0
-
-
-def _remembers_in_a_helper(data, source):
-    return _counts_in_a_global(data, source)
-
-
-LAST = None
-
-
-class _CountsItsCalls:
-    __slots__ = ("calls",)
-
-    def __init__(self) -> None:
-        self.calls = 0
-
-    def __call__(self, data, source):
-        self.calls += 1
-        return self.calls > 1_000
-
-    def method(self, data, source):
-        return self(data, source)
-
-
-@pytest.mark.parametrize(
-    ("function", "name"),
-    [
-        (_counts_in_a_global, "CALLS"),
-        (_counts_in_an_attribute, "calls"),
-        (_counts_in_a_default, "seen"),
-        (_rebinds_a_global, "LAST"),
-        (_remembers_in_a_helper, "CALLS"),
-        (functools.partial(_counts_in_a_global), "CALLS"),
-        (_CountsItsCalls(), "calls"),
-        (_CountsItsCalls().method, "calls"),
-    ],
-)
-def test_state_is_refused_though_no_audited_call_shows_it(function, name):
-    message = refusal(function)
-    assert "the mechanism must keep nothing between calls" in message
-    assert f"it changes {name!r}" in message
-    assert CALLS == []
-
-
-def test_what_an_invariant_keeps_is_refused_too():
-    with pytest.raises(InputError, match=r"an invariant must keep nothing between calls.*'CALLS'"):
-        LocalFunction("invariant", lambda data: CALLS.append(data) or 0).values(POINTS, Limits(), is_ordered=True)
-
-
-def test_a_cache_is_no_state():
-    @functools.cache
-    def slow(data):
-        return sum(data)
-
-    class Table:
-        sizes = (2, 3)
-
-        @functools.cached_property
-        def most(self):
-            return max(self.sizes)
-
-    table = Table()
-    found = laws(lambda data, source: slow(data) + source.uniform(2) * (table.most - 2))
-    assert found.laws[(1,)].support == ("1", "2")
-    assert "most" not in vars(table)
 
 
 def test_closures_parameters_and_objects_run():
@@ -257,15 +182,6 @@ def test_closures_parameters_and_objects_run():
     assert LocalFunction("mechanism", shifted).name.endswith(
         ":test_closures_parameters_and_objects_run.<locals>.Mechanism"
     )
-
-
-def test_the_environment_is_that_of_a_claim_files_process():
-    assert "it raised KeyError: 'HOME'" in refusal(lambda data, source: os.environ["HOME"])
-    assert "HOME" in os.environ
-
-
-def test_the_scope_says_what_two_copies_share():
-    assert "hashes of texts or addresses" in laws(lambda data, source: 0).assumed
 
 
 def test_libraries_may_be_imported_and_numpy_computes():
@@ -308,6 +224,19 @@ def test_one_that_never_ends_is_stopped():
     assert "took more than 1 s" in refusal(loops, limits=Limits(seconds=1))
     assert time.monotonic() - begun < 10
     assert children() <= before
+
+
+def test_a_refusal_waits_for_no_other_run():
+    def refused():
+        raise InputError("the first")
+
+    def endless():
+        while True:
+            pass
+
+    begun = [functools.partial(Forked, task, Path.cwd(), 20) for task in (refused, endless)]
+    with pytest.raises(InputError, match="the first"):
+        collected(begun, seconds=20, what="two tasks")
 
 
 def test_invariants_are_values_of_the_data_only():

@@ -1,0 +1,196 @@
+"""What a function keeps between its calls is found wherever it keeps it."""
+
+import functools
+import io
+import itertools
+import threading
+from array import array
+from contextvars import ContextVar
+from fractions import Fraction
+from queue import SimpleQueue
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from spec import InputError
+from verify.outside.foreign import Limits
+from verify.outside.local import LocalFunction
+
+POINTS = ((0,), (1,), (0, 1))
+CALLS = []
+
+
+def laws(function, *, points=POINTS):
+    return LocalFunction("mechanism", function).laws(points, {}, Limits(), is_ordered=True)
+
+
+def refusal(function, **more):
+    with pytest.raises(InputError) as caught:
+        laws(function, **more)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("every", [2, 3, 4, 5, 7])
+def test_state_kept_between_calls_is_told_apart(every):
+    calls = [0]
+
+    def counts(data, source):
+        calls[0] += 1
+        return calls[0] % every
+
+    assert "the mechanism must" in refusal(counts, points=tuple((n,) for n in range(8)))
+    assert calls == [0]
+
+
+def test_state_that_changes_what_is_drawn_is_too():
+    seen = set()
+
+    def remembers(data, source):
+        known = data in seen
+        seen.add(data)
+        return source.bernoulli(Fraction(1, 2) if known else Fraction(1, 3))
+
+    assert "the mechanism must" in refusal(remembers)
+    assert not seen
+
+
+def _counts_in_a_global(data, source):
+    CALLS.append(data)
+    return len(CALLS) > 1_000
+
+
+def _counts_in_an_attribute(data, source):
+    _counts_in_an_attribute.calls = getattr(_counts_in_an_attribute, "calls", 0) + 1
+    return _counts_in_an_attribute.calls > 1_000
+
+
+def _counts_in_a_default(data, source, seen={"calls": [0]}):  # noqa: B006 this is how it remembers
+    seen["calls"][0] += 1
+    return seen["calls"][0] > 1_000
+
+
+def _rebinds_a_global(data, source):
+    global LAST  # noqa: PLW0603 this is how it remembers
+    LAST = data
+    return 0
+
+
+def _remembers_in_a_helper(data, source):
+    return _counts_in_a_global(data, source)
+
+
+LAST = None
+
+SPACE = SimpleNamespace(calls=0)
+NUMBERS = np.zeros(1, dtype=int)
+LETTERS = array("i", [0])
+TEXT = io.StringIO()
+CONTEXT = ContextVar("CONTEXT", default=0)
+LOCAL = threading.local()
+QUEUE = SimpleQueue()
+COUNTED = itertools.count()
+
+
+def _counts_in_a_namespace(data, source):
+    SPACE.calls += 1
+    return SPACE.calls > 1_000
+
+
+def _counts_in_numpy(data, source):
+    NUMBERS[0] += 1
+    return bool(NUMBERS[0] > 1_000)
+
+
+def _counts_in_an_array(data, source):
+    LETTERS[0] += 1
+    return LETTERS[0] > 1_000
+
+
+def _counts_in_a_text(data, source):
+    return TEXT.write("a") > 1
+
+
+def _counts_in_its_context(data, source):
+    CONTEXT.set(CONTEXT.get() + 1)
+    return CONTEXT.get() > 1_000
+
+
+def _counts_in_its_thread(data, source):
+    LOCAL.calls = getattr(LOCAL, "calls", 0) + 1
+    return LOCAL.calls > 1_000
+
+
+def _counts_in_a_queue(data, source):
+    QUEUE.put(data)
+    return QUEUE.qsize() > 1_000
+
+
+class _CountsItsCalls:
+    __slots__ = ("calls",)
+
+    def __init__(self) -> None:
+        self.calls = 0
+
+    def __call__(self, data, source):
+        self.calls += 1
+        return self.calls > 1_000
+
+    def method(self, data, source):
+        return self(data, source)
+
+
+@pytest.mark.parametrize(
+    ("function", "name"),
+    [
+        (_counts_in_a_global, "CALLS"),
+        (_counts_in_an_attribute, "calls"),
+        (_counts_in_a_default, "seen"),
+        (_rebinds_a_global, "LAST"),
+        (_remembers_in_a_helper, "CALLS"),
+        (functools.partial(_counts_in_a_global), "CALLS"),
+        (_counts_in_a_namespace, "calls"),
+        (_counts_in_numpy, "NUMBERS"),
+        (_counts_in_an_array, "LETTERS"),
+        (_counts_in_a_text, "TEXT"),
+        (_counts_in_its_context, "CONTEXT"),
+        (_counts_in_its_thread, "calls"),
+        (_counts_in_a_queue, "QUEUE"),
+        (_CountsItsCalls(), "calls"),
+        (_CountsItsCalls().method, "calls"),
+    ],
+)
+def test_state_is_refused_though_no_audited_call_shows_it(function, name):
+    message = refusal(function)
+    assert "the mechanism must keep nothing between calls" in message
+    assert f"it changes {name!r}" in message
+    assert CALLS == []
+
+
+@pytest.mark.parametrize("begun", [COUNTED, iter([1, 2]), (n for n in range(9)), itertools.cycle((0, 1))])
+def test_an_iterator_from_before_is_refused_and_one_of_its_own_is_none(begun):
+    assert "mechanism: an iterator that was begun before the call" in refusal(lambda data, source: next(begun) > 1_000)
+    assert laws(lambda data, source: sum(n for n in iter(data))).laws[(1,)].support == ("1",)
+
+
+def test_what_an_invariant_keeps_is_refused_too():
+    with pytest.raises(InputError, match=r"an invariant must keep nothing between calls.*'CALLS'"):
+        LocalFunction("invariant", lambda data: CALLS.append(data) or 0).values(POINTS, Limits(), is_ordered=True)
+
+
+def test_a_cache_is_no_state():
+    @functools.cache
+    def slow(data):
+        return sum(data)
+
+    class Table:
+        sizes = (2, 3)
+
+        @functools.cached_property
+        def most(self):
+            return max(self.sizes)
+
+    table = Table()
+    found = laws(lambda data, source: slow(data) + source.uniform(2) * (table.most - 2))
+    assert found.laws[(1,)].support == ("1", "2")
+    assert "most" not in vars(table)

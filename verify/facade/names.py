@@ -1,0 +1,41 @@
+"""The names that blocks go by in Python, so that a type checker refuses a misspelt one before anything runs."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+__all__ = ["CurveName", "DistanceName", "FractionName", "InvariantName", "LossName", "OutputName", "RhoName"]
+
+LossName = Literal["pure", "approximate", "multiplicative", "approximate_multiplicative"]
+"""Output premetrics whose budget is a loss, ε."""
+
+RhoName = Literal["zcdp", "normalized_renyi"]
+"""Those whose budget is ρ."""
+
+FractionName = Literal["total-variation", "total_variation"]
+"""Those whose budget is an exact number."""
+
+CurveName = Literal["tradeoff", "f-dp", "f_dp"]
+"""Those whose budget is a curve."""
+
+OutputName = LossName | RhoName | FractionName | CurveName
+
+DistanceName = Literal[
+    "add-remove",
+    "add_remove",
+    "replace-one",
+    "replace_one",
+    "absolute_difference",
+    "deletion_distance",
+    "hamming_ordered",
+    "hamming_unordered",
+    "neighbors_add_remove_ordered",
+    "neighbors_add_remove_unordered",
+    "neighbors_replace_one_ordered",
+    "neighbors_replace_one_unordered",
+    "symmetric_difference",
+]
+"""Input premetrics; any function of two data sets is one, too."""
+
+InvariantName = Literal["size", "swapping"]
+"""Invariants; any function of a data set is one, too."""

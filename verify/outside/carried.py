@@ -1,0 +1,117 @@
+"""A function of this process in a new interpreter: its own code by value, what it names of libraries by name.
+
+A copy of a process has its hashes of texts and its addresses; a new interpreter has others, so that what depends on
+them differs. What cannot be taken there (a class of a notebook, a module that must not be imported) stays, and the
+scope of the audit says so.
+"""
+
+from __future__ import annotations
+
+import base64
+import functools
+import importlib
+import io
+import marshal
+import pickle
+from collections.abc import Callable, Iterator, Mapping
+from types import CellType, CodeType, FunctionType, ModuleType
+from typing import Any
+
+__all__ = ["carried", "names_of", "unpacked"]
+
+
+def carried(value: Any, is_own: Callable[[str], bool]) -> str | None:
+    """A text from which `unpacked` makes the value again in another interpreter; None where there is none.
+
+    Args:
+        value: functions, and what else can be pickled.
+        is_own: whether a source file is the user's own; functions of libraries go by their names.
+
+    >>> unpacked(carried((len, {"a", "b"}), lambda file: False)) == (len, {"a", "b"})
+    True
+    """
+    file = io.BytesIO()
+    try:
+        _Carrier(file, is_own).dump(value)
+    except Exception:  # whatever the user's own objects raise when they are asked
+        return None
+    return base64.b85encode(file.getvalue()).decode()
+
+
+def unpacked(text: str) -> Any:
+    """The value again.
+
+    Raises:
+        Exception: a module that it names cannot be imported, or has not what is named.
+    """
+    return pickle.loads(base64.b85decode(text))  # noqa: S301 the user's own objects, where the user's own code may run
+
+
+def names_of(code: CodeType) -> Iterator[str]:
+    """The names of globals and attributes in a code object and those inside it."""
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from names_of(constant)
+
+
+class _EmptyCell:
+    """What stands for a variable of a closure that is not set yet."""
+
+
+class _Carrier(pickle.Pickler):
+    def __init__(self, file: io.BytesIO, is_own: Callable[[str], bool]) -> None:
+        super().__init__(file)
+        self._is_own = is_own
+
+    def reducer_override(self, value: Any) -> Any:
+        if isinstance(value, ModuleType):
+            return importlib.import_module, (value.__name__,)
+        if isinstance(value, functools._lru_cache_wrapper):
+            parameters = value.cache_parameters()
+            return _cached, (value.__wrapped__, parameters["maxsize"], parameters["typed"])
+        if isinstance(value, FunctionType) and self._is_own(value.__code__.co_filename):
+            return _function, (marshal.dumps(value.__code__), value.__qualname__), _state(value), None, None, _set_state
+        return NotImplemented
+
+
+def _state(function: FunctionType) -> dict[str, Any]:
+    """What a function has besides its code: of globals and attributes, those that its code names."""
+    names = dict.fromkeys(names_of(function.__code__))
+    known = {name: function.__globals__[name] for name in names if name in function.__globals__}
+    return {
+        "globals": {"__name__": function.__module__, "__file__": function.__globals__.get("__file__"), **known},
+        "defaults": function.__defaults__,
+        "keywords": function.__kwdefaults__,
+        "attributes": {name: value for name, value in vars(function).items() if name in (*names, "__wrapped__")},
+        "cells": [_contents(cell) for cell in function.__closure__ or ()],
+    }
+
+
+def _contents(cell: CellType) -> Any:
+    try:
+        return cell.cell_contents
+    except ValueError:  # not set yet
+        return _EmptyCell()
+
+
+def _function(code: bytes, name: str) -> FunctionType:
+    loaded = marshal.loads(code)  # noqa: S302 as above
+    cells = tuple(CellType() for _ in loaded.co_freevars)
+    function = FunctionType(loaded, {"__builtins__": __builtins__}, loaded.co_name, None, cells)
+    function.__qualname__ = name
+    return function
+
+
+def _set_state(function: FunctionType, state: Mapping[str, Any]) -> None:
+    function.__globals__.update(state["globals"])
+    function.__module__ = state["globals"]["__name__"]
+    function.__defaults__, function.__kwdefaults__ = state["defaults"], state["keywords"]
+    vars(function).update(state["attributes"])
+    for cell, contents in zip(function.__closure__ or (), state["cells"], strict=True):
+        if not isinstance(contents, _EmptyCell):
+            cell.cell_contents = contents
+
+
+def _cached(function: Callable[..., Any], size: int | None, is_typed: bool) -> Any:
+    return functools.lru_cache(maxsize=size, typed=is_typed)(function)

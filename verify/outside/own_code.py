@@ -1,0 +1,44 @@
+"""Which source files are a user's own: those of no library, and of no package of this program."""
+
+from __future__ import annotations
+
+import os
+import sys
+import sysconfig
+from collections.abc import Callable
+from pathlib import Path
+
+__all__ = ["PACKAGES", "own_code"]
+
+_ROOTS = dict.fromkeys(file.parents[2] for file in (Path(__file__), Path(__file__).resolve()))
+
+PACKAGES = tuple(root / package for root in _ROOTS for package in ("spec", "mechanisms", "verify"))
+
+_LIBRARY = tuple(
+    f"{folder}{os.sep}"
+    for folder in dict.fromkeys(
+        (
+            *(Path(path).resolve() for path in sysconfig.get_paths().values()),
+            *(Path(path).resolve() for path in (sys.prefix, sys.base_prefix, sys.exec_prefix)),
+            *PACKAGES,
+        )
+    )
+)
+
+
+def own_code(folder: Path) -> Callable[[str], bool]:
+    """Whether a source file is the user's: in the folder of the function, or in none of the libraries'.
+
+    >>> is_own = own_code(Path("/home/me"))
+    >>> is_own("/home/me/coins.py"), is_own(os.__file__)
+    (True, False)
+    """
+    own = f"{folder.resolve()}{os.sep}"
+    is_library = own.startswith(_LIBRARY)
+
+    def is_own(file: str) -> bool:
+        if file.startswith("<"):
+            return not file.startswith(("<frozen", "<string>", "<__array_function__"))
+        return not file.startswith(_LIBRARY) or (is_library and file.startswith(own))
+
+    return is_own
