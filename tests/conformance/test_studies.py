@@ -150,7 +150,7 @@ class TestSwapping(Conformance):
         ("options", "message"),
         [
             (("--households", "1999"), "--households must be at least 2000; got 1999"),
-            (("--runs", "0"), "--runs must be an int >= 1; got 0"),
+            (("--runs", "0"), "--runs must be at least 1; got 0"),
             (("--seed", "-1"), "--seed must be at least 0; got -1"),
         ],
     )

@@ -22,9 +22,11 @@ from spec.permutation_swapping import Margins
 from spec.tables import Table
 from verify.engines.swapping.pairwise_ladder import HALF, REPAIRED, SmallState, swapped_laws
 from verify.engines.swapping.variant_loss import small_universes
-from verify.ledger.answers import argued
+from verify.ledger.answers import argued, query
+from verify.ledger.claim import Check
 from verify.ledger.quantifiers import Cases, cases, every, some
 from verify.ledger.statement import state
+from verify.ledger.theorems import theorem
 from verify.ledger.words import define
 
 __all__ = ["GEOGRAPHY", "POLICIES", "states_of"]
@@ -87,6 +89,16 @@ def _outcomes() -> tuple[tuple[Any, Any], ...]:
 outcomes = cases(_SCOPE, "x z")(_outcomes)
 
 
+def _one_pair(*changes: tuple[str, str]) -> Check:
+    return query(
+        "pairwise.invariants",
+        "any sets of keys, contents and blocks, any matching that respects the key; one pair after any others",
+        claimed="row_change**2 + column_change**2 == 0",
+        note="the changes of n_mh. and n_m.s over this pair and those before it",
+        changes=changes,
+    )
+
+
 _KEPT = "all(in_columns(x, places) == in_columns(z, places) for places in parts)"
 state(
     "pairwise.invariants",
@@ -95,14 +107,14 @@ state(
     "(how many of each key are in each block) as they are.",
     checks=[
         every(outcomes, _KEPT, parts=((0, 1), (0, 2))),
-        argued(
-            "every number of households and every way to draw the pairs",
-            proof="One pair exchanges the blocks s and s' of two households (m, h, s) and (m, h', s') of one key. Each "
-            "keeps m and h, so n_mh. stays; n_m.s loses one household and gains one in s and in s', all of key m, so "
-            "it stays. After any number of pairs, by induction, both are what they were.",
-        ),
+        _one_pair(),
+        theorem("exchange_pairs.exchange_pairs_invariants", within="any number of households and any list of pairs"),
     ],
-    mutants={"n_.hs too": every(outcomes, _KEPT, parts=((0, 1), (0, 2), (1, 2)))},
+    mutants={
+        "n_.hs too": every(outcomes, _KEPT, parts=((0, 1), (0, 2), (1, 2))),
+        "a pair of two keys": _one_pair(("(define-fun guard () Bool (= m m2))", "(define-fun guard () Bool true)")),
+        "one of the pair keeps its block": _one_pair(("(define-fun moves () Int 1)", "(define-fun moves () Int 0)")),
+    },
 )
 
 
@@ -234,6 +246,18 @@ state(
     reading="the total population of every block, and so of every larger area; what is said of TopDown is not encoded",
     checks=[every(outcomes, "all(persons_in(x, b) == persons_in(z, b) for b in range(3))")],
     mutants={"the count of each race too": every(outcomes, _RACES)},
+)
+
+state(
+    "pairwise.invariants.block-totals",
+    "swapping study, section 3",
+    printed="Wright and Irimata (2021) corroborate this, writing, “the SWA [swapped] TOTAL counts and the "
+    "corresponding CEF [unswapped] TOTAL counts at the block level were the same in 2010. The same is true for TOTAL18 "
+    "counts for the 18 years and over population at the block level.”",
+    reading="the study's reconstruction for the procedure of 2010: with the key of persons and adults, the persons and "
+    "the adults of every block are the same in every outcome",
+    checks=[every(outcomes, _TOTALS)],
+    mutants={"race counts as well": every(outcomes, f"{_TOTALS} and {_RACES}")},
 )
 
 state(

@@ -36,7 +36,8 @@ from verify.engines.swapping.pairwise_ladder import (
     swapped_laws,
 )
 from verify.engines.swapping.variant_loss import small_universes
-from verify.ledger.answers import argued
+from verify.ledger.answers import query
+from verify.ledger.claim import Check
 from verify.ledger.quantifiers import Cases, cases, every
 from verify.ledger.statement import state
 from verify.ledger.theorems import theorem
@@ -96,6 +97,17 @@ state(
     },
 )
 
+
+def _no_partner(*changes: tuple[str, str]) -> Check:
+    return query(
+        "pairwise.ladder.first",
+        "any households, keys and tracts, any matching that respects key and tract; a key in one tract",
+        claimed="pairs_of_i == 0",
+        note="how many pairs have household i in them",
+        changes=changes,
+    )
+
+
 state(
     "pairwise.ladder.first",
     _SECTION_3,
@@ -103,20 +115,20 @@ state(
     "a universe with a key whose households are all in one tract and not all alike there, in more than one block.",
     checks=[
         every(_of_presets(), "all(set(laws[x]) == {z} for x in laws for z in laws[x]) and unbounded(laws)"),
-        argued(
-            "every number of households",
-            proof="A household of the key has no partner, since all that match are in its tract: it stays, for every "
-            "choice of the source. So the part of the table that belongs to the key is released as it is, with "
-            "probability 1. Exchanging the blocks of two households of the key that differ in what they hold and in "
-            "their blocks gives another data set of the universe at distance 2, whose part is released with "
-            "probability 1 too: the two laws have disjoint supports.",
+        _no_partner(),
+        theorem(
+            *("exchange_pairs.one_tract_released", "exchange_pairs.one_tract_no_budget"),
+            within="any number of households, any law whose outcomes come from pairs of one key in two tracts",
         ),
     ],
     mutants={
+        "partners in another block": _no_partner(
+            ("Bool (not (= (tract a) (tract b))))", "Bool (not (= a b)))"),
+        ),
         "in more than one tract": every(
             cases("two households in two tracts, fair coins", "laws")(lambda: [swapped_laws(NEIGHBORS, _FAIR, _ONE)]),
             "unbounded(laws)",
-        )
+        ),
     },
 )
 

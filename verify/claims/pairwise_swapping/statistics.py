@@ -11,7 +11,7 @@ from mechanisms.exact_law import exact_law
 from mechanisms.pairwise_swapping.program import exchange, swap_pairs
 from verify.claims.pairwise_swapping.invariants import GEOGRAPHY, POLICIES, states_of
 from verify.ledger.quantifiers import cases, every
-from verify.ledger.statement import misprint, state
+from verify.ledger.statement import state
 from verify.ledger.words import define
 
 define(
@@ -20,8 +20,6 @@ define(
         "variance(law)": "sum(law[c]*(c - m)**2 for m in [mean(law)] for c in law)",
         "half_square_difference(law)": "sum(law[a]*law[b]*(a - b)**2 for a in law for b in law)/2",
         "relative_error(a, b)": "1 if a == 0 and b == 0 else (0 if b == 0 else 2/(1 + a/b))",
-        "exp_entropy(c)": "1/prod_of([(k/sum(c))**k for k in c if k > 0])",
-        "prod_of(v)": "1 if len(v) == 0 else v[0]*prod_of(v[1:])",
     }
 )
 
@@ -70,41 +68,4 @@ state(
         "close to 0 where the count increases": every(counts, _RELATIVE.format("<", ">")),
         "within 1/20": every(counts, _CLOSE, near=Fraction(1, 20)),
     },
-)
-
-
-@cases(
-    "two tracts of n = 2 to 6 persons each, t = 2 to n of them of one of two races, a or, less equally, b of these in "
-    "the first tract",
-    "n t a b",
-)
-def two_tracts() -> Iterator[tuple[int, int, int, int]]:
-    for n in range(2, 7):
-        for t in range(2, n + 1):
-            for a in range((t + 1) // 2, t):
-                for b in range(a + 1, t + 1):
-                    yield n, t, a, b
-
-
-define({"both_tracts(n, t, a)": "exp_entropy([a, n - a])*exp_entropy([t - a, n - t + a])"})
-"""e to the n times the sum of the two racial entropies."""
-
-state(
-    "pairwise.entropy.segregation.printed",
-    "swapping study, section 4.4",
-    printed="Higher racial entropy would indicate that populations are more geographically segregated.",
-    reading="with the races of the state as they are, the mean entropy of its tracts is no lower where their shares "
-    "differ more",
-    grade=misprint("lower for higher; section 5.1: with entropy, shares move away from 0 and 1 and towards the middle"),
-    checks=[every(two_tracts, "both_tracts(n, t, b) >= both_tracts(n, t, a)")],
-)
-
-state(
-    "pairwise.entropy.segregation",
-    "swapping study, section 4.4",
-    claim="Of two tracts of one size and two races, the mean racial entropy is the lower, the more unequally a race is "
-    "divided between them.",
-    repairs="pairwise.entropy.segregation.printed",
-    checks=[every(two_tracts, "both_tracts(n, t, b) < both_tracts(n, t, a)")],
-    mutants={"the higher": every(two_tracts, "both_tracts(n, t, b) > both_tracts(n, t, a)")},
 )

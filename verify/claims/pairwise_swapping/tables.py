@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import combinations
 
-from verify.ledger.quantifiers import cases, every
+from verify.ledger.quantifiers import Cases, cases, every, some
 from verify.ledger.statement import misprint, state
+from verify.ledger.words import define
 
 
 def _numbers(text: str) -> tuple[Fraction, ...]:
@@ -49,6 +51,7 @@ def partner_rows() -> Iterator[tuple[int, str, tuple[Fraction, ...]]]:
 
 
 _HALF_UNIT = Fraction(1, 20)
+_SUM_OF = "abs(sum(column) - 100) <= len(column)*half_unit"
 _SUM = "abs(sum(row[:columns]) - 100) <= columns*half_unit"
 
 state(
@@ -112,15 +115,210 @@ state(
     mutants={"by the same amount again": every(entropies, "before < at_2 < at_10 <= 2*at_2 - before")},
 )
 
-_TABLE_5 = (
-    _numbers("1.84 0.63 0.24 0.26 0.07 0.05 0.04 0.01 0.26 0.00 0.00 0.00"),
-    _numbers("8.12 5.30 2.71 2.27 1.33 0.90 0.66 0.14 0.42 0.00 0.00 0.00"),
-    _numbers("8.12 5.31 2.34 1.65 0.68 0.45 0.43 0.10 1.32 0.00 0.00 0.00"),
+_STATES = "AL TX WI VT NV"
+_TABLE_4 = (
+    _numbers("1.15536 0.21892 0.62777 0.76887 0.8588 1.03619"),
+    _numbers("1.63866 0.32916 1.04552 1.24336 1.40136 1.74628"),
+    _numbers("1.06293 0.19732 0.57016 0.65949 0.69759 0.74886"),
+    _numbers("0.87533 0.12685 0.34582 0.34762 0.35103 0.38097"),
+    _numbers("2.01754 0.4715 1.49084 1.7347 1.90895 2.29154"),
 )
-"""Sizes 6 to 16 and 36: of all households, of those swapped at 2% and at 10%."""
+"""Mean absolute error of TopDown, and of swapping at 2, 10, 15, 20 and 40%, by state."""
+
+state_errors = cases("the five states of Table 4", "name topdown swapping")(
+    lambda: ((name, row[0], row[1:]) for name, row in zip(_STATES.split(), _TABLE_4, strict=True))
+)
+_GROWS = "all(a < b for a, b in zip(swapping, swapping[1:]))"
+_BELOW = "all(error < topdown for error in swapping[:rates])"
+
+state(
+    "pairwise.tables.mean-absolute-error",
+    "swapping study, Table 4",
+    claim="In every state of Table 4 the mean absolute error of swapping grows with the swap rate and is below that of "
+    "TopDown at 2, 10, 15 and 20%; at 40% it is above it in TX and NV only.",
+    checks=[
+        every(state_errors, _GROWS),
+        every(state_errors, _BELOW, rates=4),
+        every(state_errors, "(swapping[4] > topdown) == (name in above)", above=("TX", "NV")),
+    ],
+    mutants={
+        "below it at 40% too": every(state_errors, _BELOW, rates=5),
+        "above it in NV only": every(state_errors, "(swapping[4] > topdown) == (name in above)", above=("NV",)),
+    },
+)
+
+_ROW_OF_PARTNERS = _numbers("64.3 26.6 0.3 1.1 0.0 2.5 0.6 4.4")
+"""The last row, "% of partners", of Table 3 and of Table 7."""
+
+define(
+    {
+        # the partners of all targets: the rows, each made to sum to 1, weighted by the percentages of targets; with
+        # every entry off by e: entry k up and the seven others down, or the other way round
+        "partners_up(targets, rows, k, e)": "sum((t + e)*(row[k] + e)/(sum(row) - 6*e) "
+        "for t, row in zip(targets, rows))",
+        "partners_down(targets, rows, k, e)": "sum((t - e)*(row[k] - e)/(sum(row) + 6*e) "
+        "for t, row in zip(targets, rows))",
+    }
+)
+
+
+def _partners(table: dict[str, tuple[Fraction, ...]], scope: str) -> Cases:
+    return cases(scope, "targets rows partners k")(
+        lambda: ((_TARGETS["2"], tuple(table.values()), _ROW_OF_PARTNERS, k) for k in range(8))
+    )
+
+
+_MEAN_OF_ROWS = (
+    "partners_down(targets, rows, k, half_unit) <= partners[k] + half_unit and "
+    "partners[k] - half_unit <= partners_up(targets, rows, k, half_unit)"
+)
+_PARTNERS_3 = _partners(_TABLE_3, "the eight columns of Table 3 with the targets of Table 2")
+_PARTNERS_7 = _partners(_TABLE_7, "the eight columns of Table 7 with the targets of Table 6")
+
+state(
+    "pairwise.tables.partners.printed",
+    "swapping study, Table 7",
+    printed="Each row shows the distribution of the race of the partner household for that particular type of target "
+    "household …. For reference, below is distribution of the household races among all households and among the "
+    "households selected as partners.",
+    reading="Table 7, for the 2% swap rate, with the targets of Table 6: the partners of all targets are those of each "
+    "type of target in the proportion of the targets; within half a unit of the last digit for every entry",
+    grade=misprint("the row is that of Table 3, for the 10% swap rate, and is the mean of the rows there"),
+    checks=[every(_PARTNERS_7, _MEAN_OF_ROWS, half_unit=_HALF_UNIT)],
+)
+
+state(
+    "pairwise.tables.partners",
+    *("swapping study, Table 3", "swapping study, Table 2"),
+    claim="In Table 3, for the 10% swap rate, the row of all partners is the mean of the rows by type of target, each "
+    "made to sum to 100, weighted by the targets of Table 2; every entry within half a unit of the last digit.",
+    repairs="pairwise.tables.partners.printed",
+    checks=[every(_PARTNERS_3, _MEAN_OF_ROWS, half_unit=_HALF_UNIT)],
+    mutants={"the rows of Table 7": every(_PARTNERS_7, _MEAN_OF_ROWS, half_unit=_HALF_UNIT)},
+)
+
+_ALL_HOUSEHOLDS = _numbers("70.8 23.9 0.3 0.7 0.0 1.1 0.6 2.5")
+household_races = cases(
+    "the races of Table 2 and Table 6, those of one race in order of frequency", "race share target"
+)(lambda: zip(_TABLE_3, _ALL_HOUSEHOLDS, _TARGETS["2"], strict=True))
+_OVER = "(target > share) == (race not in common)"
+_MOST = "race == 'Multiple Races' or target - share < factor*(multiple - of_all)"
+
+state(
+    "pairwise.tables.targets-by-race",
+    *("swapping study, Appendix B (Which Races are Being Swapped for Which?)", "swapping study, Table 2"),
+    printed="Looking at Table 2, households with multiple races are strongly over-represented among the swap targets. "
+    "Also, households with uncommon races are slightly over-represented among the swap targets.",
+    reading="uncommon: every race but W and B, whose shares of all households are below 2%; strongly and slightly are "
+    "of percentage points, in which the one is over three times each of the others",
+    checks=[
+        every(household_races, _OVER, common=("W", "B")),
+        every(household_races, _MOST, factor=Fraction(1, 3), multiple=_TARGETS["2"][7], of_all=_ALL_HOUSEHOLDS[7]),
+    ],
+    mutants={"B is over-represented too": every(household_races, _OVER, common=("W",))},
+)
+
+diagonal = cases("the eight races of Table 3", "race same partners")(
+    lambda: ((race, row[k], _ROW_OF_PARTNERS[k]) for k, (race, row) in enumerate(_TABLE_3.items()))
+)
+
+state(
+    "pairwise.tables.diagonal",
+    *("swapping study, Appendix B (Which Races are Being Swapped for Which?)", "swapping study, Table 3"),
+    printed="After considering the first two effects, we observe households have an elevated likelihood of being "
+    "swapped with a household with the same race. This is visible in the relatively large numbers on the diagonal of "
+    "Table 3.",
+    reading="each number of the diagonal, as printed, is larger than that of its race among all partners",
+    checks=[every(diagonal, "same > factor*partners", factor=1)],
+    mutants={"twice as large": every(diagonal, "same > factor*partners", factor=2)},
+)
+
+_SIZES = _numbers(" ".join(map(str, (*range(1, 17), 36))))
+_BY_SIZE = (
+    _numbers("26.32 35.59 15.20 14.14 5.34 1.84 0.63 0.24 0.26 0.07 0.05 0.04 0.01 0.26 0.00 0.00 0.00"),
+    _numbers("5.69 15.69 20.73 21.73 14.32 8.12 5.30 2.71 2.27 1.33 0.90 0.66 0.14 0.42 0.00 0.00 0.00"),
+    _numbers("12.26 22.12 17.65 16.44 11.13 8.12 5.31 2.34 1.65 0.68 0.45 0.43 0.10 1.32 0.00 0.00 0.00"),
+)
+"""Table 5: all households, those swapped at 2% and at 10%."""
+
+columns_of_sizes = cases("the three columns of Table 5", "column")(lambda: _BY_SIZE)
+
+state(
+    "pairwise.tables.sizes-sum",
+    "swapping study, Table 5",
+    printed="The distribution over household sizes for the state, the swapped households under a 2% swap rate, and the "
+    "swapped households under a 10% swap rate.",
+    reading="each column sums to 100, within half a unit of the last digit for each entry",
+    checks=[every(columns_of_sizes, _SUM_OF, half_unit=Fraction(1, 200))],
+    mutants={"without rounding": every(columns_of_sizes, _SUM_OF, half_unit=Fraction(0))},
+)
+
+sizes_of_homes = cases("the sizes of Table 5 with a share above 0.00%", "size share at_2 at_10")(
+    lambda: ((int(size), *row) for size, *row in zip(_SIZES, *_BY_SIZE, strict=True) if row[0])
+)
+_LARGER = "size < larger or min(at_2, at_10) > share"
+_SMALLER = "size >= larger or max(at_2, at_10) < share"
+
+state(
+    "pairwise.tables.larger-households",
+    *("swapping study, Appendix B (Household Size)", "swapping study, Table 5"),
+    printed="Consistent with this, we observe that larger (more uncommon) household sizes are over-represented among "
+    "the swapped households.",
+    reading="larger: of three persons or more; the others are under-represented; at both swap rates",
+    checks=[every(sizes_of_homes, _LARGER, larger=3), every(sizes_of_homes, _SMALLER, larger=3)],
+    mutants={"of two or more": every(sizes_of_homes, _LARGER, larger=2)},
+)
+
+_TWO_PERSONS = {"most": Fraction("35.59"), "printed": list(_numbers("35.59 15.69 22.12"))}
+_MOST_COMMON = "share <= most and (size != {} or [share, at_2, at_10] == printed)"
+
+state(
+    "pairwise.tables.two-persons",
+    *("swapping study, Appendix B (Household Size)", "swapping study, Table 5"),
+    printed="For example, 2 person households are the most common household size in Alabama, making up 35.59% of "
+    "households. However, they make up only 15.69% of the swapped households under a 2% swap rate and 22.12% of the "
+    "swapped households under a 10% swap rate.",
+    checks=[every(sizes_of_homes, _MOST_COMMON.format(2), **_TWO_PERSONS)],
+    mutants={"of 1 person": every(sizes_of_homes, _MOST_COMMON.format(1), **_TWO_PERSONS)},
+)
+
+_TABLE_8 = (
+    ("W", "26 39 14 13 5 1 0 0 0 0 0 0 0 0 0 0 0"),
+    ("B", "29 27 17 15 6 2 1 0 0 0 0 0 0 1 0 0 0"),
+    ("AI/AN", "40 24 14 13 5 2 1 0 0 0 0 0 0 0 0 0 0"),
+    ("AS", "23 25 18 19 7 3 1 1 0 1 2 0 0 0 0 0 0"),
+    ("H/PI", "30 24 8 12 20 3 2 0 2 0 0 0 0 0 0 0 0"),
+    ("OTH", "15 13 13 17 15 10 4 0 14 0 0 0 0 0 0 0 0"),
+    ("2+", "44 23 12 10 5 2 1 2 0 0 0 0 0 0 0 0 0"),
+    ("Multiple Races", "0 27 23 21 13 8 4 2 1 1 1 1 0 0 0 0 0"),
+)
+"""Percentages by household size, for each race."""
+
+sizes_by_race = cases("the eight columns of Table 8", "race column")(
+    lambda: ((race, _numbers(text)) for race, text in _TABLE_8)
+)
+
+single_persons = cases("any two columns of Table 8, the first line", "first second")(
+    lambda: combinations([_numbers(text)[0] for _, text in _TABLE_8], 2)
+)
+
+state(
+    "pairwise.tables.sizes-by-race",
+    *("swapping study, Table 8", "swapping study, Appendix B (Which Races are Being Swapped for Which?)"),
+    printed="The distribution over household sizes for each race (where houses with multiple races present are all in "
+    "the “Multiple Races” column). This illustrates a correlation between household size and majority race.",
+    reading="each column sums to 100, within half a unit for each entry; no household of one person has several races; "
+    "correlation: the shares of households of one person differ between races by more than rounding",
+    checks=[
+        every(sizes_by_race, _SUM_OF, half_unit=Fraction(1, 2)),
+        every(sizes_by_race, "race != 'Multiple Races' or column[0] == 0"),
+        some(single_persons, "abs(first - second) > 1"),
+    ],
+    mutants={"printed to a tenth": every(sizes_by_race, _SUM_OF, half_unit=_HALF_UNIT)},
+)
 
 large_homes = cases("sizes of 6 or more in Table 5: all households, swapped at 2%, at 10%", "printed row")(
-    lambda: zip(_numbers("3.41 21.85 20.39"), _TABLE_5, strict=True)
+    lambda: ((printed, row[5:]) for printed, row in zip(_numbers("3.41 21.85 20.39"), _BY_SIZE, strict=True))
 )
 _LARGE = "abs(printed - sum(row[first:])) <= (len(row) + 1)*half_unit"
 

@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 
-from mechanisms.pairwise_swapping.policy import STANDARD, AboveFeasible
+from mechanisms.exact_law import exact_law
+from mechanisms.pairwise_swapping.policy import HIGH_VARIANCE, STANDARD, AboveFeasible
+from mechanisms.pairwise_swapping.program import swap_pairs
 from mechanisms.pairwise_swapping.risk import tier_sizes
+from verify.claims.pairwise_swapping.invariants import GEOGRAPHY, POLICIES, states_of
 from verify.ledger.quantifiers import Cases, cases, every
 from verify.ledger.statement import state
+from verify.ledger.words import define
 
 _APPENDIX_A = "swapping study, Appendix A"
 
@@ -79,4 +84,90 @@ state(
     "the study's text gives none.",
     checks=[every(_rates(300), _RATIOS, highest=Fraction(1, 10))],
     mutants={"up to 3/10": every(_rates(300), _RATIOS, highest=Fraction(9, 80))},
+)
+
+
+@cases(
+    "up to two homes of one or two persons in three blocks of two tracts; three policies, every outcome", "n r pairs"
+)
+def drawn_pairs() -> Iterator[tuple[int, Fraction, int]]:
+    for records, (policy, rate) in product(states_of(2), POLICIES):
+        for drawn in exact_law(swap_pairs, records, geography=GEOGRAPHY, swap_rate=rate, policy=policy):
+            yield len(records), rate, len(drawn)
+
+
+state(
+    "pairwise.tiers.stop",
+    _APPENDIX_A,
+    printed="We continue swapping until we have swapped a total number of households equal to the swap rate multiplied "
+    "by the number of households in the state.",
+    reading="a pair swaps two households, so where r n is no even number the last pair goes beyond it by less than "
+    "two; where households have no partner there are fewer",
+    checks=[every(drawn_pairs, "2*pairs < r*n + beyond", beyond=2)],
+    mutants={"never beyond r n": every(drawn_pairs, "2*pairs < r*n + beyond", beyond=Fraction(1, 10))},
+)
+
+
+define(
+    {
+        "too_few(trials, p, wanted)": "sum(comb(trials, k)*p**k*(1 - p)**(trials - k) for k in range(wanted))",
+        # the expected number of trials until so many successes, or until there are no more trials
+        "visits(trials, p, wanted)": "sum(too_few(done, p, wanted) for done in range(trials))",
+    }
+)
+
+
+def _after_tier_4(p3: Fraction) -> Cases:
+    """The sizes of the lower tiers at a 10% swap rate, and how many targets tier 4 leaves to them."""
+
+    def listed() -> Iterator[tuple[int, int, int, Fraction]]:
+        for n in (96, 160, 240, 320, 480, 640):
+            first, second, third, fourth = tier_sizes(n, Fraction(1, 10), STANDARD)
+            yield first + second, third, -(-n // 10) - fourth, p3
+
+    scope = f"n = 96, 160, 240, 320, 480, 640 households at r = 10%, p3 = {p3}; targets count and have partners"
+    return cases(scope, "lower third wanted p3")(listed)
+
+
+_STANDARD_P3, _HIGH_P3 = (Fraction(policy.swap_probabilities[2]) for policy in (STANDARD, HIGH_VARIANCE))
+_STANDARD_TIERS, _HIGH_TIERS = _after_tier_4(_STANDARD_P3), _after_tier_4(_HIGH_P3)
+_UNLIKELY = "too_few(third, p3, wanted) < bound"
+
+state(
+    "pairwise.tiers.lower-tiers",
+    _APPENDIX_A,
+    printed="Since we iterate through households in order of their tier, households in tier 1 or 2 are very unlikely "
+    "to be targeted to be swapped, but still have a chance of being involved in a swap as the swap partner.",
+    reading="the standard setting, targets counting towards the rate, every household with a partner: a household of "
+    "tier 2 or 1 is visited only if tier 4 and all of tier 3 are not enough; very unlikely: below 1/50 from 96 "
+    "households on",
+    checks=[every(_STANDARD_TIERS, _UNLIKELY, bound=Fraction(1, 50))],
+    mutants={"the high-variance setting": every(_HIGH_TIERS, _UNLIKELY, bound=Fraction(1, 50))},
+)
+
+_HALF = "low < too_few(third, p3, wanted) < high"
+
+state(
+    "pairwise.tiers.high-variance",
+    _APPENDIX_A,
+    claim="In the high-variance setting, with tiers of the printed shares and targets counting towards the rate, tier "
+    "2 "
+    "is visited with a probability between 2/5 and 1/2: all of tier 3 is in expectation just what is needed.",
+    checks=[every(_HIGH_TIERS, _HALF, low=Fraction(2, 5), high=Fraction(1, 2))],
+    mutants={"the standard setting": every(_STANDARD_TIERS, _HALF, low=Fraction(2, 5), high=Fraction(1, 2))},
+)
+
+_MORE = "visits(third, lower_p3, wanted) > visits(third, p3, wanted) + lower*too_few(third, p3, wanted) + more"
+
+state(
+    "pairwise.tiers.considered",
+    _APPENDIX_A,
+    printed="This change increases the expected number of households considered as swap targets before the swap rate "
+    "is exhausted.",
+    reading="the change of p3 from 0.6 to 0.3; considered: visited, with a coin; targets alone count, as in "
+    "pairwise.tiers.shares (if partners count too, neither setting goes beyond tier 4); compared are the visits in "
+    "tier "
+    "3 alone with 0.3, and with 0.6 those in tier 3 and at most all in tiers 2 and 1 where tier 3 is not enough",
+    checks=[every(_STANDARD_TIERS, _MORE, lower_p3=_HIGH_P3, more=0)],
+    mutants={"by 20 and more": every(_STANDARD_TIERS, _MORE, lower_p3=_HIGH_P3, more=20)},
 )

@@ -45,20 +45,19 @@ def _by_last_word(measured: Mapping[str, Sequence[Fraction]]) -> dict[str, list[
     }
 
 
-def _county_boxes(statistic: str, label: str) -> Callable[[Any, Sequence[Row]], None]:
-    def draw(figure: Any, rows: Sequence[Row]) -> None:
-        figure.set_size_inches(11, 4)
-        for axes, (title, method, value) in zip(figure.subplots(1, len(_PANELS)), _PANELS, strict=True):
+def _counties(figure: Any, rows: Sequence[Row]) -> None:
+    """Errors of county counts by race above, relative errors below."""
+    figure.set_size_inches(11, 7)
+    lines = figure.subplots(2, len(_PANELS))
+    for line, (statistic, label) in zip(lines, (("error", "error"), ("relative error", "relative error")), strict=True):
+        for axes, (title, method, value) in zip(line, _PANELS, strict=True):
             box_plots(axes, _by_last_word(_measured(rows, method, value, statistic)))
-            axes.set(title=title, ylabel=label)
+            axes.set(title=title, ylabel=f"{label} of county counts")
             axes.tick_params(axis="x", rotation=60)
 
-    return draw
 
-
-def _variance(figure: Any, rows: Sequence[Row]) -> None:
+def _variance(axes: Any, rows: Sequence[Row]) -> None:
     """Lines through the means, bars from the least to the greatest run; dotted for ToyDown at ε = 3.26."""
-    axes = figure.subplots()
     for method, tone, mark in ((PAIRS, GREYS[0], "o"), (PAIRS_HIGH_VARIANCE, GREYS[1], "s")):
         means = means_by_value(rows, method.name, "variance estimate", "block")
         runs = {rate: _measured(rows, method, rate, "variance estimate")["block"] for rate in means}
@@ -76,10 +75,8 @@ def _variance(figure: Any, rows: Sequence[Row]) -> None:
     axes.legend()
 
 
-def _entropy(figure: Any, rows: Sequence[Row]) -> None:
-    """Left the steps at 10%, in turn; right the whole effect at each rate."""
-    figure.set_size_inches(10, 4)
-    steps, rates = figure.subplots(1, 2)
+def _entropy(steps: Any, rates: Any, rows: Sequence[Row]) -> None:
+    """The steps at 10%, in turn, and the whole effect at each rate."""
     before = _before(rows, _ENTROPY, "")
     tenth = Fraction(1, 10)
     in_turn = [mean_of(_measured(rows, PAIRS, tenth, f"{_ENTROPY}, in turn")[step.value]) for step in REMOVALS_FIRST]
@@ -107,12 +104,9 @@ def _before(rows: Sequence[Row], statistic: str, of: str) -> Fraction:
     )
 
 
-def _regression(figure: Any, rows: Sequence[Row]) -> None:
+def _regression(both: Sequence[Any], rows: Sequence[Row]) -> None:
     """The slope of each method divided by that of the unswapped data."""
-    figure.set_size_inches(10, 4)
-    for axes, (method, label) in zip(
-        figure.subplots(1, 2, sharey=True), ((PAIRS, "swap rate (%)"), (TOYDOWN, "ε of ToyDown")), strict=True
-    ):
+    for axes, (method, label) in zip(both, ((PAIRS, "swap rate (%)"), (TOYDOWN, "ε of ToyDown")), strict=True):
         for weighting, tone, mark in (("unweighted", GREYS[0], "o-"), ("weighted", GREYS[1], "s--")):
             of = f"B, {weighting}"
             before = _before(rows, _SLOPE, of)
@@ -137,9 +131,8 @@ def _rural(figure: Any, rows: Sequence[Row]) -> None:
         axes.set(title=title, ylim=(0, 2), xlabel="1 very urban, 9 very rural", ylabel="count after / before")
 
 
-def _privacy(figure: Any, rows: Sequence[Row]) -> None:
+def _privacy(axes: Any, rows: Sequence[Row]) -> None:
     """Error against budget; 2010-style swapping has an error and no budget, so it is a level."""
-    axes = figure.subplots()
     for method, tone, mark in ((PSA, GREYS[0], "s-"), (TOYDOWN, GREYS[1], "o--")):
         curve = curve_of(means_by_value(rows, method.name, *ERROR), budgets_by_value(rows, method))
         axes.plot([float(x) for x, _ in curve], [float(y) for _, y in curve], mark, color=tone, label=method.name)
@@ -150,12 +143,24 @@ def _privacy(figure: Any, rows: Sequence[Row]) -> None:
     axes.legend()
 
 
+def _directions(figure: Any, rows: Sequence[Row]) -> None:
+    figure.set_size_inches(10, 8)
+    upper, lower = figure.subplots(2, 2)
+    _entropy(*upper, rows)
+    _regression(lower, rows)
+
+
+def _budget(figure: Any, rows: Sequence[Row]) -> None:
+    figure.set_size_inches(11, 4.5)
+    left, right = figure.subplots(1, 2)
+    _variance(left, rows)
+    _privacy(right, rows)
+
+
 PICTURES: Mapping[str, Callable[[Any, Sequence[Row]], None]] = {
-    "errors": _county_boxes("error", "error of county counts"),
-    "relative-errors": _county_boxes("relative error", "relative error of county counts"),
-    "variance": _variance,
-    "entropy": _entropy,
-    "regression": _regression,
+    "counties": _counties,
     "rural": _rural,
-    "privacy": _privacy,
+    "directions": _directions,
+    "budget": _budget,
 }
+"""By the name of the file: Figures 2, 3; 7; 5, 6, 20, 21; 4 and 9 of the study, and error against budget."""
