@@ -29,7 +29,7 @@ VACUOUS = replaced(SCHEMA, ("invariants = []", "universes = [[[['no'], ['no']]]]
 SCATTERED = replaced(SCHEMA, ("invariants = []", 'invariants = [["vote"]]'))
 CONFIDENT = replaced(SOUND, ("gamma = 4", "gamma = 1"))
 UP_TO_DELTA = replaced(SOUND, ('name = "multiplicative"', 'name = "approximate_multiplicative"\ndelta = "1/10"'))
-IRRATIONAL = replaced(UP_TO_DELTA, ("gamma = 4", 'epsilon = "0.5"'))
+IRRATIONAL = replaced(UP_TO_DELTA, ("gamma = 4", 'epsilon = "0.1"'))
 PARTED = 'rho_squared = "2.57"\n[output_premetric]\nname = "normalized_renyi"\n[mechanism]\nname = "composition"\n'
 WRONG_SUM = f'id = "c"\nstatement = "s"\n[budget]\n{PARTED}parts = {{ a = "2.56", b = "0.07" }}\n'
 

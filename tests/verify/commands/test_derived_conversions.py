@@ -48,7 +48,7 @@ def test_conversions_are_printed_with_their_rule(capsys, arguments, said):
         ("conversion --rho 1", "delta, order or level must be given: where another budget is asked for"),
         ("conversion --rho 1 --latex --delta 1/2", "conversion must come without --latex; got it"),
         ("psa --mu 1", "psa must come without --mu; got 1"),
-        ("mechanism --level 1/2 c.toml", "mechanism must come without --level; got 1/2"),
+        ("mechanism c.toml --level 1/2", "mechanism must come without --level; got 1/2"),
     ],
 )
 def test_options_that_mean_nothing_are_refused(capsys, arguments, said):

@@ -56,7 +56,7 @@ def test_it_is_enough_and_nothing_less_is():
     assert short.verdict is stirred.Verdict.REFUTED
     (answer,) = [a.evidence for a in short.record.answers if a.question == "delta"]
     assert answer.detail.startswith(
-        f"the smallest delta at epsilon = 0.5 is {delta.relation()}, needed by x = 0, x' = 1;"
+        f"the smallest delta at epsilon = 0.5 is {delta.relation()}, needed by x = 0, x' = 3;"
     )
     assert "at distance k" in answer.detail
 
