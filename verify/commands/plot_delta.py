@@ -41,9 +41,7 @@ def _drawn(curves: Sequence[tuple[str, DeltaCurves]], figure: Any) -> None:
     for place, ((name, one), marks) in enumerate(zip(curves, bends, strict=True)):
         tone = GREYS[place // len(_DASHES) % len(GREYS)]
         places = sorted({*marks, *(end * k / _POINTS for k in range(_POINTS + 1))})
-        axes.plot(
-            places, [_delta(one, x) for x in places], _DASHES[place % len(_DASHES)], color=tone, label=name
-        )
+        axes.plot(places, [_delta(one, x) for x in places], _DASHES[place % len(_DASHES)], color=tone, label=name)
         axes.plot(marks, [_delta(one, x) for x in marks], "D", mfc="white", mec=tone, ms=5, clip_on=False, zorder=3)
     axes.set(xlabel="ε", ylabel="δ", xlim=(0, end), ylim=(0, None))
     axes.set_title("the smallest δ; diamonds: likelihood ratios", fontsize="medium")
