@@ -11,7 +11,7 @@ from typing import Any
 from spec.arguments import Exact, InputError, exact, integer, positive_integer
 from spec.ball import ball_of, dyadic, precision
 
-__all__ = ["Enclosure", "decimal_text", "enclose", "exponential", "log", "root"]
+__all__ = ["Enclosure", "decimal_text", "enclose", "exponential", "least_enough", "log", "root"]
 
 _GUARD_BITS = 64
 _MAX_BITS = 1 << 16
@@ -122,6 +122,24 @@ def enclose(compute: Callable[[], Any], *, digits: int = 20) -> Enclosure:
                 return Enclosure(middle - radius, middle + radius)
         bits *= 2
     raise InputError(f"no enclosure of width 1e-{digits} was reached at {_MAX_BITS} bits")
+
+
+def least_enough(is_enough: Callable[[Fraction], bool], width: Fraction) -> Enclosure:
+    """The least x ≥ 0 that is enough, enclosed to a width by bisection; 0 itself where it is enough.
+
+    Args:
+        is_enough: a predicate that is true from some x on.
+        width: above 0.
+    """
+    low, high = Fraction(0), Fraction(1)
+    if is_enough(low):
+        return Enclosure(low, low)
+    while not is_enough(high):
+        low, high = high, 2 * high
+    while high - low > width:
+        middle = (low + high) / 2
+        low, high = (low, middle) if is_enough(middle) else (middle, high)
+    return Enclosure(low, high)
 
 
 def log(value: Exact, *, digits: int = 20) -> Enclosure:

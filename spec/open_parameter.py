@@ -98,5 +98,5 @@ def open_parameter(setting: Mapping[str, Any]) -> OpenParameter | None:
     """
     names = [name for name, value in setting.items() if isinstance(value, OpenParameter)]
     if len(names) > 1:
-        raise InputError(f"one parameter at most may be left open; got {' and '.join(names)}")
+        raise InputError(f"one parameter at most may be left open; got {' and '.join(names)}: give the others numbers")
     return setting[names[0]] if names else None

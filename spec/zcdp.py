@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
 import flint
 
 from spec.arguments import Exact, InputError, exact, integer, nonnegative
-from spec.ball import ball_of
+from spec.ball import Ball, ball_of
 from spec.enclosure import Enclosure, enclose
 from spec.loss import Loss
 
 __all__ = [
+    "failure_probability",
     "group_zcdp",
+    "pure_epsilon",
     "pure_to_zcdp",
     "smallest_pure_to_zcdp",
     "smallest_zcdp_to_approximate",
@@ -21,46 +24,51 @@ __all__ = [
 ]
 
 
-def pure_to_zcdp(loss: Loss, *, digits: int = 20) -> Enclosure:
+def pure_to_zcdp(loss: Loss | Exact, *, digits: int = 20) -> Enclosure:
     """ρ² = ε²/2: what ε-DP gives, as an enclosure; `smallest_pure_to_zcdp` is below it.
 
     Raises:
-        InputError: loss is no finite `Loss`.
+        InputError: loss is neither a finite `Loss` nor an exact ε ≥ 0.
 
     Source: Bun and Steinke (2016), Proposition 1.4.
 
     >>> pure_to_zcdp(Loss(3)).text(6)
     '0.603474'
     """
-    gamma, distance = _finite(loss)
-    return enclose(lambda: (ball_of(gamma).log() / distance) ** 2 / 2, digits=digits)
+    epsilon = pure_epsilon(loss)
+    return enclose(lambda: epsilon() ** 2 / 2, digits=digits)
 
 
-def smallest_pure_to_zcdp(loss: Loss, *, digits: int = 20) -> Enclosure:
+def smallest_pure_to_zcdp(loss: Loss | Exact, *, digits: int = 20) -> Enclosure:
     """ρ² = ε·tanh(ε/2): the smallest ρ² that every ε-DP pair of laws satisfies, as an enclosure.
 
     Binary randomized response attains it, and every ε-DP pair of laws is post-processed randomized response.
 
     Raises:
-        InputError: loss is no finite `Loss`.
+        InputError: loss is neither a finite `Loss` nor an exact ε ≥ 0.
 
     Source: Kairouz, Oh and Viswanath (2015), Theorem 2.1, for the post-processing; claim `zcdp.randomized-response`.
 
     >>> smallest_pure_to_zcdp(Loss(3)).text(6)
     '0.549306'
     """
-    gamma, distance = _finite(loss)
-    return enclose(lambda: _worst_pure(ball_of(gamma).log() / distance), digits=digits)
+    epsilon = pure_epsilon(loss)
+    return enclose(lambda: epsilon() * (epsilon() / 2).tanh(), digits=digits)
 
 
-def _worst_pure(epsilon: Any) -> Any:
-    return epsilon * (epsilon / 2).tanh()
+def pure_epsilon(budget: Loss | Exact) -> Callable[[], Ball]:
+    """A pure budget ε as a ball in the present precision: a finite `Loss`, or the number itself.
 
-
-def _finite(loss: Loss) -> tuple[Fraction, int]:
-    if not isinstance(loss, Loss) or loss.gamma is None:
-        raise InputError(f"loss must be a finite Loss; got {loss!r}")
-    return loss.gamma, loss.distance
+    Raises:
+        InputError: it is infinite, negative or inexact.
+    """
+    if not isinstance(budget, Loss):
+        epsilon = nonnegative("epsilon", budget)
+        return lambda: ball_of(epsilon)
+    gamma, distance = budget.gamma, budget.distance
+    if gamma is None:
+        raise InputError(f"loss must be a finite Loss; got {budget!r}")
+    return lambda: ball_of(gamma).log() / distance
 
 
 def group_zcdp(rho_squared: Exact, size: int) -> Fraction:
@@ -97,7 +105,7 @@ def zcdp_to_approximate(rho_squared: Exact, delta: Exact, *, digits: int = 20) -
     Decimal('126.78')
     """
     rho2 = nonnegative("rho_squared", rho_squared)
-    probability = _failure_probability(delta)
+    probability = failure_probability(delta)
     return enclose(lambda: ball_of(rho2) + 2 * (ball_of(rho2) * -ball_of(probability).log()).sqrt(), digits=digits)
 
 
@@ -125,14 +133,19 @@ def smallest_zcdp_to_approximate(rho_squared: Exact, delta: Exact, *, digits: in
     Decimal('125.07')
     """
     rho2 = nonnegative("rho_squared", rho_squared)
-    probability = _failure_probability(delta)
+    probability = failure_probability(delta)
     if rho2 == 0:
         return Enclosure(Fraction(0), Fraction(0))
     found = enclose(lambda: _least_bracket(rho2, probability), digits=digits)
     return Enclosure(max(found.lower, Fraction(0)), max(found.upper, Fraction(0)))
 
 
-def _failure_probability(delta: Exact) -> Fraction:
+def failure_probability(delta: Exact) -> Fraction:
+    """Δ as a `Fraction` in (0, 1).
+
+    Raises:
+        InputError: it is inexact, or not in (0, 1).
+    """
     probability = exact("delta", delta)
     if not 0 < probability < 1:
         raise InputError(f"delta must be between 0 and 1, exclusive; got {delta!r}")

@@ -10,7 +10,15 @@ from spec.output_premetrics.base import Composition, Exceeding, OutputPremetric
 from spec.output_premetrics.divergences import hockey_stick, total_variation
 from spec.output_premetrics.multiplicative import Multiplicative
 from spec.output_premetrics.normalized_renyi import NormalizedRenyi
-from spec.output_premetrics.tradeoff import DIAGONAL, Curve, Tradeoff, check_curve, shown_curve, tradeoff_curve
+from spec.output_premetrics.tradeoff import (
+    DIAGONAL,
+    Curve,
+    Tradeoff,
+    approximate_curve,
+    check_curve,
+    shown_curve,
+    tradeoff_curve,
+)
 from spec.output_premetrics.variation import TotalVariation
 
 __all__ = [
@@ -25,6 +33,7 @@ __all__ = [
     "OutputPremetric",
     "TotalVariation",
     "Tradeoff",
+    "approximate_curve",
     "check_curve",
     "hockey_stick",
     "shown_curve",

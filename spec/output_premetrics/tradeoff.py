@@ -13,7 +13,7 @@ from spec.input_premetric import Distance
 from spec.law import Law
 from spec.output_premetrics.base import Composition, Exceeding, OutputPremetric, mass
 
-__all__ = ["DIAGONAL", "Curve", "Tradeoff", "check_curve", "shown_curve", "tradeoff_curve"]
+__all__ = ["DIAGONAL", "Curve", "Tradeoff", "approximate_curve", "check_curve", "shown_curve", "tradeoff_curve"]
 
 Curve = tuple[tuple[Fraction, Fraction], ...]
 """The vertices (α, power) of a concave piecewise-linear function on [0, 1], by increasing α."""
@@ -45,6 +45,23 @@ def tradeoff_curve(p: Law[Any], q: Law[Any]) -> Curve:
         size, power = slopes[ratio]
         vertices.append((vertices[-1][0] + size, vertices[-1][1] + power))
     return tuple(vertices)
+
+
+def approximate_curve(gamma: Exact, delta: Exact) -> Curve:
+    """The trade-off function, as power, of (ln γ, δ)-DP: exact, by its vertices.
+
+    Raises:
+        InputError: γ < 1, or δ outside [0, 1).
+
+    >>> approximate_curve(3, 0)
+    ((Fraction(0, 1), Fraction(0, 1)), (Fraction(1, 4), Fraction(3, 4)), (Fraction(1, 1), Fraction(1, 1)))
+    """
+    factor, slack = exact("gamma", gamma), exact("delta", delta)
+    if factor < 1 or not 0 <= slack < 1:
+        raise InputError(f"gamma must be at least 1 and delta in [0, 1); got {factor} and {slack}")
+    corner = (1 - slack) / (1 + factor)
+    vertices = [(Fraction(0), slack), (corner, factor * corner + slack), (1 - slack, Fraction(1))]
+    return tuple(vertices) if not slack else (*vertices, (Fraction(1), Fraction(1)))
 
 
 def check_curve(name: str, vertices: object) -> Curve:

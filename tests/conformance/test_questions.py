@@ -28,6 +28,8 @@ UNMEASURED = replaced(SCHEMA, ('[output_premetric]\nname = "multiplicative"\n', 
 VACUOUS = replaced(SCHEMA, ("invariants = []", "universes = [[[['no'], ['no']]]]"))
 SCATTERED = replaced(SCHEMA, ("invariants = []", 'invariants = [["vote"]]'))
 CONFIDENT = replaced(SOUND, ("gamma = 4", "gamma = 1"))
+UP_TO_DELTA = replaced(SOUND, ('name = "multiplicative"', 'name = "approximate_multiplicative"\ndelta = "1/10"'))
+IRRATIONAL = replaced(UP_TO_DELTA, ("gamma = 4", 'epsilon = "0.1"'))
 PARTED = 'rho_squared = "2.57"\n[output_premetric]\nname = "normalized_renyi"\n[mechanism]\nname = "composition"\n'
 WRONG_SUM = f'id = "c"\nstatement = "s"\n[budget]\n{PARTED}parts = {{ a = "2.56", b = "0.07" }}\n'
 
@@ -38,6 +40,7 @@ EXPECTED = {
     "numbers": ((NUMBERS_ONLY, Verdict.EXHAUSTED), (SOUND, Verdict.OPEN), (WRONG_SUM, Verdict.REFUTED)),
     "mechanism": ((SOUND, Verdict.EXHAUSTED), (UNMEASURED, Verdict.OPEN), (NUMBERS_ONLY, None)),
     "budget": ((SOUND, Verdict.EXHAUSTED), (CONFIDENT, Verdict.REFUTED), (UNMEASURED, Verdict.OPEN)),
+    "delta": ((UP_TO_DELTA, Verdict.EXHAUSTED), (IRRATIONAL, Verdict.ENCLOSED), (SOUND, None), (NUMBERS_ONLY, None)),
     "weakening": ((SCATTERED, Verdict.EXHAUSTED), (SOUND, None), (UNMEASURED, None), (NUMBERS_ONLY, None)),
     "outside": ((SOUND, Verdict.OPEN), (NUMBERS_ONLY, None)),
 }
@@ -96,7 +99,7 @@ class TestQuestionsOfClaims(Conformance):
         files = ("coin", "geometric")
         texts = [
             *(SOUND, SCHEMA, NUMBERS_ONLY, ACCOUNT_ONLY, IN_WORDS, UNMEASURED),
-            *(VACUOUS, SCATTERED, CONFIDENT, WRONG_SUM),
+            *(VACUOUS, SCATTERED, CONFIDENT, WRONG_SUM, UP_TO_DELTA),
         ]
         for text in (*texts, *((CLAIMS / f"{name}.toml").read_text(encoding="utf-8") for name in files)):
             one = built(folder, text)

@@ -5,7 +5,10 @@ from fractions import Fraction
 
 import pytest
 
+from spec.gaussian_budget import gaussian_delta
+from spec.renyi_budget import renyi_to_approximate
 from spec.zcdp import smallest_zcdp_to_approximate
+from verify.engines.released_noise import Noise, approximate_need
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 
@@ -36,3 +39,32 @@ def test_the_gaussian_mechanism_never_needs_more_than_the_conversion(rho_squared
     exact = pld.from_gaussian_mechanism(sigma, value_discretization_interval=1e-3).get_epsilon_for_delta(1e-10)
     ours = smallest_zcdp_to_approximate(Fraction(rho_squared), Fraction(1, 10**10))
     assert exact <= float(ours.upper) + 2e-3
+
+
+@pytest.mark.parametrize("order", [1.5, 4.0, 32.0])
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 5.0])
+def test_one_renyi_order_converts_alike(order, epsilon):
+    found, _ = rdp.compute_epsilon([order], [epsilon], 1e-6)
+    ours = renyi_to_approximate(Fraction(order), Fraction(epsilon), Fraction(1, 10**6))
+    assert abs(float(ours.lower) - found) < 1e-9
+
+
+@pytest.mark.parametrize("mu", [0.25, 1.0, 3.0])
+@pytest.mark.parametrize("epsilon", [0.0, 0.5, 4.0])
+def test_a_gaussian_budget_has_the_delta_of_the_gaussian_mechanism(mu, epsilon):
+    losses = pytest.importorskip("dp_accounting.pld.privacy_loss_mechanism")
+    found = losses.GaussianPrivacyLoss(1 / mu).get_delta_for_epsilon(epsilon)
+    assert abs(float(gaussian_delta(Fraction(mu), Fraction(epsilon)).lower) - found) < 1e-9
+
+
+@pytest.mark.parametrize("sigma", [1.0, 2.0, 5.0])
+@pytest.mark.parametrize("shift", [1, 2])
+@pytest.mark.parametrize("delta", [0.01, 1e-6])
+def test_a_released_count_needs_the_epsilon_of_the_discrete_gaussian_mechanism(sigma, shift, delta):
+    losses = pytest.importorskip("dp_accounting.pld.privacy_loss_mechanism")
+    mechanism = losses.DiscreteGaussianPrivacyLoss(sigma, shift)
+    ours = approximate_need([Noise("discrete_gaussian", Fraction(sigma) ** 2)], [shift], Fraction(delta))
+    epsilon = float(ours.upper)
+    assert mechanism.get_delta_for_epsilon(epsilon) <= delta * (1 + 1e-6)
+    if epsilon:
+        assert mechanism.get_delta_for_epsilon(epsilon * (1 - 1e-6)) > delta * (1 - 1e-3)

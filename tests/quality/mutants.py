@@ -77,6 +77,16 @@ AREAS = {
     "spec/multiverse.py": ("tests/spec/test_multiverse.py", "tests/spec/test_specification.py"),
     "spec/law.py": ("tests/spec/test_law.py", "tests/mechanisms/test_exact_law.py"),
     "spec/loss.py": ("tests/spec/test_loss.py",),
+    **dict.fromkeys(("spec/renyi_budget.py", "spec/gaussian_budget.py"), ("tests/spec/test_converted.py",)),
+    "spec/privacy_curve.py": ("tests/spec/test_privacy_curve.py",),
+    "verify/engines/nearby_law.py": (
+        "tests/verify/engines/test_nearby_law.py",
+        "tests/verify/audit/test_discrete_gaussian_claims.py",
+    ),
+    "verify/engines/released_noise.py": (
+        "tests/verify/engines/test_released_noise.py",
+        "tests/verify/audit/test_discrete_gaussian_claims.py",
+    ),
     "verify/engines/swapping/polynomials.py": ("tests/verify/engines/swapping/test_polynomials.py",),
     "verify/engines/swapping/moved_mass.py": (
         "tests/verify/engines/swapping/test_moved_mass.py",

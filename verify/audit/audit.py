@@ -1,8 +1,8 @@
 """The auditor: what can be said of a claim, in the order in which an auditor asks.
 
 Each question is a module of `verify.audit.questions` and a line of `QUESTIONS`. The verdict of a claim is the weakest
-of the answers that decide it; `vacuity`, `weakening` and `outside` say what the claim means: only the first of them
-decides, where a claim compares nothing.
+of the answers that decide it; `vacuity`, `delta`, `weakening` and `outside` say what the claim means: only the first of
+them decides, where a claim compares nothing.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from verify.audit.claim_blocks import BuiltClaim
 from verify.audit.claim_under_audit import ClaimUnderAudit, under_audit
 from verify.audit.claim_witness import with_stated_claim
 from verify.audit.question import Answer, AuditQuestion, asked
-from verify.audit.questions import account, budget, complete, mechanism, numbers, outside, vacuity, weakening
+from verify.audit.questions import account, budget, complete, delta, mechanism, numbers, outside, vacuity, weakening
 from verify.certificates.replay import WitnessError, replay
 from verify.engines.workload import Workload
 from verify.evidence.finding import EngineError
@@ -34,6 +34,7 @@ QUESTIONS: tuple[AuditQuestion[ClaimUnderAudit], ...] = (
     numbers.QUESTION,
     mechanism.QUESTION,
     budget.QUESTION,
+    delta.QUESTION,
     weakening.QUESTION,
     outside.QUESTION,
 )

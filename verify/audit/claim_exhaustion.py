@@ -217,7 +217,7 @@ def exhaust(
         f"every pair in {counted(len(flavor.multiverse), 'universe')}, {len(flavor.domain)} {flavor.domain.name}, "
         f"{flavor.output_premetric.name}, {flavor.input_premetric.name}"
     )
-    assumed = f"{mechanism.described(case.setting)}; {audited.assumed}"
+    assumed = "; ".join(part for part in (mechanism.described(case.setting), audited.assumed) if part)
     if audited.is_released:
         if built.symmetry is not None:
             raise InputError(f"{built.symmetry.place} must stand with laws that are listed; here noise is released")

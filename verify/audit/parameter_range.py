@@ -14,6 +14,7 @@ from typing import Any
 from spec.algebraic_number import AlgebraicNumber, between
 from spec.arguments import InputError
 from spec.open_parameter import OpenParameter
+from spec.output_premetrics import Multiplicative
 from verify.audit.audited_laws import audited_laws
 from verify.audit.budget_cover import loss_bounds
 from verify.audit.claim_blocks import BuiltClaim, Case
@@ -93,6 +94,11 @@ def exhaust_over_parameter(
     if flavor is None or mechanism is None:
         raise EngineError("an open parameter must belong to a mechanism on a finite flavor")
     (symbol,) = (name for name, value in case.setting.items() if value is opened)
+    if flavor.output_premetric != Multiplicative():
+        raise InputError(
+            f"{mechanism.place}: {symbol} is left open, for which the output premetric must be 'multiplicative'; got "
+            f"{flavor.output_premetric.described()!r}: give {symbol} a rational number"
+        )
     points = tuple(flavor.domain)
 
     def laws(setting: Mapping[str, Any]) -> Any:

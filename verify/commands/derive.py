@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from spec.arguments import InputError, shown
+from spec.output_premetrics import ApproximateMultiplicative
 from spec.permutation_swapping import psa_budget
 from verify.certificates.printable import printable
+from verify.commands.conversion import OPTIONS, add_options, convert
 from verify.commands.limits import parse_count, parse_number, parse_seconds
 from verify.outside.foreign import DEFAULT_LIMITS
 from verify.outside.time_limit import time_limit
@@ -35,6 +38,12 @@ examples:
                                                             flip = "symbol" for all values of flip at once
   stirred derive universe --rows 435805 708619 --columns 572212 572212 --swap-rate 1/2
                                                             the budgets of one stratum with these margins
+  stirred derive mechanism claim.toml --plot delta.svg      of an (epsilon, delta) claim: delta at every epsilon
+  stirred derive conversion --rho 0.1 --delta 1e-10         zCDP to (epsilon, delta), as printed and the least
+  stirred derive conversion --mu 1 --at-epsilon 1           Gaussian DP to delta, zCDP, RDP, the power of a test
+  stirred derive conversion --epsilon 1 --order 8           pure DP to zCDP and RDP; with --level 0.05 to f-DP
+  stirred derive conversion --epsilon 1 --order 8 --delta 1e-6
+                                                            RDP at one order to (epsilon, delta)
 """
 
 
@@ -45,16 +54,17 @@ def add_parser(subparsers: Any) -> None:
         help="derive budgets symbolically",
         description="Derive the budget of the Permutation Swapping Algorithm (article, (7)) exactly, list the exact "
         "losses of its variants (article, Appendix C.2 and section 6.2), or show what one universe needs: the budget "
-        "may depend on the margins, because they are invariants.",
+        "may depend on the margins, because they are invariants. Or derive the loss of a mechanism of your own, and "
+        "what a budget gives under another output premetric.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("mechanism", choices=["psa", "variants", "universe", "mechanism"], help="what to derive")
+    parser.add_argument("mechanism", choices=[*_DERIVATIONS, "conversion"], help="what to derive")
     parser.add_argument("files", nargs="*", metavar="CLAIM", help="with mechanism: claim files")
     parser.add_argument("--largest-stratum", type=parse_count, metavar="B", help="b, an integer of at least 2")
     asked = parser.add_mutually_exclusive_group()
     asked.add_argument("--swap-rate", metavar="P", help="p in (0, 1), exact: 1/20 or 0.05")
-    asked.add_argument("--epsilon", metavar="E", help="a budget, exact; needs --largest-stratum")
+    asked.add_argument("--epsilon", metavar="E", help="a budget, exact; psa needs --largest-stratum")
     asked.add_argument("--plot", metavar="FILE", help="draw the budget, and the exact loss beside it: .svg or .png")
     for name, what in (("rows", "holding"), ("columns", "swapping")):
         parser.add_argument(
@@ -67,19 +77,26 @@ def add_parser(subparsers: Any) -> None:
         metavar="N",
         help="with universe: time for the exact loss (default %(default)s)",
     )
+    add_options(parser)
     parser.add_argument("--latex", action="store_true", help="print expressions as LaTeX")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the answer; returns the exit status."""
-    if arguments.mechanism == "mechanism":
-        return _mechanism(arguments)
-    _refuse_others(arguments, arguments.mechanism, ("files",))
-    if arguments.mechanism == "variants":
-        return _variants(arguments)
-    if arguments.mechanism == "universe":
-        return _universe(arguments)
+    if arguments.mechanism == "conversion":
+        _refuse_others(
+            arguments, "conversion", ("files", "largest_stratum", "swap_rate", "plot", "rows", "columns", "latex")
+        )
+        return convert(arguments)
+    _refuse_others(arguments, arguments.mechanism, OPTIONS)
+    if arguments.mechanism != "mechanism":
+        _refuse_others(arguments, arguments.mechanism, ("files",))
+    return _DERIVATIONS[arguments.mechanism](arguments)
+
+
+def _psa(arguments: argparse.Namespace) -> int:
+    """Print the budget (7), at what is given of b, p and ε."""
     _refuse_others(arguments, "psa", ("rows", "columns"))
     if arguments.plot is not None:
         _refuse_others(arguments, "a plot", ("largest_stratum", "latex"))
@@ -159,16 +176,18 @@ def _variants(arguments: argparse.Namespace) -> int:
 
 def _mechanism(arguments: argparse.Namespace) -> int:
     """Print the exact loss of each claim's mechanism, at each of its settings."""
-    _refuse_others(arguments, "mechanism", ("largest_stratum", "swap_rate", "epsilon", "plot", "rows", "columns"))
+    _refuse_others(arguments, "mechanism", ("largest_stratum", "swap_rate", "epsilon", "rows", "columns"))
     if not arguments.files:
         raise InputError("mechanism must come with claim files; got none")
     from verify.audit.claim_blocks import build_claim  # noqa: PLC0415 only this derivation audits
     from verify.audit.claim_exhaustion import exhaust  # noqa: PLC0415
     from verify.audit.claim_file import read_claims  # noqa: PLC0415
+    from verify.engines.comparison import ComparedLaws  # noqa: PLC0415
     from verify.engines.loss_function import LossFunction  # noqa: PLC0415
+    from verify.engines.smallest_delta import delta_curves  # noqa: PLC0415
 
     limits = replace(DEFAULT_LIMITS, seconds=parse_seconds(arguments))
-    lines = []
+    lines, curves = [], []
     for claim in read_claims([Path(file) for file in arguments.files]):
         with time_limit(limits.seconds, f"the loss of {claim.id}"):
             built = build_claim(claim, limits)
@@ -179,6 +198,18 @@ def _mechanism(arguments: argparse.Namespace) -> int:
                 needed = found.smallest
                 text = needed.latex() if arguments.latex and isinstance(needed, LossFunction) else found.needed
                 lines.append(f"{printable(f'{claim.id}: {text}')}\n")
+                if isinstance(built.output_premetric, ApproximateMultiplicative) and found.laws and built.flavor:
+                    curve = delta_curves(ComparedLaws(found.laws, built.flavor))
+                    curves.append((claim.id, curve))
+                    shown = curve.lines(is_latex=arguments.latex)
+                    lines += [f"{printable(f'{claim.id}: {line}')}\n" for line in shown]
+    if arguments.plot is not None:
+        if not curves:
+            raise InputError("--plot must come with a claim of approximate_multiplicative; got none")
+        from verify.commands.plot_delta import plot_delta  # noqa: PLC0415 an optional dependency
+
+        plot_delta(arguments.plot, curves)
+        lines.append(f"{printable(arguments.plot)}: written\n")
     sys.stdout.write("".join(lines))
     return HOLDS
 
@@ -210,6 +241,14 @@ def _universe(arguments: argparse.Namespace) -> int:
     if loss.witness is not None:
         sys.stdout.write("    witness: x = {}, x' = {}, z = {}\n".format(*loss.witness))
     return HOLDS
+
+
+_DERIVATIONS: Mapping[str, Callable[[argparse.Namespace], int]] = {
+    "psa": _psa,
+    "variants": _variants,
+    "universe": _universe,
+    "mechanism": _mechanism,
+}
 
 
 def _refuse_others(arguments: argparse.Namespace, what: str, options: tuple[str, ...]) -> None:

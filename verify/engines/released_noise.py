@@ -22,7 +22,7 @@ import flint
 from spec.arguments import InputError
 from spec.ball import Ball, ball_of
 from spec.discrete_gaussian import diagonal_zcdp_budget, interval_weight
-from spec.enclosure import Enclosure, enclose
+from spec.enclosure import Enclosure, enclose, least_enough
 from spec.loss import INFINITE, ZERO, Loss
 from spec.output_premetrics import Multiplicative
 from spec.zcdp import smallest_zcdp_to_approximate
@@ -30,7 +30,7 @@ from spec.zcdp import smallest_zcdp_to_approximate
 __all__ = ["Noise", "Released", "approximate_need", "exceeding_threshold", "pure_need", "read_released", "zcdp_need"]
 
 _GAUSSIAN, _LAPLACE = "discrete_gaussian", "discrete_laplace"
-_STEPS = 45
+_WIDTH = Fraction(1, 10**12)
 _MORE_DIGITS = 400
 _NO_OUTPUT = "a released draw must be written as an integer plus its noise"
 
@@ -180,15 +180,7 @@ def _single_need(noise: Noise, shift: int, delta: Fraction) -> Enclosure:
                 raise InputError(f"delta must differ from the values of the curve of {noise}; got {delta}")
             digits *= 2
 
-    if is_enough(Fraction(0)):
-        return Enclosure(Fraction(0), Fraction(0))
-    low, high = Fraction(0), Fraction(1)
-    while not is_enough(high):
-        low, high = high, 2 * high
-    for _ in range(_STEPS):
-        middle = (low + high) / 2
-        low, high = (low, middle) if is_enough(middle) else (middle, high)
-    return Enclosure(low, high)
+    return least_enough(is_enough, _WIDTH)
 
 
 def approximate_need(noises: Sequence[Noise], shifts: Sequence[int], delta: Fraction) -> Enclosure:

@@ -4,6 +4,8 @@
     audit               the auditor's answers about a mechanism and a claimed budget
     assert_satisfies    the same for a test: an AssertionError shows pair, event and inequality
     compare             the exact loss under mixtures of two sets of blocks
+    smallest_delta      the smallest delta at an epsilon; privacy_curve: at every epsilon
+    convert             what one budget gives under other output premetrics
     satisfies, check    a claim on the mechanism itself, and its check
 
 A mechanism is a function of a data set, a `Source` of randomness and its parameters. The five blocks of a claim are the
@@ -28,8 +30,10 @@ if TYPE_CHECKING:
     from verify.facade.audits import assert_satisfies, audit, smallest_budget
     from verify.facade.blocks import Blocks
     from verify.facade.comparison import ComparedBlocks, compare
+    from verify.facade.conversion import convert
     from verify.facade.decorator import check, satisfies
     from verify.facade.result import AuditResult, NotSatisfiedError
+    from verify.facade.smallest_delta import privacy_curve, smallest_delta
     from verify.outside.foreign import Limits
 
 __all__ = [
@@ -51,11 +55,14 @@ __all__ = [
     "audit",
     "check",
     "compare",
+    "convert",
     "multisets",
     "ordered_data_sets",
+    "privacy_curve",
     "sample",
     "satisfies",
     "smallest_budget",
+    "smallest_delta",
     "tables_with_margins",
 ]
 
@@ -71,6 +78,8 @@ _HOMES = {
     "verify.facade.audits": ("assert_satisfies", "audit", "smallest_budget"),
     "verify.facade.blocks": ("Blocks",),
     "verify.facade.comparison": ("ComparedBlocks", "compare"),
+    "verify.facade.conversion": ("convert",),
+    "verify.facade.smallest_delta": ("privacy_curve", "smallest_delta"),
     "verify.facade.result": ("AuditResult", "NotSatisfiedError"),
     "verify.facade.decorator": ("check", "satisfies"),
     "verify.outside.foreign": ("Limits",),

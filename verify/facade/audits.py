@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, overload
 
 from spec.arguments import InputError
 from spec.domain import FiniteDomain
 from spec.enclosure import Enclosure
+from spec.law import Law
 from spec.loss import Loss
+from spec.specification import Flavor
 from verify.audit.audit import answered
 from verify.audit.claim_blocks import BuiltClaim
 from verify.audit.claim_exhaustion import Exhaustion, exhaust
@@ -25,7 +27,7 @@ from verify.facade.result import AuditResult, NotSatisfiedError
 from verify.outside.foreign import DEFAULT_LIMITS, Limits
 from verify.outside.time_limit import time_limit
 
-__all__ = ["assert_satisfies", "audit", "audit_of", "shown", "smallest_budget"]
+__all__ = ["assert_satisfies", "audit", "audit_of", "laws_of", "shown", "smallest_budget"]
 
 Number = str | int | Fraction
 
@@ -257,6 +259,20 @@ def audit_of(mechanism: Callable[..., Any], claim: Blocks, parameters: dict[str,
     claimed = "" if case.budget is None else case.budget.text
     name = built.claim.id if built.mechanism is None else built.mechanism.described(case.setting)
     return AuditResult(record, found.smallest, five_blocks(built), claimed, name)
+
+
+def laws_of(
+    mechanism: Callable[..., Any], claim: Blocks, parameters: dict[str, Any], limits: Limits
+) -> tuple[Mapping[Any, Law[Any]], Flavor]:
+    """The exact laws of a mechanism on all data sets, and the first four blocks.
+
+    Raises:
+        InputError: they are not exact and finite, or as `smallest_budget`.
+    """
+    built, found = _exhausted(mechanism, claim, parameters, limits)
+    if found.laws is None or built.flavor is None:
+        raise InputError(f"mechanism must have exact finite laws; those of {built.claim.id} are enclosed or open")
+    return found.laws, built.flavor
 
 
 def _exhausted(

@@ -1,0 +1,131 @@
+"""The smallest δ that a mechanism needs at every ε: one privacy curve for each distance between data sets.
+
+At distance d a claim (ε, δ) asks for E_γ ≤ δ with γ = e^(ε·d), so that pairs at different distances have curves of
+their own, and the smallest δ at ε is the largest of their values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from spec.arguments import Exact
+from spec.enclosure import Enclosure, enclose
+from spec.loss import Loss
+from spec.output_premetrics import tradeoff_curve
+from spec.privacy_curve import PrivacyCurve
+from spec.zcdp import pure_epsilon
+from verify.engines.comparison import ComparedLaws
+from verify.engines.law_pairs import MergedPair
+
+__all__ = ["DeltaCurves", "delta_curves", "delta_text"]
+
+_DIGITS = 40
+
+
+@dataclass(frozen=True)
+class DeltaCurves:
+    """The privacy curves of all pairs, by distance.
+
+    Attributes:
+        by_distance: the largest δ of the pairs at each distance, as a function of γ = e^(ε·d).
+        pairs: at each distance, the first pair of data sets with each two laws, and its own curve.
+    """
+
+    by_distance: Mapping[Fraction, PrivacyCurve]
+    pairs: Mapping[Fraction, tuple[tuple[Any, Any, PrivacyCurve], ...]]
+
+    def smallest(self, epsilon: Loss | Exact) -> tuple[Fraction | Enclosure, tuple[Any, Any] | None]:
+        """The smallest δ at ε, exact where e^(ε·d) is rational at every distance, and the nearest pair that needs it.
+
+        Args:
+            epsilon: ε ≥ 0, exact, or a finite loss.
+        """
+        found = [(_delta(curve, epsilon, d), d) for d, curve in sorted(self.by_distance.items())]
+        if not found:
+            return Fraction(0), None
+        exact = [value for value, _ in found if isinstance(value, Fraction)]
+        if len(exact) == len(found):
+            value, d = max(found, key=lambda one: (_low(one[0]), -one[1]))
+            return value, self._pair(d, epsilon, _low(value))
+        ends = Enclosure(max(_low(value) for value, _ in found), max(_high(value) for value, _ in found))
+        d = next(d for value, d in found if _low(value) == ends.lower)
+        return ends, self._pair(d, epsilon, ends.lower)
+
+    def lines(self, *, is_latex: bool = False) -> tuple[str, ...]:
+        """The pieces of the curve at each distance, in words or as LaTeX."""
+        found = []
+        for d, curve in self.by_distance.items():
+            if is_latex:
+                found.append(f"{curve.latex()} \\quad (d = {d})")
+                continue
+            power = "e^epsilon" if d == 1 else f"e^({d}*epsilon)"
+            found += [f"{piece.text(power)}{'' if d == 1 else f' (d = {d})'}" for piece in curve.pieces()]
+        return tuple(found) or ("delta = 0 for e^epsilon >= 1",)
+
+    def _pair(self, d: Fraction, epsilon: Loss | Exact, least: Fraction) -> tuple[Any, Any] | None:
+        """The first pair at a distance that needs so much; None where nothing is needed."""
+        if not least:
+            return None
+        return next(((x, y) for x, y, curve in self.pairs[d] if _high(_delta(curve, epsilon, d)) >= least), None)
+
+
+def _low(value: Fraction | Enclosure) -> Fraction:
+    return value.lower if isinstance(value, Enclosure) else value
+
+
+def _high(value: Fraction | Enclosure) -> Fraction:
+    return value.upper if isinstance(value, Enclosure) else value
+
+
+def _delta(curve: PrivacyCurve, epsilon: Loss | Exact, d: Fraction) -> Fraction | Enclosure:
+    if isinstance(epsilon, Loss):
+        loss = epsilon.times(d)
+        if loss.gamma is None:
+            return curve.vertices[0][1]
+        if loss.distance == 1:
+            return curve.delta(loss.gamma)
+        exponent = pure_epsilon(loss)
+        return _narrowed(curve.delta_between(enclose(lambda: exponent().exp(), digits=_DIGITS)))
+    return _narrowed(curve.delta_at(Fraction(epsilon) * d, digits=_DIGITS)) if epsilon and d else curve.delta(1)
+
+
+def _narrowed(delta: Enclosure) -> Fraction | Enclosure:
+    """The number itself where the ends agree, as where the curve is constant."""
+    return delta.lower if delta.lower == delta.upper else delta
+
+
+def delta_text(delta: Fraction | Enclosure) -> str:
+    """A δ as a person reads it: exact, or with the sign of what is rounded.
+
+    >>> delta_text(Fraction(1, 20))
+    '1/20 = 0.05'
+    """
+    if isinstance(delta, Enclosure):
+        return delta.relation().removeprefix("= ")
+    decimal = Enclosure(delta, delta).relation()
+    return str(delta) if delta.denominator == 1 else f"{delta} {decimal}"
+
+
+def delta_curves(comparison: ComparedLaws) -> DeltaCurves:
+    """The privacy curves of a mechanism's laws.
+
+    Args:
+        comparison: the laws of all data sets, under any output premetric.
+    """
+    curves: dict[MergedPair, PrivacyCurve] = {}
+    found: dict[Fraction, dict[MergedPair, tuple[Any, Any, PrivacyCurve]]] = {}
+    for universe in comparison.flavor.multiverse:
+        for x, y, d in comparison.distinct(universe, comparison.all_rows(universe)):
+            if d is None or comparison.has_one_law(x, y):
+                continue
+            pair = comparison.law_pair(x, y)
+            if pair not in curves:
+                p, q = pair.laws
+                curves[pair] = PrivacyCurve.of((*tradeoff_curve(p, q), *tradeoff_curve(q, p)))
+            found.setdefault(Fraction(d), {}).setdefault(pair, (x, y, curves[pair]))
+    pairs = {d: tuple(one.values()) for d, one in sorted(found.items())}
+    largest = {d: PrivacyCurve.of(vertex for *_, curve in one for vertex in curve.vertices) for d, one in pairs.items()}
+    return DeltaCurves(largest, pairs)

@@ -1,0 +1,95 @@
+"""The smallest δ that a mechanism needs at an ε, and its whole privacy curve."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from typing import Any
+
+from spec.arguments import InputError
+from spec.domain import FiniteDomain
+from spec.enclosure import Enclosure
+from spec.output_premetrics import Multiplicative
+from verify.engines.comparison import ComparedLaws
+from verify.engines.smallest_delta import DeltaCurves, delta_curves
+from verify.facade.audits import laws_of
+from verify.facade.blocks import Blocks, Invariants
+from verify.facade.budget import Budget, read_budget
+from verify.facade.distance import DistanceFunction
+from verify.outside.foreign import DEFAULT_LIMITS, Limits
+from verify.outside.time_limit import time_limit
+
+__all__ = ["privacy_curve", "smallest_delta"]
+
+
+def smallest_delta(
+    mechanism: Callable[..., Any],
+    *,
+    data_sets: FiniteDomain | Iterable[Any],
+    distance: str | DistanceFunction,
+    epsilon: Budget,
+    invariants: Invariants = (),
+    limits: Limits = DEFAULT_LIMITS,
+    **parameters: Any,
+) -> Fraction | Enclosure:
+    """The smallest δ with which a mechanism is (ε, δ)-private at this ε, over all pairs in all universes.
+
+    At distance d it asks for P(E) ≤ e^(ε·d)·P'(E) + δ.
+
+    Args:
+        mechanism: as for `smallest_budget`, and so are all arguments that are not listed here.
+        data_sets: the domain.
+        distance: the input premetric.
+        epsilon: ε: a decimal text, "ln 3", an exact number or a `Loss`.
+        invariants: what is the same all over a universe.
+        limits: choices on one data set, and seconds.
+        **parameters: of the mechanism.
+
+    Returns:
+        A `Fraction` where e^(ε·d) is rational at every distance, else an enclosure.
+
+    Raises:
+        InputError: as `smallest_budget`.
+
+    >>> def answer(data, source, *, flip):
+    ...     return 1 - data if source.bernoulli(flip) else data
+    >>> smallest_delta(answer, data_sets=[0, 1], distance="absolute_difference", epsilon="ln 2", flip="1/4")
+    Fraction(1, 4)
+    """
+    claim = Blocks(data_sets=data_sets, distance=distance, invariants=invariants)
+    curves = _curves(mechanism, claim, parameters, limits)
+    budget = read_budget(epsilon, None, None, Multiplicative())
+    if budget is None:
+        raise InputError("epsilon must be given: a decimal text, 'ln 3', an exact number or a Loss")
+    stated = budget.loss if budget.epsilon is None else budget.epsilon.value
+    return curves.smallest(Fraction(0) if stated is None else stated)[0]
+
+
+def privacy_curve(
+    mechanism: Callable[..., Any],
+    *,
+    data_sets: FiniteDomain | Iterable[Any],
+    distance: str | DistanceFunction,
+    invariants: Invariants = (),
+    limits: Limits = DEFAULT_LIMITS,
+    **parameters: Any,
+) -> DeltaCurves:
+    """The smallest δ at every ε: for each distance a curve that is exact and piecewise linear in γ = e^(ε·d).
+
+    The arguments are those of `smallest_delta`; `.lines()` has the pieces in words.
+
+    Raises:
+        InputError: as `smallest_budget`.
+
+    >>> def answer(data, source, *, flip):
+    ...     return 1 - data if source.bernoulli(flip) else data
+    >>> privacy_curve(answer, data_sets=[0, 1], distance="absolute_difference", flip="1/4").lines()[0]
+    'delta = (3 - e^epsilon)/4 for 1 <= e^epsilon <= 3'
+    """
+    return _curves(mechanism, Blocks(data_sets=data_sets, distance=distance, invariants=invariants), parameters, limits)
+
+
+def _curves(mechanism: Callable[..., Any], claim: Blocks, parameters: dict[str, Any], limits: Limits) -> DeltaCurves:
+    with time_limit(limits.seconds, "the curve"):
+        laws, flavor = laws_of(mechanism, claim, parameters, limits)
+        return delta_curves(ComparedLaws(laws, flavor))
