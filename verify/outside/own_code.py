@@ -29,8 +29,8 @@ _LIBRARY = tuple(
 def own_code(folder: Path) -> Callable[[str], bool]:
     """Whether a source file is the user's: in the folder of the function, or in none of the libraries'.
 
-    >>> is_own = own_code(Path("/home/me"))
-    >>> is_own("/home/me/coins.py"), is_own(os.__file__)
+    >>> is_own = own_code(Path("/srv/me"))
+    >>> is_own("/srv/me/coins.py"), is_own(os.__file__)
     (True, False)
     """
     own = f"{folder.resolve()}{os.sep}"
