@@ -36,6 +36,10 @@ class RationalFunction:
         self.numerator = top / lead
         self.denominator = bottom / lead
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        top, bottom = self.integer_parts()
+        return RationalFunction, (list(top), list(bottom))
+
     @staticmethod
     def _lift(other: object) -> RationalFunction | None:
         if isinstance(other, RationalFunction):

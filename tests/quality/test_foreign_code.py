@@ -291,6 +291,9 @@ class TestNothingBesidesTheSource:
             "LAST = [None]\ndef f(data, source):\n    last, LAST[0] = LAST[0], data\n    return last",
             "def f(data, source, seen=[]):\n    seen.append(0)\n    return source.uniform(2) if len(seen) < 5 else 2",
             "def f(data, source):\n    return tuple({'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'})",
+            "def f(data, source):\n    return next(iter({'a', 'b'}))",
+            "def f(data, source):\n    return next(iter({'yes', 'no'}))",
+            "TWO = {'tea', 'juice'}\ndef g():\n    return list(TWO)\ndef f(data, source):\n    return g()[0]",
             "def f(data, source):\n    return repr(object()).endswith('f0>') and data or repr(object())",
         ],
     )

@@ -1,3 +1,4 @@
+import pickle
 from fractions import Fraction
 
 import pytest
@@ -86,3 +87,8 @@ def test_representation_names_the_parameter():
 def test_a_power_needs_an_int(exponent):
     with pytest.raises(InputError, match="exponent must be an int"):
         SYMBOL**exponent
+
+
+def test_a_pickle_is_the_same_function():
+    for function in (SYMBOL, SYMBOL - SYMBOL, (1 - 2 * SYMBOL) / (3 * SYMBOL**2), SYMBOL / 7):
+        assert pickle.loads(pickle.dumps(function)) == function  # noqa: S301

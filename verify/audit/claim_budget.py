@@ -18,6 +18,7 @@ from spec.output_premetrics import (
 from spec.permutation_swapping import psa_budget
 from verify.audit.claim_mechanism import ClaimedMechanism
 from verify.audit.claim_table import Block
+from verify.audit.logarithm import read_logarithm
 from verify.engines.printed_number import Printed, parse_printed
 
 __all__ = [
@@ -137,7 +138,8 @@ def claimed_budgets(
         if key in block and kind != needed:
             raise block.refuse(key, f"belongs to {needed}{' without epsilon' if key == 'printed' else ''}")
     if kind == "epsilon":
-        return tuple(_epsilon(block, epsilon) for epsilon in _one_for_each(block, "epsilon", len(settings), _number))
+        numbers = _one_for_each(block, "epsilon", len(settings), _number)
+        return tuple(_epsilon(block, epsilon, measure) for epsilon in numbers)
     if kind == "by":
         count = len(settings)
         printed = _one_for_each(block, "printed", count, parse_printed) if "printed" in block else (None,) * count
@@ -180,13 +182,20 @@ def _one_for_each(block: Block, key: str, count: int, read: Callable[[str, objec
     return tuple(read(f"{block.where(key)}[{index}]", item) for index, item in enumerate(values))
 
 
-def _number(name: str, value: object) -> Printed | None:
-    """One ε; None for ∞."""
-    return None if value == "infinite" else parse_printed(name, value)
+def _number(name: str, value: object) -> Printed | tuple[Loss, str] | None:
+    """One ε: a number, or a logarithm with its words; None for ∞."""
+    return None if value == "infinite" else read_logarithm(name, value) or parse_printed(name, value)
 
 
-def _epsilon(block: Block, epsilon: Printed | None) -> ClaimedBudget:
+def _epsilon(
+    block: Block, epsilon: Printed | tuple[Loss, str] | None, measure: OutputPremetric | None
+) -> ClaimedBudget:
     is_formula = "by" in block
+    if isinstance(epsilon, tuple):
+        if is_formula or (measure is not None and not measure.has_losses):
+            needed = "beside the formula" if is_formula or measure is None else f"for {measure.name!r}"
+            raise block.refuse("epsilon", f"must be a number {needed}; got a logarithm")
+        return ClaimedBudget(loss=epsilon[0], words=epsilon[1])
     if epsilon is None and is_formula:
         raise block.refuse(
             "by", "must not stand beside 'infinite': alone it gives the formula's value, infinite or not"

@@ -65,8 +65,8 @@ multiverse        invariants from "size", "swapping", ["variable", ...]; or univ
 input_premetric   hamming_unordered, hamming_ordered, symmetric_difference, deletion_distance, absolute_difference,
                   neighbors_replace_one_unordered (and so on), explicit with distances = [[x, y, d], ...]; resolution
 output_premetric  multiplicative, approximate_multiplicative with delta, total_variation, normalized_renyi, tradeoff
-budget            gamma, or epsilon, or "infinite", or rho_squared (converted = { epsilon, delta }); for tradeoff a
-                  curve = [[0, 0], ["1/4", "3/4"], [1, 1]], the largest power of a test at each level; for swapping
+budget            epsilon = "0.8", "ln 3" or "infinite"; or gamma; or rho_squared (converted = { epsilon, delta }); for
+                  tradeoff a curve = [[0, 0], ["1/4", "3/4"], [1, 1]], the power of a test at each level; for swapping
                   by = "psa.budget.theorem": the budget is the theorem's formula, and printed = "17.08" what is printed
                   for it (beside epsilon, by says that this number is the formula's). Several swap_rates have an epsilon
                   or a printed number each, and every one decides

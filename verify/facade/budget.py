@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
@@ -11,17 +10,13 @@ from spec.arguments import InputError, nonnegative, parse_exact
 from spec.loss import INFINITE, Loss
 from spec.output_premetrics import OutputPremetric, check_curve
 from verify.audit.claim_budget import MAX_EPSILON, ClaimedBudget
+from verify.audit.logarithm import read_logarithm
 from verify.engines.printed_number import Printed
 
 __all__ = ["Budget", "exact_argument", "read_budget"]
 
 Budget = str | int | Fraction | Loss
 """ε as a text ("0.8", "ln 3", "ln(9/4)/2", "2*ln 2", "infinite"), an exact number or a `Loss`; never a float."""
-
-_LOGARITHM = re.compile(
-    r"(?:(?P<times>[1-9][0-9]{0,3}(?:/[1-9][0-9]{0,3})?)\s*[*·]?\s*)?"
-    r"(?:ln|log)(?:\s*\(\s*(?P<inside>[^()]+?)\s*\)(?:\s*/\s*(?P<root>[1-9][0-9]{0,3}))?|\s+(?P<after>[^()]+?))"
-)
 
 
 def read_budget(
@@ -61,17 +56,11 @@ def read_budget(
 
 
 def _epsilon(epsilon: Budget, measure: OutputPremetric) -> ClaimedBudget:
-    if isinstance(epsilon, str):
-        found = _LOGARITHM.fullmatch(epsilon.strip())
-        if epsilon.strip() == "infinite":
-            epsilon = INFINITE
-        elif found is not None:
-            gamma = exact_argument("epsilon", found["inside"] or found["after"])
-            if gamma < 1:
-                raise InputError(f"epsilon must be the logarithm of a number of at least 1; got {epsilon!r}")
-            root, times = int(found["root"] or 1), Fraction(found["times"] or 1)
-            words = f"{'' if times == 1 else f'{times}*'}ln({gamma}){f'/{root}' if root > 1 else ''}"
-            return _loss(Loss(gamma**times.numerator, root * times.denominator), f"epsilon = {words}", measure)
+    logarithm = read_logarithm("epsilon", epsilon)
+    if logarithm is not None:
+        return _loss(*logarithm, measure)
+    if isinstance(epsilon, str) and epsilon.strip() == "infinite":
+        epsilon = INFINITE
     if isinstance(epsilon, Loss):
         return _loss(epsilon, f"epsilon = {epsilon}", measure)
     number = nonnegative("epsilon", exact_argument("epsilon", epsilon))

@@ -50,7 +50,8 @@ def pytest_pycollect_makeitem(
     """A test for each claim on a mechanism."""
     from verify.facade.stated import stated_claims  # noqa: PLC0415
 
-    claims = stated_claims(obj) or stated_claims(getattr(obj, "__func__", None))
+    inner = obj.__func__ if isinstance(obj, (staticmethod, classmethod)) else None
+    claims = stated_claims(obj) or stated_claims(inner)
     if not claims:
         return None
     mechanism = getattr(collector.obj(), name) if isinstance(collector, pytest.Class) else obj

@@ -50,6 +50,11 @@ _EFFECT = (
 )
 
 
+_SETS = "; it has to do with sets, and the order of a set of texts is another one in each process: sort it"
+
+_LISTED = ("weights", "outputs", "trees")
+
+
 def agreed_values(
     where: str, points: Sequence[Any], listings: tuple[Mapping[str, Any], Mapping[str, Any]], what: str
 ) -> tuple[str, ...]:
@@ -142,6 +147,7 @@ def agreed_laws(
     *,
     choices: int,
     opened: OpenParameter | None = None,
+    more: Callable[[], Sequence[Mapping[str, Any]]] = tuple,
 ) -> ForeignLaws:
     """The laws that two listings of a mechanism agree on.
 
@@ -152,6 +158,7 @@ def agreed_laws(
         listings: the answers of two processes: trees on the data sets and as many other orders as were tried, and runs
             on the data sets `rotated`.
         choices: how many a mechanism may make on one data set.
+        more: the runs again, in interpreters with other hashes; asked for where the mechanism has to do with sets.
         opened: the values of the parameter that was left open; laws are functions of it, and are not compared with
             independent values here.
 
@@ -161,16 +168,24 @@ def agreed_laws(
         EngineError: an exact law disagrees with its independent value.
     """
     tree, runs = listings
-    most = choices * NODES_PER_CHOICE
-    followed = _Listing(where, tree, most, opened)
-    listed = _Listing(where, runs, most, opened)
-    if not len(points) <= len(followed) <= len(points) + len(extras) or len(listed) != len(points):
+    followed = _Listing(where, tree, choices * NODES_PER_CHOICE, opened)
+    if not len(points) <= len(followed) <= len(points) + len(extras):
         raise _malformed(where, None)
+    has_sets = tree.get("sets") is True
+    effect = f"{_EFFECT}{_SETS if has_sets else ''}"
     laws: dict[Any, Law[str]] = {}
-    is_nearby = followed.is_irrational or listed.is_irrational
-    checked: _ExactLaws | _NearbyLaws = _NearbyLaws() if is_nearby else _ExactLaws()
-    for index, (point, other) in enumerate(zip(points, _rotated_back(range(len(points))), strict=True)):
-        laws[point] = _agreed(where, point, checked, followed.tree(index), listed.runs(other))
+    compared: list[Mapping[str, Any]] = []
+    for again in (runs, *(more() if has_sets else ())):
+        if any(all(again.get(part) == one.get(part) for part in _LISTED) for one in compared):
+            continue
+        compared.append(again)
+        listed = _Listing(where, again, choices * NODES_PER_CHOICE, opened)
+        if len(listed) != len(points):
+            raise _malformed(where, None)
+        is_nearby = followed.is_irrational or listed.is_irrational
+        checked: _ExactLaws | _NearbyLaws = _NearbyLaws() if is_nearby else _ExactLaws()
+        for index, (point, other) in enumerate(zip(points, _rotated_back(range(len(points))), strict=True)):
+            laws[point] = _agreed(where, point, checked, followed.tree(index), listed.runs(other), effect=effect)
     tried = Counter[int]()
     for index, (owner, given) in enumerate(extras[: len(followed) - len(points)], start=len(points)):
         point = points[owner]
@@ -253,7 +268,9 @@ class _Listing:
             raise _malformed(self._where, error) from None
 
 
-def _agreed(where: str, point: Any, checked: _ExactLaws | _NearbyLaws, tree: ChoiceTree, runs: Runs) -> Law[str]:
+def _agreed(
+    where: str, point: Any, checked: _ExactLaws | _NearbyLaws, tree: ChoiceTree, runs: Runs, *, effect: str
+) -> Law[str]:
     """The law that both listings give."""
     place = f"{where}: on the data set {point!r}"
     try:
@@ -261,7 +278,7 @@ def _agreed(where: str, point: Any, checked: _ExactLaws | _NearbyLaws, tree: Cho
     except (InputError, EngineError) as error:
         raise type(error)(f"{place}: {error}") from None
     if law is None:
-        raise InputError(f"{place}: {_EFFECT}")
+        raise InputError(f"{place}: {effect}")
     return law
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from verify.outside.agreed_laws import (
 )
 from verify.outside.messages import RUNS, TREE, encoded
 from verify.outside.process import answers
+from verify.outside.set_orders import MORE_SEEDS
 
 __all__ = ["DEFAULT_LIMITS", "AuditedFunction", "ForeignFunction", "Limits", "check_functions"]
 
@@ -147,15 +149,12 @@ class ForeignFunction(AuditedFunction):
     ) -> ForeignLaws:
         opened = open_parameter(parameters)
         extras = [] if is_ordered else list(other_orders(points))
-        tree, runs = answers(
-            [
-                self._request_laws(TREE, points, [given for _, given in extras], parameters, limits),
-                self._request_laws(RUNS, rotated(points), [], parameters, limits),
-            ],
-            seconds=limits.seconds,
-            what=f"{self.where}: {self.reference}",
-        )
-        return agreed_laws(self.where, points, extras, (tree, runs), choices=limits.choices, opened=opened)
+        what = f"{self.where}: {self.reference}"
+        tree = self._request_laws(TREE, points, [given for _, given in extras], parameters, limits)
+        runs = self._request_laws(RUNS, rotated(points), [], parameters, limits)
+        one, other = answers((tree, runs), seconds=limits.seconds, what=what)
+        again = partial(answers, (runs,) * len(MORE_SEEDS), seconds=limits.seconds, what=what, seeds=MORE_SEEDS)
+        return agreed_laws(self.where, points, extras, (one, other), choices=limits.choices, opened=opened, more=again)
 
     def _request_laws(
         self, listing: str, points: Sequence[Any], extras: Sequence[Any], parameters: Mapping[str, Any], limits: Limits

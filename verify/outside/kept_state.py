@@ -20,6 +20,7 @@ from typing import Any
 
 from spec.arguments import InputError
 from verify.outside.carried import names_of
+from verify.outside.set_orders import makes_sets
 
 __all__ = ["KeptState"]
 
@@ -53,12 +54,16 @@ class KeptState:
     Args:
         function: a function, a method, an object that is called, or a partial application of one.
 
+    Attributes:
+        has_sets: whether a set is among it, or is made by its code.
+
     Raises:
         InputError: the function names an iterator that was begun before.
     """
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self._home, self._folder = _place(function)
+        self.has_sets = False
         self._names: set[str] = set()
         self._kept: list[tuple[str, Any, dict[Any, Any]]] = []
         self._walk(function)
@@ -94,7 +99,9 @@ class KeptState:
             seen.add(id(holder))
             if isinstance(holder, FunctionType):
                 self._names.update(names_of(holder.__code__))
+                self.has_sets = self.has_sets or makes_sets(holder.__code__)
             contents = self._contents(holder)
+            self.has_sets = self.has_sets or any(isinstance(one, (set, frozenset)) for one in contents.values())
             places += 1 + len(contents)
             self._kept.append((name, holder, contents))
             waiting += [(_named(holder, key, name), value) for key, value in contents.items()]

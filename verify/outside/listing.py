@@ -139,6 +139,8 @@ def value_texts(where: str, function: Callable[[Any], Any], points: Sequence[Any
 def listed(where: str, function: Callable[..., Any], parameters: Mapping[str, Any], wanted: Wanted) -> dict[str, Any]:
     """The trees, or the runs, of a mechanism on its data sets, over common tables of weights and outputs.
 
+    It also says whether the mechanism has to do with sets.
+
     Raises:
         InputError: it fails on a data set, makes too many choices, or keeps something between calls.
     """
@@ -159,7 +161,7 @@ def listed(where: str, function: Callable[..., Any], parameters: Mapping[str, An
             break
         add(point)
     contained_code(where, partial(kept.check_unchanged, "the mechanism"))
-    return listing.reply()
+    return {**listing.reply(), "sets": kept.has_sets}
 
 
 def _program(function: Callable[..., Any], point: Any, parameters: Mapping[str, Any]) -> Callable[[Source], Any]:

@@ -35,6 +35,7 @@ from verify.outside.listing import Wanted, check_returns_output, listed, value_t
 from verify.outside.messages import RUNS, TREE
 from verify.outside.own_code import own_code
 from verify.outside.process import Child, Spawned, collected
+from verify.outside.set_orders import MORE_SEEDS
 
 __all__ = ["LocalFunction"]
 
@@ -111,7 +112,8 @@ class LocalFunction(AuditedFunction):
         second = Wanted(RUNS, limits.choices, rotated(points))
         tasks = [partial(listed, self.where, self.function, named, wanted) for wanted in (first, second)]
         answers, is_new = self._asked(tasks, limits)
-        found = agreed_laws(self.where, points, extras, answers, choices=limits.choices, opened=opened)
+        more = partial(self._again, tasks[1], limits) if is_new else tuple
+        found = agreed_laws(self.where, points, extras, answers, choices=limits.choices, opened=opened, more=more)
         return found if is_new else replace(found, assumed=f"{found.assumed}, {_SHARED}")
 
     def values(
@@ -145,19 +147,26 @@ class LocalFunction(AuditedFunction):
             raise InputError(f"{self.where}: {self.name}: code of one's own runs on POSIX systems only")
         what = f"{self.where}: {self.name}"
         first, second = (partial(Forked, task, self._folder, limits.seconds) for task in tasks)
-        new = self._in_new_interpreter(tasks[1], limits)
+        new = self._in_new_interpreter(tasks[1], limits, 2 if os.environ.get("PYTHONHASHSEED") == "1" else 1)
         one, other = collected((first, new or second), seconds=limits.seconds, what=what)
         if "stays" not in other:
             return (one, other), new is not None
         (other,) = collected((second,), seconds=limits.seconds, what=what)
         return (one, other), False
 
-    def _in_new_interpreter(self, task: Callable[[], Mapping[str, Any]], limits: Limits) -> Callable[[], Child] | None:
+    def _again(self, task: Callable[[], Mapping[str, Any]], limits: Limits) -> list[Mapping[str, Any]]:
+        """What further interpreters, with other hashes, answer to a task that one has done."""
+        begun = [self._in_new_interpreter(task, limits, seed) for seed in MORE_SEEDS]
+        what = f"{self.where}: {self.name}"
+        return collected([one for one in begun if one is not None], seconds=limits.seconds, what=what)
+
+    def _in_new_interpreter(
+        self, task: Callable[[], Mapping[str, Any]], limits: Limits, seed: int
+    ) -> Callable[[], Child] | None:
         """How to begin a task in a new interpreter; None where it cannot be taken there."""
         text = carried(task, own_code(self._folder))
         if text is None:
             return None
         folders = [entry or str(Path.cwd()) for entry in sys.path]
         request = {"directory": str(self._folder), "folder": str(Path.cwd()), "folders": folders, "carried": text}
-        seed = 2 if os.environ.get("PYTHONHASHSEED") == "1" else 1
         return partial(Spawned, request, seed, limits.seconds)

@@ -35,7 +35,9 @@ _ROOT = Path(__file__).resolve().parents[2]
 _PROGRAM = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); import verify.outside.worker as w; w.main({})"
 
 
-def answers(requests: Sequence[Mapping[str, Any]], *, seconds: int, what: str) -> list[Mapping[str, Any]]:
+def answers(
+    requests: Sequence[Mapping[str, Any]], *, seconds: int, what: str, seeds: Sequence[int] = (0, 1)
+) -> list[Mapping[str, Any]]:
     """What processes of foreign code answer to their requests, each in a process of its own, at the same time.
 
     They have different hash seeds. What they print goes to stderr.
@@ -44,13 +46,14 @@ def answers(requests: Sequence[Mapping[str, Any]], *, seconds: int, what: str) -
         requests: see `verify.outside.worker`; nonce, parent, seconds and path are added here.
         seconds: the time limit for all of them.
         what: what is running, for the messages.
+        seeds: of the hashes in each process.
 
     Raises:
         InputError: one was refused or took too long, printed or answered too much, or ended without an answer.
     """
     if not hasattr(os, "fork"):
         raise InputError(f"{what}: code of one's own runs on POSIX systems only, where a process can be confined")
-    begun = (partial(Spawned, request, seed, seconds) for seed, request in enumerate(requests))
+    begun = (partial(Spawned, request, seed, seconds) for seed, request in zip(seeds, requests, strict=False))
     return collected(begun, seconds=seconds, what=what)
 
 

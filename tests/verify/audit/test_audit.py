@@ -91,6 +91,13 @@ class TestBudget:
         ]
         assert verdicts == [Verdict.REFUTED, Verdict.EXHAUSTED]
 
+    def test_a_logarithm_is_a_budget_and_no_less(self, tmp_path: Path) -> None:
+        text = (CLAIMS / "coin.toml").read_text(encoding="utf-8")
+        met = ("ln 3", "ln(9)/2", "1/2*ln 9", "2 ln 1.74")  # 1.74^2 = 3.0276
+        for epsilon in (*met, "ln 2.99", "2*ln 1.73"):  # 1.73^2 = 2.9929
+            record = audited(tmp_path, replaced(text, ("gamma = 3", f'epsilon = "{epsilon}"')))
+            assert record.verdict is (Verdict.EXHAUSTED if epsilon in met else Verdict.REFUTED)
+
     def test_an_infinite_budget_is_met_and_zero_only_without_loss(self, tmp_path: Path) -> None:
         def verdict(mechanism: str, budget: str) -> Verdict:
             changes = [('name = "identity"', mechanism), ("gamma = 2", budget)]

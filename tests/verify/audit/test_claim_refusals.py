@@ -29,6 +29,11 @@ SWAPPED = {
         "domain.margins[0].rows[1] must be an exact number; got the float 1.0",
     ),
     "infinite float": (("gamma = 4", "gamma = inf"), "budget.gamma must be an exact number; got the float inf"),
+    "logarithm below zero": (
+        ("gamma = 4", 'epsilon = "ln 1/2"'),
+        "budget.epsilon must be the logarithm of a number of at least 1; got 'ln 1/2'",
+    ),
+    "logarithm of no number": (("gamma = 4", 'epsilon = "ln x"'), "budget.epsilon must be an exact number such as"),
     "date": (("gamma = 4", "gamma = 2020-04-01"), "budget.gamma must be a text, an integer"),
     "rate above one": (('"1/2"', '"3/2"'), "mechanism.swap_rate must be between 0 and 1; got 3/2"),
     "negative rate": (('"1/2"', '"-1/2"'), "mechanism.swap_rate must be between 0 and 1; got -1/2"),

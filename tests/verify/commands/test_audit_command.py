@@ -48,7 +48,7 @@ class TestOrderAndForm:
         assert command(str(CLAIMS / "coin.toml")) == 0
         lines = capsys.readouterr().out.splitlines()
         assert lines[0] == (
-            "survey.coin.complete: EXHAUSTED: all five blocks are stated [the five blocks of the claim file]"
+            "survey.coin.complete: EXHAUSTED: all five blocks are stated [the five blocks of the claim]"
         )
         assert lines[-2].startswith("survey.coin: EXHAUSTED: (Warner (1965)) met: the claimed gamma = 3 covers")
         assert lines[-1] == "1 claim: 1 hold, 0 refuted, 0 undecided"

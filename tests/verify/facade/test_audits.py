@@ -152,6 +152,19 @@ def test_zero_concentrated_budgets_are_enclosed():
         assert found.needed == "rho ≈ 0.549306"
 
 
+def test_an_enclosed_budget_has_the_name_of_its_kind():
+    def exponential(scores, source, *, ratio):
+        weights = [ratio ** (1 - score) for score in scores]
+        return source.choose([weight / sum(weights) for weight in weights])
+
+    claim = {"data_sets": [(0, 1), (1, 0)], "distance": lambda x, y: 1, "ratio": "exp(-1)"}
+    found = stirred.audit(exponential, epsilon=1, **claim)
+    assert found.needed == "epsilon = 1"
+    assert "hashes of texts" not in found.scope
+    rho = stirred.audit(answer, data_sets=(0, 1), distance="absolute_difference", output="zcdp", rho=1)
+    assert rho.needed.startswith("rho = 0.")
+
+
 def test_trade_off_functions_have_curves():
     claim = {"data_sets": (0, 1), "distance": "absolute_difference", "output": "tradeoff"}
     curve = stirred.smallest_budget(answer, **claim)

@@ -3,6 +3,7 @@
 # ruff: noqa: S311 what is refused is no cryptography
 
 import functools
+import gc
 import math
 import os
 import random
@@ -224,6 +225,15 @@ def test_one_that_never_ends_is_stopped():
     assert "took more than 1 s" in refusal(loops, limits=Limits(seconds=1))
     assert time.monotonic() - begun < 10
     assert children() <= before
+
+
+def test_what_a_collection_of_garbage_calls_is_not_the_functions():
+    asked = [lambda phase, info: time.perf_counter()]
+    gc.callbacks.extend(asked)
+    try:
+        assert laws(lambda data, source: gc.collect() * 0).laws[(0,)].support == ("0",)
+    finally:
+        gc.callbacks.remove(asked[0])
 
 
 def test_a_refusal_waits_for_no_other_run():

@@ -21,7 +21,7 @@ def _answers(claim: ClaimUnderAudit) -> Iterator[Answer]:
     missing, words = blocks.named(Stated.NOT), blocks.named(Stated.IN_WORDS)
     if blocks.input_premetric.stated is not Stated.NOT and claim.built.input_premetric[1] is None:
         missing.append("the resolution of the input_premetric")
-    scope = "the five blocks of the claim file"
+    scope = "the five blocks of the claim"
     in_words = f"; in words only: {', '.join(words)}" if words else ""
     if missing:
         yield Answer("complete", Evidence(Verdict.OPEN, scope, f"not stated: {', '.join(missing)}{in_words}"))

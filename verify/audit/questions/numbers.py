@@ -20,7 +20,7 @@ def _answers(claim: ClaimUnderAudit) -> Iterator[Answer]:
         yield Answer("numbers", evidence)
     if not found and claim.built.account is None:
         detail = "nothing to recompute: no stated number is determined by the others"
-        yield Answer("numbers", Evidence(Verdict.OPEN, "the numbers of the claim file", detail), decides=False)
+        yield Answer("numbers", Evidence(Verdict.OPEN, "the numbers of the claim", detail), decides=False)
 
 
 QUESTION = AuditQuestion("numbers", _answers)

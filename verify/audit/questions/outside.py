@@ -27,6 +27,8 @@ def _answers(claim: ClaimUnderAudit) -> Iterator[Answer]:
     resolution = built.input_premetric[1]
     if resolution is not None:
         parts.append(f"the unit is one {resolution}: whoever contributes more than one is not covered at this budget")
+    if built.mechanism is not None:
+        parts.append("of a run only its output is compared, and not how long it takes")
     parts.append("other releases from the same data add to the loss")
     yield Answer("outside", Evidence(Verdict.OPEN, "not part of the claim", "; ".join(parts)), decides=False)
 
