@@ -16,6 +16,7 @@ from mechanisms.choice_runs import Runs, list_runs
 from mechanisms.choice_tree import ChoiceBudget, ChoiceTree, follow
 from mechanisms.source import PublicSource, RestartError, Source, Weight, check_weights
 from spec.arguments import InputError
+from spec.rational_function import RationalFunction
 from verify.outside.kept_state import KeptState
 from verify.outside.messages import NODES_PER_CHOICE, TREE, weight_text
 from verify.outside.plain import plain_text
@@ -61,8 +62,13 @@ def check_returns_output(where: str, reference: str, function: Any) -> None:
             raise InputError(f"{where}: {reference!r} must be a function that returns its output; got a {kind}")
 
 
-def contained_code(where: str, task: Callable[[], Any]) -> Any:
+def contained_code(where: str, task: Callable[[], Any], *, hint: str = "") -> Any:
     """The result of a task; whatever foreign code raises in it becomes one line.
+
+    Args:
+        where: the place, for messages.
+        task: runs the code.
+        hint: what may be the reason where a value is of a type that cannot be used.
 
     Raises:
         InputError: the task raised it, or anything else, or did what is refused.
@@ -76,7 +82,8 @@ def contained_code(where: str, task: Callable[[], Any]) -> Any:
     except MemoryError:
         raise
     except BaseException as error:
-        raise InputError(f"{where}: it raised {_told(error)}{_at(error)}") from None
+        reason = hint if isinstance(error, TypeError) else ""
+        raise InputError(f"{where}: it raised {_told(error)}{_at(error)}{reason}") from None
 
 
 def _unrefused(task: Callable[[], Any]) -> Any:
@@ -147,9 +154,11 @@ def listed(where: str, function: Callable[..., Any], parameters: Mapping[str, An
     listing = _Listing(wanted.listing, wanted.choices)
     kept: KeptState = contained_code(where, partial(KeptState, function))
 
+    hint = _hint(parameters)
+
     def add(point: Any) -> None:
         program = _program(function, point, parameters)
-        contained_code(f"{where}: on the data set {point!r}", lambda: listing.add(program))
+        contained_code(f"{where}: on the data set {point!r}", lambda: listing.add(program), hint=hint)
 
     for index, point in enumerate(wanted.points):
         if wanted.listing != TREE:
@@ -162,6 +171,12 @@ def listed(where: str, function: Callable[..., Any], parameters: Mapping[str, An
         add(point)
     contained_code(where, partial(kept.check_unchanged, "the mechanism"))
     return {**listing.reply(), "sets": kept.has_sets}
+
+
+def _hint(parameters: Mapping[str, Any]) -> str:
+    """What to write where a parameter is left open, or is a power of e."""
+    names = " and ".join(name for name, value in parameters.items() if isinstance(value, RationalFunction))
+    return f"; {names} stands for a formula: combine it by + - * / ** with exact numbers only" if names else ""
 
 
 def _program(function: Callable[..., Any], point: Any, parameters: Mapping[str, Any]) -> Callable[[Source], Any]:

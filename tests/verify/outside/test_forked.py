@@ -15,6 +15,7 @@ import threading
 import time
 import uuid
 from datetime import datetime
+from fractions import Fraction
 from pathlib import Path
 from random import random as imported_by_name
 from time import perf_counter as imported_clock
@@ -25,6 +26,7 @@ import pytest
 from numpy.random import normal as imported_normal
 
 from spec import InputError, multisets
+from spec.open_parameter import OpenParameter
 from verify.outside.foreign import Limits
 from verify.outside.forked import Forked
 from verify.outside.local import LocalFunction
@@ -225,6 +227,12 @@ def test_one_that_never_ends_is_stopped():
     assert "took more than 1 s" in refusal(loops, limits=Limits(seconds=1))
     assert time.monotonic() - begun < 10
     assert children() <= before
+
+
+def test_a_formula_where_a_number_is_needed_is_told_what_it_is():
+    message = refusal(lambda data, source, *, base: source.bernoulli(Fraction(base)), base=OpenParameter())
+    assert message.endswith("; base stands for a formula: combine it by + - * / ** with exact numbers only")
+    assert "formula" not in refusal(lambda data, source, *, base: data + base, base=1)
 
 
 def test_what_a_collection_of_garbage_calls_is_not_the_functions():
