@@ -330,3 +330,36 @@ EXAMPLES = (
         claim("shared", PAIRS, flipped("sampled_answers"), distances=_FIRST),
     ),
 )
+
+_UNIVERSES = 'universes = [["a", "b"], ["c", "d"]]'
+_FOUR = '["a", "b", "c", "d"]'
+_APART = explicit(('"a"', '"b"', 1), ('"c"', '"d"', 1))
+_TWICE = laws(a="yes 3/4, no 1/4", b="yes 1/4, no 3/4", c="yes 3/4, no 1/4", d="yes 1/4, no 3/4")
+_RANDOMIZED = 'name = "randomized-response"\nflip_probability = "1/4"'
+
+LOOKALIKES = (
+    # the universes lose only pairs that have no finite distance anyway
+    ("shattered multiverse", claim("kept", _FOUR, _TWICE, multiverse=_UNIVERSES, distances=_APART)),
+    # both universes need gamma = 3
+    (
+        "one universe's budget",
+        claim("both", _FOUR, _TWICE, multiverse=_UNIVERSES, distances=_APART, budget="gamma = 3"),
+    ),
+    # every data set is in a universe, one of them in two
+    (
+        "uncovered data sets",
+        claim("covered", _THREE, STEPS, multiverse='universes = [["a", "b"], ["b", "c"]]', distances=LINE),
+    ),
+    # the laws differ inside the universes of equal size
+    (
+        "determined by invariants",
+        claim("inside", PAIRS, _RANDOMIZED, multiverse='invariants = ["size"]'),
+    ),
+    # a constant that looks at nothing
+    ("constant from the data", claim("constant", BITS, 'name = "constant"')),
+    # one pair is far apart, and another one is at distance 1
+    ("rescaled distances", claim("far", _THREE, STEPS, distances=explicit(('"a"', '"b"', 1), ('"b"', '"c"', 100)))),
+    # two samples that are drawn apart, whose members are secret
+    ("parts that share randomness", surveys("S1", "S2")),
+)
+"""Claims that look like a weakened one and are not: a detector, and a text in which it must find nothing."""

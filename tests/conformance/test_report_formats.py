@@ -8,7 +8,9 @@ import pytest
 from reported import HOSTILE, hostile_report
 
 from spec import InputError
+from verify.evidence.verdict import Verdict
 from verify.reports.formats import FORMATS, rendered
+from verify.reports.report import Finding, Report, Result
 from verify.reports.terminal import render as render_terminal
 
 
@@ -17,6 +19,7 @@ class Conformance:
 
     names = ("own.budget", "own.numbers")
     shows_what_holds = True
+    shows_remarks = True
 
     def render(self, report):
         raise NotImplementedError
@@ -39,6 +42,13 @@ class Conformance:
         said = self.read(self.render(hostile_report()))
         for words in (*self.names, "REFUTED", "3/2^(1) * 1/4"):
             assert words in said, words
+
+    def test_a_remark_is_shown_although_it_decides_nothing(self):
+        remark = Finding("own.meaning", "meaning", Verdict.OPEN, "it means 7", "s", decides=False, is_remark=True)
+        verdict = Finding("own", "claim", Verdict.EXHAUSTED, "met", "s")
+        said = self.read(self.render(Report("audit", "", [Result(verdict, (remark,))], "1 claim", [{}])))
+        assert ("it means 7" in said) == self.shows_remarks
+        assert "FAIL" not in said
 
     def test_what_holds_is_shown_unless_only_what_fails_is(self):
         assert ("held" in self.read(self.render(hostile_report()))) == self.shows_what_holds
@@ -64,6 +74,8 @@ class TestTerminal(Conformance):
 
 
 class TestJson(Conformance):
+    shows_remarks = False  # it is the records of the command
+
     def render(self, report):
         report.records[0]["findings"] = ["own.budget", "own.numbers", "REFUTED", "3/2^(1) * 1/4", "held"]
         return rendered(report, "json")

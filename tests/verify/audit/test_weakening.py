@@ -1,6 +1,7 @@
 """Weakened claims: each way of lowering a budget without more noise is found on its worked example, and only there."""
 
 import json
+import re
 import shutil
 from fractions import Fraction
 from pathlib import Path
@@ -9,7 +10,7 @@ import pytest
 from claim_texts import CLAIMS, SCHEMA, SOUND, audited, replaced
 from hypothesis import given
 from hypothesis import strategies as st
-from weakened_claims import BITS, COMPARED, EXAMPLES, LINE, STEPS, claim, explicit, laws
+from weakened_claims import BITS, COMPARED, EXAMPLES, LINE, LOOKALIKES, STEPS, claim, explicit, laws
 
 from spec import Law
 from verify.audit import weakening
@@ -92,6 +93,18 @@ def _home(detector):
 )
 def test_nothing_is_found_in_a_claim_that_compares_all_neighbours_under_pure_dp(tmp_path, text):
     assert not [one for one in audited(tmp_path, text).answers if one.question in ("weakening", "meaning")]
+
+
+@pytest.mark.parametrize(("detector", "text"), LOOKALIKES, ids=lambda one: one if "\n" not in one else "")
+def test_a_claim_that_only_looks_like_a_weakened_one_is_not_told_so(tmp_path, detector, text):
+    found = [one.evidence.detail for one in audited(tmp_path, text).answers if one.question == "weakening"]
+    assert [detail for detail in found if detail.startswith(f"{detector}: ")] == []
+
+
+def test_no_line_of_a_detector_accuses_or_scores(tmp_path, capsys):
+    for example in EXAMPLES:
+        words = " ".join(" ".join(both) for both in found_in(tmp_path, capsys, example)).lower()
+        assert not re.search(r"score|cheat|fraud|mislead|dishonest|unfair|manipulat|suspicious", words)
 
 
 @pytest.mark.parametrize("name", ["coin", "geometric"])

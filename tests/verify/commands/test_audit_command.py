@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import subprocess
 import sys
 import textwrap
@@ -52,6 +53,12 @@ class TestOrderAndForm:
         )
         assert lines[-2].startswith("survey.coin: EXHAUSTED: (Warner (1965)) met: the claimed gamma = 3 covers")
         assert lines[-1] == "1 claim: 1 hold, 0 refuted, 0 undecided"
+
+    @pytest.mark.parametrize("path", sorted(CLAIMS.glob("*.toml")), ids=lambda path: path.stem)
+    def test_no_part_of_a_line_is_empty(self, capsys: pytest.CaptureFixture[str], path: Path) -> None:
+        command(str(path))
+        lines = capsys.readouterr().out.splitlines()
+        assert [line for line in lines if re.search(r"; ?[\];]|\[\]$|: ;", line)] == []
 
     def test_a_witness_stands_under_its_refutation(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert command(str(CLAIMS / "geometric.toml")) == 1

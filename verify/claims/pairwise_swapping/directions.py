@@ -23,7 +23,7 @@ define(
     {
         "cross(x, y)": "len(x)*sum(a*b for a, b in zip(x, y)) - sum(x)*sum(y)",
         "slope(x, y)": "cross(x, y)/cross(x, x)",
-        "mean_of(v)": "sum(v)/len(v)",
+        "average(v)": "sum(v)/len(v)",
         "shares_of(counts, k)": "[row[k]/sum(row) for row in counts]",
         # e to the persons of a region times its racial entropy
         "exp_entropy(c)": "1/prod_of([(k/sum(c))**k for k in c if k > 0])",
@@ -74,8 +74,8 @@ define(
     {
         "signs()": "[[a, b, c] for a in [-1, 1] for b in [-1, 1] for c in [-1, 1]]",
         "noisy(x, s, d)": "[a + d*e for a, e in zip(x, s)]",
-        "expected_cross(x, y, d)": "mean_of([cross(noisy(x, s, d), y) for s in signs()])",
-        "expected_spread(x, d)": "mean_of([cross(noisy(x, s, d), noisy(x, s, d)) for s in signs()])",
+        "expected_cross(x, y, d)": "average([cross(noisy(x, s, d), y) for s in signs()])",
+        "expected_spread(x, d)": "average([cross(noisy(x, s, d), noisy(x, s, d)) for s in signs()])",
     }
 )
 _FLATTER = "expected_cross(x, y, d) == cross(x, y) and expected_spread(x, d) == cross(x, x) + n*(n - 1)*d**2"
