@@ -198,8 +198,17 @@ class PartsRun:
             memory: bytes that the swap of a bucket may take.
 
         Raises:
-            InputError: as `swap_table`, or a bucket does not fit into memory.
+            InputError: as `swap_table`, a bucket does not fit into memory, or the folder cannot be written.
         """
+        try:
+            return self._swapped(memory)
+        except OSError as error:
+            reason = error.strerror or str(error).splitlines()[0]
+            raise InputError(
+                f"{self.folder.path}: cannot be written: {reason}; what is finished is kept, the same command goes on"
+            ) from None
+
+    def _swapped(self, memory: int) -> SwappedParts:
         if self.buckets > MOST_BUCKETS:
             raise InputError(f"--buckets must be at most {MOST_BUCKETS} with --memory; got {self.buckets}")
         found = self.folder.scanned()
