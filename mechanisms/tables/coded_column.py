@@ -14,7 +14,7 @@ from mechanisms.fast.permutation_swapping import Codes
 from mechanisms.fast.swap_buckets import MatchingColumn
 from spec.arguments import InputError
 
-__all__ = ["CodedColumn", "check_nulls", "coded_column", "column_type", "matching_column"]
+__all__ = ["CodedColumn", "check_matching", "check_nulls", "coded_column", "matching_column"]
 
 
 @dataclass(frozen=True)
@@ -67,11 +67,6 @@ def coded_column(name: str, column: Any) -> CodedColumn:
         codes = codes.fill_null(pa.scalar(len(values), codes.type))
         values = pa.concat_arrays([values, pa.nulls(1, values.type)])
     return CodedColumn(name, codes.to_numpy(zero_copy_only=False), values)
-
-
-def column_type(column_type: Any) -> Any:
-    """The type of the values of a column that may be dictionary-encoded."""
-    return column_type.value_type if pa.types.is_dictionary(column_type) else column_type
 
 
 def matching_column(column: CodedColumn) -> MatchingColumn:

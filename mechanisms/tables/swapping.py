@@ -22,7 +22,20 @@ from mechanisms.tables.roles import COUNT, Roles
 from spec.arguments import InputError
 from spec.permutation_swapping import Margins
 
-__all__ = ["Parts", "SwapRun", "SwappedTable", "coded_columns", "swap_file", "swap_table", "table_schema"]
+__all__ = [
+    "Parts",
+    "SwapRun",
+    "SwappedTable",
+    "by_role",
+    "cell_codes",
+    "cell_table",
+    "combination",
+    "first_places",
+    "id_ranks",
+    "swap_file",
+    "swap_table",
+    "table_schema",
+]
 
 Parts = tuple[Any, Iterator[Any]]
 """A schema and tables of it, one after another."""
@@ -64,6 +77,7 @@ class SwappedTable:
         holding: the holding variables of the records as one.
         swapping: the swapping variables as one, after the swap.
         others: the columns without a role in the table, by name.
+        homes: the bucket of each stratum.
     """
 
     roles: Roles
@@ -76,6 +90,7 @@ class SwappedTable:
     holding: Combination
     swapping: Combination
     others: dict[str, Any]
+    homes: Any
 
     @property
     def sizes(self) -> StratumSizes:
@@ -91,14 +106,14 @@ class SwappedTable:
         return [column.name for column in self.columns if len(column.values) == self.records > 1]
 
     def saturated(self) -> Parts:
-        """The saturated table: strata in the order of their canonical bytes, cells in the order of their values."""
-        codes = [
-            *(codes.take(self.cells.strata) for codes in self.matching),
-            *self.holding.columns(self.cells.holding),
-            *self.swapping.columns(self.cells.swapping),
-        ]
+        """The saturated table: bucket by bucket, strata by their canonical bytes, cells by their values."""
+        cells = self.cells
+        if self.buckets > 1:
+            order = np.argsort(self.homes.take(cells.strata), kind="stable")
+            cells = Cells(*(side.take(order) for side in (cells.strata, cells.holding, cells.swapping, cells.counts)))
         schema = table_schema(self.schema, self.roles)
-        return schema, iter([cell_table(schema, self.columns, codes, self.cells.counts)])
+        codes = cell_codes(cells, self.matching, self.holding, self.swapping)
+        return schema, iter([cell_table(schema, self.columns, codes, cells.counts)])
 
     def microdata(self) -> Parts:
         """The records with their swapped values, in the input's order and schema."""
@@ -123,6 +138,15 @@ class SwappedTable:
 def table_schema(schema: Any, roles: Roles) -> Any:
     """The schema of the saturated table."""
     return pa.schema([*(schema.field(name) for name in roles.columns), pa.field(COUNT, pa.int64())])
+
+
+def cell_codes(cells: Cells, matching: Sequence[Codes], holding: Combination, swapping: Combination) -> list[Codes]:
+    """The codes of each cell by variable, given those of the matching variables by stratum."""
+    return [
+        *(codes.take(cells.strata) for codes in matching),
+        *holding.columns(cells.holding),
+        *swapping.columns(cells.swapping),
+    ]
 
 
 def cell_table(schema: Any, columns: Sequence[CodedColumn], codes: Sequence[Codes], counts: Any) -> Any:
@@ -194,6 +218,7 @@ def swap_table(table: Any, roles: Roles, run: SwapRun, *, place: str = "table", 
         held,
         given,
         {name: table.column(name) for name in table.column_names if name not in roles.columns},
+        bucket_numbers(strata.hashes, buckets),
     )
 
 

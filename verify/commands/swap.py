@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Iterator
+from dataclasses import asdict
 from fractions import Fraction
+from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from spec.arguments import InputError, probability
 from verify.certificates.printable import one_line, printable
 from verify.commands.limits import parse_number
+from verify.commands.progress_line import ProgressLine
 from verify.commands.swap_specification import SwapFacts, claim_text, specification
 from verify.outside.signals import ended_by_interrupt
 from verify.reports.lines import HOLDS, counted
@@ -39,6 +43,9 @@ Randomness is the operating system's; --seed is for repeatable experiments and m
 With --memory the records are read in parts and kept on disk, beside the output in FOLDER (--work); a run that was
 interrupted goes on where it stopped when it is started again with the same arguments.
 """
+
+
+_SIZE = re.compile("([0-9]{1,9}) ?([kKMGT])B")
 
 
 def add_parser(subparsers: Any) -> None:
@@ -105,13 +112,42 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _swap(arguments: argparse.Namespace, file: TableFile, roles: Roles, how: SwapRun, rate: Fraction) -> int:
+    from mechanisms.tables.run_folder import RunFolder  # noqa: PLC0415
+    from mechanisms.tables.streaming import PartsRun  # noqa: PLC0415
     from mechanisms.tables.swapping import swap_file  # noqa: PLC0415
 
     if arguments.memory is None:
         swapped: Any = swap_file(file, roles, how, microdata=arguments.microdata is not None)
         _release(arguments, file, swapped, rate)
         return HOLDS
-    raise NotImplementedError
+    memory = _bytes(arguments.memory)
+    if not (arguments.output or arguments.microdata) or arguments.count:
+        raise InputError("--memory must come with --output or --microdata, and without --count")
+    folder = RunFolder(
+        arguments.work or f"{arguments.output or arguments.microdata}.parts",
+        _run_facts(arguments, file, roles, how, rate),
+        how.key,
+    )
+    parts = PartsRun(file, roles, how, folder, arguments.microdata is not None, ProgressLine(sys.stderr).show)
+    _release(arguments, file, parts.swapped(memory), rate)
+    folder.destroy()
+    return HOLDS
+
+
+def _run_facts(
+    arguments: argparse.Namespace, file: TableFile, roles: Roles, how: SwapRun, rate: Fraction
+) -> dict[str, object]:
+    """What a run in parts depends on; of a seed its key's checksum."""
+    seeded = arguments.seed is not None
+    return {
+        "files": file.fingerprint,
+        "roles": asdict(roles),
+        "rate": str(rate),
+        "nulls": arguments.nulls,
+        "buckets": how.buckets,
+        "microdata": arguments.microdata is not None,
+        "seed": blake2b(how.key, digest_size=8).hexdigest() if seeded else None,
+    }
 
 
 def _release(arguments: argparse.Namespace, file: TableFile, swapped: Any, rate: Fraction) -> None:
@@ -142,6 +178,18 @@ def _release(arguments: argparse.Namespace, file: TableFile, swapped: Any, rate:
     sys.stdout.write(blocks.text() + "\n")
     identifying = swapped.identifying()
     sys.stderr.write("".join(f"stirred: {one_line(warning)}\n" for warning in warnings(facts, identifying)))
+
+
+def _bytes(text: str) -> int:
+    """So many bytes as a text says.
+
+    >>> _bytes("2GB"), _bytes("512 MB")
+    (2000000000, 512000000)
+    """
+    found = _SIZE.fullmatch(text)
+    if found is None or int(found[1]) == 0:
+        raise InputError(f"--memory must be a whole number of kB, MB, GB or TB, such as 2GB; got {text!r}")
+    return int(found[1]) * (1000, 10**6, 10**9, 10**12)["kmgt".index(found[2].lower())]
 
 
 def how_of(arguments: argparse.Namespace, rate: Fraction) -> dict[str, object]:

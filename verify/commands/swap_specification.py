@@ -90,12 +90,15 @@ def specification(facts: SwapFacts) -> FiveBlocks:
     hold, swap = " x ".join(roles.holding), " x ".join(roles.swapping)
     fixed = facts.sizes.determined
     alone = int((facts.sizes.records == 1).sum())
+    others = ""
     held = f"counts of {key} x {hold}"
     if facts.lines:
+        others = ", and the other columns and the place of each line"
         held = "every value of each record, line by line, but those of " + swap
     return FiveBlocks(
         domain=StatedBlock(
-            f"all data sets with the variables {', '.join(roles.columns)}; one record for each {facts.resolution}"
+            f"all data sets with the variables {', '.join(roles.columns)}{others}; "
+            f"one record for each {facts.resolution}"
         ),
         multiverse=StatedBlock(
             f"invariant, so released exactly: {held}, and counts of {key} x {swap}; "

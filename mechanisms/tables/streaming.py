@@ -1,0 +1,381 @@
+"""The Permutation Swapping Algorithm on tables larger than memory: sorted into buckets on disk, and these swapped.
+
+Three passes, each of which needs the memory of a batch or of a bucket:
+
+    scan     read the variables in batches; the codes of each record go to the file of its bucket
+    swap     one bucket after the other: its saturated table, and the swapped codes of its records
+    release  the tables of the buckets one after the other; for microdata, the input again, each record with the next
+             swapped codes of its bucket
+
+The result is that of `swap_table` with the same key and number of buckets, record by record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from mechanisms.fast.permutation_swapping import Codes
+from mechanisms.fast.swap_buckets import bucket_numbers, default_buckets, strata_of, swap_strata
+from mechanisms.tables.cells import Cells, Combination, StratumSizes, count_cells, distinct
+from mechanisms.tables.coded_column import CodedColumn, check_matching, check_nulls, matching_column
+from mechanisms.tables.growing_column import GrowingColumn
+from mechanisms.tables.reading import TableFile
+from mechanisms.tables.roles import Roles
+from mechanisms.tables.run_folder import RunFolder
+from mechanisms.tables.swapping import (
+    Parts,
+    SwapRun,
+    by_role,
+    cell_codes,
+    cell_table,
+    combination,
+    first_places,
+    id_ranks,
+    table_schema,
+)
+from spec.arguments import InputError
+from spec.permutation_swapping import Margins
+
+__all__ = ["MOST_BUCKETS", "PartsRun", "SwappedParts"]
+
+MOST_BUCKETS = 512
+"""Files that are open at a time."""
+
+_BYTES_OF_A_RECORD = 120
+"""Memory that swapping a bucket takes for each record, with 8 bytes more for each variable: measured, rounded up."""
+
+Progress = Callable[[str, int, int], None]
+"""Told what is done, with how many records of how many."""
+
+
+@dataclass(frozen=True)
+class SwappedParts:
+    """A swapped table in the parts of a run's folder; see `SwappedTable` for what it gives.
+
+    Attributes:
+        made: the run.
+        records: how many there are.
+        occupied: the buckets that hold records.
+        columns: the variables with their values in order, without codes.
+    """
+
+    made: PartsRun
+    records: int
+    occupied: tuple[int, ...]
+    columns: tuple[CodedColumn, ...]
+
+    @property
+    def roles(self) -> Roles:
+        """The roles of the columns."""
+        return self.made.roles
+
+    @property
+    def buckets(self) -> int:
+        """In how many buckets the records were swapped."""
+        return self.made.buckets
+
+    @cached_property
+    def sizes(self) -> StratumSizes:
+        """What the margins say of the strata."""
+        first, *others = [self._cells(table).sizes() for table in self._tables()]
+        return first.joined(others)
+
+    def margins(self) -> Iterator[Margins]:
+        """The margins of each stratum."""
+        for table in self._tables():
+            yield from self._cells(table).margins()
+
+    def identifying(self) -> list[str]:
+        """The variables with another value in each record."""
+        return [column.name for column in self.columns if len(column.values) == self.records > 1]
+
+    def saturated(self) -> Parts:
+        """The saturated table: bucket by bucket, strata by their canonical bytes, cells by their values."""
+        schema = table_schema(self.made.file.schema, self.roles)
+        return schema, (
+            cell_table(schema, self.columns, _numpy(table)[:-1], _numpy(table)[-1]) for table in self._tables()
+        )
+
+    def microdata(self) -> Parts:
+        """The records with their swapped values, in the input's order and schema."""
+        return self.made.file.schema, self._swapped_records()
+
+    def _tables(self) -> Iterator[Any]:
+        for bucket in self.occupied:
+            yield _read(self.made.folder.bucket(bucket))
+
+    def _cells(self, table: Any) -> Cells:
+        columns = _numpy(table)
+        spans = [len(column.values) for column in self.columns]
+        first, second = len(self.roles.matching), len(self.roles.matching) + len(self.roles.holding)
+        strata = columns[0] * 0 if not first else Combination.of(columns[:first], spans[:first]).codes
+        held = Combination.of(columns[first:second], spans[first:second])
+        given = Combination.of(columns[second:-1], spans[second:])
+        return Cells(*(np.asarray(side, dtype=np.int64) for side in (strata, held.codes, given.codes, columns[-1])))
+
+    def _swapped_records(self) -> Iterator[Any]:
+        columns = {column.name: column for column in self.columns[-len(self.roles.swapping) :]}
+        readers = {bucket: _Rows(_swapped_path(self.made.folder, bucket)) for bucket in self.occupied}
+        homes = _Homes(self.made.folder.path / "scan" / "homes")
+        done = 0
+        others = [name for name in self.made.file.schema.names if name not in columns]
+        for batch in self.made.file.batches(others, ()):
+            rows = batch.num_rows
+            home = homes.next(rows)
+            order = np.argsort(home, kind="stable")
+            found, counts = np.unique(home, return_counts=True)
+            taken = [readers[bucket].next(count) for bucket, count in zip(found.tolist(), counts.tolist(), strict=True)]
+            arrays = {name: batch.column(name) for name in others}
+            for place, (name, column) in enumerate(columns.items()):
+                codes = np.empty(rows, dtype=np.int32)
+                codes[order] = np.concatenate([part[place] for part in taken])
+                arrays[name] = column.taken(codes)
+            yield pa.table(
+                [arrays[field.name].cast(field.type) for field in self.made.file.schema], schema=self.made.file.schema
+            )
+            done += rows
+            self.made.progress("writing", done, self.records)
+
+
+class _Rows:
+    """Rows of codes, read one piece after another."""
+
+    def __init__(self, path: Path) -> None:
+        self._columns = _numpy(_read(path, mapped=True))
+        self._at = 0
+
+    def next(self, rows: int) -> list[Codes]:
+        piece = [column[self._at : self._at + rows] for column in self._columns]
+        self._at += rows
+        return piece
+
+
+class _Homes:
+    """The buckets of the records in the order of the input."""
+
+    def __init__(self, path: Path) -> None:
+        self._all = np.memmap(path, dtype=np.uint16, mode="r")
+        self._at = 0
+
+    def next(self, rows: int) -> NDArray[np.uint16]:
+        self._at += rows
+        return np.array(self._all[self._at - rows : self._at])
+
+
+@dataclass(frozen=True)
+class PartsRun:
+    """A swap in parts.
+
+    Attributes:
+        file: the input.
+        roles: of its columns.
+        run: what else decides the swap; the key is the folder's.
+        folder: where the parts are kept.
+        microdata: whether the records are to be released.
+        progress: is told what is done.
+    """
+
+    file: TableFile
+    roles: Roles
+    run: SwapRun
+    folder: RunFolder
+    microdata: bool
+    progress: Progress
+
+    def swapped(self, memory: int) -> SwappedParts:
+        """Scan and swap the file, or go on where the folder says that an earlier run stopped.
+
+        Args:
+            memory: bytes that the swap of a bucket may take.
+
+        Raises:
+            InputError: as `swap_table`, a bucket does not fit into memory, or the folder cannot be written.
+        """
+        try:
+            return self._swapped(memory)
+        except OSError as error:
+            reason = error.strerror or str(error).splitlines()[0]
+            raise InputError(
+                f"{self.folder.path}: cannot be written: {reason}; what is finished is kept, the same command goes on"
+            ) from None
+
+    def _swapped(self, memory: int) -> SwappedParts:
+        if self.buckets > MOST_BUCKETS:
+            raise InputError(f"--buckets must be at most {MOST_BUCKETS} with --memory; got {self.buckets}")
+        found = self.folder.scanned()
+        if found is None:
+            found = self._scan()
+            self.folder.end_scan(found)
+        columns, ranks = _values(self.folder, self.roles)
+        sizes = {int(bucket): size for bucket, size in found["sizes"].items()}
+        largest = max(sizes.values())
+        need = largest * (_BYTES_OF_A_RECORD + 8 * len(columns))
+        if need > memory:
+            raise InputError(
+                f"--memory must be at least {need} bytes here, for the {largest} records of the largest bucket; got "
+                f"{memory}: allow more, take more --buckets (now {self.buckets}), or match more columns if "
+                "they are one stratum"
+            )
+        done = 0
+        for bucket, size in sizes.items():
+            if not self.folder.bucket(bucket).exists():
+                self._swap_bucket(bucket, columns, ranks)
+            done += size
+            self.progress("swapping", done, found["records"])
+        return SwappedParts(self, found["records"], tuple(sizes), columns)
+
+    @property
+    def buckets(self) -> int:
+        """B."""
+        return default_buckets(self.file.lines) if self.run.buckets is None else self.run.buckets
+
+    def _scan(self) -> dict[str, Any]:
+        """Sort the records into buckets; how many there are in all and in each."""
+        file, roles = self.file, self.roles
+        for name in roles.matching:
+            check_matching(name, file.schema.field(name).type)
+        columns = [
+            GrowingColumn(file.schema.field(name).type, place if place < len(roles.matching) else None)
+            for place, name in enumerate(roles.columns)
+        ]
+        ids = [] if roles.identifier is None else [roles.identifier]
+        done = 0
+        with _Spill(self.folder.begin_scan(), self.buckets, homes=self.microdata) as spill:
+            for batch in file.batches([*roles.columns, *ids], roles.columns):
+                codes = [column.codes(batch.column(place)) for place, column in enumerate(columns)]
+                if not self.run.nulls:
+                    check_nulls(file.path, [(n, c.nulls) for n, c in zip(roles.columns, columns, strict=True)])
+                hashes = np.zeros(batch.num_rows, dtype=np.uint64)
+                for place in range(len(roles.matching)):
+                    hashes += columns[place].hashes(codes[place])
+                spill.append(bucket_numbers(hashes, self.buckets), codes, batch.columns[len(codes) :])
+                done += batch.num_rows
+                self.progress("reading", done, file.lines)
+        if not done:
+            raise InputError(f"{file.path}: must hold at least one record; got none")
+        for place, column in enumerate(columns):
+            nulls = pa.nulls(1 if column.nulls else 0, column.values.type)
+            values = pa.concat_arrays([column.values, nulls])
+            _write(self.folder.path / "scan" / f"values-{place}.arrow", pa.table([values], names=["values"]))
+        return {"records": done, "sizes": spill.occupied()}
+
+    def _swap_bucket(self, bucket: int, columns: Sequence[CodedColumn], ranks: Sequence[Codes]) -> None:
+        """Swap one bucket and keep its saturated table, and the swapped codes of its records."""
+        if self.run.swap_rate is None:
+            raise InputError("--memory must come with --output or --microdata: without them nothing is swapped")
+        rows = _read(self.folder.path / "scan" / f"{bucket}.arrow")
+        own = [
+            CodedColumn(column.name, rank.take(rows.column(place).to_numpy()), column.values)
+            for place, (column, rank) in enumerate(zip(columns, ranks, strict=True))
+        ]
+        matching, holding, swapping = by_role(own, self.roles)
+        strata = strata_of([matching_column(_occurring(column)) for column in matching], rows.num_rows)
+        name = self.roles.identifier
+        ids = None if name is None else id_ranks(self.file.path, name, rows.column(len(own)))
+        rate, key = self.run.swap_rate, self.folder.key
+        moves = swap_strata(strata, swap_rate=rate, key=key, buckets=self.buckets, ids=ids)
+        held, given = combination(holding), combination(swapping)
+        given = replace(given, codes=moves.apply(given.codes))
+        if self.microdata:
+            _write(_swapped_path(self.folder, bucket), _table(given.columns(given.codes)))
+        cells = count_cells(strata.codes, len(strata.hashes), held, given)
+        first = first_places(strata.codes, len(strata.hashes))
+        found = cell_codes(cells, [column.codes.take(first) for column in matching], held, given)
+        _write(self.folder.bucket(bucket), _table([*found, cells.counts]))
+
+
+class _Spill:
+    """Files to which the codes of records are appended, one for each bucket; used in a `with` block.
+
+    Args:
+        target: their folder.
+        buckets: how many.
+        homes: whether the buckets of the records are kept in the order of the input.
+    """
+
+    def __init__(self, target: Path, buckets: int, *, homes: bool) -> None:
+        self._target = target
+        self._sizes = np.zeros(buckets, dtype=np.int64)
+        self._writers: dict[int, Any] = {}
+        self._open = ExitStack()
+        self._homes = self._open.enter_context((target / "homes").open("wb")) if homes else None
+
+    def __enter__(self) -> _Spill:
+        return self
+
+    def __exit__(self, *ended: object) -> None:
+        self._open.close()
+
+    def append(self, numbers: NDArray[np.int64], codes: Sequence[Codes], more: Sequence[Any]) -> None:
+        """Append the records of a batch with these buckets, codes and further columns, in their order."""
+        home = numbers.astype(np.uint16)
+        if self._homes is not None:
+            self._homes.write(home.tobytes())
+        order = np.argsort(home, kind="stable")
+        arrays = [pa.array(code.take(order)) for code in codes] + [column.take(pa.array(order)) for column in more]
+        rows = pa.RecordBatch.from_arrays(arrays, names=[str(place) for place in range(len(arrays))])
+        counts = np.bincount(home, minlength=len(self._sizes))
+        self._sizes += counts
+        ends = np.cumsum(counts)
+        for bucket in np.flatnonzero(counts).tolist():
+            if bucket not in self._writers:
+                sink = self._open.enter_context(pa.OSFile(str(self._target / f"{bucket}.arrow"), "wb"))
+                self._writers[bucket] = self._open.enter_context(pa.ipc.new_stream(sink, rows.schema))
+            piece = rows.slice(int(ends[bucket] - counts[bucket]), int(counts[bucket]))
+            self._writers[bucket].write_batch(piece)
+
+    def occupied(self) -> dict[int, int]:
+        """The records of each bucket that has some."""
+        return {bucket: int(self._sizes[bucket]) for bucket in np.flatnonzero(self._sizes).tolist()}
+
+
+def _values(folder: RunFolder, roles: Roles) -> tuple[tuple[CodedColumn, ...], list[Codes]]:
+    """The variables with their values in order, and for each the ranks of the codes of the scan; the last is null's."""
+    columns, ranks = [], []
+    for place, name in enumerate(roles.columns):
+        values = _read(folder.path / "scan" / f"values-{place}.arrow").column(0).combine_chunks()
+        column = CodedColumn(name, np.arange(len(values), dtype=np.int32), values).sorted()
+        columns.append(CodedColumn(name, np.zeros(0, dtype=np.int32), column.values))
+        ranks.append(column.codes)
+    return tuple(columns), ranks
+
+
+def _occurring(column: CodedColumn) -> CodedColumn:
+    """The same column with no values but those that occur."""
+    codes, places = distinct(column.codes.astype(np.int64), len(column.values))
+    return CodedColumn(column.name, places, column.taken(codes))
+
+
+def _swapped_path(folder: RunFolder, bucket: int) -> Path:
+    return folder.path / f"swapped-{bucket}.arrow"
+
+
+def _table(columns: Sequence[Any]) -> Any:
+    return pa.table([pa.array(column) for column in columns], names=[str(place) for place in range(len(columns))])
+
+
+def _numpy(table: Any) -> list[Any]:
+    return [column.to_numpy() for column in table.columns]
+
+
+def _write(path: Path, table: Any) -> None:
+    """Write a table whole."""
+    temporary = path.with_suffix(".new")
+    with pa.OSFile(str(temporary), "wb") as sink, pa.ipc.new_stream(sink, table.schema) as writer:
+        writer.write_table(table)
+    temporary.replace(path)
+
+
+def _read(path: Path, *, mapped: bool = False) -> Any:
+    source = pa.memory_map(str(path)) if mapped else pa.OSFile(str(path), "rb")
+    with source, pa.ipc.open_stream(source) as reader:
+        return reader.read_all()

@@ -1,0 +1,44 @@
+"""A line on a terminal that says how far a long run is, how fast, and how long it still takes."""
+
+from __future__ import annotations
+
+import time
+from typing import TextIO
+
+__all__ = ["ProgressLine"]
+
+_PAUSE_NS = 200_000_000
+
+
+class ProgressLine:
+    """Progress on a stream, shown only if that is a terminal.
+
+    Args:
+        stream: where the line goes; it is written over, and wiped at the end of each phase.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._shows = stream.isatty()
+        self._phase = ""
+        self._begun = self._last = 0
+        self._first = 0
+
+    def show(self, phase: str, done: int, total: int) -> None:
+        """Say that so many of so many records are done in this phase."""
+        if not self._shows:
+            return
+        now = time.monotonic_ns()
+        if phase != self._phase:
+            self._phase, self._begun, self._last, self._first = phase, now, 0, done
+        if done >= total:
+            self._stream.write("\r\x1b[K")
+        elif now - self._last >= _PAUSE_NS:
+            self._last = now
+            self._stream.write(f"\r\x1b[K{self._line(phase, done, total, now - self._begun)}")
+        self._stream.flush()
+
+    def _line(self, phase: str, done: int, total: int, spent_ns: int) -> str:
+        rate = (done - self._first) * 10**9 // max(spent_ns, 1)
+        left = f", {(total - done) // rate} s left" if rate else ""
+        return f"{phase}: {done} of {total} records, {rate} records/s{left}"
