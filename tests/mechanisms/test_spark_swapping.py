@@ -4,8 +4,6 @@ import gc
 import json
 import os
 import signal
-import subprocess
-import sys
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
@@ -17,24 +15,20 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet
 import pytest
-from conformance.test_array_swapping import Swaps
 from pyspark import TaskContext
 from pyspark.serializers import CloudPickleSerializer
 
 from mechanisms.fast.keyed_words import run_key
-from mechanisms.fast.permutation_swapping import Moves
 from mechanisms.fast.swap_buckets import MatchingColumn, swap_buckets
 from mechanisms.spark.permutation_swapping import (
     _bucket_swapper,
     check_invariants,
-    swap_arrow_bucket,
     swapped_records,
 )
 from mechanisms.spark.record_files import read_records
 from mechanisms.spark.release import release
 from mechanisms.spark.session import ClusterError, end_session, spark_session
 from mechanisms.spark.survey import Survey, survey
-from mechanisms.tables.roles import Roles
 from spec import InputError
 from verify.cli import main
 
@@ -42,7 +36,6 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::ResourceWarning"),  # pyspark leaves its sockets to the garbage collector
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
-ROOT = Path(__file__).resolve().parents[2]
 KEY = run_key(2026)
 BUCKETS = 16
 RATE = Fraction(1, 3)
@@ -91,34 +84,6 @@ def collected(frame):
     return by_id(frame.toArrow())
 
 
-class TestWhatEachTaskDoes(Swaps):
-    @staticmethod
-    def draw(matching, swap_rate, seed):
-        order = np.random.default_rng(seed).permutation(len(matching))  # in whatever order they arrive
-        columns = Roles(("m",), ("h",), ("s",), "h")
-        records = pa.table({"m": matching[order], "h": order, "s": order})
-        key = run_key(seed)
-        after = swap_arrow_bucket(records, columns, swap_rate=swap_rate, key=key, bucket=0, buckets=1)
-        assert after.column("h").to_pylist() == list(range(len(matching)))
-        sigma = np.array(after.column("s").to_pylist(), dtype=np.int64)
-        return moves_of(sigma)
-
-
-def moves_of(sigma):
-    """The cycles of a permutation."""
-    moved, starts, lengths, seen = [], [], [], set()
-    for first in np.flatnonzero(sigma != np.arange(len(sigma))).tolist():
-        if first not in seen:
-            cycle = [first]
-            while (following := int(sigma[cycle[-1]])) != first:
-                cycle.append(following)
-            seen.update(cycle)
-            starts.append(len(moved))
-            lengths.append(len(cycle))
-            moved += cycle
-    return Moves(len(sigma), *(np.array(part, dtype=np.int64) for part in (moved, starts, lengths)))
-
-
 @pytest.fixture(scope="module")
 def session():
     settings = {
@@ -154,8 +119,10 @@ def write(records, columns, source, **targets):
     release(records, columns, source=source, swap_rate=RATE, key=KEY, buckets=BUCKETS, **targets)
 
 
-def roles(records):
-    return roles(records, MATCHING, SWAPPING, "person")
+def roles(records, matching=MATCHING, swapping=SWAPPING, identifier="person"):
+    found = assign_roles("people", records.columns, matching=matching, swapping=swapping, identifier=identifier)
+    check_types(records, found)
+    return found
 
 
 def test_partitions_and_the_order_of_records_do_not_count(session, parquet):
@@ -372,38 +339,3 @@ def test_a_column_that_a_file_lacks_is_null_there(session, tmp_path):
     pa.parquet.write_table(whole.set_column(1, "m", pa.array(["1", "1"])), tmp_path / "3.parquet")
     with pytest.raises(ClusterError, match=r"cannot be read: .*[Mm]erg"):
         read_records(session, str(tmp_path))
-
-
-@pytest.mark.parametrize(
-    ("lines", "variables", "message"),
-    [
-        (
-            "import sys; sys.modules['pyspark'] = None",
-            {},
-            "--engine spark needs pyspark, pyarrow and pandas: pip install",
-        ),
-        ("", {"JAVA_HOME": "/nowhere"}, "Spark needs Java 17 or later: apt-get install openjdk-17-jre-headless"),
-    ],
-    ids=["no pyspark", "no Java"],
-)
-def test_what_is_not_installed_is_named_in_one_line(lines, variables, message):
-    assert last_line(lines, variables).startswith(f"spec.arguments.InputError: {message}")
-
-
-def last_line(lines, variables):
-    """What a process that starts a session says at its end."""
-    code = f"{lines}\nfrom mechanisms.spark.session import spark_session\nspark_session()"
-    environment = {**os.environ, **variables}
-    command = [sys.executable, "-c", code]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=environment, timeout=120, check=False)
-    assert done.returncode == 1
-    return done.stderr.splitlines()[-1]
-
-
-def test_a_session_that_does_not_start_says_why(tmp_path):
-    java = tmp_path / "bin" / "java"
-    java.parent.mkdir()
-    java.write_text("#!/bin/sh\necho 'Error: this is Java 8' >&2\nexit 1\n")
-    java.chmod(0o755)
-    said = last_line("", {"JAVA_HOME": str(tmp_path)})
-    assert said == "mechanisms.spark.session.ClusterError: Spark does not start: Error: this is Java 8"
