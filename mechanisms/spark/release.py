@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from mechanisms.spark.permutation_swapping import SwapColumns, check_invariants, saturated_table, swapped_records
+from mechanisms.spark.permutation_swapping import check_invariants, saturated_table, swapped_records
 from mechanisms.spark.record_files import staged, write_manifest, write_records, written_records
 from mechanisms.spark.session import one_line_failures
+from mechanisms.tables.roles import Roles
 from spec.arguments import Exact
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ __all__ = ["release"]
 
 def release(
     records: DataFrame,
-    columns: SwapColumns,
+    roles: Roles,
     *,
     source: str,
     swap_rate: Exact,
@@ -37,7 +38,7 @@ def release(
 
     Args:
         records: the table, checked by `survey`.
-        columns: the roles of its columns.
+        roles: of its columns.
         source: where it was read; nothing is written there.
         swap_rate: p in [0, 1], exact.
         key: of the run.
@@ -53,17 +54,17 @@ def release(
     session = records.sparkSession
     manifest = {
         "mechanism": "permutation swapping",
-        "roles": asdict(columns),
+        "roles": asdict(roles),
         "swap_rate": str(swap_rate),
         "buckets": buckets,
         **(stated or {}),
     }
     targets = [target for target in (microdata, table) if target is not None]
     with staged(session, source, targets) as parts, one_line_failures("Spark cannot swap"):
-        after = swapped_records(records, columns, swap_rate=swap_rate, key=key, buckets=buckets)
+        after = swapped_records(records, roles, swap_rate=swap_rate, key=key, buckets=buckets)
         for part, target in zip(parts, targets, strict=True):
-            written = after if target is microdata else saturated_table(after, columns)
+            written = after if target is microdata else saturated_table(after, roles)
             write_records(written, part, like=target)
             write_manifest(session, part, {**manifest, "schema": dict(written.dtypes)})
             after = written_records(session, part, written.schema, like=target)
-        check_invariants(records, after, columns)
+        check_invariants(records, after, roles)

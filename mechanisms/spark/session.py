@@ -34,6 +34,7 @@ _SETTINGS = {
     "spark.io.encryption.enabled": "true",
     "spark.network.crypto.enabled": "true",
     "spark.authenticate": "true",
+    "spark.executorEnv.PYTHONSAFEPATH": "1",  # not the modules of whatever folder a worker stands in
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
 }

@@ -14,8 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mechanisms.fast.swap_buckets import Strata, bucket_numbers
-from mechanisms.spark.permutation_swapping import SwapColumns, quoted, with_strata
+from mechanisms.spark.permutation_swapping import quoted, with_strata
 from mechanisms.spark.session import one_line_failures
+from mechanisms.tables.coded_column import check_nulls
+from mechanisms.tables.roles import Roles
 from spec.arguments import InputError
 
 if TYPE_CHECKING:
@@ -47,11 +49,11 @@ class Survey:
     hashes: NDArray[np.uint64]
     nulls: Mapping[str, int]
 
-    def check(self, columns: SwapColumns, *, buckets: int, nulls: bool = False, most: int = MOST_RECORDS) -> None:
+    def check(self, roles: Roles, *, buckets: int, nulls: bool = False, most: int = MOST_RECORDS) -> None:
         """Refuse what cannot be swapped.
 
         Args:
-            columns: their roles.
+            roles: of their columns.
             buckets: B, a power of two.
             nulls: whether a null is a category like any other; never as an id.
             most: the records of the largest bucket that a task takes.
@@ -61,12 +63,13 @@ class Survey:
         """
         if not len(self.records):
             raise InputError("the table must hold at least one record; got none")
-        refused = {name: count for name, count in self.nulls.items() if not nulls or name == columns.identifier}
-        if refused:
-            found = ", ".join(f"{count} in {name!r}" for name, count in refused.items())
+        without_id = self.nulls.get(roles.identifier or "", 0)
+        if without_id:
             raise InputError(
-                f"the records must have no nulls, or nulls must be a category (never as an id); got {found}"
+                f"the id column {roles.identifier!r} must have a value in each record; {without_id} have none"
             )
+        if not nulls:
+            check_nulls("the records", list(self.nulls.items()))
         homes = bucket_numbers(self.hashes, buckets)
         sizes = np.zeros(buckets, dtype=np.int64)
         np.add.at(sizes, homes, self.records)
@@ -78,7 +81,7 @@ class Survey:
             )
 
 
-def survey(records: DataFrame, columns: SwapColumns) -> Survey:
+def survey(records: DataFrame, roles: Roles) -> Survey:
     """Find out about the records.
 
     Raises:
@@ -86,14 +89,14 @@ def survey(records: DataFrame, columns: SwapColumns) -> Survey:
     """
     import pyspark.sql.functions as F  # noqa: N812, PLC0415
 
-    names = (columns.identifier, *columns.columns)
+    names = tuple(filter(None, (roles.identifier, *roles.columns)))
     nulls = [F.count_if(quoted(name).isNull()).alias(f"{place}") for place, name in enumerate(names)]
     sides = []
-    for side, of in (("holding", columns.holding), ("swapping", columns.swapping)):
+    for side, of in (("holding", roles.holding), ("swapping", roles.swapping)):
         values = F.struct(*map(quoted, of))
         sides.append(F.when(F.min(values) == F.max(values), 1).otherwise(2).cast("tinyint").alias(side))
-    strata = records.groupBy(*map(quoted, columns.matching)).agg(F.count(F.lit(1)).alias("records"), *sides)
-    hashed = with_strata(strata, columns.matching, _HASH, _signed_hashes).where("records > 0")
+    strata = records.groupBy(*map(quoted, roles.matching)).agg(F.count(F.lit(1)).alias("records"), *sides)
+    hashed = with_strata(strata, roles.matching, _HASH, _signed_hashes).where("records > 0")
     with one_line_failures("the records cannot be read"):
         missing = records.agg(*nulls).collect()[0]
         found = hashed.select("records", "holding", "swapping", _HASH).toArrow()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from spec.arguments import InputError
 
-__all__ = ["Roles", "assign_roles"]
+__all__ = ["COUNT", "Roles", "assign_roles"]
 
 COUNT = "count"
 """The column of the released table that says how many records a cell holds."""

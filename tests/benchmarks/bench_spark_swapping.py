@@ -19,11 +19,11 @@ import pyspark.sql.functions as F  # noqa: N812
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from mechanisms.fast.keyed_words import run_key
-from mechanisms.spark.permutation_swapping import SwapColumns
 from mechanisms.spark.record_files import read_records
 from mechanisms.spark.release import release
 from mechanisms.spark.session import end_session, spark_session
 from mechanisms.spark.survey import survey
+from mechanisms.tables.roles import assign_roles
 
 TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -97,7 +97,9 @@ def main(numbers):
         watch.java = watch.python = 0
         start, used, bytes_before = time.monotonic(), sum(one[1] for one in ours()), shuffled(session)
         records = read_records(session, source)
-        columns = SwapColumns.of(records, ["state", "size"], ["county"], "id")
+        columns = assign_roles(
+            source, records.columns, matching=["state", "size"], swapping=["county"], identifier="id"
+        )
         survey(records, columns).check(columns, buckets=16)
         targets = {name: str(folder / f"{name} of {number}.parquet") for name in ("microdata", "table")}
         how = {"source": source, "swap_rate": Fraction(1, 10), "key": run_key(1), "buckets": 16}

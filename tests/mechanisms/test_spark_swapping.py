@@ -4,8 +4,6 @@ import gc
 import json
 import os
 import signal
-import subprocess
-import sys
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
@@ -17,18 +15,14 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet
 import pytest
-from conformance.test_array_swapping import Swaps
 from pyspark import TaskContext
 from pyspark.serializers import CloudPickleSerializer
 
 from mechanisms.fast.keyed_words import run_key
-from mechanisms.fast.permutation_swapping import Moves
 from mechanisms.fast.swap_buckets import MatchingColumn, swap_buckets
 from mechanisms.spark.permutation_swapping import (
-    SwapColumns,
     _bucket_swapper,
     check_invariants,
-    swap_arrow_bucket,
     swapped_records,
 )
 from mechanisms.spark.record_files import read_records
@@ -36,12 +30,12 @@ from mechanisms.spark.release import release
 from mechanisms.spark.session import ClusterError, end_session, spark_session
 from mechanisms.spark.survey import Survey, survey
 from spec import InputError
+from verify.cli import main
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::ResourceWarning"),  # pyspark leaves its sockets to the garbage collector
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
-ROOT = Path(__file__).resolve().parents[2]
 KEY = run_key(2026)
 BUCKETS = 16
 RATE = Fraction(1, 3)
@@ -90,34 +84,6 @@ def collected(frame):
     return by_id(frame.toArrow())
 
 
-class TestWhatEachTaskDoes(Swaps):
-    @staticmethod
-    def draw(matching, swap_rate, seed):
-        order = np.random.default_rng(seed).permutation(len(matching))  # in whatever order they arrive
-        columns = SwapColumns(("m",), ("h",), ("s",), "h")
-        records = pa.table({"m": matching[order], "h": order, "s": order})
-        key = run_key(seed)
-        after = swap_arrow_bucket(records, columns, swap_rate=swap_rate, key=key, bucket=0, buckets=1)
-        assert after.column("h").to_pylist() == list(range(len(matching)))
-        sigma = np.array(after.column("s").to_pylist(), dtype=np.int64)
-        return moves_of(sigma)
-
-
-def moves_of(sigma):
-    """The cycles of a permutation."""
-    moved, starts, lengths, seen = [], [], [], set()
-    for first in np.flatnonzero(sigma != np.arange(len(sigma))).tolist():
-        if first not in seen:
-            cycle = [first]
-            while (following := int(sigma[cycle[-1]])) != first:
-                cycle.append(following)
-            seen.update(cycle)
-            starts.append(len(moved))
-            lengths.append(len(cycle))
-            moved += cycle
-    return Moves(len(sigma), *(np.array(part, dtype=np.int64) for part in (moved, starts, lengths)))
-
-
 @pytest.fixture(scope="module")
 def session():
     settings = {
@@ -153,8 +119,10 @@ def write(records, columns, source, **targets):
     release(records, columns, source=source, swap_rate=RATE, key=KEY, buckets=BUCKETS, **targets)
 
 
-def roles(records):
-    return SwapColumns.of(records, MATCHING, SWAPPING, "person")
+def roles(records, matching=MATCHING, swapping=SWAPPING, identifier="person"):
+    found = assign_roles("people", records.columns, matching=matching, swapping=swapping, identifier=identifier)
+    check_types(records, found)
+    return found
 
 
 def test_partitions_and_the_order_of_records_do_not_count(session, parquet):
@@ -204,7 +172,7 @@ def test_a_release_is_the_one_machine_run_in_both_formats(session, tmp_path, kin
             {name: [_text(value) for value in table.column(name).to_pylist()] for name in table.schema.names}
         )
     records = read_records(session, source)
-    columns = SwapColumns.of(records, ["size", "owner"], ["county"], "person")
+    columns = roles(records, ["size", "owner"], ["county"], "person")
     found = survey(records, columns)
     found.check(columns, buckets=BUCKETS)
     assert found.records.sum() == 3000
@@ -239,6 +207,31 @@ def _cell(row):
     return tuple(f"{row[name]}" for name in ("size", "owner", "tract", "county", "count"))
 
 
+def test_the_command_states_on_spark_what_it_states_of_one_machine(session, tmp_path, capsys):
+    source = tmp_path / "people.parquet"
+    pa.parquet.write_table(people(), source)
+    options = ["--match", "size", "--swap", "county", "--id", "person", "--nulls", "category", "--swap-rate", "1/3"]
+    said = []
+    for engine in ("arrow", "spark"):
+        targets = [str(tmp_path / engine), str(tmp_path / f"{engine}.toml")]
+        more = ["--seed", "7", "--buckets", "8", "--microdata", f"{targets[0]}.parquet", "--claim", targets[1]]
+        assert main(["swap", str(source), *options, *more, "--engine", engine]) == 0
+        said.append(capsys.readouterr().out.replace(engine, "").splitlines()[1:])
+        said.append(Path(targets[1]).read_text())
+    assert said[:2] == said[2:]
+    assert any("epsilon = " in line for line in said[0])
+    parts = Path(tmp_path / "spark.parquet").glob("part-*.parquet")
+    swapped_there = by_id(pa.concat_tables(map(pa.parquet.read_table, parts)))
+    assert swapped_there == by_id(pa.parquet.read_table(tmp_path / "arrow.parquet"))
+    for more, message in (
+        ([*options[:4], *options[6:]], "stirred: --engine spark needs --id"),
+        ([*options, "--certify"], "stirred: --certify must stand without --engine spark"),
+        ([*options, "--bucket-records", "100"], "stirred: a bucket must hold at most 100 records; got 3000"),
+    ):
+        assert main(["swap", str(source), *more, "--engine", "spark"]) == 2
+        assert capsys.readouterr().err.startswith(message)
+
+
 def test_invariants_that_are_broken_are_found(session, parquet):
     records = read_records(session, parquet)
     after = swapped(records, roles(records))
@@ -257,7 +250,7 @@ def test_the_survey_says_what_the_specification_needs_and_refuses_large_buckets(
     rows = ["1,a,x,A", "2,a,y,B", "3,a,y,A", "4,b,x,A", "5,b,x,B", "6,c,x,A"]
     source.write_text("\n".join(["person,m,h,s", *rows]) + "\n")
     records = read_records(session, str(source))
-    columns = SwapColumns.of(records, ["m"], ["s"], "person")
+    columns = roles(records, ["m"], ["s"], "person")
     found = survey(records, columns)
     sizes = zip(found.records.tolist(), found.holding.tolist(), found.swapping.tolist(), strict=True)
     assert sorted(sizes) == [(1, 1, 1), (2, 1, 2), (3, 2, 2)]
@@ -268,7 +261,7 @@ def test_the_survey_says_what_the_specification_needs_and_refuses_large_buckets(
     ):
         with pytest.raises(InputError, match=message):
             found.check(columns, buckets=1, most=most)
-    alone = survey(records, SwapColumns.of(records, [], ["s"], "person"))
+    alone = survey(records, roles(records, [], ["s"], "person"))
     assert [one.tolist() for one in (alone.records, alone.holding, alone.swapping)] == [[6], [2], [2]]
 
 
@@ -278,11 +271,11 @@ def test_nulls_are_counted_by_column_and_refused_unless_they_are_a_category(sess
     found = survey(records, columns)
     table = people()
     assert found.nulls == {name: table.column(name).null_count for name in ("rent", "age")}
-    with pytest.raises(InputError, match=rf"got {found.nulls['rent']} in 'rent', {found.nulls['age']} in 'age'$"):
+    with pytest.raises(InputError, match=rf"rent {found.nulls['rent']}, age {found.nulls['age']}; --nulls"):
         found.check(columns, buckets=BUCKETS)
     found.check(columns, buckets=BUCKETS, nulls=True)
     without_id = Survey(**{**vars(found), "nulls": {"person": 1}})
-    with pytest.raises(InputError, match="never as an id"):
+    with pytest.raises(InputError, match="the id column 'person' must have a value in each record; 1 have none"):
         without_id.check(columns, buckets=BUCKETS, nulls=True)
 
 
@@ -300,24 +293,21 @@ def test_the_key_stands_neither_in_the_plan_nor_in_a_task(session, parquet):
 @pytest.mark.parametrize(
     ("matching", "swapping", "record_id", "message"),
     [
-        (["siez"], ["county"], "person", "must have the column 'siez'; they have county, size"),
-        (["size"], ["county", "size"], "person", "the column 'size' must have one role; it has two"),
-        (["size"], [], "person", "swapping must name at least one column"),
-        (["weight"], ["county"], "person", "the matching column 'weight' must be one of tinyint, .*; got double"),
-        (["size"], ["county"], "weight", "the id column 'weight' must be one of tinyint, .*; got double"),
-        (["size", "weight"], ["county"], "person", "must have a column besides"),
+        (["weight"], ["county"], "person", "the matching column 'weight' must hold integers, .*; it is double"),
+        (["size"], ["county"], "weight", "the id column 'weight' must hold integers or texts; it is double"),
+        (["size"], ["county"], None, "--engine spark needs --id"),
     ],
 )
 def test_roles_that_columns_cannot_have(session, matching, swapping, record_id, message):
     records = session.createDataFrame([], "county string, size int, person long, weight double")
     with pytest.raises(InputError, match=message):
-        SwapColumns.of(records, matching, swapping, record_id)
+        roles(records, matching, swapping, record_id)
 
 
 def csv_survey(session, path, text):
     path.write_text(text)
     records = read_records(session, str(path))
-    columns = SwapColumns.of(records, ["m"], ["s"], "id")
+    columns = roles(records, ["m"], ["s"], "id")
     survey(records, columns).check(columns, buckets=2)
     return records, columns
 
@@ -345,42 +335,7 @@ def test_a_column_that_a_file_lacks_is_null_there(session, tmp_path):
     pa.parquet.write_table(whole.drop_columns(["h"]), tmp_path / "1.parquet")
     pa.parquet.write_table(whole, tmp_path / "2.parquet")
     records = read_records(session, str(tmp_path))
-    assert survey(records, SwapColumns.of(records, ["m"], ["s"], "id")).nulls == {"h": 2}
+    assert survey(records, roles(records, ["m"], ["s"], "id")).nulls == {"h": 2}
     pa.parquet.write_table(whole.set_column(1, "m", pa.array(["1", "1"])), tmp_path / "3.parquet")
     with pytest.raises(ClusterError, match=r"cannot be read: .*[Mm]erg"):
         read_records(session, str(tmp_path))
-
-
-@pytest.mark.parametrize(
-    ("lines", "variables", "message"),
-    [
-        (
-            "import sys; sys.modules['pyspark'] = None",
-            {},
-            "--engine spark needs pyspark, pyarrow and pandas: pip install",
-        ),
-        ("", {"JAVA_HOME": "/nowhere"}, "Spark needs Java 17 or later: apt-get install openjdk-17-jre-headless"),
-    ],
-    ids=["no pyspark", "no Java"],
-)
-def test_what_is_not_installed_is_named_in_one_line(lines, variables, message):
-    assert last_line(lines, variables).startswith(f"spec.arguments.InputError: {message}")
-
-
-def last_line(lines, variables):
-    """What a process that starts a session says at its end."""
-    code = f"{lines}\nfrom mechanisms.spark.session import spark_session\nspark_session()"
-    environment = {**os.environ, **variables}
-    command = [sys.executable, "-c", code]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=environment, timeout=120, check=False)
-    assert done.returncode == 1
-    return done.stderr.splitlines()[-1]
-
-
-def test_a_session_that_does_not_start_says_why(tmp_path):
-    java = tmp_path / "bin" / "java"
-    java.parent.mkdir()
-    java.write_text("#!/bin/sh\necho 'Error: this is Java 8' >&2\nexit 1\n")
-    java.chmod(0o755)
-    said = last_line("", {"JAVA_HOME": str(tmp_path)})
-    assert said == "mechanisms.spark.session.ClusterError: Spark does not start: Error: this is Java 8"

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from mechanisms.tables.roles import Roles
     from mechanisms.tables.swapping import SwapRun
 
-__all__ = ["add_parser", "run"]
+__all__ = ["add_parser", "how_of", "refuse_release", "run", "warnings"]
 
 _EPILOG = """\
 examples:
@@ -82,6 +82,16 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--memory", metavar="SIZE", help="swap in parts within so much memory, such as 2GB")
     parser.add_argument("--work", metavar="FOLDER", help="where the parts are kept meanwhile")
     parser.add_argument("--buckets", type=int, metavar="B", help="groups of strata, a power of two (default by size)")
+    parser.add_argument(
+        "--engine",
+        choices=("arrow", "spark"),
+        default="arrow",
+        help="this machine's memory, or a cluster (Apache Spark)",
+    )
+    parser.add_argument("--master", metavar="URL", help="of the cluster (default: spark-submit's, or this machine)")
+    parser.add_argument(
+        "--bucket-records", type=int, metavar="N", help="with spark, the largest group of strata that a worker takes"
+    )
     parser.add_argument("--seed", type=int, help="repeatable pseudo-random choices, for experiments only")
     parser.set_defaults(run=run)
 
@@ -94,6 +104,10 @@ def run(arguments: argparse.Namespace) -> int:
     from mechanisms.tables.swapping import SwapRun  # noqa: PLC0415
 
     rate = probability("--swap-rate", parse_number("--swap-rate", arguments.swap_rate))
+    if arguments.engine == "spark":
+        from verify.commands.swap_on_spark import run_on_spark  # noqa: PLC0415
+
+        return run_on_spark(arguments, rate)
     file = open_table(arguments.file)
     roles = assign_roles(
         arguments.file,
@@ -160,7 +174,7 @@ def _release(arguments: argparse.Namespace, file: TableFile, swapped: Any, rate:
     facts = SwapFacts(swapped.roles, sizes, rate, arguments.resolution, bool(arguments.microdata), margins)
     blocks = specification(facts)
     if arguments.output or arguments.microdata:
-        _refuse_release(arguments, facts)
+        refuse_release(arguments, facts)
     lines = []
     with WholeFiles() as files:
         for path, make in ((arguments.output, swapped.saturated), (arguments.microdata, swapped.microdata)):
@@ -234,7 +248,7 @@ def _check_targets(arguments: argparse.Namespace, file: TableFile) -> None:
         raise InputError("--microdata must stand without --count: its lines are records")
 
 
-def _refuse_release(arguments: argparse.Namespace, facts: SwapFacts) -> None:
+def refuse_release(arguments: argparse.Namespace, facts: SwapFacts) -> None:
     """Refuse to write records as they are, and to write what no finite budget covers."""
     rate = facts.rate
     if facts.budget.is_infinite:

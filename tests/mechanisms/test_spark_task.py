@@ -1,0 +1,38 @@
+"""What each task of Spark does to one bucket, without Spark: the conformance class of the array implementations."""
+
+import numpy as np
+import pyarrow as pa
+from conformance.test_array_swapping import Swaps
+
+from mechanisms.fast.keyed_words import run_key
+from mechanisms.fast.permutation_swapping import Moves
+from mechanisms.spark.permutation_swapping import swap_arrow_bucket
+from mechanisms.tables.roles import Roles
+
+
+class TestWhatEachTaskDoes(Swaps):
+    @staticmethod
+    def draw(matching, swap_rate, seed):
+        order = np.random.default_rng(seed).permutation(len(matching))  # in whatever order they arrive
+        columns = Roles(("m",), ("h",), ("s",), "h")
+        records = pa.table({"m": matching[order], "h": order, "s": order})
+        key = run_key(seed)
+        after = swap_arrow_bucket(records, columns, swap_rate=swap_rate, key=key, bucket=0, buckets=1)
+        assert after.column("h").to_pylist() == list(range(len(matching)))
+        sigma = np.array(after.column("s").to_pylist(), dtype=np.int64)
+        return moves_of(sigma)
+
+
+def moves_of(sigma):
+    """The cycles of a permutation."""
+    moved, starts, lengths, seen = [], [], [], set()
+    for first in np.flatnonzero(sigma != np.arange(len(sigma))).tolist():
+        if first not in seen:
+            cycle = [first]
+            while (following := int(sigma[cycle[-1]])) != first:
+                cycle.append(following)
+            seen.update(cycle)
+            starts.append(len(moved))
+            lengths.append(len(cycle))
+            moved += cycle
+    return Moves(len(sigma), *(np.array(part, dtype=np.int64) for part in (moved, starts, lengths)))
