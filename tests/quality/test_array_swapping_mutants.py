@@ -5,20 +5,32 @@ from fractions import Fraction
 from pathlib import Path
 from types import FunctionType
 
+import numpy as np
 import pytest
-from conformance.array_swapping import check_independent_strata, check_law, check_order_by_digits, check_share_of_digits
+from conformance.array_swapping import (
+    check_independent_strata,
+    check_law,
+    check_moves,
+    check_order_by_digits,
+    check_share_of_digits,
+)
 
-import mechanisms.fast  # noqa: F401 loads the modules
+import mechanisms.fast.swap_buckets  # noqa: F401 loads the modules
 from spec import InputError
 
-MODULES = [
-    sys.modules[f"mechanisms.fast.{name}"] for name in ("permutation_swapping", "selection", "shuffle", "cycle_lengths")
-]
+NAMES = ("permutation_swapping", "selection", "shuffle", "cycle_lengths", "keyed_words", "swap_buckets")
+MODULES = [sys.modules[f"mechanisms.fast.{name}"] for name in NAMES]
 HALF, ALWAYS = Fraction(1, 2), Fraction(1)
 
 
 def draw(matching, swap_rate, seed):
     return MODULES[0].draw_moves(matching, swap_rate=swap_rate, seed=seed)
+
+
+def draw_in_buckets(matching, swap_rate, seed):
+    """The strata 0 and 1 stand in different buckets."""
+    key, columns = MODULES[4].run_key(seed), [MODULES[5].MatchingColumn.of(matching)]
+    return MODULES[5].swap_buckets(columns, len(matching), swap_rate=swap_rate, key=key, buckets=16)
 
 
 def shuffle(groups, number, words):
@@ -31,6 +43,17 @@ def law(*sizes, swap_rate=HALF):
 
 def independence(size, swap_rate):
     return lambda: check_independent_strata(draw, size, swap_rate)
+
+
+def in_buckets():
+    hashes = MODULES[5].bucket_hashes([0, 1], 0)
+    assert len(set(MODULES[5].bucket_numbers(hashes, 16).tolist())) == 2
+    check_law(draw_in_buckets, (4,), HALF, draws=2000)
+    check_independent_strata(draw_in_buckets, 3, ALWAYS, draws=300)
+
+
+def moves_in_buckets():
+    check_moves(draw_in_buckets, np.arange(100) // 2, ALWAYS, 7)
 
 
 def order_by_digits():
@@ -79,6 +102,14 @@ MUTANTS = {
     "words of one stratum used in the next, cycles": (
         *("cycle_lengths", "random_halves(len(sizes), words)", "np.resize(random_halves(1, words), len(sizes))"),
         independence(4, ALWAYS),
+    ),
+    "words of one bucket used in the next": (
+        *("swap_buckets", '"bucket {} of {}".format(*home)', '"bucket of {1}".format(*home)'),
+        in_buckets,
+    ),
+    "strata of a bucket swapped as one": (
+        *("swap_buckets", "ranks[order] = np.arange(len(homes)) -", "ranks[order] = 0 *"),
+        moves_in_buckets,
     ),
 }
 
