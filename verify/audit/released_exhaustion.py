@@ -116,11 +116,11 @@ class _Pure(_Releases):
 
 @dataclass(frozen=True)
 class _ZeroConcentrated(_Releases):
-    """For D_NoR²: a `Fraction`."""
+    """For D_NoR²: an enclosure with equal ends, as the budgets of zCDP are enclosures; None for ∞."""
 
     @property
     def _number(self) -> str:
-        return "infinite" if self.smallest is None else str(self.smallest)
+        return "infinite" if self.smallest is None else str(self.smallest.lower)
 
     @property
     def needed(self) -> str:
@@ -130,7 +130,7 @@ class _ZeroConcentrated(_Releases):
         if budget.rho_squared is None:
             return Evidence(Verdict.OPEN, self.scope, "no rho_squared is stated")
         claimed = budget.rho_squared.value
-        if self.smallest is not None and self.smallest <= claimed:
+        if self.smallest is not None and self.smallest.upper <= claimed:
             return self._met(Verdict.EXHAUSTED, budget)
         moved = self._pair()
         terms = "+".join(f"({m})**2/(2*({n.parameter}))" for n, m in zip(self.noises, moved.shifts, strict=True) if m)
@@ -240,7 +240,8 @@ def exhaust_released(laws: Mapping[Any, Law[str]], flavor: Flavor, scope: str, p
     worst = max(pairs, key=lambda moved: (*_order(need(moved)), -moved.distance), default=None)
     where = "" if worst is None else f"x = {worst.x}, x' = {worst.x_prime}"
     if isinstance(measure, NormalizedRenyi):
-        smallest = Fraction(0) if worst is None else need(worst)
+        rho2 = Fraction(0) if worst is None else need(worst)
+        smallest = None if rho2 is None else Enclosure(rho2, rho2)
         return _ZeroConcentrated(smallest, where, full_scope, first.noises, worst)
     if isinstance(measure, Multiplicative):
         return _Pure(measure.zero if worst is None else need(worst), where, full_scope, first.noises, worst)

@@ -16,6 +16,7 @@ from verify.facade.audits import laws_of
 from verify.facade.blocks import Blocks, Invariants
 from verify.facade.budget import Budget, read_budget
 from verify.facade.distance import DistanceFunction
+from verify.facade.names import DistanceName
 from verify.outside.foreign import DEFAULT_LIMITS, Limits
 from verify.outside.time_limit import time_limit
 
@@ -26,7 +27,7 @@ def smallest_delta(
     mechanism: Callable[..., Any],
     *,
     data_sets: FiniteDomain | Iterable[Any],
-    distance: str | DistanceFunction,
+    distance: DistanceName | DistanceFunction,
     epsilon: Budget,
     invariants: Invariants = (),
     limits: Limits = DEFAULT_LIMITS,
@@ -69,7 +70,7 @@ def privacy_curve(
     mechanism: Callable[..., Any],
     *,
     data_sets: FiniteDomain | Iterable[Any],
-    distance: str | DistanceFunction,
+    distance: DistanceName | DistanceFunction,
     invariants: Invariants = (),
     limits: Limits = DEFAULT_LIMITS,
     **parameters: Any,

@@ -9,7 +9,7 @@ import pytest
 import stirred
 from claim_texts import audited
 
-from spec import InputError
+from spec import Enclosure, InputError
 from spec.discrete_gaussian import upper_tail
 from spec.enclosure import log
 from verify.evidence.verdict import Verdict
@@ -102,7 +102,8 @@ def test_a_released_count_has_exactly_the_budget_of_its_shift(scale, rho):
     less = Fraction(rho) - Fraction(1, 10**40)
     found = stirred.audit(noisy_count, **COUNTS, scale=scale, output="zcdp", rho=less)
     assert found.verdict is Verdict.REFUTED
-    assert found.smallest == Fraction(rho)
+    assert found.smallest == Enclosure(Fraction(rho), Fraction(rho))
+    assert found.needed == f"rho = {Fraction(rho)}, by x = 0, x' = 1"
     assert found.witness["kind"] == "formula"
 
 
