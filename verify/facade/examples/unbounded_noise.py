@@ -56,9 +56,3 @@ def gaussian_count(count, source):
     Source: Canonne, Kamath and Steinke (2020), Theorem 4.
     """
     return count + source.discrete_gaussian(4)
-
-
-@stirred.satisfies(data_sets=range(4), distance="absolute_difference", epsilon="0.58")
-def gaussian_threshold(count, source):
-    """Whether a count with the same noise is at least 2: two outcomes, and a finite ε."""
-    return count + source.discrete_gaussian(4) >= 2
