@@ -15,7 +15,7 @@ from spec.loss import Loss
 from spec.output_premetrics import ApproximateMultiplicative, Multiplicative, NormalizedRenyi
 from spec.specification import Flavor
 from verify.audit.budget_cover import claimed_epsilon, loss_bounds
-from verify.audit.claim_budget import ClaimedBudget
+from verify.audit.claim_budget import MAX_EPSILON, ClaimedBudget
 from verify.audit.exhaustion import Exhaustion
 from verify.engines.released_noise import (
     Noise,
@@ -31,6 +31,9 @@ from verify.evidence.verdict import Verdict
 from verify.evidence.witness import Witness, event_witness, formula_witness
 
 __all__ = ["exhaust_released"]
+
+_BEYOND = Fraction(2 * MAX_EPSILON)
+"""More than any finite budget that is claimed."""
 
 _BY = {
     Multiplicative: "by the ratio of shifted noise",
@@ -232,9 +235,9 @@ def exhaust_released(laws: Mapping[Any, Law[str]], flavor: Flavor, scope: str, p
             return measure.smallest_budget(zcdp_need(first.noises, moved.shifts), moved.distance)
         if isinstance(measure, Multiplicative):
             return pure_need(first.noises, moved.shifts).over(moved.distance)
-        if not moved.distance:
-            return None
         found = approximate_need(first.noises, moved.shifts, delta)
+        if not moved.distance:
+            return None if found.lower else Enclosure(Fraction(0), found.upper and _BEYOND)
         return Enclosure(found.lower / moved.distance, found.upper / moved.distance)
 
     worst = max(pairs, key=lambda moved: (*_order(need(moved)), -moved.distance), default=None)
