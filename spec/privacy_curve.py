@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from math import gcd, lcm
+from math import lcm
 
 from spec.arguments import Exact, InputError, exact, nonnegative
 from spec.enclosure import Enclosure, exponential
@@ -45,8 +45,6 @@ class DeltaPiece:
             return f"delta = {self.power} for {interval}"
         scale = lcm(self.power.denominator, self.level.denominator)
         above, factor = int(self.power * scale), int(self.level * scale)
-        common = gcd(above, factor, scale)
-        above, factor, scale = above // common, factor // common, scale // common
         difference = f"{above} - {'' if factor == 1 else f'{factor}*'}{gamma}"
         return f"delta = {difference if scale == 1 else f'({difference})/{scale}'} for {interval}"
 
@@ -119,8 +117,7 @@ class PrivacyCurve:
             InputError: ε is inexact or negative.
         """
         budget = nonnegative("epsilon", epsilon)
-        gamma = exponential(budget, digits=digits + 2)
-        return self.delta_between(gamma)
+        return self.delta_between(exponential(budget, digits=digits))
 
     def delta_between(self, gamma: Enclosure) -> Enclosure:
         """The smallest δ at a γ ≥ 1 that is enclosed: δ falls as γ rises."""

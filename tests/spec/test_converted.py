@@ -159,3 +159,10 @@ def test_each_budget_gives_what_is_asked_for(given, at, names):
 def test_what_is_asked_badly_is_refused(given, at, said):
     with pytest.raises(InputError, match=said):
         conversions(Target(**at), **given)
+
+
+def test_one_order_gives_no_negative_epsilon():
+    # 1/10 + ln(1/2) - ln(2 * 9/10) < 0; 1/2 + ln(9/10) - ln(10 * 1/10)/9 = 1/2 + ln(9/10) = 0.39463…
+    none = renyi_to_approximate(2, Fraction(1, 10), Fraction(9, 10))
+    assert (none.lower, none.upper) == (0, 0)
+    assert renyi_to_approximate(10, Fraction(1, 2), Fraction(1, 10)).text(5) == "0.39464"

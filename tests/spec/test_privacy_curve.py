@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import laws
 
-from spec import InputError, hockey_stick
+from spec import Enclosure, InputError, hockey_stick
 from spec.enclosure import exponential
 from spec.output_premetrics import tradeoff_curve
 from spec.privacy_curve import DeltaPiece, PrivacyCurve
@@ -51,6 +51,41 @@ def test_an_irrational_gamma_is_enclosed(p, q, epsilon):
     assert found.lower <= needed(p, q, gamma.lower)
     assert needed(p, q, gamma.upper) <= found.upper
     assert found.upper - found.lower < Fraction(1, 10**25)
+
+
+points = st.tuples(st.fractions(0, 1, max_denominator=6), st.fractions(0, 1, max_denominator=6))
+
+
+@given(st.lists(points, max_size=8), gammas)
+def test_any_points_give_the_largest_of_their_lines_by_as_few_vertices_as_possible(given_points, gamma):
+    curve = PrivacyCurve.of(given_points)
+    assert curve.delta(gamma) == max(power - gamma * level for level, power in [(0, 0), *given_points])
+    assert set(curve.vertices) <= {(0, 0), *given_points}
+    assert curve.vertices[0][0] == 0
+    for piece in curve.pieces():  # each vertex is the largest alone somewhere
+        between = piece.low + 1 if piece.high is None else (piece.low + piece.high) / 2
+        assert piece.high is None or piece.low < piece.high
+        lines = [power - between * level for level, power in curve.vertices]
+        assert lines.count(max(lines)) == 1
+        assert max(lines) == piece.power - between * piece.level
+
+
+def test_an_enclosed_gamma_may_reach_below_1():
+    curve = PrivacyCurve.of([(Fraction(1, 4), Fraction(3, 4))])
+    found = curve.delta_between(Enclosure(Fraction(1, 2), Fraction(2)))
+    assert (found.lower, found.upper) == (Fraction(1, 4), Fraction(1, 2))
+
+
+def test_no_points_need_nothing():
+    assert PrivacyCurve.of([]).delta(1) == 0
+
+
+def test_the_curve_as_latex():
+    curve = PrivacyCurve.of([(Fraction(1, 3), Fraction(2, 3)), (Fraction(0), Fraction(1, 10))])
+    assert curve.latex() == (
+        r"\delta(\gamma) = \begin{cases} \frac{2}{3} - \frac{1}{3} \gamma & 1 \le \gamma \le \frac{17}{10} \\ "
+        r"\frac{1}{10} & \gamma \ge \frac{17}{10} \end{cases}"
+    )
 
 
 def test_a_gamma_below_1_is_refused():

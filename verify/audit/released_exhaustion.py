@@ -15,7 +15,7 @@ from spec.loss import Loss
 from spec.output_premetrics import ApproximateMultiplicative, Multiplicative, NormalizedRenyi
 from spec.specification import Flavor
 from verify.audit.budget_cover import claimed_epsilon, loss_bounds
-from verify.audit.claim_budget import ClaimedBudget
+from verify.audit.claim_budget import MAX_EPSILON, ClaimedBudget
 from verify.audit.exhaustion import Exhaustion
 from verify.engines.released_noise import (
     Noise,
@@ -31,6 +31,9 @@ from verify.evidence.verdict import Verdict
 from verify.evidence.witness import Witness, event_witness, formula_witness
 
 __all__ = ["exhaust_released"]
+
+_BEYOND = Fraction(2 * MAX_EPSILON)
+"""More than any finite budget that is claimed."""
 
 _BY = {
     Multiplicative: "by the ratio of shifted noise",
@@ -116,11 +119,11 @@ class _Pure(_Releases):
 
 @dataclass(frozen=True)
 class _ZeroConcentrated(_Releases):
-    """For D_NoR²: a `Fraction`."""
+    """For D_NoR²: an enclosure with equal ends, as the budgets of zCDP are enclosures; None for ∞."""
 
     @property
     def _number(self) -> str:
-        return "infinite" if self.smallest is None else str(self.smallest)
+        return "infinite" if self.smallest is None else str(self.smallest.lower)
 
     @property
     def needed(self) -> str:
@@ -130,7 +133,7 @@ class _ZeroConcentrated(_Releases):
         if budget.rho_squared is None:
             return Evidence(Verdict.OPEN, self.scope, "no rho_squared is stated")
         claimed = budget.rho_squared.value
-        if self.smallest is not None and self.smallest <= claimed:
+        if self.smallest is not None and self.smallest.upper <= claimed:
             return self._met(Verdict.EXHAUSTED, budget)
         moved = self._pair()
         terms = "+".join(f"({m})**2/(2*({n.parameter}))" for n, m in zip(self.noises, moved.shifts, strict=True) if m)
@@ -232,15 +235,16 @@ def exhaust_released(laws: Mapping[Any, Law[str]], flavor: Flavor, scope: str, p
             return measure.smallest_budget(zcdp_need(first.noises, moved.shifts), moved.distance)
         if isinstance(measure, Multiplicative):
             return pure_need(first.noises, moved.shifts).over(moved.distance)
-        if not moved.distance:
-            return None
         found = approximate_need(first.noises, moved.shifts, delta)
+        if not moved.distance:
+            return None if found.lower else Enclosure(Fraction(0), found.upper and _BEYOND)
         return Enclosure(found.lower / moved.distance, found.upper / moved.distance)
 
     worst = max(pairs, key=lambda moved: (*_order(need(moved)), -moved.distance), default=None)
     where = "" if worst is None else f"x = {worst.x}, x' = {worst.x_prime}"
     if isinstance(measure, NormalizedRenyi):
-        smallest = Fraction(0) if worst is None else need(worst)
+        rho2 = Fraction(0) if worst is None else need(worst)
+        smallest = None if rho2 is None else Enclosure(rho2, rho2)
         return _ZeroConcentrated(smallest, where, full_scope, first.noises, worst)
     if isinstance(measure, Multiplicative):
         return _Pure(measure.zero if worst is None else need(worst), where, full_scope, first.noises, worst)

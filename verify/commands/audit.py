@@ -72,9 +72,10 @@ budget            epsilon = "0.8", "ln 3" or "infinite"; or gamma; or rho_square
                   or a printed number each, and every one decides
 mechanism         one of the list below, by name, with its parameters; or your own: function = "module:function" beside
                   the file, called as function(data, source, **parameters), data being the data set as a tuple
-                  (source.geometric and discrete_laplace(ratio) are unbounded: compare them, or clamp them by
-                  source.clamp). For pure privacy one parameter of it may be "symbol", all values in (0, 1) at once,
-                  "symbol in [1/4, 1/2]", or "exp(-1)", the number e^-1
+                  (source.geometric(ratio), discrete_laplace(ratio) and discrete_gaussian(sigma_squared) are unbounded:
+                  compare them, clamp them by source.clamp, or release the last two, added to integers). For pure
+                  privacy one parameter of it may be "symbol", all values in (0, 1) at once, "symbol in [1/4, 1/2]", or
+                  "exp(-1)", the number e^-1
                   symmetry = ["records", "values", ["variable", ...]]: what may be exchanged in all data sets at once,
                   with the same laws but for the outputs' names; it is checked on all of them, then fewer are compared
 numbers           [[numbers]] with what, printed, formula, where: printed numbers to recompute, several as arrays;

@@ -9,7 +9,7 @@ import pytest
 import stirred
 from claim_texts import audited
 
-from spec import InputError
+from spec import Enclosure, InputError
 from spec.discrete_gaussian import upper_tail
 from spec.enclosure import log
 from verify.evidence.verdict import Verdict
@@ -94,6 +94,11 @@ def test_two_data_sets_at_distance_0_need_equal_laws():
     assert verdict(above, blocks, scale=4, epsilon="9") is Verdict.REFUTED
     assert verdict(noisy_count, blocks, scale=4, output="zcdp", rho="9") is Verdict.REFUTED
     assert verdict(noisy_count, blocks, scale=4, output="approximate", delta="1/10", epsilon="9") is Verdict.REFUTED
+    # the total variation distance of neighbours is P(X = 0) = 0.1994…
+    assert verdict(noisy_count, blocks, scale=4, output="approximate", delta="1/5", epsilon=0) is Verdict.ENCLOSED
+    assert verdict(noisy_count, blocks, scale=4, output="approximate", delta="0.199", epsilon="9") is Verdict.REFUTED
+    both = {"data_sets": [(0, 0), (1, 1)], "distance": lambda x, y: 0, "output": "approximate", "delta": "1/5"}
+    assert stirred.audit(two_counts, **both, epsilon="9").verdict is Verdict.OPEN
 
 
 @pytest.mark.parametrize(("scale", "rho"), [("4", "1/8"), ("1/2", "1"), ("9/2", "1/9")])
@@ -102,7 +107,8 @@ def test_a_released_count_has_exactly_the_budget_of_its_shift(scale, rho):
     less = Fraction(rho) - Fraction(1, 10**40)
     found = stirred.audit(noisy_count, **COUNTS, scale=scale, output="zcdp", rho=less)
     assert found.verdict is Verdict.REFUTED
-    assert found.smallest == Fraction(rho)
+    assert found.smallest == Enclosure(Fraction(rho), Fraction(rho))
+    assert found.needed == f"rho = {Fraction(rho)}, by x = 0, x' = 1"
     assert found.witness["kind"] == "formula"
 
 

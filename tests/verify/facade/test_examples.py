@@ -8,7 +8,7 @@ import pytest
 import stirred
 
 from mechanisms.permutation_counts import psa_law
-from spec import Loss
+from spec import Enclosure, Loss
 from verify.evidence.verdict import Verdict
 from verify.facade.audits import audit_of
 from verify.facade.stated import stated_claims
@@ -36,6 +36,7 @@ BUDGETS = {
     "above_threshold": Loss(Fraction(10, 3)),
     "noisy_maximum": Loss(Fraction(44, 17)),
     "noisy_count": Loss(2),  # 1/ratio
+    "gaussian_count": Enclosure(Fraction(1, 8), Fraction(1, 8)),  # 1/(2 sigma^2)
 }
 
 WRONG = "histogram_wrong_on_purpose"

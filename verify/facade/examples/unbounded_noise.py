@@ -1,4 +1,4 @@
-"""Unbounded noise that is compared and never read: finite outcomes, exact laws."""
+"""Unbounded noise: compared or clamped it has finitely many outcomes; released it shifts by the data."""
 
 from fractions import Fraction
 
@@ -47,3 +47,12 @@ def noisy_count(count, source):
     Source: Ghosh, Roughgarden, Sundararajan (2012).
     """
     return source.clamp(count + source.discrete_laplace(HALF), 0, 3)
+
+
+@stirred.satisfies(data_sets=range(4), distance="absolute_difference", output="zcdp", rho="1/8")
+def gaussian_count(count, source):
+    """A count released with discrete Gaussian noise of σ² = 4: ρ = 1/(2σ²), and no finite ε without δ.
+
+    Source: Canonne, Kamath and Steinke (2020), Theorem 4.
+    """
+    return count + source.discrete_gaussian(4)
