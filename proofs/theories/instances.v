@@ -7,6 +7,7 @@ From Stirred Require Import processing exchange two_category_budget.
 From Stirred Require Import two_categories single_record table_circuits.
 From Stirred Require Import swap_path disjoint_swaps three_categories neighbors.
 From Stirred Require Import hamming optimality_refuted moved_counts.
+From Stirred Require Import exchange_pairs.
 
 (******************************************************************************)
 (* Instances of theorems with premises: each applies one to arguments for     *)
@@ -384,6 +385,31 @@ Definition two_category_sqrt_instance (R : rcfType) :=
 (* Records, budgets and distances on two points                               *)
 Definition swap_preserves_invariants_instance :=
   @swap_preserves_invariants _ _ _ 2 records 1%g (preserves_strata1 records).
+Definition exchange_pairs_invariants_instance :=
+  @exchange_pairs_invariants unit_finType bool_finType bool_finType 2 records [:: (ord0, ord_max)]
+    ltac:(by apply/allP => p _; apply/eqP; do 2!case: (matching _)).
+Definition one_tract_released_instance :=
+  @one_tract_released _ _ _ 2 _ (fun=> tt) records [::] tt true true isT
+    ltac:(by []).
+Lemma records_differ :
+  table records (tt, true, true)
+  != table (pair_data tt true false false true) (tt, true, true).
+Proof.
+apply/eqP; rewrite !ffunE => eq_counts.
+have one := card_dataset_of [:: (tt, true, true); (tt, false, false)]
+  (fun r => r == (tt, true, true)).
+have none := card_dataset_of [:: (tt, true, false); (tt, false, true)]
+  (fun r => r == (tt, true, true)).
+by have := etrans (esym one) (etrans eq_counts none).
+Qed.
+Lemma unswapped (y : dataset unit_finType bool_finType bool_finType 2) z :
+  @dirac Q _ (table_ord y) z != 0 ->
+  exists2 s, across (fun=> tt) y s & z = table_ord (exchange_pairs y s).
+Proof. by rewrite diracE pnatr_eq0 eqb0 negbK => /eqP->; exists [::]. Qed.
+Definition one_tract_no_budget_instance :=
+  @one_tract_no_budget Q _ _ _ 2 _ (fun=> tt) (fun y => @dirac Q _ (table_ord y))
+    records _ tt true true 3%:R unswapped ltac:(by []) ltac:(by [])
+    records_differ.
 Definition one_dimensional_margins_instance :=
   @one_dimensional_margins _ _ _ 2 2 records records
     (same_invariants_refl records).

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from spec.arguments import InputError, probability
 from verify.certificates.printable import one_line, printable
+from verify.commands import pairs_swap
 from verify.commands.limits import parse_number
 from verify.commands.progress_line import ProgressLine
 from verify.commands.swap_specification import SwapFacts, claim_text, specification
@@ -32,6 +33,8 @@ examples:
   stirred swap homes.csv --match size --swap county --swap-rate 1/20 --output swapped.csv
   stirred swap homes.parquet --match size --swap county --swap-rate 0.1 --microdata swapped.parquet --claim swap.toml
   stirred swap cells.csv --match size --swap county --count n --swap-rate 0.5    (states the specification only)
+  stirred swap homes.csv --method pairs-2010 --match persons adults --swap block --geography blocks.csv \\
+      --swap-rate 0.1 --microdata swapped.csv    (2010-style swapping of households: no finite budget)
   stirred swap country/ --match state size --swap county --swap-rate 0.1 --output table.parquet --memory 2GB
 
 DATA is CSV with a header line, Parquet, or a directory of Parquet files (size=2/part.parquet) as one data set. Every
@@ -93,11 +96,14 @@ def add_parser(subparsers: Any) -> None:
         "--bucket-records", type=int, metavar="N", help="with spark, the largest group of strata that a worker takes"
     )
     parser.add_argument("--seed", type=int, help="repeatable pseudo-random choices, for experiments only")
+    pairs_swap.add_arguments(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Swap, write and print the specification; returns the exit status."""
+    if arguments.method == pairs_swap.METHOD:
+        return pairs_swap.run(arguments)
     from mechanisms.fast.keyed_words import run_key  # noqa: PLC0415 slow to load, and an optional dependency
     from mechanisms.tables.reading import open_table  # noqa: PLC0415
     from mechanisms.tables.roles import assign_roles  # noqa: PLC0415

@@ -67,18 +67,37 @@ def test_with_two_runs_it_is_half_the_squared_difference(first, second):
     assert variance_estimate([first, second]) == expected
 
 
-@pytest.mark.parametrize("runs", [2, 3])
-@pytest.mark.parametrize("law", [{0: 1, 3: 2}, {1: 1, 2: 1, 5: 1}, {4: 1}])
-def test_the_estimate_is_unbiased(law, runs):
-    # the exact expectation over all runs of a law given by weights: n for n - 1 would shrink it by (n - 1)/n
+LAWS = ({0: 1, 3: 2}, {1: 1, 2: 1, 5: 1}, {4: 1})
+"""Laws of a count, by weights."""
+
+
+def expectation(estimate, law, runs):
+    """The exact expectation over all independent runs."""
     total = sum(law.values())
-    mean = Fraction(sum(c * w for c, w in law.items()), total)
-    variance = sum(w * (c - mean) ** 2 for c, w in law.items()) / total
-    expectation = Fraction(0)
-    for drawn in product(law, repeat=runs):
-        weight = np.prod([Fraction(law[c], total) for c in drawn])
-        expectation += weight * variance_estimate([[[c]] for c in drawn])
-    assert expectation == variance
+    return sum(
+        np.prod([Fraction(law[count], total) for count in drawn]) * estimate([[[count]] for count in drawn])
+        for drawn in product(law, repeat=runs)
+    )
+
+
+def variance(law):
+    total = sum(law.values())
+    mean = Fraction(sum(count * weight for count, weight in law.items()), total)
+    return sum(weight * (count - mean) ** 2 for count, weight in law.items()) / total
+
+
+@pytest.mark.parametrize("runs", [2, 3])
+@pytest.mark.parametrize("law", LAWS)
+def test_the_estimate_is_unbiased(law, runs):
+    assert expectation(variance_estimate, law, runs) == variance(law)
+
+
+@pytest.mark.parametrize("runs", [2, 3])
+def test_dividing_by_n_for_n_minus_1_is_found(runs):
+    def biased(tables):
+        return variance_estimate(tables) * (len(tables) - 1) / len(tables)
+
+    assert [expectation(biased, law, runs) == variance(law) for law in LAWS] == [False, False, True]
 
 
 def test_too_few_runs_and_floats_are_refused():

@@ -45,7 +45,7 @@ _POINTS = tuple(x for x in product(_GRID, repeat=3) if len(set(x)) > 1)
 )
 def drawn_together() -> Iterator[tuple[tuple[Fraction, ...], tuple[Fraction, ...], Fraction, Fraction]]:
     for x, y in product(_POINTS, product((Fraction(0), Fraction(1, 2), Fraction(1)), repeat=3)):
-        for middle, factor in product((Fraction(1, 2), sum(x) / 3), (Fraction(3, 4), Fraction(1, 4))):
+        for middle, factor in product((Fraction(1, 2), sum(x, Fraction()) / 3), (Fraction(3, 4), Fraction(1, 4))):
             yield x, y, middle, factor
 
 

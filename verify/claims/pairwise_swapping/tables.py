@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations
+from typing import Any
 
 from verify.ledger.quantifiers import Cases, cases, every, some
 from verify.ledger.statement import misprint, state
@@ -269,7 +270,7 @@ state(
     mutants={"of two or more": every(sizes_of_homes, _LARGER, larger=2)},
 )
 
-_TWO_PERSONS = {"most": Fraction("35.59"), "printed": list(_numbers("35.59 15.69 22.12"))}
+_TWO_PERSONS: dict[str, Any] = {"most": Fraction("35.59"), "printed": list(_numbers("35.59 15.69 22.12"))}
 _MOST_COMMON = "share <= most and (size != {} or [share, at_2, at_10] == printed)"
 
 state(

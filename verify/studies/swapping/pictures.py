@@ -146,7 +146,7 @@ def _privacy(axes: Any, rows: Sequence[Row]) -> None:
 def _directions(figure: Any, rows: Sequence[Row]) -> None:
     figure.set_size_inches(10, 8)
     upper, lower = figure.subplots(2, 2)
-    _entropy(*upper, rows)
+    _entropy(upper[0], upper[1], rows)
     _regression(lower, rows)
 
 

@@ -1,0 +1,180 @@
+"""Households in a table, and where their blocks are, as the arrays that 2010-style swapping works on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from mechanisms.fast.pairwise_swapping import StateCodes
+from mechanisms.tables.coded_column import CodedColumn, coded_column
+from mechanisms.tables.reading import TableFile
+from spec.arguments import InputError
+
+__all__ = ["PLACES", "HouseholdTable", "read_households"]
+
+Codes = NDArray[np.int64]
+
+PLACES = ("tract", "x", "y")
+"""The columns of a table of blocks besides the block."""
+
+
+@dataclass(frozen=True)
+class HouseholdTable:
+    """The households of one state.
+
+    Attributes:
+        table: all their columns.
+        schema: the columns as they were read.
+        block: the column of blocks.
+        state: the arrays, with the blocks that the table of blocks lists.
+        blocks: the values of the column of blocks, by their place in the arrays.
+    """
+
+    table: Any
+    schema: Any
+    block: str
+    state: StateCodes
+    blocks: Any
+
+    def moved(self, block: Codes) -> Any:
+        """The table with these blocks in place of the households' own."""
+        kind = self.schema.field(self.block).type
+        column = self.blocks.take(pa.array(block)).cast(kind)
+        table = self.table.set_column(self.table.schema.get_field_index(self.block), self.block, column)
+        return table.cast(self.schema)
+
+    @property
+    def alone(self) -> int:
+        """How many households are the only one of their key: they cannot be swapped."""
+        return int((np.unique(self.state.key, return_counts=True)[1] == 1).sum())
+
+    @property
+    def in_one_tract(self) -> int:
+        """How many households, these among them, are of a key whose households are all in one tract: they stay too."""
+        tract = self.state.tract[self.state.block]
+        pairs = np.unique(np.column_stack((self.state.key, tract)), axis=0)
+        keys, tracts = np.unique(pairs[:, 0], return_counts=True)
+        return int(np.isin(self.state.key, keys[tracts == 1]).sum())
+
+
+def read_households(
+    file: TableFile,
+    geography: TableFile,
+    *,
+    key: Sequence[str],
+    block: str,
+    flags: Sequence[str] | None = None,
+    identifier: str | None = None,
+) -> HouseholdTable:
+    """The households of a table, with the places of their blocks from another one.
+
+    Args:
+        file: a line for each household.
+        geography: a line for each block: the column `block`, and tract, x and y, the last two whole numbers.
+        key: the columns of the swap key.
+        block: the column of blocks.
+        flags: the flagging variables; all columns but the block and the identifier where they are not given.
+        identifier: a column with another value for each household.
+
+    Raises:
+        InputError: a column is missing, an identifier occurs twice, a household has no block, a block no place, a
+            block two places, or a place no tract or whole coordinates.
+    """
+    names = file.schema.names
+    flagging = [name for name in names if name not in (block, identifier)] if flags is None else list(flags)
+    _check_columns(file, [*key, block, *flagging, *([] if identifier is None else [identifier])])
+    _check_columns(geography, [block, *PLACES])
+    table = file.table(names, set(names))
+    if identifier is not None:
+        _check_distinct(file, identifier, coded_column(identifier, table[identifier]))
+    places = geography.table([block, *PLACES], {block, "tract"})
+    listed = coded_column(block, places[block])
+    _check_places(geography, block, places, listed)
+    found = _places_of_households(file, geography, coded_column(block, table[block]), listed)
+    tract = coded_column("tract", places["tract"]).codes
+    order = np.argsort(listed.codes)
+    state = StateCodes(
+        _combined(table, key),
+        _combined(table, flagging),
+        found,
+        tract.astype(np.int64)[order],
+        *(_whole(geography, name, places[name])[order] for name in PLACES[1:]),
+    )
+    return HouseholdTable(table, file.schema, block, state, listed.values)
+
+
+def _check_columns(file: TableFile, names: Sequence[str]) -> None:
+    for name in names:
+        if name not in file.schema.names:
+            raise InputError(f"{file.path}: must have the column {name!r}; it has {', '.join(file.schema.names)}")
+
+
+def _check_distinct(file: TableFile, name: str, column: CodedColumn) -> None:
+    if len(column.values) < len(column.codes):
+        times = np.bincount(column.codes)
+        twice = column.values[int(times.argmax())].as_py()
+        raise InputError(f"{file.path}: {name} must differ between households; {twice!r} stands {times.max()} times")
+
+
+def _check_places(geography: TableFile, block: str, places: Any, listed: CodedColumn) -> None:
+    """Refuse a block that is missing or stands twice, and a place without a tract."""
+    for name in (block, "tract"):
+        if places[name].null_count:
+            raise InputError(
+                f"{geography.path}: every line must have a {name}; {places[name].null_count} of {len(places)} have none"
+            )
+    _check_distinct_blocks(geography, listed)
+
+
+def _check_distinct_blocks(geography: TableFile, listed: CodedColumn) -> None:
+    times = np.bincount(listed.codes) if len(listed.codes) else np.zeros(1, dtype=np.int64)
+    if times.max() > 1:
+        twice = listed.values[int(times.argmax())].as_py()
+        raise InputError(f"{geography.path}: every block must have one place; {twice!r} has {times.max()}")
+
+
+def _places_of_households(file: TableFile, geography: TableFile, column: CodedColumn, listed: CodedColumn) -> Codes:
+    """For each household the place of its block among those listed; blocks are compared by their texts."""
+    known = {str(value): place for place, value in enumerate(listed.values.to_pylist())}
+    values = column.values.to_pylist()
+    places = np.array([-1 if value is None else known.get(str(value), -2) for value in values], dtype=np.int64)
+    found: Codes = places[column.codes] if len(values) else column.codes.astype(np.int64)
+    if (found == -1).any():
+        first = int((found == -1).argmax()) + 1
+        raise InputError(
+            f"{file.path}: every household must have a block; {(found == -1).sum()} have none, the first is household "
+            f"{first}"
+        )
+    if (found == -2).any():
+        without = values[int(column.codes[int((found == -2).argmax())])]
+        raise InputError(f"{geography.path}: must have a place for every block of a household; {without!r} has none")
+    return found
+
+
+def _combined(table: Any, names: Sequence[str]) -> Codes:
+    """One code for each combination of values that occurs."""
+    codes = np.zeros(len(table), dtype=np.int64)
+    for name in names:
+        column = coded_column(name, table[name])
+        pairs = codes * (len(column.values) + 1) + column.codes
+        codes = np.unique(pairs, return_inverse=True)[1].reshape(-1)
+    return codes
+
+
+def _whole(geography: TableFile, name: str, column: Any) -> Codes:
+    """A column of whole numbers."""
+    try:
+        numbers = column.cast(pa.int64())
+    except pa.ArrowException:
+        raise InputError(f"{geography.path}: {name} must be a whole number on every line") from None
+    if numbers.null_count:
+        raise InputError(
+            f"{geography.path}: {name} must be a whole number on every line; {numbers.null_count} have none"
+        )
+    array: Codes = numbers.to_numpy()
+    return array

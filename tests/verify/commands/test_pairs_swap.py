@@ -1,0 +1,135 @@
+"""`stirred swap --method pairs-2010`: files in and out, its plain statement, and every bad input in one line."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pyarrow.csv
+import pyarrow.parquet
+import pytest
+
+from verify.cli import main
+
+HOMES = "id,persons,adults,race,block\n" + "".join(
+    f"{i},{2 + i % 2},2,{'WB'[i % 5 == 0]},b{i % 6}\n" for i in range(60)
+)
+BLOCKS = "block,tract,x,y\n" + "".join(f"b{i},t{i // 2},{10 * i},0\n" for i in range(6))
+
+
+@pytest.fixture
+def files(tmp_path):
+    (tmp_path / "homes.csv").write_text(HOMES)
+    (tmp_path / "blocks.csv").write_text(BLOCKS)
+    return tmp_path
+
+
+def swap(folder, *more, homes="homes.csv", out="out.csv"):
+    columns = ("--match", "persons", "adults", "--swap", "block", "--id", "id")
+    paths = ("--geography", str(folder / "blocks.csv"), "--microdata", str(folder / out))
+    return main(["swap", str(folder / homes), "--method", "pairs-2010", *columns, *paths, "--swap-rate", "1/10", *more])
+
+
+def rows(path):
+    return [line.split(",") for line in path.read_text().splitlines()[1:]]
+
+
+def test_pairs_exchange_their_blocks_and_nothing_else(files, capsys):
+    assert swap(files, "--seed", "3") == 0
+    before, after = rows(files / "homes.csv"), rows(files / "out.csv")
+    assert [row[:4] for row in before] == [row[:4] for row in after]
+    moved = [i for i in range(60) if before[i][4] != after[i][4]]
+    assert len(moved) == 6
+    tract = {f"b{i}": i // 2 for i in range(6)}
+    assert all(tract[before[i][4]] != tract[after[i][4]] for i in moved)
+    kept = [Counter((row[1], row[2], row[4]) for row in table) for table in (before, after)]
+    assert kept[0] == kept[1]
+    out, err = capsys.readouterr()
+    assert "out.csv: 60 records, 3 pairs swapped" in out
+    assert err == "stirred: swapped with a seed: whoever knows it can undo the swap\n"
+
+
+def test_the_specification_says_plainly_that_there_is_no_budget(files, capsys):
+    swap(files)
+    out = " ".join(capsys.readouterr().out.split())
+    assert "infinite (swap rate 1/10): no finite epsilon is met on all universes" in out
+    for cause in ("tier 4", "another tract", "10 closest", "stops at the swap rate", "swapped once"):
+        assert cause in out
+    assert "counts of persons x adults x race, and of persons x adults x block" in out
+
+
+def test_parquet_is_read_and_written_with_its_types(files):
+    table = pyarrow.csv.read_csv(files / "homes.csv")
+    pyarrow.parquet.write_table(table, files / "homes.parquet")
+    assert swap(files, "--seed", "3", homes="homes.parquet", out="out.parquet") == 0
+    assert swap(files, "--seed", "3") == 0
+    written = pyarrow.parquet.read_table(files / "out.parquet")
+    assert written.schema == table.schema
+    assert [str(block) for block in written["block"].to_pylist()] == [row[4] for row in rows(files / "out.csv")]
+
+
+def test_the_settings_are_those_of_the_study(files, capsys):
+    for setting, closest in (("high-variance", 100), ("by-tract", 10)):
+        assert swap(files, "--setting", setting) == 0
+        assert f"{closest} closest" in " ".join(capsys.readouterr().out.split())
+
+
+def test_who_cannot_be_swapped_is_stated(files, capsys):
+    (files / "homes.csv").write_text(HOMES + "60,9,1,W,b0\n61,8,1,W,b2\n62,8,2,W,b0\n63,8,2,B,b1\n")
+    assert swap(files) == 0
+    assert (
+        "4 of 64 households cannot be swapped, as all households of their key are in one tract; 2 of them are the only "
+        "one of their key"
+    ) in capsys.readouterr().err
+
+
+HOME, PLACE = HOMES.splitlines(keepends=True), BLOCKS.splitlines(keepends=True)
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        ([*HOME, "60,2,2,W,\n"], PLACE, (), "homes.csv: every household must have a block; 1 have none, the first"),
+        ([*HOME, "60,2,2,W,b9\n"], PLACE, (), "must have a place for every block of a household; 'b9' has none"),
+        (HOME, [*PLACE, "b7,t3,,0\n"], (), "blocks.csv: x must be a whole number on every line; 1 have none"),
+        (HOME, [*PLACE, "b7,t3,1.5,0\n"], (), "blocks.csv: x must be a whole number on every line"),
+        (HOME, [*PLACE, "b7,,1,0\n"], (), "blocks.csv: every line must have a tract; 1 of 7 have none"),
+        (HOME, [*PLACE, "b0,t1,1,0\n"], (), "blocks.csv: every block must have one place; 'b0' has 2"),
+        (HOME, ["block,tract,x\n"], (), "blocks.csv: must have the column 'y'; it has block, tract, x"),
+        ([*HOME, "7,2,2,W,b1\n"], PLACE, (), "homes.csv: id must differ between households; '7' stands 2 times"),
+        (HOME, PLACE, ("--swap-rate", "2/5"), "swap_rate must be at most 4/15, where tiers 4, 3 and 2 are all"),
+        (HOME, PLACE, ("--swap-rate", "3/2"), "--swap-rate must be"),
+        (HOME, PLACE, ("--match", "block"), "the column 'block' must have one role; it has two"),
+        (HOME, PLACE, ("--flags", "rent"), "homes.csv: must have the column 'rent'; it has id, persons"),
+        (HOME, PLACE, ("--output", "table.csv"), "--output must stand without --method pairs-2010"),
+        (HOME, PLACE, ("--swap", "block", "race"), "--swap must name one column, the block; got block race"),
+    ],
+)
+def test_bad_input_is_one_line_and_writes_nothing(files, capsys, bad):
+    homes, places, options, message = bad
+    (files / "homes.csv").write_text("".join(homes))
+    (files / "blocks.csv").write_text("".join(places))
+    before = sorted(path.name for path in files.iterdir())
+    status = swap(files, *options)
+    out, err = capsys.readouterr()
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert message in err
+    assert sorted(path.name for path in files.iterdir()) == before
+
+
+def test_what_it_needs_is_said(files, capsys):
+    call = ["swap", str(files / "homes.csv"), "--method", "pairs-2010", "--swap", "block", "--swap-rate", "0.1"]
+    assert main(call) == 2
+    assert capsys.readouterr().err == "stirred: --method pairs-2010 must have --geography\n"
+    assert swap(files, out="homes.csv") == 2
+    assert "--microdata must not be the file of records or of blocks" in capsys.readouterr().err
+
+
+def test_rates_above_the_tiers_are_run_on_request(files):
+    assert swap(files, "--swap-rate", "2/5", "--shorten-tiers") == 0
+
+
+def test_a_household_without_a_partner_is_refused_on_request(files, capsys):
+    (files / "homes.csv").write_text("id,persons,adults,race,block\n1,1,1,W,b0\n2,2,2,W,b0\n")
+    assert swap(files, "--every-partner", "--shorten-tiers", "--swap-rate", "1") == 2
+    assert "every household must have a possible partner; household" in capsys.readouterr().err
+    assert not (files / "out.csv").exists()

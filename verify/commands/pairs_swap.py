@@ -1,0 +1,162 @@
+"""`stirred swap --method pairs-2010`: 2010-style swapping of a table of households, with its specification."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mechanisms.pairwise_swapping.policy import (
+    HIGH_VARIANCE,
+    STANDARD,
+    UNIQUE_BY_TRACT,
+    AboveFeasible,
+    NoPartner,
+    SwapPolicy,
+)
+from spec.arguments import InputError, probability
+from verify.audit.five_blocks import FiveBlocks, StatedBlock
+from verify.certificates.printable import one_line, printable
+from verify.commands.limits import parse_number
+from verify.outside.signals import ended_by_interrupt
+from verify.reports.lines import HOLDS, counted
+
+if TYPE_CHECKING:
+    from mechanisms.tables.households import HouseholdTable
+
+__all__ = ["METHOD", "add_arguments", "run"]
+
+METHOD = "pairs-2010"
+
+_SETTINGS = {"standard": STANDARD, "high-variance": HIGH_VARIANCE, "by-tract": UNIQUE_BY_TRACT}
+
+_PSA_ONLY = ("hold", "count", "output", "claim", "memory", "work", "buckets")
+"""Options of the PSA that have no meaning here."""
+
+_CAUSES = (
+    "households of tier 4 are swapped with probability 1",
+    "partners are in another tract",
+    "partners are among the {k} closest",
+    "swapping stops at the swap rate",
+    "a household is swapped once, and in a pair",
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the method, and the options that only 2010-style swapping has."""
+    parser.add_argument(
+        "--method",
+        choices=("psa", METHOD),
+        default="psa",
+        help="the PSA, or pairs of households as in 2010",
+    )
+    pairs = parser.add_argument_group(
+        f"--method {METHOD}",
+        "households exchange the value of one --swap column, their block, with others of the same --match columns; "
+        "needs --geography and --microdata; no finite budget is met",
+    )
+    pairs.add_argument("--geography", metavar="FILE", help="blocks: the --swap column, tract, x and y (whole numbers)")
+    pairs.add_argument("--flags", nargs="+", metavar="COLUMN", help="flagging variables (default: all but block, id)")
+    pairs.add_argument("--setting", choices=tuple(_SETTINGS), default="standard", help="of the swapping study")
+    pairs.add_argument(
+        "--shorten-tiers", action="store_true", help="allow rates at which the tiers need more than all households"
+    )
+    pairs.add_argument(
+        "--every-partner", action="store_true", help="refuse data in which a household that is to be swapped has none"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Swap, write and print the specification; returns the exit status."""
+    _check(arguments)
+    from mechanisms.fast.pairwise_swapping import draw_pairs, swapped_blocks  # noqa: PLC0415 it needs scipy
+    from mechanisms.tables.households import read_households  # noqa: PLC0415 slow to load
+    from mechanisms.tables.reading import open_table  # noqa: PLC0415
+    from mechanisms.tables.writing import WholeFiles  # noqa: PLC0415
+
+    rate = probability("--swap-rate", parse_number("--swap-rate", arguments.swap_rate))
+    policy = _policy(arguments)
+    with ended_by_interrupt():
+        file, geography = open_table(arguments.file), open_table(arguments.geography)
+        homes = read_households(
+            file,
+            geography,
+            key=arguments.match,
+            block=arguments.swap[0],
+            flags=arguments.flags,
+            identifier=arguments.id,
+        )
+        pairs = draw_pairs(homes.state, swap_rate=rate, policy=policy, seed=arguments.seed).pairs
+        with WholeFiles() as files:
+            files.table(arguments.microdata, homes.schema, [homes.moved(swapped_blocks(homes.state.block, pairs))])
+    households = len(homes.state.key)
+    sys.stdout.write(f"{printable(arguments.microdata)}: {households} records, {counted(len(pairs), 'pair')} swapped\n")
+    sys.stdout.write(_specification(file.schema.names, arguments, policy, rate).text() + "\n")
+    sys.stderr.write("".join(f"stirred: {one_line(one)}\n" for one in _warnings(homes, arguments.seed is not None)))
+    return HOLDS
+
+
+def _check(arguments: argparse.Namespace) -> None:
+    """Refuse options that contradict the method, before anything is read."""
+    for option in _PSA_ONLY:
+        if getattr(arguments, option, None) is not None:
+            raise InputError(f"--{option} must stand without --method {METHOD}")
+    for option in ("geography", "microdata"):
+        if getattr(arguments, option) is None:
+            raise InputError(f"--method {METHOD} must have --{option}")
+    if len(arguments.swap) != 1:
+        raise InputError(f"--swap must name one column, the block; got {' '.join(arguments.swap)}")
+    if arguments.swap[0] in (*arguments.match, arguments.id):
+        raise InputError(f"the column {arguments.swap[0]!r} must have one role; it has two")
+    inputs = {Path(name).resolve() for name in (arguments.file, arguments.geography)}
+    target = Path(arguments.microdata).resolve()
+    if target in inputs or any(one in target.parents for one in inputs):
+        raise InputError(f"--microdata must not be the file of records or of blocks; got {arguments.microdata}")
+    if find_spec("scipy") is None:
+        raise InputError(f"--method {METHOD} needs scipy: pip install 'stirred[swap]'")
+
+
+def _policy(arguments: argparse.Namespace) -> SwapPolicy:
+    return replace(
+        _SETTINGS[arguments.setting],
+        above_feasible=AboveFeasible.SHORTEN if arguments.shorten_tiers else AboveFeasible.REFUSE,
+        no_partner=NoPartner.REFUSE if arguments.every_partner else NoPartner.SKIP,
+    )
+
+
+def _specification(
+    columns: Sequence[str], arguments: argparse.Namespace, policy: SwapPolicy, rate: Fraction
+) -> FiveBlocks:
+    """The flavor of the PSA on these variables, in which 2010-style swapping has no finite budget."""
+    (block,) = arguments.swap
+    key = " x ".join(arguments.match) or "(one key)"
+    others = " x ".join(name for name in columns if name not in (*arguments.match, block, arguments.id)) or "nothing"
+    causes = "; ".join(cause.format(k=policy.closest) for cause in _CAUSES)
+    return FiveBlocks(
+        domain=StatedBlock(f"all data sets with the variables {', '.join(columns)}; one record for each household"),
+        multiverse=StatedBlock(f"invariant, so released exactly: counts of {key} x {others}, and of {key} x {block}"),
+        input_premetric=StatedBlock("d_HamS, resolution: household"),
+        output_premetric=StatedBlock("D_Mult (pure differential privacy)"),
+        budget=StatedBlock(
+            f"infinite (swap rate {rate}): no finite epsilon is met on all universes; each of these rules alone is "
+            f"enough for that: {causes} (stirred verify pairwise.causes)"
+        ),
+    )
+
+
+def _warnings(homes: HouseholdTable, seeded: bool) -> Iterator[str]:
+    """What stays as it is whatever is drawn, and who can undo the swap."""
+    stay, alone = homes.in_one_tract, homes.alone
+    total = len(homes.state.key)
+    if stay:
+        yield (
+            f"{stay} of {counted(total, 'household')} cannot be swapped, as all households of their key are in one "
+            f"tract; {alone} of them are the only one of their key"
+        )
+    if seeded:
+        yield "swapped with a seed: whoever knows it can undo the swap"
