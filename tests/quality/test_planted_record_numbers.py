@@ -100,6 +100,10 @@ FORMS = {
     ),
     "a sum in parentheses": ({"epsilon": "5.0"}, {"composition": r"the budget is \\(\epsilon\\) = 5.0 (2.5 + 2.5)."}),
     "for a period": ({"epsilon": "4.2"}, {"details": "The privacy budget is ε = 4.2 per day."}),
+    "a hyphen that breaks no line": ({"epsilon": "4"}, {"details": "The release satisfies 4‑differential privacy."}),
+    "a minus sign in an exponent": ({"epsilon": "4", "delta": "1e-5"}, {"details": "ε = 4 and δ = 1e−5."}),
+    "an abbreviation": ({"epsilon": "4"}, {"details": "The noise has eps = 4 per user."}),
+    "chosen": ({"epsilon": "4"}, {"details": "Here ε was chosen as 4, after tests."}),
     "tau beside it": (
         {"epsilon": "1.0"},
         {"composition": r"With \\(\tau=450\\) and \\(\epsilon=1\\), once."},

@@ -19,10 +19,11 @@ from verify.engines.printed_number import Printed, parse_printed
 
 __all__ = ["DASHES", "Kind", "Token", "other_reading", "plain", "prose_number", "tokens"]
 
-DASHES = frozenset("-−–—")
+DASHES = frozenset("-‐‑−–—")
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _GREEK = {
     "epsilon": "ε",
+    "eps": "ε",
     "varepsilon": "ε",
     "delta": "δ",
     "rho": "ρ",
@@ -37,7 +38,7 @@ _COMMANDS = {"times": "*", "cdot": "*", "approx": "≈", "leq": "≤", "le": "�
 _MINUS = r"[-−–]"
 _TIMES = r"\s*(?:×|·|\*|\\+times\b|\\+cdot\b)\s*"
 _SUBSCRIPT = r"(?:_(?:\{[^{}]{0,20}\}|[^\W_]{1,20})|['′])*"
-_PLAIN = r"(?>[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3}(?!\w))?)"
+_PLAIN = r"(?>[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?(?:[eE][-+−]?[0-9]{1,3}(?!\w))?)"
 _DELIMITER = re.compile(r"\\+(?:[()\[\]]|d?prime\b)|\$")
 _GREEK_COMMAND = re.compile(r"\\+(epsilon|varepsilon|delta|rho|tau|mu|sigma)(?![A-Za-z])")
 _THOUSANDS = re.compile(r"[1-9][0-9]{0,2}(?:,[0-9]{3})+(?![0-9,])")
@@ -88,7 +89,7 @@ _LEXER = re.compile(
           \^\s?\{{?\s?{_MINUS}\s?(?P<raised>[0-9]{{1,3}})\s?\}}?(?!\w) | ⁻(?P<superscript>[⁰¹²³⁴⁵⁶⁷⁸⁹]{{1,3}})
         | (?<=10){_MINUS}(?P<lost>[0-9]{{1,2}})(?![\w.,]\d|\w|\s?{_MINUS}\s?\d) ))
     | (?P<number>{_PLAIN})
-    | (?P<greek>(?:\\+(?:var)?|(?<![\w\\]))(?i:epsilon|delta|rho|tau|mu|sigma)(?![^\W_])|[εϵδρτμµσ]){_SUBSCRIPT}
+    | (?P<greek>(?:\\+(?:var)?|(?<![\w\\]))(?i:epsilon|eps|delta|rho|tau|mu|sigma)(?![^\W_])|[εϵδρτμµσ]){_SUBSCRIPT}
     | (?P<latin>(?<![\w\\])[A-Za-z](?=\s?=(?!=)))
     | (?P<named>\b(?i:sensitivity|noise\ scale|noise\ multiplier|scale)\b)
     | (?P<delimiter>\\+[()\[\]{{}},;!]|[${{}}]|\\+(?:left|right|prime|dprime|text|mathrm|quad)\b|\\+\s)
@@ -122,7 +123,8 @@ def _power(found: re.Match[str]) -> Token:
 
 
 def _number(found: re.Match[str]) -> Token:
-    return _token(found, Kind.NUMBER, found[0], number=_read(found[0]))
+    text = found[0].replace("−", "-")
+    return _token(found, Kind.NUMBER, text, number=_read(text))
 
 
 def _greek(found: re.Match[str]) -> Token:

@@ -31,6 +31,7 @@ EXACT_LINKS = ("=",)
 
 LINKS = (
     *("=", ":", "of", "is", "was", "are", "were", "be", "equals", "equal to", "is equal to", "set to", "is set to"),
+    *("chosen as", "was chosen as", "is chosen as", "set as", "is set as", "was set as", "chosen to be", "set to be"),
     *("was set to", "set at", "remains", "at", "to", "being", "≈", "~", "<", "≤", "below", "is below"),
 )
 """What gives a letter a number."""
