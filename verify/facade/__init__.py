@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from verify.facade.comparison import ComparedBlocks, compare
     from verify.facade.conversion import convert
     from verify.facade.decorator import check, satisfies
+    from verify.facade.delta import privacy_curve, smallest_delta
     from verify.facade.result import AuditResult, NotSatisfiedError
-    from verify.facade.smallest_delta import privacy_curve, smallest_delta
     from verify.outside.foreign import Limits
 
 __all__ = [
@@ -79,7 +79,7 @@ _HOMES = {
     "verify.facade.blocks": ("Blocks",),
     "verify.facade.comparison": ("ComparedBlocks", "compare"),
     "verify.facade.conversion": ("convert",),
-    "verify.facade.smallest_delta": ("privacy_curve", "smallest_delta"),
+    "verify.facade.delta": ("privacy_curve", "smallest_delta"),
     "verify.facade.result": ("AuditResult", "NotSatisfiedError"),
     "verify.facade.decorator": ("check", "satisfies"),
     "verify.outside.foreign": ("Limits",),
