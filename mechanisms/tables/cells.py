@@ -14,7 +14,7 @@ from mechanisms.fast.permutation_swapping import Codes
 from mechanisms.fast.saturated_counts import dense_limit
 from spec.permutation_swapping import Margins
 
-__all__ = ["Cells", "StratumSizes", "count_cells", "pair_codes"]
+__all__ = ["Cells", "Combination", "StratumSizes", "count_cells", "distinct"]
 
 Numbers = NDArray[np.int64]
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.csv as arrow_csv
 import pyarrow.parquet as pq
 
@@ -159,9 +159,11 @@ def _has_empty_text(column: Any) -> bool:
     kind = column.type
     if pa.types.is_dictionary(kind):
         return _has_empty_text(column.dictionary)
-    if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
+    if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)) or not len(column):
         return False
-    return bool(pc.any(pc.equal(pc.binary_length(column), 0)).as_py())
+    width = np.dtype(np.int32 if pa.types.is_string(kind) else np.int64)
+    ends = np.frombuffer(column.buffers()[1], width, len(column) + 1, column.offset * width.itemsize)
+    return int(np.count_nonzero(ends[1:] == ends[:-1])) > column.null_count
 
 
 def _checksum(path: Path) -> str:

@@ -49,12 +49,6 @@ def started(*arguments, **options):
     )
 
 
-def finished(*arguments):
-    process = started(*arguments)
-    process.communicate(timeout=120)
-    return process.returncode == 0
-
-
 def rows(path):
     return [line.split(",") for line in path.read_text().splitlines()]
 
@@ -207,18 +201,18 @@ def test_a_full_disk_leaves_nothing_half_written(homes, tmp_path, parts):
     assert {path.name for path in target.iterdir()} <= {"t.csv", "t.csv.parts"}
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-def test_a_run_that_is_ended_goes_on_with_the_same_draw(tmp_path, number):
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_a_run_that_is_ended_goes_on_with_the_same_draw(capsys, tmp_path, number):
     path, whole, target = tmp_path / "in.csv", tmp_path / "whole.csv", tmp_path / "out.csv"
     path.write_text(
-        "id,size,tenure,county\n" + "".join(f"{n},{n * 7919 % 9973},{n % 5},{n % 11}\n" for n in range(200_000))
+        "id,size,tenure,county\n" + "".join(f"{n},{n * 7919 % 9973},{n % 5},{n % 11}\n" for n in range(20_000))
     )
-    arguments = [path, *SWAP, "--hold", "tenure", "--seed", 5, "--buckets", 512, "--memory", "1GB", "--microdata"]
-    assert finished(*arguments, whole)
+    arguments = [path, *SWAP, "--hold", "tenure", "--seed", 5, "--buckets", 128, "--memory", "1GB", "--microdata"]
+    assert run(capsys, *arguments, whole)[0] == 0
     process = started(*arguments, target)
     parts = tmp_path / "out.csv.parts"
     end = time.monotonic() + 60
-    while len(list(parts.glob("bucket-*.arrow"))) < 5:
+    while len(list(parts.glob("bucket-*.arrow"))) < 3:
         if process.poll() is not None or time.monotonic() > end:
             break
         time.sleep(0.001)
@@ -228,7 +222,7 @@ def test_a_run_that_is_ended_goes_on_with_the_same_draw(tmp_path, number):
     assert not target.exists()
     assert not list(tmp_path.glob(".out*"))
     kept = len(list(parts.glob("bucket-*.arrow")))
-    assert 5 <= kept < 512
-    assert finished(*arguments, target)
+    assert 3 <= kept < 128
+    assert run(capsys, *arguments, target)[0] == 0
     assert target.read_bytes() == whole.read_bytes()
     assert not parts.exists()
