@@ -54,6 +54,8 @@ def coded_column(name: str, column: Any) -> CodedColumn:
     >>> coded_column("size", pa.array(["2", "3", "2"])).codes.tolist()
     [0, 1, 0]
     """
+    if not len(column):  # without chunks, what is encoded cannot be combined
+        column = pa.nulls(0, column.type.value_type if pa.types.is_dictionary(column.type) else column.type)
     try:
         encoded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
         if isinstance(encoded, pa.ChunkedArray):

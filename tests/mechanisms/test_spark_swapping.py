@@ -23,12 +23,14 @@ from mechanisms.fast.swap_buckets import MatchingColumn, swap_buckets
 from mechanisms.spark.permutation_swapping import (
     _bucket_swapper,
     check_invariants,
+    check_types,
     swapped_records,
 )
 from mechanisms.spark.record_files import read_records
 from mechanisms.spark.release import release
 from mechanisms.spark.session import ClusterError, end_session, spark_session
 from mechanisms.spark.survey import Survey, survey
+from mechanisms.tables.roles import assign_roles
 from spec import InputError
 from verify.cli import main
 

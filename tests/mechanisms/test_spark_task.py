@@ -2,11 +2,13 @@
 
 import numpy as np
 import pyarrow as pa
+import pytest
 from conformance.test_array_swapping import Swaps
 
 from mechanisms.fast.keyed_words import run_key
 from mechanisms.fast.permutation_swapping import Moves
 from mechanisms.spark.permutation_swapping import swap_arrow_bucket
+from mechanisms.tables.coded_column import coded_column, matching_column
 from mechanisms.tables.roles import Roles
 
 
@@ -36,3 +38,13 @@ def moves_of(sigma):
             lengths.append(len(cycle))
             moved += cycle
     return Moves(len(sigma), *(np.array(part, dtype=np.int64) for part in (moved, starts, lengths)))
+
+
+@pytest.mark.parametrize(
+    "kind", [pa.date32(), pa.bool_(), pa.int8(), pa.string(), pa.decimal128(4, 2), pa.timestamp("us", "UTC")], ids=str
+)
+def test_a_matching_column_of_every_type_may_be_empty(kind):
+    for values in (pa.nulls(0, kind), pa.chunked_array([], kind), pa.table({"m": pa.nulls(0, kind)}).column("m")):
+        assert matching_column(coded_column("m", values)).values == []
+    encoded = pa.chunked_array([pa.nulls(0, kind).dictionary_encode()])
+    assert len(coded_column("m", encoded).codes) == 0
