@@ -203,6 +203,9 @@ def _box_plots(figure: Any, rows: Sequence[Row], printed: Mapping[Fraction, Frac
     box_plots(spread, {_percent(rate): [each / median for each in found[rate]] for rate, median in medians.items()})
     spread.axhline(1, color=GREYS[2], linewidth=1, zorder=0)
     spread.set(xlabel="swap rate p", ylabel="error of a run / median error at its rate")
+    runs = max(map(len, found.values()))
+    errors.set_title(f"box: the middle half of {runs} runs; whiskers: all of them", fontsize="medium")
+    spread.set_title("the same as a share of the median", fontsize="medium")
 
 
 def _percent(rate: Fraction) -> str:
