@@ -117,6 +117,65 @@ class TestPsa(Conformance):
         assert all(": SAMPLED: " in line and "3 runs" in line and "seed 1940" in line for line in lines)
 
 
+def files(folder):
+    """Two towns of 60 homes each, matched by size; a file in which the margins determine everything; and a bad one."""
+    homes = [(size, tenure, town) for size in "12" for town in "AB" for tenure in ("own", "own", "rent") * 10]
+    (folder / "homes.csv").write_text("size,tenure,town\n" + "".join(f"{','.join(home)}\n" for home in homes))
+    (folder / "fixed.csv").write_text("size,tenure,town\n" + "".join(f"{n},own,A\n{n},own,B\n" for n in range(20)))
+    return folder
+
+
+class TestPsaOfAFile(Conformance):
+    name = "psa"
+    changed = ("--runs", "3")
+    setting = "runs"
+
+    @pytest.fixture(autouse=True)
+    def homes(self, tmp_path_factory):
+        path = files(tmp_path_factory.mktemp("data")) / "homes.csv"
+        self.small = (str(path), "--match", "size", "--swap", "town", "--runs", "2", "--swap-rates", "1/2", "1")
+
+    def test_other_data_are_refused_too(self, tmp_path, capsys):
+        self.run(tmp_path)
+        path = Path(self.small[0])
+        path.write_text(path.read_text().replace("1,own,A", "1,rent,A", 1))
+        assert self.run(tmp_path) == 2
+        assert "holds draws with data = " in capsys.readouterr().err
+
+    def test_strata_are_swapped_apart(self, tmp_path):
+        self.run(tmp_path)
+        with (tmp_path / "psa.csv").open(newline="") as file:
+            rows = list(csv.DictReader(file))
+        assert [row["records_moved"] for row in rows if row["swap_rate"] == "1"] == ["120", "120"]
+        assert all(0 < Fraction(row["mape_percent"]) < 100 for row in rows)
+
+    def test_what_the_margins_determine_has_no_error_and_is_pictured(self, tmp_path, capsys):
+        fixed = Path(self.small[0]).parent / "fixed.csv"
+        assert main(["study", "psa", str(fixed), *self.small[1:], "--output", str(tmp_path)]) == 0
+        assert "error 0.000% (median), from 0.000% to 0.000%" in capsys.readouterr().out
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            ([], "must have either a file or --1940"),
+            (["FILE", "--1940"], "must have either a file or --1940"),
+            (["--1940", "--match", "size"], "--1940 must come without --match; got ['size']"),
+            (["FILE"], "--swap must name at least one column; got none"),
+            (["FILE", "--swap", "county"], "must have the column 'county'"),
+            (["--1940", "--runs", "0"], "--runs must be at least 1; got 0"),
+            (["--1940", "--swap-rates", "2"], "--swap-rates must be between 0 and 1"),
+            (["--1940", "--swap-rates", "1/2", "0.5"], "--swap-rates must differ from each other"),
+        ],
+    )
+    def test_bad_input_is_one_line_and_writes_nothing(self, tmp_path, capsys, arguments, message):
+        given = [self.small[0] if each == "FILE" else each for each in arguments]
+        assert main(["study", "psa", *given, "--output", str(tmp_path / "out")]) == 2
+        out, err = capsys.readouterr()
+        assert (out, err.count("\n")) == ("", 1)
+        assert message in err
+        assert not (tmp_path / "out").exists()
+
+
 class TestBudgets(Conformance):
     name = "budgets"
     small = ("--largest", "20")

@@ -68,6 +68,9 @@ def box_plots(axes: Any, groups: Mapping[str, Sequence[Fraction]], places: Seque
     The line is the median, the box holds the middle half, the whiskers end at the least and the greatest number.
     """
     at = [float(place) for place in places] or list(range(1, len(groups) + 1))
+    axes.set_xticks(at, list(groups))
+    if not groups:
+        return
     step = min((right - left for left, right in pairwise(sorted(at))), default=1)
     axes.boxplot(
         [[float(number) for number in numbers] for numbers in groups.values()],
@@ -79,4 +82,3 @@ def box_plots(axes: Any, groups: Mapping[str, Sequence[Fraction]], places: Seque
         boxprops={"facecolor": GREYS[-1], "edgecolor": GREYS[0]},
         medianprops={"color": GREYS[0], "linewidth": 2},
     )
-    axes.set_xticks(at, list(groups))

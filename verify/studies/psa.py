@@ -32,6 +32,7 @@ RATES = tuple(Fraction(percent, 100) for percent in (1, 5, 10, 20, 30, 40, 50))
 
 _PLACES = 9
 _RUNS, _SEED = 20, 1940
+_MOST_RECORDS = 10**8
 
 
 def percentage_error(original: Cells, swapped: Cells) -> Fraction:
@@ -74,12 +75,18 @@ def swapped_cells(records: Counter[SwapRecord]) -> Swap:
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
+        "file", nargs="?", metavar="DATA", help="records: CSV, Parquet, or a directory of Parquet files"
+    )
+    parser.add_argument(
         "--1940",
         dest="massachusetts",
         action="store_true",
-        required=True,
-        help="the dwellings of Massachusetts in 1940 by county and tenure (article, Table 1), as one stratum",
+        help="instead of DATA: the dwellings of Massachusetts in 1940 (article, Table 1), as one stratum",
     )
+    parser.add_argument("--match", nargs="+", metavar="COLUMN", help="of DATA: matching variables (the swap key)")
+    parser.add_argument("--swap", nargs="+", metavar="COLUMN", help="of DATA: swapping variables")
+    parser.add_argument("--hold", nargs="+", metavar="COLUMN", help="of DATA: the held variables of the table")
+    parser.add_argument("--count", metavar="COLUMN", help="of DATA: how many records a line stands for")
     parser.add_argument(
         "--swap-rates", nargs="+", metavar="P", help="swap rates, exact (default 1%% to 50%%, as in the article)"
     )
@@ -89,6 +96,37 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _records(arguments: argparse.Namespace) -> Counter[SwapRecord]:
+    """The records of --1940, or of a file with codes for their categories."""
+    if arguments.massachusetts == (arguments.file is not None):
+        raise InputError("study psa must have either a file or --1940")
+    if arguments.massachusetts:
+        for option in ("match", "swap", "hold", "count"):
+            if getattr(arguments, option) is not None:
+                raise InputError(f"--1940 must come without --{option}; got {getattr(arguments, option)}")
+        return dwellings()
+    from mechanisms.fast.keyed_words import run_key  # noqa: PLC0415 only files need Arrow, an optional dependency
+    from mechanisms.tables.reading import open_table  # noqa: PLC0415
+    from mechanisms.tables.roles import assign_roles  # noqa: PLC0415
+    from mechanisms.tables.swapping import SwapRun, swap_file  # noqa: PLC0415
+
+    file = open_table(arguments.file)
+    roles = assign_roles(
+        arguments.file,
+        file.schema.names,
+        matching=arguments.match or (),
+        swapping=arguments.swap or (),
+        holding=arguments.hold,
+        count=arguments.count,
+    )
+    cells = swap_file(file, roles, SwapRun(None, run_key(None))).cells  # without a rate nothing is swapped
+    total = sum(cells.counts.tolist())
+    if total > _MOST_RECORDS:
+        raise InputError(f"{arguments.file}: must hold at most {_MOST_RECORDS} records for a study; here are {total}")
+    codes = zip(cells.strata.tolist(), cells.holding.tolist(), cells.swapping.tolist(), strict=True)
+    return Counter(dict(zip(codes, cells.counts.tolist(), strict=True)))
+
+
 def _plan(arguments: argparse.Namespace) -> StudyPlan:
     rates = RATES
     if arguments.swap_rates is not None:
@@ -96,7 +134,7 @@ def _plan(arguments: argparse.Namespace) -> StudyPlan:
     if len(set(rates)) != len(rates):
         raise InputError("--swap-rates must differ from each other; one stands twice")
     runs, seed = positive_integer("--runs", arguments.runs), integer("--seed", arguments.seed, minimum=0)
-    records = dwellings()
+    records = _records(arguments)
     original, swap = cells_of(records), swapped_cells(records)
     draws = {f"{_percent(rate)}, run {run}": (rate, run) for rate in rates for run in range(1, runs + 1)}
 
@@ -106,7 +144,10 @@ def _plan(arguments: argparse.Namespace) -> StudyPlan:
         error = decimal_text(100 * percentage_error(original, cells), _PLACES)
         return [{"swap_rate": str(rate), "run": str(run), "records_moved": str(moved), "mape_percent": error}]
 
-    printed = {Fraction(1, 2): 100 * percentage_error(original, cells_of(swapped_dwellings()))}
+    printed = {}
+    if arguments.massachusetts:
+        printed[Fraction(1, 2)] = 100 * percentage_error(original, cells_of(swapped_dwellings()))
+    scope = f"{runs} runs at each rate, seed {seed}, {records.total()} records, {len(original)} cells"
     return StudyPlan(
         {
             "runs": runs,
@@ -116,7 +157,7 @@ def _plan(arguments: argparse.Namespace) -> StudyPlan:
         },
         tuple(draws),
         draw,
-        lambda rows: _findings(rows, f"{runs} runs at each rate, seed {seed}, {records.total()} records"),
+        lambda rows: _findings(rows, scope),
         {"psa": lambda figure, rows: _box_plots(figure, rows, printed)},
     )
 
@@ -158,9 +199,13 @@ def _box_plots(figure: Any, rows: Sequence[Row], printed: Mapping[Fraction, Frac
         errors.plot(*point, "x", ms=9, mew=2, color=GREYS[0], label="the run that article, Table 1 prints")
         errors.legend(loc="upper left")
     errors.set(xlabel="swap rate p", ylabel="mean absolute percentage error (%)", ylim=(0, None))
-    box_plots(spread, {_percent(rate): [each / _median(group) for each in group] for rate, group in found.items()})
+    medians = {rate: median for rate, group in found.items() if (median := _median(group))}
+    box_plots(spread, {_percent(rate): [each / median for each in found[rate]] for rate, median in medians.items()})
     spread.axhline(1, color=GREYS[2], linewidth=1, zorder=0)
     spread.set(xlabel="swap rate p", ylabel="error of a run / median error at its rate")
+    runs = max(map(len, found.values()))
+    errors.set_title(f"box: the middle half of {runs} runs; whiskers: all of them", fontsize="medium")
+    spread.set_title("the same as a share of the median", fontsize="medium")
 
 
 def _percent(rate: Fraction) -> str:
@@ -172,12 +217,13 @@ PSA = Study(
     "psa",
     "error of a two-way table under the Permutation Swapping Algorithm (article, Figure 1)",
     "Swap a data set by the Permutation Swapping Algorithm, several times at each swap rate, and measure the mean "
-    "absolute percentage error of its table of held by swapped categories: article, Figure 1. One line of the table "
-    "for each run: the rate, the run, how many records moved, the error in per cent.",
+    "absolute percentage error of its table of held by swapped categories, over the cells that hold a record: article, "
+    "Figure 1. One line of the table for each run: the rate, the run, how many records moved, the error in per cent.",
     _add_arguments,
     _plan,
     (
         "stirred study psa --1940 --output figure1",
+        "stirred study psa homes.csv --match size --swap county --hold tenure --output homes",
         "stirred study psa --1940 --runs 100 --seed 7 --swap-rates 1/100 1/2 --output hundred",
     ),
 )
