@@ -5,8 +5,7 @@
 appends one JSON line for each mutant to RESULTS and goes on where an earlier run stopped; `--every` takes a sample.
 The tree is copied first; each mutant runs the tests of its area with -x in a forked process under limits of processor
 time, Hypothesis derandomised, and first the tests that failed most often for the time they take. The survivors that
-`surviving_mutants.txt` explains are passed over, unless `--listed` asks whether they survive still. (`mutmut` 3 leaves
-out decorated functions, so every property, and makes each function a dispatcher, in a copy that is imported otherwise.)
+`surviving_mutants.txt` explains are passed over, unless `--listed`. (`mutmut` 3 leaves out decorated functions.)
 """
 
 from __future__ import annotations
