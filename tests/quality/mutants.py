@@ -5,8 +5,7 @@
 appends one JSON line for each mutant to RESULTS and goes on where an earlier run stopped; `--every` takes a sample.
 The tree is copied first; each mutant runs the tests of its area with -x in a forked process under limits of processor
 time, Hypothesis derandomised, and first the tests that failed most often for the time they take. The survivors that
-`surviving_mutants.txt` explains are passed over, unless `--listed` asks whether they survive still. (`mutmut` 3 leaves
-out decorated functions, so every property, and makes each function a dispatcher, in a copy that is imported otherwise.)
+`surviving_mutants.txt` explains are passed over, unless `--listed`. (`mutmut` 3 leaves out decorated functions.)
 """
 
 from __future__ import annotations
@@ -33,6 +32,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SURVIVORS = Path(__file__).with_name("surviving_mutants.txt")
 
 _CLAIMS = "tests/quality/test_random_claims.py::test_the_auditor_agrees_with_the_oracle"
+_RENYI = f"{_CLAIMS}_on_normalized_renyi"
 _FAULTS = "tests/quality/test_planted_faults.py"
 _COMPARED = "tests/quality/test_comparison.py"
 _SYMMETRIC = "tests/verify/engines/test_symmetry.py"
@@ -43,7 +43,7 @@ AREAS = {
         "tests/verify/audit/test_tradeoff_claims.py",
         "tests/verify/audit/test_audit.py",
         "tests/verify/audit/test_exhausted_strata.py",
-        f"{_CLAIMS}_on_normalized_renyi",
+        _RENYI,
     ),
     "verify/engines/comparison.py": (_COMPARED, _SYMMETRIC, "tests/verify/audit/test_large_domains.py"),
     "verify/engines/law_pairs.py": (_COMPARED, _SYMMETRIC),
@@ -77,25 +77,13 @@ AREAS = {
     "spec/multiverse.py": ("tests/spec/test_multiverse.py", "tests/spec/test_specification.py"),
     "spec/law.py": ("tests/spec/test_law.py", "tests/mechanisms/test_exact_law.py"),
     "spec/loss.py": ("tests/spec/test_loss.py",),
-    **dict.fromkeys(("spec/renyi_budget.py", "spec/gaussian_budget.py"), ("tests/spec/test_converted.py",)),
-    "spec/privacy_curve.py": ("tests/spec/test_privacy_curve.py",),
-    "verify/engines/nearby_law.py": (
-        "tests/verify/engines/test_nearby_law.py",
-        "tests/verify/audit/test_discrete_gaussian_claims.py",
-    ),
-    "verify/engines/released_noise.py": (
-        "tests/verify/engines/test_released_noise.py",
-        "tests/verify/audit/test_discrete_gaussian_claims.py",
-    ),
+    "spec/renyi_budget.py": ("tests/spec/test_converted.py",),
     "verify/engines/swapping/polynomials.py": ("tests/verify/engines/swapping/test_polynomials.py",),
     "verify/engines/swapping/moved_mass.py": (
         "tests/verify/engines/swapping/test_moved_mass.py",
         "tests/verify/engines/swapping/test_moved_mass_steps.py",
     ),
-    "verify/engines/zcdp/normalized_renyi.py": (
-        "tests/verify/engines/zcdp/test_normalized_renyi.py",
-        f"{_CLAIMS}_on_normalized_renyi",
-    ),
+    "verify/engines/zcdp/normalized_renyi.py": ("tests/verify/engines/zcdp/test_normalized_renyi.py", _RENYI),
 }
 """The engines and the tests that must notice every change in them."""
 

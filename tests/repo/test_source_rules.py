@@ -17,6 +17,7 @@ FLOATS_ALLOWED: dict[str, str] = {
     "spec/loss.py": "__float__ gives the nearest double, for display",
     "verify/audit/catalogue_laws.py": "seconds of work that is left",
     "verify/commands/plot.py": "where a picture puts its points",
+    "verify/commands/plot_delta.py": "where a picture puts its points",
     "verify/engines/printed_number.py": "recognises a decimal that Python's parser rounded to infinity, and refuses it",
     "verify/engines/workload.py": "seconds of work that is left",
     "verify/studies/budgets.py": "where a picture puts its points",

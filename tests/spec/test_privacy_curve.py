@@ -70,6 +70,24 @@ def test_any_points_give_the_largest_of_their_lines_by_as_few_vertices_as_possib
         assert max(lines) == piece.power - between * piece.level
 
 
+@pytest.mark.parametrize(
+    ("given_points", "kept"),
+    [
+        (["1/10 2/5", "1/5 4/5"], ["0 0", "1/5 4/5"]),  # on a line
+        (["1/10 3/10", "1/5 9/10"], ["0 0", "1/5 9/10"]),  # below it
+        (["1/10 1/2", "1/5 4/5", "3/10 1"], ["0 0", "1/10 1/2", "1/5 4/5", "3/10 1"]),
+        (["1/10 1/2", "1/5 29/40", "3/10 1"], ["0 0", "1/10 1/2", "3/10 1"]),  # slopes 9/4 and 11/4
+        (["1/10 1/2", "1/5 31/40", "3/10 1"], ["0 0", "1/10 1/2", "1/5 31/40", "3/10 1"]),  # 11/4 and 9/4
+        (["0 1/10", "1/10 1/2", "2/5 19/20"], ["0 1/10", "1/10 1/2", "2/5 19/20"]),
+        (["1/5 4/5", "1/5 1/2"], ["0 0", "1/5 4/5"]),
+        (["1/2 1/2", "1 1"], ["0 0"]),  # slopes of 1 and less are no gamma
+    ],
+)
+def test_the_vertices_are_those_of_the_hull(given_points, kept):
+    read = [tuple(map(Fraction, point.split())) for point in given_points]
+    assert PrivacyCurve.of(read).vertices == tuple(tuple(map(Fraction, point.split())) for point in kept)
+
+
 def test_an_enclosed_gamma_may_reach_below_1():
     curve = PrivacyCurve.of([(Fraction(1, 4), Fraction(3, 4))])
     found = curve.delta_between(Enclosure(Fraction(1, 2), Fraction(2)))

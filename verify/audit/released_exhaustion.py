@@ -19,7 +19,7 @@ from verify.audit.claim_budget import MAX_EPSILON, ClaimedBudget
 from verify.audit.exhaustion import Exhaustion
 from verify.engines.released_noise import (
     Noise,
-    Released,
+    NoisyOutput,
     approximate_need,
     exceeding_threshold,
     pure_need,
@@ -262,7 +262,7 @@ def _order(need: Any) -> tuple[Any, ...]:
     return False, need.lower if isinstance(need, Enclosure) else need
 
 
-def _one_output(point: Any, law: Law[str], place: str) -> Released:
+def _one_output(point: Any, law: Law[str], place: str) -> NoisyOutput:
     found = [read_released(outcome) for outcome in law]
     if len(found) > 1 or found[0] is None:
         raise InputError(
@@ -272,7 +272,7 @@ def _one_output(point: Any, law: Law[str], place: str) -> Released:
     return found[0]
 
 
-def _moved_pairs(released: Mapping[Any, Released], flavor: Flavor) -> Iterator[_Moved]:
+def _moved_pairs(released: Mapping[Any, NoisyOutput], flavor: Flavor) -> Iterator[_Moved]:
     """The pairs of data sets at a finite distance whose integers differ, each shift at each distance once."""
     seen = set()
     for universe in flavor.multiverse:

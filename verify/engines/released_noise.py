@@ -27,7 +27,7 @@ from spec.loss import INFINITE, ZERO, Loss
 from spec.output_premetrics import Multiplicative
 from spec.zcdp import smallest_zcdp_to_approximate
 
-__all__ = ["Noise", "Released", "approximate_need", "exceeding_threshold", "pure_need", "read_released", "zcdp_need"]
+__all__ = ["Noise", "NoisyOutput", "approximate_need", "exceeding_threshold", "pure_need", "read_released", "zcdp_need"]
 
 _GAUSSIAN, _LAPLACE = "discrete_gaussian", "discrete_laplace"
 _WIDTH = Fraction(1, 10**12)
@@ -71,7 +71,7 @@ class Noise:
 
 
 @dataclass(frozen=True)
-class Released:
+class NoisyOutput:
     """An output with noise in it.
 
     Attributes:
@@ -100,7 +100,7 @@ class _Reader(ast.NodeTransformer):
         return ast.Name("noisy")
 
 
-def read_released(text: str) -> Released | None:
+def read_released(text: str) -> NoisyOutput | None:
     """The released noise of an output, from its canonical text; None where it has none.
 
     Raises:
@@ -119,7 +119,7 @@ def read_released(text: str) -> Released | None:
     if not reader.found:
         return None
     integers, noises = zip(*reader.found, strict=True)
-    return Released(shape, noises, integers)
+    return NoisyOutput(shape, noises, integers)
 
 
 def pure_need(noises: Sequence[Noise], shifts: Sequence[int]) -> Loss:
