@@ -14,7 +14,7 @@ from verify.studies.swapping.findings import findings
 from verify.studies.swapping.measures import measures_of_pairs, measures_of_release, measures_of_state
 from verify.studies.swapping.race_counts import race_counts
 from verify.studies.swapping.racial_entropy import REMOVALS_FIRST
-from verify.studies.swapping.releases import METHODS, PAIRS, PSA, TOYDOWN, Released
+from verify.studies.swapping.releases import METHODS, PAIRS, PSA, TOYDOWN, ReleasedCounts
 from verify.studies.swapping.side_by_side import crossing, curve_of, means_by_value
 from verify.studies.swapping.synthetic_state import synthetic_state
 
@@ -56,7 +56,7 @@ def test_a_curve_has_the_values_with_a_budget():
 
 def test_an_unchanged_state_has_no_errors_and_its_own_entropy(state):
     before = race_counts(state.block, state.persons, len(state.tract))
-    found = {(statistic, of): value for statistic, of, value in measures_of_release(state, Released(before))}
+    found = {(statistic, of): value for statistic, of, value in measures_of_release(state, ReleasedCounts(before))}
     for (statistic, of), value in found.items():
         if "error" in statistic and statistic != "relative error":
             assert float(value) == 0, (statistic, of)

@@ -18,7 +18,7 @@ from verify.studies.swapping.race_counts import (
     variance_estimate,
 )
 from verify.studies.swapping.racial_entropy import REMOVALS_FIRST, entropy_after_steps, racial_entropy
-from verify.studies.swapping.releases import Released
+from verify.studies.swapping.releases import ReleasedCounts
 from verify.studies.swapping.synthetic_state import SyntheticState
 
 __all__ = ["Measure", "measures_of_pairs", "measures_of_release", "measures_of_state", "variance_measure"]
@@ -50,7 +50,7 @@ def measures_of_state(state: SyntheticState) -> Iterator[Measure]:
     yield from _shares(state, "of all households", everyone)
 
 
-def measures_of_release(state: SyntheticState, released: Released) -> Iterator[Measure]:
+def measures_of_release(state: SyntheticState, released: ReleasedCounts) -> Iterator[Measure]:
     """Errors by geographic level and by county and race, entropy of tracts, regression lines."""
     blocks: tuple[Counts, Counts] = race_counts(state.block, state.persons, len(state.tract)), released.counts
     tracts = tuple(_summed(one, state.tract, len(state.county)) for one in blocks)
@@ -109,7 +109,7 @@ def _shares(state: SyntheticState, whose: str, among: NDArray[np.int64]) -> Iter
         yield f"percentage {whose}", name, _text(percent)
 
 
-def variance_measure(first: Released, second: Released) -> Measure:
+def variance_measure(first: ReleasedCounts, second: ReleasedCounts) -> Measure:
     """V̂ of two runs; the counts of ToyDown are no integers, so theirs is not exact."""
     if first.counts.dtype.kind == "i":
         value = variance_estimate([first.counts, second.counts])

@@ -23,14 +23,14 @@ from verify.engines.swapping.bounds import certified_budget_of_strata
 from verify.studies.swapping.race_counts import race_counts
 from verify.studies.swapping.synthetic_state import SyntheticState
 
-__all__ = ["METHODS", "PAIRS", "PAIRS_HIGH_VARIANCE", "PSA", "TOYDOWN", "TOYDOWN_GAUSSIAN", "Method", "Released"]
+__all__ = ["METHODS", "PAIRS", "PAIRS_HIGH_VARIANCE", "PSA", "TOYDOWN", "TOYDOWN_GAUSSIAN", "Method", "ReleasedCounts"]
 
 _RATES = tuple(Fraction(percent, 100) for percent in (2, 10, 15, 20, 40))
 """Swapping study, Table 4."""
 
 
 @dataclass(frozen=True)
-class Released:
+class ReleasedCounts:
     """What one run released.
 
     Attributes:
@@ -58,20 +58,20 @@ class Method:
     name: str
     parameter: str
     values: tuple[Fraction, ...]
-    release: Callable[[SyntheticState, Fraction, int], Released]
+    release: Callable[[SyntheticState, Fraction, int], ReleasedCounts]
     budget: Callable[[SyntheticState, Fraction], Loss | None]
     protects: str
 
 
-def _pairs(state: SyntheticState, rate: Fraction, seed: int, policy: SwapPolicy) -> Released:
+def _pairs(state: SyntheticState, rate: Fraction, seed: int, policy: SwapPolicy) -> ReleasedCounts:
     from mechanisms.fast.pairwise_swapping import draw_pairs, swapped_blocks  # noqa: PLC0415 it needs scipy
 
     pairs = draw_pairs(state.codes(), swap_rate=rate, policy=policy, seed=seed).pairs
-    return Released(_counts(state, swapped_blocks(state.block, pairs)), pairs)
+    return ReleasedCounts(_counts(state, swapped_blocks(state.block, pairs)), pairs)
 
 
-def _psa(state: SyntheticState, rate: Fraction, seed: int) -> Released:
-    return Released(_counts(state, draw_moves(state.key, swap_rate=rate, seed=seed).apply(state.block)))
+def _psa(state: SyntheticState, rate: Fraction, seed: int) -> ReleasedCounts:
+    return ReleasedCounts(_counts(state, draw_moves(state.key, swap_rate=rate, seed=seed).apply(state.block)))
 
 
 def _counts(state: SyntheticState, block: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -83,12 +83,12 @@ def _geography(state: SyntheticState) -> tuple[NDArray[np.int64], ...]:
     return state.tract, state.county, np.zeros_like(state.rural_urban)
 
 
-def _toydown(state: SyntheticState, epsilon: Fraction, seed: int) -> Released:
-    return Released(toydown(_counts(state, state.block), _geography(state), epsilon=epsilon, seed=seed))
+def _toydown(state: SyntheticState, epsilon: Fraction, seed: int) -> ReleasedCounts:
+    return ReleasedCounts(toydown(_counts(state, state.block), _geography(state), epsilon=epsilon, seed=seed))
 
 
-def _gaussian(state: SyntheticState, rho: Fraction, seed: int) -> Released:
-    return Released(gaussian_toydown(_counts(state, state.block), _geography(state), rho=rho, seed=seed))
+def _gaussian(state: SyntheticState, rho: Fraction, seed: int) -> ReleasedCounts:
+    return ReleasedCounts(gaussian_toydown(_counts(state, state.block), _geography(state), rho=rho, seed=seed))
 
 
 def _psa_budget(state: SyntheticState, rate: Fraction) -> Loss:
