@@ -61,18 +61,14 @@ AREAS = {
     "mechanisms/choice_tree.py": ("tests/mechanisms/test_choice_tree.py", "tests/mechanisms/test_exact_law.py"),
     "mechanisms/choice_runs.py": ("tests/mechanisms/test_choice_tree.py", "tests/verify/engines/test_likelihood.py"),
     "verify/engines/likelihood.py": ("tests/verify/engines/test_likelihood.py", _FAULTS),
-    **dict.fromkeys(
-        (
-            "spec/output_premetrics/approximate_multiplicative.py",
-            "spec/output_premetrics/base.py",
-            "spec/output_premetrics/divergences.py",
-            "spec/output_premetrics/multiplicative.py",
-            "spec/output_premetrics/normalized_renyi.py",
-            "spec/output_premetrics/tradeoff.py",
-            "spec/output_premetrics/variation.py",
-        ),
-        ("tests/conformance/test_output_premetrics.py", "tests/spec/test_output_premetrics.py", _CLAIMS, _FAULTS),
-    ),
+    **{
+        f"spec/output_premetrics/{file.name}": (
+            *(f"tests/{folder}/test_output_premetrics.py" for folder in ("conformance", "spec")),
+            _CLAIMS,
+            _FAULTS,
+        )
+        for file in sorted((ROOT / "spec/output_premetrics").glob("[a-z]*.py"))
+    },
     "spec/specification.py": ("tests/spec/test_specification.py", _CLAIMS),
     "spec/multiverse.py": ("tests/spec/test_multiverse.py", "tests/spec/test_specification.py"),
     "spec/law.py": ("tests/spec/test_law.py", "tests/mechanisms/test_exact_law.py"),

@@ -148,6 +148,12 @@ def test_a_law_that_depends_on_the_order_is_named_with_both_data_sets():
     )
 
 
+def test_laws_that_all_change_are_looked_at():
+    domain = ordered_data_sets((0, 1), (1,))
+    with pytest.raises(InputError, match=r"x = \(0,\) becomes x' = \(1,\), whose law is no relabelling"):
+        compared({(0,): coin(1, 1), (1,): coin(1, 2)}, declared(domain, "values"), domain=domain)
+
+
 def test_relabellings_that_differ_from_one_data_set_to_another_are_no_symmetry():
     # each exchange alone is a relabelling; but P_(0,0) and P_(0,1) put their heavy outputs together, P_(1,1) and
     # P_(1,0) apart, so that the two pairs need different budgets
