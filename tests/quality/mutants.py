@@ -45,7 +45,7 @@ AREAS = {
         "tests/verify/audit/test_exhausted_strata.py",
         f"{_CLAIMS}_on_normalized_renyi",
     ),
-    "verify/engines/comparison.py": (_COMPARED, _SYMMETRIC, "tests/verify/audit/test_large_domains.py"),
+    "verify/engines/comparison.py": (_COMPARED, _SYMMETRIC, "tests/verify/engines/test_exhaustive.py"),
     "verify/engines/law_pairs.py": (_COMPARED, _SYMMETRIC),
     "verify/engines/symmetry.py": (_SYMMETRIC,),
     "verify/audit/claim_symmetry.py": (_SYMMETRIC, "tests/verify/audit/test_claim_symmetry.py"),

@@ -141,6 +141,20 @@ def test_curves_of_every_pair_are_compared():
     assert 5 < crossing < 115
 
 
+def test_the_first_violation_of_a_curve_is_that_of_every_pair():
+    seen = set()
+    for seed in range(60):
+        draw = random.Random(seed)  # noqa: S311 a fixed sample
+        flavor = random_flavor(draw, Tradeoff())
+        laws = random_laws(draw, flavor.domain)
+        curve = Tradeoff().distance(*(laws[point] for point in draw.choices(flavor.domain.points, k=2)))
+        specification = Specification.constant(flavor, curve)
+        violation = ComparedLaws(laws, flavor, few=0).first_violation(specification)
+        assert violation == first_violation(laws, specification)
+        seen.add(violation is None)
+    assert len(seen) == 2
+
+
 def test_verdicts_on_normalized_renyi_are_those_of_every_pair():
     seen = set()
     for seed in range(20):
