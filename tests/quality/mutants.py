@@ -98,18 +98,8 @@ AREAS = {
 _TRIED = {"_WIDENINGS", "_ETAS", "_DELAYS", "_NEGLIGIBLE", "_concentration_parameters", "_weights"}
 """What a search tries, and when it stops: another list finds other certificates, and what it accepts is tested."""
 
-_LIMITS = {
-    "DEFAULT_CHOICE_BUDGET",
-    "MAX_TABLES",
-    "_EXTRA_ORDER",
-    "_MAX_BOXES",
-    "_MAX_DEPTH",
-    "_MAX_DIGITS",
-    "_MAX_MINUTES",
-    "_MAX_RELABELLINGS",
-    "_MOST_NODES",
-    "_rough_minutes",
-}
+_LIMITS = {"DEFAULT_CHOICE_BUDGET", "MAX_TABLES", "_EXTRA_ORDER", "_rough_minutes"}
+_LIMITING = ("_MAX_", "_MOST_", "_FEWEST_")
 """Limits of cost: beyond one the answer is a refusal or OPEN, or takes longer; no verdict needs its exact value."""
 
 _COMPARISONS: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
@@ -143,7 +133,8 @@ def mutants(source: str) -> Iterator[tuple[str, str]]:
     before = [ast.unparse(statement) for statement in tree.body]
     seen: Counter[str] = Counter()
     for path, scope in list(_places(tree, (), "module")):
-        if _named(tree.body[path[1]]) in _TRIED | _LIMITS:
+        named = _named(tree.body[path[1]]) or ""
+        if named in _TRIED | _LIMITS or named.startswith(_LIMITING):
             continue
         node, parent, key = _at(tree, path), _at(tree, path[:-1]), path[-1]
         place = path[1]  # of the statement of the module; path[0] is its body
