@@ -84,7 +84,7 @@ class ChoiceBudget:
 class _Branch:
     """One choice on the present path: its outcomes, those that are possible, and which of them is taken."""
 
-    weights: tuple[Weight, ...] | None  # None for an attempt
+    number: int | None  # of its weights; None for an attempt
     outcomes: tuple[Any, ...]
     taken: int = 0
 
@@ -171,12 +171,12 @@ class _PathSource(Source):
 
     def _chosen(self, asked: object, given: Callable[[], Sequence[Weight | int]]) -> int:
         branch = self._next()
+        following, _, nodes = self._shared
+        row = following.rows.row(asked, given)
         if branch is None:
-            following, _, nodes = self._shared
-            row = following.rows.row(asked, given)
             nodes.append(_KINDS * row.number + CHOICE)
-            self._open(_Branch(row.weights, row.possible), row.asked)
-        elif branch.weights is None or branch.weights != tuple(given()):
+            self._open(_Branch(row.number, row.possible), row.asked)
+        elif branch.number != row.number:
             raise InputError(_DIFFERED)
         return self._outcomes[self.position - 1]  # type: ignore[no-any-return]
 
@@ -191,7 +191,7 @@ class _PathSource(Source):
                 raise InputError("the mechanism restarts with probability 1, so it never finishes")
             self._asked = path.asked
             self._open(_Branch(None, tuple(results)), CHANGING)
-        elif branch.weights is not None:
+        elif branch.number is not None:
             raise InputError(_DIFFERED)
         return self._outcomes[self.position - 1]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -40,6 +40,7 @@ class WeightRows:
 
     def __init__(self) -> None:
         self.numbers: dict[tuple[Weight, ...], int] = {}
+        self._by_value: dict[Hashable, Row] = {}
         self._kept: deque[Row] = deque(maxlen=_MOST_KEPT)
 
     def row(self, asked: object, given: Callable[[], Sequence[Weight | int]]) -> Row:
@@ -55,16 +56,26 @@ class WeightRows:
         for known in self._kept:
             if known.asked is asked:
                 return known
+        value = _unchanging(asked)
+        if value is not None and value in self._by_value:
+            return self._by_value[value]
         weights = check_weights(given())
         number = self.numbers.setdefault(weights, len(self.numbers))
         possible = tuple(index for index, weight in enumerate(weights) if weight)
-        row = Row(weights, number, possible, asked if _is_unchanging(asked) else CHANGING)
-        if row.asked is asked:
+        row = Row(weights, number, possible, CHANGING if value is None else asked)
+        if value is not None:
+            self._by_value[value] = row
             self._kept.appendleft(row)
         return row
 
 
-def _is_unchanging(asked: object) -> bool:
-    """Whether an object is the same weights for ever: a number, or a tuple of numbers."""
-    kinds = map(type, asked) if type(asked) is tuple else (type(asked),)
-    return all(kind is Fraction or kind is int for kind in kinds)
+def _unchanging(asked: object) -> Hashable:
+    """The numerators and denominators of an object that is the same weights for ever, else None.
+
+    Those are a number, or a tuple of numbers; to hash a fraction itself takes longer than to check it.
+    """
+    if type(asked) is Fraction or type(asked) is int:
+        return asked.numerator, asked.denominator
+    if type(asked) is not tuple or not all(type(weight) is Fraction or type(weight) is int for weight in asked):
+        return None
+    return tuple([(weight.numerator, weight.denominator) for weight in asked])

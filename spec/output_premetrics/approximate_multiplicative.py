@@ -9,7 +9,7 @@ from typing import Any
 
 from spec.arguments import InputError, exact
 from spec.law import Law
-from spec.loss import INFINITE, ZERO, Loss
+from spec.loss import INFINITE, Loss
 from spec.output_premetrics.base import (
     Composition,
     Exceeding,
@@ -58,9 +58,9 @@ class ApproximateMultiplicative(LossValued):
         return max(self._one_sided(masses, total), self._one_sided(exchanged, total))
 
     def _one_sided(self, masses: Masses, total: int) -> Loss:
-        """γ solves Σ (P − γQ)⁺ = δ: linear between consecutive ratios P/Q, so one exact division finds it.
+        """The largest (P(E) − δ)/Q(E), at least 1: for some k that of the k outcomes E of the largest ratios P/Q.
 
-        With δ = a/b, γ = (b·P(E) − a·total)/(b·Q(E)) on the outcomes E of the largest ratios.
+        Where γ is the largest, E = {P > γQ} has P(E) − γQ(E) = δ.
         """
         a, b = self.delta.numerator * total, self.delta.denominator
         mass_p, mass_q = sum(first for first, second in masses if not second), 0
@@ -69,12 +69,12 @@ class ApproximateMultiplicative(LossValued):
         # two ratios differ by 1/total² or more, or not at all: floors of them at this scale have their order
         scale = 2 * total.bit_length()
         atoms = sorted((-(first << scale) // second, first, second) for first, second in masses if second)
-        following = [(first, second) for _, first, second in atoms[1:]]
-        for (_, first, second), (next_p, next_q) in zip(atoms, [*following, (0, 1)], strict=True):
+        most, least = 1, 1
+        for _, first, second in atoms:
             mass_p, mass_q = mass_p + first, mass_q + second
-            if (b * mass_p - a) * next_q >= next_p * b * mass_q:
-                return Loss(max(Fraction(b * mass_p - a, b * mass_q), Fraction(1)))
-        return ZERO
+            if (b * mass_p - a) * least > most * b * mass_q:
+                most, least = b * mass_p - a, b * mass_q
+        return Loss(Fraction(most, least))
 
     def attaining_event(self, p: Law[Any], q: Law[Any]) -> tuple[Hashable, ...]:
         """An event E of one law with P(E) − δ = γ·Q(E) for the exact loss ln γ, or P(E) > δ and Q(E) = 0 where it is ∞.

@@ -2,7 +2,7 @@
 
 from itertools import permutations
 
-from verify.engines.comparison import CrossingCurvesError, simplicity
+from verify.engines.comparison import CrossingCurvesError
 from verify.engines.zcdp.renyi_check import decide_renyi_bound
 from verify.evidence.verdict import Verdict
 
@@ -34,27 +34,28 @@ def bounded_pairs(specification):
     """Every pair with its distance and bound, simplest first."""
     flavor = specification.flavor
     pairs = [
-        (x, y, flavor.input_premetric(x, y), specification.budgets[universe])
+        (x, y, flavor.input_premetric(x, y), universe)
         for universe in flavor.multiverse
         for x, y in permutations(ordered(flavor, universe), 2)
     ]
-    pairs.sort(key=lambda pair: simplicity(flavor, *pair[:3]))
-    return [(x, y, d, flavor.output_premetric.bound(budget, d)) for x, y, d, budget in pairs]
+    place, records = flavor.domain.points.index, flavor.domain.count_records
+    pairs.sort(key=lambda pair: (records(pair[0]), pair[2] is None, pair[2] or 0, place(pair[0]), place(pair[1])))
+    return [(*pair, flavor.output_premetric.bound(specification.budgets[pair[3]], pair[2])) for pair in pairs]
 
 
 def first_violation(laws, specification):
-    """The simplest pair that violates Equation (1)."""
+    """The simplest pair that violates Equation (1), with its distance and the first such universe."""
     measure = specification.flavor.output_premetric
-    pairs = bounded_pairs(specification)
-    return next(
-        ((x, y) for x, y, _, bound in pairs if not measure.at_most(measure.distance(laws[x], laws[y]), bound)), None
-    )
+    for x, y, d, universe, bound in bounded_pairs(specification):
+        if not measure.at_most(measure.distance(laws[x], laws[y]), bound):
+            return x, y, d, universe
+    return None
 
 
 def renyi_verdict(laws, specification):
     """The verdict for D_NoR, with the simplest pair that is refuted."""
     verdicts = {}
-    for x, y, _, bound in bounded_pairs(specification):
+    for x, y, _, _, bound in bounded_pairs(specification):
         verdicts[x, y, bound], _ = decide_renyi_bound(laws[x], laws[y], bound)
         if verdicts[x, y, bound] is Verdict.REFUTED:
             return Verdict.REFUTED, (x, y)

@@ -7,8 +7,10 @@ from functools import cache
 import pytest
 from quality.brute_force import first_violation, largest_need, renyi_verdict
 
-from spec.domain import multisets, ordered_data_sets
+from spec.arguments import InputError
+from spec.domain import FiniteDomain, multisets, ordered_data_sets
 from spec.input_premetric import (
+    InputPremetric,
     Neighbors,
     Order,
     deletion_distance,
@@ -31,6 +33,7 @@ from spec.output_premetrics import (
 from spec.specification import Flavor, Specification
 from verify.engines import law_pairs
 from verify.engines.comparison import ComparedLaws, CrossingCurvesError
+from verify.engines.workload import watching
 from verify.engines.zcdp.normalized_renyi import normalized_renyi_squared
 from verify.engines.zcdp.renyi_check import check_renyi_comparison, smallest_compared_budget
 from verify.evidence.verdict import Verdict
@@ -113,7 +116,7 @@ def test_budgets_worst_pairs_and_first_violations_are_those_of_every_pair(monkey
         assert found == largest_need(laws, flavor, flavor.multiverse)
         specification = Specification(flavor, budgets(draw, flavor, found[0]))
         violation = comparison.first_violation(specification)
-        assert (None if violation is None else violation[:2]) == first_violation(laws, specification)
+        assert violation == first_violation(laws, specification)
         left_out += bool(comparison.left_out())
         refuted += violation is not None
     assert refuted > 10
@@ -136,6 +139,20 @@ def test_curves_of_every_pair_are_compared():
             continue
         assert comparison.largest_need(flavor.multiverse) == expected
     assert 5 < crossing < 115
+
+
+def test_the_first_violation_of_a_curve_is_that_of_every_pair():
+    seen = set()
+    for seed in range(60):
+        draw = random.Random(seed)  # noqa: S311 a fixed sample
+        flavor = random_flavor(draw, Tradeoff())
+        laws = random_laws(draw, flavor.domain)
+        curve = Tradeoff().distance(*(laws[point] for point in draw.choices(flavor.domain.points, k=2)))
+        specification = Specification.constant(flavor, curve)
+        violation = ComparedLaws(laws, flavor, few=0).first_violation(specification)
+        assert violation == first_violation(laws, specification)
+        seen.add(violation is None)
+    assert len(seen) == 2
 
 
 def test_verdicts_on_normalized_renyi_are_those_of_every_pair():
@@ -182,3 +199,51 @@ def test_the_smallest_budget_encloses_that_of_every_pair():
         assert found.lower <= upper
         assert lower <= found.upper
         assert found.upper - found.lower <= Fraction(4, 10**8)  # no distance is below 1/2
+
+
+COIN, OTHER = Law({0: Fraction(1, 2), 1: Fraction(1, 2)}), Law({0: Fraction(1, 9), 1: Fraction(8, 9)})
+
+
+@pytest.mark.parametrize("later", [(1,), (1, 1)])
+def test_a_pair_that_was_left_out_is_shown_where_it_is_simpler_than_what_was_found(later):
+    """x and x' lie between: the step from z to x' breaks the bound too, but z has more records than x."""
+    x, z, x_prime, y, y_prime = (0,), (0, 0, 0), (2, 2), later, (3, 3)
+    domain = FiniteDomain((x, later, z, x_prime, y_prime))
+    metric = explicit({(x, z): 1, (z, x_prime): 1, (x, x_prime): 2, (y, y_prime): 2}, "record")
+    flavor = Flavor(domain, vacuous(domain), metric, Multiplicative())
+    laws = {x: COIN, z: COIN, y: COIN, x_prime: OTHER, y_prime: OTHER}
+    specification = Specification.constant(flavor, Loss(Fraction(5, 4)))
+    comparison = ComparedLaws(laws, flavor, few=0)
+    assert comparison.left_out().startswith("3 pairs compared, which bound 1 others")
+    assert comparison.first_violation(specification) == (x, x_prime, 2, frozenset(domain))
+    assert first_violation(laws, specification) == (x, x_prime, 2, frozenset(domain))
+
+
+def test_small_universes_are_compared_pair_by_pair():
+    for size, is_reduced in ((32, False), (33, True)):
+        domain = FiniteDomain(tuple(range(size)))
+        flavor = Flavor(
+            domain, vacuous(domain), InputPremetric("difference", "unit", lambda a, b: abs(a - b)), Multiplicative()
+        )
+        laws = dict.fromkeys(domain, COIN)
+        assert bool(ComparedLaws(laws, flavor).left_out()) == is_reduced
+        assert not ComparedLaws(laws, flavor, few=size).left_out()
+        assert ComparedLaws(laws, flavor, few=size - 1).left_out()
+
+
+def test_laws_are_those_of_the_data_sets_and_no_others():
+    domain = FiniteDomain((0, 1))
+    flavor = Flavor(domain, vacuous(domain), explicit({}, "record"), Multiplicative())
+    with pytest.raises(InputError, match="a law for every data set of the domain; 1 has none"):
+        ComparedLaws({0: COIN}, flavor)
+    with pytest.raises(InputError, match="laws for the data sets of the domain alone; 2 is not one"):
+        ComparedLaws({0: COIN, 1: COIN, 2: COIN}, flavor)
+
+
+def test_whoever_watches_is_told_how_many_rows_of_pairs_are_compared():
+    domain = FiniteDomain((0, 1, 2))
+    flavor = Flavor(domain, vacuous(domain), explicit({(0, 1): 1}, "record"), Multiplicative())
+    comparison, told = ComparedLaws(dict.fromkeys(domain, COIN), flavor), []
+    with watching(lambda *where: told.append(where)):
+        comparison.largest_need(flavor.multiverse)
+    assert told[-1] == ("pairs", 3, 3)

@@ -250,3 +250,12 @@ def test_every_curve_of_two_laws_is_one_also_with_more_of_its_points(p, q, parts
     more = tuple((level, Tradeoff.at(curve, level)) for level in levels)
     for vertices in (curve, more):
         assert check_curve("curve", vertices) == vertices
+
+
+def test_ratios_that_differ_by_less_than_one_over_the_total_are_told_apart():
+    p, q = (Law({t: Fraction(n, 406) for t, n in enumerate(row)}) for row in ((68, 135, 203), (67, 133, 206)))
+    delta = Fraction(7, 406_000)
+    # of all events (P(E) - delta)/Q(E) is largest on the outcome 1 alone: 135/133 exceeds 68/67 by 1/8911
+    expected = Loss((Fraction(135, 406) - delta) / Fraction(133, 406))
+    assert ApproximateMultiplicative(delta).distance(p, q) == expected
+    assert ApproximateMultiplicative(delta).distance(q, p) == expected

@@ -42,7 +42,7 @@ def audited_laws(
         EngineError: an exact law disagrees with its independent value.
     """
     if mechanism.function is not None:
-        return mechanism.function.laws(points, setting, limits, is_ordered=is_ordered)
+        return mechanism.function.laws(points, setting, limits, is_ordered=is_ordered, workload=workload)
     if program is None:
         raise TypeError("a mechanism of the library must come with its program")
     gives_texts = mechanism.kernel is not None

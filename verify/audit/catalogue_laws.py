@@ -64,10 +64,12 @@ class CatalogueProgram:
     def listed(self, asked: Iterable[tuple[Any, bool]]) -> list[Listed]:
         """The choice trees on data sets; where that is asked for, their runs, listed a second way."""
         found: list[Listed] = []
+        texts: dict[str, str] = {}  # equal outputs are one object, which is sent once between processes
         for point, is_compared in asked:
             with self.contained(point):
                 data = self.read(point)
                 tree = follow(lambda source, data=data: self(data, source), ChoiceBudget(self.choices))  # type: ignore[misc]
+                tree = ChoiceTree(tree.weights, tuple(map(texts.setdefault, tree.outputs, tree.outputs)), tree.nodes)
                 found.append((tree, listed_runs(self, data) if is_compared else None))
         return found
 

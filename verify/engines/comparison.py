@@ -138,16 +138,6 @@ class ComparedLaws:
         """The laws of two data sets, merged."""
         return self._law_pairs.pair(self._numbers[x], self._numbers[y])
 
-    def distinct(self, universe: Universe, rows: Iterable[tuple[int, Row]]) -> Iterator[tuple[Any, Any, Distance]]:
-        """The first pair of data sets, in some rows, with each two laws and each distance."""
-        numbers = self._numbers
-        seen = set()
-        for x, y, d in self.listed(universe, rows):
-            key = numbers[x], numbers[y], d
-            if key not in seen:
-                seen.add(key)
-                yield x, y, d
-
     def has_one_law(self, x: Any, y: Any) -> bool:
         """Whether two data sets have the same law."""
         return self._numbers[x] == self._numbers[y]
@@ -156,10 +146,6 @@ class ComparedLaws:
         """The pairs of data sets of some rows, with their distances."""
         points = self.pairs(universe).points
         return ((points[place], points[other], d) for place, row in rows for other, d in row)
-
-    def needed(self, x: Any, y: Any, d: Distance) -> Any:
-        """The smallest budget of one pair."""
-        return self.flavor.output_premetric.smallest_budget(self.law_pair(x, y).distance, d)
 
     def largest_need(self, universes: Iterable[Universe]) -> tuple[Any, tuple[Any, Any] | None]:
         """The largest of the smallest budgets of all pairs, with the nearest pair that needs it, the first of those.
@@ -176,9 +162,14 @@ class ComparedLaws:
         worst: tuple[Any, Any] | None = None
         nearest: Distance = None
         given_up = []
+        seen: set[tuple[MergedPair, Distance]] = set()
         for universe in universes:
-            for x, y, d in self.distinct(universe, self.rows(universe)):
-                needed = self.needed(x, y, d)
+            for x, y, d in self.listed(universe, self.rows(universe)):
+                laws = self.law_pair(x, y)
+                if (laws, d) in seen:
+                    continue
+                seen.add((laws, d))
+                needed = measure.smallest_budget(laws.distance, d)
                 if not measure.at_most(needed, budget):
                     given_up.append((budget, worst))
                     budget, worst, nearest = needed, (x, y), d
@@ -225,8 +216,7 @@ class ComparedLaws:
         pairs, count = self.pairs(universe), self.flavor.domain.count_records
         records, least, d = count(found[0]), pairs.least_between, found[2]
         for place in self._first_places(universe):
-            own = count(pairs.points[place])
-            if own < records or (own == records and least is not None and least <= d):
+            if (count(pairs.points[place]), least) <= (records, d):
                 yield place, pairs.row(place)
 
     def _violating(self, universe: Universe, budget: Any, rows: Iterable[tuple[int, Row]]) -> Iterator[Any]:
@@ -234,9 +224,13 @@ class ComparedLaws:
         measure = self.flavor.output_premetric
         numbers = self._numbers
         holds: dict[Any, bool] = {}
+        merged: dict[tuple[MergedPair, Distance], bool] = {}
         for x, y, d in self.listed(universe, rows):
             key = numbers[x], numbers[y], d
             if key not in holds:
-                holds[key] = measure.at_most(self.law_pair(x, y).distance, measure.bound(budget, d))
+                laws = self.law_pair(x, y)
+                if (laws, d) not in merged:
+                    merged[laws, d] = measure.at_most(laws.distance, measure.bound(budget, d))
+                holds[key] = merged[laws, d]
             if not holds[key]:
                 yield x, y, d

@@ -24,7 +24,8 @@ __all__ = ["LawPairs", "MergedPair", "NumberedLaws"]
 
 Laws = Mapping[Any, Law[Any]]
 
-_FEWEST_CELLS, _MOST_CELLS = 1_000, 30_000_000
+_FEWEST_CELLS = 1_000
+_MOST_CELLS = 30_000_000
 _MOST_PAIRS = 1_000_000
 
 
@@ -58,7 +59,7 @@ class NumberedLaws:
     """
 
     def __init__(self, laws: Laws) -> None:
-        by_value: dict[Fraction, int] = {Fraction(0): 0}
+        by_value: dict[Fraction, int] = {}
         by_identity: dict[int, int] = {}  # no number is freed meanwhile: the laws hold them
         self.rows: list[dict[Any, int]] = []
         self.numbers: dict[Any, int] = {}
@@ -68,13 +69,13 @@ class NumberedLaws:
             for outcome, mass in law.items():
                 number = by_identity.get(id(mass))
                 if number is None:
-                    number = by_identity[id(mass)] = by_value.setdefault(law.numeric(outcome), len(by_value))
+                    number = by_identity[id(mass)] = by_value.setdefault(law.numeric(outcome), len(by_value) + 1)
                 row[outcome] = number
             place = places.setdefault(frozenset(row.items()), len(self.rows))
             if place == len(self.rows):
                 self.rows.append(row)
             self.numbers[point] = place
-        self.values = list(by_value)
+        self.values = [Fraction(0), *by_value]
 
     def row(self, point: Any) -> Mapping[Any, int]:
         """The numbers of the probabilities of a data set's law; equal probabilities have one, above 0."""

@@ -118,7 +118,7 @@ def delta_curves(comparison: ComparedLaws) -> DeltaCurves:
     curves: dict[MergedPair, PrivacyCurve] = {}
     found: dict[Fraction, dict[MergedPair, tuple[Any, Any, PrivacyCurve]]] = {}
     for universe in comparison.flavor.multiverse:
-        for x, y, d in comparison.distinct(universe, comparison.all_rows(universe)):
+        for x, y, d in comparison.listed(universe, comparison.all_rows(universe)):
             if d is None or comparison.has_one_law(x, y):
                 continue
             pair = comparison.law_pair(x, y)

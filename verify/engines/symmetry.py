@@ -131,14 +131,14 @@ def _check_laws(symmetry: Symmetry, generator: Generator, image: Mapping[Any, An
     """
     if all(laws.numbers[point] == laws.numbers[other] for point, other in image.items()):
         return
-    classes: dict[tuple[int, int], int] = {}
+    classes: dict[tuple[int | None, int], int] = {}
     before: dict[Any, int] = {}
     after: dict[Any, int] = {}
     for point, other in image.items():
         counts = []
         for of, known in ((point, before), (other, after)):
             found = {
-                outcome: classes.setdefault((known.get(outcome, 0), number), len(classes) + 1)
+                outcome: classes.setdefault((known.get(outcome), number), len(classes))
                 for outcome, number in laws.row(of).items()
             }
             known.update(found)

@@ -67,8 +67,8 @@ class UniversePairs(ABC):
 
     @property
     @abstractmethod
-    def least_between(self) -> Distance:
-        """No pair that is between has a smaller distance; None where there is none."""
+    def least_between(self) -> Fraction | int:
+        """No pair that is between has a smaller distance; some pair is between."""
 
     @property
     @abstractmethod
@@ -148,8 +148,8 @@ class _Stepped(UniversePairs):
         return not self.premetric.is_local and self.count > self.bounding_count
 
     @property
-    def least_between(self) -> Distance:
-        return Fraction(2) if self.is_bounded_by_fewer else None
+    def least_between(self) -> Fraction | int:
+        return 2
 
     @cached_property
     def count(self) -> int:
@@ -223,10 +223,10 @@ class _Measured(UniversePairs):
         return any(len(few) < len(row) for few, row in zip(self._bounding, self._rows, strict=True))
 
     @cached_property
-    def least_between(self) -> Distance:
+    def least_between(self) -> Fraction | int:
         kept = ({other for other, _ in row} for row in self._bounding)
         left = (d for few, row in zip(kept, self._rows, strict=True) for other, d in row if other not in few)
-        return min((d for d in left if d is not None), default=None)
+        return min(d for d in left if d is not None)
 
     @property
     def count(self) -> int:

@@ -17,6 +17,7 @@ from verify.audit.claim_blocks import BuiltClaim
 from verify.audit.claim_exhaustion import Exhaustion, exhaust
 from verify.audit.claim_in_words import five_blocks
 from verify.audit.claim_under_audit import ClaimUnderAudit
+from verify.engines.workload import Workload
 from verify.evidence.finding import EngineError
 from verify.facade.blocks import Blocks, Invariants
 from verify.facade.budget import Budget
@@ -280,7 +281,7 @@ def _exhausted(
 ) -> tuple[BuiltClaim, Exhaustion]:
     built = built_claim(mechanism, claim, parameters, limits)
     (case,) = built.cases
-    found = exhaust(built, case, limits)
+    found = exhaust(built, case, limits, workload=Workload("the audit", limits.seconds))
     if found is None:
         raise EngineError("a mechanism on a finite domain must be exhausted")
     return built, found

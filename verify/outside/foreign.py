@@ -15,6 +15,7 @@ from typing import Any
 
 from spec.arguments import InputError
 from spec.open_parameter import open_parameter
+from verify.engines.workload import UNLIMITED, Workload
 from verify.outside.agreed_laws import (
     ForeignLaws,
     agreed_laws,
@@ -69,9 +70,17 @@ class AuditedFunction(ABC):
 
     @abstractmethod
     def laws(
-        self, points: Sequence[Any], parameters: Mapping[str, Any], limits: Limits, *, is_ordered: bool
+        self,
+        points: Sequence[Any],
+        parameters: Mapping[str, Any],
+        limits: Limits,
+        *,
+        is_ordered: bool,
+        workload: Workload = UNLIMITED,
     ) -> ForeignLaws:
         """The function's law on every data set, as a mechanism.
+
+        The workload is told how many data sets are done in the process that meets them in their order.
 
         Raises:
             InputError: it fails on a data set, its weights or outputs are unusable, it exceeds its choices or its time,
@@ -145,14 +154,21 @@ class ForeignFunction(AuditedFunction):
         return agreed_values(self.where, points, (first, second), "an invariant")
 
     def laws(
-        self, points: Sequence[Any], parameters: Mapping[str, Any], limits: Limits, *, is_ordered: bool
+        self,
+        points: Sequence[Any],
+        parameters: Mapping[str, Any],
+        limits: Limits,
+        *,
+        is_ordered: bool,
+        workload: Workload = UNLIMITED,
     ) -> ForeignLaws:
         opened = open_parameter(parameters)
         extras = [] if is_ordered else list(other_orders(points))
         what = f"{self.where}: {self.reference}"
         tree = self._request_laws(TREE, points, [given for _, given in extras], parameters, limits)
         runs = self._request_laws(RUNS, rotated(points), [], parameters, limits)
-        one, other = answers((tree, runs), seconds=limits.seconds, what=what)
+        with workload.part("laws", len(points)) as part:
+            one, other = answers((tree, runs), seconds=limits.seconds, what=what, part=part)
         again = partial(answers, (runs,) * len(MORE_SEEDS), seconds=limits.seconds, what=what, seeds=MORE_SEEDS)
         return agreed_laws(self.where, points, extras, (one, other), choices=limits.choices, opened=opened, more=again)
 

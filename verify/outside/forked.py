@@ -21,11 +21,12 @@ from verify.outside.confinement import confine, die_with_parent, limit_resources
 from verify.outside.own_code import PACKAGES, own_code
 from verify.outside.process import ENVIRONMENT, Child
 from verify.outside.refusals import Refusals
-from verify.outside.worker import answer_and_end
+from verify.outside.worker import answer_and_end, counting
 
-__all__ = ["Forked"]
+__all__ = ["Forked", "Task"]
 
-Task = Callable[[], Mapping[str, Any]]
+Task = Callable[[Callable[[], None]], Mapping[str, Any]]
+"""Is told what to call after each data set."""
 
 
 class Forked(Child):
@@ -43,7 +44,7 @@ class Forked(Child):
         self._seconds = seconds
         super().__init__()
 
-    def _begin(self, write_answer: int, write_print: int) -> int:
+    def _begin(self, write_answer: int, write_print: int, write_count: int) -> int:
         parent = os.getpid()
         sys.stdout.flush()
         sys.stderr.flush()
@@ -53,11 +54,11 @@ class Forked(Child):
         if child:
             return child
         try:
-            self._in_child(parent, write_answer, write_print)
+            self._in_child(parent, write_answer, write_print, write_count)
         finally:  # it never goes on as its parent would
             os._exit(1)
 
-    def _in_child(self, parent: int, write_answer: int, write_print: int) -> None:
+    def _in_child(self, parent: int, write_answer: int, write_print: int, write_count: int) -> None:
         os.setsid()
         faulthandler.disable()
         sys.settrace(None)
@@ -71,9 +72,9 @@ class Forked(Child):
         sys.stdout = sys.stderr = open(1, "w", encoding="utf-8", buffering=1, closefd=False)  # noqa: SIM115 for good
         die_with_parent(parent)
         limit_resources(self._seconds)
-        answer_and_end(write_answer, self.nonce, self._confined)
+        answer_and_end(write_answer, self.nonce, lambda: self._confined(counting(write_count)))
 
-    def _confined(self) -> Mapping[str, Any]:
+    def _confined(self, done: Callable[[], None]) -> Mapping[str, Any]:
         for name in set(os.environ) - set(ENVIRONMENT):
             del os.environ[name]
         os.environ.update(ENVIRONMENT)
@@ -81,7 +82,7 @@ class Forked(Child):
         readable += [Path(entry) for entry in sys.path if entry and Path(entry).is_dir()]
         is_confined = confine()
         Refusals(readable, own_code(self._folder)).begin(is_loaded=True)
-        return {**self._task(), "confined": is_confined}
+        return {**self._task(done), "confined": is_confined}
 
     def _reap(self) -> None:
         os.waitpid(self._pid, 0)

@@ -143,10 +143,23 @@ def value_texts(where: str, function: Callable[[Any], Any], points: Sequence[Any
     return texts
 
 
-def listed(where: str, function: Callable[..., Any], parameters: Mapping[str, Any], wanted: Wanted) -> dict[str, Any]:
+def listed(
+    where: str,
+    function: Callable[..., Any],
+    parameters: Mapping[str, Any],
+    wanted: Wanted,
+    done: Callable[[], None] = lambda: None,
+) -> dict[str, Any]:
     """The trees, or the runs, of a mechanism on its data sets, over common tables of weights and outputs.
 
     It also says whether the mechanism has to do with sets.
+
+    Args:
+        where: the place, for messages.
+        function: the mechanism.
+        parameters: its own.
+        wanted: what is to be listed.
+        done: is called after each data set, not after further ones.
 
     Raises:
         InputError: it fails on a data set, makes too many choices, or keeps something between calls.
@@ -164,6 +177,7 @@ def listed(where: str, function: Callable[..., Any], parameters: Mapping[str, An
         if wanted.listing != TREE:
             _rehearse(where, function, point, parameters, times=1 + index % 3)
         add(point)
+        done()
     allowed = 5 * listing.choices + _MORE_CHOICES
     for index, point in enumerate(wanted.more):
         if index >= len(wanted.points) and listing.choices > allowed:

@@ -20,6 +20,7 @@ from typing import Any
 from spec.arguments import InputError
 from spec.open_parameter import OpenParameter, open_parameter
 from spec.rational_function import SYMBOL
+from verify.engines.workload import UNLIMITED, Part, Workload
 from verify.outside.agreed_laws import (
     ForeignLaws,
     agreed_laws,
@@ -30,7 +31,7 @@ from verify.outside.agreed_laws import (
 )
 from verify.outside.carried import carried
 from verify.outside.foreign import AuditedFunction, Limits
-from verify.outside.forked import Forked
+from verify.outside.forked import Forked, Task
 from verify.outside.listing import Wanted, check_returns_output, listed, value_texts
 from verify.outside.messages import RUNS, TREE
 from verify.outside.own_code import own_code
@@ -103,7 +104,13 @@ class LocalFunction(AuditedFunction):
         return file.resolve().parent if file.is_file() else Path.cwd()
 
     def laws(
-        self, points: Sequence[Any], parameters: Mapping[str, Any], limits: Limits, *, is_ordered: bool
+        self,
+        points: Sequence[Any],
+        parameters: Mapping[str, Any],
+        limits: Limits,
+        *,
+        is_ordered: bool,
+        workload: Workload = UNLIMITED,
     ) -> ForeignLaws:
         opened = open_parameter(parameters)
         extras = [] if is_ordered else list(other_orders(points))
@@ -111,7 +118,8 @@ class LocalFunction(AuditedFunction):
         first = Wanted(TREE, limits.choices, points, [given for _, given in extras])
         second = Wanted(RUNS, limits.choices, rotated(points))
         tasks = [partial(listed, self.where, self.function, named, wanted) for wanted in (first, second)]
-        answers, is_new = self._asked(tasks, limits)
+        with workload.part("laws", len(points)) as part:
+            answers, is_new = self._asked(tasks, limits, part)
         more = partial(self._again, tasks[1], limits) if is_new else tuple
         found = agreed_laws(self.where, points, extras, answers, choices=limits.choices, opened=opened, more=more)
         return found if is_new else replace(found, assumed=f"{found.assumed}, {_SHARED}")
@@ -132,11 +140,11 @@ class LocalFunction(AuditedFunction):
 
         return values_in_all_orders(self.where, points, ask, is_ordered=is_ordered)
 
-    def _values(self, points: Sequence[Any], what: str) -> dict[str, Any]:
+    def _values(self, points: Sequence[Any], what: str, _: Callable[[], None]) -> dict[str, Any]:
         return {"values": [value_texts(self.where, self.function, points, what)]}
 
     def _asked(
-        self, tasks: Sequence[Callable[[], Mapping[str, Any]]], limits: Limits
+        self, tasks: Sequence[Task], limits: Limits, part: Part | None = None
     ) -> tuple[tuple[Mapping[str, Any], Mapping[str, Any]], bool]:
         """What a copy of this process answers to the first of two tasks, and a new interpreter to the second.
 
@@ -148,21 +156,19 @@ class LocalFunction(AuditedFunction):
         what = f"{self.where}: {self.name}"
         first, second = (partial(Forked, task, self._folder, limits.seconds) for task in tasks)
         new = self._in_new_interpreter(tasks[1], limits, 2 if os.environ.get("PYTHONHASHSEED") == "1" else 1)
-        one, other = collected((first, new or second), seconds=limits.seconds, what=what)
+        one, other = collected((first, new or second), seconds=limits.seconds, what=what, part=part)
         if "stays" not in other:
             return (one, other), new is not None
         (other,) = collected((second,), seconds=limits.seconds, what=what)
         return (one, other), False
 
-    def _again(self, task: Callable[[], Mapping[str, Any]], limits: Limits) -> list[Mapping[str, Any]]:
+    def _again(self, task: Task, limits: Limits) -> list[Mapping[str, Any]]:
         """What further interpreters, with other hashes, answer to a task that one has done."""
         begun = [self._in_new_interpreter(task, limits, seed) for seed in MORE_SEEDS]
         what = f"{self.where}: {self.name}"
         return collected([one for one in begun if one is not None], seconds=limits.seconds, what=what)
 
-    def _in_new_interpreter(
-        self, task: Callable[[], Mapping[str, Any]], limits: Limits, seed: int
-    ) -> Callable[[], Child] | None:
+    def _in_new_interpreter(self, task: Task, limits: Limits, seed: int) -> Callable[[], Child] | None:
         """How to begin a task in a new interpreter; None where it cannot be taken there."""
         text = carried(task, own_code(self._folder))
         if text is None:

@@ -20,6 +20,7 @@ from typing import Any
 
 from spec.arguments import InputError
 from verify.certificates.printable import printable
+from verify.engines.workload import Part
 from verify.outside.messages import AnswerError, read_answer
 
 __all__ = ["ENVIRONMENT", "Child", "Spawned", "answers", "collected"]
@@ -32,11 +33,16 @@ ENVIRONMENT = {"LANG": "C.UTF-8", **dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_
 
 _ROOT = Path(__file__).resolve().parents[2]
 
-_PROGRAM = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); import verify.outside.worker as w; w.main({})"
+_PROGRAM = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); import verify.outside.worker as w; w.main({}, {})"
 
 
 def answers(
-    requests: Sequence[Mapping[str, Any]], *, seconds: int, what: str, seeds: Sequence[int] = (0, 1)
+    requests: Sequence[Mapping[str, Any]],
+    *,
+    seconds: int,
+    what: str,
+    seeds: Sequence[int] = (0, 1),
+    part: Part | None = None,
 ) -> list[Mapping[str, Any]]:
     """What processes of foreign code answer to their requests, each in a process of its own, at the same time.
 
@@ -47,28 +53,32 @@ def answers(
         seconds: the time limit for all of them.
         what: what is running, for the messages.
         seeds: of the hashes in each process.
+        part: of the work, which the first process advances with each data set that it has done.
 
     Raises:
-        InputError: one was refused or took too long, printed or answered too much, or ended without an answer.
+        InputError: one was refused or took too long, printed or answered too much, or ended without an answer; or it
+            would take too long.
     """
     if not hasattr(os, "fork"):
         raise InputError(f"{what}: code of one's own runs on POSIX systems only, where a process can be confined")
     begun = (partial(Spawned, request, seed, seconds) for seed, request in zip(seeds, requests, strict=False))
-    return collected(begun, seconds=seconds, what=what)
+    return collected(begun, seconds=seconds, what=what, part=part)
 
 
-def collected(begun: Iterable[Callable[[], Child]], *, seconds: int, what: str) -> list[Mapping[str, Any]]:
+def collected(
+    begun: Iterable[Callable[[], Child]], *, seconds: int, what: str, part: Part | None = None
+) -> list[Mapping[str, Any]]:
     """What child processes answer, all of them begun before any is waited for; they are always ended.
 
     Raises:
-        InputError: one was refused or took too long, printed or answered too much, or ended without an answer.
+        InputError: as `answers`.
     """
     deadline = time.monotonic() + seconds
     late = f"{what} took more than {seconds} s: it may loop for ever; use a smaller domain or raise --seconds"
     with ExitStack() as stack:
         children = [stack.enter_context(begin()) for begin in begun]
         try:
-            _watch(children, deadline, late, what)
+            _watch(children, deadline, late, what, part)
         finally:
             children[0].relay()  # the others print the same
     found = []
@@ -92,6 +102,8 @@ class Child(ABC):
         nonce: what its answer begins with.
         answer_end: where its answer is read.
         print_end: where what it prints is read.
+        count_end: where a byte is read for each data set that it has done.
+        done: how many those are.
     """
 
     def __init__(self) -> None:
@@ -100,14 +112,21 @@ class Child(ABC):
         self._printed = bytearray()
         self.answer_end, write_answer = os.pipe()
         self.print_end, write_print = os.pipe()
+        self.count_end, write_count = os.pipe()
+        self.done = 0
         try:
-            self._pid = self._begin(write_answer, write_print)
+            self._pid = self._begin(write_answer, write_print, write_count)
         finally:
-            os.close(write_answer)
-            os.close(write_print)
+            for end in (write_answer, write_print, write_count):
+                os.close(end)
+
+    @property
+    def ends(self) -> tuple[int, ...]:
+        """Where something is read."""
+        return self.answer_end, self.print_end, self.count_end
 
     @abstractmethod
-    def _begin(self, write_answer: int, write_print: int) -> int:
+    def _begin(self, write_answer: int, write_print: int, write_count: int) -> int:
         """Start the process; returns its id."""
 
     @abstractmethod
@@ -124,16 +143,19 @@ class Child(ABC):
             with suppress(ProcessLookupError, PermissionError):
                 kill(self._pid, signal.SIGKILL)
         self._reap()
-        os.close(self.answer_end)
-        os.close(self.print_end)
+        for end in self.ends:
+            os.close(end)
 
     def read(self, end: int) -> bool:
-        """Read a piece from one of the two ends; whether it is still open.
+        """Read a piece from one of the ends; whether it is still open.
 
         Raises:
             InputError: more was written than may be.
         """
         piece = os.read(end, _PIECE)
+        if end == self.count_end:
+            self.done += len(piece)
+            return bool(piece)
         kept, most, did = (
             (self._answered, _MOST_ANSWERED, "answered with")
             if end == self.answer_end
@@ -183,15 +205,15 @@ class Spawned(Child):
         self._seed = seed
         super().__init__()
 
-    def _begin(self, write_answer: int, write_print: int) -> int:
+    def _begin(self, write_answer: int, write_print: int, write_count: int) -> int:
         here = Path.cwd()
         path = [str(_ROOT), *(entry for entry in sys.path if entry and Path(entry).resolve() != here)]
         self._process = subprocess.Popen(  # noqa: S603 our own program, with the user's code as its input
-            [sys.executable, "-s", "-P", "-B", "-c", _PROGRAM.format(write_answer), json.dumps(path)],
+            [sys.executable, "-s", "-P", "-B", "-c", _PROGRAM.format(write_answer, write_count), json.dumps(path)],
             stdin=subprocess.PIPE,
             stdout=write_print,
             stderr=write_print,
-            pass_fds=(write_answer,),
+            pass_fds=(write_answer, write_count),
             start_new_session=True,
             cwd=self._asked["directory"],
             env={**ENVIRONMENT, "PYTHONHASHSEED": str(self._seed)},
@@ -209,15 +231,15 @@ class Spawned(Child):
         self._process.wait()
 
 
-def _watch(children: Sequence[Child], deadline: float, late: str, what: str) -> None:
+def _watch(children: Sequence[Child], deadline: float, late: str, what: str, part: Part | None) -> None:
     """Read what the children write until all of them have answered, or the first has answered that it was refused.
 
     Raises:
-        InputError: the deadline passes first, or a child writes too much.
+        InputError: the deadline passes first, or would at this pace, or a child writes too much.
     """
     with selectors.DefaultSelector() as selector:
         for child in children:
-            for end in (child.answer_end, child.print_end):
+            for end in child.ends:
                 selector.register(end, selectors.EVENT_READ, child)
         while selector.get_map():
             left = deadline - time.monotonic()
@@ -236,3 +258,5 @@ def _watch(children: Sequence[Child], deadline: float, late: str, what: str) -> 
                 open_children = {key.data for key in selector.get_map().values()}
                 if child is children[0] and child not in open_children and child.is_refused:
                     return
+            if part is not None and (more := min(children[0].done, part.total) - part.done) > 0:
+                part.advance(more)

@@ -40,16 +40,28 @@ from verify.outside.messages import decoded
 from verify.outside.own_code import own_code
 from verify.outside.refusals import Refusals
 
-__all__ = ["answer_and_end", "main"]
+__all__ = ["answer_and_end", "counting", "main"]
 
 
-def main(answer: int) -> None:
-    """Read the request, do it, write the answer to a descriptor; never raises."""
+def main(answer: int, count: int) -> None:
+    """Read the request, do it, write the answer to a descriptor, a byte for each data set to another; never raises."""
     request = json.loads(sys.stdin.buffer.read())
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     die_with_parent(request["parent"])
     limit_resources(request["seconds"])
-    answer_and_end(answer, request["nonce"], lambda: _carried_out(request) if "carried" in request else _done(request))
+    done = counting(count)
+    carry_out = _carried_out if "carried" in request else _done
+    answer_and_end(answer, request["nonce"], lambda: carry_out(request, done))
+
+
+def counting(count: int) -> Callable[[], None]:
+    """What is to be called after each data set: it writes a byte to a descriptor, for whoever watches."""
+
+    def done() -> None:
+        with suppress(OSError):  # foreign code may have closed it
+            os.write(count, b".")
+
+    return done
 
 
 def answer_and_end(answer: int, nonce: str, task: Callable[[], Mapping[str, Any]]) -> NoReturn:
@@ -70,14 +82,14 @@ def answer_and_end(answer: int, nonce: str, task: Callable[[], Mapping[str, Any]
     os._exit(0)
 
 
-def _carried_out(request: Mapping[str, Any]) -> dict[str, Any]:
+def _carried_out(request: Mapping[str, Any], done: Callable[[], None]) -> dict[str, Any]:
     os.chdir(request["folder"])
     is_confined = _confined(request, [*request["path"], *request["folders"]], own_code(Path(request["directory"])))
     try:
         task = unpacked(request["carried"])
     except Exception as error:  # whatever a module raises
         return {"stays": type(error).__name__, "confined": is_confined}
-    return {**task(), "confined": is_confined}
+    return {**task(done), "confined": is_confined}
 
 
 def _confined(request: Mapping[str, Any], path: Sequence[str], is_own: Callable[[str], bool]) -> bool:
@@ -90,7 +102,7 @@ def _confined(request: Mapping[str, Any], path: Sequence[str], is_own: Callable[
     return is_confined
 
 
-def _done(request: Mapping[str, Any]) -> dict[str, Any]:
+def _done(request: Mapping[str, Any], done: Callable[[], None]) -> dict[str, Any]:
     directory = Path(request["directory"])
     own = f"{directory.resolve()}{os.sep}"
     is_confined = _confined(request, request["path"], lambda file: file.startswith(own))
@@ -103,7 +115,7 @@ def _done(request: Mapping[str, Any]) -> dict[str, Any]:
     ]
     reply: dict[str, Any] = {"confined": is_confined, "values": values}
     if request["mechanism"] is not None:
-        reply |= _listed(loader, request)
+        reply |= _listed(loader, request, done)
     return reply
 
 
@@ -157,8 +169,8 @@ class _Loader:
         return module
 
 
-def _listed(loader: _Loader, request: Mapping[str, Any]) -> dict[str, Any]:
+def _listed(loader: _Loader, request: Mapping[str, Any], done: Callable[[], None]) -> dict[str, Any]:
     where, reference, parameters, points, more = request["mechanism"]
     named = {name: decoded(value) for name, value in parameters.items()}
     wanted = Wanted(request["listing"], request["choices"], list(map(decoded, points)), list(map(decoded, more)))
-    return listed(where, loader.function(where, reference), named, wanted)
+    return listed(where, loader.function(where, reference), named, wanted, done)

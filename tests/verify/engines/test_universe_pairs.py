@@ -58,7 +58,6 @@ def check(points, premetric):
         )
     assert pairs.is_bounded_by_fewer == bool(left_out)
     if left_out:
-        assert pairs.least_between is not None
         assert pairs.least_between <= min(left_out.values())
     assert sorted(map(sorted, pairs.unordered())) == sorted(map(list, {tuple(sorted(pair)) for pair in every}))
     assert pairs.count == len({frozenset(pair) for pair in every})

@@ -19,6 +19,7 @@ from verify.audit.audit import AuditRecord, audit
 from verify.audit.claim_blocks import build_claim
 from verify.audit.claim_file import read_claims
 from verify.cli import main
+from verify.engines.workload import Workload, watching
 from verify.outside.agreed_laws import arrangements
 from verify.outside.foreign import ForeignFunction, Limits, check_functions
 from verify.outside.time_limit import time_limit
@@ -212,3 +213,13 @@ class TestTheTimeLimitOfOurOwnWork:
         assert time.monotonic() - begin < 20
         assert signal.getsignal(signal.SIGALRM) is before
         assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+
+
+def test_whoever_watches_is_told_how_many_data_sets_are_done(tmp_path: Path) -> None:
+    told: list[tuple[str, int, int]] = []
+    text = "def f(data, source):\n    return source.uniform(6) + len(data)\n"
+    function = ForeignFunction("claim.toml: mechanism.function", "foreign:f", written(tmp_path, text))
+    with watching(lambda *where: told.append(where)):
+        function.laws(VOTES, {}, Limits(), is_ordered=False, workload=Workload())
+    assert told[0] == ("laws", 0, len(VOTES))
+    assert told[-1] == ("laws", len(VOTES), len(VOTES))

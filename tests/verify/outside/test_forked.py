@@ -16,6 +16,7 @@ import time
 import uuid
 from datetime import datetime
 from fractions import Fraction
+from itertools import pairwise, product
 from pathlib import Path
 from random import random as imported_by_name
 from time import perf_counter as imported_clock
@@ -27,6 +28,7 @@ from numpy.random import normal as imported_normal
 
 from spec import InputError, multisets
 from spec.open_parameter import OpenParameter
+from verify.engines.workload import Workload, watching
 from verify.outside.foreign import Limits
 from verify.outside.forked import Forked
 from verify.outside.local import LocalFunction
@@ -245,10 +247,10 @@ def test_what_a_collection_of_garbage_calls_is_not_the_functions():
 
 
 def test_a_refusal_waits_for_no_other_run():
-    def refused():
+    def refused(_):
         raise InputError("the first")
 
-    def endless():
+    def endless(_):
         while True:
             pass
 
@@ -270,3 +272,42 @@ def test_invariants_are_values_of_the_data_only():
         LocalFunction("invariants[0]", lambda data: CALLS.append(1) or len(CALLS)).values(
             POINTS, Limits(), is_ordered=True
         )
+
+
+def told_while_it_runs(function, points, load=None):
+    told = []
+    with watching(lambda *where: told.append(where)):
+        function = LocalFunction("mechanism", function)
+        function.laws(points, {}, Limits(), is_ordered=False, workload=load or Workload())
+    return told
+
+
+def test_whoever_watches_is_told_how_many_data_sets_are_done():
+    points = tuple(product(range(3), repeat=2))
+    told = told_while_it_runs(lambda data, source: (sum(data), source.bernoulli(Fraction(1, 2))), points)
+    assert told[0] == ("laws", 0, 9)
+    assert told[-1] == ("laws", 9, 9)
+    assert all(before[1] < after[1] for before, after in pairwise(told))
+
+
+def test_counts_beyond_the_data_sets_are_not_believed():
+    def task(done):
+        for _ in range(1_000):
+            done()
+        return {"values": []}
+
+    told = []
+    with watching(lambda *where: told.append(where)), Workload().part("laws", 9) as part:
+        begun = [functools.partial(Forked, task, Path.cwd(), 60) for _ in range(2)]
+        collected(begun, seconds=60, what="mechanism", part=part)
+    assert told[-1] == ("laws", 9, 9)
+
+
+def test_what_would_take_too_long_is_refused_while_it_runs():
+    def late(data, source):
+        return data, sum(range(2_000_000)) > 0 and source.bernoulli(Fraction(1, 2))
+
+    points, load = tuple(product(range(20), repeat=3)), Workload("the audit", 20)
+    with pytest.raises(InputError, match=r"the audit would take about \d+ s, more than 20 s: laws, \d+ of 8000 done"):
+        told_while_it_runs(late, points, load)
+    assert time.monotonic() - load.begun < 15

@@ -15,8 +15,8 @@ from spec.loss import Loss
 from spec.multiverse import Universe, components
 from spec.specification import ConstraintMatrix
 from verify.engines.algebra.comparison import Decision, stronger
-from verify.engines.algebra.small_comparisons import CONSTANT_SCOPE, SCOPE, TABLES, small_specifications
 from verify.engines.algebra.small_domains import domain_of, multiverses, premetric_tables, specification
+from verify.engines.algebra.small_specifications import CONSTANT_SCOPE, SCOPE, TABLES, small_specifications
 from verify.evidence.finding import EngineError
 from verify.evidence.witness import Witness
 from verify.ledger import Cases, Check, cases, define, every, failure, unless
@@ -81,7 +81,7 @@ def finite(table: Mapping[Any, Any]) -> dict[Any, Any]:
 @cache
 def _specifications(*, varying: bool) -> tuple[Case, ...]:
     found = []
-    for claim in (one.claim for one in small_specifications(varying=varying)):
+    for claim in small_specifications(varying=varying):
         points, d = claim.flavor.domain.points, claim.flavor.input_premetric
         table = finite({pair: d(*pair) for pair in permutations(points, 2)})
         found.append((points, {u: budget.gamma and int(budget.gamma) for u, budget in claim.budgets.items()}, table))

@@ -14,8 +14,8 @@ from spec.composition import composed_laws
 from spec.law import Law
 from spec.loss import Loss
 from verify.engines.algebra.comparison import extremal_laws
-from verify.engines.algebra.small_comparisons import TABLES
 from verify.engines.algebra.small_domains import domain_of, multiverses, specification
+from verify.engines.algebra.small_specifications import TABLES
 from verify.engines.zcdp.renyi_grid import laws_of
 from verify.ledger import Check, cases, define, every, state, theorem
 

@@ -257,7 +257,7 @@ def _nearest(comparison: ComparedLaws) -> dict[MergedPair, Fraction] | None:
     """The pairs of different laws, each at the least distance where it occurs; None where that is 0."""
     nearest: dict[MergedPair, Fraction] = {}
     for universe in comparison.flavor.multiverse:
-        for x, y, d in comparison.distinct(universe, comparison.rows(universe)):
+        for x, y, d in comparison.listed(universe, comparison.rows(universe)):
             if d is None or comparison.has_one_law(x, y):
                 continue
             if d == 0:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
@@ -11,14 +10,13 @@ from itertools import product
 from spec.input_premetric import Distance
 from spec.loss import INFINITE, ZERO, Loss
 from spec.multiverse import Universe
-from spec.specification import ConstraintMatrix, Specification
+from spec.specification import Specification
 from verify.engines.algebra.small_domains import Table, domain_of, multiverses, specification
 
 __all__ = [
     "CONSTANT_SCOPE",
     "SCOPE",
     "TABLES",
-    "Listed",
     "small_specifications",
 ]
 
@@ -47,18 +45,10 @@ CONSTANT_SCOPE = (
 """What is tried where the budget is one number."""
 
 
-@dataclass(frozen=True)
-class Listed:
-    """A small specification with its constraint matrix, computed once."""
-
-    claim: Specification
-    matrix: ConstraintMatrix
-
-
 @lru_cache(maxsize=2)
-def small_specifications(*, varying: bool = True) -> tuple[Listed, ...]:
+def small_specifications(*, varying: bool = True) -> tuple[Specification, ...]:
     """The specifications that `SCOPE` lists; without `varying` those whose budget is one number, 0, ln 2 or ∞."""
-    return tuple(Listed(claim, claim.matrix()) for claim in _listed(varying=varying))
+    return tuple(_listed(varying=varying))
 
 
 def _listed(*, varying: bool) -> Iterator[Specification]:
