@@ -158,12 +158,12 @@ def _write_lines(file: Any, part: Any) -> None:
 def _has_empty_text(column: Any) -> bool:
     kind = column.type
     if pa.types.is_dictionary(kind):
-        return _has_empty_text(column.dictionary)
+        return bool(_has_empty_text(column.dictionary))
     if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)) or not len(column):
         return False
     width = np.dtype(np.int32 if pa.types.is_string(kind) else np.int64)
     ends = np.frombuffer(column.buffers()[1], width, len(column) + 1, column.offset * width.itemsize)
-    return int(np.count_nonzero(ends[1:] == ends[:-1])) > column.null_count
+    return bool(np.count_nonzero(ends[1:] == ends[:-1]) > column.null_count)
 
 
 def _checksum(path: Path) -> str:

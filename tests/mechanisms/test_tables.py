@@ -202,7 +202,7 @@ class TestAnInterruptedRun:
         folder = RunFolder(str(tmp_path / "parts"), {"run": 1}, KEY)
         real = RunFolder.end_scan
         monkeypatch.setattr(RunFolder, "end_scan", lambda *_: (_ for _ in ()).throw(OSError(28, "No space left")))
-        with pytest.raises(OSError, match="No space"):
+        with pytest.raises(InputError, match="cannot be written: No space left; what is finished is kept"):
             in_parts(path, None, used=folder)
         monkeypatch.setattr(RunFolder, "end_scan", real)
         assert release(in_parts(path, None, used=folder), tmp_path) == release(
