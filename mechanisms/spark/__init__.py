@@ -1,8 +1,8 @@
 """Array implementations on Apache Spark, for data that no one machine holds; each is the local one, group by group.
 
-What swapping costs, by tests/benchmarks/bench_spark_swapping.py: Parquet to Parquet with six columns, a stratum for each
-1000 records, 16 buckets, p = 1/10, microdata and table written and the invariants checked, on two shared cores
-(`local[2]`, Java 17; the seconds are those of processors, of all processes together; memory is the largest resident sum).
+What swapping costs, by tests/benchmarks/bench_spark_swapping.py: Parquet to Parquet with six columns, a stratum for
+each 1000 records, 16 buckets, p = 1/10, microdata and table written and the invariants checked, on two shared cores
+(`local[2]`, Java 17; seconds are those of processors, of all processes together; memory is the largest resident sum).
 
     records   processor s   shuffled MB   Java MB   Python MB
         10^4          19.9           0.7       835         498    a new session: nearly all is starting and compiling
@@ -10,6 +10,6 @@ What swapping costs, by tests/benchmarks/bench_spark_swapping.py: Parquet to Par
         10^6          23.5          61.9      1316         554    the same session
 
 Shuffled bytes grow by 62 for each record, and processor time by at most 24 s for each million. So 3·10^8 records are on
-paper at most 2 hours of processors and 19 GB shuffled. Memory follows the largest bucket, not the records: about 2^20
+paper two hours of processors and 19 GB shuffled. Memory follows the largest bucket, not the records: about 2^20
 records with the default number of buckets, unless one stratum is larger.
 """
