@@ -103,7 +103,9 @@ def test_words_between_the_floors_fall_where_they_should():
     least, floors = laplace_floors(Fraction(3, 2), 64)
     place = -least
     words = np.array([floors[place] - 1, floors[place] + 1, 0], dtype=np.uint64)
-    drawn = inverted(lambda bits: laplace_floors(Fraction(3, 2), bits), words, lambda n: np.zeros(n, dtype=np.uint64))
+    drawn = inverted(
+        lambda bits: laplace_floors(Fraction(3, 2), bits), words, lambda n: np.full(n, 2**63, dtype=np.uint64)
+    )
     assert drawn[:2].tolist() == [0, 1]
     assert drawn[2] < -40
     assert array_laplace(2, 0).tolist() == []
