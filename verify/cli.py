@@ -57,7 +57,8 @@ class _Parser(argparse.ArgumentParser):
         raise InputError(f"{message}; see {self.prog} --help")
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
+    """The parser of these arguments; where they begin with a command, nothing of the others is loaded."""
     parser = _Parser(
         prog="stirred",
         description="Say exactly what a differential-privacy claim means, and check it in exact arithmetic.",
@@ -66,7 +67,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"stirred {version('stirred')}")
     subparsers = parser.add_subparsers(required=True, metavar="COMMAND", dest="command")
-    for command in _COMMANDS:
+    for command in arguments[:1] if arguments and arguments[0] in _COMMANDS else _COMMANDS:
         import_module(f"verify.commands.{command}").add_parser(subparsers)
     return parser
 
@@ -90,7 +91,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(arguments: Sequence[str] | None) -> int:
     try:
-        parsed = _parser().parse_args(arguments)
+        given = sys.argv[1:] if arguments is None else arguments
+        parsed = _parser(given).parse_args(given)
         status: int = parsed.run(parsed)
     except InputError as error:
         return _fail(str(error))
