@@ -8,8 +8,9 @@ each 1000 records, 16 buckets, p = 1/10, microdata and table written and the inv
         10^4          19.9           0.7       835         498    a new session: nearly all is starting and compiling
         10^5          21.8           5.5       893         516    a new session
         10^6          23.5          61.9      1316         554    the same session
+        10^7         133.1         613.4      2705         824    after 10^4 in a new session
 
-Shuffled bytes grow by 62 for each record, and processor time by at most 24 s for each million. So 3·10^8 records are on
-paper two hours of processors and 19 GB shuffled. Memory follows the largest bucket, not the records: about 2^20
-records with the default number of buckets, unless one stratum is larger.
+Shuffled bytes grow by 61 for each record, and processor time by 12 s for each million from 10^6 to 10^7. So 3·10^8
+records are on paper an hour of processors and 18 GB shuffled. A worker's memory follows the largest bucket, not the
+records: about 2^20 of them with the default number of buckets, unless one stratum is larger.
 """
