@@ -1,9 +1,9 @@
 """The Permutation Swapping Algorithm on tables larger than memory: sorted into buckets on disk, and these swapped.
 
-Three passes, each of which needs the memory of a batch or of a bucket:
+Three passes, each of which needs the memory of a few batches, or of a bucket on each core:
 
     scan     read the variables in batches; the codes of each record go to the file of its bucket
-    swap     one bucket after the other: its saturated table, and the swapped codes of its records
+    swap     bucket by bucket, on as many cores as memory allows: its saturated table, its records' swapped codes
     release  the tables of the buckets one after the other; for microdata, the input again, each record with the next
              swapped codes of its bucket
 
@@ -12,7 +12,9 @@ The result is that of `swap_table` with the same key and number of buckets, reco
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -28,6 +30,7 @@ from mechanisms.fast.swap_buckets import bucket_numbers, default_buckets, strata
 from mechanisms.tables.cells import Cells, Combination, StratumSizes, count_cells, distinct
 from mechanisms.tables.coded_column import CodedColumn, check_matching, check_nulls, matching_column
 from mechanisms.tables.growing_column import GrowingColumn
+from mechanisms.tables.read_ahead import read_ahead
 from mechanisms.tables.reading import TableFile
 from mechanisms.tables.roles import Roles
 from mechanisms.tables.run_folder import RunFolder
@@ -102,13 +105,12 @@ class SwappedParts:
     def saturated(self) -> Parts:
         """The saturated table: bucket by bucket, strata by their canonical bytes, cells by their values."""
         schema = table_schema(self.made.file.schema, self.roles)
-        return schema, (
-            cell_table(schema, self.columns, _numpy(table)[:-1], _numpy(table)[-1]) for table in self._tables()
-        )
+        tables = map(_numpy, self._tables())
+        return schema, read_ahead(cell_table(schema, self.columns, table[:-1], table[-1]) for table in tables)
 
     def microdata(self) -> Parts:
         """The records with their swapped values, in the input's order and schema."""
-        return self.made.file.schema, self._swapped_records()
+        return self.made.file.schema, read_ahead(self._swapped_records())
 
     def _tables(self) -> Iterator[Any]:
         for bucket in self.occupied:
@@ -129,12 +131,12 @@ class SwappedParts:
         homes = _Homes(self.made.folder.path / "scan" / "homes")
         done = 0
         others = [name for name in self.made.file.schema.names if name not in columns]
-        for batch in self.made.file.batches(others, ()):
+        for batch in read_ahead(self.made.file.batches(others, ())):
             rows = batch.num_rows
             home = homes.next(rows)
             order = np.argsort(home, kind="stable")
-            found, counts = np.unique(home, return_counts=True)
-            taken = [readers[bucket].next(count) for bucket, count in zip(found.tolist(), counts.tolist(), strict=True)]
+            counts = np.bincount(home)
+            taken = [readers[bucket].next(int(counts[bucket])) for bucket in np.flatnonzero(counts).tolist()]
             arrays = {name: batch.column(name) for name in others}
             for place, (name, column) in enumerate(columns.items()):
                 codes = np.empty(rows, dtype=np.int32)
@@ -219,20 +221,35 @@ class PartsRun:
         columns, ranks = _values(self.folder, self.roles)
         sizes = {int(bucket): size for bucket, size in found["sizes"].items()}
         largest = max(sizes.values())
-        need = _BYTES + largest * (_BYTES_OF_A_RECORD + 8 * len(columns))
+        of_bucket = largest * (_BYTES_OF_A_RECORD + 8 * len(columns))
+        need = _BYTES + of_bucket
         if need > memory:
             raise InputError(
                 f"--memory must be at least {need} bytes here, for the {largest} records of the largest bucket; got "
                 f"{memory}: allow more, take more --buckets (now {self.buckets}), or match more columns if "
                 "they are one stratum"
             )
-        done = 0
-        for bucket, size in sizes.items():
-            if not self.folder.bucket(bucket).exists():
-                self._swap_bucket(bucket, columns, ranks)
-            done += size
-            self.progress("swapping", done, found["records"])
+        self._swap_buckets(sizes, columns, ranks, workers=(memory - _BYTES) // of_bucket)
         return SwappedParts(self, found["records"], tuple(sizes), columns)
+
+    def _swap_buckets(
+        self, sizes: Mapping[int, int], columns: Sequence[CodedColumn], ranks: Sequence[Codes], *, workers: int
+    ) -> None:
+        """Swap the buckets that are not swapped yet, at most so many at a time."""
+        done = sum(size for bucket, size in sizes.items() if self.folder.bucket(bucket).exists())
+        pool = ThreadPoolExecutor(min(workers, os.cpu_count() or 1))
+        try:
+            begun = {
+                pool.submit(self._swap_bucket, bucket, columns, ranks): size
+                for bucket, size in sizes.items()
+                if not self.folder.bucket(bucket).exists()
+            }
+            for finished in as_completed(begun):
+                finished.result()
+                done += begun[finished]
+                self.progress("swapping", done, sum(sizes.values()))
+        finally:
+            pool.shutdown(cancel_futures=True)
 
     @property
     def buckets(self) -> int:
@@ -251,7 +268,7 @@ class PartsRun:
         ids = [] if roles.identifier is None else [roles.identifier]
         done = 0
         with _Spill(self.folder.begin_scan(), self.buckets, homes=self.microdata) as spill:
-            for batch in file.batches([*roles.columns, *ids], roles.columns):
+            for batch in read_ahead(file.batches([*roles.columns, *ids], roles.columns)):
                 codes = [column.codes(batch.column(place)) for place, column in enumerate(columns)]
                 if not self.run.nulls:
                     check_nulls(file.path, [(n, c.nulls) for n, c in zip(roles.columns, columns, strict=True)])

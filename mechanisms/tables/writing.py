@@ -8,6 +8,7 @@ import os
 import tempfile
 import zlib
 from collections.abc import Iterable
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -15,6 +16,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.csv as arrow_csv
 import pyarrow.parquet as pq
 
@@ -26,6 +28,9 @@ _CHUNK = 2**24
 
 _LINES = 2**18
 """Records that are written at a time."""
+
+_SAMPLE = 2**12
+"""Records by which a column's values are judged to repeat."""
 
 
 @dataclass(frozen=True)
@@ -120,11 +125,29 @@ def is_parquet_name(path: str) -> bool:
 
 def _write_parquet(path: Path, schema: Any, parts: Iterable[Any]) -> int:
     rows = 0
-    with pq.ParquetWriter(str(path), schema) as writer:
+    with ExitStack() as opened:
+        writer = None
         for part in parts:
+            if writer is None:
+                writer = opened.enter_context(pq.ParquetWriter(str(path), schema, use_dictionary=_repeating(part)))
             writer.write_table(part)
             rows += part.num_rows
+        if writer is None:
+            opened.enter_context(pq.ParquetWriter(str(path), schema))
     return rows
+
+
+def _repeating(part: Any) -> list[str]:
+    """The columns whose values repeat; a dictionary of the others, such as ids, would cost time and space."""
+    sample = part.slice(0, _SAMPLE)
+    return [field.name for field in part.schema if not _differ(field.type, sample.column(field.name))]
+
+
+def _differ(kind: Any, column: Any) -> bool:
+    """Whether most of the values of a column differ, as far as that is to be told."""
+    if pa.types.is_nested(kind) or pa.types.is_dictionary(kind):
+        return False
+    return 2 * int(pc.count_distinct(column).as_py()) > len(column)
 
 
 def _write_csv(path: Path, schema: Any, parts: Iterable[Any]) -> int:
