@@ -89,6 +89,8 @@ def add_parser(subparsers: Any) -> None:
         "init",
         help="write a claim file, a mechanism and a test to start from",
         description=f"Write {', '.join(FILES)} into a folder. Nothing is overwritten.",
+        epilog="examples:\n  stirred init\n  stirred init my-mechanism",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("folder", nargs="?", default=".", metavar="DIR", help="default: the current folder")
     parser.set_defaults(run=run)
@@ -118,7 +120,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise InputError(f"{folder}: cannot be written: {error.strerror}; nothing was written") from None
     for path in written:
         sys.stdout.write(f"{printable(str(path))}\n")
-    sys.stdout.write(f"next: cd {printable(str(folder))} && {_command()} audit majority.toml\n")
+    there = "" if folder == Path() else f"cd {printable(str(folder))} && "
+    sys.stdout.write(f"next: {there}{_command()} audit majority.toml\n")
     sys.stdout.write("the test runs with pytest, where that is installed: python -m pytest\n")
     return HOLDS
 

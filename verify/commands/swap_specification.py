@@ -98,7 +98,7 @@ def specification(facts: SwapFacts) -> FiveBlocks:
     return FiveBlocks(
         domain=StatedBlock(
             f"all data sets with the variables {', '.join(roles.columns)}{others}; "
-            f"one record for each {facts.resolution}"
+            f"{'any records' if facts.resolution == 'record' else f'one record for each {facts.resolution}'}"
         ),
         multiverse=StatedBlock(
             f"invariant, so released exactly: {held}, and counts of {key} x {swap}; "
@@ -111,9 +111,13 @@ def specification(facts: SwapFacts) -> FiveBlocks:
     )
 
 
+def _printed_budget(facts: SwapFacts) -> str:
+    return f"epsilon = {facts.budget} (b = {facts.largest_stratum}, p = {facts.rate}; article, Theorem 1)"
+
+
 def _budget_text(facts: SwapFacts) -> str:
     b, p = facts.largest_stratum, facts.rate
-    text = f"epsilon = {facts.budget} (b = {b}, p = {p}; article, Theorem 1)"
+    text = _printed_budget(facts)
     if b >= 4 and 0 < p < 1:
         text += f"; {sharpened_budget(b, p)} is enough for every universe with these b and p"
     if facts.certified is not None:
@@ -127,7 +131,7 @@ def claim_text(facts: SwapFacts, blocks: FiveBlocks) -> str:
     entries = [
         (
             "",
-            [("id", "swap.release"), ("statement", f"Swapping with p = {facts.rate} satisfies {_budget_text(facts)}.")],
+            [("id", "swap.release"), ("statement", f"The release satisfies {_printed_budget(facts)}.")],
         ),
         ("domain", [("description", blocks.domain.text)]),
         ("multiverse", [("description", blocks.multiverse.text)]),

@@ -17,7 +17,7 @@ from verify.evidence.finding import Evidence
 from verify.evidence.verdict import Verdict
 from verify.studies.massachusetts_1940 import dwellings, swapped_dwellings
 from verify.studies.picture import GREYS, box_plots
-from verify.studies.study import Row, Study, StudyPlan, decimal_text, digest_of, seed_of
+from verify.studies.study import Row, Study, StudyPlan, digest_of, rounded_text, seed_of
 
 __all__ = ["PSA", "RATES", "cells_of", "percentage_error", "swapped_cells"]
 
@@ -141,7 +141,7 @@ def _plan(arguments: argparse.Namespace) -> StudyPlan:
     def draw(name: str) -> list[Row]:
         rate, run = draws[name]
         cells, moved = swap(rate, run, seed)
-        error = decimal_text(100 * percentage_error(original, cells), _PLACES)
+        error = rounded_text(100 * percentage_error(original, cells), _PLACES)
         return [{"swap_rate": str(rate), "run": str(run), "records_moved": str(moved), "mape_percent": error}]
 
     printed = {}
@@ -175,8 +175,8 @@ def _findings(rows: Sequence[Row], scope: str) -> dict[str, Evidence]:
         f"psa.p={rate}": Evidence(
             Verdict.SAMPLED,
             scope,
-            f"mean absolute percentage error {decimal_text(_median(errors), 3)}% (median), from "
-            f"{decimal_text(errors[0], 3)}% to {decimal_text(errors[-1], 3)}%",
+            f"mean absolute percentage error {rounded_text(_median(errors), 3)}% (median), from "
+            f"{rounded_text(errors[0], 3)}% to {rounded_text(errors[-1], 3)}%",
         )
         for rate, errors in _errors(rows).items()
     }

@@ -11,7 +11,7 @@ from typing import Any
 
 from verify.evidence.finding import Evidence
 
-__all__ = ["Row", "Study", "StudyPlan", "decimal_text", "digest_of", "seed_of"]
+__all__ = ["Row", "Study", "StudyPlan", "digest_of", "rounded_text", "seed_of"]
 
 Row = Mapping[str, str]
 """A line of a study's table: the text of each column."""
@@ -72,10 +72,10 @@ def digest_of(data: object) -> str:
     return hashlib.sha256(repr(data).encode()).hexdigest()
 
 
-def decimal_text(value: Fraction, places: int) -> str:
+def rounded_text(value: Fraction, places: int) -> str:
     """The number, rounded half to even to so many decimal places.
 
-    >>> decimal_text(Fraction(-2, 3), 4), decimal_text(Fraction(5), 2)
+    >>> rounded_text(Fraction(-2, 3), 4), rounded_text(Fraction(5), 2)
     ('-0.6667', '5.00')
     """
     units = round(abs(value) * 10**places)

@@ -45,6 +45,13 @@ def test_the_next_command_is_one_that_is_found(place, said, tmp_path, capsys, mo
     assert said in line
 
 
+def test_in_the_current_folder_no_other_is_entered(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(["init"]) == 0
+    (line,) = [line for line in capsys.readouterr().out.splitlines() if line.startswith("next: ")]
+    assert "cd" not in line.split()
+
+
 @pytest.mark.parametrize("name", FILES)
 def test_nothing_is_overwritten(name, tmp_path, capsys):
     (tmp_path / name).write_text("mine")

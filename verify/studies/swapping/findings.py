@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from verify.evidence.finding import Evidence
 from verify.evidence.verdict import Verdict
-from verify.studies.study import Row, decimal_text
+from verify.studies.study import Row, rounded_text
 from verify.studies.swapping.racial_entropy import REMOVALS_FIRST
 from verify.studies.swapping.releases import PAIRS, PAIRS_HIGH_VARIANCE, PSA, TOYDOWN, Method
 from verify.studies.swapping.side_by_side import crossing, curve_of, means_by_value
@@ -47,11 +47,11 @@ def budgets_by_value(rows: Sequence[Row], method: Method) -> dict[Fraction, Frac
 
 
 def _text(number: Fraction, places: int = 3) -> str:
-    return decimal_text(number, places)
+    return rounded_text(number, places)
 
 
 def _percent(rate: Fraction) -> str:
-    return f"{decimal_text(100 * rate, 0)}%"
+    return f"{rounded_text(100 * rate, 0)}%"
 
 
 def _listed(means: Mapping[Fraction, Fraction], method: Method) -> str:

@@ -11,7 +11,7 @@ from math import ceil
 
 from spec.arguments import InputError, integer, positive_integer
 from spec.loss import Loss
-from verify.studies.study import Row, Study, StudyPlan, decimal_text, seed_of
+from verify.studies.study import Row, Study, StudyPlan, rounded_text, seed_of
 from verify.studies.swapping.findings import findings
 from verify.studies.swapping.measures import (
     Measure,
@@ -91,13 +91,13 @@ def _row(start: tuple[str, str, str, str, str], measure: Measure) -> Row:
 
 
 def _number(value: Fraction) -> str:
-    return decimal_text(value, 2)
+    return rounded_text(value, 2)
 
 
 @cache
 def _epsilon(loss: Loss) -> str:
     """The budget in nats, rounded up."""
-    return decimal_text(Fraction(ceil(loss.epsilon().upper * 10**4), 10**4), 4)
+    return rounded_text(Fraction(ceil(loss.epsilon().upper * 10**4), 10**4), 4)
 
 
 def _budget(state: SyntheticState, method: Method, value: Fraction) -> str:
