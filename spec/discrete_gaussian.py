@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 from math import ceil, floor, isqrt
 
 import flint
 
 from spec.arguments import Exact, InputError, exact, integer, positive_integer
-from spec.ball import Ball, ball_of, precision
+from spec.ball import Ball, ball_of
 from spec.enclosure import Enclosure, enclose
+from spec.symmetric_floors import symmetric_floors
 
 __all__ = [
     "cumulative",
@@ -212,38 +214,16 @@ def cumulative_floors(sigma_squared: Exact, bits: int) -> tuple[int, list[int]]:
     """
     scale, size = gaussian_scale(sigma_squared), positive_integer("bits", bits)
     reach = _reach(scale, size + 8)
-    working = size + 128
-    while working <= size + 1024:
-        with precision(working):
-            floors = _floors(scale, reach, size)
-        if floors is not None:
-            return -reach, floors
-        working *= 2
-    raise InputError(f"bits must separate every P(X <= x) from a multiple of 2^-bits; {bits} do not")
+    return symmetric_floors(size, reach, partial(_tails, scale, reach))
 
 
-def _floors(scale: Fraction, reach: int, bits: int) -> list[int] | None:
-    """By P(X ≤ x) = 1 − P(X ≥ x+1) for x ≥ 0 and P(X ≤ −x) = P(X ≥ x); None where a ball holds an integer."""
+def _tails(scale: Fraction, reach: int) -> list[Ball]:
+    """P(X ≥ x) for x = 0, …, reach + 1."""
     total = _sum(scale, Fraction(0))
-    terms = _terms(scale, Fraction(0), reach + 1)
-    tails = [_one_sided(scale, Fraction(reach + 1))]
-    for term in reversed(terms):
-        tails.append(tails[-1] + term)
-    tails = [tail / total for tail in reversed(tails)]  # tails[x] = P(X >= x), x = 0, ..., reach + 1
-    unit = flint.arb(2) ** bits
-    below = [_floor(tails[x] * unit, bits) for x in range(reach, 0, -1)]
-    above = [_floor((1 - tails[x + 1]) * unit, bits) for x in range(reach + 1)]
-    found = [value for value in (*below, *above) if value is not None]
-    return found if len(found) == 2 * reach + 1 else None
-
-
-def _floor(ball: Ball, bits: int) -> int | None:
-    """The floor of a number in a ball that is known to lie strictly between 0 and 2^bits."""
-    least, largest = (end.floor().unique_fmpz() for end in (ball.lower(), ball.upper()))
-    if least is None or largest is None:
-        return None
-    low, high = max(int(least), 0), min(int(largest), 2**bits - 1)
-    return low if low == high else None
+    sums = [_one_sided(scale, Fraction(reach + 1))]
+    for term in reversed(_terms(scale, Fraction(0), reach + 1)):
+        sums.append(sums[-1] + term)
+    return [tail / total for tail in reversed(sums)]
 
 
 def renyi_upper_bound(sigma_squared: Exact, shift: int, order: Exact) -> Fraction:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from math import ceil
 
-import flint
-
 from spec.arguments import Exact, InputError, exact, positive_integer
-from spec.ball import Ball, ball_of, precision
+from spec.ball import Ball, ball_of
+from spec.symmetric_floors import symmetric_floors
 
 __all__ = ["laplace_floors", "laplace_scale"]
 
@@ -44,29 +44,13 @@ def laplace_floors(scale: Exact, bits: int) -> tuple[int, list[int]]:
     """
     t, size = laplace_scale(scale), positive_integer("bits", bits)
     reach = ceil(t * size * Fraction(7, 10)) + 2  # e^(−reach/t) < 2^−bits, since ln 2 < 7/10
-    working = size + 128
-    while working <= size + 1024:
-        with precision(working):
-            floors = _floors(t, reach, size)
-        if floors is not None:
-            return -reach, floors
-        working *= 2
-    raise InputError(f"bits must separate every P(X <= x) from a multiple of 2^-bits; {bits} do not")
+    return symmetric_floors(size, reach, partial(_tails, t, reach))
 
 
-def _floors(t: Fraction, reach: int, bits: int) -> list[int] | None:
-    """None where a ball holds an integer."""
+def _tails(t: Fraction, reach: int) -> list[Ball]:
+    """P(X ≥ x) for x = 0, …, reach + 1."""
     ratio = (-ball_of(1 / t)).exp()
     tails: list[Ball] = [1 / (1 + ratio)]
     for _ in range(reach + 1):
         tails.append(tails[-1] * ratio)
-    unit = flint.arb(2) ** bits
-    found = [_floor(tails[x] * unit) for x in range(reach, 0, -1)]
-    found += [_floor((1 - tails[x + 1]) * unit) for x in range(reach + 1)]
-    floors = [value for value in found if value is not None]
-    return floors if len(floors) == len(found) else None
-
-
-def _floor(ball: Ball) -> int | None:
-    least, largest = (end.floor().unique_fmpz() for end in (ball.lower(), ball.upper()))
-    return int(least) if least is not None and least == largest else None
+    return tails

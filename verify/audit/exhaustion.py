@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from spec.law import Law
 from verify.audit.claim_budget import ClaimedBudget
@@ -23,8 +23,10 @@ class Exhaustion(ABC):
         smallest: the smallest budget that covers every universe.
         where: the pair of data sets that needs it, in words.
         scope: what was compared.
+        settles: the verdict on the smallest budget: `ENCLOSED` where it is known between two ends only.
     """
 
+    settles: ClassVar[Verdict] = Verdict.EXHAUSTED
     smallest: Any
     where: str
     scope: str
@@ -33,7 +35,7 @@ class Exhaustion(ABC):
     def finding(self) -> Evidence:
         """The smallest budget as evidence."""
         place = f", needed by {self.where}" if self.where else ""
-        return Evidence(Verdict.EXHAUSTED, self.scope, f"the smallest budget is {self._number}{place}")
+        return Evidence(self.settles, self.scope, f"the smallest budget is {self._number}{place}")
 
     @property
     def needed(self) -> str:

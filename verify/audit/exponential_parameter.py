@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import ClassVar
 
 from spec.enclosure import Enclosure
 from spec.loss import Loss
@@ -30,6 +31,7 @@ _POINT = "exp(-q)"
 class _AtExponential(Exhaustion):
     """By the laws of every data set as rational functions of x = e^−q; the smallest budget is an enclosure in nats."""
 
+    settles: ClassVar[Verdict] = Verdict.ENCLOSED
     smallest: Enclosure | None
     function: LossFunction
     exponent: Fraction
@@ -41,11 +43,6 @@ class _AtExponential(Exhaustion):
             return "infinite"
         text = piece_at_exponential(self.function, self.exponent).text(self.function.symbol)
         return f"{text} ≈ {self.smallest.text()} with {self.function.symbol} = exp(-{self.exponent})"
-
-    @property
-    def finding(self) -> Evidence:
-        found = super().finding
-        return Evidence(Verdict.ENCLOSED, found.scope, found.detail)
 
     def test(self, budget: ClaimedBudget) -> Evidence:
         if budget.loss is not None and budget.loss.is_infinite:

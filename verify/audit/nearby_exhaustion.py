@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import ClassVar
 
 from spec.arguments import InputError
 from spec.enclosure import Enclosure
@@ -34,6 +35,7 @@ _FACTOR = 1 + 2 * LOG_ERROR  # above e^λ
 class _Nearby(Exhaustion):
     """Between the audit under a δ that is a little smaller and one that is a little larger; both are one without δ."""
 
+    settles: ClassVar[Verdict] = Verdict.ENCLOSED
     stronger: Exhaustion
     weaker: Exhaustion
     between: Exhaustion
@@ -49,11 +51,6 @@ class _Nearby(Exhaustion):
         letter = "rho^2" if isinstance(self.measure, NormalizedRenyi) else "epsilon"
         number = "= infinite" if self.smallest is None else self.smallest.relation()
         return f"{letter} {number}{', by ' if self.where else ''}{self.where}"
-
-    @property
-    def finding(self) -> Evidence:
-        found = super().finding
-        return Evidence(Verdict.ENCLOSED, found.scope, found.detail)
 
     def test(self, budget: ClaimedBudget) -> Evidence:
         if budget.loss is not None and budget.loss.is_infinite:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
-from typing import Any
+from typing import Any, ClassVar
 
 from spec.arguments import InputError
 from spec.enclosure import Enclosure
@@ -147,6 +147,7 @@ class _ZeroConcentrated(_Releases):
 class _Approximate(_Releases):
     """For D_Mult^δ: an enclosure in nats, whose lower end is shown by one pair."""
 
+    settles: ClassVar[Verdict] = Verdict.ENCLOSED
     delta: Fraction
 
     @property
@@ -156,11 +157,6 @@ class _Approximate(_Releases):
             if self.smallest is None
             else f"{self.smallest.relation().removeprefix('= ')} at delta = {self.delta}"
         )
-
-    @property
-    def finding(self) -> Evidence:
-        found = super().finding
-        return Evidence(Verdict.ENCLOSED, found.scope, found.detail)
 
     def test(self, budget: ClaimedBudget) -> Evidence:
         if budget.loss is not None and budget.loss.is_infinite:
