@@ -6,16 +6,13 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import partial
 from math import log
-from pathlib import Path
 from typing import Any
 
-from spec.arguments import InputError
 from spec.loss import Loss
 from spec.permutation_swapping import psa_budget
 from verify.engines.swapping.bounds import certified_budget, certified_two_category_budget, sharpened_budget
 from verify.engines.swapping.loss import universe_loss
-from verify.outside.atomic import write_whole
-from verify.studies.picture import FORMATS, GREYS, rendered_picture, require_matplotlib
+from verify.studies.picture import GREYS, write_picture
 
 __all__ = ["plot_psa"]
 
@@ -40,11 +37,7 @@ def plot_psa(path: str) -> None:
     Raises:
         InputError: matplotlib is not installed, the suffix is neither .svg nor .png, or the file cannot be written.
     """
-    form = Path(path).suffix[1:]
-    if form not in FORMATS:
-        raise InputError(f"--plot must name a file that ends in .svg or .png; got {path!r}")
-    require_matplotlib("--plot")
-    write_whole(path, rendered_picture(_panels, form))
+    write_picture("--plot", path, _panels)
 
 
 def _panels(figure: Any) -> None:

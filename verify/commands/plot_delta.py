@@ -6,13 +6,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
 from math import exp, log
-from pathlib import Path
 from typing import Any
 
-from spec.arguments import InputError
 from verify.engines.smallest_delta import DeltaCurves
-from verify.outside.atomic import write_whole
-from verify.studies.picture import FORMATS, GREYS, rendered_picture, require_matplotlib
+from verify.studies.picture import GREYS, write_picture
 
 __all__ = ["plot_delta"]
 
@@ -26,11 +23,7 @@ def plot_delta(path: str, curves: Sequence[tuple[str, DeltaCurves]]) -> None:
     Raises:
         InputError: matplotlib is not installed, the suffix is neither .svg nor .png, or the file cannot be written.
     """
-    form = Path(path).suffix[1:]
-    if form not in FORMATS:
-        raise InputError(f"--plot must name a file that ends in .svg or .png; got {path!r}")
-    require_matplotlib("--plot")
-    write_whole(path, rendered_picture(partial(_drawn, curves), form))
+    write_picture("--plot", path, partial(_drawn, curves))
 
 
 def _drawn(curves: Sequence[tuple[str, DeltaCurves]], figure: Any) -> None:

@@ -6,11 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from io import BytesIO
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 from spec.arguments import InputError
+from verify.outside.atomic import write_whole
 
-__all__ = ["FORMATS", "GREYS", "box_plots", "rendered_picture", "require_matplotlib"]
+__all__ = ["FORMATS", "GREYS", "box_plots", "rendered_picture", "require_matplotlib", "write_picture"]
 
 FORMATS = ("svg", "png")
 
@@ -60,6 +62,24 @@ def rendered_picture(draw: Callable[[Any], None], form: str) -> bytes:
         picture = BytesIO()
         figure.savefig(picture, format=form, dpi=_DOTS_PER_INCH, metadata={"Date": None} if form == "svg" else None)
     return picture.getvalue()
+
+
+def write_picture(option: str, path: str, draw: Callable[[Any], None]) -> None:
+    """Write the picture that `draw` puts into an empty figure, as the suffix of the path says.
+
+    Args:
+        option: what named the path, for messages.
+        path: ends in .svg or .png.
+        draw: as for `rendered_picture`.
+
+    Raises:
+        InputError: matplotlib is not installed, the suffix is another one, or the file cannot be written.
+    """
+    form = Path(path).suffix[1:]
+    if form not in FORMATS:
+        raise InputError(f"{option} must name a file that ends in .svg or .png; got {path!r}")
+    require_matplotlib(option)
+    write_whole(path, rendered_picture(draw, form))
 
 
 def box_plots(axes: Any, groups: Mapping[str, Sequence[Fraction]], places: Sequence[Fraction] = ()) -> None:
