@@ -107,18 +107,6 @@ def pair_codes(columns: Sequence[Codes], spans: Sequence[int]) -> Numbers:
     return code
 
 
-def _dense(columns: Sequence[Codes], spans: Sequence[int]) -> tuple[Codes, int, list[Numbers]]:
-    """The rows of these columns numbered in lexicographic order, how many there are, and the columns of each."""
-    if len(columns) == 1:
-        return columns[0], spans[0], [np.arange(spans[0])]
-    before_last, number, parts = _dense(columns[:-1], spans[:-1])
-    last = spans[-1]
-    code = pair_codes([before_last, columns[-1]], [number, last])
-    occupied, codes = distinct(code, number * last)
-    before = occupied // last
-    return codes, len(occupied), [*(part[before] for part in parts), occupied % last]
-
-
 def distinct(code: Numbers, span: int) -> tuple[Numbers, Codes]:
     """The numbers below `span` that occur, and for each element the place of its own among them."""
     if span <= dense_limit(len(code)):
@@ -146,8 +134,15 @@ class Combination:
     @classmethod
     def of(cls, columns: Sequence[Codes], spans: Sequence[int]) -> Combination:
         """Of columns with codes below these spans."""
-        codes, number, parts = _dense(columns, spans)
-        return cls(codes, number, tuple(parts))
+        codes, number = columns[0], spans[0]
+        if len(columns) == 1:
+            return cls(codes, number, (np.arange(number),))
+        for column, span in zip(columns[1:], spans[1:], strict=True):
+            occupied, codes = distinct(pair_codes([codes, column], [number, span]), number * span)
+            number = len(occupied)
+        first = np.zeros(number, dtype=np.int64)
+        first[codes] = np.arange(len(codes))  # some row of each code
+        return cls(codes, number, tuple(column.take(first).astype(np.int64) for column in columns))
 
     def columns(self, codes: Codes) -> list[Numbers]:
         """The columns of these codes."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -87,7 +86,8 @@ class TableFile:
 
     def _csv(self, columns: Sequence[str], coded: Collection[str]) -> dict[str, Any]:
         coded_text = pa.dictionary(pa.int32(), pa.string())
-        types = {name: coded_text if name in coded else pa.string() for name in columns}
+        few = frozenset(coded)
+        types = {name: coded_text if name in few else pa.string() for name in columns}
         return {
             "read_options": pc.ReadOptions(block_size=_BLOCK),
             "parse_options": pc.ParseOptions(newlines_in_values=True, ignore_empty_lines=False),
@@ -115,14 +115,17 @@ class TableFile:
             raise InputError(f"{self.path}: must be {kind}: {_first_line(error)}") from None
 
 
-def open_table(path: str) -> TableFile:
-    """The table in a CSV or Parquet file, or in a directory of Parquet files; "-" is standard input, as CSV.
+def open_table(path: str, content: bytes | None = None) -> TableFile:
+    """The table in a CSV or Parquet file, or in a directory of Parquet files.
+
+    Args:
+        path: its name.
+        content: what was read of it where it is a pipe of CSV, which is read once.
 
     Raises:
         InputError: there is none, or the schemas of a directory's files differ.
     """
-    if path == "-" or Path(path).is_fifo():
-        content = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+    if content is not None:
         header = _header(path, content.decode("utf-8", "replace").splitlines(keepends=True))
         return TableFile(path, (), _texts(header), content.count(b"\n") + 1, is_csv=True, content=content)
     try:

@@ -207,6 +207,7 @@ def swap_table(table: Any, roles: Roles, run: SwapRun, *, place: str = "table", 
             moves = swap_strata(strata, swap_rate=run.swap_rate, key=run.key, buckets=buckets, ids=ids)
             given = replace(given, codes=moves.apply(given.codes))
         cells = count_cells(strata.codes, number, held, given)
+    variables = frozenset(roles.columns)
     return SwappedTable(
         roles,
         table.schema if schema is None else schema,
@@ -217,7 +218,7 @@ def swap_table(table: Any, roles: Roles, run: SwapRun, *, place: str = "table", 
         tuple(column.codes.take(first) for column in matching),
         held,
         given,
-        {name: table.column(name) for name in table.column_names if name not in roles.columns},
+        {name: table.column(name) for name in table.column_names if name not in variables},
         bucket_numbers(strata.hashes, buckets),
     )
 

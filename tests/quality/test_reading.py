@@ -16,6 +16,13 @@ from verify.certificates.bounded_read import UnreadableError, read_whole
 from verify.cli import main
 from verify.outside.toml_text import load_toml
 
+
+def swap_of_pairs(path):
+    """A command line that ends where the file of blocks is to be named."""
+    options = ["--method", "pairs-2010", "--microdata", "out.csv", "--match", "b", "--swap", "a", "--swap-rate", "1/2"]
+    return ["swap", path, *options, "--geography"]
+
+
 READERS = {
     "audit": lambda path: ["audit", path],
     "show": lambda path: ["show", path],
@@ -24,6 +31,9 @@ READERS = {
     "against": lambda path: ["verify", "derangements.ratio-bound", "--against", path],
     "replay": lambda path: ["replay", path],
     "swap": lambda path: ["swap", path, "--swap", "a", "--swap-rate", "1/2"],
+    "swap of pairs": lambda path: [*swap_of_pairs(path), "records.csv"],
+    "geography": lambda path: [*swap_of_pairs("records.csv"), path],
+    "study": lambda path: ["study", "psa", path, "--swap", "a", "--output", "study"],
 }
 """How each command is made to read a file."""
 
@@ -64,6 +74,8 @@ MAY_READ = {
     "verify/outside/confinement.py": "a line of the kernel",
     "verify/outside/forked.py": "opens its own output",
     "verify/commands/init.py": "creates files",
+    "verify/outside/carried.py": "objects of its own parent",
+    "verify/studies/kept_draws.py": "its own draws",
     "verify/outside/messages.py": "what its own child wrote",
     "verify/outside/worker.py": "what its own parent wrote",
     "verify/certificates/law_pair.py": "texts that were read",
@@ -92,10 +104,11 @@ class TestReading:
         assert line.removeprefix("stirred: ") == f"{path}: must be a regular file or a pipe; it is a device\n"
 
     @pytest.mark.parametrize("reader", READERS)
-    @pytest.mark.parametrize("path", ["absent", ".", "a\0b", "", "bytes"], ids=ascii)
+    @pytest.mark.parametrize("path", ["absent", "hollow", "a\0b", "", "bytes"], ids=ascii)
     def test_what_cannot_be_read_is_one_line_of_every_command(self, capsys, monkeypatch, folder, reader, path):
         monkeypatch.chdir(folder)
         (folder / "bytes").write_bytes(b"\xff\xfe\0\x80")
+        (folder / "hollow").mkdir()
         assert main(READERS[reader](path)) == 2
         captured = capsys.readouterr()
         assert (captured.out, captured.err.count("\n")) == ("", 1)

@@ -8,7 +8,7 @@ import stat
 import time
 from collections.abc import Iterator
 
-__all__ = ["MAX_SECONDS", "UnreadableError", "read_whole"]
+__all__ = ["MAX_SECONDS", "UnreadableError", "names_stream", "read_whole"]
 
 MAX_SECONDS = 60
 """How long the writers of a pipe may take."""
@@ -50,6 +50,22 @@ def read_whole(path: str, most: int, *, seconds: int = MAX_SECONDS) -> bytes:
             raise
         raise UnreadableError(f"cannot be read: {error}") from None  # a name with a null character
     return b"".join(parts)
+
+
+def names_stream(path: str) -> bool:
+    """Whether a name is that of a pipe, which can be read once; otherwise it is that of a regular file.
+
+    Raises:
+        UnreadableError: it does not exist, or is a directory or a device.
+    """
+    try:
+        return _is_stream(os.stat(path).st_mode)  # noqa: PTH116 "" must not become "."
+    except OSError as error:
+        raise UnreadableError(f"cannot be read: {error.strerror}") from None
+    except ValueError as error:
+        if isinstance(error, UnreadableError):
+            raise
+        raise UnreadableError(f"cannot be read: {error}") from None  # a name with a null character
 
 
 def _opened(path: str) -> int:

@@ -27,7 +27,7 @@ def expanded(files: Sequence[str], skipped: list[str]) -> list[str]:
     """
     found: dict[Path, str] = {}
     for file in files:
-        if not Path(file).is_dir():
+        if not file or not Path(file).is_dir():
             found.setdefault(Path(file).resolve(), file)
             continue
         chosen: list[str] = []

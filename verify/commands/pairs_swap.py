@@ -24,6 +24,7 @@ from verify.audit.five_blocks import FiveBlocks, StatedBlock
 from verify.certificates.printable import one_line, printable
 from verify.commands.limits import parse_number
 from verify.outside.signals import ended_by_interrupt
+from verify.outside.table_file import read_table_file
 from verify.reports.lines import HOLDS, counted
 
 if TYPE_CHECKING:
@@ -76,13 +77,12 @@ def run(arguments: argparse.Namespace) -> int:
     _check(arguments)
     from mechanisms.fast.pairwise_swapping import draw_pairs, swapped_blocks  # noqa: PLC0415 it needs scipy
     from mechanisms.tables.households import read_households  # noqa: PLC0415 slow to load
-    from mechanisms.tables.reading import open_table  # noqa: PLC0415
     from mechanisms.tables.writing import WholeFiles  # noqa: PLC0415
 
     rate = probability("--swap-rate", parse_number("--swap-rate", arguments.swap_rate))
     policy = _policy(arguments)
     with ended_by_interrupt():
-        file, geography = open_table(arguments.file), open_table(arguments.geography)
+        file, geography = read_table_file(arguments.file), read_table_file(arguments.geography)
         homes = read_households(
             file,
             geography,

@@ -19,6 +19,7 @@ from verify.commands.limits import parse_number
 from verify.commands.progress_line import ProgressLine
 from verify.commands.swap_specification import SwapFacts, claim_text, specification
 from verify.outside.signals import ended_by_interrupt
+from verify.outside.table_file import read_table_file
 from verify.reports.lines import HOLDS, counted
 
 if TYPE_CHECKING:
@@ -105,7 +106,6 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.method == pairs_swap.METHOD:
         return pairs_swap.run(arguments)
     from mechanisms.fast.keyed_words import run_key  # noqa: PLC0415 slow to load, and an optional dependency
-    from mechanisms.tables.reading import open_table  # noqa: PLC0415
     from mechanisms.tables.roles import assign_roles  # noqa: PLC0415
     from mechanisms.tables.swapping import SwapRun  # noqa: PLC0415
 
@@ -114,7 +114,7 @@ def run(arguments: argparse.Namespace) -> int:
         from verify.commands.swap_on_spark import run_on_spark  # noqa: PLC0415
 
         return run_on_spark(arguments, rate)
-    file = open_table(arguments.file)
+    file = read_table_file(arguments.file)
     roles = assign_roles(
         arguments.file,
         file.schema.names,

@@ -15,6 +15,7 @@ from mechanisms.permutation_swapping import SwapRecord
 from spec.arguments import InputError, integer, parse_exact, positive_integer, probability
 from verify.evidence.finding import Evidence
 from verify.evidence.verdict import Verdict
+from verify.outside.table_file import read_table_file
 from verify.studies.massachusetts_1940 import dwellings, swapped_dwellings
 from verify.studies.picture import GREYS, box_plots
 from verify.studies.study import Row, Study, StudyPlan, digest_of, rounded_text, seed_of
@@ -106,11 +107,10 @@ def _records(arguments: argparse.Namespace) -> Counter[SwapRecord]:
                 raise InputError(f"--1940 must come without --{option}; got {getattr(arguments, option)}")
         return dwellings()
     from mechanisms.fast.keyed_words import run_key  # noqa: PLC0415 only files need Arrow, an optional dependency
-    from mechanisms.tables.reading import open_table  # noqa: PLC0415
     from mechanisms.tables.roles import assign_roles  # noqa: PLC0415
     from mechanisms.tables.swapping import SwapRun, swap_file  # noqa: PLC0415
 
-    file = open_table(arguments.file)
+    file = read_table_file(arguments.file)
     roles = assign_roles(
         arguments.file,
         file.schema.names,
