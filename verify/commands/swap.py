@@ -172,7 +172,7 @@ def _run_facts(
 
 def _release(arguments: argparse.Namespace, file: TableFile, swapped: Any, rate: Fraction) -> None:
     """Write what is asked for, whole or not at all, and print the specification."""
-    from mechanisms.tables.manifest import manifest_text  # noqa: PLC0415
+    from mechanisms.tables.manifest import manifest_text, swapped_facts  # noqa: PLC0415
     from mechanisms.tables.writing import WholeFiles  # noqa: PLC0415
 
     sizes = swapped.sizes.of_lines() if arguments.microdata else swapped.sizes
@@ -186,8 +186,8 @@ def _release(arguments: argparse.Namespace, file: TableFile, swapped: Any, rate:
         for path, make in ((arguments.output, swapped.saturated), (arguments.microdata, swapped.microdata)):
             if path is not None:
                 written = files.table(path, *make())
-                manifest = manifest_text(written, file, swapped, facts.stated_budget, how_of(arguments, rate))
-                files.text(f"{path}.manifest.json", manifest)
+                how = {**swapped_facts(swapped), "budget": facts.stated_budget, **how_of(arguments, rate)}
+                files.text(f"{path}.manifest.json", manifest_text(written, file, "permutation swapping", how))
                 cells = f", {written.rows} cells" if path == arguments.output else ""
                 lines.append(f"{printable(path)}: {swapped.records} records{cells}\n")
         if arguments.claim:
@@ -214,11 +214,13 @@ def _bytes(text: str) -> int:
 
 def how_of(arguments: argparse.Namespace, rate: Fraction) -> dict[str, object]:
     """What the manifest says of the run beside its data."""
+    from mechanisms.tables.manifest import randomness  # noqa: PLC0415 slow to load
+
     return {
         "swap_rate": str(rate),
         "resolution": arguments.resolution,
         "nulls": arguments.nulls,
-        "randomness": "operating system" if arguments.seed is None else "seed, not for a release",
+        "randomness": randomness(arguments.seed),
     }
 
 
