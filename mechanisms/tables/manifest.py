@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from importlib.metadata import version
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from mechanisms.tables.reading import TableFile
-from mechanisms.tables.writing import WrittenFile
+if TYPE_CHECKING:
+    from mechanisms.tables.reading import TableFile
+    from mechanisms.tables.writing import WrittenFile
 
 __all__ = ["manifest_text", "randomness", "swapped_facts"]
 

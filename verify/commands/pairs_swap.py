@@ -20,6 +20,7 @@ from mechanisms.pairwise_swapping.policy import (
     NoPartner,
     SwapPolicy,
 )
+from mechanisms.tables.manifest import manifest_text, randomness
 from spec.arguments import InputError, probability
 from verify.audit.five_blocks import FiveBlocks, StatedBlock
 from verify.certificates.printable import one_line, printable
@@ -77,7 +78,6 @@ def run(arguments: argparse.Namespace) -> int:
     _check(arguments)
     from mechanisms.fast.pairwise_swapping import draw_pairs, swapped_blocks  # noqa: PLC0415 it needs scipy
     from mechanisms.tables.households import read_households  # noqa: PLC0415 slow to load
-    from mechanisms.tables.manifest import manifest_text  # noqa: PLC0415
     from mechanisms.tables.reading import open_table  # noqa: PLC0415
     from mechanisms.tables.writing import WholeFiles  # noqa: PLC0415
 
@@ -140,7 +140,6 @@ def _facts(
 ) -> dict[str, object]:
     """What the manifest says of the run, with every decision of the policy."""
     from mechanisms.tables.households import flagging_columns  # noqa: PLC0415 slow to load
-    from mechanisms.tables.manifest import randomness  # noqa: PLC0415
 
     decisions = {field.name: getattr(policy, field.name) for field in fields(policy)}
     return {

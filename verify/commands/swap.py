@@ -12,6 +12,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from mechanisms.tables.manifest import manifest_text, randomness, swapped_facts
 from spec.arguments import InputError, probability
 from verify.certificates.printable import one_line, printable
 from verify.commands import pairs_swap
@@ -172,7 +173,6 @@ def _run_facts(
 
 def _release(arguments: argparse.Namespace, file: TableFile, swapped: Any, rate: Fraction) -> None:
     """Write what is asked for, whole or not at all, and print the specification."""
-    from mechanisms.tables.manifest import manifest_text, swapped_facts  # noqa: PLC0415
     from mechanisms.tables.writing import WholeFiles  # noqa: PLC0415
 
     sizes = swapped.sizes.of_lines() if arguments.microdata else swapped.sizes
@@ -214,8 +214,6 @@ def _bytes(text: str) -> int:
 
 def how_of(arguments: argparse.Namespace, rate: Fraction) -> dict[str, object]:
     """What the manifest says of the run beside its data."""
-    from mechanisms.tables.manifest import randomness  # noqa: PLC0415 slow to load
-
     return {
         "swap_rate": str(rate),
         "resolution": arguments.resolution,
