@@ -15,7 +15,7 @@ from mechanisms.tables.coded_column import CodedColumn, coded_column
 from mechanisms.tables.reading import TableFile
 from spec.arguments import InputError
 
-__all__ = ["PLACES", "HouseholdTable", "read_households"]
+__all__ = ["PLACES", "HouseholdTable", "flagging_columns", "read_households"]
 
 Codes = NDArray[np.int64]
 
@@ -86,7 +86,7 @@ def read_households(
             block two places, or a place no tract or whole coordinates.
     """
     names = file.schema.names
-    flagging = [name for name in names if name not in (block, identifier)] if flags is None else list(flags)
+    flagging = flagging_columns(names, block, identifier, flags)
     _check_columns(file, [*key, block, *flagging, *([] if identifier is None else [identifier])])
     _check_columns(geography, [block, *PLACES])
     table = file.table(names, set(names))
@@ -106,6 +106,17 @@ def read_households(
         *(_whole(geography, name, places[name])[order] for name in PLACES[1:]),
     )
     return HouseholdTable(table, file.schema, block, state, listed.values)
+
+
+def flagging_columns(
+    names: Sequence[str], block: str, identifier: str | None, flags: Sequence[str] | None
+) -> list[str]:
+    """The flagging variables: those that are given, else all columns but the block and the identifier.
+
+    >>> flagging_columns(["id", "size", "block"], "block", "id", None)
+    ['size']
+    """
+    return [name for name in names if name not in (block, identifier)] if flags is None else list(flags)
 
 
 def _check_columns(file: TableFile, names: Sequence[str]) -> None:

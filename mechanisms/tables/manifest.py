@@ -5,49 +5,55 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from importlib.metadata import version
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from mechanisms.tables.reading import TableFile
-from mechanisms.tables.writing import WrittenFile
+if TYPE_CHECKING:
+    from mechanisms.tables.reading import TableFile
+    from mechanisms.tables.writing import WrittenFile
 
-__all__ = ["manifest_text"]
+__all__ = ["manifest_text", "randomness", "swapped_facts"]
 
 
-def manifest_text(
-    written: WrittenFile, source: TableFile, swapped: Any, budget: Mapping[str, object], how: Mapping[str, object]
-) -> str:
+def manifest_text(written: WrittenFile, source: TableFile, mechanism: str, facts: Mapping[str, object]) -> str:
     """The manifest of one file, as JSON.
 
     Args:
         written: the file.
         source: what was swapped.
-        swapped: with its records, strata, roles and buckets.
-        budget: the budget of the specification.
-        how: the swap rate and what else decided the run.
+        mechanism: by what.
+        facts: the roles of columns, the budget, the swap rate and what else decided the run.
     """
+    found = {
+        "file": {"name": written.name, "bytes": written.bytes, "crc32": written.crc32, "rows": written.rows},
+        "program": f"stirred {version('stirred')}",
+        "mechanism": mechanism,
+        "schema": {field.name: str(field.type) for field in source.schema},
+        **facts,
+    }
+    return json.dumps(found, indent=2, ensure_ascii=False) + "\n"
+
+
+def swapped_facts(swapped: Any) -> dict[str, object]:
+    """What the manifest says of records that were swapped in strata: their roles, records, strata and buckets."""
     roles = swapped.roles
-    return (
-        json.dumps(
-            {
-                "file": {"name": written.name, "bytes": written.bytes, "crc32": written.crc32, "rows": written.rows},
-                "program": f"stirred {version('stirred')}",
-                "mechanism": "permutation swapping",
-                "schema": {field.name: str(field.type) for field in source.schema},
-                "roles": {
-                    "matching": roles.matching,
-                    "holding": roles.holding,
-                    "swapping": roles.swapping,
-                    "id": roles.identifier,
-                    "count": roles.count,
-                },
-                "records": swapped.records,
-                "strata": len(swapped.sizes.records),
-                "buckets": swapped.buckets,
-                "budget": budget,
-                **how,
-            },
-            indent=2,
-            ensure_ascii=False,
-        )
-        + "\n"
-    )
+    return {
+        "roles": {
+            "matching": roles.matching,
+            "holding": roles.holding,
+            "swapping": roles.swapping,
+            "id": roles.identifier,
+            "count": roles.count,
+        },
+        "records": swapped.records,
+        "strata": len(swapped.sizes.records),
+        "buckets": swapped.buckets,
+    }
+
+
+def randomness(seed: int | None) -> str:
+    """Where the randomness came from; never the seed.
+
+    >>> randomness(7), randomness(None)
+    ('seed, not for a release', 'operating system')
+    """
+    return "operating system" if seed is None else "seed, not for a release"

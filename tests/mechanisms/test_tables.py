@@ -324,12 +324,13 @@ def test_matching_columns_have_types_whose_values_have_one_text(kind, fits):
 
 
 def test_the_manifest_names_no_key(tmp_path):
-    from mechanisms.tables.manifest import manifest_text  # noqa: PLC0415
+    from mechanisms.tables.manifest import manifest_text, swapped_facts  # noqa: PLC0415
 
     file = open_table(write(tmp_path / "in.csv", ORDERED))
     swapped = swap_file(file, roles(), SwapRun(HALF, KEY))
     with WholeFiles() as files:
         written = files.table(str(tmp_path / "o.csv"), *swapped.saturated())
-    found = json.loads(manifest_text(written, file, swapped, {"epsilon": "1"}, {"swap_rate": "1/2"}))
+    facts = {**swapped_facts(swapped), "budget": {"epsilon": "1"}, "swap_rate": "1/2"}
+    found = json.loads(manifest_text(written, file, "permutation swapping", facts))
     assert (found["records"], found["strata"], found["swap_rate"], found["buckets"]) == (16, 2, "1/2", 1)
     assert KEY.hex() not in json.dumps(found)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
+from enum import Enum
 from fractions import Fraction
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,6 +20,7 @@ from mechanisms.pairwise_swapping.policy import (
     NoPartner,
     SwapPolicy,
 )
+from mechanisms.tables.manifest import manifest_text, randomness
 from spec.arguments import InputError, probability
 from verify.audit.five_blocks import FiveBlocks, StatedBlock
 from verify.certificates.printable import one_line, printable
@@ -92,9 +94,13 @@ def run(arguments: argparse.Namespace) -> int:
             identifier=arguments.id,
         )
         pairs = draw_pairs(homes.state, swap_rate=rate, policy=policy, seed=arguments.seed).pairs
+        households = len(homes.state.key)
+        facts = _facts(file.schema.names, arguments, policy, rate)
         with WholeFiles() as files:
-            files.table(arguments.microdata, homes.schema, [homes.moved(swapped_blocks(homes.state.block, pairs))])
-    households = len(homes.state.key)
+            moved = homes.moved(swapped_blocks(homes.state.block, pairs))
+            written = files.table(arguments.microdata, homes.schema, [moved])
+            manifest = manifest_text(written, file, "2010-style swapping", {**facts, "records": households})
+            files.text(f"{arguments.microdata}.manifest.json", manifest)
     sys.stdout.write(f"{printable(arguments.microdata)}: {households} records, {counted(len(pairs), 'pair')} swapped\n")
     sys.stdout.write(_specification(file.schema.names, arguments, policy, rate).text() + "\n")
     sys.stderr.write("".join(f"stirred: {one_line(one)}\n" for one in _warnings(homes, arguments.seed is not None)))
@@ -127,6 +133,36 @@ def _policy(arguments: argparse.Namespace) -> SwapPolicy:
         above_feasible=AboveFeasible.SHORTEN if arguments.shorten_tiers else AboveFeasible.REFUSE,
         no_partner=NoPartner.REFUSE if arguments.every_partner else NoPartner.SKIP,
     )
+
+
+def _facts(
+    columns: Sequence[str], arguments: argparse.Namespace, policy: SwapPolicy, rate: Fraction
+) -> dict[str, object]:
+    """What the manifest says of the run, with every decision of the policy."""
+    from mechanisms.tables.households import flagging_columns  # noqa: PLC0415 slow to load
+
+    decisions = {field.name: getattr(policy, field.name) for field in fields(policy)}
+    return {
+        "roles": {
+            "matching": arguments.match,
+            "swapping": arguments.swap,
+            "flags": flagging_columns(columns, arguments.swap[0], arguments.id, arguments.flags),
+            "id": arguments.id,
+        },
+        "budget": {"epsilon": "infinite", "source": "stirred verify pairwise.guarantee"},
+        "swap_rate": str(rate),
+        "policy": {name: _stated(decision) for name, decision in decisions.items()},
+        "randomness": randomness(arguments.seed),
+    }
+
+
+def _stated(decision: object) -> object:
+    """A decision of the policy as a manifest states it."""
+    if isinstance(decision, Enum):
+        return decision.value
+    if isinstance(decision, tuple):
+        return [_stated(one) for one in decision]
+    return str(decision) if isinstance(decision, Fraction) else decision
 
 
 def _specification(

@@ -12,6 +12,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from mechanisms.tables.manifest import manifest_text, randomness, swapped_facts
 from spec.arguments import InputError, probability
 from verify.certificates.printable import one_line, printable
 from verify.commands import pairs_swap
@@ -172,7 +173,6 @@ def _run_facts(
 
 def _release(arguments: argparse.Namespace, file: TableFile, swapped: Any, rate: Fraction) -> None:
     """Write what is asked for, whole or not at all, and print the specification."""
-    from mechanisms.tables.manifest import manifest_text  # noqa: PLC0415
     from mechanisms.tables.writing import WholeFiles  # noqa: PLC0415
 
     sizes = swapped.sizes.of_lines() if arguments.microdata else swapped.sizes
@@ -186,8 +186,8 @@ def _release(arguments: argparse.Namespace, file: TableFile, swapped: Any, rate:
         for path, make in ((arguments.output, swapped.saturated), (arguments.microdata, swapped.microdata)):
             if path is not None:
                 written = files.table(path, *make())
-                manifest = manifest_text(written, file, swapped, facts.stated_budget, how_of(arguments, rate))
-                files.text(f"{path}.manifest.json", manifest)
+                how = {**swapped_facts(swapped), "budget": facts.stated_budget, **how_of(arguments, rate)}
+                files.text(f"{path}.manifest.json", manifest_text(written, file, "permutation swapping", how))
                 cells = f", {written.rows} cells" if path == arguments.output else ""
                 lines.append(f"{printable(path)}: {swapped.records} records{cells}\n")
         if arguments.claim:
@@ -218,7 +218,7 @@ def how_of(arguments: argparse.Namespace, rate: Fraction) -> dict[str, object]:
         "swap_rate": str(rate),
         "resolution": arguments.resolution,
         "nulls": arguments.nulls,
-        "randomness": "operating system" if arguments.seed is None else "seed, not for a release",
+        "randomness": randomness(arguments.seed),
     }
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import zlib
 from collections import Counter
 
 import pyarrow.csv
@@ -55,6 +57,33 @@ def test_the_specification_says_plainly_that_there_is_no_budget(files, capsys):
     for cause in ("tier 4", "another tract", "10 closest", "stops at the swap rate", "swapped once"):
         assert cause in out
     assert "counts of persons x adults x race, and of persons x adults x block" in out
+
+
+def test_the_manifest_stands_beside_the_file_without_the_seed(files):
+    assert swap(files, "--seed", "123456789") == 0
+    content = (files / "out.csv").read_bytes()
+    text = (files / "out.csv.manifest.json").read_text()
+    said = json.loads(text)
+    assert "123456789" not in text
+    assert said["file"] == {
+        "name": "out.csv",
+        "bytes": len(content),
+        "crc32": f"{zlib.crc32(content):08x}",
+        "rows": 60,
+    }
+    assert (said["mechanism"], said["records"], said["swap_rate"]) == ("2010-style swapping", 60, "1/10")
+    assert said["budget"]["epsilon"] == "infinite"
+    assert said["roles"] == {
+        "matching": ["persons", "adults"],
+        "swapping": ["block"],
+        "flags": ["persons", "adults", "race"],
+        "id": "id",
+    }
+    assert said["randomness"] == "seed, not for a release"
+    assert swap(files, "--flags", "race", "--setting", "high-variance") == 0
+    said = json.loads((files / "out.csv.manifest.json").read_text())
+    assert (said["roles"]["flags"], said["randomness"]) == (["race"], "operating system")
+    assert (said["policy"]["closest"], said["policy"]["swap_probabilities"]) == (100, ["1/10", "3/10", "3/10", 1])
 
 
 def test_parquet_is_read_and_written_with_its_types(files):

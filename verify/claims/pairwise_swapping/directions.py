@@ -7,32 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import cache
 from itertools import product
 
+import verify.claims.pairwise_swapping.words  # noqa: F401 its words are used here
 from mechanisms.exact_law import exact_law
 from mechanisms.pairwise_swapping.policy import AboveFeasible, BlockLocation, SwapPolicy
 from mechanisms.pairwise_swapping.program import exchange, swap_pairs
-from mechanisms.sampling import sample
+from verify.claims.pairwise_swapping.sampled_states import sampled
 from verify.evidence.verdict import Verdict
-from verify.ledger.quantifiers import Cases, cases, every, some
+from verify.ledger.quantifiers import cases, every, some
 from verify.ledger.statement import misprint, state
 from verify.ledger.words import define
-
-define(
-    {
-        "cross(x, y)": "len(x)*sum(a*b for a, b in zip(x, y)) - sum(x)*sum(y)",
-        "slope(x, y)": "cross(x, y)/cross(x, x)",
-        "average(v)": "sum(v)/len(v)",
-        "shares_of(counts, k)": "[row[k]/sum(row) for row in counts]",
-        # e to the persons of a region times its racial entropy
-        "exp_entropy(c)": "1/prod_of([(k/sum(c))**k for k in c if k > 0])",
-        "prod_of(v)": "1 if len(v) == 0 else v[0]*prod_of(v[1:])",
-        # e to the sum over regions of their persons times their racial entropy
-        "joint_entropy(counts)": "prod_of([exp_entropy(row) for row in counts])",
-        "moved_of(first, second, k)": "sum(abs(a[k] - b[k]) for a, b in zip(first, second))",
-    }
-)
 
 _GRID = (Fraction(0), Fraction(1, 4), Fraction(1, 2), Fraction(1))
 _POINTS = tuple(x for x in product(_GRID, repeat=3) if len(set(x)) > 1)
@@ -198,46 +183,7 @@ state(
     mutants={"in the order of the list": every(steps, _SAME_STEPS, same=(1, 2, 3, 4))},
 )
 
-_SEEDS, _HOMES = 8, 6000
-_SAMPLED = (
-    f"synthetic states of {_HOMES} households with seeds 1 to {_SEEDS}, each swapped once in the standard setting, by "
-    "seed 1 to 8; were either direction as probable as the other, all eight would agree with probability 2/2^8 < 1%"
-)
-Counts = tuple[tuple[int, ...], ...]
-
-
-@cache
-def _states(rate: Fraction) -> tuple[tuple[Counts, Counts, tuple[Fraction, ...], Counts, Counts], ...]:
-    """By tract before and after, the share of votes there, and by county before and after."""
-    import numpy as np  # noqa: PLC0415 NumPy, which few claims need
-
-    from verify.studies.swapping.race_counts import race_counts  # noqa: PLC0415
-    from verify.studies.swapping.synthetic_state import synthetic_state  # noqa: PLC0415
-
-    found = []
-    for seed in range(1, _SEEDS + 1):
-        here = synthetic_state(_HOMES, seed)
-        flags = list(map(tuple, np.column_stack((here.persons, here.hispanic, here.adults)).tolist()))
-        records = tuple(zip(here.key.tolist(), flags, here.block.tolist(), strict=True))
-        places = enumerate(zip(here.tract.tolist(), here.x.tolist(), here.y.tolist(), strict=True))
-        geography = {block: BlockLocation(*place) for block, place in places}
-        pairs = sample(swap_pairs, records, seed=seed, geography=geography, swap_rate=rate, flags=flags)
-        after = np.array([block for _, _, block in exchange(records, pairs)])
-        tables = []
-        for block in (here.block, after):
-            for region, number in ((here.tract, len(here.county)), (here.county[here.tract], len(here.rural_urban))):
-                tables.append(tuple(map(tuple, race_counts(region[block], here.persons, number).tolist())))
-        adults = np.bincount(here.tract[here.block], weights=here.adults, minlength=len(here.county)).astype(int)
-        votes = tuple(Fraction(a, b) for a, b in zip(here.votes.tolist(), adults.tolist(), strict=True))
-        found.append((tables[0], tables[2], votes, tables[1], tables[3]))
-    return tuple(found)
-
-
-def _sampled(rate: Fraction) -> Cases:
-    return cases(f"{_SAMPLED}; r = {rate}", "before after votes counties swapped")(lambda: _states(rate))
-
-
-_TENTH = _sampled(Fraction(1, 10))
+_TENTH = sampled(Fraction(1, 10), "before after votes counties swapped")
 _ENTROPY = "joint_entropy(after) > joint_entropy(before)"
 
 state(

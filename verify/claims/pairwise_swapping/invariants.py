@@ -29,7 +29,7 @@ from verify.ledger.statement import state
 from verify.ledger.theorems import theorem
 from verify.ledger.words import define
 
-__all__ = ["GEOGRAPHY", "POLICIES", "states_of"]
+__all__ = ["GEOGRAPHY", "POLICIES", "outcomes", "states_of"]
 
 define(
     {

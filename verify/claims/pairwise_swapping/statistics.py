@@ -2,39 +2,17 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
-from mechanisms.exact_law import exact_law
-from mechanisms.pairwise_swapping.program import exchange, swap_pairs
-from verify.claims.pairwise_swapping.invariants import GEOGRAPHY, POLICIES, states_of
+import verify.claims.pairwise_swapping.words  # noqa: F401 its words are used here
+from verify.claims.pairwise_swapping.laws import laws_of_states
 from verify.ledger.quantifiers import cases, every
 from verify.ledger.statement import state
-from verify.ledger.words import define
 
-define(
-    {
-        "mean(law)": "sum(law[c]*c for c in law)",
-        "variance(law)": "sum(law[c]*(c - m)**2 for m in [mean(law)] for c in law)",
-        "half_square_difference(law)": "sum(law[a]*law[b]*(a - b)**2 for a in law for b in law)/2",
-        "relative_error(a, b)": "1 if a == 0 and b == 0 else (0 if b == 0 else 2/(1 + a/b))",
-    }
+race_counts = cases("the count of one race in each block, for each state of up to two homes", "law")(
+    lambda: (law for law, _ in laws_of_states())
 )
-
-
-@cases("the count of one race in each block, for each state of up to two homes", "law")
-def race_counts() -> Iterator[dict[int, Fraction]]:
-    for records, (policy, rate) in product(states_of(2), POLICIES):
-        pairs = exact_law(swap_pairs, records, geography=GEOGRAPHY, swap_rate=rate, policy=policy)
-        for block in GEOGRAPHY:
-            counts: dict[int, Fraction] = defaultdict(Fraction)
-            for drawn in pairs:
-                placed = zip(records, exchange(records, drawn), strict=True)
-                counts[sum(home[1][0] for home, (_, _, at) in placed if at == block)] += pairs.numeric(drawn)
-            yield dict(counts)
-
 
 state(
     "pairwise.variance.unbiased",
