@@ -77,15 +77,28 @@ class KeptState:
         Raises:
             InputError: something was changed, added or removed.
         """
+        for name in self._changed():
+            raise InputError(
+                f"{what} must keep nothing between calls, but for what functools.cache keeps; it changes {name!r}"
+            )
+
+    def is_unchanged(self) -> bool:
+        """Whether nothing differs from what is there now, but for cached properties."""
+        return next(self._changed(), None) is None
+
+    @property
+    def holders(self) -> list[object]:
+        """Everything that was looked into."""
+        return [holder for _, holder, _ in self._kept]
+
+    def _changed(self) -> Iterator[str]:
+        """The name of each place where something was changed, added or removed."""
         for name, holder, before in self._kept:
             now = self._contents(holder)
-            places = [key for key in {**before, **now} if not _is_same(before.get(key, _UNSET), now.get(key, _UNSET))]
-            for key in places:
-                if not _is_cached(holder, key):
-                    raise InputError(
-                        f"{what} must keep nothing between calls, but for what functools.cache keeps; "
-                        f"it changes {_named(holder, key, name)!r}"
-                    )
+            for key in {**before, **now}:
+                same = _is_same(before.get(key, _UNSET), now.get(key, _UNSET))
+                if not same and not _is_cached(holder, key):
+                    yield _named(holder, key, name)
 
     def _walk(self, function: Callable[..., Any]) -> None:
         waiting: list[tuple[str, Any]] = [("", function)]
