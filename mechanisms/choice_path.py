@@ -8,11 +8,11 @@ from typing import Any
 
 from mechanisms.choice_weights import CHANGING
 
-__all__ = ["Branch", "ChoicePath"]
+__all__ = ["ChoicePath", "PathChoice"]
 
 
 @dataclass(slots=True)
-class Branch:
+class PathChoice:
     """One choice on the present path: its outcomes, those that are possible, and which of them is taken."""
 
     number: int | None  # of its weights; None for an attempt
@@ -25,12 +25,12 @@ class ChoicePath:
     """The choices on the present path; what a program asks by and gets again on it stands in lists of their own."""
 
     def __init__(self) -> None:
-        self.branches: list[Branch] = []
+        self.branches: list[PathChoice] = []
         self.asked: list[object] = [CHANGING]  # one more than branches: what is met there is new
         self.outcomes: list[Any] = []
         self.forks = 0  # the choices that can fall otherwise
 
-    def open(self, branch: Branch, asked: object) -> None:
+    def open(self, branch: PathChoice, asked: object) -> None:
         """Add a choice, which falls on its first outcome."""
         self.branches.append(branch)
         self.forks += len(branch.outcomes) > 1

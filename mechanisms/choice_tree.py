@@ -20,7 +20,7 @@ from types import CodeType
 from typing import Any
 
 from mechanisms.choice_nodes import ATTEMPT, CHOICE, KINDS, NEVER_FINISHES, NO_TREE, RESTART, RESULT
-from mechanisms.choice_path import Branch, ChoicePath
+from mechanisms.choice_path import ChoicePath, PathChoice
 from mechanisms.choice_weights import CHANGING, WeightRows
 from mechanisms.loop_masses import loop_masses
 from mechanisms.program_state import ProgramStates, code_of
@@ -153,7 +153,7 @@ class _PathSource(Source):
                 self.suspend()
                 raise RestartError
             nodes.append(KINDS * row.number + CHOICE)
-            self._open(Branch(row.number, row.possible, state), row.asked)
+            self._open(PathChoice(row.number, row.possible, state), row.asked)
         elif branch.number != row.number:
             raise InputError(_DIFFERED)
         return self._outcomes[self.position - 1]  # type: ignore[no-any-return]
@@ -168,19 +168,19 @@ class _PathSource(Source):
             if not results:
                 raise InputError(NEVER_FINISHES)
             self._asked = path.asked
-            self._open(Branch(None, tuple(results)), CHANGING)
+            self._open(PathChoice(None, tuple(results)), CHANGING)
         elif branch.number is not None:
             raise InputError(_DIFFERED)
         return self._outcomes[self.position - 1]
 
-    def _next(self) -> Branch | None:
+    def _next(self) -> PathChoice | None:
         if self._asked is _NEVER:
             raise InputError("the body of an attempt must draw from the source that it is given, and nothing else may")
         branches = self._shared[1].branches
         self.position += 1
         return branches[self.position - 1] if self.position <= len(branches) else None
 
-    def _open(self, branch: Branch, asked: object) -> None:
+    def _open(self, branch: PathChoice, asked: object) -> None:
         following, path, _ = self._shared
         following.budget.spend()
         path.open(branch, asked)

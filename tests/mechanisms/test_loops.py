@@ -208,6 +208,24 @@ def called_by_the_library(source):
     return functools.reduce(lambda found, _: flip(source, None) and found, [0] * 8, 1)
 
 
+class StopError(Exception):
+    pass
+
+
+def step(source, _):
+    if source.bernoulli(HALF):
+        raise StopError
+    return source
+
+
+def counted_by_the_library(source):
+    try:
+        functools.reduce(step, (0,) * 60, source)
+    except StopError:
+        return 1
+    return 0
+
+
 def on_the_source(source):
     source.rounds = 0
     while source.rounds < 60:
@@ -244,7 +262,13 @@ def aliased(source):
 
 
 HIDDEN = [in_a_for_loop, with_an_operand, on_the_stack, of_a_generator, in_an_attribute, in_a_closure, by_the_library]
-HIDDEN += [called_by_the_library, on_the_source, in_a_with_block, lambda source: drawn(source, iter([0] * 60))]
+HIDDEN += [
+    called_by_the_library,
+    counted_by_the_library,
+    on_the_source,
+    in_a_with_block,
+    lambda source: drawn(source, iter([0] * 60)),
+]
 
 
 @pytest.mark.parametrize("program", HIDDEN)
@@ -279,12 +303,12 @@ def test_lists_are_told_apart_by_which_are_one():
 
 def test_equal_numbers_of_different_kinds_are_different_states():
     def program(source):
-        n = False
+        n = None
         while source.bernoulli(HALF):
-            n = 0
+            n = False if n is None else 0
         return type(n).__name__
 
-    assert dict(tree_law(tree(program))) == {"bool": HALF, "int": HALF}
+    assert dict(tree_law(tree(program))) == {"NoneType": HALF, "bool": QUARTER, "int": QUARTER}
 
 
 SCRATCH = []

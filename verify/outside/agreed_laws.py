@@ -216,11 +216,7 @@ def agreed_laws(
 
 
 class _ExactLaws(CheckedLaws):
-    """Laws of rational probabilities.
-
-    Attributes:
-        missing: the most that the runs which were not cut leave of 1; cuts are for trees with loops.
-    """
+    """Laws of rational probabilities; runs may be cut where trees have loops, and then leave `missing` of 1 at most."""
 
     def __init__(self, may_be_cut: Callable[[], bool]) -> None:
         super().__init__()
