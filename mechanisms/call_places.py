@@ -21,7 +21,7 @@ _ORDINARY = CO_NEWLOCALS | CO_OPTIMIZED
 
 _POPPED = {
     **dict.fromkeys(("LOAD_CONST", "NOP", "RESUME", "KW_NAMES", "PRECALL", "CACHE", "COPY_FREE_VARS", "MAKE_CELL"), 0),
-    **dict.fromkeys(("UNARY_NEGATIVE", "UNARY_NOT", "UNARY_INVERT", "UNARY_POSITIVE", "TO_BOOL", "LOAD_ATTR"), 1),
+    **dict.fromkeys(("UNARY_NEGATIVE", "UNARY_NOT", "UNARY_INVERT", "UNARY_POSITIVE", "TO_BOOL"), 1),
     **dict.fromkeys(("POP_TOP", "RETURN_VALUE"), 1),
     **dict.fromkeys(("BINARY_OP", "BINARY_SUBSCR", "COMPARE_OP", "IS_OP", "CONTAINS_OP"), 2),
 }
@@ -114,11 +114,11 @@ def _after(one: dis.Instruction, values: _Values, *, jumps: bool) -> _Values:
     if name == "LOAD_GLOBAL":
         loaded = Callee(str(one.argval))
         return (*values, _NULL, loaded)[:depth] if depth == len(values) + 2 else (*values, loaded)
-    if name in ("LOAD_METHOD", "LOAD_ATTR") and depth == len(values) + 1:
+    if name in ("LOAD_METHOD", "LOAD_ATTR"):
         holder = values[-1]
         is_name = holder is not None and holder != _NULL and holder.attribute is None
         method = Callee(holder.name, str(one.argval)) if is_name and holder is not None else None
-        return (*values[:-1], method, method)
+        return (*values[:-1], *(method,) * (1 + depth - len(values)))
     if name == "PRECALL":
         return values
     if name == "CALL":
