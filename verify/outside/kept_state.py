@@ -64,6 +64,7 @@ class KeptState:
     def __init__(self, function: Callable[..., Any]) -> None:
         self._home, self._folder = _place(function)
         self.has_sets = False
+        self._is_whole = False
         self._names: set[str] = set()
         self._kept: list[tuple[str, Any, dict[Any, Any]]] = []
         self._walk(function)
@@ -83,8 +84,8 @@ class KeptState:
             )
 
     def is_unchanged(self) -> bool:
-        """Whether nothing differs from what is there now, but for cached properties."""
-        return next(self._changed(), None) is None
+        """Whether all places were looked at, and none differs from what is there now, but for cached properties."""
+        return self._is_whole and next(self._changed(), None) is None
 
     @property
     def holders(self) -> list[object]:
@@ -118,6 +119,7 @@ class KeptState:
             places += 1 + len(contents)
             self._kept.append((name, holder, contents))
             waiting += [(_named(holder, key, name), value) for key, value in contents.items()]
+        self._is_whole = not waiting
 
     def _is_looked_into(self, holder: Any, *, is_root: bool) -> bool:
         if isinstance(holder, (*_CONTAINERS, functools.partial, MethodType)):
