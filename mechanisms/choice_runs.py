@@ -7,7 +7,8 @@ Runs are plain data: a tree in preorder, each node one integer 5·value + kind:
 
 - CHOICE: value is the index of its weights; the subtrees of its outcomes of positive weight follow, last outcome first;
 - OUTPUT: value is the index of the output; a leaf;
-- REJECT: the innermost open attempt, or else the whole program, begins again; a leaf;
+- REJECT: the innermost open attempt, or else the whole program, begins again; or, where value is 1, the run was cut
+  there since it is improbable, and nothing is known of what follows; a leaf;
 - OPEN and CLOSE: an attempt begins, or ends with a result; the rest of the run follows.
 """
 
@@ -20,7 +21,15 @@ from fractions import Fraction
 from typing import Any
 
 from mechanisms.choice_weights import Row, WeightRows
-from mechanisms.source import PublicSource, RestartError, Source, Weight, bernoulli_weights, check_run_length
+from mechanisms.source import (
+    PublicSource,
+    RestartError,
+    Source,
+    UnboundedError,
+    Weight,
+    bernoulli_weights,
+    check_run_length,
+)
 from spec.arguments import InputError
 from spec.law import Probability
 from spec.rational_function import RationalFunction
@@ -33,6 +42,7 @@ __all__ = [
     "REJECT",
     "Runs",
     "by_output",
+    "has_cuts",
     "list_runs",
     "output_masses",
     "run_masses",
@@ -67,6 +77,9 @@ class _Script(Source):
     left: list[list[int]]  # for each choice of the script, the outcomes still to be taken
     rows: WeightRows
     limit: int
+    least: Fraction | None  # the probability below which a run is cut
+    masses: list[Fraction]  # the probabilities of the script's beginnings, where runs are cut
+    is_cut: bool = False
     nodes: list[int] = field(default_factory=list)
     place: int = 0
     fresh: int = 0  # the nodes of this run that were listed by an earlier one
@@ -79,19 +92,25 @@ class _Script(Source):
         return self._played(self.rows.row(p, lambda: bernoulli_weights(p))) == 1
 
     def _played(self, row: Row) -> int:
+        if self.is_cut or (self.least is not None and self.masses[self.place] < self.least):
+            self.is_cut = True
+            raise RestartError
         self.nodes.append(_KINDS * row.number + CHOICE)
         self.place += 1
         self.forks += len(row.possible) > 1
         check_run_length(self.forks)
         if self.place > len(self.script):
             if self.limit <= len(self.script):
-                raise InputError(f"one run of the mechanism made more than {self.limit} choices")
+                raise UnboundedError(f"one run of the mechanism made more than {self.limit} choices")
             possible = list(row.possible)
             self.script.append(possible.pop())
             self.left.append(possible)
         elif self.place == len(self.script):
             self.fresh = len(self.nodes)
-        return self.script[self.place - 1]
+        outcome = self.script[self.place - 1]
+        if self.least is not None and self.place >= len(self.script):
+            self.masses[self.place :] = [self.masses[self.place - 1] * _number(row.weights[outcome])]
+        return outcome
 
     def attempt(self, body: Callable[[Source], Any]) -> Any:
         self.nodes.append(OPEN)
@@ -100,8 +119,22 @@ class _Script(Source):
         return result
 
 
+def _number(weight: Weight) -> Fraction:
+    """A weight as a number.
+
+    Raises:
+        UnboundedError: it is none: which runs are improbable is not known.
+    """
+    if not isinstance(weight, Fraction):
+        raise UnboundedError("a loop without end must choose by exact numbers, with no parameter left open")
+    return weight
+
+
 def list_runs(
-    program: Callable[[Source], Any], limit: int, key: Callable[[Any], Hashable] = lambda output: output
+    program: Callable[[Source], Any],
+    limit: int,
+    key: Callable[[Any], Hashable] = lambda output: output,
+    least: Fraction | None = None,
 ) -> Runs:
     """Every run of a program.
 
@@ -109,6 +142,7 @@ def list_runs(
         program: draws every choice from the source that it is given.
         limit: how many nodes may be listed.
         key: outputs with equal keys are one output; it may refuse an output with `InputError`.
+        least: where given, runs are cut at their first choice after which they are less probable than this.
 
     Raises:
         InputError: weights are no exact probabilities that sum to 1, or there are more nodes than the limit.
@@ -120,14 +154,17 @@ def list_runs(
     script: list[int] = []
     left: list[list[int]] = []
     before: list[int] = []
+    masses = [Fraction(1)]
     while True:
         played = len(script)
-        run = _Script(script, left, rows, limit)
+        run = _Script(script, left, rows, limit, least, masses)
         try:
             output = program(PublicSource(run))
         except RestartError:
-            leaf = REJECT
+            leaf = _KINDS * run.is_cut + REJECT
         else:
+            if run.is_cut:
+                raise InputError("a mechanism must not catch what leaves an attempt")
             number = numbers.setdefault(key(output), len(outputs))
             if number == len(outputs):
                 outputs.append(output)
@@ -140,7 +177,7 @@ def list_runs(
         nodes.extend(run.nodes[run.fresh :])
         nodes.append(leaf)
         if len(nodes) > limit:
-            raise InputError(
+            raise UnboundedError(
                 f"the runs of the mechanism have more than {limit} choices and attempts: use a smaller domain, or "
                 "raise the choice budget"
             )
@@ -150,6 +187,15 @@ def list_runs(
         if not left:
             return Runs(tuple(rows.numbers), tuple(outputs), nodes)
         script[-1] = left[-1].pop()
+
+
+def has_cuts(nodes: Sequence[int]) -> bool:
+    """Whether some run was cut.
+
+    >>> has_cuts([0, OUTPUT, REJECT]), has_cuts([0, OUTPUT, _KINDS + REJECT])
+    (False, True)
+    """
+    return _KINDS + REJECT in nodes
 
 
 def run_masses(runs: Runs, number: Callable[[Fraction], Any]) -> dict[Any, Any]:
@@ -176,7 +222,8 @@ def output_masses(rows: Sequence[tuple[Weight, ...]], nodes: Sequence[int], numb
     """The probabilities of the outputs, by number.
 
     An attempt that is rejected with probability r is begun once, twice, …: its runs have the weight 1 + r + r² + … =
-    1/(1 − r), and so has the whole program.
+    1/(1 − r), and so has the whole program. Where runs were cut these are lower bounds: what follows a cut could
+    only add to the outputs' masses and to r.
 
     Raises:
         InputError: the nodes are no tree, or the program restarts with probability 1.
@@ -217,7 +264,7 @@ def _series(
             depth += (kind == OPEN) - (kind == CLOSE)
             stack.append((kind, value if kind == CHOICE else place, [0], {}))
             continue
-        found = {depth: one} if kind == REJECT else {}
+        found = {depth: one} if node == REJECT else {}
         while stack:
             kind, value, summed, sums = stack[-1]
             if kind == CHOICE:

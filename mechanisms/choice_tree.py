@@ -5,7 +5,8 @@ stand in preorder, each as one integer 4·value + kind:
 
 - CHOICE: value is the index of its weights; the subtrees of its outcomes of positive weight follow in order;
 - RESULT: value is the index of the output, or inside an attempt the number of its result; a leaf;
-- RESTART: the present attempt, or the whole program, begins again; a leaf;
+- RESTART: the present attempt, or the whole program, goes on as from its choice number `value` on the present path, an
+  attempt counted as one choice, or begins again where value is 0; a leaf;
 - ATTEMPT: the tree of its body follows, then one subtree for each distinct result of the body, in order of number.
 """
 
@@ -15,10 +16,23 @@ from array import array
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from types import CodeType
 from typing import Any
 
+from mechanisms.choice_nodes import ATTEMPT, CHOICE, KINDS, NEVER_FINISHES, NO_TREE, RESTART, RESULT
+from mechanisms.choice_path import ChoicePath, PathChoice
 from mechanisms.choice_weights import CHANGING, WeightRows
-from mechanisms.source import PublicSource, RestartError, Source, Weight, bernoulli_weights, check_run_length
+from mechanisms.loop_masses import loop_masses
+from mechanisms.program_state import ProgramStates, code_of
+from mechanisms.source import (
+    PublicSource,
+    RestartError,
+    Source,
+    UnboundedError,
+    Weight,
+    bernoulli_weights,
+    check_run_length,
+)
 from spec.arguments import InputError
 from spec.gaussian_share import GaussianShare
 from spec.law import Law, Probability
@@ -36,12 +50,7 @@ __all__ = [
     "tree_masses",
 ]
 
-CHOICE, RESULT, RESTART, ATTEMPT = range(4)
-_KINDS = 4
-
 _DIFFERED = "the mechanism must draw all of its randomness from its source; two runs on the same choices differed"
-
-_NO_TREE = "the nodes of a choice tree must name weights and outputs that it has"
 
 
 @dataclass(frozen=True)
@@ -74,50 +83,10 @@ class ChoiceBudget:
         """Count one choice."""
         self.used += 1
         if self.used > self.limit:
-            raise InputError(
+            raise UnboundedError(
                 f"the mechanism made more than {self.limit} choices: write rejection loops as source.attempt(body), "
                 "use a smaller domain, or raise the choice budget"
             )
-
-
-@dataclass(slots=True)
-class _Branch:
-    """One choice on the present path: its outcomes, those that are possible, and which of them is taken."""
-
-    number: int | None  # of its weights; None for an attempt
-    outcomes: tuple[Any, ...]
-    taken: int = 0
-
-
-class _Path:
-    """The choices on the present path; what a program asks by and gets again on it stands in lists of their own."""
-
-    def __init__(self) -> None:
-        self.branches: list[_Branch] = []
-        self.asked: list[object] = [CHANGING]  # one more than branches: what is met there is new
-        self.outcomes: list[Any] = []
-        self.forks = 0  # the choices that can fall otherwise
-
-    def open(self, branch: _Branch, asked: object) -> None:
-        self.branches.append(branch)
-        self.forks += len(branch.outcomes) > 1
-        self.asked[-1] = asked
-        self.asked.append(CHANGING)
-        self.outcomes.append(branch.outcomes[0])
-
-    def advance(self) -> bool:
-        """On to the next path; False where there is none."""
-        while self.branches:
-            branch = self.branches[-1]
-            branch.taken += 1
-            if branch.taken < len(branch.outcomes):
-                self.outcomes[-1] = branch.outcomes[branch.taken]
-                return True
-            self.forks -= len(self.branches.pop().outcomes) > 1
-            self.outcomes.pop()
-            self.asked.pop()
-            self.asked[-1] = CHANGING
-        return False
 
 
 @dataclass
@@ -126,6 +95,7 @@ class _Following:
 
     key: Callable[[Any], Hashable]
     budget: ChoiceBudget
+    states: ProgramStates | None
     rows: WeightRows = field(default_factory=WeightRows)
 
 
@@ -145,7 +115,9 @@ _NEVER = _Never()
 class _PathSource(Source):
     """Follows one path of choices; the path and the nodes grow as it runs into choices that were not seen before."""
 
-    def __init__(self, following: _Following, path: _Path, nodes: array[int]) -> None:
+    def __init__(self, following: _Following, path: ChoicePath, nodes: array[int], entry: CodeType | None) -> None:
+        self._entry = entry
+        self.back = 0  # the choice that the path goes back to
         self._shared = following, path, nodes
         self._asked: Sequence[object] = path.asked
         self._outcomes = path.outcomes
@@ -171,11 +143,17 @@ class _PathSource(Source):
 
     def _chosen(self, asked: object, given: Callable[[], Sequence[Weight | int]]) -> int:
         branch = self._next()
-        following, _, nodes = self._shared
+        following, path, nodes = self._shared
         row = following.rows.row(asked, given)
         if branch is None:
-            nodes.append(_KINDS * row.number + CHOICE)
-            self._open(_Branch(row.number, row.possible), row.asked)
+            state = None if following.states is None else following.states.state(self._entry, _walk.__code__)
+            self.back = path.met(row.number, state)
+            if self.back:
+                self.position -= 1
+                self.suspend()
+                raise RestartError
+            nodes.append(KINDS * row.number + CHOICE)
+            self._open(PathChoice(row.number, row.possible, state), row.asked)
         elif branch.number != row.number:
             raise InputError(_DIFFERED)
         return self._outcomes[self.position - 1]  # type: ignore[no-any-return]
@@ -188,21 +166,21 @@ class _PathSource(Source):
             nodes.append(ATTEMPT)
             results = _walk(body, following, nodes)
             if not results:
-                raise InputError("the mechanism restarts with probability 1, so it never finishes")
+                raise InputError(NEVER_FINISHES)
             self._asked = path.asked
-            self._open(_Branch(None, tuple(results)), CHANGING)
+            self._open(PathChoice(None, tuple(results)), CHANGING)
         elif branch.number is not None:
             raise InputError(_DIFFERED)
         return self._outcomes[self.position - 1]
 
-    def _next(self) -> _Branch | None:
+    def _next(self) -> PathChoice | None:
         if self._asked is _NEVER:
             raise InputError("the body of an attempt must draw from the source that it is given, and nothing else may")
         branches = self._shared[1].branches
         self.position += 1
         return branches[self.position - 1] if self.position <= len(branches) else None
 
-    def _open(self, branch: _Branch, asked: object) -> None:
+    def _open(self, branch: PathChoice, asked: object) -> None:
         following, path, _ = self._shared
         following.budget.spend()
         path.open(branch, asked)
@@ -211,24 +189,26 @@ class _PathSource(Source):
 
 def _walk(body: Callable[[Source], Any], following: _Following, nodes: array[int]) -> list[Any]:
     """Append the tree of a body to the nodes; returns its distinct results, in the order of their numbers."""
-    path = _Path()
+    path = ChoicePath()
     numbers: dict[Hashable, int] = {}
     results: list[Any] = []
     while True:
-        source = _PathSource(following, path, nodes)
+        source = _PathSource(following, path, nodes, code_of(body))
         leaf = RESTART
         try:
             result = body(PublicSource(source))
         except RestartError:
-            pass
+            leaf = KINDS * source.back + RESTART
         else:
+            if source.back:
+                raise InputError("a mechanism must not catch what leaves an attempt")
             try:
                 number = numbers.setdefault(following.key(result), len(results))
             except TypeError:
                 raise InputError(f"the output of a mechanism must be hashable; got {result!r}") from None
             if number == len(results):
                 results.append(result)
-            leaf = _KINDS * number + RESULT
+            leaf = KINDS * number + RESULT
         source.suspend()
         if source.position != len(path.branches):
             raise InputError(_DIFFERED)
@@ -238,7 +218,10 @@ def _walk(body: Callable[[Source], Any], following: _Following, nodes: array[int
 
 
 def follow(
-    program: Callable[[Source], Any], budget: ChoiceBudget, key: Callable[[Any], Hashable] = lambda result: result
+    program: Callable[[Source], Any],
+    budget: ChoiceBudget,
+    key: Callable[[Any], Hashable] = lambda result: result,
+    states: ProgramStates | None = None,
 ) -> ChoiceTree:
     """The choice tree of a program.
 
@@ -246,12 +229,13 @@ def follow(
         program: draws every choice from the source that it is given.
         budget: how many choices may be followed.
         key: results with equal keys are one result; it may refuse a result with `InputError`.
+        states: where given, a path that comes to a state again, at a choice, goes back to where it was in it before.
 
     Raises:
         InputError: a weight is inexact or does not sum to 1, a result is not hashable, the budget is exceeded, an
             attempt restarts with probability 1, or the program draws randomness from elsewhere.
     """
-    following = _Following(key, budget)
+    following = _Following(key, budget, states)
     nodes = array("q")
     outputs = _walk(program, following, nodes)
     return ChoiceTree(tuple(following.rows.numbers), tuple(outputs), nodes)
@@ -276,7 +260,7 @@ class _Body:
     def results(self) -> list[Any]:
         """The probabilities of the results, conditioned on not restarting."""
         if not self.masses:
-            raise InputError("the mechanism restarts with probability 1, so it never finishes")
+            raise InputError(NEVER_FINISHES)
         if sorted(self.masses) != list(range(len(self.masses))):
             raise InputError("the results of an attempt must be numbered from 0 on")
         kept = self.number(Fraction(1)) - (self.number(Fraction(0)) if self.rejected is None else self.rejected)
@@ -299,7 +283,7 @@ def tree_law(tree: ChoiceTree, masses: Sequence[Probability] | None = None) -> L
     """
     masses = tree_masses(tree.weights, tree.nodes) if masses is None else masses
     if len(tree.outputs) < len(masses):
-        raise InputError(_NO_TREE)
+        raise InputError(NO_TREE)
     return Law(dict(zip(tree.outputs, masses, strict=False)))
 
 
@@ -319,7 +303,7 @@ def exact_weight(weight: Weight) -> Probability:
 def tree_masses(
     weights: Sequence[tuple[Weight, ...]], tree: Sequence[int], number: Callable[[Any], Any] = exact_weight
 ) -> list[Any]:
-    """The probabilities of a tree's outputs: every path's weight, and a rejection loop in closed form.
+    """The probabilities of a tree's outputs: every path's weight, and loops in closed form.
 
     The results of an attempt have the law of its body conditioned on not restarting: masses divided by 1 − P(restart).
 
@@ -338,7 +322,7 @@ def tree_masses(
     nodes = iter(tree)
     try:
         for node in nodes:
-            value, kind = divmod(node, _KINDS)
+            value, kind = divmod(node, KINDS)
             if kind == CHOICE:
                 stack.append(_Inner([reached * weight for weight in rows[value]]))
             elif kind == ATTEMPT:
@@ -350,6 +334,8 @@ def tree_masses(
             elif kind == RESULT:
                 masses = bodies[-1].masses
                 masses[value] = masses[value] + reached if value in masses else reached
+            elif value:
+                return loop_masses(weights, tree, number)
             else:
                 body = bodies[-1]
                 body.rejected = reached if body.rejected is None else body.rejected + reached
@@ -369,4 +355,4 @@ def tree_masses(
             raise InputError("the nodes of a choice tree must be exactly one tree")
         return whole.results()
     except IndexError:
-        raise InputError(_NO_TREE) from None
+        raise InputError(NO_TREE) from None

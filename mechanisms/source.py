@@ -22,7 +22,16 @@ from spec.gaussian_share import GaussianShare, check_partition
 from spec.law import Probability
 from spec.rational_function import RationalFunction
 
-__all__ = ["PublicSource", "RestartError", "Source", "Weight", "bernoulli_weights", "check_run_length", "check_weights"]
+__all__ = [
+    "PublicSource",
+    "RestartError",
+    "Source",
+    "UnboundedError",
+    "Weight",
+    "bernoulli_weights",
+    "check_run_length",
+    "check_weights",
+]
 
 T = TypeVar("T")
 
@@ -73,14 +82,18 @@ def _uniform_weights(n: int) -> tuple[Fraction, ...]:
 _LONGEST_RUN = 1_000
 
 
+class UnboundedError(InputError):
+    """A program that makes so many choices that its loops may have no end."""
+
+
 def check_run_length(choices: int) -> None:
     """Refuse a run that has gone on for too many choices that could have fallen otherwise: its loop may have no end.
 
     Raises:
-        InputError: there are more than 1000 of them.
+        UnboundedError: there are more than 1000 of them.
     """
     if choices > _LONGEST_RUN:
-        raise InputError(
+        raise UnboundedError(
             f"unbounded: one run of the mechanism made more than {_LONGEST_RUN} choices; write a loop that waits for "
             "success as source.geometric(ratio), one that rejects as source.attempt(body), or end it earlier"
         )

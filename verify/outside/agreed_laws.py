@@ -17,8 +17,9 @@ from typing import Any
 
 import flint
 
-from mechanisms.choice_runs import Runs
+from mechanisms.choice_runs import Runs, has_cuts
 from mechanisms.choice_tree import ChoiceTree
+from mechanisms.loop_masses import has_loops
 from mechanisms.source import Weight
 from spec.arguments import InputError
 from spec.law import Law
@@ -49,6 +50,19 @@ _EFFECT = (
     "two computations of its law, in two processes, differ"
 )
 
+
+_MOST_MISSING = Fraction(1, 2**8)
+"""What the runs of a mechanism that are listed until they are improbable may leave of 1."""
+
+_TOO_FEW = (
+    "its loops have no end in sight, and its runs until then are too many to compute its law a second time: write a "
+    "loop that waits for success as source.geometric(ratio), one that rejects as source.attempt(body), or end it sooner"
+)
+
+_SUMMED = (
+    "loops without end summed in closed form, as runs that come to an equal state go on alike; the laws agree with "
+    "all runs but for improbable ones, of probability at most 2^-{} in all"
+)
 
 _SETS = "; it has to do with sets, and the order of a set of texts is another one in each process: sort it"
 
@@ -183,7 +197,7 @@ def agreed_laws(
         if len(listed) != len(points):
             raise _malformed(where, None)
         is_nearby = followed.is_irrational or listed.is_irrational
-        checked: _ExactLaws | _NearbyLaws = _NearbyLaws() if is_nearby else _ExactLaws()
+        checked: _ExactLaws | _NearbyLaws = _NearbyLaws() if is_nearby else _ExactLaws(followed.has_loops)
         for index, (point, other) in enumerate(zip(points, _rotated_back(range(len(points))), strict=True)):
             laws[point] = _agreed(where, point, checked, followed.tree(index), listed.runs(other), effect=effect)
     tried = Counter[int]()
@@ -195,15 +209,30 @@ def agreed_laws(
                 f"{where}: the mechanism must not depend on the order of records in an unordered domain; its "
                 f"laws on {point!r} and on the same records in the order {given!r} differ"
             )
-    return ForeignLaws(laws, _orders_text(points, tried, len(extras)), is_nearby)
+    assumed = _orders_text(points, tried, len(extras))
+    if isinstance(checked, _ExactLaws) and checked.missing:
+        assumed = f"{_SUMMED.format(math.floor(1 / checked.missing).bit_length() - 1)}; {assumed}"
+    return ForeignLaws(laws, assumed, is_nearby)
 
 
 class _ExactLaws(CheckedLaws):
-    """Laws of rational probabilities."""
+    """Laws of rational probabilities; runs may be cut where trees have loops, and then leave `missing` of 1 at most."""
+
+    def __init__(self, may_be_cut: Callable[[], bool]) -> None:
+        super().__init__()
+        self._may_be_cut = may_be_cut
+        self.missing = Fraction(0)
 
     def agreed(self, tree: ChoiceTree, runs: Runs) -> Law[str] | None:
         """The law that both listings give; None where they differ."""
         law = self.law(tree)
+        if has_cuts(runs.nodes):
+            bounds = self.exact(runs)
+            missing = 1 - sum(bounds.values(), Fraction(0))
+            if missing > _MOST_MISSING or not self._may_be_cut():
+                raise InputError(_TOO_FEW)
+            self.missing = max(self.missing, missing)
+            return law if all(bound <= law.numeric(output) for output, bound in bounds.items()) else None
         if dict(law) != self.exact(runs):
             return None
         if not any(isinstance(weight, RationalFunction) for row in runs.weights for weight in row):
@@ -250,6 +279,10 @@ class _Listing:
     def is_irrational(self) -> bool:
         """Whether some choice is weighed by a Gaussian's shares."""
         return is_irrational(self._weights)
+
+    def has_loops(self) -> bool:
+        """Whether some path goes back to an earlier choice."""
+        return any(has_loops(self.tree(index).nodes) for index in range(len(self)))
 
     def tree(self, index: int) -> ChoiceTree:
         return ChoiceTree(*self._parts(index))

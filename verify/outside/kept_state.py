@@ -64,6 +64,7 @@ class KeptState:
     def __init__(self, function: Callable[..., Any]) -> None:
         self._home, self._folder = _place(function)
         self.has_sets = False
+        self._is_whole = False
         self._names: set[str] = set()
         self._kept: list[tuple[str, Any, dict[Any, Any]]] = []
         self._walk(function)
@@ -77,15 +78,28 @@ class KeptState:
         Raises:
             InputError: something was changed, added or removed.
         """
+        for name in self._changed():
+            raise InputError(
+                f"{what} must keep nothing between calls, but for what functools.cache keeps; it changes {name!r}"
+            )
+
+    def is_unchanged(self) -> bool:
+        """Whether all places were looked at, and none differs from what is there now, but for cached properties."""
+        return self._is_whole and next(self._changed(), None) is None
+
+    @property
+    def holders(self) -> list[object]:
+        """Everything that was looked into."""
+        return [holder for _, holder, _ in self._kept]
+
+    def _changed(self) -> Iterator[str]:
+        """The name of each place where something was changed, added or removed."""
         for name, holder, before in self._kept:
             now = self._contents(holder)
-            places = [key for key in {**before, **now} if not _is_same(before.get(key, _UNSET), now.get(key, _UNSET))]
-            for key in places:
-                if not _is_cached(holder, key):
-                    raise InputError(
-                        f"{what} must keep nothing between calls, but for what functools.cache keeps; "
-                        f"it changes {_named(holder, key, name)!r}"
-                    )
+            for key in {**before, **now}:
+                same = _is_same(before.get(key, _UNSET), now.get(key, _UNSET))
+                if not same and not _is_cached(holder, key):
+                    yield _named(holder, key, name)
 
     def _walk(self, function: Callable[..., Any]) -> None:
         waiting: list[tuple[str, Any]] = [("", function)]
@@ -105,6 +119,7 @@ class KeptState:
             places += 1 + len(contents)
             self._kept.append((name, holder, contents))
             waiting += [(_named(holder, key, name), value) for key, value in contents.items()]
+        self._is_whole = not waiting
 
     def _is_looked_into(self, holder: Any, *, is_root: bool) -> bool:
         if isinstance(holder, (*_CONTAINERS, functools.partial, MethodType)):

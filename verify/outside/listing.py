@@ -9,12 +9,14 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import partial
 from typing import Any
 
 from mechanisms.choice_runs import Runs, list_runs
 from mechanisms.choice_tree import ChoiceBudget, ChoiceTree, follow
-from mechanisms.source import PublicSource, RestartError, Source, Weight, check_weights
+from mechanisms.program_state import ProgramStates
+from mechanisms.source import PublicSource, RestartError, Source, UnboundedError, Weight, check_weights
 from spec.arguments import InputError
 from spec.rational_function import RationalFunction
 from verify.outside.kept_state import KeptState
@@ -30,6 +32,13 @@ _MORE_CHOICES = 50_000
 
 
 _LONGEST_REHEARSAL = 10_000
+
+_CUT_BITS = (12, 16, 24, 32, 64, 128)
+"""Runs that are less probable than 2 to the minus these are cut where there are loops: the most for which the runs are
+not too many."""
+
+_MOST_CUT = 10_000
+"""Nodes of the other runs."""
 
 
 @dataclass(frozen=True)
@@ -164,8 +173,8 @@ def listed(
     Raises:
         InputError: it fails on a data set, makes too many choices, or keeps something between calls.
     """
-    listing = _Listing(wanted.listing, wanted.choices)
     kept: KeptState = contained_code(where, partial(KeptState, function))
+    listing = _Listing(wanted.listing, wanted.choices, ProgramStates(kept.holders, kept.is_unchanged))
 
     hint = _hint(parameters)
 
@@ -194,7 +203,7 @@ def _hint(parameters: Mapping[str, Any]) -> str:
 
 
 def _program(function: Callable[..., Any], point: Any, parameters: Mapping[str, Any]) -> Callable[[Source], Any]:
-    return lambda source: function(point, source, **parameters)
+    return partial(function, point, **parameters)  # a frame of Python's is the user's
 
 
 def _rehearse(
@@ -228,27 +237,50 @@ class _Rehearsal(Source):
 
 
 class _Listing:
-    """Choice trees, or runs, over common tables of weights and outputs."""
+    """Choice trees, or runs, over common tables of weights and outputs.
 
-    def __init__(self, kind: str, most: int) -> None:
+    Where a run has no end in sight, trees go back to states that were met before, and improbable runs are cut.
+    """
+
+    def __init__(self, kind: str, most: int, states: ProgramStates) -> None:
         self._kind = kind
         self._most = most
+        self._states = states
+        self._has_loops = False
         self._weights: dict[tuple[Any, ...], int] = {}
         self._outputs: dict[str, int] = {}
         self._trees: list[list[list[int]]] = []
         self.choices = 0
 
     def add(self, program: Callable[[Source], Any]) -> None:
-        found: ChoiceTree | Runs
-        if self._kind == TREE:
-            budget = ChoiceBudget(self._most)
-            found = follow(program, budget, plain_text)
-            self.choices += budget.used
-        else:
-            found = list_runs(program, NODES_PER_CHOICE * self._most, plain_text)
+        try:
+            found = self._found(program)
+        except UnboundedError as error:
+            if self._has_loops:
+                raise
+            self._has_loops = True
+            try:
+                found = self._found(program)
+            except UnboundedError:
+                raise error from None
         rows = [self._weights.setdefault(row, len(self._weights)) for row in found.weights]
         names = [self._outputs.setdefault(plain_text(output), len(self._outputs)) for output in found.outputs]
         self._trees.append([rows, names, list(found.nodes)])
+
+    def _found(self, program: Callable[[Source], Any]) -> ChoiceTree | Runs:
+        if self._kind == TREE:
+            budget = ChoiceBudget(self._most)
+            tree = follow(program, budget, plain_text, self._states if self._has_loops else None)
+            self.choices += budget.used
+            return tree
+        if not self._has_loops:
+            return list_runs(program, NODES_PER_CHOICE * self._most, plain_text)
+        most = min(_MOST_CUT, NODES_PER_CHOICE * self._most)
+        runs = list_runs(program, most, plain_text, Fraction(1, 2 ** _CUT_BITS[0]))
+        with suppress(UnboundedError):
+            for bits in _CUT_BITS[1:]:
+                runs = list_runs(program, most, plain_text, Fraction(1, 2**bits))
+        return runs
 
     def reply(self) -> dict[str, Any]:
         weights = [[weight_text(weight) for weight in row] for row in self._weights]
