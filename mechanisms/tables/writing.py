@@ -212,4 +212,5 @@ def _mode(target: Path) -> int:
 
 
 def _refused(path: str, error: OSError) -> InputError:
-    return InputError(f"{path}: cannot be written: {error.strerror or str(error).splitlines()[0]}")
+    reason = os.strerror(error.errno) if error.errno else str(error).splitlines()[0]  # Arrow's own is longer
+    return InputError(f"{path}: cannot be written: {reason}")

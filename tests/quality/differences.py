@@ -81,8 +81,9 @@ class Audited:
             is_right = number.removeprefix("rho^2 = ") == ("infinite" if least is None else str(least))
         elif case.measure == "normalized_renyi":
             # one number, or both ends where 12 decimals do not fix the first digits
-            low, *_, high = [Fraction(end) for end in re.findall(r"[0-9.]+", number.removeprefix("rho^2 = "))] * 2
-            is_right = low * (1 - SHOWN) <= least <= high * (1 + SHOWN)
+            sign, _, shown = number.removeprefix("rho^2 ").partition(" ")
+            low, *_, high = [Fraction(end) for end in re.findall(r"[0-9.]+", shown)] * 2
+            is_right = {"=": low == least, "≈": low * (1 - SHOWN) <= least <= high * (1 + SHOWN)}[sign]
         else:
             is_right = is_loss(number, *least)
         return None if is_right else f"{detail}; expected {least}"

@@ -46,10 +46,18 @@ def test_no_loss_gives_no_budget():
         assert found.lower <= 0 <= found.upper
 
 
-@pytest.mark.parametrize("loss", [INFINITE, Fraction(2), 1, None, 0.5])
-def test_what_is_no_finite_loss_is_refused(loss):
+@pytest.mark.parametrize(
+    ("loss", "said"),
+    [
+        (INFINITE, "loss must be a finite Loss"),
+        (Fraction(-1), "epsilon must be"),
+        (None, "epsilon must be an int or a Fraction"),
+        (0.5, "epsilon must be an exact number"),
+    ],
+)
+def test_what_is_no_finite_loss_is_refused(loss, said):
     for conversion in (pure_to_zcdp, smallest_pure_to_zcdp):
-        with pytest.raises(InputError, match="loss must be a finite Loss"):
+        with pytest.raises(InputError, match=said):
             conversion(loss)
 
 

@@ -102,8 +102,8 @@ def _no_partner(*changes: tuple[str, str]) -> Check:
     return query(
         "pairwise.ladder.first",
         "any households, keys and tracts, any matching that respects key and tract; a key in one tract",
-        claimed="pairs_of_i == 0",
-        note="how many pairs have household i in them",
+        claimed="as_first + as_second == 0",
+        note="how many pairs have household i first, and how many second",
         changes=changes,
     )
 
