@@ -24,7 +24,7 @@ from verify.outside.set_orders import makes_sets
 
 __all__ = ["KeptState"]
 
-_VALUES = (type(None), bool, int, float, complex, str, bytes, Fraction, tuple, frozenset)
+_VALUES = (type(None), bool, int, str, bytes, Fraction)
 _CONTAINERS = (list, dict, set, tuple, deque, bytearray)
 _MOST = 200_000
 """Places that are looked at."""
@@ -219,7 +219,25 @@ def _named(holder: Any, key: Any, name: str) -> str:
 
 
 def _is_same(before: Any, now: Any) -> bool:
-    return before is now or (type(before) is type(now) and isinstance(now, _VALUES) and bool(before == now))
+    """Whether no code can tell two values apart but by their addresses: 0, False and 0.0 differ, so do 0.0 and -0.0.
+
+    Objects of other kinds, among them those of the user's own, are the same where they are one object.
+    """
+    if before is now:
+        return True
+    kind = type(now)
+    if type(before) is not kind:
+        return False
+    if kind is tuple:
+        return len(before) == len(now) and all(map(_is_same, before, now))
+    if kind is frozenset:
+        kept = {one: one for one in before}
+        return before == now and all(_is_same(kept[one], one) for one in now)
+    if kind is float:
+        return bool(before.hex() == now.hex())
+    if kind is complex:
+        return _is_same((before.real, before.imag), (now.real, now.imag))
+    return kind in _VALUES and bool(before == now)
 
 
 def _is_cached(holder: Any, key: Any) -> bool:

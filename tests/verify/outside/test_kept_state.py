@@ -194,3 +194,47 @@ def test_a_cache_is_no_state():
     found = laws(lambda data, source: slow(data) + source.uniform(2) * (table.most - 2))
     assert found.laws[(1,)].support == ("1", "2")
     assert "most" not in vars(table)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (0, False),
+        (1, 1.0),
+        ((0,), (False,)),
+        (0.0, -0.0),
+        (((0.0,),), ((-0.0,),)),
+        (0j, -0j),
+        (frozenset({0}), frozenset({False})),
+        (frozenset({(1,)}), frozenset({(True,)})),
+        ((1, 2), (1,)),
+        ("1", b"1"),
+    ],
+    ids=str,
+)
+def test_values_that_compare_equal_are_told_apart(before, after):
+    kept = SimpleNamespace(value=before)
+
+    def remembers(data, source):
+        seen, kept.value = kept.value, after
+        return str(seen)
+
+    assert "it changes 'value'" in refusal(remembers)
+
+
+@pytest.mark.parametrize("value", [1, 2.5, -1j, "text", (1, (2.0, "a")), frozenset({1, "b"}), Fraction(1, 3)], ids=str)
+def test_a_value_put_back_is_no_state(value):
+    kept = SimpleNamespace(value=value)
+
+    def puts_back(data, source):
+        kept.value = copied(value)
+        return source.bernoulli(Fraction(1, 2))
+
+    assert laws(puts_back)
+
+
+def copied(value):
+    """An equal value that is another object, where the interpreter makes one."""
+    if isinstance(value, tuple):
+        return tuple(map(copied, value))
+    return frozenset(list(value)) if isinstance(value, frozenset) else type(value)(str(value))
