@@ -1,0 +1,397 @@
+"""An independent check of certificates: one file, nothing but Python's standard library.
+
+`stirred check FILE…`, or `python check.py FILE…` with this file alone. A certificate is a JSON object. Its numbers are
+integers or texts such as "3" and "-1/20"; a text of an integer has at most 100,000 digits.
+
+format             "stirred certificate 1"
+claim, statement, mechanism   what is certified and whose laws these are, for the reader: not interpreted
+data_sets          the data sets: texts, all different; below they go by their place in this list, from 0
+universes          lists of places, each without repetition: where the protection extends to
+distance           {"name": n, "pairs": [[i, j, d], …]}: the finite distances d >= 0 from i to j, two different data
+                   sets of one universe, each pair once; those that are not listed are infinite. Where n is one of
+                   `DISTANCES` they are computed from the texts too, and must be these
+output_premetric   {"name": "multiplicative"}: P(t) <= e^(c) Q(t) for every output t, with c the bound
+                   {"name": "approximate_multiplicative", "delta": δ}: P(E) <= e^(c) Q(E) + δ for every event E
+                   {"name": "total_variation"}: P(E) - Q(E) <= c for every event E
+                   {"name": "normalized_renyi"}: D_α(P‖Q) <= c²·α for every order α > 1, D_α the Rényi divergence
+budget             {"epsilon": ε}; {"gamma": γ, "root": k}, which is ε = ln(γ)/k; for normalized_renyi
+                   {"rho_squared": r}. The bound c of a pair at distance d is ε·d; for normalized_renyi c² is r·d²
+outputs            the outputs: texts, all different; they go by their place
+laws               the law of each data set: {"probabilities": [[output, p], …]} or {"tree": [n, …]}
+weights            rows of probabilities that sum to 1, for the trees
+orders             for normalized_renyi alone: 1 < a_1 < … < a_n
+verdict            {"met": true}: P_x and P_x' satisfy the inequality for every two data sets x, x' of one universe
+                   at a finite distance; or {"exceeded": [i, j], "event": [output, …]}: they do not at x = i, x' = j,
+                   as this event shows (not for normalized_renyi)
+
+A tree lists the choices of a program on one data set in preorder, each node one integer 4·value + kind. Kind 0 is a
+choice by the weights of row `value`; a subtree follows for each positive one. Kind 1 is a result, by its number: an
+output, or inside an attempt one of its results, numbered from 0 without gaps. Kind 2 goes back to the choice of number
+`value` on its path, which then falls anew: choices are counted from 1, an attempt is counted as one choice, and 0 is
+the beginning of the program, or of the attempt it is in. Kind 3 is an attempt: the tree of its body follows, whose
+choices are counted from 1 anew, then a subtree for each of its results, in order.
+
+For normalized_renyi D_α does not decrease in α: with a_0 = 1 it is enough that D_b <= c²·a for every two neighbours
+a < b of a_0, …, a_n, and that D_∞, the largest log-ratio, is at most c²·a_n.
+
+What is confirmed is the inequality between these laws, over these universes, at these distances. That the laws or trees
+are those of the mechanism, and that the other blocks are the claim's, has to be taken on trust, and is said.
+"""
+
+from __future__ import annotations
+
+import ast
+import decimal
+import json
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from decimal import Decimal
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, NamedTuple
+
+__all__ = ["CertificateError", "check", "main"]
+
+FORMAT = "stirred certificate 1"
+_MOST_BYTES = 200_000_000
+_DEEPEST = 50_000
+_PRECISIONS = (40, 160, 640)
+_OUTWARD = ((decimal.ROUND_FLOOR, Decimal.next_minus), (decimal.ROUND_CEILING, Decimal.next_plus))
+_MEASURES = ("multiplicative", "approximate_multiplicative", "total_variation", "normalized_renyi")
+
+_ALWAYS = {"format", "claim", "statement", "mechanism", "data_sets", "universes", "distance"}
+_ALWAYS |= {"output_premetric", "budget", "outputs", "laws", "verdict"}
+
+
+class CertificateError(Exception):
+    """The certificate is malformed, or does not show what it says."""
+
+
+def _require(is_right: object, message: str) -> None:
+    if not is_right:
+        raise CertificateError(message)
+
+
+def _number(value: object, what: str) -> Fraction:
+    """An exact number."""
+    _require(type(value) in (int, str), f"{what} must be an integer or a text")
+    text = str(value)
+    parts = text.removeprefix("-").split("/")
+    _require(len(parts) <= 2 and all(p.isascii() and p.isdigit() for p in parts), f"{what} must be a number: {text!r}")
+    _require(len(parts) < 2 or int(parts[1]), f"{what} must not divide by zero")
+    return Fraction(text)
+
+
+def _places(value: object, size: int, what: str) -> list[int]:
+    """Different places in a list of a size."""
+    found = value if isinstance(value, list) else [None]
+    _require(all(type(one) is int and 0 <= one < size for one in found), f"{what} must name places in its list")
+    _require(len(set(found)) == len(found), f"{what} must name nothing twice")
+    return list(found)
+
+
+def _texts(value: object, what: str) -> list[str]:
+    found = value if isinstance(value, list) else []
+    _require(found and all(isinstance(one, str) for one in found), f"{what} must be texts, at least one")
+    _require(len(set(found)) == len(found), f"{what} must be different")
+    return list(found)
+
+
+Masses = dict[int, Fraction]
+
+
+class _Tree:
+    """The law of a choice tree, its loops summed: a place that is met again with probability r counts 1/(1 - r)."""
+
+    def __init__(self, weights: Sequence[Sequence[Fraction]], nodes: Sequence[Any]) -> None:
+        _require(isinstance(nodes, list) and all(type(node) is int and node >= 0 for node in nodes), "a tree: integers")
+        self._weights, self._nodes, self._next = weights, nodes, 0
+
+    def law(self) -> Masses:
+        """The probabilities of the outputs, by place."""
+        masses = self._whole(0)
+        _require(self._next == len(self._nodes), "a tree must end with its nodes")
+        return masses
+
+    def _whole(self, depth: int) -> Masses:
+        """The masses of the results of a program or a body, conditioned on not beginning again."""
+        masses, back = self._subtree(1, depth)
+        kept = 1 - back.pop(0, Fraction(0))
+        _require(not back, "a tree must go back to a choice on its path")
+        _require(kept > 0 and masses, "a program must not begin again with probability 1")
+        return {number: mass / kept for number, mass in masses.items()}
+
+    def _subtree(self, number: int, depth: int) -> tuple[Masses, Masses]:
+        """The masses of the results, and of going back to each place, of the next subtree; it begins at a number."""
+        _require(self._next < len(self._nodes) and depth < _DEEPEST, "a tree must be complete, and not too deep")
+        value, kind = divmod(self._nodes[self._next], 4)
+        self._next += 1
+        if kind == 1:
+            return {value: Fraction(1)}, {}
+        if kind == 2:
+            _require(value < number, "a tree must go back to a choice on its path")
+            return {}, {value: Fraction(1)}
+        if kind == 0:
+            _require(value < len(self._weights), "a choice must name a row of weights")
+            weights = [weight for weight in self._weights[value] if weight]
+        else:
+            body = self._whole(depth + 1)
+            _require(sorted(body) == list(range(len(body))), "the results of an attempt must be numbered from 0")
+            weights = [body[result] for result in range(len(body))]
+        masses: Masses = {}
+        back: Masses = {}
+        for weight in weights:
+            for total, part in zip((masses, back), self._subtree(number + 1, depth + 1), strict=True):
+                for key, mass in part.items():
+                    total[key] = total.get(key, Fraction(0)) + weight * mass
+        kept = 1 - back.pop(number, Fraction(0))
+        _require(kept > 0, "a choice must not go back to itself with probability 1")
+        return {key: mass / kept for key, mass in masses.items()}, {key: mass / kept for key, mass in back.items()}
+
+
+def _laws(certificate: dict[str, Any], size: int, outputs: int) -> list[Masses]:
+    """The law of every data set: positive probabilities, by the outputs' places."""
+    rows = []
+    for row in certificate.get("weights", []):
+        rows.append([_number(weight, "a weight") for weight in row])
+        _require(all(weight >= 0 for weight in rows[-1]) and sum(rows[-1]) == 1, "weights must sum to 1, none below 0")
+    given = certificate["laws"]
+    _require(isinstance(given, list) and len(given) == size, "laws must be one for each data set")
+    laws = []
+    for one in given:
+        _require(len(one) == 1, "a law must be probabilities or a tree")
+        if "tree" in one:
+            law = _Tree(rows, one["tree"]).law()
+            _places(list(law), outputs, "the results of a tree")
+        else:
+            places = _places([output for output, _ in one["probabilities"]], outputs, "a law")
+            numbers = [_number(p, "a probability") for _, p in one["probabilities"]]
+            law = dict(zip(places, numbers, strict=True))
+        _require(all(p >= 0 for p in law.values()) and sum(law.values()) == 1, "a law must sum to 1, none below 0")
+        laws.append({output: p for output, p in law.items() if p})
+    return laws
+
+
+def _changed_places(x: Sequence[Any], y: Sequence[Any]) -> int | None:
+    return sum(repr(a) != repr(b) for a, b in zip(x, y, strict=True)) if len(x) == len(y) else None
+
+
+def _changed_members(x: Sequence[Any], y: Sequence[Any]) -> int | None:
+    return _added_or_removed(x, y) // 2 if len(x) == len(y) else None
+
+
+def _added_or_removed(x: Sequence[Any], y: Sequence[Any]) -> int:
+    ours, theirs = Counter(map(repr, x)), Counter(map(repr, y))
+    return (ours - theirs).total() + (theirs - ours).total()
+
+
+DISTANCES: dict[str, Callable[[Sequence[Any], Sequence[Any]], int | None]] = {
+    "hamming_ordered": _changed_places,
+    "hamming_unordered": _changed_members,
+    "symmetric_difference": _added_or_removed,
+}
+"""Distances between tuples of records; None for infinite ones."""
+
+
+def _pairs(
+    certificate: dict[str, Any], names: Sequence[str], universes: Sequence[Sequence[int]]
+) -> dict[tuple[int, int], Fraction]:
+    """The finite distances between different data sets of one universe."""
+    name, listed = certificate["distance"]["name"], certificate["distance"]["pairs"]
+    together = {(i, j) for universe in universes for i in universe for j in universe if i != j}
+    found = {(i, j): _number(d, "a distance") for i, j, d in listed}
+    _require(all(d >= 0 for d in found.values()), "a distance must not be negative")
+    _require(len(found) == len(listed) and found.keys() <= together, "pairs must be of one universe, each of them once")
+    if name in DISTANCES:
+        records = [ast.literal_eval(text) for text in names]
+        _require(all(isinstance(one, tuple) for one in records), f"{name} is of tuples of records")
+        for i, j in together:
+            computed = DISTANCES[name](records[i], records[j])
+            _require(computed == found.get((i, j)), f"{name} of {i} and {j} must be {computed}")
+    return found
+
+
+class _Power(NamedTuple):
+    """e^x with x = exponent·(1 or ln base)."""
+
+    exponent: Fraction
+    base: Fraction | None
+
+    def bounds(self, digits: int) -> tuple[Fraction, Fraction]:
+        """Rationals below and above; decimal's ln and exp are correctly rounded, so that the neighbours enclose."""
+        _require(self.exponent <= 100_000, "a bound must be at most 100000 times epsilon, or ln(gamma)")
+        if not self.exponent or self.base == 1:
+            return Fraction(1), Fraction(1)
+        if self.base is not None and self.exponent.denominator == 1:
+            return self.base**self.exponent.numerator, self.base**self.exponent.numerator
+        ends = []
+        for rounding, outward in _OUTWARD:
+            with decimal.localcontext(decimal.Context(digits, rounding, -(10**9), 10**9)):
+                x = Decimal(1)
+                if self.base is not None:
+                    x = outward((Decimal(self.base.numerator) / Decimal(self.base.denominator)).ln())
+                x = x * Decimal(self.exponent.numerator) / Decimal(self.exponent.denominator)
+                ends.append(Fraction(outward(x.exp())))
+        return ends[0], ends[1]
+
+
+def _at_most_zero(falling: Callable[[Fraction], Fraction], power: _Power) -> bool | None:
+    """Whether a function that falls is at most 0 at a power; None where that is not decided."""
+    for low, high in map(power.bounds, _PRECISIONS):
+        if falling(low) <= 0:
+            return True
+        if falling(high) > 0:
+            return False
+    return None
+
+
+def _moment_fits(p: Masses, q: Masses, order: Fraction, limit: _Power) -> bool:
+    """Whether the sum of q·(p/q)^order is at most a power, as its upper end shows."""
+    return any(
+        sum(q[t] * _Power(order, p[t] / q[t]).bounds(digits)[1] for t in p) <= limit.bounds(digits)[0]
+        for digits in _PRECISIONS
+    )
+
+
+class _Bound:
+    """The inequality between two laws at a distance."""
+
+    def __init__(self, certificate: dict[str, Any]) -> None:
+        measure, budget = certificate["output_premetric"], certificate["budget"]
+        self.name, self._delta = measure["name"], _number(measure.get("delta", 0), "delta")
+        _require(self.name in _MEASURES, f"output_premetric must be one of {_MEASURES}")
+        _require(("delta" in measure) == (self.name == "approximate_multiplicative"), "delta belongs to one premetric")
+        _require(0 <= self._delta < 1, "delta must be in [0, 1)")
+        self._base: Fraction | None = None
+        if self.name == "normalized_renyi":
+            _require(set(budget) == {"rho_squared"}, "budget must be rho_squared")
+            self._factor = _number(budget["rho_squared"], "rho_squared")
+        elif "gamma" in budget and self.name != "total_variation":
+            self._base, root = _number(budget["gamma"], "gamma"), _number(budget["root"], "root")
+            _require(self._base >= 1 and root >= 1 and root.denominator == 1, "gamma and root must be at least 1")
+            self._factor = 1 / root
+        else:
+            _require(set(budget) == {"epsilon"}, "budget must be epsilon, or gamma and root")
+            self._factor = _number(budget["epsilon"], "epsilon")
+        _require(self._factor >= 0, "a budget must not be negative")
+        self._orders = [_number(order, "an order") for order in certificate.get("orders", [])]
+        _require(all(a < b for a, b in pairwise([Fraction(1), *self._orders])), "orders must rise from 1")
+        _require(bool(self._orders) == (self.name == "normalized_renyi"), "orders belong to normalized_renyi")
+
+    def holds(self, p: Masses, q: Masses, d: Fraction) -> bool | None:
+        """Whether P is as near to Q as the distance asks for; None where that is not decided."""
+        if self.name == "normalized_renyi":
+            return self._holds_at_every_order(p, q, self._factor * d * d)
+        if self.name == "total_variation":
+            return sum((max(Fraction(0), p[t] - q.get(t, 0)) for t in p), Fraction(0)) <= self._factor * d
+        power = _Power(self._factor * d, self._base)
+        if self.name == "multiplicative":
+            if not p.keys() <= q.keys():
+                return False
+            return self._exceeds_nowhere(power, max(p[t] / q[t] for t in p))
+        return _at_most_zero(lambda gamma: self._excess(p, q, gamma), power)
+
+    def _exceeds_nowhere(self, power: _Power, ratio: Fraction) -> bool | None:
+        if self._base is not None:  # of rational numbers, to the power of the denominator
+            return ratio**power.exponent.denominator <= self._base**power.exponent.numerator
+        return _at_most_zero(lambda gamma: ratio - gamma, power)
+
+    def _excess(self, p: Masses, q: Masses, gamma: Fraction) -> Fraction:
+        return sum((max(Fraction(0), p[t] - gamma * q.get(t, 0)) for t in p), -self._delta)
+
+    def _holds_at_every_order(self, p: Masses, q: Masses, c2: Fraction) -> bool | None:
+        if p == q:
+            return True
+        if not p.keys() <= q.keys() or not c2:
+            return False
+        orders = [Fraction(1), *self._orders]
+        last = self._exceeds_nowhere(_Power(c2 * orders[-1], None), max(p[t] / q[t] for t in p))
+        is_shown = last and all(_moment_fits(p, q, b, _Power((b - 1) * c2 * a, None)) for a, b in pairwise(orders))
+        return True if is_shown else None  # other orders might show it
+
+    def is_exceeded(self, p: Masses, q: Masses, d: Fraction, event: Iterable[int]) -> bool:
+        """Whether an event shows that P is not as near to Q."""
+        event = list(event)
+        ours, theirs = (sum((law.get(t, Fraction(0)) for t in event), Fraction(0)) for law in (p, q))
+        if self.name == "total_variation":
+            return ours - theirs > self._factor * d
+        bounds = (_Power(self._factor * d, self._base).bounds(digits)[1] for digits in _PRECISIONS)
+        return any(ours > gamma * theirs + self._delta for gamma in bounds)
+
+
+def check(certificate: Any) -> Iterator[str]:
+    """What a certificate confirms, in sentences: the first says what holds, the others what is taken on trust.
+
+    Raises:
+        CertificateError: it is malformed, or does not show what it says.
+    """
+    try:
+        yield from _checked(certificate)
+    except (KeyError, TypeError, ValueError, SyntaxError, ArithmeticError, IndexError, RecursionError) as error:
+        raise CertificateError(f"not as the format describes it: {type(error).__name__} {error}") from None
+
+
+def _checked(certificate: Any) -> Iterator[str]:
+    _require(isinstance(certificate, dict) and certificate.get("format") == FORMAT, f"format must be {FORMAT!r}")
+    _require(_ALWAYS <= certificate.keys() <= _ALWAYS | {"weights", "orders"}, "keys must be those of the format")
+    names, outputs = _texts(certificate["data_sets"], "data_sets"), _texts(certificate["outputs"], "outputs")
+    universes = [_places(one, len(names), "a universe") for one in certificate["universes"]]
+    laws = _laws(certificate, len(names), len(outputs))
+    pairs, bound = _pairs(certificate, names, universes), _Bound(certificate)
+    verdict = certificate["verdict"]
+    shown = f"{bound.name}, {json.dumps(certificate['budget'])}, {certificate['distance']['name']}"
+    if verdict == {"met": True}:
+        seen: dict[Any, bool | None] = {}
+        kept = [tuple(sorted(law.items())) for law in laws]
+        for (i, j), d in pairs.items():
+            key = kept[i], kept[j], d
+            if key not in seen:
+                seen[key] = bound.holds(laws[i], laws[j], d)
+            word = "is not shown" if seen[key] is None else "fails"
+            _require(seen[key], f"the inequality {word} at x = {names[i]}, x' = {names[j]}, d = {d}")
+        yield f"met: {shown}: {len(pairs)} pairs of {len(names)} data sets in {len(universes)} universes"
+    else:
+        _require(set(verdict) == {"exceeded", "event"} and bound.name != "normalized_renyi", "verdict: one of the two")
+        i, j = verdict["exceeded"]
+        _require((i, j) in pairs, "the pair must be at a finite distance")
+        event = _places(verdict["event"], len(outputs), "the event")
+        _require(bound.is_exceeded(laws[i], laws[j], pairs[i, j], event), "the event does not exceed it")
+        yield f"exceeded: {shown}: at x = {names[i]}, x' = {names[j]}, by the event {[outputs[t] for t in event]}"
+    which = {"choice trees" if "tree" in law else "laws" for law in certificate["laws"]}
+    yield f"taken on trust: the {' and '.join(sorted(which))} are those of {certificate['mechanism']}"
+    listed = "" if certificate["distance"]["name"] in DISTANCES else "distances, "
+    yield f"taken on trust: the data sets, universes, {listed}premetrics and budget are those of the claim"
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    _require(len(dict(pairs)) == len(pairs), "a key must stand once in its object")
+    return dict(pairs)
+
+
+def main(paths: Sequence[str]) -> int:
+    """Check files; returns 0 where every certificate is confirmed, 1 where one is not, 2 where one cannot be read."""
+    sys.set_int_max_str_digits(100_000)
+    sys.setrecursionlimit(4 * _DEEPEST)
+    status = 0 if paths else 2
+    for path in paths:
+        try:
+            with Path(path).open("rb") as file:
+                certificate = json.loads(file.read(_MOST_BYTES), object_pairs_hook=_unique)
+            found = list(check(certificate))
+        except (OSError, ValueError, RecursionError) as error:
+            sys.stderr.write(f"{path}: cannot be read: {error}\n")
+            status = 2
+            continue
+        except CertificateError as error:
+            sys.stdout.write(f"{path}: NOT CONFIRMED: {error}\n")
+            status = max(status, 1)
+            continue
+        lines = "\n  ".join([f"{path}: CONFIRMED: {certificate['claim']}: {found[0]}", *found[1:]])
+        sys.stdout.write("".join(c if c.isprintable() or c == "\n" else "?" for c in lines) + "\n")
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
