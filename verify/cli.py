@@ -27,7 +27,7 @@ from verify.reports.lines import FAILURE, error_line
 
 __all__ = ["main"]
 
-_COMMANDS = ("audit", "verify", "show", "compare", "derive", "swap", "study", "replay", "init")
+_COMMANDS = ("audit", "verify", "show", "compare", "derive", "swap", "study", "replay", "check", "init")
 
 _DIGITS = 100_000
 """Digits of an exact number that is printed or read: Python's default of 4,300 is less than a witness may need."""
@@ -41,6 +41,7 @@ examples:
   stirred derive psa --largest-stratum 10 --epsilon 3
   stirred study psa --1940 --output figure1         what swapping does to a table, with pictures
   stirred replay witness.json       re-check a counterexample with the standard library alone
+  stirred check certificate.json    re-check a met claim with one file of the standard library
 
 exit status: 0 everything asked for holds within its stated scope; 1 something is refuted; 2 usage or engine failure;
 3 nothing refuted but something undecided.

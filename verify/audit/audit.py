@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from verify.audit.certificate import Certificate, NoCertificateError, certificates
 from verify.audit.claim_blocks import BuiltClaim
 from verify.audit.claim_under_audit import ClaimUnderAudit, under_audit
 from verify.audit.claim_witness import with_stated_claim
@@ -52,6 +53,8 @@ class AuditRecord:
         answers: in the order in which an auditor asks.
         claimed: the budget of each setting in words, where one is stated.
         needed: the smallest budget of each setting, with the pair that needs it, where it was computed.
+        certificates: what an independent checker can check again, one for each setting, where they were asked for.
+        uncertified: why there is none, where they were asked for.
     """
 
     id: str
@@ -60,6 +63,8 @@ class AuditRecord:
     answers: tuple[Answer, ...]
     claimed: str = ""
     needed: str = ""
+    certificates: tuple[Certificate, ...] = ()
+    uncertified: str = ""
 
     @cached_property
     def weakest(self) -> Answer:
@@ -122,12 +127,13 @@ class AuditRecord:
         }
 
 
-def audit(built: BuiltClaim, limits: Limits = DEFAULT_LIMITS) -> AuditRecord:
+def audit(built: BuiltClaim, limits: Limits = DEFAULT_LIMITS, *, is_certified: bool = False) -> AuditRecord:
     """The answers about one claim.
 
     Args:
         built: the claim.
         limits: under which a mechanism runs, and how long the audit may take.
+        is_certified: whether certificates are made too.
 
     Raises:
         InputError: the mechanism fails on a data set, or the time is up, or would be.
@@ -135,7 +141,16 @@ def audit(built: BuiltClaim, limits: Limits = DEFAULT_LIMITS) -> AuditRecord:
     """
     what = f"the audit of {built.claim.id}"
     with time_limit(limits.seconds, what):
-        return answered(under_audit(built, limits, Workload(what, limits.seconds)))
+        under = under_audit(built, limits, Workload(what, limits.seconds))
+        record = answered(under)
+        return _certified(record, under) if is_certified else record
+
+
+def _certified(record: AuditRecord, under: ClaimUnderAudit) -> AuditRecord:
+    try:
+        return replace(record, certificates=certificates(under))
+    except NoCertificateError as error:
+        return replace(record, uncertified=str(error))
 
 
 def answered(under: ClaimUnderAudit) -> AuditRecord:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from mechanisms.choice_tree import ChoiceTree
 from mechanisms.permutation_counts import psa_law
 from spec.arguments import InputError
-from spec.law import Law
 from spec.open_parameter import open_parameter
 from spec.output_premetrics import Multiplicative, OutputPremetric, shown_curve
 from spec.specification import Flavor, Specification
@@ -71,10 +71,15 @@ class _OfComparison(Exhaustion):
     """By the laws of all data sets, compared pair by pair."""
 
     comparison: ComparedLaws
+    tree: Callable[[Any], ChoiceTree] | None
 
     @property
-    def laws(self) -> Mapping[Any, Law[Any]]:
-        return self.comparison.laws
+    def compared(self) -> ComparedLaws:
+        return self.comparison
+
+    @property
+    def trees(self) -> Callable[[Any], ChoiceTree] | None:
+        return self.tree
 
 
 @dataclass(frozen=True)
@@ -82,6 +87,10 @@ class _OfLaws(_OfComparison, _OfLosses):
     """By the laws of every data set."""
 
     pair: tuple[Any, Any] | None
+
+    @property
+    def needing(self) -> tuple[Any, Any] | None:
+        return self.pair
 
     def test(self, budget: ClaimedBudget) -> Evidence:
         measure = self.comparison.flavor.output_premetric
@@ -232,7 +241,8 @@ def exhaust(
             workload=workload,
             symmetry=built.symmetry,
         )
-        return _compared(comparison, "; ".join(part for part in (compared, comparison.left_out(), assumed) if part))
+        said = "; ".join(part for part in (compared, comparison.left_out(), assumed) if part)
+        return _compared(comparison, said, audited.tree)
 
     if audited.is_nearby:
         return exhaust_nearby(flavor.output_premetric, _nearest(flavor, listed), under, mechanism.place)
@@ -246,20 +256,20 @@ def _nearest(flavor: Flavor, pairs: BlockPairs) -> Fraction:
     return Fraction(min([1, *(d for d in distances if d)]))
 
 
-def _compared(comparison: ComparedLaws, scope: str) -> Exhaustion:
+def _compared(comparison: ComparedLaws, scope: str, tree: Callable[[Any], ChoiceTree] | None) -> Exhaustion:
     """The smallest budget of laws that are compared."""
     flavor = comparison.flavor
     measure = flavor.output_premetric
     if not measure.is_exact:
-        return _OfEnclosures(smallest_compared_budget(comparison), "", scope, comparison)
+        return _OfEnclosures(smallest_compared_budget(comparison), "", scope, comparison, tree)
     if not measure.has_largest_budget:
-        return _OfCurves(*_largest_curve(comparison), scope, comparison)
+        return _OfCurves(*_largest_curve(comparison), scope, comparison, tree)
     losses = compared_losses(comparison)
     if not losses:
-        return _OfLaws(measure.zero, "", scope, comparison, None)
+        return _OfLaws(measure.zero, "", scope, comparison, tree, None)
     worst = _worst(losses, flavor)
     where = "" if worst.worst is None else f"x = {worst.worst[0]}, x' = {worst.worst[1]}"
-    return _OfLaws(worst.budget, where, scope, comparison, worst.worst)
+    return _OfLaws(worst.budget, where, scope, comparison, tree, worst.worst)
 
 
 def _largest_curve(comparison: ComparedLaws) -> tuple[Any, str]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from mechanisms.choice_tree import ChoiceTree
 from spec.law import Law
 from verify.audit.claim_budget import ClaimedBudget
+from verify.engines.comparison import ComparedLaws
 from verify.evidence.finding import Evidence
 from verify.evidence.verdict import Verdict
 
@@ -47,8 +49,23 @@ class Exhaustion(ABC):
         return "infinite" if self.smallest is None else str(self.smallest)
 
     @property
+    def compared(self) -> ComparedLaws | None:
+        """The exact laws of every data set, compared pair by pair; None where the budget follows from less."""
+        return None
+
+    @property
     def laws(self) -> Mapping[Any, Law[Any]] | None:
         """The law of every data set; None where the budget follows from less."""
+        return None if self.compared is None else self.compared.laws
+
+    @property
+    def trees(self) -> Callable[[Any], ChoiceTree] | None:
+        """The choice tree of each data set's law, where the mechanism is the user's own and was followed."""
+        return None
+
+    @property
+    def needing(self) -> tuple[Any, Any] | None:
+        """The pair of data sets that needs the smallest budget, where an event shows it."""
         return None
 
     @abstractmethod

@@ -1,28 +1,30 @@
 """An independent check of certificates: one file, nothing but Python's standard library.
 
-`stirred check FILE…`, or `python check.py FILE…` with this file alone. A certificate is a JSON object. Its numbers are
-integers or texts such as "3" and "-1/20"; a text of an integer has at most 100,000 digits.
+`stirred check FILE…`, or `python check.py FILE…` with this file alone. A file has one certificate, a JSON object, or a
+list of them. Numbers are integers or texts such as "3" and "-1/20"; an integer has at most 100,000 digits.
 
 format             "stirred certificate 1"
 claim, statement, mechanism   what is certified and whose laws these are, for the reader: not interpreted
 data_sets          the data sets: texts, all different; below they go by their place in this list, from 0
 universes          lists of places, each without repetition: where the protection extends to
 distance           {"name": n, "pairs": [[i, j, d], …]}: the finite distances d >= 0 from i to j, two different data
-                   sets of one universe, each pair once; those that are not listed are infinite. Where n is one of
-                   `DISTANCES` they are computed from the texts too, and must be these
-output_premetric   {"name": "multiplicative"}: P(t) <= e^(c) Q(t) for every output t, with c the bound
+                   sets of one universe, each pair once; those that are not listed are infinite. Or {"name": n} with n
+                   one of `DISTANCES`, and data sets that are Python tuples of records: then they are computed
+output_premetric   what P and Q, the laws of two data sets, have to satisfy, and Q and P too, with c the bound:
+                   {"name": "multiplicative"}: P(t) <= e^(c) Q(t) for every output t
                    {"name": "approximate_multiplicative", "delta": δ}: P(E) <= e^(c) Q(E) + δ for every event E
                    {"name": "total_variation"}: P(E) - Q(E) <= c for every event E
                    {"name": "normalized_renyi"}: D_α(P‖Q) <= c²·α for every order α > 1, D_α the Rényi divergence
 budget             {"epsilon": ε}; {"gamma": γ, "root": k}, which is ε = ln(γ)/k; for normalized_renyi
                    {"rho_squared": r}. The bound c of a pair at distance d is ε·d; for normalized_renyi c² is r·d²
 outputs            the outputs: texts, all different; they go by their place
-laws               the law of each data set: {"probabilities": [[output, p], …]} or {"tree": [n, …]}
+laws               the law of each data set: {"probabilities": [[output, p], …]}, or {"tree": [n, …], "rows": [row, …],
+                   "results": [output, …]}, whose tree names rows and outputs by their places in these two
 weights            rows of probabilities that sum to 1, for the trees
 orders             for normalized_renyi alone: 1 < a_1 < … < a_n
 verdict            {"met": true}: P_x and P_x' satisfy the inequality for every two data sets x, x' of one universe
-                   at a finite distance; or {"exceeded": [i, j], "event": [output, …]}: they do not at x = i, x' = j,
-                   as this event shows (not for normalized_renyi)
+                   at a finite distance; or {"exceeded": [i, j], "event": [output, …]}: the laws of i and j as P and Q
+                   do not, as this event shows, at the smaller of their two distances (not for normalized_renyi)
 
 A tree lists the choices of a program on one data set in preorder, each node one integer 4·value + kind. Kind 0 is a
 choice by the weights of row `value`; a subtree follows for each positive one. Kind 1 is a result, by its number: an
@@ -52,7 +54,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
-__all__ = ["CertificateError", "check", "main"]
+__all__ = ["DISTANCES", "FORMAT", "CertificateError", "check", "main"]
 
 FORMAT = "stirred certificate 1"
 _MOST_BYTES = 200_000_000
@@ -128,11 +130,9 @@ class _Tree:
         _require(self._next < len(self._nodes) and depth < _DEEPEST, "a tree must be complete, and not too deep")
         value, kind = divmod(self._nodes[self._next], 4)
         self._next += 1
-        if kind == 1:
-            return {value: Fraction(1)}, {}
-        if kind == 2:
-            _require(value < number, "a tree must go back to a choice on its path")
-            return {}, {value: Fraction(1)}
+        _require(kind != 2 or value < number, "a tree must go back to a choice on its path")
+        if kind in (1, 2):
+            return ({value: Fraction(1)}, {}) if kind == 1 else ({}, {value: Fraction(1)})
         if kind == 0:
             _require(value < len(self._weights), "a choice must name a row of weights")
             weights = [weight for weight in self._weights[value] if weight]
@@ -161,14 +161,13 @@ def _laws(certificate: dict[str, Any], size: int, outputs: int) -> list[Masses]:
     _require(isinstance(given, list) and len(given) == size, "laws must be one for each data set")
     laws = []
     for one in given:
-        _require(len(one) == 1, "a law must be probabilities or a tree")
         if "tree" in one:
-            law = _Tree(rows, one["tree"]).law()
-            _places(list(law), outputs, "the results of a tree")
+            named = _places(one["results"], outputs, "the results of a tree")
+            masses = _Tree([rows[row] for row in _places(one["rows"], len(rows), "rows")], one["tree"]).law()
+            law = {named[result]: mass for result, mass in masses.items()}
         else:
             places = _places([output for output, _ in one["probabilities"]], outputs, "a law")
-            numbers = [_number(p, "a probability") for _, p in one["probabilities"]]
-            law = dict(zip(places, numbers, strict=True))
+            law = dict(zip(places, (_number(p, "a probability") for _, p in one["probabilities"]), strict=True))
         _require(all(p >= 0 for p in law.values()) and sum(law.values()) == 1, "a law must sum to 1, none below 0")
         laws.append({output: p for output, p in law.items() if p})
     return laws
@@ -199,17 +198,17 @@ def _pairs(
     certificate: dict[str, Any], names: Sequence[str], universes: Sequence[Sequence[int]]
 ) -> dict[tuple[int, int], Fraction]:
     """The finite distances between different data sets of one universe."""
-    name, listed = certificate["distance"]["name"], certificate["distance"]["pairs"]
+    name, listed = certificate["distance"]["name"], certificate["distance"].get("pairs")
     together = {(i, j) for universe in universes for i in universe for j in universe if i != j}
+    if listed is None:
+        _require(name in DISTANCES, f"a distance must have pairs, or be one of {sorted(DISTANCES)}")
+        records = [ast.literal_eval(text) for text in names]
+        _require(all(isinstance(one, tuple) for one in records), f"{name} is of tuples of records")
+        computed = {(i, j): DISTANCES[name](records[i], records[j]) for i, j in together}
+        return {pair: Fraction(d) for pair, d in computed.items() if d is not None}
     found = {(i, j): _number(d, "a distance") for i, j, d in listed}
     _require(all(d >= 0 for d in found.values()), "a distance must not be negative")
     _require(len(found) == len(listed) and found.keys() <= together, "pairs must be of one universe, each of them once")
-    if name in DISTANCES:
-        records = [ast.literal_eval(text) for text in names]
-        _require(all(isinstance(one, tuple) for one in records), f"{name} is of tuples of records")
-        for i, j in together:
-            computed = DISTANCES[name](records[i], records[j])
-            _require(computed == found.get((i, j)), f"{name} of {i} and {j} must be {computed}")
     return found
 
 
@@ -321,14 +320,14 @@ class _Bound:
         return any(ours > gamma * theirs + self._delta for gamma in bounds)
 
 
-def check(certificate: Any) -> Iterator[str]:
+def check(certificate: Any) -> list[str]:
     """What a certificate confirms, in sentences: the first says what holds, the others what is taken on trust.
 
     Raises:
         CertificateError: it is malformed, or does not show what it says.
     """
     try:
-        yield from _checked(certificate)
+        return list(_checked(certificate))
     except (KeyError, TypeError, ValueError, SyntaxError, ArithmeticError, IndexError, RecursionError) as error:
         raise CertificateError(f"not as the format describes it: {type(error).__name__} {error}") from None
 
@@ -348,20 +347,21 @@ def _checked(certificate: Any) -> Iterator[str]:
         for (i, j), d in pairs.items():
             key = kept[i], kept[j], d
             if key not in seen:
-                seen[key] = bound.holds(laws[i], laws[j], d)
+                seen[key] = bound.holds(laws[i], laws[j], d) and bound.holds(laws[j], laws[i], d)
             word = "is not shown" if seen[key] is None else "fails"
             _require(seen[key], f"the inequality {word} at x = {names[i]}, x' = {names[j]}, d = {d}")
         yield f"met: {shown}: {len(pairs)} pairs of {len(names)} data sets in {len(universes)} universes"
     else:
         _require(set(verdict) == {"exceeded", "event"} and bound.name != "normalized_renyi", "verdict: one of the two")
         i, j = verdict["exceeded"]
-        _require((i, j) in pairs, "the pair must be at a finite distance")
+        distances = [pairs[pair] for pair in ((i, j), (j, i)) if pair in pairs]
+        _require(distances, "the pair must be at a finite distance")
         event = _places(verdict["event"], len(outputs), "the event")
-        _require(bound.is_exceeded(laws[i], laws[j], pairs[i, j], event), "the event does not exceed it")
+        _require(bound.is_exceeded(laws[i], laws[j], min(distances), event), "the event does not exceed it")
         yield f"exceeded: {shown}: at x = {names[i]}, x' = {names[j]}, by the event {[outputs[t] for t in event]}"
     which = {"choice trees" if "tree" in law else "laws" for law in certificate["laws"]}
     yield f"taken on trust: the {' and '.join(sorted(which))} are those of {certificate['mechanism']}"
-    listed = "" if certificate["distance"]["name"] in DISTANCES else "distances, "
+    listed = "distances, " if "pairs" in certificate["distance"] else ""
     yield f"taken on trust: the data sets, universes, {listed}premetrics and budget are those of the claim"
 
 
@@ -378,8 +378,9 @@ def main(paths: Sequence[str]) -> int:
     for path in paths:
         try:
             with Path(path).open("rb") as file:
-                certificate = json.loads(file.read(_MOST_BYTES), object_pairs_hook=_unique)
-            found = list(check(certificate))
+                content = json.loads(file.read(_MOST_BYTES), object_pairs_hook=_unique)
+            certificates = content if isinstance(content, list) and content else [content]
+            found = [(check(one), one["claim"]) for one in certificates]
         except (OSError, ValueError, RecursionError) as error:
             sys.stderr.write(f"{path}: cannot be read: {error}\n")
             status = 2
@@ -388,8 +389,9 @@ def main(paths: Sequence[str]) -> int:
             sys.stdout.write(f"{path}: NOT CONFIRMED: {error}\n")
             status = max(status, 1)
             continue
-        lines = "\n  ".join([f"{path}: CONFIRMED: {certificate['claim']}: {found[0]}", *found[1:]])
-        sys.stdout.write("".join(c if c.isprintable() or c == "\n" else "?" for c in lines) + "\n")
+        for (first, *others), claim in found:
+            for line in (f"{path}: CONFIRMED: {claim}: {first}", *(f"  {other}" for other in others)):
+                sys.stdout.write("".join(c if c.isprintable() else "?" for c in line) + "\n")
     return status
 
 

@@ -122,6 +122,7 @@ examples:
   stirred audit record.yaml setting.json     check published records and settings
   stirred audit records/                     check every claim file and record of a folder
   stirred audit claim.toml --witness w.json  keep the counterexamples, for stirred replay w.json --claim claim.toml
+  stirred audit claim.toml --certificate c.json  keep what stirred check c.json, which knows nothing of us, checks again
 
 exit status: 0 everything asked for holds within its stated scope; 1 something is refuted; 2 usage or engine failure;
 3 nothing refuted but something undecided.
@@ -156,6 +157,9 @@ def add_parser(subparsers: Any) -> None:
     add_format(parser)
     parser.add_argument("--html", metavar="FILE", help="write the findings to FILE too, as one page to hand over")
     parser.add_argument("--witness", metavar="FILE", help="write the counterexamples to FILE as JSON")
+    parser.add_argument(
+        "--certificate", metavar="FILE", help="write the certificates to FILE as JSON, for stirred check FILE"
+    )
     parser.add_argument(
         "--against", metavar="FILE", help="compare with an earlier --json output; exit 1 if a record changed"
     )
@@ -199,7 +203,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.files:
         with time_limit(allowed.seconds, "reading the files"):
             files = readable(named, failed)
-    tasks = audit_tasks(files, allowed, failed)
+    tasks = audit_tasks(files, allowed, failed, are_certified=arguments.certificate is not None)
     audited: list[tuple[Task, AuditRecord]] = []
     with progress(len(tasks)) as display:
         for task in tasks:
@@ -215,6 +219,8 @@ def run(arguments: argparse.Namespace) -> int:
             write_whole(arguments.html, rendered(report, "html") + "\n")
         if arguments.witness is not None:
             _write_witnesses(arguments.witness, records)
+        if arguments.certificate is not None:
+            _write_certificates(arguments.certificate, records)
         write_report(report, arguments)
     for message in skipped:
         say(one_line(f"not audited: {message}"))
@@ -230,12 +236,15 @@ def run(arguments: argparse.Namespace) -> int:
 def _refuse_overwriting(arguments: argparse.Namespace, files: Sequence[str]) -> None:
     """Refuse to write over what is read, and to write two things into one file."""
     read = {Path(file).resolve() for file in [*files, *filter(None, [arguments.against])]}
-    written = {"--witness": arguments.witness, "--html": arguments.html}
-    for option, file in written.items():
-        if file is not None and Path(file).resolve() in read:
+    written: dict[Path, str] = {}
+    for option in ("--witness", "--certificate", "--html"):
+        file = getattr(arguments, option.removeprefix("--"))
+        if file is None:
+            continue
+        if Path(file).resolve() in read:
             raise InputError(f"{option} must not be a file that is audited; got {file}")
-    if None not in written.values() and Path(arguments.witness).resolve() == Path(arguments.html).resolve():
-        raise InputError(f"--html must not be the file of --witness; got {arguments.html}")
+        if (other := written.setdefault(Path(file).resolve(), option)) != option:
+            raise InputError(f"{option} must not be the file of {other}; got {file}")
 
 
 def _report(
@@ -261,13 +270,16 @@ def _report(
     )
 
 
-def audit_tasks(paths: Sequence[str | Path], allowed: Limits, failed: list[str] | None = None) -> list[Task]:
+def audit_tasks(
+    paths: Sequence[str | Path], allowed: Limits, failed: list[str] | None = None, *, are_certified: bool = False
+) -> list[Task]:
     """What is to be audited: claims first, then published records; all of it is validated here.
 
     Args:
         paths: the files.
         allowed: the limits.
         failed: where it is added why a claim cannot be audited; without it that is raised.
+        are_certified: whether certificates of claims are made too.
 
     Raises:
         InputError: a file cannot be read, an id is used twice, or a claim is malformed.
@@ -286,7 +298,11 @@ def audit_tasks(paths: Sequence[str | Path], allowed: Limits, failed: list[str] 
                 raise
             failed.append(str(error))
             continue
-        tasks.append(Task(claim.id, partial(audit, built, allowed), claim.path, built, _blocks(built)))
+        tasks.append(
+            Task(
+                claim.id, partial(audit, built, allowed, is_certified=are_certified), claim.path, built, _blocks(built)
+            )
+        )
     if any(is_record.values()):
         # readers of records are loaded for records only: they would slow down every other call
         from verify.records.record_audit import audit_record, read_records  # noqa: PLC0415
@@ -319,6 +335,21 @@ def _counts(verdicts: Sequence[Verdict], failed: int) -> str:
     undecided = len(verdicts) - hold - refuted
     not_audited = f", {failed} not audited" if failed else ""
     return f"{counted(len(verdicts), 'claim')}: {hold} hold, {refuted} refuted, {undecided} undecided{not_audited}"
+
+
+def _write_certificates(path: str, records: Sequence[AuditRecord]) -> None:
+    """Write every certificate: the whole file, or nothing.
+
+    Raises:
+        InputError: the file cannot be written; what was there before is untouched.
+    """
+    for record in records:
+        if not record.certificates:
+            why = record.uncertified or "a published record has no laws"
+            say(one_line(f"{printable(path)}: no certificate of {record.id}: {why}"))
+    found = [one for record in records for one in record.certificates]
+    if found:
+        write_whole(path, json_text(found[0] if len(found) == 1 else found) + "\n")
 
 
 def _write_witnesses(path: str, records: Sequence[AuditRecord]) -> None:

@@ -7,12 +7,10 @@ unordered domain the same data set is given in several orders of its records, an
 from __future__ import annotations
 
 import math
-import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import islice
 from typing import Any
 
 import flint
@@ -31,19 +29,14 @@ from verify.engines.released_noise import read_released
 from verify.engines.sign_decision import decide_nonnegative
 from verify.evidence.finding import EngineError
 from verify.outside.messages import NODES_PER_CHOICE, AnswerError, read_nodes, read_texts, read_weights
+from verify.outside.record_orders import orders_text, other_orders, rotated_back
 
 __all__ = [
     "ForeignLaws",
     "agreed_laws",
     "agreed_values",
-    "arrangements",
-    "other_orders",
-    "rotated",
     "values_in_all_orders",
 ]
-
-_ALL_ORDERS = 24
-"""Data sets with at most so many distinct orders are tried in all of them, others in so many."""
 
 _EFFECT = (
     "the mechanism must depend on its data and its source only, and an attempt must have no effect besides its result: "
@@ -85,7 +78,7 @@ def agreed_values(
     """
     try:
         ((one,), (other,)) = (listing["values"] for listing in listings)
-        texts, again = read_texts(one), _rotated_back(read_texts(other))
+        texts, again = read_texts(one), rotated_back(read_texts(other))
     except (KeyError, TypeError, ValueError) as error:
         raise _malformed(where, error) from None
     if len(texts) != len(points) or len(again) != len(points):
@@ -109,7 +102,7 @@ def values_in_all_orders(
     """
     listed = [(point, point) for point in points]
     if not is_ordered:
-        listed += [(point, other) for point in points for other in islice(arrangements(point), _ALL_ORDERS)]
+        listed += [(points[place], other) for place, other in other_orders(points)]
     values: dict[Any, str] = {}
     for (point, given), value in zip(listed, ask([given for _, given in listed]), strict=True):
         if values.setdefault(point, value) != value:
@@ -128,11 +121,13 @@ class ForeignLaws:
         laws: by data set.
         assumed: what was compared, and what is assumed, in words for the scope.
         is_nearby: whether they are rational laws that stand for those, see `verify.engines.nearby_law`.
+        tree: the choice tree of each, where the mechanism was followed; its outputs are those of the law.
     """
 
     laws: dict[Any, Law[str]]
     assumed: str
     is_nearby: bool = False
+    tree: Callable[[Any], ChoiceTree] | None = None
 
     @property
     def is_released(self) -> bool:
@@ -198,7 +193,7 @@ def agreed_laws(
             raise _malformed(where, None)
         is_nearby = followed.is_irrational or listed.is_irrational
         checked: _ExactLaws | _NearbyLaws = _NearbyLaws() if is_nearby else _ExactLaws(followed.has_loops)
-        for index, (point, other) in enumerate(zip(points, _rotated_back(range(len(points))), strict=True)):
+        for index, (point, other) in enumerate(zip(points, rotated_back(range(len(points))), strict=True)):
             laws[point] = _agreed(where, point, checked, followed.tree(index), listed.runs(other), effect=effect)
     tried = Counter[int]()
     for index, (owner, given) in enumerate(extras[: len(followed) - len(points)], start=len(points)):
@@ -209,10 +204,11 @@ def agreed_laws(
                 f"{where}: the mechanism must not depend on the order of records in an unordered domain; its "
                 f"laws on {point!r} and on the same records in the order {given!r} differ"
             )
-    assumed = _orders_text(points, tried, len(extras))
+    assumed = orders_text(points, tried, len(extras))
     if isinstance(checked, _ExactLaws) and checked.missing:
         assumed = f"{_SUMMED.format(math.floor(1 / checked.missing).bit_length() - 1)}; {assumed}"
-    return ForeignLaws(laws, assumed, is_nearby)
+    place = {point: index for index, point in enumerate(points)}
+    return ForeignLaws(laws, assumed, is_nearby, lambda point: followed.tree(place[point]))
 
 
 class _ExactLaws(CheckedLaws):
@@ -327,72 +323,3 @@ def _check_open_weight(where: str, weight: RationalFunction, opened: OpenParamet
             f"{where}: a weight of a choice must be between 0 and 1 for every value of the open parameter in {opened}; "
             f"one is negative at {found}"
         )
-
-
-def rotated(points: Sequence[Any]) -> list[Any]:
-    """The data sets in an order in which none stands where it stood: code that counts its calls is told apart."""
-    middle = (len(points) + 1) // 2
-    return [*points[middle:], *points[:middle]]
-
-
-def _rotated_back(points: Sequence[Any]) -> list[Any]:
-    middle = len(points) // 2
-    return [*points[middle:], *points[:middle]]
-
-
-def arrangements(point: Any) -> Iterator[Any]:
-    """Other orders of a data set's records: all of them where there are few, else telling ones and a random sample."""
-    if not isinstance(point, tuple) or len(set(point)) < 2:
-        return
-    seen = {point}
-    candidates = _all_orders(point) if _count_orders(point) <= _ALL_ORDERS else _some_orders(point)
-    for other in candidates:
-        if other not in seen:
-            seen.add(other)
-            yield other
-
-
-def _count_orders(point: tuple[Any, ...]) -> int:
-    return math.factorial(len(point)) // math.prod(map(math.factorial, Counter(point).values()))
-
-
-def _all_orders(point: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
-    if not point:
-        yield ()
-    for record in reversed(dict.fromkeys(point)):
-        place = point.index(record)
-        yield from ((record, *rest) for rest in _all_orders(point[:place] + point[place + 1 :]))
-
-
-def _some_orders(point: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
-    """The reverse, every exchange of neighbours, every rotation, then random orders."""
-    yield point[::-1]
-    places = range(len(point) - 1)
-    yield from ((*point[:i], point[i + 1], point[i], *point[i + 2 :]) for i in places)
-    yield from (point[i + 1 :] + point[: i + 1] for i in places)
-    generator = random.Random(len(point))  # noqa: S311 a fixed sample, the same in every run
-    for _ in range(_ALL_ORDERS):
-        yield tuple(generator.sample(point, len(point)))
-
-
-def other_orders(points: Sequence[Any]) -> Iterator[tuple[int, Any]]:
-    """The other orders of every data set, with its place: the first of each, then the second of each, and so on."""
-    waiting = [(place, islice(arrangements(point), _ALL_ORDERS)) for place, point in enumerate(points)]
-    while waiting:
-        still = []
-        for place, others in waiting:
-            if (other := next(others, None)) is not None:
-                yield place, other
-                still.append((place, others))
-        waiting = still
-
-
-def _orders_text(points: Sequence[Any], tried: Counter[int], extras: int) -> str:
-    assumed = "if all of its randomness comes from its source, whoever runs it"
-    if not extras:
-        return assumed
-    possible = [(place, _count_orders(point) - 1) for place, point in enumerate(points) if isinstance(point, tuple)]
-    if all(tried[place] == count for place, count in possible):
-        return f"each data set in all orders of its records; {assumed}"
-    least = min(tried[place] + 1 for place, count in possible if tried[place] < count)
-    return f"each data set in all orders of its records, or in {least} or more of them; {assumed}"

@@ -20,12 +20,11 @@ from verify.outside.agreed_laws import (
     ForeignLaws,
     agreed_laws,
     agreed_values,
-    other_orders,
-    rotated,
     values_in_all_orders,
 )
 from verify.outside.messages import RUNS, TREE, encoded
 from verify.outside.process import answers
+from verify.outside.record_orders import other_orders, rotated
 from verify.outside.set_orders import MORE_SEEDS
 
 __all__ = ["DEFAULT_LIMITS", "AuditedFunction", "ForeignFunction", "Limits", "check_functions"]

@@ -25,8 +25,6 @@ from verify.outside.agreed_laws import (
     ForeignLaws,
     agreed_laws,
     agreed_values,
-    other_orders,
-    rotated,
     values_in_all_orders,
 )
 from verify.outside.carried import carried
@@ -36,6 +34,7 @@ from verify.outside.listing import Wanted, check_returns_output, listed, value_t
 from verify.outside.messages import RUNS, TREE
 from verify.outside.own_code import own_code
 from verify.outside.process import Child, Spawned, collected
+from verify.outside.record_orders import other_orders, rotated
 from verify.outside.set_orders import MORE_SEEDS
 
 __all__ = ["LocalFunction"]

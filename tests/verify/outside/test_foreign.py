@@ -20,8 +20,8 @@ from verify.audit.claim_blocks import build_claim
 from verify.audit.claim_file import read_claims
 from verify.cli import main
 from verify.engines.workload import Workload, watching
-from verify.outside.agreed_laws import arrangements
 from verify.outside.foreign import ForeignFunction, Limits, check_functions
+from verify.outside.record_orders import arrangements
 from verify.outside.time_limit import time_limit
 
 DOMAIN = multisets((("no",), ("yes",)), (2,))

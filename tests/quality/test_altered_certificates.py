@@ -1,0 +1,138 @@
+"""Certificates of random claims say what the auditor says; one that is altered is confirmed only if it is so."""
+
+import copy
+import json
+import random
+from fractions import Fraction
+
+import pytest
+from quality.random_claims import MEASURES, random_claim
+
+from spec import ApproximateMultiplicative, Law, Multiplicative, TotalVariation
+from spec.loss import Loss
+from spec.output_premetrics.base import mass
+from verify.audit.audit import audit
+from verify.audit.claim_blocks import build_claim
+from verify.audit.claim_file import read_claims
+from verify.certificates.check import CertificateError, check
+from verify.evidence.verdict import Verdict
+
+NONE = (
+    "an infinite budget claims nothing",
+    "there is no certificate for trade-off functions",
+    "the claim is undecided",
+)
+NONE += ("a refuted budget of zCDP has its witness alone", "no finite list of Renyi orders shows the budget")
+
+
+def records(tmp_path, seeds, measure=None):
+    file = tmp_path / "random.toml"
+    file.write_text("\n".join(random_claim(seed, measure).text() for seed in seeds))
+    return [audit(build_claim(claim), is_certified=True) for claim in read_claims([file])]
+
+
+@pytest.mark.parametrize("measure", [*MEASURES, "normalized_renyi"])
+def test_a_certificate_says_what_the_auditor_says(tmp_path, measure):
+    certified = 0
+    for record in records(tmp_path, range(20 if measure == "normalized_renyi" else 100), measure):
+        if not record.certificates:
+            assert record.uncertified.startswith(NONE)
+            continue
+        (certificate,) = json.loads(json.dumps(record.certificates))
+        certified += 1
+        word = "exceeded" if record.verdict is Verdict.REFUTED else "met"
+        assert check(certificate)[0].startswith(f"{word}: {measure}")
+        if word == "exceeded":
+            with pytest.raises(CertificateError):
+                check({**certificate, "verdict": {"met": True}})
+    assert (certified > 5) == (measure != "tradeoff")
+
+
+def is_so(certificate):
+    """What an altered certificate says, decided by the engines of the auditor from its laws."""
+    laws = [Law({t: Fraction(p) for t, p in law["probabilities"] if Fraction(p)}) for law in certificate["laws"]]
+    premetric, budget, verdict = (certificate[key] for key in ("output_premetric", "budget", "verdict"))
+    delta = Fraction(premetric.get("delta", 0))
+    kinds = {"multiplicative": Multiplicative(), "total_variation": TotalVariation()}
+    measure = kinds.get(premetric["name"]) or ApproximateMultiplicative(delta)
+    listed = {(i, j): Fraction(d) for i, j, d in certificate["distance"]["pairs"]}
+    if "met" in verdict:
+        return all(_is_at_most(measure.distance(laws[i], laws[j]), budget, listed[i, j]) for i, j in listed)
+    i, j = verdict["exceeded"]
+    ours, theirs = (mass(laws[place], verdict["event"]) for place in (i, j))
+    d = min(listed[pair] for pair in ((i, j), (j, i)) if pair in listed)
+    if premetric["name"] == "total_variation":
+        return ours - theirs > Fraction(budget["epsilon"]) * d
+    ratio = max((ours - delta) / theirs, Fraction(1)) if theirs else Fraction(1) if ours <= delta else None
+    return not _is_at_most(Loss(ratio), budget, d)
+
+
+def _is_at_most(distance, budget, d):
+    if not isinstance(distance, Loss):
+        return distance <= Fraction(budget["epsilon"]) * d
+    if distance.is_infinite:
+        return False
+    if "gamma" in budget:
+        return distance <= Loss(Fraction(budget["gamma"]), int(budget["root"])).times(d)
+    return distance.epsilon(60).upper <= Fraction(budget["epsilon"]) * d
+
+
+def altered(certificate, draw):
+    """A certificate with one place altered: a number, an index, an entry, a text."""
+    found = copy.deepcopy(certificate)
+    places = [(holder, key) for holder, key in _places(found) if key not in ("claim", "statement", "mechanism")]
+    holder, key = draw.choice(places)
+    value = holder[key]
+    if isinstance(value, list) and value:
+        draw.choice((value.reverse, value.pop, lambda: value.append(copy.deepcopy(value[0]))))()
+    elif isinstance(value, dict):
+        value.pop(draw.choice(sorted(value)))
+    elif isinstance(value, bool) or value == []:
+        holder[key] = draw.choice((0, None, "1"))
+    elif isinstance(value, int):
+        holder[key] = value + draw.choice((-1, 1))
+    else:
+        index = draw.randrange(len(value) + 1)
+        holder[key] = value[:index] + draw.choice("0123456789/-") + value[index + draw.choice((0, 1)) :]
+    return found
+
+
+def _places(holder):
+    for key, value in list(enumerate(holder)) if isinstance(holder, list) else list(holder.items()):
+        yield holder, key
+        if isinstance(value, (list, dict)):
+            yield from _places(value)
+
+
+def confirmed_wrongly(tmp_path, seeds, times):
+    """The altered certificates that are confirmed although what they say is not so, and how many are refused."""
+    draw = random.Random(len(seeds))  # noqa: S311 not for secrets
+    wrong, refused = [], 0
+    for record in records(tmp_path, seeds):
+        for certificate in json.loads(json.dumps(record.certificates)):
+            if certificate["output_premetric"]["name"] == "normalized_renyi":
+                continue
+            for _ in range(times):
+                other = altered(certificate, draw)
+                try:
+                    check(other)
+                except CertificateError:
+                    refused += 1
+                    continue
+                if not is_so(other):
+                    wrong.append(other)
+    return wrong, refused
+
+
+def test_an_altered_certificate_is_confirmed_only_if_it_is_so(tmp_path):
+    wrong, refused = confirmed_wrongly(tmp_path, range(1, 101), 30)
+    assert wrong == []
+    assert refused > 1_000
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("batch", range(10))
+def test_a_hundred_thousand_altered_certificates(tmp_path, batch):
+    wrong, refused = confirmed_wrongly(tmp_path, range(1_000 * batch + 1, 1_000 * batch + 201), 80)
+    assert wrong == []
+    assert refused > 5_000
