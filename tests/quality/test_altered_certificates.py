@@ -41,7 +41,7 @@ def test_a_certificate_says_what_the_auditor_says(tmp_path, measure):
         (certificate,) = json.loads(json.dumps(record.certificates))
         certified += 1
         word = "exceeded" if record.verdict is Verdict.REFUTED else "met"
-        assert check(certificate)[0].startswith(f"{word}: {measure}")
+        assert check(certificate)[0].startswith(f"CONFIRMED: {word}: {measure}")
         if word == "exceeded":
             with pytest.raises(CertificateError):
                 check({**certificate, "verdict": {"met": True}})

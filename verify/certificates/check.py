@@ -5,7 +5,7 @@ list of them. Numbers are integers or texts such as "3" and "-1/20"; an integer 
 
 format             "stirred certificate 1"
 claim, statement, mechanism   what is certified and whose laws these are, for the reader: not interpreted
-data_sets          the data sets: texts, all different; below they go by their place in this list, from 0
+data_sets, outputs different texts; below they go by their places in these two lists, from 0
 universes          lists of places, each without repetition: where the protection extends to
 distance           {"name": n, "pairs": [[i, j, d], …]}: the finite distances d >= 0 from i to j, two different data
                    sets of one universe, each pair once; those that are not listed are infinite. Or {"name": n} with n
@@ -17,7 +17,6 @@ output_premetric   what P and Q, the laws of two data sets, have to satisfy, and
                    {"name": "normalized_renyi"}: D_α(P‖Q) <= c²·α for every order α > 1, D_α the Rényi divergence
 budget             {"epsilon": ε}; {"gamma": γ, "root": k}, which is ε = ln(γ)/k; for normalized_renyi
                    {"rho_squared": r}. The bound c of a pair at distance d is ε·d; for normalized_renyi c² is r·d²
-outputs            the outputs: texts, all different; they go by their place
 laws               the law of each data set: {"probabilities": [[output, p], …]}, or {"tree": [n, …], "rows": [row, …],
                    "results": [output, …]}, whose tree names rows and outputs by their places in these two
 weights            rows of probabilities that sum to 1, for the trees
@@ -36,8 +35,7 @@ choices are counted from 1 anew, then a subtree for each of its results, in orde
 For normalized_renyi D_α does not decrease in α: with a_0 = 1 it is enough that D_b <= c²·a for every two neighbours
 a < b of a_0, …, a_n, and that D_∞, the largest log-ratio, is at most c²·a_n.
 
-What is confirmed is the inequality between these laws, over these universes, at these distances. That the laws or trees
-are those of the mechanism, and that the other blocks are the claim's, has to be taken on trust, and is said.
+Confirmed is the inequality between these laws; that they are the mechanism's, and all else the claim's, is trusted.
 """
 
 from __future__ import annotations
@@ -59,6 +57,7 @@ __all__ = ["DISTANCES", "FORMAT", "CertificateError", "check", "main"]
 FORMAT = "stirred certificate 1"
 _MOST_BYTES = 200_000_000
 _DEEPEST = 50_000
+_LARGEST_DEGREE = 64
 _PRECISIONS = (40, 160, 640)
 _OUTWARD = ((decimal.ROUND_FLOOR, Decimal.next_minus), (decimal.ROUND_CEILING, Decimal.next_plus))
 _MEASURES = ("multiplicative", "approximate_multiplicative", "total_variation", "normalized_renyi")
@@ -223,8 +222,8 @@ class _Power(NamedTuple):
         _require(self.exponent <= 100_000, "a bound must be at most 100000 times epsilon, or ln(gamma)")
         if not self.exponent or self.base == 1:
             return Fraction(1), Fraction(1)
-        if self.base is not None and self.exponent.denominator == 1:
-            return self.base**self.exponent.numerator, self.base**self.exponent.numerator
+        if (rational := self._rational()) is not None:
+            return rational, rational
         ends = []
         for rounding, outward in _OUTWARD:
             with decimal.localcontext(decimal.Context(digits, rounding, -(10**9), 10**9)):
@@ -234,6 +233,20 @@ class _Power(NamedTuple):
                 x = x * Decimal(self.exponent.numerator) / Decimal(self.exponent.denominator)
                 ends.append(Fraction(outward(x.exp())))
         return ends[0], ends[1]
+
+    def _rational(self) -> Fraction | None:
+        """The power itself where it is rational, and of a small degree."""
+        degree = self.exponent.denominator
+        if self.base is None or degree > _LARGEST_DEGREE:
+            return None
+        power, ends = self.base**self.exponent.numerator, []
+        for whole in (power.numerator, power.denominator):
+            low, high = 0, 1 << (whole.bit_length() // degree + 1)
+            while high - low > 1:
+                middle = (low + high) // 2
+                low, high = (middle, high) if middle**degree <= whole else (low, middle)
+            ends.append(low)
+        return Fraction(*ends) if Fraction(*ends) ** degree == power else None
 
 
 def _at_most_zero(falling: Callable[[Fraction], Fraction], power: _Power) -> bool | None:
@@ -284,18 +297,8 @@ class _Bound:
         if self.name == "normalized_renyi":
             return self._holds_at_every_order(p, q, self._factor * d * d)
         if self.name == "total_variation":
-            return sum((max(Fraction(0), p[t] - q.get(t, 0)) for t in p), Fraction(0)) <= self._factor * d
-        power = _Power(self._factor * d, self._base)
-        if self.name == "multiplicative":
-            if not p.keys() <= q.keys():
-                return False
-            return self._exceeds_nowhere(power, max(p[t] / q[t] for t in p))
-        return _at_most_zero(lambda gamma: self._excess(p, q, gamma), power)
-
-    def _exceeds_nowhere(self, power: _Power, ratio: Fraction) -> bool | None:
-        if self._base is not None:  # of rational numbers, to the power of the denominator
-            return ratio**power.exponent.denominator <= self._base**power.exponent.numerator
-        return _at_most_zero(lambda gamma: ratio - gamma, power)
+            return self._excess(p, q, Fraction(1)) <= self._factor * d
+        return _at_most_zero(lambda gamma: self._excess(p, q, gamma), _Power(self._factor * d, self._base))
 
     def _excess(self, p: Masses, q: Masses, gamma: Fraction) -> Fraction:
         return sum((max(Fraction(0), p[t] - gamma * q.get(t, 0)) for t in p), -self._delta)
@@ -306,7 +309,8 @@ class _Bound:
         if not p.keys() <= q.keys() or not c2:
             return False
         orders = [Fraction(1), *self._orders]
-        last = self._exceeds_nowhere(_Power(c2 * orders[-1], None), max(p[t] / q[t] for t in p))
+        largest = max(p[t] / q[t] for t in p)
+        last = _at_most_zero(lambda gamma: largest - gamma, _Power(c2 * orders[-1], None))
         is_shown = last and all(_moment_fits(p, q, b, _Power((b - 1) * c2 * a, None)) for a, b in pairwise(orders))
         return True if is_shown else None  # other orders might show it
 
@@ -350,7 +354,7 @@ def _checked(certificate: Any) -> Iterator[str]:
                 seen[key] = bound.holds(laws[i], laws[j], d) and bound.holds(laws[j], laws[i], d)
             word = "is not shown" if seen[key] is None else "fails"
             _require(seen[key], f"the inequality {word} at x = {names[i]}, x' = {names[j]}, d = {d}")
-        yield f"met: {shown}: {len(pairs)} pairs of {len(names)} data sets in {len(universes)} universes"
+        yield f"CONFIRMED: met: {shown}: {len(pairs)} pairs of {len(names)} data sets in {len(universes)} universes"
     else:
         _require(set(verdict) == {"exceeded", "event"} and bound.name != "normalized_renyi", "verdict: one of the two")
         i, j = verdict["exceeded"]
@@ -358,7 +362,7 @@ def _checked(certificate: Any) -> Iterator[str]:
         _require(distances, "the pair must be at a finite distance")
         event = _places(verdict["event"], len(outputs), "the event")
         _require(bound.is_exceeded(laws[i], laws[j], min(distances), event), "the event does not exceed it")
-        yield f"exceeded: {shown}: at x = {names[i]}, x' = {names[j]}, by the event {[outputs[t] for t in event]}"
+        yield f"CONFIRMED: exceeded: {shown}: at x = {names[i]}, x' = {names[j]}, E = {[outputs[t] for t in event]}"
     which = {"choice trees" if "tree" in law else "laws" for law in certificate["laws"]}
     yield f"taken on trust: the {' and '.join(sorted(which))} are those of {certificate['mechanism']}"
     listed = "distances, " if "pairs" in certificate["distance"] else ""
@@ -380,18 +384,14 @@ def main(paths: Sequence[str]) -> int:
             with Path(path).open("rb") as file:
                 content = json.loads(file.read(_MOST_BYTES), object_pairs_hook=_unique)
             certificates = content if isinstance(content, list) and content else [content]
-            found = [(check(one), one["claim"]) for one in certificates]
+            lines = [f"{one['claim']}: {line}" for one in certificates for line in check(one)]
         except (OSError, ValueError, RecursionError) as error:
             sys.stderr.write(f"{path}: cannot be read: {error}\n")
-            status = 2
-            continue
+            status, lines = 2, []
         except CertificateError as error:
-            sys.stdout.write(f"{path}: NOT CONFIRMED: {error}\n")
-            status = max(status, 1)
-            continue
-        for (first, *others), claim in found:
-            for line in (f"{path}: CONFIRMED: {claim}: {first}", *(f"  {other}" for other in others)):
-                sys.stdout.write("".join(c if c.isprintable() else "?" for c in line) + "\n")
+            status, lines = max(status, 1), [f"NOT CONFIRMED: {error}"]
+        for line in lines:
+            sys.stdout.write("".join(c if c.isprintable() else "?" for c in f"{path}: {line}") + "\n")
     return status
 
 

@@ -23,7 +23,7 @@ def test_a_mechanism_of_the_library_is_certified_by_its_laws(tmp_path):
     (certificate,) = certified(tmp_path, (CLAIMS / "coin.toml").read_text()).certificates
     assert certificate["distance"] == {"name": "hamming_ordered"}
     assert all("probabilities" in law for law in certificate["laws"])
-    assert check(certificate)[0].startswith("met: multiplicative")
+    assert check(certificate)[0].startswith("CONFIRMED: met: multiplicative")
 
 
 def test_ones_own_mechanism_is_certified_by_its_choice_trees(tmp_path):
@@ -31,7 +31,7 @@ def test_ones_own_mechanism_is_certified_by_its_choice_trees(tmp_path):
     (certificate,) = certified(tmp_path, (CLAIMS / "own_mechanism.toml").read_text()).certificates
     assert all("tree" in law for law in certificate["laws"])
     assert "own_mechanisms:noisy_vote" in certificate["mechanism"]
-    assert check(certificate)[0].startswith("met: multiplicative")
+    assert check(certificate)[0].startswith("CONFIRMED: met: multiplicative")
 
 
 LOOPS = """\
@@ -59,7 +59,9 @@ def test_loops_and_attempts_are_summed_by_the_checker_too(tmp_path):
     (certificate,) = record.certificates
     assert any(node % 4 == 3 for law in certificate["laws"] for node in law["tree"])
     assert any(node % 4 == 2 and node >= 4 for law in certificate["laws"] for node in law["tree"])
-    assert check(certificate)[0].startswith("exceeded" if record.verdict.name == "REFUTED" else "met")
+    assert check(certificate)[0].startswith(
+        "CONFIRMED: exceeded" if record.verdict.name == "REFUTED" else "CONFIRMED: met"
+    )
 
 
 @pytest.mark.parametrize(
@@ -87,8 +89,8 @@ def test_the_command_writes_them_once_and_the_same_bytes_again(tmp_path):
     ]
     found = stirred("check", tmp_path / "one.json")
     assert found.returncode == 0
-    assert "CONFIRMED: survey.coin: met" in found.stdout
-    assert "CONFIRMED: geometric.a-tenth: exceeded" in found.stdout
+    assert "survey.coin: CONFIRMED: met" in found.stdout
+    assert "geometric.a-tenth: CONFIRMED: exceeded" in found.stdout
 
 
 def test_the_command_says_of_which_claim_there_is_none(tmp_path):

@@ -37,7 +37,7 @@ def law_of(tree, *rows, outputs=2):
 @pytest.mark.parametrize("changes", [{}, {"laws": LAWS}, {"laws": LAWS, "weights": []}])
 def test_what_is_so_is_confirmed(changes):
     first, *trusted = check({**COIN, **changes})
-    assert first.startswith("met: multiplicative")
+    assert first.startswith("CONFIRMED: met: multiplicative")
     assert "2 pairs of 2 data sets" in first
     assert any("m:coin" in line for line in trusted)
 
@@ -59,13 +59,13 @@ def test_what_is_so_is_confirmed(changes):
 )
 def test_each_premetric_to_its_last_digit(measure, enough, too_little):
     certificate = {**COIN, "output_premetric": measure}
-    assert check({**certificate, "budget": enough})[0].startswith("met")
+    assert check({**certificate, "budget": enough})[0].startswith("CONFIRMED: met")
     if too_little is None:
         return
     with pytest.raises(CertificateError, match="fails at x = "):
         check({**certificate, "budget": too_little})
     exceeded = {"verdict": {"exceeded": [0, 1], "event": [0]}}
-    assert check({**certificate, **exceeded, "budget": too_little})[0].startswith("exceeded")
+    assert check({**certificate, **exceeded, "budget": too_little})[0].startswith("CONFIRMED: exceeded")
     with pytest.raises(CertificateError, match="the event does not exceed it"):
         check({**certificate, **exceeded, "budget": enough})
 
@@ -74,7 +74,7 @@ def test_renyi_divergences_at_every_order():
     """D_NoR² of this coin is KL = ln(3)/2 = 0.5493…, the limit as the order goes to 1."""
     coin = {**COIN, "output_premetric": {"name": "normalized_renyi"}, "budget": {"rho_squared": "3/5"}}
     orders = ["17/16", "9/8", "5/4", "3/2", 2]
-    assert check({**coin, "orders": orders})[0].startswith("met: normalized_renyi")
+    assert check({**coin, "orders": orders})[0].startswith("CONFIRMED: met: normalized_renyi")
     for change in ({"orders": [2]}, {"orders": ["17/16"]}, {"orders": orders, "budget": {"rho_squared": "54/100"}}):
         with pytest.raises(CertificateError, match="is not shown at"):
             check({**coin, **change})
@@ -192,8 +192,8 @@ def test_files_as_a_person_checks_them(tmp_path, capsys):
     assert statuses == [0, 0, 1, 2, 1, 2, 2]
     assert main([str(tmp_path / name) for name in ("wrong.json", "right.json")]) == 1
     out = capsys.readouterr().out
-    assert "right.json: CONFIRMED: coin: met" in out
-    assert "CONFIRMED: x??[2J: met" in out
+    assert "right.json: coin: CONFIRMED: met" in out
+    assert "x??[2J: CONFIRMED: met" in out
     assert "wrong.json: NOT CONFIRMED: the inequality fails at x = ((0,),), x' = ((1,),), d = 1" in out
 
 
@@ -203,5 +203,5 @@ def test_the_file_alone_is_enough(tmp_path):
     found = subprocess.run(
         [sys.executable, "-I", "-S", "check.py", "coin.json"], cwd=tmp_path, capture_output=True, text=True, check=True
     )
-    assert found.stdout.startswith("coin.json: CONFIRMED")
+    assert found.stdout.startswith("coin.json: coin: CONFIRMED")
     assert len(Path(checker.__file__).read_text(encoding="utf-8").splitlines()) <= 400
