@@ -13,7 +13,7 @@ from verify.studies.massachusetts_1940 import dwellings
 from verify.studies.topdown.findings import findings
 from verify.studies.topdown.measures import COUNT_CLASSES, measures
 from verify.studies.topdown.populations import massachusetts, segregated
-from verify.studies.topdown.release import LEVELS, Population, Release
+from verify.studies.topdown.release import LEVELS, Population, TopDownRun
 from verify.studies.topdown.table import budget_text, mean_over_runs
 
 F = Fraction
@@ -84,7 +84,7 @@ def released(population, shift):
     """All measured counts and the first kind of the first block too large by so much."""
     counts = population.counts.copy()
     counts[0, 0] += shift
-    return Release(
+    return TopDownRun(
         tuple(one + shift for one in population.levels),
         tuple(one.sum(axis=1) - 2 * shift for one in population.levels),
         counts,

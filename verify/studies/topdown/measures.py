@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from verify.studies.swapping.race_counts import mean_absolute_error, variance_estimate
-from verify.studies.topdown.release import LEVELS, Population, Release
+from verify.studies.topdown.release import LEVELS, Population, TopDownRun
 
 __all__ = ["COUNT_CLASSES", "KINDS", "TOTAL", "Measure", "measures"]
 
@@ -28,7 +28,7 @@ COUNT_CLASSES = (
 """Classes of true counts."""
 
 
-def measures(population: Population, runs: Sequence[Release]) -> Iterator[Measure]:
+def measures(population: Population, runs: Sequence[TopDownRun]) -> Iterator[Measure]:
     """Noise and error at every level, error by true count in blocks, and the variance over the runs.
 
     Errors are released minus true: positive where counts grow.

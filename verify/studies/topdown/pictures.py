@@ -60,7 +60,8 @@ def _errors(figure: Any, rows: Sequence[Row]) -> None:
                 )
         axes.set(ylabel="mean absolute noise or error of a count")
         logarithmic(axes, "y")
-        axes.legend(fontsize=8)
+    marks, labels = figure.axes[0].get_legend_handles_labels()
+    figure.legend(marks, labels, loc="outside lower center", ncols=len(_MARKS), fontsize=8)
 
 
 def _bias(figure: Any, rows: Sequence[Row]) -> None:

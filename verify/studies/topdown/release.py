@@ -25,7 +25,7 @@ from mechanisms.sampling import sample
 from mechanisms.topdown import Design, EditConstraint, Geography, KeptTotal, QueryGroup, topdown
 from spec.arguments import InputError
 
-__all__ = ["DESIGN", "LEVELS", "Population", "Release", "require_highs"]
+__all__ = ["DESIGN", "LEVELS", "Population", "TopDownRun", "require_highs"]
 
 Codes = NDArray[np.int64]
 
@@ -50,7 +50,7 @@ def require_highs(what: str) -> None:
 
 
 @dataclass(frozen=True)
-class Release:
+class TopDownRun:
     """What one run released, with all its measurements.
 
     Attributes:
@@ -130,7 +130,7 @@ class Population:
             {"person": rho_squared},
         )
 
-    def release(self, rho_squared: Fraction, seed: int) -> Release:
+    def release(self, rho_squared: Fraction, seed: int) -> TopDownRun:
         """One run of article, Algorithm 2, with the budget ρ² exactly.
 
         Raises:
@@ -145,7 +145,7 @@ class Population:
             for level, counts in zip(LEVELS, self.levels, strict=True)
         ]
         estimated, kinds = dict(estimate), self.counts.shape[1]
-        return Release(
+        return TopDownRun(
             measured=tuple(np.array([of_kinds for _, of_kinds in level]) for level in by_level),
             totals=tuple(np.array([total for (total,), _ in level]) for level in by_level),
             counts=np.array([estimated[f"{LEVELS[-1]} {block}"][:kinds] for block in range(len(self.counts))]),
