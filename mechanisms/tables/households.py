@@ -103,7 +103,7 @@ def read_households(
         _combined(table, flagging),
         found,
         tract.astype(np.int64)[order],
-        *(_whole(geography, name, places[name])[order] for name in PLACES[1:]),
+        *(_whole(geography, name, places[name], places[block])[order] for name in PLACES[1:]),
     )
     return HouseholdTable(table, file.schema, block, state, listed.values)
 
@@ -177,15 +177,24 @@ def _combined(table: Any, names: Sequence[str]) -> Codes:
     return codes
 
 
-def _whole(geography: TableFile, name: str, column: Any) -> Codes:
-    """A column of whole numbers."""
+def _whole(geography: TableFile, name: str, column: Any, blocks: Any) -> Codes:
+    """A column of whole numbers; a refusal names the first block that has none."""
     try:
         numbers = column.cast(pa.int64())
     except pa.ArrowException:
-        raise InputError(f"{geography.path}: {name} must be a whole number on every line") from None
-    if numbers.null_count:
-        raise InputError(
-            f"{geography.path}: {name} must be a whole number on every line; {numbers.null_count} have none"
-        )
+        numbers = None
+    if numbers is None or numbers.null_count:
+        values = column.to_pylist()
+        wrong = next((place for place, value in enumerate(values) if not _is_whole(value)), 0)
+        has = "none" if values[wrong] is None else repr(values[wrong])
+        block = blocks[wrong].as_py()
+        raise InputError(f"{geography.path}: {name} must be a whole number for every block; {block!r} has {has}")
     array: Codes = numbers.to_numpy()
     return array
+
+
+def _is_whole(value: object) -> bool:
+    try:
+        return value is not None and pa.scalar(value).cast(pa.int64()) is not None
+    except pa.ArrowException:
+        return False

@@ -202,7 +202,7 @@ class TestSwapping(Conformance):
     def test_statistics_are_sampled_with_their_number_and_seed(self, tmp_path, capsys):
         self.run(tmp_path)
         lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("study.")]
-        assert len(lines) == 18
+        assert len(lines) == 21
         assert all(": SAMPLED: " in line and "1 pairs of runs" in line and "seed 2010" in line for line in lines)
 
     @pytest.mark.parametrize(
@@ -222,6 +222,56 @@ class TestSwapping(Conformance):
         monkeypatch.setattr("verify.studies.swapping.study.find_spec", lambda name: None)
         assert self.run(tmp_path / "out") == 2
         assert capsys.readouterr().err == "stirred: the study of swapping needs scipy: pip install 'stirred[swap]'\n"
+
+    def test_without_highs_it_says_which_group(self, tmp_path, monkeypatch, capsys):
+        monkeypatch.setattr("verify.studies.topdown.release.find_spec", lambda name: None)
+        assert self.run(tmp_path / "out") == 2
+        message = "stirred: the study of swapping needs highspy: pip install 'stirred[topdown]'\n"
+        assert capsys.readouterr().err == message
+        assert not (tmp_path / "out").exists()
+
+
+class TestTopDown(Conformance):
+    name = "topdown"
+    small = ("--populations", "segregated", "--households", "2000", "--runs", "1", "--rho-squared", "0.1")
+    changed = ("--rho-squared", "1")
+    setting = "rho^2"
+
+    def test_the_budget_is_exact_and_the_noise_is_that_of_the_design(self, tmp_path):
+        self.run(tmp_path)
+        with (tmp_path / "topdown.csv").open(newline="") as file:
+            rows = list(csv.DictReader(file))
+        # the two query groups of four levels have an eighth of rho^2 each, and a replaced person changes two answers
+        assert {(row["rho^2"], Fraction(row["sigma^2"])) for row in rows} == {("0.1", 80)}
+
+    def test_statistics_are_sampled_with_their_number_and_seed(self, tmp_path, capsys):
+        self.run(tmp_path)
+        lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("study.")]
+        assert len(lines) == 4
+        assert all(": SAMPLED: " in line and "1 pairs of runs" in line and "seed 2020" in line for line in lines)
+
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            (("--households", "1999"), "--households must be at least 2000; got 1999"),
+            (("--runs", "0"), "--runs must be at least 1; got 0"),
+            (("--seed", "-1"), "--seed must be at least 0; got -1"),
+            (("--rho-squared", "0"), "--rho-squared must be positive, with at most four decimals; got 0"),
+            (("--rho-squared", "1/3"), "--rho-squared must be positive, with at most four decimals; got 1/3"),
+            (("--rho-squared", "1", "1.0"), "--rho-squared must differ from each other; one stands twice"),
+            (("--populations", "texas"), "argument --populations: invalid choice: 'texas'"),
+        ],
+    )
+    def test_bad_options_are_refused_before_anything_is_written(self, options, message, tmp_path, capsys):
+        assert self.run(tmp_path / "out", *options) == 2
+        assert message in capsys.readouterr().err
+        assert not (tmp_path / "out").exists()
+
+    def test_without_highs_it_says_which_group(self, tmp_path, monkeypatch, capsys):
+        monkeypatch.setattr("verify.studies.topdown.release.find_spec", lambda name: None)
+        assert self.run(tmp_path / "out") == 2
+        message = "stirred: the study of TopDown needs highspy: pip install 'stirred[topdown]'\n"
+        assert capsys.readouterr().err == message
 
 
 def test_every_study_is_held_to_it():

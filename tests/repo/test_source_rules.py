@@ -24,6 +24,8 @@ FLOATS_ALLOWED: dict[str, str] = {
     "verify/studies/picture.py": "where a picture puts its points",
     "verify/studies/psa.py": "where a picture puts its points",
     "verify/studies/swapping/pictures.py": "where a picture puts its points",
+    "verify/studies/swapping/privacy_pictures.py": "where a picture puts its points",
+    "verify/studies/topdown/pictures.py": "where a picture puts its points",
     "verify/outside/time_limit.py": "seconds of a timer",
 }
 """Modules of spec and verify that may hold or make a float, each with its reason."""

@@ -12,7 +12,15 @@ from typing import Any
 from spec.arguments import InputError
 from verify.outside.atomic import write_whole
 
-__all__ = ["FORMATS", "GREYS", "box_plots", "rendered_picture", "require_matplotlib", "write_picture"]
+__all__ = [
+    "FORMATS",
+    "GREYS",
+    "box_plots",
+    "logarithmic",
+    "rendered_picture",
+    "require_matplotlib",
+    "write_picture",
+]
 
 FORMATS = ("svg", "png")
 
@@ -102,3 +110,15 @@ def box_plots(axes: Any, groups: Mapping[str, Sequence[Fraction]], places: Seque
         boxprops={"facecolor": GREYS[-1], "edgecolor": GREYS[0]},
         medianprops={"color": GREYS[0], "linewidth": 2},
     )
+
+
+def logarithmic(axes: Any, directions: str) -> None:
+    """Make "x", "y" or both ("xy") logarithmic, with ticks at 1 and 3 times powers of ten, as plain numbers."""
+    from matplotlib.ticker import FormatStrFormatter, LogLocator, NullLocator  # noqa: PLC0415 an optional dependency
+
+    for direction in directions:
+        axes.set(**{f"{direction}scale": "log"})
+        axis = getattr(axes, f"{direction}axis")
+        axis.set_major_locator(LogLocator(subs=(1, 3)))
+        axis.set_major_formatter(FormatStrFormatter("%g"))
+        axis.set_minor_locator(NullLocator())

@@ -119,8 +119,9 @@ HOME, PLACE = HOMES.splitlines(keepends=True), BLOCKS.splitlines(keepends=True)
     [
         ([*HOME, "60,2,2,W,\n"], PLACE, (), "homes.csv: every household must have a block; 1 have none, the first"),
         ([*HOME, "60,2,2,W,b9\n"], PLACE, (), "must have a place for every block of a household; 'b9' has none"),
-        (HOME, [*PLACE, "b7,t3,,0\n"], (), "blocks.csv: x must be a whole number on every line; 1 have none"),
-        (HOME, [*PLACE, "b7,t3,1.5,0\n"], (), "blocks.csv: x must be a whole number on every line"),
+        (HOME, [*PLACE, "b7,t3,,0\n"], (), "blocks.csv: x must be a whole number for every block; 'b7' has none"),
+        (HOME, [*PLACE, "b7,t3,1.5,0\n"], (), "x must be a whole number for every block; 'b7' has '1.5'"),
+        (HOME, [*PLACE, "b7,t3,1,east\n"], (), "y must be a whole number for every block; 'b7' has 'east'"),
         (HOME, [*PLACE, "b7,,1,0\n"], (), "blocks.csv: every line must have a tract; 1 of 7 have none"),
         (HOME, [*PLACE, "b0,t1,1,0\n"], (), "blocks.csv: every block must have one place; 'b0' has 2"),
         (HOME, ["block,tract,x\n"], (), "blocks.csv: must have the column 'y'; it has block, tract, x"),

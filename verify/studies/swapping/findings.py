@@ -9,13 +9,27 @@ from verify.evidence.finding import Evidence
 from verify.evidence.verdict import Verdict
 from verify.studies.study import Row, rounded_text
 from verify.studies.swapping.racial_entropy import REMOVALS_FIRST
-from verify.studies.swapping.releases import PAIRS, PAIRS_HIGH_VARIANCE, PSA, TOYDOWN, Method
-from verify.studies.swapping.side_by_side import crossing, curve_of, means_by_value
+from verify.studies.swapping.releases import (
+    METHODS,
+    PAIRS,
+    PAIRS_HIGH_VARIANCE,
+    PSA,
+    REDISTRICTING,
+    TOPDOWN,
+    TOYDOWN,
+    Method,
+)
+from verify.studies.swapping.side_by_side import (
+    ERROR,
+    SCALES,
+    budget_at,
+    budgets_by_value,
+    crossing,
+    error_at,
+    means_by_value,
+)
 
-__all__ = ["ERROR", "budgets_by_value", "findings"]
-
-ERROR = ("mean absolute error", "block")
-"""The error that methods are compared by: of persons by block and race (swapping study, Table 4)."""
+__all__ = ["findings"]
 
 _ENTROPY = "mean racial entropy of tracts"
 _SLOPE = "slope of ecological regression"
@@ -26,7 +40,7 @@ _QUARTER = Fraction(1, 4)
 def findings(rows: Sequence[Row], scope: str) -> dict[str, Evidence]:
     """All that is shown, each with its name."""
     sentences = {
-        **{f"error.{method.name.partition(',')[0]}": _errors(rows, method) for method in (PAIRS, PSA, TOYDOWN)},
+        **{f"error.{_greppable(method)}": _errors(rows, method) for method in METHODS},
         "variance": _variances(rows),
         "entropy": _entropy(rows),
         "entropy.steps": _steps(rows),
@@ -37,13 +51,8 @@ def findings(rows: Sequence[Row], scope: str) -> dict[str, Evidence]:
     return {f"swapping.{name}": Evidence(Verdict.SAMPLED, scope, text) for name, text in sentences.items()}
 
 
-def budgets_by_value(rows: Sequence[Row], method: Method) -> dict[Fraction, Fraction]:
-    """The finite budgets of a method's values."""
-    return {
-        Fraction(row["value of parameter"]): Fraction(row["epsilon"])
-        for row in rows
-        if row["method"] == method.name and row["epsilon"] not in ("", "infinite")
-    }
+def _greppable(method: Method) -> str:
+    return method.name.replace(",", "").replace(" ", "-").lower()
 
 
 def _text(number: Fraction, places: int = 3) -> str:
@@ -61,14 +70,16 @@ def _listed(means: Mapping[Fraction, Fraction], method: Method) -> str:
 
 def _errors(rows: Sequence[Row], method: Method) -> str:
     means = means_by_value(rows, method.name, *ERROR)
-    return f"mean absolute error of persons by block and race: {_listed(means, method)}"
+    return f"mean absolute error of persons by block and race: {_listed(means, method)}; budget: {method.protects}"
 
 
 def _variances(rows: Sequence[Row]) -> str:
     parts = []
     for method in (PAIRS, PAIRS_HIGH_VARIANCE):
         means = means_by_value(rows, method.name, "variance estimate", "block")
-        parts.append(f"{method.name}: {_listed(means, method)}")
+        parts.append(f"{method.label}: {_listed(means, method)}")
+    noisy = means_by_value(rows, TOPDOWN.name, "variance estimate", "block")[REDISTRICTING]
+    parts.append(f"TopDown: {_text(noisy)} at rho^2 {_text(REDISTRICTING, 2)}")
     return "variance of persons by block and race, " + "; ".join(parts)
 
 
@@ -100,43 +111,60 @@ def _regression(rows: Sequence[Row]) -> str:
         of = f"B, {weighting}"
         swapped = means_by_value(rows, PAIRS.name, _SLOPE, of)[_TENTH]
         noisy = means_by_value(rows, TOYDOWN.name, _SLOPE, of)[_QUARTER]
+        least = min(TOPDOWN.values)
+        concentrated = means_by_value(rows, TOPDOWN.name, _SLOPE, of)[least]
         before = _of_state(rows, _SLOPE, of)
         parts.append(
             f"{weighting} slope {_text(before)} before, {_text(swapped)} swapped at 10%, "
-            f"{_text(noisy)} under ToyDown at epsilon 0.25"
+            f"{_text(noisy)} under ToyDown at epsilon 0.25, {_text(concentrated)} under TopDown at rho^2 "
+            f"{_text(least, 2)}"
         )
     return "ecological regression on the share of race B: " + "; ".join(parts)
 
 
 def _equal_error(rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
-    """The budgets at which the PSA and ToyDown have the error of 2010-style swapping."""
-    by_rate = means_by_value(rows, PSA.name, *ERROR)
-    psa = curve_of(by_rate, budgets_by_value(rows, PSA))
-    toydown = curve_of(means_by_value(rows, TOYDOWN.name, *ERROR), budgets_by_value(rows, TOYDOWN))
+    """The budgets at which the other methods have the error of 2010-style swapping."""
+    by_rate = list(means_by_value(rows, PSA.name, *ERROR).items())
     for rate, error in means_by_value(rows, PAIRS.name, *ERROR).items():
-        at_rate, at_psa, at_toydown = (crossing(curve, error) for curve in (list(by_rate.items()), psa, toydown))
         parts = [f"2010-style swapping at {_percent(rate)} has the error {_text(error)} and no finite budget"]
-        if at_rate is not None and at_psa is not None:
-            parts.append(f"the PSA has this error near p = {_text(at_rate)}, with epsilon near {_text(at_psa, 2)}")
-        else:
-            parts.append("the PSA has it at none of the rates tried")
-        if at_toydown is not None:
-            parts.append(f"ToyDown has it near epsilon {_text(at_toydown, 2)}")
-        else:
-            parts.append("ToyDown has it at no epsilon tried")
+        at_rate = crossing(by_rate, error)
+        for method, at_value in (
+            (PSA, "" if at_rate is None else f"p = {_text(at_rate)}, "),
+            (TOYDOWN, ""),
+            (TOPDOWN, ""),
+        ):
+            epsilon, rho_squared = (budget_at(rows, scale, method, error) for scale in SCALES)
+            if epsilon is None or rho_squared is None:
+                parts.append(f"{_subject(method)} has it at no {method.parameter} tried")
+            else:
+                beside = f"{_epsilon(epsilon, method)} and rho^2 {_text(rho_squared)}"
+                parts.append(f"{_subject(method)} has it near {at_value}{beside}")
         yield _percent(rate), f"{'; '.join(parts)} (units and invariants differ)"
 
 
+def _subject(method: Method) -> str:
+    return "the PSA" if method is PSA else method.label
+
+
+def _epsilon(epsilon: Fraction, method: Method) -> str:
+    return f"epsilon {_text(epsilon, 2)}{' (delta 1e-10)' if method is TOPDOWN else ''}"
+
+
 def _equal_privacy(rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
-    """The error of ToyDown at the budgets of the PSA."""
-    toydown = curve_of(means_by_value(rows, TOYDOWN.name, *ERROR), budgets_by_value(rows, TOYDOWN))
-    errors, budgets = means_by_value(rows, PSA.name, *ERROR), budgets_by_value(rows, PSA)
+    """The errors of ToyDown and TopDown at the budgets of the PSA."""
+    errors = means_by_value(rows, PSA.name, *ERROR)
+    budgets = {scale: budgets_by_value(rows, PSA, scale) for scale in SCALES}
     for rate, error in errors.items():
-        at = crossing([(mean, epsilon) for epsilon, mean in toydown], budgets[rate])
-        noisy = "has more at any epsilon tried" if at is None else f"near {_text(at)}"
-        sentence = (
-            f"at epsilon {_text(budgets[rate], 2)} the PSA (p = {_percent(rate)}, households, its invariants) has the "
-            f"error {_text(error)}, ToyDown (persons, no invariants) {noisy}, and 2010-style swapping none at any rate "
-            "but 0: it has no finite budget"
-        )
-        yield _percent(rate), sentence
+        parts = [f"the PSA at {_percent(rate)} has the error {_text(error)}"]
+        for scale in SCALES:
+            budget = budgets[scale][rate]
+            noisy = ", ".join(_at_budget(rows, method, scale, budget) for method in (TOYDOWN, TOPDOWN))
+            parts.append(f"at its {scale} {_text(budget, 2)} {noisy}")
+        parts.append("2010-style swapping has no finite budget at any rate but 0 (units and invariants differ)")
+        yield _percent(rate), "; ".join(parts)
+
+
+def _at_budget(rows: Sequence[Row], method: Method, scale: str, budget: Fraction) -> str:
+    at = error_at(rows, scale, method, budget)
+    delta = " (delta 1e-10)" if (method, scale) == (TOPDOWN, "epsilon") else ""
+    return f"{method.label}{delta} {'is outside what was tried' if at is None else f'near {_text(at)}'}"

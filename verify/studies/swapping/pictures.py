@@ -1,4 +1,4 @@
-"""The study's pictures: errors by county, variance, entropy, regression, rural counties, error against budget."""
+"""The study's pictures: errors by county, rural counties, variance, entropy and regression."""
 
 from __future__ import annotations
 
@@ -6,22 +6,31 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from verify.studies.picture import GREYS, box_plots
+from verify.studies.picture import GREYS, box_plots, logarithmic
 from verify.studies.study import Row
-from verify.studies.swapping.findings import ERROR, budgets_by_value
 from verify.studies.swapping.household_shares import RACES
+from verify.studies.swapping.privacy_pictures import privacy, side_by_side
 from verify.studies.swapping.racial_entropy import REMOVALS_FIRST
-from verify.studies.swapping.releases import PAIRS, PAIRS_HIGH_VARIANCE, PSA, TOYDOWN, Method
-from verify.studies.swapping.side_by_side import curve_of, mean_of, means_by_value
+from verify.studies.swapping.releases import (
+    PAIRS,
+    PAIRS_HIGH_VARIANCE,
+    PSA,
+    REDISTRICTING,
+    TOPDOWN,
+    TOYDOWN,
+    Method,
+)
+from verify.studies.swapping.side_by_side import mean_of, means_by_value
 
 __all__ = ["PICTURES"]
 
 _PANELS: tuple[tuple[str, Method, Fraction], ...] = (
-    ("swapped, 2%", PAIRS, Fraction(1, 50)),
-    ("swapped, 10%", PAIRS, Fraction(1, 10)),
+    ("2010-style swapping, 2%", PAIRS, Fraction(1, 50)),
+    ("2010-style swapping, 10%", PAIRS, Fraction(1, 10)),
     ("ToyDown, ε = 3.26", TOYDOWN, Fraction("3.26")),
+    ("TopDown, ρ² = 2.56", TOPDOWN, REDISTRICTING),
 )
-"""The panels A, B and C of the study's Figures 2 and 3."""
+"""The panels A, B and C of the study's Figures 2 and 3, and TopDown at the ρ² of the redistricting file."""
 
 _ENTROPY = "mean racial entropy of tracts"
 _SLOPE = "slope of ecological regression"
@@ -47,17 +56,23 @@ def _by_last_word(measured: Mapping[str, Sequence[Fraction]]) -> dict[str, list[
 
 def _counties(figure: Any, rows: Sequence[Row]) -> None:
     """Errors of county counts by race above, relative errors below."""
-    figure.set_size_inches(11, 7)
-    lines = figure.subplots(2, len(_PANELS))
-    for line, (statistic, label) in zip(lines, (("error", "error"), ("relative error", "relative error")), strict=True):
-        for axes, (title, method, value) in zip(line, _PANELS, strict=True):
-            box_plots(axes, _by_last_word(_measured(rows, method, value, statistic)))
-            axes.set(title=title, ylabel=f"{label} of county counts")
+    figure.set_size_inches(13, 7)
+    upper, lower = figure.subplots(2, len(_PANELS))
+    for above, below, (title, method, value) in zip(upper, lower, _PANELS, strict=True):
+        box_plots(above, _by_last_word(_measured(rows, method, value, "error")))
+        box_plots(below, _by_last_word(_measured(rows, method, value, "relative error")))
+        above.set(title=title)
+        below.set(ylim=(0, 2))
+        for axes in (above, below):
             axes.tick_params(axis="x", rotation=60)
+    upper[0].set(ylabel="error: county count before − after\n(scales differ)")
+    lower[0].set(ylabel="relative error: 2·after/(before + after)\n(1 where nothing changed)")
 
 
-def _variance(axes: Any, rows: Sequence[Row]) -> None:
-    """Lines through the means, bars from the least to the greatest run; dotted for ToyDown at ε = 3.26."""
+def _variance(figure: Any, rows: Sequence[Row]) -> None:
+    """Lines through the means, bars from the least to the greatest run; levels for ToyDown and TopDown."""
+    figure.set_size_inches(7, 4.5)
+    axes = figure.subplots()
     for method, tone, mark in ((PAIRS, GREYS[0], "o"), (PAIRS_HIGH_VARIANCE, GREYS[1], "s")):
         means = means_by_value(rows, method.name, "variance estimate", "block")
         runs = {rate: _measured(rows, method, rate, "variance estimate")["block"] for rate in means}
@@ -67,33 +82,40 @@ def _variance(axes: Any, rows: Sequence[Row]) -> None:
             [float(max(each) - means[rate]) for rate, each in runs.items()],
         ]
         axes.errorbar(
-            [float(100 * rate) for rate in means], middle, bars, fmt=f"{mark}-", color=tone, label=method.name
+            [float(100 * rate) for rate in means], middle, bars, fmt=f"{mark}-", color=tone, label=method.label
         )
-    noisy = means_by_value(rows, TOYDOWN.name, "variance estimate", "block")[Fraction("3.26")]
-    axes.axhline(float(noisy), linestyle=":", color=GREYS[0], label="ToyDown, ε = 3.26")
+    for (title, method, value), line in zip(_PANELS[2:], (":", "--"), strict=True):
+        noisy = means_by_value(rows, method.name, "variance estimate", "block")[value]
+        axes.axhline(float(noisy), linestyle=line, color=GREYS[0], label=title)
     axes.set(xlabel="swap rate (%)", ylabel="variance of persons by block and race", ylim=(0, None))
     axes.legend()
 
 
-def _entropy(steps: Any, rates: Any, rows: Sequence[Row]) -> None:
-    """The steps at 10%, in turn, and the whole effect at each rate."""
+def _entropy(steps: Any, rates: Any, budgets: Any, rows: Sequence[Row]) -> None:
+    """The steps at 10%, in turn, and the whole effect at each rate and at each budget."""
     before = _before(rows, _ENTROPY, "")
     tenth = Fraction(1, 10)
     in_turn = [mean_of(_measured(rows, PAIRS, tenth, f"{_ENTROPY}, in turn")[step.value]) for step in REMOVALS_FIRST]
     steps.plot(range(5), [float(each) for each in (before, *in_turn)], "o-", color=GREYS[0])
     steps.set_xticks(range(5), ["before", *(step.name.lower().replace("_", "\n") for step in REMOVALS_FIRST)])
-    steps.set(ylabel="mean racial entropy of tracts", title="2010-style swapping at 10%")
-    for method, tone, mark in ((PAIRS, GREYS[0], "o-"), (PSA, GREYS[1], "s--")):
-        means = {Fraction(0): before, **means_by_value(rows, method.name, _ENTROPY, "")}
-        rates.plot(
-            [float(100 * rate) for rate in means],
-            [float(mean) for mean in means.values()],
-            mark,
-            color=tone,
-            label=method.name,
-        )
+    steps.set(ylabel=_ENTROPY, title="2010-style swapping at 10%, step by step")
+    for axes, method, tone, mark in (
+        (rates, PAIRS, GREYS[0], "o-"),
+        (rates, PSA, GREYS[1], "s--"),
+        (budgets, TOYDOWN, GREYS[1], "o--"),
+        (budgets, TOPDOWN, GREYS[0], "^-"),
+    ):
+        means = means_by_value(rows, method.name, _ENTROPY, "")
+        if axes is rates:
+            means = {Fraction(0): before, **means}
+        places = [float(value * (100 if axes is rates else 1)) for value in means]
+        axes.plot(places, [float(mean) for mean in means.values()], mark, color=tone, label=method.label)
+    budgets.axhline(float(before), color=GREYS[2], linewidth=1, zorder=0, label="before")
     rates.set(xlabel="swap rate (%)", title="after swapping")
-    rates.legend()
+    budgets.set(xlabel="ε of ToyDown, ρ² of TopDown", title="after noise")
+    logarithmic(budgets, "x")
+    for axes in (rates, budgets):
+        axes.legend()
 
 
 def _before(rows: Sequence[Row], statistic: str, of: str) -> Fraction:
@@ -104,9 +126,10 @@ def _before(rows: Sequence[Row], statistic: str, of: str) -> Fraction:
     )
 
 
-def _regression(both: Sequence[Any], rows: Sequence[Row]) -> None:
+def _regression(panels: Sequence[Any], rows: Sequence[Row]) -> None:
     """The slope of each method divided by that of the unswapped data."""
-    for axes, (method, label) in zip(both, ((PAIRS, "swap rate (%)"), (TOYDOWN, "ε of ToyDown")), strict=True):
+    methods = ((PAIRS, "swap rate (%)"), (TOYDOWN, "ε"), (TOPDOWN, "ρ²"))
+    for axes, (method, label) in zip(panels, methods, strict=True):
         for weighting, tone, mark in (("unweighted", GREYS[0], "o-"), ("weighted", GREYS[1], "s--")):
             of = f"B, {weighting}"
             before = _before(rows, _SLOPE, of)
@@ -114,53 +137,42 @@ def _regression(both: Sequence[Any], rows: Sequence[Row]) -> None:
             places = [float(value * (100 if method is PAIRS else 1)) for value in means]
             axes.plot(places, [float(mean / before) for mean in means.values()], mark, color=tone, label=weighting)
         axes.axhline(1, color=GREYS[2], linewidth=1, zorder=0)
-        axes.set(xlabel=label, ylabel="slope / slope before")
+        axes.set(xlabel=label, title=method.label)
+        if method is not PAIRS:
+            logarithmic(axes, "x")
         axes.legend()
+    panels[0].set(ylabel="slope of ecological regression / slope before")
 
 
 def _rural(figure: Any, rows: Sequence[Row]) -> None:
     """Count ratios of counties by rural-urban class, races that lead no tract together; the axis as in the study."""
-    figure.set_size_inches(11, 4)
-    for axes, (title, method, value) in zip(figure.subplots(1, len(_PANELS)), _PANELS, strict=True):
+    figure.set_size_inches(13, 4)
+    panels = figure.subplots(1, len(_PANELS))
+    for axes, (title, method, value) in zip(panels, _PANELS, strict=True):
         groups: dict[str, list[Fraction]] = {}
         for name, ratios in _measured(rows, method, value, "count ratio").items():
             _, rural_urban, race = name.split(", ")
             if race not in ("W", "B"):
                 groups.setdefault(rural_urban.removeprefix("class "), []).extend(ratios)
         box_plots(axes, dict(sorted(groups.items())))
-        axes.set(title=title, ylim=(0, 2), xlabel="1 very urban, 9 very rural", ylabel="count after / before")
-
-
-def _privacy(axes: Any, rows: Sequence[Row]) -> None:
-    """Error against budget; 2010-style swapping has an error and no budget, so it is a level."""
-    for method, tone, mark in ((PSA, GREYS[0], "s-"), (TOYDOWN, GREYS[1], "o--")):
-        curve = curve_of(means_by_value(rows, method.name, *ERROR), budgets_by_value(rows, method))
-        axes.plot([float(x) for x, _ in curve], [float(y) for _, y in curve], mark, color=tone, label=method.name)
-    for rate, error in means_by_value(rows, PAIRS.name, *ERROR).items():
-        axes.axhline(float(error), linestyle=":", color=GREYS[2])
-        axes.annotate(f"2010-style, {float(100 * rate):g}%: no finite ε", (0, float(error)), va="bottom", fontsize=8)
-    axes.set(xlabel="ε (households for the PSA, persons for ToyDown)", ylabel="mean absolute error by block and race")
-    axes.legend()
+        axes.set(title=title, ylim=(0, 2), xlabel="1 very urban, 9 very rural")
+    panels[0].set(ylabel="county count after / before\n(races other than W and B)")
 
 
 def _directions(figure: Any, rows: Sequence[Row]) -> None:
-    figure.set_size_inches(10, 8)
-    upper, lower = figure.subplots(2, 2)
-    _entropy(upper[0], upper[1], rows)
+    figure.set_size_inches(13, 8)
+    upper, lower = figure.subplots(2, 3)
+    steps, rates, budgets = upper
+    _entropy(steps, rates, budgets, rows)
     _regression(lower, rows)
-
-
-def _budget(figure: Any, rows: Sequence[Row]) -> None:
-    figure.set_size_inches(11, 4.5)
-    left, right = figure.subplots(1, 2)
-    _variance(left, rows)
-    _privacy(right, rows)
 
 
 PICTURES: Mapping[str, Callable[[Any, Sequence[Row]], None]] = {
     "counties": _counties,
     "rural": _rural,
     "directions": _directions,
-    "budget": _budget,
+    "variance": _variance,
+    "budget": privacy,
+    "side_by_side": side_by_side,
 }
-"""By the name of the file: Figures 2, 3; 7; 5, 6, 20, 21; 4 and 9 of the study, and error against budget."""
+"""By the name of the file: Figures 2, 3; 7; 5, 6, 20, 21; 4 and 9 of the study; then error against budget."""

@@ -1,4 +1,4 @@
-"""The methods that the study compares, each on the same state: 2010-style swapping, the PSA, ToyDown.
+"""The methods that the study compares, each on the same state: 2010-style swapping, the PSA, ToyDown, TopDown.
 
 Their budgets are those of different flavors: the unit, the invariants and the measure differ, so equal numbers are not
 equal protection. `Method.protects` says what the number is about.
@@ -17,16 +17,33 @@ from numpy.typing import NDArray
 from mechanisms.fast.permutation_swapping import draw_moves
 from mechanisms.fast.toydown import gaussian_toydown, toydown
 from mechanisms.pairwise_swapping.policy import HIGH_VARIANCE, STANDARD, AboveFeasible, SwapPolicy
-from spec.loss import INFINITE, Loss
 from spec.permutation_swapping import Margins
 from verify.engines.swapping.bounds import certified_budget_of_strata
+from verify.studies.swapping.budgets import INFINITE_BUDGET, Budget, concentrated, pure, pure_in_parts
 from verify.studies.swapping.race_counts import race_counts
 from verify.studies.swapping.synthetic_state import SyntheticState
+from verify.studies.topdown.release import DESIGN, LEVELS, Population
 
-__all__ = ["METHODS", "PAIRS", "PAIRS_HIGH_VARIANCE", "PSA", "TOYDOWN", "TOYDOWN_GAUSSIAN", "Method", "ReleasedCounts"]
+__all__ = [
+    "METHODS",
+    "PAIRS",
+    "PAIRS_HIGH_VARIANCE",
+    "PSA",
+    "REDISTRICTING",
+    "TOPDOWN",
+    "TOYDOWN",
+    "TOYDOWN_GAUSSIAN",
+    "Method",
+    "ReleasedCounts",
+]
 
 _RATES = tuple(Fraction(percent, 100) for percent in (2, 10, 15, 20, 40))
 """Swapping study, Table 4."""
+
+REDISTRICTING = Fraction("2.56")
+"""ρ² of the person queries of the 2020 redistricting file: article, Table 3."""
+
+_RHO_SQUARED = (*map(Fraction, ("0.01", "0.05", "0.2", "0.5", "1")), REDISTRICTING, Fraction(8), Fraction(15))
 
 
 @dataclass(frozen=True)
@@ -48,18 +65,20 @@ class Method:
 
     Attributes:
         name: as the table has it.
+        label: as sentences and pictures have it.
         parameter: what the values are.
         values: the ones that are tried.
         release: a function of the state, a value and a seed.
-        budget: the budget of a value on the state; None where it is no loss of pure DP, `INFINITE` where there is none.
+        budget: the budget of a value on the state.
         protects: the flavor of the budget, in words.
     """
 
     name: str
+    label: str
     parameter: str
     values: tuple[Fraction, ...]
     release: Callable[[SyntheticState, Fraction, int], ReleasedCounts]
-    budget: Callable[[SyntheticState, Fraction], Loss | None]
+    budget: Callable[[SyntheticState, Fraction], Budget]
     protects: str
 
 
@@ -87,15 +106,22 @@ def _toydown(state: SyntheticState, epsilon: Fraction, seed: int) -> ReleasedCou
     return ReleasedCounts(toydown(_counts(state, state.block), _geography(state), epsilon=epsilon, seed=seed))
 
 
-def _gaussian(state: SyntheticState, rho: Fraction, seed: int) -> ReleasedCounts:
-    return ReleasedCounts(gaussian_toydown(_counts(state, state.block), _geography(state), rho=rho, seed=seed))
+def _gaussian(state: SyntheticState, rho_squared: Fraction, seed: int) -> ReleasedCounts:
+    return ReleasedCounts(gaussian_toydown(_counts(state, state.block), _geography(state), rho=rho_squared, seed=seed))
 
 
-def _psa_budget(state: SyntheticState, rate: Fraction) -> Loss:
+def _topdown(state: SyntheticState, rho_squared: Fraction, seed: int) -> ReleasedCounts:
+    units = np.bincount(state.block, minlength=len(state.tract))
+    population = Population(_counts(state, state.block), _geography(state), units)
+    return ReleasedCounts(population.release(rho_squared, seed).counts)
+
+
+def _psa_budget(state: SyntheticState, rate: Fraction) -> Budget:
     """The smallest proved budget on the universe of the state: its margins are released."""
     others = np.column_stack((state.persons, state.hispanic))
     held = np.unique(others, axis=0, return_inverse=True)[1].reshape(-1)
-    return certified_budget_of_strata([_margins(held, state.block, state.key == key) for key in set(state.key)], rate)
+    strata = [_margins(held, state.block, state.key == key) for key in set(state.key)]
+    return pure(certified_budget_of_strata(strata, rate))
 
 
 def _margins(held: NDArray[np.int64], block: NDArray[np.int64], here: NDArray[np.bool_]) -> Margins:
@@ -103,12 +129,16 @@ def _margins(held: NDArray[np.int64], block: NDArray[np.int64], here: NDArray[np
     return tuple(rows), tuple(columns)
 
 
-def _none(*_: object) -> None:
-    """ToyDown's budget is its parameter, and is none of `Loss`: e^ε is no rational."""
+def _pure_budget(_: SyntheticState, epsilon: Fraction) -> Budget:
+    return pure_in_parts(epsilon, len(LEVELS))
 
 
-def _infinite(*_: object) -> Loss:
-    return INFINITE
+def _concentrated_budget(_: SyntheticState, rho_squared: Fraction) -> Budget:
+    return concentrated(rho_squared)
+
+
+def _no_budget(*_: object) -> Budget:
+    return INFINITE_BUDGET
 
 
 def _shortened(policy: SwapPolicy) -> SwapPolicy:
@@ -116,42 +146,57 @@ def _shortened(policy: SwapPolicy) -> SwapPolicy:
     return replace(policy, above_feasible=AboveFeasible.SHORTEN)
 
 
-_NO_BUDGET = "no finite budget: some data sets of a universe have no outcome in common"
-
 PAIRS = Method(
     "pairs-2010",
+    "2010-style swapping",
     "swap rate",
     _RATES,
     partial(_pairs, policy=_shortened(STANDARD)),
-    _infinite,
-    _NO_BUDGET,
+    _no_budget,
+    "no finite budget: some data sets of a universe have no outcome in common",
 )
 PAIRS_HIGH_VARIANCE = replace(
-    PAIRS, name="pairs-2010, high variance", release=partial(_pairs, policy=_shortened(HIGH_VARIANCE))
+    PAIRS,
+    name="pairs-2010, high variance",
+    label="2010-style swapping, high variance",
+    release=partial(_pairs, policy=_shortened(HIGH_VARIANCE)),
 )
 PSA = Method(
     "psa",
+    "PSA",
     "swap rate",
     (*_RATES, Fraction(1, 2)),
     _psa,
     _psa_budget,
-    "one household; the counts of key by all else, and of key by block, are invariant",
+    "pure privacy where one household is replaced; the counts of key by all else, and of key by block, are invariant",
 )
 TOYDOWN = Method(
     "toydown",
+    "ToyDown",
     "epsilon",
-    tuple(map(Fraction, ("0.25", "0.5", "1", "2", "3.26", "5", "8", "10", "12", "14"))),
+    tuple(map(Fraction, ("0.25", "0.5", "1", "2", "3.26", "5", "8", "10", "12", "15"))),
     _toydown,
-    _none,
-    "one person more or less; nothing is invariant",
+    _pure_budget,
+    "pure privacy for one person more or less; nothing is invariant",
 )
 TOYDOWN_GAUSSIAN = Method(
     "toydown, Gaussian noise",
-    "rho",
-    tuple(map(Fraction, ("0.1", "0.5", "2.56"))),
+    "ToyDown, Gaussian noise",
+    "rho^2",
+    _RHO_SQUARED,
     _gaussian,
-    _none,
-    "zCDP: one person more or less; nothing is invariant",
+    _concentrated_budget,
+    "zero-concentrated privacy for one person more or less; nothing is invariant",
+)
+TOPDOWN = Method(
+    "topdown",
+    "TopDown",
+    "rho^2",
+    _RHO_SQUARED,
+    _topdown,
+    _concentrated_budget,
+    "zero-concentrated privacy where one person is replaced; the population of the state and the housing units of each "
+    f"block are invariant; {DESIGN}",
 )
 
-METHODS = (PAIRS, PAIRS_HIGH_VARIANCE, PSA, TOYDOWN, TOYDOWN_GAUSSIAN)
+METHODS = (PAIRS, PAIRS_HIGH_VARIANCE, PSA, TOYDOWN, TOYDOWN_GAUSSIAN, TOPDOWN)

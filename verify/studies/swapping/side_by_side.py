@@ -2,13 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise
 
 from verify.studies.study import Row
+from verify.studies.swapping.releases import Method
 
-__all__ = ["Curve", "crossing", "curve_of", "mean_of", "means_by_value"]
+__all__ = [
+    "ERROR",
+    "SCALES",
+    "Curve",
+    "budget_at",
+    "budgets_by_value",
+    "crossing",
+    "curve_of",
+    "error_at",
+    "mean_of",
+    "means_by_value",
+]
+
+ERROR = ("mean absolute error", "block")
+"""The error that methods are compared by: of persons by block and race (swapping study, Table 4)."""
+
+SCALES = ("epsilon", "rho^2")
+"""The columns of the table that hold a budget."""
 
 Curve = Sequence[tuple[Fraction, Fraction]]
 """Points (budget, error) or (value, error), by increasing first coordinate."""
@@ -28,9 +46,29 @@ def mean_of(numbers: Sequence[Fraction]) -> Fraction:
     return sum(numbers, Fraction()) / len(numbers)
 
 
-def curve_of(errors: Mapping[Fraction, Fraction], budgets: Mapping[Fraction, Fraction]) -> Curve:
-    """(budget, error) for each value that has a budget, by increasing budget."""
+def budgets_by_value(rows: Sequence[Row], method: Method, scale: str) -> dict[Fraction, Fraction]:
+    """The finite budgets of a method's values."""
+    return {
+        Fraction(row["value of parameter"]): Fraction(row[scale])
+        for row in rows
+        if row["method"] == method.name and row[scale] != "infinite"
+    }
+
+
+def curve_of(rows: Sequence[Row], method: Method, scale: str) -> Curve:
+    """(budget, mean error) for each value that has a finite budget, by increasing budget."""
+    errors, budgets = means_by_value(rows, method.name, *ERROR), budgets_by_value(rows, method, scale)
     return sorted((budgets[value], error) for value, error in errors.items() if value in budgets)
+
+
+def budget_at(rows: Sequence[Row], scale: str, method: Method, error: Fraction) -> Fraction | None:
+    """Privacy at equal error: the budget at which a method has this error; None where no value tried reaches it."""
+    return crossing(curve_of(rows, method, scale), error)
+
+
+def error_at(rows: Sequence[Row], scale: str, method: Method, budget: Fraction) -> Fraction | None:
+    """Error at equal privacy: the mean error at this budget; None beyond the budgets of the values tried."""
+    return crossing([(error, at) for at, error in curve_of(rows, method, scale)], budget)
 
 
 def crossing(curve: Curve, level: Fraction) -> Fraction | None:

@@ -1,4 +1,4 @@
-"""The swapping study's design on a synthetic state, with the PSA and ToyDown beside 2010-style swapping."""
+"""The swapping study's design on a synthetic state, with the PSA, ToyDown and TopDown beside 2010-style swapping."""
 
 from __future__ import annotations
 
@@ -7,10 +7,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache, partial
 from importlib.util import find_spec
-from math import ceil
 
 from spec.arguments import InputError, integer, positive_integer
-from spec.loss import Loss
 from verify.studies.study import Row, Study, StudyPlan, rounded_text, seed_of
 from verify.studies.swapping.findings import findings
 from verify.studies.swapping.measures import (
@@ -21,8 +19,9 @@ from verify.studies.swapping.measures import (
     variance_measure,
 )
 from verify.studies.swapping.pictures import PICTURES
-from verify.studies.swapping.releases import METHODS, TOYDOWN, Method
+from verify.studies.swapping.releases import METHODS, Method
 from verify.studies.swapping.synthetic_state import SyntheticState, synthetic_state
+from verify.studies.topdown.release import DESIGN, require_highs
 
 __all__ = ["SWAPPING"]
 
@@ -45,6 +44,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 def _plan(arguments: argparse.Namespace) -> StudyPlan:
     if find_spec("scipy") is None:
         raise InputError("the study of swapping needs scipy: pip install 'stirred[swap]'")
+    require_highs("the study of swapping")
     households = integer("--households", arguments.households, minimum=2_000)
     runs, seed = positive_integer("--runs", arguments.runs), integer("--seed", arguments.seed, minimum=0)
     draws = {
@@ -57,13 +57,18 @@ def _plan(arguments: argparse.Namespace) -> StudyPlan:
 
     def draw(name: str) -> list[Row]:
         if name == _STATE:
-            return [_row(("none", "", "", "", ""), measure) for measure in measures_of_state(state())]
+            return [_row(_NO_METHOD, measure) for measure in measures_of_state(state())]
         method, value, run = draws[name]
         return list(_rows_of_run(state(), method, value, run, seed_of(seed, name)))
 
     scope = f"a synthetic state of {households} households, {runs} pairs of runs at each value, seed {seed}"
     return StudyPlan(
-        {"households": households, "runs": runs, "seed": seed},
+        {
+            "households": households,
+            "runs": runs,
+            "seed": seed,
+            "methods": {method.name: [str(value) for value in method.values] for method in METHODS},
+        },
         (_STATE, *draws),
         draw,
         lambda rows: findings(rows, scope),
@@ -74,7 +79,13 @@ def _plan(arguments: argparse.Namespace) -> StudyPlan:
 def _rows_of_run(state: SyntheticState, method: Method, value: Fraction, run: int, seed: int) -> Iterator[Row]:
     """Two runs: the first is measured, and both give the estimate of the variance."""
     first, second = (method.release(state, value, seed_of(seed, half)) for half in ("first", "second"))
-    start = (method.name, method.parameter, _number(value), str(run), _budget(state, method, value))
+    start = {
+        "method": method.name,
+        "parameter": method.parameter,
+        "value of parameter": _number(value),
+        "run": str(run),
+        **method.budget(state, value).columns(),
+    }
     for measure in measures_of_release(state, first):
         yield _row(start, measure)
     yield _row(start, variance_measure(first, second))
@@ -83,38 +94,28 @@ def _rows_of_run(state: SyntheticState, method: Method, value: Fraction, run: in
             yield _row(start, measure)
 
 
-_COLUMNS = ("method", "parameter", "value of parameter", "run", "epsilon", "statistic", "of", "measured")
+_NO_METHOD = {
+    "method": "none",
+    **dict.fromkeys(("parameter", "value of parameter", "run", "epsilon", "delta", "rho^2"), ""),
+}
 
 
-def _row(start: tuple[str, str, str, str, str], measure: Measure) -> Row:
-    return dict(zip(_COLUMNS, (*start, *measure), strict=True))
+def _row(start: Row, measure: Measure) -> Row:
+    return {**start, **dict(zip(("statistic", "of", "measured"), measure, strict=True))}
 
 
 def _number(value: Fraction) -> str:
     return rounded_text(value, 2)
 
 
-@cache
-def _epsilon(loss: Loss) -> str:
-    """The budget in nats, rounded up."""
-    return rounded_text(Fraction(ceil(loss.epsilon().upper * 10**4), 10**4), 4)
-
-
-def _budget(state: SyntheticState, method: Method, value: Fraction) -> str:
-    if method is TOYDOWN:
-        return _number(value)
-    loss = method.budget(state, value)
-    if loss is None:
-        return ""
-    return "infinite" if loss.is_infinite else _epsilon(loss)
-
-
 SWAPPING = Study(
     "swapping",
-    "errors, variance, entropy and regression under 2010-style swapping, the PSA and ToyDown (swapping study)",
+    "errors, variance, entropy, regression under 2010-style swapping, the PSA, ToyDown and TopDown (swapping study)",
     "Release a synthetic state by 2010-style swapping (the swapping study's standard and high-variance settings, at 2, "
-    "10, 15, 20 and 40%), by the PSA at the same rates, and by ToyDown with discrete Laplace and with discrete "
-    "Gaussian noise; measure what the study measures, and set error against budget. One line of the table for each "
+    "10, 15, 20 and 40%), by the PSA at the same rates, by ToyDown with discrete Laplace and with discrete Gaussian "
+    f"noise, and by the TopDown Algorithm (article, Algorithm 2; {DESIGN}; the population of the state and the housing "
+    "units of each block are kept); measure what the study measures, and set error against budget: epsilon, at delta = "
+    "10^-10 where the noise is Gaussian, and rho^2, which follows from a pure epsilon. One line of the table for each "
     "statistic of each run.",
     _add_arguments,
     _plan,

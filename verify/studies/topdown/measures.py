@@ -1,0 +1,70 @@
+"""What is measured of two releases of one population with one budget, as lines of the study's table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from verify.studies.swapping.race_counts import mean_absolute_error, variance_estimate
+from verify.studies.topdown.release import LEVELS, Population, TopDownRun
+
+__all__ = ["COUNT_CLASSES", "KINDS", "TOTAL", "Measure", "measures"]
+
+Measure = tuple[str, str, str, int, str]
+"""A statistic, its level, what it is of, of how many counts, and its value."""
+
+KINDS, TOTAL = "kinds", "population"
+
+_BOUNDS = (0, 1, 2, 3, 5, 10, 20, 50, 100, 200)
+
+COUNT_CLASSES = (
+    *(str(low) if high == low + 1 else f"{low} to {high - 1}" for low, high in pairwise(_BOUNDS)),
+    f"{_BOUNDS[-1]} or more",
+)
+"""Classes of true counts."""
+
+
+def measures(population: Population, runs: Sequence[TopDownRun]) -> Iterator[Measure]:
+    """Noise and error at every level, error by true count in blocks, and the variance over the runs.
+
+    Errors are released minus true: positive where counts grow.
+
+    Args:
+        population: what is released.
+        runs: at least two independent releases of it.
+    """
+    estimates = [population.of_levels(run.counts) for run in runs]
+    for place, (level, true) in enumerate(zip(LEVELS, population.levels, strict=True)):
+        noisy = [run.measured[place] for run in runs]
+        yield from _errors(level, KINDS, true, noisy, [one[place] for one in estimates])
+        totals = [run.totals[place] for run in runs]
+        yield from _errors(level, TOTAL, true.sum(axis=1), totals, [one[place].sum(axis=1) for one in estimates])
+        variance = variance_estimate([one[place] for one in estimates])
+        yield "variance", level, KINDS, true.size, _text(variance.numerator / variance.denominator)
+    yield from _by_count(population.counts, [run.counts for run in runs], "error")
+    yield from _by_count(population.counts, [run.measured[-1] for run in runs], "noise")
+
+
+def _errors(
+    level: str, of: str, true: NDArray[Any], noisy: Sequence[NDArray[Any]], estimates: Sequence[NDArray[Any]]
+) -> Iterator[Measure]:
+    for statistic, found in (("mean absolute noise", noisy), ("mean absolute error", estimates)):
+        yield statistic, level, of, true.size, _text(np.mean([mean_absolute_error(true, one) for one in found]))
+
+
+def _by_count(true: NDArray[np.int64], released: Sequence[NDArray[np.int64]], what: str) -> Iterator[Measure]:
+    """The mean of released minus true counts of blocks, by the class of the true count; classes that occur."""
+    classes = np.digitize(true, _BOUNDS) - 1
+    for place, name in enumerate(COUNT_CLASSES):
+        here = classes == place
+        if here.any():
+            mean = np.mean([(one - true)[here].mean() for one in released])
+            yield f"mean {what} by true count", LEVELS[-1], name, int(here.sum()), _text(mean)
+
+
+def _text(value: Any) -> str:
+    return f"{value:.6f}"
