@@ -26,7 +26,7 @@ They do not determine, in brackets the option with its default:
   can lie in two of one geography (it cannot).
 """
 
-from mechanisms.safetab.groups import CALIBRATIONS, MEMBERSHIPS, Household, Person
+from mechanisms.safetab.groups import CALIBRATIONS, MEMBERSHIPS, HouseholdRecord, PersonRecord
 from mechanisms.safetab.release import NoisyStatistic, nonnegative_counts, safetab, suppressed
 from mechanisms.safetab.settings import SafeTabSettings
 from mechanisms.safetab.statistics import STATISTICS, StatisticsLevel
@@ -36,9 +36,9 @@ __all__ = [
     "CALIBRATIONS",
     "MEMBERSHIPS",
     "STATISTICS",
-    "Household",
+    "HouseholdRecord",
     "NoisyStatistic",
-    "Person",
+    "PersonRecord",
     "SafeTabSettings",
     "StatisticsLevel",
     "Tally",

@@ -10,13 +10,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-__all__ = ["CALIBRATIONS", "MEMBERSHIPS", "Household", "Membership", "Person", "Record", "iterations_of"]
+__all__ = ["CALIBRATIONS", "MEMBERSHIPS", "HouseholdRecord", "Membership", "PersonRecord", "Record", "iterations_of"]
 
 Areas = tuple[tuple[str, str], ...]
 """Where a record lies: pairs of a geography, such as "state", and its entity. The last pair of a geography counts."""
 
 
-class Person(NamedTuple):
+class PersonRecord(NamedTuple):
     """A person-record."""
 
     areas: Areas
@@ -26,7 +26,7 @@ class Person(NamedTuple):
     age: int
 
 
-class Household(NamedTuple):
+class HouseholdRecord(NamedTuple):
     """A household-record, with the races and the ethnicity of its householder."""
 
     areas: Areas
@@ -36,7 +36,7 @@ class Household(NamedTuple):
     tenure: str
 
 
-Record = Person | Household
+Record = PersonRecord | HouseholdRecord
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ def iterations_of(
 ) -> tuple[str, ...]:
     """The iterations of a level that a record is in, each once; codes that the level does not know are in none.
 
-    >>> person = Person((), ("102", "205", "103"), "x", "male", 1)
+    >>> person = PersonRecord((), ("102", "205", "103"), "x", "male", 1)
     >>> races = {"102": "North", "103": "North", "205": "South"}
     >>> known = {"race_iterations": races, "ethnicity_iterations": {}, "max_race_codes": 8}
     >>> iterations_of(person, membership=MEMBERSHIPS["both"], **known)

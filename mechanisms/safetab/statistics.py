@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from mechanisms.safetab.groups import Household, Person, Record
+from mechanisms.safetab.groups import HouseholdRecord, PersonRecord, Record
 
 __all__ = ["STATISTICS", "TOTAL", "StatisticsLevel"]
 
@@ -42,7 +42,7 @@ def _by_age(starts: Sequence[int]) -> StatisticsLevel:
     ages = [f"{first} to {last - 1}" for first, last in zip(firsts, starts, strict=False)] + [f"{firsts[-1]} and over"]
 
     def cell(record: Record) -> str | None:
-        if not isinstance(record, Person) or record.sex not in _SEXES or record.age < 0:
+        if not isinstance(record, PersonRecord) or record.sex not in _SEXES or record.age < 0:
             return None
         return f"{record.sex}, {ages[bisect_right(starts, record.age)]}"
 
@@ -50,20 +50,20 @@ def _by_age(starts: Sequence[int]) -> StatisticsLevel:
     return StatisticsLevel(f"sex by {len(ages)} age groups", cells, cell)
 
 
-def _by(name: str, value: Callable[[Household], str], cells: Mapping[str, str]) -> StatisticsLevel:
+def _by(name: str, value: Callable[[HouseholdRecord], str], cells: Mapping[str, str]) -> StatisticsLevel:
     """Cells of households by a value of theirs."""
     return StatisticsLevel(
         name,
         tuple(dict.fromkeys(cells.values())),
-        lambda record: cells.get(value(record)) if isinstance(record, Household) else None,
+        lambda record: cells.get(value(record)) if isinstance(record, HouseholdRecord) else None,
     )
 
 
-def _household_type(household: Household) -> str:
+def _household_type(household: HouseholdRecord) -> str:
     return household.household_type
 
 
-def _tenure(household: Household) -> str:
+def _tenure(household: HouseholdRecord) -> str:
     return household.tenure
 
 

@@ -9,9 +9,9 @@ from mechanisms import sample
 from mechanisms.safetab import (
     MEMBERSHIPS,
     STATISTICS,
-    Household,
+    HouseholdRecord,
     NoisyStatistic,
-    Person,
+    PersonRecord,
     SafeTabSettings,
     nonnegative_counts,
     safetab,
@@ -33,7 +33,7 @@ def settings(*levels, **changes):
 
 
 def person(*races, ethnicity="h", sex="male", age=30, areas=HOME):
-    return Person(areas, races, ethnicity, sex, age)
+    return PersonRecord(areas, races, ethnicity, sex, age)
 
 
 def members(data, chosen):
@@ -100,7 +100,7 @@ class TestStatistics:
         records = [person("101", sex=sex, age=age) for sex in ("male", "female") for age in range(100)]
         if table != "p":
             values = {cell for one in STATISTICS[table]["detailed"] for cell in one.cells}
-            records = [Household(HOME, ("101",), "h", value, value) for value in values]
+            records = [HouseholdRecord(HOME, ("101",), "h", value, value) for value in values]
         levels = STATISTICS[table]["detailed"]
         for coarse, fine in pairwise(levels):
             of = {}
@@ -125,7 +125,7 @@ class TestStatistics:
             assert all(sum(cells) <= one.total <= 1 for cells in one.cells)
 
     def test_a_household_is_in_no_cell_of_persons(self):
-        (one, *_) = tallies([Household(HOME, ("101",), "h", "", "renter occupied")], settings())
+        (one, *_) = tallies([HouseholdRecord(HOME, ("101",), "h", "", "renter occupied")], settings())
         assert (one.total, one.cells[0], sum(one.cells[1])) == (1, (1,), 0)
 
 
@@ -171,7 +171,7 @@ class TestNoise:
         assert sample(safetab, (person("101"),), seed=1, settings=chosen) == ()
 
     def test_safetab_h_counts_households_by_table(self):
-        home = Household(HOME, ("101",), "h", "other family", "renter occupied")
+        home = HouseholdRecord(HOME, ("101",), "h", "other family", "renter occupied")
         chosen = settings("h_t3_level_1_usa", "h_t4_level_1_usa", thresholds=(-(10**6), 0))
         found = sample(safetab, (home,) * 10**5, seed=2, settings=chosen)
         cells = {one.level.table: set() for one in found}
