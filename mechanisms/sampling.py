@@ -147,7 +147,8 @@ def sample(mechanism: Callable[..., T], data: Any, *, seed: int | None = None, *
 def _drawn(output: Any, source: Source) -> Any:
     """The output with integers in the place of released noise."""
     if isinstance(output, tuple):
-        return tuple(_drawn(part, source) for part in output) if type(output) is tuple else output
+        parts = tuple(_drawn(part, source) for part in output)
+        return parts if type(output) is tuple else output._make(parts) if hasattr(output, "_make") else output
     if not isinstance(output, Draw):
         return output
     shift, law = output.released()

@@ -1,5 +1,6 @@
 from collections import Counter
 from fractions import Fraction
+from typing import NamedTuple
 
 import pytest
 from hypothesis import given
@@ -116,3 +117,17 @@ def test_sampling_checks_its_arguments():
 def test_a_seed_is_an_int(seed):
     with pytest.raises(InputError, match="seed must be an int"):
         sample(lambda data, source: source.uniform(2), None, seed=seed)
+
+
+class Named(NamedTuple):
+    name: str
+    value: object
+
+
+def test_noise_that_is_released_under_a_name_is_drawn_too():
+    def mechanism(data, source):
+        return Named("a", data + source.discrete_gaussian(4)), (Named("b", 3),)
+
+    first, second = sample(mechanism, 10**6, seed=1)
+    assert (type(first), first.name, second) == (Named, "a", (Named("b", 3),))
+    assert abs(first.value - 10**6) < 100

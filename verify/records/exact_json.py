@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 from spec.arguments import InputError, parse_exact
 
-__all__ = ["NumberText", "json_number", "json_shown", "load_json"]
+__all__ = ["NumberText", "json_exact", "json_number", "json_shown", "load_json"]
 
 _MAX_SHOWN = 60
 
@@ -74,15 +74,24 @@ def json_shown(value: Any) -> str:
     return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}…"
 
 
+def json_exact(place: str, value: Any) -> Fraction:
+    """A JSON number, exact.
+
+    Raises:
+        InputError: the value is no number.
+    """
+    if not isinstance(value, NumberText):
+        raise InputError(f"{place} must be a number; got {json_shown(value)}")
+    return parse_exact(place, str(value))
+
+
 def json_number(place: str, value: Any) -> Fraction:
     """A JSON number ≥ 0, exact.
 
     Raises:
         InputError: the value is no number, or is negative.
     """
-    if not isinstance(value, NumberText):
-        raise InputError(f"{place} must be a number; got {json_shown(value)}")
-    number = parse_exact(place, str(value))
+    number = json_exact(place, value)
     if number < 0:
         raise InputError(f"{place} must be non-negative; got {json_shown(value)}")
     return number

@@ -1,4 +1,7 @@
-"""SafeTab settings (JSON): one budget for each population-group level and geography, for the US and Puerto Rico."""
+"""SafeTab settings (JSON): one budget for each population-group level and geography, for the US and Puerto Rico.
+
+SafeTab-P's file states the share of each budget that stage 1 gets; stage 2 has what it leaves.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from spec.arguments import InputError, suggestion
-from verify.records.exact_json import NumberText, json_number, json_shown
+from verify.records.exact_json import NumberText, json_exact, json_number, json_shown
 from verify.records.published import TOTALS
 from verify.records.setting import BudgetSetting, Run, listed, neighbor_factors, privacy_definition
 
@@ -18,9 +21,10 @@ __all__ = ["FORM", "KEYS", "NAME", "read", "recognizes"]
 NAME, FORM, KEYS = "SafeTab setting", "json", "privacy_budget_p_* or privacy_budget_h_*"
 
 _PREFIX = "privacy_budget_"
+_STAGE_1 = "privacy_budget_p_stage_1_fraction"
+_STAGES = ("stage 1", "stage 2")
 _PERSON = re.compile(r"privacy_budget_p_level_(?P<level>[0-9]+)_(?P<geography>[a-z_]+)")
 _HOUSEHOLD = re.compile(r"privacy_budget_h_(?P<table>[a-z0-9]+)_level_(?P<level>[0-9]+)_(?P<geography>[a-z_]+)")
-_STAGE = re.compile(r"privacy_budget_p_stage_1_fraction")
 _TABLES = ("t3", "t4")
 _LEVELS = ("1", "2")
 _RUNS: Mapping[str, tuple[str, tuple[str, ...]]] = {
@@ -52,13 +56,13 @@ def read(path: Path, content: Mapping[str, Any]) -> BudgetSetting:
     letter = letters[0]
     name, is_zcdp = privacy_definition(place, content)
     budgets: dict[str, dict[str, Fraction]] = {run: {} for run in _RUNS}
+    shares: dict[str, Fraction] = {}
     for key, value in content.items():
         if not key.startswith(_PREFIX):
             continue
         where = f"{place} {key}"
-        if _STAGE.fullmatch(key):
-            if json_number(where, value) > 1:
-                raise InputError(f"{where} must be between 0 and 1; got {json_shown(value)}")
+        if key == _STAGE_1:
+            shares[_STAGES[0]] = json_exact(where, value)
             continue
         geography = _geography(where, key)
         run = next(run for run, (_, geographies) in _RUNS.items() if geography in geographies)
@@ -81,7 +85,8 @@ def read(path: Path, content: Mapping[str, Any]) -> BudgetSetting:
         {"output_premetric": f"privacy_defn = {name}"},
         (*_unread(content), *_off(budgets, is_on), *_beyond(letter, budgets)),
         neighbor_factors(is_zcdp=is_zcdp, two_cells_proved=False),
-        {},
+        shares,
+        rest=_STAGES[1] if shares else "",
         missing=tuple(_missing(letter, budgets, is_on)),
     )
 
@@ -149,7 +154,7 @@ def _unread(content: Mapping[str, Any]) -> list[str]:
     found = [key for key in content if not key.startswith(_PREFIX) and key not in _SWITCHES]
     kept = [
         f"{key} = {content[key]}"
-        for key in ("max_race_codes", "privacy_budget_p_stage_1_fraction", "zero_suppression_chance")
+        for key in ("max_race_codes", "zero_suppression_chance")
         if isinstance(content.get(key), NumberText)
     ]
     parts = [f"not part of the sum: {', '.join(kept)}"] if kept else []

@@ -67,13 +67,14 @@ class BudgetSetting:
         unread: what the file leaves out or what is not read, in words.
         factors: where a published total is not the sum itself: factor, why it holds, and whether the sources prove it
             for this system.
-        shares: exact shares of the total by part, where the file states shares instead of budgets.
+        shares: exact shares of one total by part: of a total that the file leaves out, or of each of its budgets.
         parts: how many parts the file names for them.
         includes: the names of files that this one would include; they are not fetched.
         missing: parts of the system's published settings that the file does not set.
         contradictions: what the file says that does not go together, in words.
         condition: what the budgets hold for, where the file states them only through something else.
         included: the name of an included file, and the setting of the same run that it may be.
+        rest: the part that has what the shares leave of the total, where the file states one; then parts do not count.
     """
 
     path: Path
@@ -90,6 +91,7 @@ class BudgetSetting:
     contradictions: tuple[str, ...] = ()
     condition: str = ""
     included: tuple[str, BudgetSetting] | None = None
+    rest: str = ""
 
     @property
     def id(self) -> str:

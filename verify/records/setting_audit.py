@@ -37,7 +37,7 @@ def _scope(setting: BudgetSetting) -> str:
 def _read(setting: BudgetSetting) -> Iterator[Answer]:
     read = ", ".join(f"{run.name}: {run.counted}" for run in setting.runs) or "no budget"
     if setting.shares:
-        read += f"; {len(setting.shares)} shares"
+        read += f"; {len(setting.shares)} share{'' if len(setting.shares) == 1 else 's'}"
     zero = [key for run in setting.runs for key, budget in run.budgets.items() if budget == 0]
     parts = [f"not set: {listed(setting.missing)}"] if setting.missing else []
     if zero:
@@ -72,12 +72,14 @@ def _shares(setting: BudgetSetting) -> Iterator[Answer]:
         return
     parts = ", ".join(f"{level} {share}" for level, share in setting.shares.items())
     scope = "the shares of the file, added as exact fractions"
-    contradictions = list(_contradictory(setting))
+    contradictions = list(_left(setting) if setting.rest else _contradictory(setting))
     for words, witness in contradictions:
         yield Answer("numbers", Evidence(Verdict.REFUTED, scope, f"{words}: {parts}", witness))
     if contradictions:
         return
     detail = f"the {len(setting.shares)} shares sum to exactly 1: {parts}"
+    if setting.rest:
+        detail = f"of each budget {parts}, which leaves {1 - sum(setting.shares.values())} for {setting.rest}"
     yield Answer("numbers", Evidence(Verdict.EXHAUSTED, scope, detail))
     if setting.runs or setting.included is None:
         return
@@ -95,12 +97,25 @@ def _contradictory(setting: BudgetSetting) -> Iterator[tuple[str, Witness]]:
     if len(shares) != setting.parts:
         words = f"{len(shares)} shares for {setting.parts} levels"
         yield words, formula_witness("shares == levels", note=words, shares=len(shares), levels=setting.parts)
-    for level, share in setting.shares.items():
-        if share < 0:
-            yield f"the share of {level} is negative", formula_witness("share >= 0", note=level, share=share)
+    yield from _negative(setting)
     if sum(shares) != 1:
         words = f"the {len(shares)} shares of one total sum to {sum(shares)} instead of 1"
         yield words, formula_witness(f"{' + '.join(map(str, shares))} == 1", note="the shares of one total")
+
+
+def _left(setting: BudgetSetting) -> Iterator[tuple[str, Witness]]:
+    """What no shares that leave a rest can be: negative, or more than the whole."""
+    yield from _negative(setting)
+    shares = list(setting.shares.values())
+    if sum(shares) > 1:
+        words = f"of one total {sum(shares)} is spent before {setting.rest}, which has the rest"
+        yield words, formula_witness(f"{' + '.join(map(str, shares))} <= 1", note=f"what is left for {setting.rest}")
+
+
+def _negative(setting: BudgetSetting) -> Iterator[tuple[str, Witness]]:
+    for level, share in setting.shares.items():
+        if share < 0:
+            yield f"the share of {level} is negative", formula_witness("share >= 0", note=level, share=share)
 
 
 def _run(setting: BudgetSetting, run: Run) -> Iterator[Answer]:

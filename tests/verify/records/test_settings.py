@@ -15,6 +15,7 @@ FIXTURES = Path(__file__).parent / "fixtures"
 
 
 SAFETAB = {"privacy_budget_p_level_1_usa": 1, "privacy_defn": "zcdp"}
+STAGE_1 = "privacy_budget_p_stage_1_fraction"
 PHSAFE = {"privacy_budget": {"PH2": {"usa_*": 1}}, "privacy_defn": "zcdp"}
 
 
@@ -204,7 +205,7 @@ def test_the_delta_of_a_conversion_is_said_to_be_chosen():
         ({**SAFETAB, "privacy_budget_p_extra": 1}, "privacy_budget_p_extra: unknown key"),
         ({**SAFETAB, "privacy_budget_": 1}, "privacy_budget_: unknown key"),
         ({**SAFETAB, "privacy_budget_h_t3_level_1_usa": 1}, "must be of SafeTab-P or of SafeTab-H, not of both"),
-        ({**SAFETAB, "privacy_budget_p_stage_1_fraction": 2}, "stage_1_fraction must be between 0 and 1; got 2"),
+        ({**SAFETAB, "privacy_budget_p_stage_1_fraction": "1"}, "stage_1_fraction must be a number; got '1'"),
         ({**SAFETAB, "run_us": "yes"}, "run_us must be true or false; got 'yes'"),
         ({**SAFETAB, "run_us": False}, "run_us: must be true where there are budgets to run"),
         (
@@ -289,6 +290,31 @@ def test_shares_that_cannot_be_those_of_one_total_are_refuted_with_a_witness(tmp
     found = [answer.evidence for answer in record.answers if answer.evidence.verdict is Verdict.REFUTED]
     assert [one.detail.startswith(start) for one, start in zip(found, words, strict=True)] == [True] * len(words)
     assert all("false" in replay(one.witness) for one in found)
+
+
+@pytest.mark.parametrize(
+    ("fraction", "words", "claimed"),
+    [
+        ("2", "of one total 2 is spent before stage 2, which has the rest: stage 1 2", "2 <= 1"),
+        ("1.0001", "of one total 10001/10000 is spent before stage 2", "10001/10000 <= 1"),
+        ("-0.1", "the share of stage 1 is negative: stage 1 -1/10", "share >= 0"),
+    ],
+)
+def test_a_fraction_of_stage_1_that_leaves_no_stage_2_is_refuted_with_a_witness(tmp_path, fraction, words, claimed):
+    text = f'{{"privacy_budget_p_level_1_state": 1, "{STAGE_1}": {fraction}, "privacy_defn": "zcdp"}}'
+    record = audit_record(read_record(written(tmp_path, "s.json", text)))
+    assert record.verdict is Verdict.REFUTED
+    (found,) = [answer.evidence for answer in record.answers if answer.evidence.verdict is Verdict.REFUTED]
+    assert found.detail.startswith(words)
+    assert found.witness["claimed"] == claimed
+    assert "false" in replay(found.witness)
+
+
+@pytest.mark.parametrize(("fraction", "left"), [(0, "1"), (0.1, "9/10"), (1, "0")])
+def test_what_stage_1_leaves_is_said(tmp_path, fraction, left):
+    content = {**SAFETAB, STAGE_1: fraction}
+    answers = audit_record(read_record(written(tmp_path, "s.json", content))).answers
+    assert any(one.evidence.detail.endswith(f", which leaves {left} for stage 2") for one in answers)
 
 
 def test_a_level_without_a_share_is_no_contradiction(tmp_path):
