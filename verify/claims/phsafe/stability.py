@@ -14,7 +14,7 @@ from verify.ledger.quantifiers import cases, every
 from verify.ledger.statement import state
 
 _WHITE, _HISPANIC = RaceEth(("A",)), RaceEth(("B",), is_hispanic=True)
-_KINDS = [
+KINDS = [
     BasePerson("", 0, 40, _WHITE, Relationship.HOUSEHOLDER, "male", Tenure.MORTGAGE),
     BasePerson("", 0, 41, _HISPANIC, Relationship.HOUSEHOLDER, "female", Tenure.RENTED),
     BasePerson("", 0, 5, _WHITE, Relationship.OWN_CHILD, "male", Tenure.MORTGAGE),
@@ -27,8 +27,8 @@ _SCOPE = "households of up to {} persons of five kinds, whose unit follows from 
 Rows = list[str]
 
 
-def _households(tau: int) -> RuleDomain:
-    return RuleDomain(_KINDS, tau + 1, ("01",))
+def households(tau: int) -> RuleDomain:
+    return RuleDomain(KINDS, tau + 1, ("01",))
 
 
 def _shown(row: Joined) -> str:
@@ -42,10 +42,10 @@ def _joined() -> Iterator[tuple[int, Rows, Rows]]:
     for tau in range(1, _MOST + 1):
         rows = {
             name[1]: [_shown(row) for row in truncate_and_join(*data, tau, ORDERS["hash"])]
-            for name, data in _households(_MOST).of_one_mafid()
+            for name, data in households(_MOST).of_one_mafid()
         }
         for chosen, before in rows.items():
-            for kind in range(len(_KINDS)):
+            for kind in range(len(KINDS)):
                 if (after := rows.get(tuple(sorted((*chosen, kind))))) is not None:
                     yield tau, before, after
 
@@ -56,10 +56,10 @@ def _counted(tables: tuple[str, ...], largest: int, geographies: str) -> Iterato
         thresholds = {} if table.endswith("denom") else {table: tau}
         levels = [level for level in _LEVELS if level.startswith(geographies)]
         settings = Settings({table: dict.fromkeys(levels, 1)}, thresholds, ("01",))
-        for counts in household_counts(_households(tau), settings).values():
+        for counts in household_counts(households(tau), settings).values():
             found: dict[tuple[tuple[int, ...], tuple[int, ...]], None] = {}
             for (one, chosen, units), before in counts.items():
-                for kind in range(len(_KINDS)):
+                for kind in range(len(KINDS)):
                     after = counts.get((one, tuple(sorted((*chosen, kind))), units))
                     if after is not None:
                         found[before, after] = None
@@ -84,17 +84,17 @@ def _replaced(tables: tuple[str, ...], largest: int) -> Iterator[tuple[int, list
 
 
 _NUM, _DENOM = ("PH1_num", "PH3", "PH4", "PH7"), ("PH1_denom", "PH5_denom", "PH8_denom")
-_JOINED = cases(f"{_SCOPE.format(4)}; tau = 1, 2, 3", "tau x y")(_joined)
-_ADDED = cases(f"{_SCOPE.format('tau + 1')}; PH1_num, PH3, PH4 and PH7, every level; tau = 1, 2, 3", "tau x y")(
+JOINED = cases(f"{_SCOPE.format(4)}; tau = 1, 2, 3", "tau x y")(_joined)
+ADDED = cases(f"{_SCOPE.format('tau + 1')}; PH1_num, PH3, PH4 and PH7, every level; tau = 1, 2, 3", "tau x y")(
     lambda: _counted(_NUM, _MOST, "")
 )
-_UNITS_ADDED = cases(f"{_SCOPE.format(2)}; PH1_denom, PH5_denom and PH8_denom, every level", "tau x y")(
+UNITS_ADDED = cases(f"{_SCOPE.format(2)}; PH1_denom, PH5_denom and PH8_denom, every level", "tau x y")(
     lambda: _counted(_DENOM, 1, "")
 )
-_REPLACED = cases(f"two {_SCOPE.format('tau + 1')}; PH1_num, PH4 and PH7 in (Nation, A-G); tau = 1, 2", "tau x y")(
+REPLACED = cases(f"two {_SCOPE.format('tau + 1')}; PH1_num, PH4 and PH7 in (Nation, A-G); tau = 1, 2", "tau x y")(
     lambda: _replaced(("PH1_num", "PH4", "PH7"), 2)
 )
-_UNITS_REPLACED = cases(f"two {_SCOPE.format(2)}; PH1_denom, PH5_denom and PH8_denom in (Nation, A-G)", "tau x y")(
+UNITS_REPLACED = cases(f"two {_SCOPE.format(2)}; PH1_denom, PH5_denom and PH8_denom in (Nation, A-G)", "tau x y")(
     lambda: _replaced(_DENOM, 1)
 )
 
@@ -113,16 +113,16 @@ state(
     printed="Algorithm 3 is a (2 tau + 2)-stable transformation.",
     reading="of the base person dataframe, as its proof has it; between neighbours, from which it follows for all "
     "pairs along a path",
-    checks=[every(_JOINED, _ONE_HOUSEHOLD, more=2)],
-    mutants={"2 tau - 1": every(_JOINED, _ONE_HOUSEHOLD, more=-1)},
+    checks=[every(JOINED, _ONE_HOUSEHOLD, more=2)],
+    mutants={"2 tau - 1": every(JOINED, _ONE_HOUSEHOLD, more=-1)},
 )
 
 state(
     "phsafe.stability.truncate-and-join.sharp",
     "PHSafe, Lemma 6",
     claim="Where the unit follows from the persons of its MAFID, Algorithm 3 is 2 tau-stable between neighbours.",
-    checks=[every(_JOINED, _ONE_HOUSEHOLD, more=0)],
-    mutants={"2 tau - 1": every(_JOINED, _ONE_HOUSEHOLD, more=-1)},
+    checks=[every(JOINED, _ONE_HOUSEHOLD, more=0)],
+    mutants={"2 tau - 1": every(JOINED, _ONE_HOUSEHOLD, more=-1)},
 )
 
 state(
@@ -131,8 +131,8 @@ state(
     printed="Algorithm 1 satisfies rho = sum_{i in [1, omega]} rho_i-zCDP, where omega is the number of population "
     "group levels.",
     reading=_READING,
-    checks=[every(_ADDED, _LOSS, more=2, budget=1)],
-    mutants={"Delta = 2 tau - 1": every(_ADDED, _LOSS, more=-1, budget=1)},
+    checks=[every(ADDED, _LOSS, more=2, budget=1)],
+    mutants={"Delta = 2 tau - 1": every(ADDED, _LOSS, more=-1, budget=1)},
 )
 
 state(
@@ -141,8 +141,8 @@ state(
     printed="Algorithm 2 is rho = sum_{i in [1, omega]} rho_i-zCDP, where omega is the number of population group "
     "levels.",
     reading=_READING,
-    checks=[every(_UNITS_ADDED, _UNIT_LOSS, delta=2, budget=1)],
-    mutants={"Delta = 1": every(_UNITS_ADDED, _UNIT_LOSS, delta=1, budget=1)},
+    checks=[every(UNITS_ADDED, _UNIT_LOSS, delta=2, budget=1)],
+    mutants={"Delta = 1": every(UNITS_ADDED, _UNIT_LOSS, delta=1, budget=1)},
 )
 
 state(
@@ -151,8 +151,8 @@ state(
     printed="Algorithm 1 satisfies bounded rho = sum_{i in [1, omega]} 2 rho_i-zCDP.",
     reading=f"{_READING}; were both data frames free, a person and two units replaced would need all of it, and more "
     "where MAFIDs of units may repeat",
-    checks=[every(_REPLACED, _LOSS, more=2, budget=2)],
-    mutants={"Delta = 2 tau - 1": every(_REPLACED, _LOSS, more=-1, budget=2)},
+    checks=[every(REPLACED, _LOSS, more=2, budget=2)],
+    mutants={"Delta = 2 tau - 1": every(REPLACED, _LOSS, more=-1, budget=2)},
 )
 
 state(
@@ -160,6 +160,6 @@ state(
     "PHSafe, Theorem 4",
     printed="Algorithm 2 satisfies bounded rho = sum_{i in [1, omega]} 2 rho_i-zCDP.",
     reading=_READING,
-    checks=[every(_UNITS_REPLACED, _UNIT_LOSS, delta=2, budget=2)],
-    mutants={"rho_i for 2 rho_i": every(_UNITS_REPLACED, _UNIT_LOSS, delta=2, budget=1)},
+    checks=[every(UNITS_REPLACED, _UNIT_LOSS, delta=2, budget=2)],
+    mutants={"rho_i for 2 rho_i": every(UNITS_REPLACED, _UNIT_LOSS, delta=2, budget=1)},
 )

@@ -20,7 +20,15 @@ from mechanisms.phsafe import BasePerson, Measurement, Person, Settings, Unit, d
 from spec.arguments import InputError
 from verify.engines.phsafe.neighbor_relation import NeighborRelation
 
-__all__ = ["FreeDomain", "Level", "RuleDomain", "household_counts", "largest_changes", "squared_change"]
+__all__ = [
+    "FreeDomain",
+    "Level",
+    "RuleDomain",
+    "extreme_changes",
+    "household_counts",
+    "largest_changes",
+    "squared_change",
+]
 
 Level = tuple[str, str]
 """A run and a population group level."""
@@ -193,14 +201,14 @@ def _changes(domain: Domain, vectors: Mapping[Name, Vector], relation: NeighborR
     return total
 
 
-def largest_changes(
+def extreme_changes(
     domain: Domain,
     settings: Settings,
     relation: NeighborRelation,
     *,
     released: Released = measurements,
-) -> dict[Level, int]:
-    """The exact largest squared L2 change of each level between neighbours, any number of MAFIDs.
+) -> dict[Level, set[Vector]]:
+    """For each level changes between neighbours, any number of MAFIDs, all extreme ones among them.
 
     Args:
         domain: a `RuleDomain` only where the units follow.
@@ -214,6 +222,18 @@ def largest_changes(
     if isinstance(domain, RuleDomain) and not relation.units_follow:
         raise InputError(f"relation must be one where the units follow; got {relation.name}")
     return {
-        level: max(map(squared_change, _changes(domain, vectors, relation)))
+        level: _changes(domain, vectors, relation)
         for level, vectors in household_counts(domain, settings, released=released).items()
     }
+
+
+def largest_changes(
+    domain: Domain,
+    settings: Settings,
+    relation: NeighborRelation,
+    *,
+    released: Released = measurements,
+) -> dict[Level, int]:
+    """The exact largest squared L2 change of each level between neighbours; see `extreme_changes`."""
+    found = extreme_changes(domain, settings, relation, released=released)
+    return {level: max(map(squared_change, changes)) for level, changes in found.items()}

@@ -1,0 +1,66 @@
+"""What PHSafe releases of a count: integers, negative ones too, that need not agree with one another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from itertools import product
+
+from mechanisms.discrete_gaussian import discrete_gaussian
+from verify.engines.bounded_law import bounded_law
+from verify.ledger import Cases, cases, every, state
+
+_SIGMA = Fraction(4)
+_LAW = bounded_law(discrete_gaussian(_SIGMA), 0, cutoff=Fraction(1, 10**6)).lower
+
+
+def _outcomes(*, clamped: bool = False, halved: bool = False) -> Cases:
+    """What a count of 0 is released as, with sigma^2 = 4."""
+
+    def listed() -> list[Mapping[Fraction, Fraction]]:
+        law: dict[Fraction, Fraction] = {}
+        for value, mass in _LAW.items():
+            outcome = Fraction(max(value, 0) if clamped else value) / (2 if halved else 1)
+            law[outcome] = law.get(outcome, Fraction(0)) + mass
+        return [law]
+
+    return cases("what the program releases a count of 0 as, sigma^2 = 4: outcomes of probability over 10^-6", "law")(
+        listed
+    )
+
+
+_WHOLE, _NEGATIVE = "all(v % 1 == 0 for v in law)", "any(v < 0 and law[v] > 0 for v in law)"
+
+state(
+    "phsafe.integrality",
+    "PHSafe, section 2.5",
+    printed="Integrality: The output statistics must be integers.",
+    checks=[every(_outcomes(), _WHOLE)],
+    mutants={"halves": every(_outcomes(halved=True), _WHOLE)},
+)
+
+state(
+    "phsafe.negativity",
+    "PHSafe, section 2.5",
+    printed="Negativity and Statistical Postprocessing: The output of the PHSafe algorithm may contain negative "
+    "counts.",
+    checks=[every(_outcomes(), _NEGATIVE)],
+    mutants={"clamped": every(_outcomes(clamped=True), _NEGATIVE)},
+)
+
+two_tables = cases("one true count, released in two tables with noise of their own, sigma^2 = 4", "joint")(
+    lambda: [{(v, w): _LAW[v] * _LAW[w] for v, w in product(range(-2, 3), repeat=2)}]
+)
+one_noise = cases("one noise for both", "joint")(lambda: [{(v, v): mass for v, mass in _LAW.items()}])
+_APART = "any(pair[0] != pair[1] and joint[pair] > 0 for pair in joint)"
+
+state(
+    "phsafe.inconsistency",
+    "PHSafe, section 2.5",
+    printed="… different counts output by the algorithm need not be consistent with each other. … Another example "
+    "would be different estimates of the same statistic appearing in different tables. For example, the population in "
+    "households in PH2 is not expected to equal the population in households in PH7.",
+    reading="they differ with positive probability; PH2 and PH7 have the same noise in each level",
+    checks=[every(two_tables, _APART)],
+    mutants={"one noise for both": every(one_noise, _APART)},
+)

@@ -1,0 +1,322 @@
+"""Stability of what PHSafe does before its noise, and the lemmas on stable transformations and on zCDP.
+
+Data sets are multisets; |x - x'| of Definition 6 is their symmetric difference. A transformation is c-stable if it is
+between neighbours, since any two multisets are joined by a path of neighbours as long as their symmetric difference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from itertools import combinations_with_replacement, product
+from typing import TypeVar
+
+from mechanisms.phsafe import Person, RaceEth, Unit, truncated, unique_units
+from mechanisms.phsafe.algorithms import ORDERS
+from mechanisms.phsafe.records import HouseholdStatus, Relationship, Tenure
+from mechanisms.phsafe.tabulations import runs
+from verify.claims.zcdp.conversions import one_seed, two_releases
+from verify.claims.zcdp.renyi import processed
+from verify.ledger import Cases, cases, define, every, incomplete, state, theorem
+
+define(
+    {
+        "joined(p, u)": "[(a, b) for a in p for b in u if a[0] == b[0]]",
+        "multiplicity(x)": "max(sum(1 for b in x if b[0] == a[0]) for a in x)",
+        # transformations of multisets of one kind of record: t[i] records for i records
+        "least_stability(t)": "max(abs(b - a) for a, b in zip(t, t[1:]))",
+        "loss_of_shift(m, rho)": "m**2*rho",
+    }
+)
+
+Rows = list[str]
+Row = TypeVar("Row")
+_RACE = RaceEth(("A",))
+_PERSONS = [Person("01", mafid, age, _RACE, Relationship.OTHER_RELATIVE) for mafid in (1, 2) for age in (5, 30, 70)]
+_UNITS = [
+    Unit("01", mafid, _RACE, tenure, HouseholdStatus.MALE_ALONE, is_family=False)
+    for mafid in (1, 2)
+    for tenure in (Tenure.MORTGAGE, Tenure.RENTED)
+]
+
+
+def _multisets(rows: Sequence[Row], most: int) -> Iterator[tuple[Row, ...]]:
+    for size in range(most + 1):
+        yield from combinations_with_replacement(rows, size)
+
+
+def _shown(person: Person) -> str:
+    return f"MAFID {person.mafid}, age {person.age}"
+
+
+def _named(unit: Unit) -> str:
+    return f"MAFID {unit.mafid}, {unit.tenure}"
+
+
+Truncation = Callable[[Sequence[Person], int], Sequence[Person]]
+
+
+def _first_by_hash(persons: Sequence[Person], tau: int) -> Sequence[Person]:
+    return truncated(persons, tau, ORDERS["hash"])
+
+
+def _by_number_of_records(persons: Sequence[Person], tau: int) -> Sequence[Person]:
+    """Truncation in an order that depends on how many records there are."""
+    sign = -1 if len(persons) % 2 else 1
+    return truncated(persons, tau, lambda person: sign * person.age)
+
+
+def _truncations(truncation: Truncation = _first_by_hash) -> Cases:
+    def listed() -> Iterator[tuple[Rows, Rows]]:
+        for tau, x, one in product((1, 2, 3), _multisets(_PERSONS, 4), _PERSONS):
+            yield [_shown(p) for p in truncation(x, tau)], [_shown(p) for p in truncation((*x, one), tau)]
+
+    return cases("up to 4 persons of three ages in two MAFIDs, one more added; tau = 1, 2, 3", "x y")(listed)
+
+
+_STABLE = "symmetric_difference(x, y) <= {}"
+
+state(
+    "phsafe.truncation.stable",
+    "PHSafe, section 5.1 (proof of Lemma 6)",
+    printed="For the person dataframe, the truncation method in line 11 takes the first tau records of each household "
+    "according to a predefined ordering over the universe of records. This truncation is known to be 2-stable [8] "
+    "since the addition of one record can result in the new record being included in the truncated set and another "
+    "record being removed.",
+    checks=[every(_truncations(), _STABLE.format(2))],
+    mutants={
+        "1-stable": every(_truncations(), _STABLE.format(1)),
+        "an order that depends on the number of records": every(_truncations(_by_number_of_records), _STABLE.format(2)),
+    },
+)
+
+
+def _first_of_each(units: Sequence[Unit]) -> Sequence[Unit]:
+    """Of units with one MAFID the first by its attributes is kept."""
+    return tuple({unit.mafid: unit for unit in sorted(units, reverse=True)}.values())
+
+
+def _dropped(unique: Callable[[Sequence[Unit]], Sequence[Unit]] = unique_units) -> Cases:
+    def listed() -> Iterator[tuple[Rows, Rows]]:
+        for x, one in product(_multisets(_UNITS, 4), _UNITS):
+            yield [_named(unit) for unit in unique(x)], [_named(unit) for unit in unique((*x, one))]
+
+    return cases("up to 4 units of two tenures with two MAFIDs, one more added", "x y")(listed)
+
+
+state(
+    "phsafe.units.unique.stable",
+    "PHSafe, section 5.1 (proof of Lemma 6)",
+    printed="For the unit dataframe, the truncation method in line 18 drops all records with non-unique MAFIDs. With "
+    "respect to adding or removing a unit record from the unit dataframe, this is a 1-stable transformation.",
+    checks=[every(_dropped(), _STABLE.format(1))],
+    mutants={"the first of them is kept": every(_dropped(_first_of_each), _STABLE.format(1))},
+)
+
+_SMALL = [("a", 1), ("a", 2), ("b", 1), ("b", 2)]
+_LEFT, _RIGHT = list(_multisets(_SMALL, 2)), list(_multisets(_SMALL[:3], 2))
+joins = cases(
+    "left and right dataframes of up to 2 rows each, four and three kinds of them, two keys: all pairs of both",
+    "p u q v",
+)(lambda: product(_LEFT, _RIGHT, _LEFT, _RIGHT))
+_JOIN = "symmetric_difference(joined(p, u), joined(q, v)) <= {}"
+_BY_UNITS = "max(multiplicity(p), multiplicity(q))*symmetric_difference(u, v)"
+_BY_PERSONS = "max(multiplicity(u), multiplicity(v))*symmetric_difference(p, q)"
+
+state(
+    "phsafe.join.stability",
+    "PHSafe, section 5.1 (proof of Lemma 6)",
+    printed="The total stability of the view, J, is bounded by the MAFID multiplicity of the person dataframe times "
+    "the stability of the unit dataframe plus the MAFID multiplicity of the unit dataframe times the stability of the "
+    "person dataframe. This together results in a total change of at most 2 tau + 2.",
+    reading="the multiplicity is the largest one of both data sets",
+    checks=[every(joins, _JOIN.format(f"{_BY_UNITS} + {_BY_PERSONS}"))],
+    mutants={
+        "the first term alone": every(joins, _JOIN.format(_BY_UNITS)),
+        "the larger term for the sum": every(joins, _JOIN.format(f"max({_BY_UNITS}, {_BY_PERSONS})")),
+    },
+)
+
+
+def _filtered(*, negated: bool = False) -> Iterator[tuple[Rows, Rows]]:
+    """Each run's filter of persons or units before and after a row is added; negated: also by the number of rows."""
+    for run in runs().values():
+        for x, one in product(_multisets(_PERSONS, 3), _PERSONS):
+            both = (x, (*x, one))
+            kept = [[p for p in rows if run.person_condition(p) != (negated and len(rows) % 2 == 1)] for rows in both]
+            yield [_shown(p) for p in kept[0]], [_shown(p) for p in kept[1]]
+
+
+filters = cases("the person filters of the nine runs, up to 3 persons of three ages, one more added", "x y")(_filtered)
+counting_filters = cases("filters that depend on the number of rows", "x y")(lambda: _filtered(negated=True))
+
+state(
+    "phsafe.filter.stable",
+    "PHSafe, section 6.3 and proof of Theorem 2",
+    printed="Because filter transformations have a stability of one, the privacy analysis from Section 5 is unchanged.",
+    checks=[every(filters, _STABLE.format(1))],
+    mutants={
+        "0-stable": every(filters, _STABLE.format(0)),
+        "a filter that counts": every(counting_filters, _STABLE.format(1)),
+    },
+)
+
+_MAPS = [dict(zip(("a", "b", "c"), image, strict=True)) for image in product(("1", "2", "none"), repeat=3)]
+mapped = cases("all maps of 3 records to two cells or none, up to 3 records, one more added", "x y f")(
+    lambda: ((list(x), [*x, one], f) for f, x, one in product(_MAPS, list(_multisets("abc", 3)), "abc"))
+)
+_MAPPED = "symmetric_difference([f[a] for a in x{0}], [f[a] for a in y{0}]) <= 1"
+
+state(
+    "phsafe.mappings.stable",
+    "PHSafe, Table 9",
+    printed="g_i A 1-stable mapping of records to the population group in P_i to which the record belongs. f A "
+    "1-stable mapping of records to a set of table basis cells.",
+    reading='each record goes to one group, or to one cell, by itself alone (section 3.2: "at most one population '
+    'group", "exactly one basis table cell")',
+    checks=[every(mapped, _MAPPED.format(""))],
+    mutants={"a record in two groups of a level": every(mapped, _MAPPED.format(" for _ in range(2)"))},
+)
+
+_TABLES = list(product(range(4), repeat=4))
+transformations = cases("all pairs of maps between multisets of up to 3 records of one kind", "t g")(
+    lambda: product(_TABLES, repeat=2)
+)
+_COMPOSED = "least_stability([g[i] for i in t]) <= {}"
+
+state(
+    "phsafe.stability.composition",
+    "PHSafe, Lemma 1",
+    printed="Let T : X -> Y be a b-stable transformation and G : Y -> Z be a c-stable transformation. Then G o T : X "
+    "-> Z is a bc-stable transformation.",
+    checks=[
+        every(transformations, _COMPOSED.format("least_stability(t)*least_stability(g)")),
+    ],
+    mutants={"max(b, c)": every(transformations, _COMPOSED.format("max(least_stability(t), least_stability(g))"))},
+)
+
+_RHOS = tuple(map(Fraction, ("1/50", "1", "3")))
+stable_counts = cases(
+    "all maps between multisets of up to 3 records of one kind, their number with discrete Gaussian noise: rho = "
+    "1/50, 1, 3",
+    "t rho",
+)(lambda: product(_TABLES, _RHOS))
+_GROUP = "max(loss_of_shift(b - a, rho) for a, b in zip(t, t[1:])) <= least_stability(t)**{}*rho"
+
+state(
+    "phsafe.stability.mechanism",
+    "PHSafe, Lemma 2",
+    printed="Let T : X -> Y be a b-stable transformation. Let M : Y -> Z be a rho-zCDP mechanism. Then M o T : X -> Z "
+    "is a b^2 rho-zCDP mechanism.",
+    reading="Y has every multiset of its tuples, as Definition 1 has it, so that b steps between neighbours lead from "
+    "T(x) to T(x')",
+    checks=[
+        every(stable_counts, _GROUP.format(2)),
+        theorem("nor_metric.nor_chain", within="discrete laws; a chain of b steps in Y"),
+    ],
+    mutants={"b rho": every(stable_counts, _GROUP.format(1))},
+)
+
+_VECTOR = "PHSafe, Lemma 3"
+real_queries = cases("n = 1, q(x) = 0 and q(x') = 1/2: what is released, up to 20 away", "t")(lambda: [Fraction(1, 2)])
+_SUPPORTS = "set(x + t for x in range(-20, 21)) <= set(range(-21, 22))"
+"""Finite divergences need common outcomes."""
+
+state(
+    "phsafe.gaussian.printed",
+    _VECTOR,
+    printed="Let q : X -> R^n. Let s be such that ||q(x) - q(x')||_2 <= s for all neighboring x, x'. Let Delta > 0. "
+    "Then VectorDiscreteGaussian(q(x), rho, Delta) from Algorithm 5 satisfies s^2 rho/Delta^2-zCDP as a function of x.",
+    reading="finite divergences need common outcomes; noise on the integers moves q(x) by integers",
+    grade=incomplete("q has integer values, as V in Algorithm 5 and q in Definition 7"),
+    checks=[every(real_queries, _SUPPORTS)],
+    refuted_by=["discrete_gaussian.shifted_gaussian_infinite"],
+)
+
+vectors = cases("differences q(x) - q(x') in {-2, ..., 2}^3; rho = 1/50, 1, 3 and Delta = 1, 2, 3", "d rho delta")(
+    lambda: product(list(product(range(-2, 3), repeat=3)), _RHOS, (1, 2, 3))
+)
+_LOSS = "sum(c**2 for c in d)/(2*({})) == sum(c**2 for c in d)*rho/delta**2"
+
+state(
+    "phsafe.gaussian.vector",
+    _VECTOR,
+    claim="Lemma 3 holds for q : X -> Z^n: sigma^2 = Delta^2/(2 rho) makes the loss of a pair exactly ||q(x) - "
+    "q(x')||^2 rho/Delta^2.",
+    repairs="phsafe.gaussian.printed",
+    checks=[
+        every(vectors, _LOSS.format("delta**2/(2*rho)")),
+        theorem("discrete_gaussian.diagonal_gaussian_nor"),
+    ],
+    mutants={"sigma for sigma^2": every(vectors, _LOSS.format("delta/(2*rho)"))},
+)
+
+_SUM = "divergence_sum(joint_law(p, r), joint_law(q, s), a) <= {}"
+_OF_ONE_SEED = (
+    "divergence_sum({(t, t): r[t] for t in r}, {(1 - t, t): r[t] for t in r}, a) <= "
+    "divergence_sum(r, {1 - t: r[t] for t in r}, a)*divergence_sum(r, r, a)"
+)
+
+state(
+    "phsafe.composition",
+    "PHSafe, Lemma 4",
+    printed="(Sequential composition of zCDP [4]) Let M_1 : X -> Y and M_2 : X -> Z be mechanisms satisfying "
+    "rho_1-zCDP and rho_2-zCDP respectively. Let M_3(x) = (M_1(x), M_2(x)). Then M_3 satisfies (rho_1 + rho_2)-zCDP.",
+    reading="M_1 and M_2 have random numbers of their own, as two algorithms have",
+    checks=[
+        every(two_releases, _SUM.format("divergence_sum(p, q, a)*divergence_sum(r, s, a)")),
+        theorem("normalized_renyi.zcdp_composition", within="discrete laws on outcomes with decidable equality"),
+    ],
+    mutants={
+        "max(rho_1, rho_2)": every(two_releases, _SUM.format("max(divergence_sum(p, q, a), divergence_sum(r, s, a))")),
+        "one seed for both": every(one_seed, _OF_ONE_SEED),
+    },
+)
+
+_AFTER = "divergence_sum(mixed(p, k), mixed(q, k), a + more) <= divergence_sum(p, q, a)"
+
+state(
+    "phsafe.postprocessing",
+    "PHSafe, Lemma 5",
+    printed="(Postprocessing for zCDP [4]) Let M : X -> Y and f : Y -> Z be randomized algorithms. Suppose M satisfies "
+    "rho-zCDP. Then f o M : X -> Z satisfies rho-zCDP.",
+    checks=[
+        every(processed, _AFTER, more=0),
+        theorem("nor_processing.zcdp_processing", within="discrete laws"),
+    ],
+    mutants={"order a + 1 after processing": every(processed, _AFTER, more=1)},
+)
+
+
+@cases("multisets of up to 4 records of three kinds, one of them replaced", "x y z")
+def replaced() -> Iterator[tuple[Rows, Rows, Rows]]:
+    for x in _multisets("abc", 4):
+        for i, new in product(range(len(x)), "abc"):
+            kept = [*x[:i], *x[i + 1 :]]
+            yield list(x), [*kept, new], kept
+
+
+_STEPS = "symmetric_difference(x, z) == 1 and symmetric_difference(z, y) == 1 and len(z) {} len(x)"
+_SIGNED = "(sum(1 if a == 'a' else -1 for a in x) - sum(1 if a == 'a' else -1 for a in y))**2 <= {}"
+
+state(
+    "phsafe.bounded.steps",
+    "PHSafe, section 5.3 (proofs of Theorems 3 and 4)",
+    printed="When analyzing under bounded zCDP, it is sufficient to consider the deletion of a single individual's "
+    "record and the addition of another arbitrary record.",
+    reading="bounded neighbours have a common neighbour with one record less (Definitions 1 and 2)",
+    checks=[every(replaced, _STEPS.format("<"))],
+    mutants={"with one record more": every(replaced, _STEPS.format(">"))},
+)
+
+state(
+    "phsafe.bounded.factor",
+    "PHSafe, section 5.3",
+    printed="… all unbounded rho-zCDP mechanisms also satisfy bounded 4 rho-zCDP …",
+    reading="on all multisets of records",
+    checks=[
+        every(replaced, _SIGNED.format(4)),
+        theorem("nor_metric.nor_chain", within="discrete laws; two steps"),
+    ],
+    mutants={"2 rho": every(replaced, _SIGNED.format(2))},
+)
