@@ -202,3 +202,39 @@ state(
         ),
     },
 )
+
+_ADDS_UP = "all(t[0] == t[1] + t[2] for t in p if p[t] > 0)"
+
+
+def _counts_of_children(of: _Told, program: Program = two_runs) -> Cases:
+    """Laws of the children that are told of the state and of its two blocks."""
+    return cases(f"all data sets; {_SCOPE}", "p")(lambda: (law.push(of) for law in _laws(program).values()))
+
+
+def _tabulated(t: Any) -> Any:
+    """The first run's table of blocks under the second run's total."""
+    child = _CELLS.index("child")
+    return (sum(counts[child] for counts in t[3]), *t[1])
+
+
+def _noisy(t: Any) -> Any:
+    return tuple(count for node in of_part("person", t[0][1]) for count in node)
+
+
+state(
+    "topdown.logically-consistent",
+    "dissertation, section 4.5.2",
+    printed="In contrast, many of the 2020 Census outputs will not be consistent across publications and even within "
+    "the same publication, row- and column-sums will not match the reported totals. (However, the outputs produced by "
+    "the TDA—the PL and DHS files—are logically consistent …)",
+    reading="'DHS' is DHC; the blocks of the PL add up to the total of the DHC, and the noisy measurements, which are "
+    "published too, need not add up",
+    checks=[
+        every(_counts_of_children(_tabulated), _ADDS_UP),
+        every(_counts_of_children(_noisy), "any(t[0] != t[1] + t[2] for t in p if p[t] > 0)"),
+    ],
+    mutants={
+        "P is no input of the second run": every(_counts_of_children(_tabulated, independent_runs), _ADDS_UP),
+        "the noisy measurements": every(_counts_of_children(_noisy), _ADDS_UP),
+    },
+)
