@@ -161,11 +161,12 @@ state(
     "topdown.theorem-2.necessity.printed",
     "article, Theorem 2",
     "dissertation, Theorem 3.3.1",
+    "slides, Theorem: TDA satisfies DP, subject to its Invariants",
     printed="In the opposite direction, let c' be any proper subset of TDA's invariants. Then the TDA does not "
     "satisfy rho-DP(X_CEF, D_c', d_HamS^p, D_NoR) with any finite budget rho.",
     reading="the TDA has three invariants, as Example 3 counts them: the people in each state, the housing units in "
     "each block, the group quarters in each block; one state's population alone is given back by the others and the "
-    "size of the data set",
+    "size of the data set; slides write d_X for d_HamS^p",
     checks=[every(_subsets(_STATES), infinite_without), every(_program, infinite_without)],
     mutants={
         "a single state": every(_subsets(_STATE), infinite_without),

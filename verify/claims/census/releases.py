@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import permutations, product
+from collections.abc import Iterator
+from itertools import combinations, permutations, product
+from typing import Any
 
+from verify.claims.census.invariants import swapping_release
 from verify.engines.zcdp.renyi_grid import laws_of
 from verify.ledger import Cases, Check, cases, define, every, state
 
@@ -65,4 +68,54 @@ state(
         "always increases it": _as_it_was(_CONSTANTS, ">"),
         "a function of the data and of T_1, for a function of T_1": _as_it_was(_TWO_FUNCTIONS),
     },
+)
+
+state(
+    "das.derived-products",
+    "article, section 5.1",
+    printed="As explained in the previous section, because these data products are derived either from the Group 1 "
+    "products or the privacy-protected intermediate outputs pertaining to those products, their production does not "
+    "contribute to the overall 2020 PLB.",
+    reading="what is released, with any function of it that is the same for all data sets, has the divergences of "
+    "what is released, where all of it is accounted for: the noisy measurements (the intermediate outputs) too",
+    checks=[_as_it_was(_SAME_FUNCTION)],
+    mutants={
+        "a function of the data and of T_1, for a function of T_1": _as_it_was(_TWO_FUNCTIONS),
+        "it contributes": _as_it_was(_SAME_FUNCTION, ">"),
+    },
+)
+
+_SWAPPED = swapping_release(3, 1, 2, 2)
+
+
+def _products(*, of_the_swapped: bool) -> Cases:
+    """Pairs in one universe: the laws of the swapped data set, and what is derived from it, or from the data too."""
+    derived = "Z alone" if of_the_swapped else "Z and of the data"
+
+    @cases(
+        f"pairs in every universe; {_SWAPPED.scope}; all products with two values, functions of {derived}", "p q f g"
+    )
+    def listed() -> Iterator[Any]:
+        for x, y in combinations(_SWAPPED.laws, 2):
+            if _SWAPPED.totals[x] == _SWAPPED.totals[y]:
+                p, q = _SWAPPED.laws[x], _SWAPPED.laws[y]
+                outputs = sorted(set(p) | set(q))
+                functions = [dict(zip(outputs, values, strict=True)) for values in product((0, 1), repeat=len(outputs))]
+                pairs = zip(functions, functions, strict=True) if of_the_swapped else product(functions, repeat=2)
+                yield from ((p, q, f, g) for f, g in pairs)
+
+    return listed
+
+
+_TOTAL = "multiplicative(with_function(p, f), with_function(q, g)) == multiplicative(p, q)"
+
+state(
+    "das.swapping-covers-products",
+    "article, section 5.3",
+    "dissertation, section 3.4.3",
+    printed="Note that if the PSA were applied to the 2020 Decennial Census, the nominal eps reported in Table 5 would "
+    "be the total PLB across all data products derived from the swapped data set Z …",
+    reading="Z and every function of it together have the loss of Z",
+    checks=[every(_products(of_the_swapped=True), _TOTAL)],
+    mutants={"products derived from the data too": every(_products(of_the_swapped=False), _TOTAL)},
 )

@@ -33,6 +33,7 @@ state(
     "numbers.table-4.overall-epsilon",
     *_TABLE_4,
     "article, Remark 4 and section 5.4",
+    "dissertation, section 4.4.2",
     printed="… rho^2 = 55.371 (eps = 126.78, delta = 10^-10) …",
     reading="by the formula of Remark 4, eps = rho^2 + 2 rho sqrt(-ln delta)",
     checks=[_overall(1)],

@@ -30,12 +30,25 @@ from mechanisms.topdown import (
     topdown,
 )
 from mechanisms.topdown.algorithm import Noise
+from mechanisms.topdown.two_runs import tabulate
 from spec.arguments import InputError
 from spec.domain import FiniteDomain
 from spec.input_premetric import InputPremetric, hamming_unordered, pull_back
 from spec.law import Law
 
-__all__ = ["COUNTED", "FEW", "FLAT", "NOISE", "OVERSPENT", "DataSet", "Program", "SmallCensus", "finite_noise"]
+__all__ = [
+    "COUNTED",
+    "FEW",
+    "FLAT",
+    "NOISE",
+    "ONE_STATE",
+    "OVERSPENT",
+    "DataSet",
+    "Program",
+    "SmallCensus",
+    "finite_noise",
+    "of_part",
+]
 
 DataSet = tuple[tuple[tuple[str, str], ...], tuple[int, ...]]
 """The person-records (block, kind), and the number of housing units in each block."""
@@ -56,7 +69,7 @@ def _row(**entries: int) -> tuple[int, ...]:
     return tuple(entries.get(cell.replace(" ", "_"), 0) for cell in _CELLS)
 
 
-def _design(geography: Geography, kind: type[Design], measured: tuple[str, ...]) -> Design:
+def _design(geography: Geography, kind: type[Design], measured: tuple[str, ...], state_level: int) -> Design:
     """Some kinds of persons and the occupied units are measured; the three invariants of the article are kept."""
     levels = len(geography.levels)
     everyone = _row(child=1, adult=1, in_quarters=1)
@@ -68,7 +81,7 @@ def _design(geography: Geography, kind: type[Design], measured: tuple[str, ...])
             QueryGroup("occupied", "household", (_row(occupied=1),), Fraction(1)),
         ),
         (
-            KeptTotal("population", 1, everyone),
+            KeptTotal("population", state_level, everyone),
             KeptTotal("housing units", levels - 1, _row(occupied=1, vacant=1)),
             KeptTotal("group quarters", levels - 1, _row(quarters=1)),
         ),
@@ -104,25 +117,30 @@ class SmallCensus:
         kind: the class of the design.
         counted: the kinds of persons that are counted with noise.
         units: the numbers of housing units that the first block can have.
+        state_level: the level of the states, whose populations are kept.
     """
 
     geography: Geography
     kind: type[Design] = Design
     counted: tuple[str, ...] = ("child",)
     units: tuple[int, ...] = (1, 2)
+    state_level: int = 1
 
     @cached_property
     def design(self) -> Design:
         """What is measured and kept."""
-        return _design(self.geography, self.kind, self.counted)
+        return _design(self.geography, self.kind, self.counted, self.state_level)
 
     @property
     def scope(self) -> str:
         """The data sets and the noise, in words."""
+        states = len(self.geography.levels[self.state_level])
         return (
-            f"{len(self.geography.levels)} levels, {len(self.geography.leaves)} blocks, at most one person (a child or "
-            f"an adult in a household, or in group quarters), {' or '.join(map(str, self.units))} housing units in the "
-            f"first block, 1 in the other; {' and '.join(self.counted)} and occupied units are counted at every node"
+            f"{len(self.geography.levels)} levels, {states} state{'s' * (states > 1)}, "
+            f"{len(self.geography.leaves)} blocks, at most one person (a child or "
+            f"an adult in a household, or in group quarters), {' or '.join(map(str, self.units))} housing unit"
+            f"{'s' * (self.units != (1,))} in the first block, 1 in the other; {' and '.join(self.counted)} and "
+            f"occupied units are counted at every node"
         )
 
     @cached_property
@@ -165,20 +183,10 @@ class SmallCensus:
     def released(self, x: DataSet, source: Source, *, program: Program = topdown, noise: Noise = finite_noise) -> Any:
         """(measurements, counts by block, c_TDA of the estimate) of a program in the form of `topdown`."""
         measurements, estimate = program(self.records(x), source, design=self.design, noise=noise)
-        found = {leaf: tuple(counts) for leaf, counts in estimate}
-        return measurements, tuple(found.values()), self._totals_of(found)
+        return measurements, tuple(tuple(counts) for _, counts in estimate), self._totals_of(estimate)
 
-    def _totals_of(self, counts: Mapping[str, tuple[int, ...]]) -> tuple[tuple[int, ...], ...]:
-        found = []
-        for one in self.design.invariants:
-            below = [self.geography.below([node]) for node in self.geography.levels[one.level]]
-            found.append(
-                tuple(
-                    sum(a * n for leaf in nodes if leaf in counts for a, n in zip(one.row, counts[leaf], strict=True))
-                    for nodes in below
-                )
-            )
-        return tuple(found)
+    def _totals_of(self, estimate: Any) -> tuple[tuple[int, ...], ...]:
+        return tuple(tabulate(self.design, estimate, one) for one in self.design.invariants)
 
     @cached_property
     def measurement_laws(self) -> Mapping[DataSet, Law[Any]]:
@@ -203,6 +211,12 @@ class SmallCensus:
                 yield x, y, replacement_cost(self.design, histograms[x], histograms[y])
 
 
+def of_part(part: str, measurements: Any) -> Any:
+    """The measurements T_p or T_hh of a run, by node: those of the group "person" or "household"."""
+    group = ("person", "household").index(part)
+    return tuple(node[group] for node in measurements)
+
+
 _STATES = Geography({"nation": None, "A": "nation", "B": "nation"})
 
 FLAT = SmallCensus(_STATES)
@@ -211,3 +225,4 @@ COUNTED = SmallCensus(
     Geography({"nation": None, "A": "nation", "B": "nation", "A1": "A", "B1": "B"}), counted=("child", "adult")
 )
 OVERSPENT = SmallCensus(COUNTED.geography, EveryLevelSpendsAll, COUNTED.counted)
+ONE_STATE = SmallCensus(Geography({"state": None, "1": "state", "2": "state"}), units=(1,), state_level=0)

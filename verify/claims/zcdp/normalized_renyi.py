@@ -142,6 +142,7 @@ _SCALED = "discrete laws, finite distances: with rho d for rho"
 state(
     "zcdp.standard-parametrization",
     _G,
+    "article, Remark 2",
     _STANDARD,
     printed="The standard formulation of zCDP, as originally given in Bun and Steinke (2016), uses the square of the "
     "normalized Renyi metric as its output premetric. Consequently, the standard parameterization of zCDP is equal to "
