@@ -3,8 +3,8 @@
 The problem is first solved as a linear program of unit pieces (`mechanisms.fast.unit_pieces`). Where the rows of
 constraints and squares are two nested families of sums, their matrix is totally unimodular: the solution and its prices
 are integers, and these prove in exact arithmetic that no point is nearer, and which pieces could change at no cost;
-among these the tie rule decides, many variables at a time. Otherwise an integer program is solved; its answer is checked
-in exact integers, and accepted only where its bound leaves no room for a smaller loss, which is an integer.
+among these the tie rule decides, many variables at a time. Otherwise an integer program is solved; its answer is
+checked in exact integers, and accepted only where its bound leaves no room for a smaller loss, which is an integer.
 """
 
 from __future__ import annotations

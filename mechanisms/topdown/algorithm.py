@@ -25,6 +25,7 @@ __all__ = [
     "Solver",
     "Totals",
     "answers",
+    "check_edits",
     "estimate",
     "invariants",
     "measure",
@@ -67,7 +68,7 @@ def topdown(
     Source: article, Algorithm 2.
     """
     histograms = design.histograms(data)
-    _check_edits(design, histograms)
+    check_edits(design, histograms)
     # Step 1: noise infusion (lines 1 to 7)
     measurements = measure(design, histograms, source, noise=noise)
     # Step 2: post-processing of the measurements and the invariants (lines 8 to 11)
@@ -164,7 +165,12 @@ def _total(row: Counts, counts: Counts) -> int:
     return sum(entry * count for entry, count in zip(row, counts, strict=True))
 
 
-def _check_edits(design: Design, histograms: Mapping[str, Counts]) -> None:
+def check_edits(design: Design, histograms: Mapping[str, Counts]) -> None:
+    """Refuse data that break an edit constraint at a leaf.
+
+    Raises:
+        InputError: some do; with the constraint and the leaf.
+    """
     for leaf in design.geography.leaves:
         for edit in design.edits:
             if (value := _total(edit.row, histograms[leaf])) > edit.bound:

@@ -236,7 +236,11 @@ class Design:
         for leaf, cell in counted:
             if leaf not in leaves or cell not in self.cells:
                 raise InputError(f"a record must name a leaf of the geography and a cell; got {(leaf, cell)!r}")
-        found = {leaf: tuple(counted[leaf, cell] for cell in self.cells) for leaf in self.geography.leaves}
+        return self.summed({leaf: tuple(counted[leaf, cell] for cell in self.cells) for leaf in self.geography.leaves})
+
+    def summed(self, leaves: Mapping[str, Counts]) -> dict[str, Counts]:
+        """The counts of every node, of those of the leaves."""
+        found = dict(leaves)
         for level in reversed(self.geography.levels[:-1]):
             for node in level:
                 children = [found[child] for child in self.geography.children(node)]
