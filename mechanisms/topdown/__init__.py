@@ -3,12 +3,15 @@
 geography    a tree of nodes
 design       queries, budgets, invariants, edit constraints, and every choice that the article leaves open
 algorithm    article, Algorithm 2
+siblings     the counts of the children of one node, as a nearest point
+completion   the same with what is below summarized, for data of real size
 nearest      the nearest non-negative integer point under linear constraints, exhaustively
 """
 
-from mechanisms.topdown.algorithm import Published, answers, estimate, invariants, measure, replacement_cost, topdown
+from mechanisms.topdown.algorithm import answers, estimate, invariants, measure, replacement_cost, topdown
 from mechanisms.topdown.design import Design, EditConstraint, KeptTotal, QueryGroup, Tie, Weights
 from mechanisms.topdown.geography import Geography
+from mechanisms.topdown.siblings import Published
 
 __all__ = [
     "Design",

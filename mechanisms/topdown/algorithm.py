@@ -6,16 +6,15 @@ The program reads as article, Algorithm 2; what that leaves open is a named choi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from math import gcd, lcm
 
 from mechanisms.discrete_gaussian import discrete_gaussian
 from mechanisms.source import Source
-from mechanisms.topdown.design import Counts, Design, KeptTotal, Tie, Weights
-from mechanisms.topdown.nearest import Constraint, InfeasibleError, NearestPoint, Square, exhaustive, violated
-from spec.arguments import InputError, integer
+from mechanisms.topdown.design import Counts, Design
+from mechanisms.topdown.nearest import exhaustive
+from mechanisms.topdown.siblings import Measurements, Published, Siblings, Solver, Totals, known_totals
+from spec.arguments import InputError
 from spec.discrete_gaussian import diagonal_zcdp_budget
 
 __all__ = [
@@ -26,6 +25,7 @@ __all__ = [
     "Solver",
     "Totals",
     "answers",
+    "check_edits",
     "estimate",
     "invariants",
     "measure",
@@ -33,34 +33,11 @@ __all__ = [
     "topdown",
 ]
 
-Measurements = tuple[tuple[tuple[int, ...], ...], ...]
-"""The noisy queries T(x), by node (level by level from the root), query group and query."""
-
-Totals = tuple[tuple[int, ...], ...]
-"""The values of c_TDA, by invariant and node of its level."""
-
 Estimate = tuple[tuple[str, Counts], ...]
 """The counts Z of every leaf: the microdata, as a histogram."""
 
 Noise = Callable[[Fraction], Callable[[int, Source], int]]
 """The program that adds noise to an integer query, by its σ²."""
-
-Solver = Callable[[NearestPoint], Sequence[int]]
-"""What finds the nearest point."""
-
-
-@dataclass(frozen=True)
-class Published:
-    """One total of what was released before, at every node of a level: H(Z) = P.
-
-    Attributes:
-        aggregate: H, the total and its level.
-        values: P, for each node of the level in order.
-    """
-
-    aggregate: KeptTotal
-    values: tuple[int, ...]
-
 
 _nearest = lru_cache(maxsize=65536)(exhaustive)
 
@@ -91,7 +68,7 @@ def topdown(
     Source: article, Algorithm 2.
     """
     histograms = design.histograms(data)
-    _check_edits(design, histograms)
+    check_edits(design, histograms)
     # Step 1: noise infusion (lines 1 to 7)
     measurements = measure(design, histograms, source, noise=noise)
     # Step 2: post-processing of the measurements and the invariants (lines 8 to 11)
@@ -102,8 +79,9 @@ def topdown(
 def answers(design: Design, histograms: Mapping[str, Counts]) -> Measurements:
     """Q(x), by node, query group and query."""
     return tuple(
-        tuple(tuple(_total(row, histograms[node]) for row in group.rows) for group in design.groups)
-        for node in design.geography.nodes
+        tuple(tuple(_total(row, histograms[node]) for row in group.rows_at(level)) for group in design.groups)
+        for level, nodes in enumerate(design.geography.levels)
+        for node in nodes
     )
 
 
@@ -114,8 +92,11 @@ def measure(design: Design, histograms: Mapping[str, Counts], source: Source, *,
     """
     found = []
     for node, exact_answers in zip(design.geography.nodes, answers(design, histograms), strict=True):
-        measured = []
+        measured: list[tuple[int, ...]] = []
         for group, of_group in zip(design.groups, exact_answers, strict=True):
+            if not of_group:  # not asked at this level
+                measured.append(())
+                continue
             add_noise = noise(design.variance(design.geography.level(node), group))
             measured.append(tuple(add_noise(answer, source) for answer in of_group))
         found.append(tuple(measured))
@@ -128,7 +109,8 @@ def replacement_cost(design: Design, first: Mapping[str, Counts], second: Mappin
     pairs = zip(design.geography.nodes, answers(design, first), answers(design, second), strict=True)
     for node, ours, theirs in pairs:
         for group, a, b in zip(design.groups, ours, theirs, strict=True):
-            scales += [design.variance(design.geography.level(node), group)] * len(group.rows)
+            if a:
+                scales += [design.variance(design.geography.level(node), group)] * len(a)
             shifts += [p - q for p, q in zip(a, b, strict=True)]
     return diagonal_zcdp_budget(scales, shifts)
 
@@ -165,103 +147,30 @@ def estimate(
 
     Source: article, Algorithm 2, lines 8 to 11.
     """
-    run = _Estimation(design, measurements, totals, published)
-    geography = design.geography
-    counts = run.nearest((geography.root,), None, solver)
+    geography, known = design.geography, known_totals(design, totals, published)
+    measured = dict(zip(geography.nodes, measurements, strict=True))
+
+    def nearest(nodes: Sequence[str], parent: Counts | None) -> dict[str, Counts]:
+        siblings = Siblings(design, nodes, parent, [measured[node] for node in nodes], known)
+        return siblings.solved(siblings.problem(), solver)
+
+    counts = nearest((geography.root,), None)
     for node in geography.nodes:
         if geography.children(node):
-            counts |= run.nearest(geography.children(node), counts[node], solver)
+            counts |= nearest(geography.children(node), counts[node])
     return tuple((leaf, counts[leaf]) for leaf in geography.leaves)
-
-
-class _Estimation:
-    """What estimation may look at: the design, the measurements, and the totals that are kept, by node."""
-
-    def __init__(
-        self, design: Design, measurements: Measurements, totals: Totals, published: Sequence[Published]
-    ) -> None:
-        geography = design.geography
-        self.design = design
-        self.measured = dict(zip(geography.nodes, measurements, strict=True))
-        self.known: dict[str, list[tuple[KeptTotal, int]]] = {node: [] for node in geography.nodes}
-        kept = [*zip(design.invariants, totals, strict=True), *((one.aggregate, one.values) for one in published)]
-        for total, values in kept:
-            for node, value in zip(geography.levels[total.level], values, strict=True):
-                self.known[node].append((total, integer(f"{total.name} of {node}", value)))
-
-    def nearest(self, nodes: Sequence[str], parent: Counts | None, solver: Solver) -> dict[str, Counts]:
-        """The counts of siblings, checked in exact integers."""
-        problem = self.problem(nodes, parent)
-        where = f"level {self.design.geography.level(nodes[0])}, {', '.join(nodes)}"
-        try:
-            found = tuple(solver(problem))
-        except InfeasibleError as error:
-            raise InputError(f"{where}: {error}") from None
-        if len(found) != problem.decided:
-            raise InputError(f"{where}: the solver must return {problem.decided} integers; got {len(found)}")
-        wrong = violated(problem.about_decided(), found)
-        if wrong is not None:
-            raise InputError(f"{where}: the solver's answer must meet {wrong.name}")
-        size = len(self.design.cells)
-        return {node: found[place * size : (place + 1) * size] for place, node in enumerate(nodes)}
-
-    def problem(self, nodes: Sequence[str], parent: Counts | None) -> NearestPoint:
-        """Lines 10 and 11 for siblings: their counts are decided, and all counts below them must exist."""
-        geography, size = self.design.geography, len(self.design.cells)
-        below = geography.below(nodes)
-        start = {node: place * size for place, node in enumerate(below)}
-        constraints = []
-        for node in below:
-            for total, value in self.known[node]:
-                constraints.append(_equal(f"{total.name} of {node}", _terms(start[node], total.row), value))
-            children = geography.children(node)
-            for edit in () if children else self.design.edits:
-                constraints.append(
-                    Constraint(f"{edit.name} of {node}", _terms(start[node], edit.row), None, edit.bound)
-                )
-            for cell, name in enumerate(self.design.cells) if children else ():
-                sums = tuple((start[child] + cell, 1) for child in children)
-                constraints.append(_equal(f"{name} of {node}", (*sums, (start[node] + cell, -1)), 0))
-        above = parent or ()
-        for cell, name in enumerate(() if parent is None else self.design.cells):
-            sums = tuple((start[node] + cell, 1) for node in nodes)
-            constraints.append(_equal(f"{name} of {geography.parents[nodes[0]]}", sums, above[cell]))
-        squares = [
-            Square(_terms(start[node], row), answer, weight)
-            for node in nodes
-            for group, answers, weight in zip(
-                self.design.groups, self.measured[node], _weights(self.design, geography.level(node)), strict=True
-            )
-            for row, answer in zip(group.rows, answers, strict=True)
-        ]
-        return NearestPoint(
-            len(below) * size, len(nodes) * size, tuple(constraints), tuple(squares), self.design.tie is Tie.LARGEST
-        )
-
-
-def _weights(design: Design, level: int) -> tuple[int, ...]:
-    """The weight of each query group at a level: proportional to 1/σ² or equal, as the smallest integers."""
-    if design.weights is Weights.EQUAL:
-        return (1,) * len(design.groups)
-    precisions = [1 / design.variance(level, group) for group in design.groups]
-    scale = lcm(*(one.denominator for one in precisions))
-    numbers = [int(one * scale) for one in precisions]
-    return tuple(number // gcd(*numbers) for number in numbers)
 
 
 def _total(row: Counts, counts: Counts) -> int:
     return sum(entry * count for entry, count in zip(row, counts, strict=True))
 
 
-def _terms(start: int, row: Counts) -> tuple[tuple[int, int], ...]:
-    return tuple((start + cell, entry) for cell, entry in enumerate(row) if entry)
+def check_edits(design: Design, histograms: Mapping[str, Counts]) -> None:
+    """Refuse data that break an edit constraint at a leaf.
 
-
-def _equal(name: str, terms: tuple[tuple[int, int], ...], value: int) -> Constraint:
-    return Constraint(name, terms, value, value)
-
-
-def _check_edits(design: Design, histograms: Mapping[str, Counts]) -> None:
+    Raises:
+        InputError: some do; with the constraint and the leaf.
+    """
     for leaf in design.geography.leaves:
         for edit in design.edits:
             if (value := _total(edit.row, histograms[leaf])) > edit.bound:

@@ -50,13 +50,21 @@ class QueryGroup:
         name: what it is called.
         part: the part of the data that it is about, such as "person"; it draws on the budget of that part.
         rows: for each query its coefficient for each cell.
-        share: the fraction of the part's budget at a level.
+        share: the fraction of the part's budget at a level; or one for each level, 0 where it is not asked.
     """
 
     name: str
     part: str
     rows: tuple[Counts, ...]
-    share: Fraction
+    share: Fraction | tuple[Fraction, ...]
+
+    def share_at(self, level: int) -> Fraction:
+        """The fraction of the part's budget at this level."""
+        return self.share[level] if isinstance(self.share, tuple) else self.share
+
+    def rows_at(self, level: int) -> tuple[Counts, ...]:
+        """The queries that are asked at this level."""
+        return self.rows if self.share_at(level) else ()
 
     @cached_property
     def squared_sensitivity(self) -> int:
@@ -65,8 +73,10 @@ class QueryGroup:
         A record that leaves one node for another changes the queries of both, each by a column, so by 2·max ‖column‖²
         at most; one that changes its cell alone changes them by the difference of two columns.
         """
-        columns = list(zip(*self.rows, strict=True))
+        columns = set(zip(*self.rows, strict=True))
         moved: int = 2 * max(sum(entry**2 for entry in column) for column in columns)
+        if all(entry >= 0 for column in columns for entry in column):
+            return moved  # the difference of two columns is no longer than the two together
         changed: int = max(sum((a - b) ** 2 for a, b in zip(p, q, strict=True)) for p in columns for q in columns)
         return max(moved, changed)
 
@@ -103,10 +113,11 @@ class EditConstraint:
     bound: int = 0
 
 
-def _check_shares(what: str, shares: Sequence[Fraction]) -> None:
+def _check_shares(what: str, shares: Sequence[Fraction], *, may_be_zero: bool = False) -> None:
     for share in shares:
-        if exact(f"a share of {what}", share) <= 0:
-            raise InputError(f"shares of {what} must be positive; got {share}")
+        if exact(f"a share of {what}", share) < 0 or (share == 0 and not may_be_zero):
+            condition = "not be negative" if may_be_zero else "be positive"
+            raise InputError(f"shares of {what} must {condition}; got {share}")
     if sum(shares) != 1:
         raise InputError(f"shares of {what} must sum to exactly 1; got {sum(shares)}")
 
@@ -149,7 +160,7 @@ class Design:
         for part, budget in self.rho_squared.items():
             if exact(f"rho_squared of {part}", budget) <= 0:
                 raise InputError(f"rho_squared of {part} must be positive; got {budget}")
-            _check_shares(f"the queries of {part}", [group.share for group in self.groups if group.part == part])
+            self._check_shares_of_queries(part)
         for group in self.groups:
             if group.part not in self.rho_squared:
                 raise InputError(f"query group {group.name}: part must have a budget; got {group.part!r}")
@@ -171,6 +182,18 @@ class Design:
         for edit in self.edits:
             self._check_row(f"edit constraint {edit.name}", edit.row)
 
+    def _check_shares_of_queries(self, part: str) -> None:
+        groups, levels = [group for group in self.groups if group.part == part], len(self.geography.levels)
+        by_level = any(isinstance(group.share, tuple) for group in groups)
+        for group in groups:
+            if isinstance(group.share, tuple) and len(group.share) != levels:
+                raise InputError(
+                    f"query group {group.name}: share must be one for each of {levels} levels; got {len(group.share)}"
+                )
+        for level in range(levels if by_level else 1):
+            what = f"the queries of {part}{f' at level {level}' if by_level else ''}"
+            _check_shares(what, [group.share_at(level) for group in groups], may_be_zero=by_level)
+
     def _check_row(self, what: str, row: Counts) -> None:
         if len(row) != len(self.cells):
             raise InputError(f"{what}: a row must have one entry for each of {len(self.cells)} cells; got {len(row)}")
@@ -180,8 +203,14 @@ class Design:
         return tuple(int(cell in cells) for cell in self.cells)
 
     def variance(self, level: int, group: QueryGroup) -> Fraction:
-        """σ² = Δ₂²/(2·ρ²·share of the level·share of the group): what spends exactly that share under D_NoR."""
-        budget = self.rho_squared[group.part] * self.level_shares[level] * group.share
+        """σ² = Δ₂²/(2·ρ²·share of the level·share of the group): what spends exactly that share under D_NoR.
+
+        Raises:
+            InputError: the group is not asked at this level.
+        """
+        if not group.share_at(level):
+            raise InputError(f"query group {group.name}: must be asked at level {level}; its share is 0")
+        budget = self.rho_squared[group.part] * self.level_shares[level] * group.share_at(level)
         return group.squared_sensitivity / (2 * budget)
 
     def spent(self, part: str) -> Fraction:
@@ -191,7 +220,7 @@ class Design:
                 group.squared_sensitivity / (2 * self.variance(level, group))
                 for level in range(len(self.geography.levels))
                 for group in self.groups
-                if group.part == part
+                if group.part == part and group.share_at(level)
             ),
             Fraction(0),
         )
@@ -207,7 +236,11 @@ class Design:
         for leaf, cell in counted:
             if leaf not in leaves or cell not in self.cells:
                 raise InputError(f"a record must name a leaf of the geography and a cell; got {(leaf, cell)!r}")
-        found = {leaf: tuple(counted[leaf, cell] for cell in self.cells) for leaf in self.geography.leaves}
+        return self.summed({leaf: tuple(counted[leaf, cell] for cell in self.cells) for leaf in self.geography.leaves})
+
+    def summed(self, leaves: Mapping[str, Counts]) -> dict[str, Counts]:
+        """The counts of every node, of those of the leaves."""
+        found = dict(leaves)
         for level in reversed(self.geography.levels[:-1]):
             for node in level:
                 children = [found[child] for child in self.geography.children(node)]

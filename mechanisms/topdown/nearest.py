@@ -7,7 +7,19 @@ from dataclasses import dataclass
 
 from spec.arguments import InputError
 
-__all__ = ["Constraint", "InfeasibleError", "NearestPoint", "Square", "exhaustive", "loss", "violated"]
+__all__ = [
+    "Bounds",
+    "Constraint",
+    "InfeasibleError",
+    "NearestPoint",
+    "Square",
+    "Terms",
+    "exhaustive",
+    "loss",
+    "range_of",
+    "tightened",
+    "violated",
+]
 
 Terms = tuple[tuple[int, int], ...]
 """(variable, coefficient) pairs of a linear form."""
@@ -102,6 +114,7 @@ def violated(problem: NearestPoint, point: Sequence[int]) -> Constraint | None:
 
 
 Bounds = list[tuple[int, int | None]]
+"""The smallest and largest value of each variable; None where there is no largest one."""
 
 
 def exhaustive(problem: NearestPoint) -> tuple[int, ...]:
@@ -120,7 +133,7 @@ def exhaustive(problem: NearestPoint) -> tuple[int, ...]:
     >>> exhaustive(NearestPoint(2, 2, (both,), (Square(((0, 1),), 7, 1), Square(((1, 1),), 1, 1))))
     (3, 0)
     """
-    bounds = _tightened(problem.constraints, [(0, None)] * problem.size)
+    bounds = tightened(problem.constraints, [(0, None)] * problem.size)
     if bounds is None:
         raise InfeasibleError(f"some data set must meet the constraints; none does: {_named(problem.constraints)}")
     best: tuple[int, tuple[int, ...]] | None = None
@@ -142,6 +155,18 @@ def exhaustive(problem: NearestPoint) -> tuple[int, ...]:
     if best is None:
         raise InfeasibleError(f"some data set must meet the constraints; none does: {_named(problem.constraints)}")
     return best[1]
+
+
+def range_of(form: Terms, bounds: Bounds) -> tuple[int | None, int | None]:
+    """The smallest and largest value of a linear form in a box; None where there is none.
+
+    >>> range_of(((0, 1), (1, -2)), [(0, None), (1, 3)])
+    (-6, None)
+    """
+    least = [_least(entry, bounds[variable]) for variable, entry in form]
+    most = [_least(-entry, bounds[variable]) for variable, entry in form]
+    low = None if None in least else sum(one for one in least if one is not None)
+    return low, None if None in most else -sum(one for one in most if one is not None)
 
 
 def _named(constraints: Sequence[Constraint]) -> str:
@@ -172,11 +197,14 @@ def _values(bounds: Bounds, variable: int) -> range:
 def _with(constraints: Sequence[Constraint], bounds: Bounds, variable: int, value: int) -> Bounds | None:
     narrowed = list(bounds)
     narrowed[variable] = (value, value)
-    return _tightened(constraints, narrowed)
+    return tightened(constraints, narrowed)
 
 
-def _tightened(constraints: Sequence[Constraint], bounds: Bounds) -> Bounds | None:
-    """The bounds after every constraint has been used until nothing changes; None where one cannot be met."""
+def tightened(constraints: Sequence[Constraint], bounds: Bounds) -> Bounds | None:
+    """The bounds after every constraint has been used until nothing changes; None where one cannot be met.
+
+    The bounds that are given are narrowed.
+    """
     changed = True
     while changed:
         changed = False

@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import LARGEST_VALUE, nearest_points
 
-from mechanisms.fast.nearest_point import _Program, highs_nearest
+from mechanisms.fast.nearest_point import highs_nearest
+from mechanisms.fast.unit_pieces import PieceProgram
 from mechanisms.topdown.nearest import Constraint, InfeasibleError, NearestPoint, Square, exhaustive, loss, violated
 from spec import InputError
 
@@ -82,7 +83,7 @@ def test_where_sums_nest_no_integer_program_is_needed(targets, data):
     size = 3 * len(targets)
     problem = NearestPoint(size, size, (*by_cell, *by_sibling), tuple(squares))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_Program, "make_integral", lambda self: pytest.fail("an integer program was solved"))
+        patch.setattr(PieceProgram, "make_integral", lambda self: pytest.fail("an integer program was solved"))
         point = highs_nearest(problem, settle_ties=False)
     assert loss(problem, point) == loss(problem, highs_nearest(problem))
 

@@ -8,7 +8,7 @@ from typing import Any
 
 __all__ = ["add_parser"]
 
-_PROGRAMS = ("phsafe",)
+_PROGRAMS = ("phsafe", "topdown")
 
 
 def add_parser(subparsers: Any) -> None:

@@ -1,0 +1,132 @@
+"""TopDown's estimation on data of real size: the problem of siblings alone, level by level, on several processes.
+
+The answer is that of `mechanisms.topdown.algorithm.estimate`, from the same measurements: the problems are the same but
+for what is summarized below the siblings (`mechanisms.topdown.completion`), the solver is HiGHS with the tie rule, and
+siblings depend on their parent alone, so that the number of processes changes nothing.
+
+What it costs, by tests/benchmarks/bench_topdown.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from multiprocessing import get_context
+
+from mechanisms.fast.nearest_point import highs_nearest
+from mechanisms.topdown.completion import Completion
+from mechanisms.topdown.design import Counts, Design
+from mechanisms.topdown.siblings import Known, Measurements, Published, Siblings, Solver, Totals, known_totals
+
+__all__ = ["ROOT", "Estimation", "estimate"]
+
+ROOT = None
+"""Stands for the parent of the root."""
+
+Group = tuple[str | None, dict[str, Counts]]
+"""A parent, and the counts of its children."""
+
+
+@dataclass(frozen=True)
+class Estimation:
+    """What estimation may look at, and nothing else.
+
+    Attributes:
+        design: what was measured, and what is kept.
+        measurements: T(x).
+        totals: c_TDA(x).
+        published: statistics released before.
+        solver: finds the nearest point.
+    """
+
+    design: Design
+    measurements: Measurements
+    totals: Totals
+    published: tuple[Published, ...] = ()
+    solver: Solver = highs_nearest
+
+    @cached_property
+    def known(self) -> Known:
+        """The totals that are kept, by node."""
+        return known_totals(self.design, self.totals, self.published)
+
+    @cached_property
+    def _completion(self) -> Completion:
+        return Completion(self.design, self.known)
+
+    @cached_property
+    def _measured(self) -> Mapping[str, tuple[tuple[int, ...], ...]]:
+        return dict(zip(self.design.geography.nodes, self.measurements, strict=True))
+
+    def children(self, parent: str | None, counts: Counts | None) -> dict[str, Counts]:
+        """The counts of the children of a node, given its own; of the root for `ROOT`.
+
+        Raises:
+            InputError: no data set meets the constraints, or the solver stops early; with level and nodes.
+        """
+        geography = self.design.geography
+        nodes = (geography.root,) if parent is ROOT else geography.children(parent)
+        siblings = Siblings(self.design, nodes, counts, [self._measured[node] for node in nodes], self.known)
+        return siblings.solved(self._completion.problem(siblings), self.solver)
+
+
+def estimate(
+    estimation: Estimation,
+    *,
+    workers: int = 1,
+    done: Mapping[str | None, Mapping[str, Counts]] | None = None,
+    keep: Callable[[int, str | None, dict[str, Counts]], None] | None = None,
+) -> dict[str, Counts]:
+    """The counts of every node.
+
+    Args:
+        estimation: what is estimated from.
+        workers: processes that share the parents of a level.
+        done: the counts of children that were found before, by parent.
+        keep: is told the level, the parent and the counts of its children as they are found.
+
+    Raises:
+        InputError: no data set meets the constraints, or the solver stops early; with level and nodes.
+    """
+    geography = estimation.design.geography
+    counts: dict[str, Counts] = {}
+    before = done or {}
+    with _workers(estimation, workers) as solve:
+        parents: Sequence[str | None] = (ROOT,)
+        for level, nodes in enumerate(geography.levels):
+            for parent in parents:
+                counts |= before.get(parent, {})
+            missing = [(one, None if one is ROOT else counts[one]) for one in parents if one not in before]
+            for parent, found in solve(missing):
+                if keep is not None:
+                    keep(level, parent, found)
+                counts |= found
+            parents = nodes
+    return counts
+
+
+Task = tuple[str | None, Counts | None]
+
+
+@contextmanager
+def _workers(estimation: Estimation, workers: int) -> Iterator[Callable[[Sequence[Task]], Iterable[Group]]]:
+    """What finds the counts of children, for several parents."""
+    if workers == 1:
+        yield lambda tasks: ((parent, estimation.children(parent, counts)) for parent, counts in tasks)
+        return
+    with get_context("spawn").Pool(workers, _begin, (estimation,)) as pool:
+        yield lambda tasks: pool.imap(_work, tasks)
+
+
+_estimation: list[Estimation] = []
+
+
+def _begin(estimation: Estimation) -> None:
+    _estimation.append(estimation)
+
+
+def _work(task: Task) -> Group:
+    parent, counts = task
+    return parent, _estimation[0].children(parent, counts)

@@ -1,0 +1,98 @@
+"""Records of a table counted by leaf and cell, and counts as records again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from mechanisms.tables.reading import TableFile
+from spec.arguments import InputError, suggestion
+
+__all__ = ["counted", "records"]
+
+_RECORDS = 2**20
+"""Records that are made at a time."""
+
+
+def counted(file: TableFile, columns: Mapping[str, Sequence[str]]) -> NDArray[np.int64]:
+    """The number of records of each combination of values, the columns in order.
+
+    Args:
+        file: the table.
+        columns: for each of its columns that is looked at, the values that there can be.
+
+    Raises:
+        InputError: a column is missing, or a record has another value; with the file, the record and the column.
+    """
+    for name in columns:
+        if name not in file.schema.names:
+            raise InputError(f"{file.path}: must have a column {name!r}; {suggestion(name, file.schema.names)}")
+    table = file.table(list(columns), list(columns))
+    place = np.zeros(table.num_rows, dtype=np.int64)
+    for name, values in columns.items():
+        place = place * len(values) + _codes(file, name, table.column(name), values)
+    shape = tuple(len(values) for values in columns.values())
+    found = np.bincount(place, minlength=int(np.prod(shape))).reshape(shape)
+    return found.astype(np.int64)
+
+
+def _codes(file: TableFile, name: str, column: Any, values: Sequence[str]) -> NDArray[np.int64]:
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    if not pa.types.is_string(column.type):
+        column = column.cast(pa.string())
+    codes = pc.index_in(column, pa.array(list(values), pa.string()))
+    if codes.null_count:
+        record = pc.index(pc.is_null(codes), True).as_py()
+        value = column[record].as_py()
+        known = f"one of {', '.join(values)}" if len(values) <= 10 else suggestion(str(value), values)
+        at = f"line {record + 2}" if file.is_csv else f"record {record + 1}"
+        raise InputError(f"{file.path}: {at}: {name} must be a value of the schema; got {value!r}; {known}")
+    found: NDArray[np.int64] = codes.to_numpy().astype(np.int64)
+    return found
+
+
+def records(
+    leaf_column: str, columns: Mapping[str, Sequence[str]], counts: Mapping[str, Sequence[int]]
+) -> tuple[Any, Iterator[Any]]:
+    """A schema and tables with one record for each count.
+
+    Args:
+        leaf_column: what the column of the leaf is called.
+        columns: the values of the other columns.
+        counts: for each leaf, in order, the count of each combination of values, the columns in order.
+    """
+    text = pa.string()
+    schema = pa.schema([pa.field(name, text) for name in (leaf_column, *columns)])
+    return schema, _tables(schema, columns, counts)
+
+
+def _tables(schema: Any, columns: Mapping[str, Sequence[str]], counts: Mapping[str, Sequence[int]]) -> Iterator[Any]:
+    waiting: list[tuple[str, Sequence[int]]] = []
+    size = 0
+    for leaf, of_leaf in counts.items():
+        waiting.append((leaf, of_leaf))
+        size += sum(of_leaf)
+        if size >= _RECORDS:
+            yield _table(schema, columns, waiting)
+            waiting, size = [], 0
+    if waiting:
+        yield _table(schema, columns, waiting)
+
+
+def _table(schema: Any, columns: Mapping[str, Sequence[str]], counts: Sequence[tuple[str, Sequence[int]]]) -> Any:
+    shape = tuple(len(values) for values in columns.values())
+    numbers = np.array([of_leaf for _, of_leaf in counts], dtype=np.int64)
+    leaves, cells = np.divmod(np.repeat(np.arange(numbers.size), numbers.ravel()), numbers.shape[1])
+    codes = np.unravel_index(cells, shape)
+    names = [[leaf for leaf, _ in counts], *columns.values()]
+    arrays = [
+        pa.array(list(values), pa.string()).take(pa.array(chosen))
+        for values, chosen in zip(names, (leaves, *codes), strict=True)
+    ]
+    return pa.table(arrays, schema=schema)

@@ -1,0 +1,233 @@
+"""`stirred run topdown`: the TopDown Algorithm on files, with settings in the published form."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import secrets
+import shutil
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from hashlib import blake2b
+from importlib.metadata import version
+from json import dumps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from mechanisms.topdown.algorithm import check_edits, invariants
+from mechanisms.topdown.design import Counts, Design, Tie, Weights
+from spec.arguments import InputError, positive_integer
+from verify.certificates.printable import printable
+from verify.commands.topdown_files import Tables, read_tables
+from verify.commands.topdown_schema import EXAMPLE, SchemaFile, read_schema
+from verify.commands.topdown_settings import design_of, read_settings
+from verify.commands.topdown_specification import claim_text, specification
+from verify.outside.bounded_file import read_text
+from verify.outside.signals import ended_by_interrupt
+from verify.reports.lines import HOLDS
+
+if TYPE_CHECKING:
+    from mechanisms.topdown.siblings import Solver
+
+__all__ = ["add_parser", "run", "write_example"]
+
+_WEIGHTS = {"precision": Weights.PRECISION, "equal": Weights.EQUAL}
+_TIES = {"smallest": Tie.SMALLEST, "largest": Tie.LARGEST}
+_ESTIMATES = {
+    "nearest": "the nearest non-negative integers in weighted least squares (article, Algorithm 2)",
+    "rounded": "a relaxed solution, rounded; not the nearest integers",
+}
+
+_EPILOG = """\
+examples:
+  stirred run topdown --init town                   write settings, a schema and a made population to start from
+  stirred run topdown --settings town/settings.ini --schema town/schema.toml --data town/data --output released
+  stirred run topdown --settings pl94_person_US.ini pl94_person_default.ini --schema pl94.toml --data us --output pl94
+
+Settings are in the published .ini form; of several files the first one that sets a key counts. The shares of queries
+are those of a published strategy, or stand under [queries]. --data is a folder with geography.csv (node,parent; every
+block, also the empty ones: the tree is public), persons (the schema's column of blocks and its attributes) and, where
+the schema has [units], units; each NAME.csv, NAME.parquet or a folder NAME of Parquet files.
+
+--output is a new folder that appears whole or not at all: persons (one line for each record that was released),
+specification.toml (a claim file for stirred audit) and manifest.json. Finished nodes are kept beside it in
+OUTPUT.parts (--work) with the key of the noise; after an interruption the same command goes on, and no noise is drawn
+a second time. What the article leaves open: --weights, --ties, --estimate. Queries that cross (cenrace * hispanic and
+cenrace * votingage) can make the nearest point slow to find; --estimate rounded is what the Bureau did, in two stages.
+Randomness is the operating system's; --seed is for repeatable experiments and must never be used for a release.
+Needs the groups "tables" and "topdown": pip install 'stirred[tables,topdown]'.
+Exit status: 0 when all is written, 2 otherwise.
+"""
+
+
+def add_parser(subparsers: Any) -> None:
+    """Declare the subcommand."""
+    parser = subparsers.add_parser(
+        "topdown",
+        help="the TopDown Algorithm of the 2020 Census: microdata with invariants, from noisy counts",
+        description="Run the TopDown Algorithm on microdata and state the specification that it satisfies.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--init", metavar="FOLDER", help="write an example into a new folder, and run nothing")
+    parser.add_argument("--settings", nargs="+", metavar="FILE", help="settings, .ini")
+    parser.add_argument("--schema", metavar="FILE", help="attributes, recodes, rules and units, TOML")
+    parser.add_argument("--data", metavar="DIR", help="geography, persons and units")
+    parser.add_argument("--output", metavar="FOLDER", help="a new folder for what is released")
+    parser.add_argument("--format", choices=("parquet", "csv"), default="parquet", help="of the records")
+    parser.add_argument("--estimate", choices=tuple(_ESTIMATES), default="nearest", help="which integers are sought")
+    parser.add_argument(
+        "--weights", choices=tuple(_WEIGHTS), default="precision", help="of the squares: 1/sigma^2 or 1"
+    )
+    parser.add_argument("--ties", choices=tuple(_TIES), default="smallest", help="which of several nearest data sets")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, metavar="N", help="processes")
+    parser.add_argument("--work", metavar="FOLDER", help="where finished nodes and the key are kept meanwhile")
+    parser.add_argument("--seed", type=int, help="repeatable pseudo-random noise, for experiments only")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Measure, estimate and write; returns the exit status."""
+    if arguments.init is not None:
+        return write_example(arguments.init)
+    for option in ("settings", "schema", "data", "output"):
+        if getattr(arguments, option) is None:
+            raise InputError(f"--{option} must be given, or --init alone")
+    positive_integer("--workers", arguments.workers)
+    target = Path(arguments.output)
+    if target.exists() and (not target.is_dir() or any(target.iterdir())):
+        raise InputError(f"--output must be a new folder; {arguments.output} exists")
+    if not target.resolve().parent.is_dir():
+        raise InputError(f"--output must be a new folder in one that exists; got {arguments.output}")
+    settings, schema = read_settings(arguments.settings), read_schema(arguments.schema)
+    tables = read_tables(arguments.data, schema)
+    design = design_of(
+        settings,
+        schema.schema,
+        tables.geography,
+        place=tables.place,
+        weights=_WEIGHTS[arguments.weights],
+        tie=_TIES[arguments.ties],
+    )
+    histograms = design.summed(tables.histograms)
+    check_edits(design, histograms)
+    with ended_by_interrupt():
+        _release(arguments, design, schema, histograms, tables)
+    return HOLDS
+
+
+def _release(
+    arguments: argparse.Namespace,
+    design: Design,
+    schema: SchemaFile,
+    histograms: Mapping[str, Counts],
+    tables: Tables,
+) -> None:
+    from mechanisms.fast.keyed_words import run_key  # noqa: PLC0415 slow to load
+    from mechanisms.fast.topdown import Estimation, estimate  # noqa: PLC0415
+    from mechanisms.fast.topdown_noise import keyed_measurements  # noqa: PLC0415
+    from mechanisms.tables.run_folder import RunFolder  # noqa: PLC0415
+    from verify.commands.topdown_progress import KeptNodes  # noqa: PLC0415
+
+    key = run_key(arguments.seed)
+    folder = RunFolder(arguments.work or f"{arguments.output}.parts", _facts(arguments, tables, key), key)
+    totals = invariants(design, histograms)
+    measurements = keyed_measurements(design, histograms, folder.key)
+    estimation = Estimation(design, measurements, totals, (), _solver(arguments.estimate))
+    with KeptNodes(folder.path / "nodes.jsonl", design, sys.stderr) as kept:
+        counts = estimate(estimation, workers=arguments.workers, done=kept.done, keep=kept.keep)
+    _check(design, counts, totals)
+    _write(arguments, design, schema, counts)
+    folder.destroy()
+    sys.stdout.write(specification(design, schema).text() + "\n")
+    if arguments.seed is not None:
+        sys.stderr.write("stirred: measured with a seed: whoever knows it can take the noise away\n")
+
+
+def _solver(estimate: str) -> Solver:
+    from mechanisms.fast.nearest_point import highs_nearest  # noqa: PLC0415
+    from mechanisms.fast.rounded_point import rounded_point  # noqa: PLC0415
+
+    return highs_nearest if estimate == "nearest" else rounded_point
+
+
+def _facts(arguments: argparse.Namespace, tables: Tables, key: bytes) -> dict[str, object]:
+    """What a run depends on; of a seed its key's checksum."""
+    texts = [read_text(path) for path in (*arguments.settings, arguments.schema)]
+    return {
+        "settings": blake2b("\0".join(texts).encode(), digest_size=16).hexdigest(),
+        "files": tables.fingerprint,
+        "options": [arguments.estimate, arguments.weights, arguments.ties],
+        "seed": None if arguments.seed is None else blake2b(key, digest_size=8).hexdigest(),
+    }
+
+
+def _check(design: Design, counts: Mapping[str, Counts], totals: tuple[tuple[int, ...], ...]) -> None:
+    """Refuse counts that do not meet every constraint in integers, wherever they come from."""
+    again = design.summed({leaf: counts[leaf] for leaf in design.geography.leaves})
+    if any(min(of) < 0 for of in counts.values()) or again != dict(counts) or invariants(design, again) != totals:
+        raise InputError("the estimate must be non-negative, sum up and keep the invariants; it does not")
+    check_edits(design, again)
+
+
+def _write(arguments: argparse.Namespace, design: Design, schema: SchemaFile, counts: Mapping[str, Counts]) -> None:
+    """Write the folder under another name, and rename it."""
+    from mechanisms.tables.counted import records  # noqa: PLC0415
+    from mechanisms.tables.manifest import randomness  # noqa: PLC0415
+    from mechanisms.tables.writing import WholeFiles  # noqa: PLC0415
+
+    target = Path(arguments.output).resolve()
+    staged = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
+    cells = len(schema.schema.cells)
+    try:
+        staged.mkdir()
+        with WholeFiles() as files:
+            leaves = {leaf: counts[leaf][:cells] for leaf in design.geography.leaves}
+            made = records(schema.geography, schema.schema.attributes, leaves)
+            written = files.table(str(staged / f"persons.{arguments.format}"), *made)
+            files.text(str(staged / "specification.toml"), claim_text(design, schema))
+            manifest = {
+                "file": {"name": written.name, "bytes": written.bytes, "crc32": written.crc32, "rows": written.rows},
+                "program": f"stirred {version('stirred')}",
+                "mechanism": "TopDown Algorithm",
+                "rho_squared": {part: str(budget) for part, budget in design.rho_squared.items()},
+                "estimate": _ESTIMATES[arguments.estimate],
+                "weights": design.weights.value,
+                "ties": design.tie.value,
+                "nodes": [len(level) for level in design.geography.levels],
+                "randomness": randomness(arguments.seed),
+            }
+            files.text(str(staged / "manifest.json"), dumps(manifest, indent=2, ensure_ascii=False) + "\n")
+        staged.replace(target)
+    except OSError as error:
+        raise InputError(f"{arguments.output}: cannot be written: {error.strerror}") from None
+    finally:
+        shutil.rmtree(staged, ignore_errors=True)
+    sys.stdout.write(f"{printable(arguments.output)}: {written.rows} records\n")
+
+
+def write_example(name: str) -> int:
+    """Write the example into a new folder, all of it or nothing; returns the exit status.
+
+    Raises:
+        InputError: the folder exists, or cannot be written.
+    """
+    folder = Path(name)
+    if folder.exists():
+        raise InputError(f"{name}: exists, and is not overwritten; nothing was written")
+    try:
+        (folder / "data").mkdir(parents=True)
+        for file, text in EXAMPLE.items():
+            (folder / file).write_text(text, encoding="utf-8")
+    except OSError as error:
+        with suppress(OSError):
+            shutil.rmtree(folder)
+        raise InputError(f"{name}: cannot be written: {error.strerror}; nothing was written") from None
+    shown = printable(name)
+    sys.stdout.write("".join(f"{shown}/{file}\n" for file in EXAMPLE))
+    sys.stdout.write(
+        f"next: stirred run topdown --settings {shown}/settings.ini --schema {shown}/schema.toml "
+        f"--data {shown}/data --output released\n"
+    )
+    return HOLDS

@@ -1,0 +1,90 @@
+"""The folder of a TopDown run's data: the tree of nodes, the records, and the units, counted by leaf."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from mechanisms.topdown.design import Counts
+from mechanisms.topdown.geography import Geography
+from spec.arguments import InputError
+from verify.commands.topdown_schema import SchemaFile
+from verify.outside.table_file import read_table_file
+
+if TYPE_CHECKING:
+    from mechanisms.tables.reading import TableFile
+
+__all__ = ["Tables", "read_tables"]
+
+
+@dataclass(frozen=True)
+class Tables:
+    """What the folder holds.
+
+    Attributes:
+        place: the file of the geography, for messages.
+        geography: the tree.
+        histograms: the counts of every leaf: records by cell, then units by type.
+        fingerprint: of all files.
+    """
+
+    place: str
+    geography: Geography
+    histograms: Mapping[str, Counts]
+    fingerprint: tuple[Any, ...]
+
+
+def read_tables(folder: str, schema: SchemaFile) -> Tables:
+    """The tables of a folder.
+
+    Raises:
+        InputError: a table is missing, the geography is no tree, or a record is outside the schema; with the file, the
+            record and the column, or the node.
+    """
+    from mechanisms.tables.counted import counted  # noqa: PLC0415 slow to load, and an optional dependency
+
+    tree = _table(folder, "geography")
+    geography = _geography(tree)
+    leaves = {schema.geography: geography.leaves}
+    persons = _table(folder, "persons")
+    counts = counted(persons, {**leaves, **schema.schema.attributes}).reshape(len(geography.leaves), -1).tolist()
+    files = [tree, persons]
+    units: list[list[int]] = [[] for _ in geography.leaves]
+    if schema.schema.units is not None:
+        kind = schema.schema.units.attribute
+        files.append(_table(folder, "units"))
+        units = counted(files[-1], {**leaves, kind: schema.schema.attributes[kind]}).tolist()
+    histograms = {
+        leaf: (*of_leaf, *its_units) for leaf, of_leaf, its_units in zip(geography.leaves, counts, units, strict=True)
+    }
+    return Tables(tree.path, geography, histograms, tuple(file.fingerprint for file in files))
+
+
+def _table(folder: str, name: str) -> TableFile:
+    if not Path(folder).is_dir():
+        raise InputError(f"--data must be a folder; got {folder}")
+    for file in (f"{name}.csv", f"{name}.parquet", name):
+        if (Path(folder) / file).exists():
+            return read_table_file(str(Path(folder) / file))
+    raise InputError(f"{folder}: must have {name}.csv or {name}.parquet; it has neither")
+
+
+def _geography(file: TableFile) -> Geography:
+    if set(file.schema.names) != {"node", "parent"}:
+        raise InputError(f"{file.path}: must have the columns node and parent; got {', '.join(file.schema.names)}")
+    rows = file.table(["node", "parent"], []).to_pylist()
+    parents: dict[str, str | None] = {}
+    for number, row in enumerate(rows, start=2 if file.is_csv else 1):
+        at = f"{file.path}: {'line' if file.is_csv else 'record'} {number}"
+        if row["node"] is None:
+            raise InputError(f"{at}: node must have a name")
+        node = str(row["node"])
+        if node in parents:
+            raise InputError(f"{at}: every node must stand once; {node!r} stands twice")
+        parents[node] = None if row["parent"] is None else str(row["parent"])
+    try:
+        return Geography(parents)
+    except InputError as error:
+        raise InputError(f"{file.path}: {error}") from None
