@@ -13,7 +13,8 @@ of lengths, of probability ∏ D(r)/(m·D(m)) = (1/D(k))·∏ 1/m over the cycle
 choice of the first element of each cycle among the m that are left, so ∏ 1/m sums to 1 over these orders; and every
 order has probability 1/k!.
 
-As θ(j)·e = j within 3/j!, the first 32 digits of u decide in machine integers but for about m + 500 in 2^32 draws;
+In sets of fewer than 40 elements r is drawn from these weights, of which a byte decides nearly always. In larger ones,
+as θ(j)·e = j within 3/j!, the first 32 digits of u decide in machine integers but for about m + 500 in 2^32 draws;
 where the two ends of what is known of u disagree, further digits are drawn and compared in exact rationals.
 """
 
@@ -22,11 +23,13 @@ from __future__ import annotations
 from bisect import bisect_right
 from fractions import Fraction
 from functools import cache
+from math import factorial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mechanisms.fast.random_words import Words, random_halves
+from mechanisms.fast.small_laws import SmallLaw, SmallLaws
 from spec.arguments import InputError
 
 __all__ = ["MOST_ELEMENTS", "cycles", "remainders"]
@@ -38,7 +41,6 @@ Counts = NDArray[np.int64]
 
 _DIGITS = 32
 _TABLE = 40
-_FRACTION = 24
 
 
 def cycles(sizes: Counts, words: Words) -> tuple[Counts, Counts]:
@@ -62,19 +64,17 @@ def cycles(sizes: Counts, words: Words) -> tuple[Counts, Counts]:
     if (sizes == 1).any():
         raise InputError("sizes must be 0 or at least 2; got 1, of which no derangement exists")
     starts, lengths = [], []
-    some = np.flatnonzero(sizes)
-    left = sizes[some]
+    more = np.flatnonzero(sizes)
+    left = sizes.take(more)
     place = np.cumsum(left) - left
-    while len(left):
-        last = np.flatnonzero((left == 2) | (left == 3))  # these have one cycle
-        starts.append(place[last])
-        lengths.append(left[last])
-        more = np.flatnonzero(left > 3)
-        left, place = left[more], place[more]
+    while len(more):
         rest = remainders(left, words)
+        left -= rest
         starts.append(place)
-        lengths.append(left - rest)
-        left, place = rest, place + left - rest
+        lengths.append(left)
+        more = np.flatnonzero(rest)
+        place = (place + left).take(more)
+        left = rest.take(more)
     if not starts:
         return left, left
     return np.concatenate(starts), np.concatenate(lengths)
@@ -82,6 +82,32 @@ def cycles(sizes: Counts, words: Words) -> tuple[Counts, Counts]:
 
 def remainders(sizes: Counts, words: Words) -> Counts:
     """For each number m ≥ 2 of elements, how many lie outside one element's cycle in a uniform derangement."""
+    is_large = sizes >= _TABLE
+    if is_large.all():
+        return _of_large_sets(sizes, words)
+    if not is_large.any():
+        return _small_sets().draw(sizes, words)
+    rest = np.empty_like(sizes)
+    large, small = np.flatnonzero(is_large), np.flatnonzero(~is_large)
+    rest[large] = _of_large_sets(sizes.take(large), words)
+    rest[small] = _small_sets().draw(sizes.take(small), words)
+    return rest
+
+
+@cache
+def _small_sets() -> SmallLaws:
+    """The law of r for each number m < 40 of elements, by the weights (m−1)!/r!·d(r)."""
+    fewer = [SmallLaw.of([1])] * 2
+    return SmallLaws([*fewer, *(SmallLaw.of(_weights(m)) for m in range(2, _TABLE))])
+
+
+def _weights(m: int) -> list[int]:
+    """(m−1)!/r!·d(r) for r = 0, …, m − 2."""
+    shares = _partial_sums(_TABLE)
+    return [int(factorial(m - 1) * shares[r]) for r in range(m - 1)]
+
+
+def _of_large_sets(sizes: Counts, words: Words) -> Counts:
     digits = random_halves(len(sizes), words).astype(np.int64)
     rest, unsure = _rest(sizes, digits)
     for place in np.flatnonzero(unsure):
@@ -92,32 +118,28 @@ def remainders(sizes: Counts, words: Words) -> Counts:
 def _rest(sizes: Counts, digits: Counts) -> tuple[Counts, NDArray[np.bool_]]:
     """The r of the least u whose first 32 binary digits are these, and whether a greater one may have another r.
 
-    u·θ(m)·e is enclosed in units of 2^−32: from below with θ(m)·e rounded down to 24 binary places (m itself beyond the
-    table), which costs at most 2^8 units; from above with one more step of u, at most m + 1 units. The least threshold
-    θ(j)·e above the lower end is in the table, or j within 10^−40.
+    u·θ(m)·e is enclosed in units of 2^−32, m in place of θ(m)·e: from below with two units less, from above with one
+    more step of u, at most m + 1 units. The least threshold θ(j)·e above the lower end is in the table, or j within
+    10^−40.
     """
-    table, scales = _thresholds()
-    small = np.flatnonzero(sizes < _TABLE)
+    table = _thresholds()
     scaled = sizes * digits
-    scaled[small] = (scales[sizes[small]] * digits[small]) >> _FRACTION
     rest = ((scaled - 2) >> _DIGITS) - 1
     following = ((rest + 2) << _DIGITS) - 1
     near = np.flatnonzero(rest < len(table) - 1)
     rest[near] = np.searchsorted(table, scaled[near] - 2, side="right")
     following[near] = table[rest[near]]
-    unsure = following <= scaled + sizes + (2 << (_DIGITS - _FRACTION))
+    unsure = following <= scaled + sizes + 2
     last = sizes - 2
     unsure &= rest < last
     return np.minimum(rest, last), unsure
 
 
 @cache
-def _thresholds() -> tuple[Counts, Counts]:
-    """The tables ⌊2^32·e·θ(j)⌋ for j = 2, …, 39, and ⌊2^24·e·θ(m)⌋ for m = 0, …, 39."""
+def _thresholds() -> Counts:
+    """⌊2^32·e·θ(j)⌋ for j = 2, …, 39."""
     e = 1 / _derangement_share(2 * _TABLE, 2 * _TABLE)[0]
-    exact = [e * j * _derangement_share(j, 2 * _TABLE)[0] for j in range(_TABLE)]
-    floors = [[int(value * 2**digits) for value in exact] for digits in (_DIGITS, _FRACTION)]
-    return np.array(floors[0][2:]), np.array(floors[1])
+    return np.array([int(e * j * _derangement_share(j, 2 * _TABLE)[0] * 2**_DIGITS) for j in range(2, _TABLE)])
 
 
 @cache

@@ -1,17 +1,18 @@
 """The Permutation Swapping Algorithm on integer code arrays, for millions of records.
 
 Its law is that of `mechanisms.permutation_swapping`, and all of its randomness is exact: no float takes part, and no
-derangement is rejected. Three steps, each in its own module:
+derangement is rejected. Its steps, each in its own module:
 
-    selection       each record independently with probability p; in the strata where exactly one is selected, again
-    shuffle         the selected records of each stratum in a uniform order
-    cycle_lengths   the order cut into cycles, of the lengths of a uniform derangement
+    selection        each record independently with probability p
+    selected_counts  where exactly one record of a stratum is selected: how many, given that it is not one
+    ordered_subsets  so many of its records, in a uniform order
+    shuffle          the selected records of each stratum in a uniform order
+    cycle_lengths    the order cut into cycles, of the lengths of a uniform derangement
 
 Lines 6 to 14 of Algorithm 1 draw a stratum again until it does not have exactly one selected record: so the number K of
 selected records has its binomial law conditioned on K ≠ 1, and given K they are a uniform set of K records of the
-stratum, since independent selection with one p is exchangeable. `_select_again` draws K by repetition, on counts
-alone, and takes the first K records of the stratum in a uniform order, which also orders them uniformly. A stratum of
-one record is left as it is (line 3).
+stratum, since independent selection with one p is exchangeable. `_select_again` draws K, and then a uniform
+ordered set of K records of the stratum. A stratum of one record is left as it is (line 3).
 
 Drawing (`draw_moves`) is separate from applying (`Moves.apply`), and `choice_record` turns what was drawn into the
 record of choices that the program replays.
@@ -27,8 +28,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mechanisms.fast.cycle_lengths import MOST_ELEMENTS, cycles
+from mechanisms.fast.ordered_subsets import ordered_subsets
 from mechanisms.fast.random_words import Words, fisher_yates_choices, random_words
 from mechanisms.fast.saturated_counts import SaturatedCounts, dense_limit, saturated_counts
+from mechanisms.fast.selected_counts import selected_counts
 from mechanisms.fast.selection import select
 from mechanisms.fast.shuffle import shuffled_inside
 from spec.arguments import Exact, InputError, probability
@@ -41,9 +44,6 @@ Codes = NDArray[np.integer[Any]]
 Places = NDArray[np.int64]
 Counts = NDArray[np.int64]
 Values = TypeVar("Values", bound=NDArray[Any])
-
-_BLOCK = 2**16
-"""So many records at a time, for intermediate arrays to stay in the processor's cache."""
 
 
 @dataclass(frozen=True)
@@ -166,49 +166,27 @@ def _select(strata: Codes, number: int, rate: Fraction, words: Words) -> tuple[P
     selected = select(len(strata), rate, words)
     groups = strata.take(selected)
     counts = np.bincount(groups, minlength=number)
-    order = selected.take(shuffled_inside(groups, number, words))
-    alone = counts == 1
-    if not alone.any():
-        return order, counts
-    once = np.delete(order, np.cumsum(counts)[alone] - 1)
-    counts[alone] = 0
-    again, counts_again = _select_again(*_members(strata, alone), rate, words)
-    return np.concatenate((once, again)), np.concatenate((counts, counts_again))
+    is_alone = counts == 1
+    alone, sets = np.flatnonzero(is_alone), np.flatnonzero(~is_alone)
+    if not len(alone):
+        return shuffled_inside(selected, groups, counts, words), counts
+    again, counts_again = _select_again(strata, number, alone, rate, words)
+    by_rank = np.concatenate((sets, alone))  # what was selected alone goes to the end, and is left off there
+    ranks = np.empty(number, dtype=np.int32)
+    ranks[by_rank] = np.arange(number, dtype=np.int32)
+    once = shuffled_inside(selected, ranks.take(groups), counts.take(by_rank), words)[: len(selected) - len(alone)]
+    return np.concatenate((once, again)), np.concatenate((counts.take(sets), counts_again))
 
 
-def _select_again(places: Places, groups: Places, rate: Fraction, words: Words) -> tuple[Places, Counts]:
-    """What is selected of these strata, as `_select` gives it; nothing in strata of one record."""
-    sizes = np.bincount(groups)
-    repeated = np.flatnonzero(sizes > 1)
-    counts = np.zeros_like(sizes)
-    counts[repeated] = _counts_again(sizes.take(repeated), rate, words)
-    moving = np.flatnonzero((counts > 0).take(groups))
-    order = places.take(moving).take(shuffled_inside(groups.take(moving), len(sizes), words))
-    sizes[counts == 0] = 0
-    skipped = np.cumsum(sizes - counts) - (sizes - counts)
-    return order.take(np.arange(counts.sum()) + np.repeat(skipped, counts)), counts
-
-
-def _counts_again(sizes: Counts, rate: Fraction, words: Words) -> Counts:
-    """How many of so many records are selected, each independently, given that it is not exactly one."""
-    counts = np.ones_like(sizes)
-    while len(pending := np.flatnonzero(counts == 1)):
-        ends = np.cumsum(sizes.take(pending))
-        drawn = select(int(ends[-1]), rate, words)
-        counts[pending] = np.diff(np.searchsorted(drawn, ends), prepend=0)
-    return counts
-
-
-def _members(strata: Codes, chosen: NDArray[np.bool_]) -> tuple[Places, Places]:
-    """The places of the records of the chosen strata, and the strata of these numbered 0, 1, …; block by block."""
-    numbers = np.cumsum(chosen) - 1
-    places, groups = [], []
-    for start in range(0, len(strata), _BLOCK):
-        block = strata[start : start + _BLOCK].astype(np.int64, copy=False)
-        inside = np.flatnonzero(chosen.take(block))
-        places.append(inside + start)
-        groups.append(numbers.take(block.take(inside)))
-    return np.concatenate(places), np.concatenate(groups)
+def _select_again(strata: Codes, number: int, alone: Places, rate: Fraction, words: Words) -> tuple[Places, Counts]:
+    """What is selected of some of the strata, as `_select` gives it."""
+    sizes = np.zeros(number, dtype=np.int64)
+    np.add.at(sizes, strata, np.int64(1))  # as `bincount`, which would copy all strata as 64-bit integers
+    sizes = sizes.take(alone)
+    counts = selected_counts(sizes, rate, words)
+    some = np.flatnonzero(counts)
+    sizes, counts = sizes.take(some), counts.take(some)
+    return ordered_subsets(strata, alone.take(some), sizes, counts, words), counts
 
 
 def choice_record(matching: ArrayLike, moves: Moves) -> list[int]:

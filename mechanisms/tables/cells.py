@@ -166,7 +166,7 @@ def count_cells(strata: Codes, number: int, holding: Combination, swapping: Comb
         cells = count_cells(places, len(pair), none, swapping, weights)
         return Cells(pair[cells.strata] // spans[1], pair[cells.strata] % spans[1], cells.swapping, cells.counts)
     code = pair_codes([strata, holding.codes, swapping.codes], spans)
-    if weights is None and prod(spans) <= dense_limit(len(code)):
+    if weights is None and prod(spans) <= len(code):  # where many more are possible, sorting is faster
         table = np.bincount(code)
         occupied = np.flatnonzero(table)
         counts = table[occupied]

@@ -14,7 +14,10 @@ from mechanisms.fast.permutation_swapping import Codes
 from mechanisms.fast.swap_buckets import MatchingColumn
 from spec.arguments import InputError
 
-__all__ = ["CodedColumn", "check_matching", "check_nulls", "coded_column", "matching_column"]
+__all__ = ["CodedColumn", "check_matching", "check_nulls", "coded_column", "coded_schema", "matching_column"]
+
+_FEW = 2**12
+"""Up to so many distinct texts, a piece of a column is written with all of them as its dictionary."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,13 @@ class CodedColumn:
     def taken(self, codes: Codes) -> Any:
         """The values that these codes stand for, as an Arrow array."""
         return self.values.take(pa.array(codes))
+
+    def shown(self, codes: Codes, kind: Any) -> Any:
+        """The same as an array of this type; texts by their distinct values, unless these are many."""
+        few = len(self.values) <= _FEW and not self.values.null_count
+        if few and pa.types.is_string(kind) and self.values.type == kind:
+            return pa.DictionaryArray.from_arrays(pa.array(codes, pa.int32()), self.values)
+        return self.taken(codes).cast(kind)
 
     def sorted(self) -> CodedColumn:
         """The same column with its values in order: numbers by size, texts by their bytes, null last."""
@@ -69,6 +79,11 @@ def coded_column(name: str, column: Any) -> CodedColumn:
         codes = codes.fill_null(pa.scalar(len(values), codes.type))
         values = pa.concat_arrays([values, pa.nulls(1, values.type)])
     return CodedColumn(name, codes.to_numpy(zero_copy_only=False), values)
+
+
+def coded_schema(schema: Any, arrays: Sequence[Any]) -> Any:
+    """The schema with the types of these arrays, which are its own or dictionaries of its own."""
+    return pa.schema([field.with_type(array.type) for field, array in zip(schema, arrays, strict=True)])
 
 
 def matching_column(column: CodedColumn) -> MatchingColumn:

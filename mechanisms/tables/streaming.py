@@ -28,7 +28,13 @@ from numpy.typing import NDArray
 from mechanisms.fast.permutation_swapping import Codes
 from mechanisms.fast.swap_buckets import bucket_numbers, default_buckets, strata_of, swap_strata
 from mechanisms.tables.cells import Cells, Combination, StratumSizes, count_cells, distinct
-from mechanisms.tables.coded_column import CodedColumn, check_matching, check_nulls, matching_column
+from mechanisms.tables.coded_column import (
+    CodedColumn,
+    check_matching,
+    check_nulls,
+    coded_schema,
+    matching_column,
+)
 from mechanisms.tables.growing_column import GrowingColumn
 from mechanisms.tables.read_ahead import read_ahead
 from mechanisms.tables.reading import TableFile
@@ -131,22 +137,31 @@ class SwappedParts:
         homes = _Homes(self.made.folder.path / "scan" / "homes")
         done = 0
         others = [name for name in self.made.file.schema.names if name not in columns]
-        for batch in read_ahead(self.made.file.batches(others, ())):
+        kept = [name for name in self.roles.columns if name not in columns]
+        for batch in read_ahead(self.made.file.batches(others, kept)):
             rows = batch.num_rows
             home = homes.next(rows)
             order = np.argsort(home, kind="stable")
             counts = np.bincount(home)
             taken = [readers[bucket].next(int(counts[bucket])) for bucket in np.flatnonzero(counts).tolist()]
-            arrays = {name: batch.column(name) for name in others}
+            swapped = {}
             for place, (name, column) in enumerate(columns.items()):
                 codes = np.empty(rows, dtype=np.int32)
                 codes[order] = np.concatenate([part[place] for part in taken])
-                arrays[name] = column.taken(codes)
-            yield pa.table(
-                [arrays[field.name].cast(field.type) for field in self.made.file.schema], schema=self.made.file.schema
-            )
+                swapped[name] = column.shown(codes, self.made.file.schema.field(name).type)
+            arrays = [
+                swapped[field.name] if field.name in swapped else _shown(batch.column(field.name), field.type)
+                for field in self.made.file.schema
+            ]
+            yield pa.table(arrays, schema=coded_schema(self.made.file.schema, arrays))
             done += rows
             self.made.progress("writing", done, self.records)
+
+
+def _shown(column: Any, kind: Any) -> Any:
+    """A column that was read, as it is where it holds texts of this type."""
+    coded = pa.types.is_dictionary(column.type) and pa.types.is_string(kind) and column.type.value_type == kind
+    return column if coded else column.cast(kind)
 
 
 class _Rows:

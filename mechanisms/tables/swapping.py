@@ -16,7 +16,7 @@ from mechanisms.fast.permutation_swapping import Codes
 from mechanisms.fast.swap_buckets import Strata, bucket_numbers, default_buckets, strata_of, swap_strata
 from mechanisms.fast.swap_counts import swap_counts
 from mechanisms.tables.cells import Cells, Combination, StratumSizes, count_cells
-from mechanisms.tables.coded_column import CodedColumn, check_nulls, coded_column, matching_column
+from mechanisms.tables.coded_column import CodedColumn, check_nulls, coded_column, coded_schema, matching_column
 from mechanisms.tables.reading import TableFile
 from mechanisms.tables.roles import COUNT, Roles
 from spec.arguments import InputError
@@ -38,7 +38,7 @@ __all__ = [
 ]
 
 Parts = tuple[Any, Iterator[Any]]
-"""A schema and tables of it, one after another."""
+"""A schema and tables of it, one after another; texts may be dictionary-encoded in them."""
 
 _SLICE = 2**18
 _MOST = 2**63 - 1
@@ -128,11 +128,11 @@ class SwappedTable:
             for kind in self.schema:
                 column = columns.get(kind.name)
                 if column is None:
-                    values = self.others[kind.name].slice(start, _SLICE)
+                    found.append(self.others[kind.name].slice(start, _SLICE).cast(kind.type))
                 else:
-                    values = column.taken(swapped[kind.name] if kind.name in swapped else column.codes[rows])
-                found.append(values.cast(kind.type))
-            yield pa.table(found, schema=self.schema)
+                    codes = swapped[kind.name] if kind.name in swapped else column.codes[rows]
+                    found.append(column.shown(codes, kind.type))
+            yield pa.table(found, schema=coded_schema(self.schema, found))
 
 
 def table_schema(schema: Any, roles: Roles) -> Any:

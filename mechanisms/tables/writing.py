@@ -7,6 +7,7 @@ import io
 import os
 import tempfile
 import zlib
+from base64 import b64encode
 from collections.abc import Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -100,6 +101,8 @@ class WholeFiles:
     def table(self, path: str, schema: Any, parts: Iterable[Any]) -> WrittenFile:
         """Write tables of one schema after another, as Parquet if the name ends so and as CSV otherwise.
 
+        Their texts may be dictionary-encoded, in all of them or in none.
+
         Raises:
             InputError: the file cannot be written.
         """
@@ -124,12 +127,15 @@ def is_parquet_name(path: str) -> bool:
 
 
 def _write_parquet(path: Path, schema: Any, parts: Iterable[Any]) -> int:
+    """Write parts of this schema; a column that is dictionary-encoded in them is read again as the schema says."""
     rows = 0
     with ExitStack() as opened:
         writer = None
         for part in parts:
             if writer is None:
-                writer = opened.enter_context(pq.ParquetWriter(str(path), schema, use_dictionary=_repeating(part)))
+                options = {"use_dictionary": _repeating(part), "store_schema": False}
+                writer = opened.enter_context(pq.ParquetWriter(str(path), part.schema, **options))
+                writer.add_key_value_metadata({"ARROW:schema": b64encode(schema.serialize()).decode()})
             writer.write_table(part)
             rows += part.num_rows
         if writer is None:

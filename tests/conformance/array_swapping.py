@@ -3,7 +3,8 @@
 from collections import Counter
 from fractions import Fraction
 from functools import cache
-from itertools import permutations
+from itertools import permutations, product
+from math import comb, perm
 from random import Random
 
 import numpy as np
@@ -12,6 +13,7 @@ from mpmath import gammainc
 import mechanisms
 from mechanisms import exact_law, replay
 from mechanisms.fast.permutation_swapping import choice_record
+from mechanisms.fast.random_words import random_words
 
 ERROR = 1e-7
 """The probability with which the exact law itself would fail a test of fit; the seeds are fixed."""
@@ -112,17 +114,20 @@ def check_order_by_digits(shuffle, groups, seed):
     random = Random(seed)  # noqa: S311 repeatable
 
     def tied():
-        sequences = list(digits.values())
-        return sorted((e for e, one in digits.items() if sequences.count(one) > 1), key=lambda e: (digits[e], e))
+        sequences = Counter(map(tuple, digits.values()))
+        return sorted((e for e, one in digits.items() if sequences[tuple(one)] > 1), key=lambda e: (digits[e], e))
 
     def words(count):
         begun = any(len(one) > 1 for one in digits.values())
-        drawn = [random.randrange(2) for _ in range(2 * count)]
-        for element, digit in zip(tied() if begun else list(digits), drawn, strict=False):
+        elements = tied() if begun else list(digits)
+        width, kind = (16, np.uint16) if count == -(-len(elements) // 4) else (32, np.uint32)
+        drawn = [random.randrange(2) for _ in range(64 // width * count)]
+        for element, digit in zip(elements, drawn, strict=False):
             digits[element].append(digit)
-        return np.array([digit << 31 for digit in drawn], dtype=np.uint32).view(np.uint64)
+        return np.array([digit << width - 1 for digit in drawn], dtype=kind).view(np.uint64)
 
-    order = shuffle(np.array(groups), 3, words).tolist()
+    sizes = np.bincount(groups, minlength=3)
+    order = shuffle(np.arange(len(groups)), np.array(groups), sizes, words).tolist()
     assert order == sorted(digits, key=digits.__getitem__), "not the order of the digits"
     assert not tied(), "left in a tie"
 
@@ -149,3 +154,62 @@ def check_share_of_digits(select, p):
         assert set(range(first)) <= set(selected) <= set(range(first + 1))
         chosen += len(selected)
     assert chosen == int(65536 * p), "not the share p"
+
+
+def check_digits_of_a_law(small_laws, weights):
+    """A byte decides where it can, and 40 digits and a word elsewhere, each as the exact distribution function does."""
+    law, before = small_laws.SmallLaw.of(weights), small_laws.SmallLaw.of([1, 1, 1])
+    laws = small_laws.SmallLaws([before, law, before])
+    sums = [sum(weights[: x + 1]) for x in range(len(weights))]
+
+    def at(u):
+        return sum(one <= u * sums[-1] for one in sums[:-1])
+
+    def under(u):
+        return sum(one < u * sums[-1] for one in sums[:-1])
+
+    for byte in range(256):
+        value = at(Fraction(byte, 256))
+        assert law.first[byte] == (value if value == under(Fraction(byte + 1, 256)) else -1)
+    for one in {one for one in sums if 0 < one < sums[-1]}:
+        threshold = 2**40 * one // sums[-1]
+        near = (max(threshold - 1, 0), threshold, min(threshold + 1, 2**40 - 1))
+        for digits, word in product(near, (0, 2**64 - 1)):
+            first, others = divmod(digits, 2**32)
+            drawn = [np.array([first], np.uint8), np.array([others], np.uint32), np.array([word], np.uint64)]
+            found = laws.draw(np.array([1]), serving(*drawn)).tolist()
+            assert found == [at(Fraction(digits * 2**64 + word, 2**104))], f"{digits} of {weights}"
+
+
+def check_selected_counts(selected_counts, size, p, draws=20_000, seed=2026):
+    """How many of so many records are selected has the binomial law without one."""
+    weights = {k: comb(size, k) * p**k * (1 - p) ** (size - k) for k in range(size + 1) if k != 1}
+    found = Counter(selected_counts(np.full(draws, size), p, random_words(seed)).tolist())
+    law = {}
+    for k, weight in weights.items():  # what is expected less than five times, together
+        share = weight / sum(weights.values())
+        law[k if draws * share >= 5 else -1] = law.get(k if draws * share >= 5 else -1, Fraction(0)) + share
+    counts = Counter()
+    for k, number in found.items():
+        assert k != 1, "exactly one"
+        counts[k if k in law else -1] += number
+    if draws * law.get(-1, 1) < 5:
+        rare = law.pop(-1)
+        likeliest = max(law, key=law.__getitem__)
+        law[likeliest] += rare
+        counts[likeliest] += counts.pop(-1, 0)
+    assert fits(counts, law), f"{size} records at {p}"
+
+
+def check_ordered_subsets(ordered_subsets, size, count, draws=60_000, seed=2026):
+    """Each ordered choice of so many of a stratum's records comes equally often, whichever strata lie between."""
+    random = np.random.default_rng(seed)
+    strata = random.permutation(np.repeat(np.arange(2 * draws), size))
+    chosen = np.arange(draws) * 2
+    order = ordered_subsets(strata, chosen, np.full(draws, size), np.full(draws, count), random_words(seed))
+    assert (strata[order] == np.repeat(chosen, count)).all(), "records of other strata"
+    rank = np.empty(len(strata), dtype=np.int64)
+    rank[np.argsort(strata, kind="stable")] = np.tile(np.arange(size), 2 * draws)
+    found = Counter(map(tuple, rank[order].reshape(draws, count).tolist()))
+    law = {each: Fraction(1, perm(size, count)) for each in permutations(range(size), count)}
+    assert fits(found, law), f"{count} of {size}"

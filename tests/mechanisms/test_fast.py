@@ -1,4 +1,4 @@
-import os
+import ssl
 from collections import Counter
 from fractions import Fraction
 
@@ -66,13 +66,13 @@ def test_many_values_are_counted_as_few_are():
 
 def test_a_seed_repeats_and_its_absence_is_cryptographic(monkeypatch):
     asked = []
-    os_bytes = os.urandom
+    secret_bytes = ssl.RAND_bytes
 
-    def urandom(n):
+    def counted(n):
         asked.append(n)
-        return os_bytes(n)
+        return secret_bytes(n)
 
-    monkeypatch.setattr(os, "urandom", urandom)
+    monkeypatch.setattr(ssl, "RAND_bytes", counted)
     matching = np.zeros(50, dtype=np.int64)
     first, second = (draw_moves(matching, swap_rate=Fraction(1, 2), seed=1).permutation() for _ in range(2))
     assert (first == second).all()

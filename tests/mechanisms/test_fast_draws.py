@@ -6,13 +6,21 @@ from math import factorial
 
 import numpy as np
 import pytest
-from conformance.array_swapping import check_order_by_digits, check_share_of_digits, serving
+from conformance.array_swapping import (
+    check_digits_of_a_law,
+    check_order_by_digits,
+    check_ordered_subsets,
+    check_selected_counts,
+    check_share_of_digits,
+    serving,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mechanisms.fast import cycle_lengths
-from mechanisms.fast.cycle_lengths import MOST_ELEMENTS, _rest, _settled, cycles
+from mechanisms.fast import cycle_lengths, ordered_subsets, small_laws
+from mechanisms.fast.cycle_lengths import MOST_ELEMENTS, _rest, _settled, _weights, cycles
 from mechanisms.fast.random_words import random_words
+from mechanisms.fast.selected_counts import selected_counts
 from mechanisms.fast.selection import select
 from mechanisms.fast.shuffle import shuffled_inside
 from mechanisms.permutation_counts import derangements
@@ -34,6 +42,64 @@ def test_the_order_is_that_of_the_digits_however_many_it_takes(groups, seed):
     check_order_by_digits(shuffled_inside, groups, seed)
 
 
+@pytest.mark.parametrize("size", [256, 300])
+def test_orders_of_groups_of_any_size_are_those_of_their_digits(size):
+    # up to 256 elements by 16 digits at a time, beyond by 32
+    check_order_by_digits(shuffled_inside, [0] * size, size)
+    check_order_by_digits(shuffled_inside, [0, 2, 2] + [1] * size, size)
+
+
+@pytest.mark.parametrize(
+    "weights", [[1], [0, 1], [1, 1, 1], [0, 3, 0, 4], [5, 0, 0, 1], [1, 2**20], [2**60, 1, 1], [1] * 300, [1, 1, 2]]
+)
+def test_small_laws_are_drawn_as_their_distribution_functions_say(weights):
+    check_digits_of_a_law(small_laws, weights)
+
+
+def test_laws_of_any_denominator_are_settled():
+    weights = [3**200, 5**80]
+    threshold = Fraction(3**200, 3**200 + 5**80)
+    digits, word = int(2**40 * threshold), int(2**104 * threshold) % 2**64
+    drawn = [[digits >> 32], [digits % 2**32], [word]]
+    kinds = (np.uint8, np.uint32, np.uint64)
+    for last, value in ((0, 0), (2**64 - 1, 1)):  # the first word leaves it open
+        begun = [np.array(one, kind) for one, kind in zip(drawn, kinds, strict=True)]
+        words = serving(*begun, np.array([last], np.uint64))
+        assert small_laws.SmallLaws([small_laws.SmallLaw.of(weights)]).draw(np.array([0]), words).tolist() == [value]
+
+
+@pytest.mark.parametrize(
+    ("size", "p"),
+    [
+        (2, Fraction(1, 2)),
+        (10, Fraction(1, 10)),
+        (128, Fraction(1, 100)),
+        (129, Fraction(1, 100)),
+        (200, Fraction(1, 2)),
+        (5, Fraction(10**30 + 1, 3 * 10**30)),
+    ],
+)
+def test_how_many_are_selected_again_has_the_binomial_law_without_one(size, p):
+    check_selected_counts(selected_counts, size, p)
+
+
+def test_of_one_record_none_is_selected_again_and_at_1_all_are():
+    sizes = np.array([1, 2, 128, 129, 1])
+    assert selected_counts(sizes, Fraction(1), random_words(1)).tolist() == [0, 2, 128, 129, 0]
+    assert selected_counts(sizes[:0], Fraction(1, 2), random_words(1)).tolist() == []
+
+
+@pytest.mark.parametrize(("size", "count"), [(4, 2), (5, 5), (40, 1), (60, 2), (3, 3)])
+def test_ordered_subsets_are_uniform(size, count):
+    check_ordered_subsets(ordered_subsets.ordered_subsets, size, count)
+
+
+def test_ordered_subsets_are_uniform_where_often_too_few_are_below_the_limit(monkeypatch):
+    monkeypatch.setattr(ordered_subsets, "_MORE", 0)  # 2k of them on average
+    check_ordered_subsets(ordered_subsets.ordered_subsets, 40, 2)
+    check_ordered_subsets(ordered_subsets.ordered_subsets, 30, 1)
+
+
 def remainder_counts(m):
     """How many of the d(m) derangements leave at most 0, …, m−2 elements outside the cycle of a given one."""
     ways = [factorial(m - 1) // factorial(r) * derangements(r) for r in range(m - 1)]
@@ -41,7 +107,14 @@ def remainder_counts(m):
     return np.cumsum(np.array(ways, dtype=object)).tolist()
 
 
-@pytest.mark.parametrize("m", [*range(4, 45), 60, 100])
+def test_small_cycles_have_the_weights_of_derangements():
+    for m in range(2, 40):
+        assert np.cumsum(np.array(_weights(m), dtype=object)).tolist() == remainder_counts(m)
+    for m in (2, 3, 7, 39):
+        check_digits_of_a_law(small_laws, _weights(m))
+
+
+@pytest.mark.parametrize("m", [*range(40, 45), 60, 100])
 def test_a_cycle_has_its_exact_law(m):
     # around each threshold of the exact distribution function, the first and the last digits that are sure of r, and
     # those between, of which further digits decide
@@ -78,18 +151,16 @@ def test_a_cycle_among_many_is_nearly_uniform_and_settled_where_it_is_not(m):
             assert _settled(m, digits, serving(np.array([w], dtype=np.uint64))) == int(u * m) - 1
 
 
-def test_unsure_digits_are_settled_by_further_words(monkeypatch):
+def test_unsure_digits_of_large_sets_are_settled_by_further_words(monkeypatch):
     asked = []
     monkeypatch.setattr(cycle_lengths, "_settled", lambda m, digits, words: asked.append((m, digits)) or 0)
-    boundary = int(Fraction(2**32 * 2, 3))  # of four elements, none or two lie outside a cycle: 2/3 of the time none
-    assert cycle_lengths.remainders(np.array([4, 4]), serving(np.array([boundary, 5], dtype=np.uint32))).tolist() == [
-        0,
-        0,
-    ]
-    assert asked == [(4, boundary)]
+    boundary = int(Fraction(2**32 * 20, 50))  # of 50 elements, at most 18 lie outside a cycle 2/5 of the time
+    sizes, digits = np.array([50, 50]), np.array([boundary, 5], dtype=np.uint32)
+    assert cycle_lengths.remainders(sizes, serving(digits)).tolist() == [0, 0]
+    assert asked == [(50, boundary)]
 
 
-@given(st.lists(st.integers(0, 30).filter(lambda size: size != 1), max_size=20), st.integers(0, 1000))
+@given(st.lists(st.integers(0, 60).filter(lambda size: size != 1), max_size=20), st.integers(0, 1000))
 def test_cycles_cover_each_set_from_end_to_end(sizes, seed):
     starts, lengths = cycles(np.array(sizes, dtype=np.int64), random_words(seed))
     order = np.argsort(starts)

@@ -119,6 +119,41 @@ def test_a_directory_of_partitions_is_one_data_set(tmp_path):
     assert release(in_parts(str(tmp_path / "data"), tmp_path / "parts"), tmp_path) == expected
 
 
+def test_parquet_out_has_the_types_of_parquet_in_and_texts_by_their_distinct_values(tmp_path):
+    count = 5000
+    numbers = np.arange(count)
+    table = pa.table(
+        {
+            "id": pa.array([f"r{number:05}" for number in numbers]),
+            "size": pa.array((numbers % 7).astype(np.int16)),
+            "tenure": pa.array(["own", "rent"] * (count // 2), pa.large_string()),
+            "county": pa.array([f"c{number % 50}" for number in numbers]),
+            "age": pa.array([None if number % 11 == 0 else str(number % 90) for number in numbers]),
+            "many": pa.array([str(number) for number in numbers]),
+            "when": pa.array(numbers, pa.timestamp("s")),
+        }
+    )
+    source = write(tmp_path / "in.parquet", table)
+    options = {"matching": ["size"], "holding": ["tenure"], "swapping": ["county", "age", "many"], "identifier": "id"}
+    columns = assign_roles("in", table.schema.names, **options)
+    file, run = open_table(source), SwapRun(HALF, KEY, 4, nulls=True)
+    used = RunFolder(str(tmp_path / "run"), {}, KEY)
+    found = []
+    for swapped in (
+        swap_file(file, columns, run, microdata=True),
+        PartsRun(file, columns, run, used, True, lambda *_: None).swapped(10**9),
+    ):
+        with WholeFiles() as files:
+            files.table(str(tmp_path / "out.parquet"), *swapped.microdata())
+        assert pq.read_schema(tmp_path / "out.parquet").equals(pq.read_schema(source))
+        found.append(pq.read_table(tmp_path / "out.parquet"))
+    assert found[0].equals(found[1])
+    for name in table.schema.names:
+        moved, were = found[0].column(name).to_pylist(), table.column(name).to_pylist()
+        assert Counter(moved) == Counter(were)
+        assert (moved == were) == (name not in options["swapping"])
+
+
 def test_partitions_whose_schemas_differ_are_named(tmp_path):
     pq.write_table(pa.table({"a": [1], "b": ["x"]}), tmp_path / "1.parquet")
     pq.write_table(pa.table({"a": ["1"], "b": ["x"]}), tmp_path / "2.parquet")
