@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import product
 
 from mechanisms.phsafe import BasePerson, NoisyCount, RaceEth, derived_counts, derived_tables
-from mechanisms.phsafe.algorithms import ORDERS, counted_rows, group_of
+from mechanisms.phsafe.algorithms import ORDERS, RESIDENCES, counted_rows, group_of
 from mechanisms.phsafe.records import Relationship, Tenure
 from mechanisms.phsafe.tabulations import OWNER, Joined, Tabulation, runs
 from verify.claims.phsafe.table_10 import RELEASE
@@ -75,7 +75,7 @@ state(
 
 placed = cases(f"{_HOUSEHOLDS}: the rows of the nine runs, in each level of the run", "groups cell")(
     lambda: (
-        ([g for g in [group_of(row, level, run, ("01",))] if g is not None], run.cell(row))
+        ([g for g in [group_of(row, level, run, ("01",), RESIDENCES["unit"])] if g is not None], run.cell(row))
         for run, row in _rows_of_runs()
         for level in RELEASE.exact_budgets[run.name]
     )
