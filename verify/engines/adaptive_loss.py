@@ -20,8 +20,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from mechanisms.choice_follower import ChoiceBudget, follow
 from mechanisms.choice_nodes import CHOICE, KINDS, RESULT
-from mechanisms.choice_tree import ChoiceBudget, ChoiceTree, follow
+from mechanisms.choice_tree import ChoiceTree
 from mechanisms.source import Source
 from mechanisms.unbounded_draw import Draw, Gaussian
 from spec.arguments import InputError
