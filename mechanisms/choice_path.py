@@ -2,60 +2,89 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from dataclasses import dataclass
+from array import array
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Any
 
+from mechanisms.choice_nodes import KINDS
 from mechanisms.choice_weights import CHANGING
+from mechanisms.known_path import KnownPath
 
-__all__ = ["ChoicePath", "PathChoice"]
-
-
-@dataclass(slots=True)
-class PathChoice:
-    """One choice on the present path: its outcomes, those that are possible, and which of them is taken."""
-
-    number: int | None  # of its weights; None for an attempt
-    outcomes: tuple[Any, ...]
-    state: Hashable = None  # of the program; None where it is not known
-    taken: int = 0
+__all__ = ["ChoicePath"]
 
 
 class ChoicePath:
-    """The choices on the present path; what a program asks by and gets again on it stands in lists of their own."""
+    """The choices on the present path, each at one place of all lists.
+
+    Attributes:
+        asked: what the program asked by, with one more at the end: what is met there is new.
+        outcomes: what it was told.
+        nodes: of the choices, attempts among them.
+        shared: how many places, the first ones, the path before it has too.
+    """
 
     def __init__(self) -> None:
-        self.branches: list[PathChoice] = []
-        self.asked: list[object] = [CHANGING]  # one more than branches: what is met there is new
+        self.asked: list[object] = [CHANGING]
         self.outcomes: list[Any] = []
-        self.forks = 0  # the choices that can fall otherwise
+        self.nodes: list[int] = []
+        self.shared = 0
+        self._left: list[Iterator[Any]] = []  # the outcomes still to be taken
+        self._forks = [0]  # how many of the choices up to there can fall otherwise
+        self._states: list[Hashable] = []  # of the program; None where it is not known
 
-    def open(self, branch: PathChoice, asked: object) -> None:
-        """Add a choice, which falls on its first outcome."""
-        self.branches.append(branch)
-        self.forks += len(branch.outcomes) > 1
+    @classmethod
+    def along(cls, known: KnownPath, length: int, possible: Callable[[int], Sequence[int]]) -> ChoicePath:
+        """The first choices of a known path.
+
+        Args:
+            known: the path.
+            length: how many of its choices.
+            possible: the possible outcomes of a choice by weights of this number.
+        """
+        path = cls()
+        for asked, outcome, node in zip(known.asked[:length], known.outcomes, known.nodes, strict=False):
+            outcomes = possible(node // KINDS)
+            path.open(node, outcomes[outcomes.index(outcome) :], asked, is_fork=len(outcomes) > 1)
+        path.shared = known.shared
+        return path
+
+    @property
+    def forks(self) -> int:
+        """How many of the choices can fall otherwise."""
+        return self._forks[-1]
+
+    def open(self, node: int, outcomes: Sequence[Any], asked: object, *, is_fork: bool, state: Hashable = None) -> None:
+        """Add a choice, which falls on the first of some outcomes."""
+        left = iter(outcomes)
+        self.outcomes.append(next(left))
+        self.nodes.append(node)
         self.asked[-1] = asked
         self.asked.append(CHANGING)
-        self.outcomes.append(branch.outcomes[0])
+        self._left.append(left)
+        self._forks.append(self._forks[-1] + is_fork)
+        self._states.append(state)
 
-    def met(self, number: int, state: Hashable) -> int:
-        """The choice, counted from 1, at which the program was in a state before it chose by weights; 0 for none."""
+    def met(self, node: int, state: Hashable) -> int:
+        """The choice with this node, counted from 1, at which the program was in a state before; 0 for none."""
         if state is not None:
-            for place, branch in enumerate(self.branches, start=1):
-                if branch.number == number and branch.state == state:
+            for place, before in enumerate(zip(self.nodes, self._states, strict=True), start=1):
+                if before == (node, state):
                     return place
         return 0
 
+    def known(self) -> KnownPath:
+        """The path as it is now."""
+        new = array("q", self.nodes[self.shared :])
+        return KnownPath(tuple(self.asked), tuple(self.outcomes), tuple(self.nodes), self.shared, new)
+
     def advance(self) -> bool:
         """On to the next path; False where there is none."""
-        while self.branches:
-            branch = self.branches[-1]
-            branch.taken += 1
-            if branch.taken < len(branch.outcomes):
-                self.outcomes[-1] = branch.outcomes[branch.taken]
+        while self._left:
+            for outcome in self._left[-1]:
+                self.outcomes[-1] = outcome
+                self.shared = len(self.outcomes)
                 return True
-            self.forks -= len(self.branches.pop().outcomes) > 1
-            self.outcomes.pop()
-            self.asked.pop()
+            for part in (self.outcomes, self.nodes, self._left, self._forks, self._states, self.asked):
+                part.pop()
             self.asked[-1] = CHANGING
         return False

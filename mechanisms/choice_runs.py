@@ -1,7 +1,6 @@
-"""The runs of a mechanism, listed a second way: from its beginning, last outcomes first, its attempts inlined.
+"""The runs of a mechanism: all of its choices, listed a second way (`mechanisms.run_lister`), and their probabilities.
 
-It shares no code with `mechanisms.choice_tree` and meets the choices in another order, so that a fault of either, an
-attempt with effects besides its result, or a program that remembers its runs shows as a difference of the two laws.
+It shares no code with `mechanisms.choice_tree`, so that a fault of either shows as a difference of the two laws.
 
 Runs are plain data: a tree in preorder, each node one integer 5·value + kind:
 
@@ -14,42 +13,31 @@ Runs are plain data: a tree in preorder, each node one integer 5·value + kind:
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from mechanisms.choice_weights import Row, WeightRows
-from mechanisms.source import (
-    PublicSource,
-    RestartError,
-    Source,
-    UnboundedError,
-    Weight,
-    bernoulli_weights,
-    check_run_length,
-)
+from mechanisms.source import Weight
 from spec.arguments import InputError
-from spec.law import Probability
 from spec.rational_function import RationalFunction
 
 __all__ = [
     "CHOICE",
     "CLOSE",
+    "KINDS",
     "OPEN",
     "OUTPUT",
     "REJECT",
     "Runs",
     "by_output",
     "has_cuts",
-    "list_runs",
     "output_masses",
     "run_masses",
 ]
 
 CHOICE, OUTPUT, REJECT, OPEN, CLOSE = range(5)
-_KINDS = 5
+KINDS = 5
 
 _NO_TREE = "the nodes of the runs must be exactly one tree, with weights and outputs it has"
 
@@ -69,133 +57,13 @@ class Runs:
     nodes: Sequence[int]
 
 
-@dataclass
-class _Script(Source):
-    """Plays a script of outcomes from the beginning, and goes on with the last possible outcome of every new choice."""
-
-    script: list[int]
-    left: list[list[int]]  # for each choice of the script, the outcomes still to be taken
-    rows: WeightRows
-    limit: int
-    least: Fraction | None  # the probability below which a run is cut
-    masses: list[Fraction]  # the probabilities of the script's beginnings, where runs are cut
-    is_cut: bool = False
-    nodes: list[int] = field(default_factory=list)
-    place: int = 0
-    fresh: int = 0  # the nodes of this run that were listed by an earlier one
-    forks: int = 0  # the choices of this run that could have fallen otherwise
-
-    def choose(self, weights: Sequence[Weight | int]) -> int:
-        return self._played(self.rows.row(weights, lambda: weights))
-
-    def bernoulli(self, p: Probability | int) -> bool:
-        return self._played(self.rows.row(p, lambda: bernoulli_weights(p))) == 1
-
-    def _played(self, row: Row) -> int:
-        if self.is_cut or (self.least is not None and self.masses[self.place] < self.least):
-            self.is_cut = True
-            raise RestartError
-        self.nodes.append(_KINDS * row.number + CHOICE)
-        self.place += 1
-        self.forks += len(row.possible) > 1
-        check_run_length(self.forks)
-        if self.place > len(self.script):
-            if self.limit <= len(self.script):
-                raise UnboundedError(f"one run of the mechanism made more than {self.limit} choices")
-            possible = list(row.possible)
-            self.script.append(possible.pop())
-            self.left.append(possible)
-        elif self.place == len(self.script):
-            self.fresh = len(self.nodes)
-        outcome = self.script[self.place - 1]
-        if self.least is not None and self.place >= len(self.script):
-            self.masses[self.place :] = [self.masses[self.place - 1] * _number(row.weights[outcome])]
-        return outcome
-
-    def attempt(self, body: Callable[[Source], Any]) -> Any:
-        self.nodes.append(OPEN)
-        result = body(PublicSource(self))  # a restart ends the run: its mass is a term of a geometric series
-        self.nodes.append(CLOSE)
-        return result
-
-
-def _number(weight: Weight) -> Fraction:
-    """A weight as a number.
-
-    Raises:
-        UnboundedError: it is none: which runs are improbable is not known.
-    """
-    if not isinstance(weight, Fraction):
-        raise UnboundedError("a loop without end must choose by exact numbers, with no parameter left open")
-    return weight
-
-
-def list_runs(
-    program: Callable[[Source], Any],
-    limit: int,
-    key: Callable[[Any], Hashable] = lambda output: output,
-    least: Fraction | None = None,
-) -> Runs:
-    """Every run of a program.
-
-    Args:
-        program: draws every choice from the source that it is given.
-        limit: how many nodes may be listed.
-        key: outputs with equal keys are one output; it may refuse an output with `InputError`.
-        least: where given, runs are cut at their first choice after which they are less probable than this.
-
-    Raises:
-        InputError: weights are no exact probabilities that sum to 1, or there are more nodes than the limit.
-    """
-    rows = WeightRows()
-    numbers: dict[Hashable, int] = {}
-    outputs: list[Any] = []
-    nodes = array("q")
-    script: list[int] = []
-    left: list[list[int]] = []
-    before: list[int] = []
-    masses = [Fraction(1)]
-    while True:
-        played = len(script)
-        run = _Script(script, left, rows, limit, least, masses)
-        try:
-            output = program(PublicSource(run))
-        except RestartError:
-            leaf = _KINDS * run.is_cut + REJECT
-        else:
-            if run.is_cut:
-                raise InputError("a mechanism must not catch what leaves an attempt")
-            number = numbers.setdefault(key(output), len(outputs))
-            if number == len(outputs):
-                outputs.append(output)
-            leaf = _KINDS * number + OUTPUT
-        if run.place < played or run.nodes[: run.fresh] != before[: run.fresh]:
-            raise InputError(
-                "the mechanism must draw all of its randomness from its source; two runs on the same choices differed"
-            )
-        before = run.nodes
-        nodes.extend(run.nodes[run.fresh :])
-        nodes.append(leaf)
-        if len(nodes) > limit:
-            raise UnboundedError(
-                f"the runs of the mechanism have more than {limit} choices and attempts: use a smaller domain, or "
-                "raise the choice budget"
-            )
-        while left and not left[-1]:
-            left.pop()
-            script.pop()
-        if not left:
-            return Runs(tuple(rows.numbers), tuple(outputs), nodes)
-        script[-1] = left[-1].pop()
-
-
 def has_cuts(nodes: Sequence[int]) -> bool:
     """Whether some run was cut.
 
-    >>> has_cuts([0, OUTPUT, REJECT]), has_cuts([0, OUTPUT, _KINDS + REJECT])
+    >>> has_cuts([0, OUTPUT, REJECT]), has_cuts([0, OUTPUT, KINDS + REJECT])
     (False, True)
     """
-    return _KINDS + REJECT in nodes
+    return KINDS + REJECT in nodes
 
 
 def run_masses(runs: Runs, number: Callable[[Fraction], Any]) -> dict[Any, Any]:
@@ -259,7 +127,7 @@ def _series(
     # each entry: kind, place, the subtrees that have been summed, and by depth the mass that restarts there
     stack: list[tuple[int, int, list[int], dict[int, Any]]] = []
     for place, node in enumerate(nodes):
-        value, kind = divmod(node, _KINDS)
+        value, kind = divmod(node, KINDS)
         if kind in (CHOICE, OPEN, CLOSE):
             depth += (kind == OPEN) - (kind == CLOSE)
             stack.append((kind, value if kind == CHOICE else place, [0], {}))
@@ -299,7 +167,7 @@ def _leaves(
     reached = number(Fraction(1))
     stack: list[list[Any]] = []
     for place, node in enumerate(nodes):
-        value, kind = divmod(node, _KINDS)
+        value, kind = divmod(node, KINDS)
         if kind == CHOICE:
             stack.append([reached * weight for weight in reversed(weights[value])])
             reached = stack[-1].pop()

@@ -12,27 +12,14 @@ stand in preorder, each as one integer 4·value + kind:
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from types import CodeType
 from typing import Any
 
 from mechanisms.choice_nodes import ATTEMPT, CHOICE, KINDS, NEVER_FINISHES, NO_TREE, RESTART, RESULT
-from mechanisms.choice_path import ChoicePath, PathChoice
-from mechanisms.choice_weights import CHANGING, WeightRows
 from mechanisms.loop_masses import loop_masses
-from mechanisms.program_state import ProgramStates, code_of
-from mechanisms.source import (
-    PublicSource,
-    RestartError,
-    Source,
-    UnboundedError,
-    Weight,
-    bernoulli_weights,
-    check_run_length,
-)
+from mechanisms.source import Weight
 from spec.arguments import InputError
 from spec.gaussian_share import GaussianShare
 from spec.law import Law, Probability
@@ -42,15 +29,11 @@ __all__ = [
     "CHOICE",
     "RESTART",
     "RESULT",
-    "ChoiceBudget",
     "ChoiceTree",
     "exact_weight",
-    "follow",
     "tree_law",
     "tree_masses",
 ]
-
-_DIFFERED = "the mechanism must draw all of its randomness from its source; two runs on the same choices differed"
 
 
 @dataclass(frozen=True)
@@ -66,179 +49,6 @@ class ChoiceTree:
     weights: Sequence[tuple[Weight, ...]]
     outputs: Sequence[Any]
     nodes: Sequence[int]
-
-
-@dataclass(slots=True)
-class ChoiceBudget:
-    """Distinct choices that may be followed before giving up: a mechanism cannot hang its auditor by choosing for ever.
-
-    Raises:
-        InputError: on `spend`, where more choices are made than the limit.
-    """
-
-    limit: int
-    used: int = 0
-
-    def spend(self) -> None:
-        """Count one choice."""
-        self.used += 1
-        if self.used > self.limit:
-            raise UnboundedError(
-                f"the mechanism made more than {self.limit} choices: write rejection loops as source.attempt(body), "
-                "use a smaller domain, or raise the choice budget"
-            )
-
-
-@dataclass
-class _Following:
-    """What all paths of one program have in common."""
-
-    key: Callable[[Any], Hashable]
-    budget: ChoiceBudget
-    states: ProgramStates | None
-    rows: WeightRows = field(default_factory=WeightRows)
-
-
-class _Never(Sequence[object]):
-    """At every place something that no program asks by."""
-
-    def __len__(self) -> int:
-        return 0
-
-    def __getitem__(self, place: Any) -> Any:
-        return CHANGING
-
-
-_NEVER = _Never()
-
-
-class _PathSource(Source):
-    """Follows one path of choices; the path and the nodes grow as it runs into choices that were not seen before."""
-
-    def __init__(self, following: _Following, path: ChoicePath, nodes: array[int], entry: CodeType | None) -> None:
-        self._entry = entry
-        self.back = 0  # the choice that the path goes back to
-        self._shared = following, path, nodes
-        self._asked: Sequence[object] = path.asked
-        self._outcomes = path.outcomes
-        self.position = 0
-
-    def suspend(self) -> None:
-        """Refuse every choice from now on."""
-        self._asked = _NEVER
-
-    def choose(self, weights: Sequence[Weight | int]) -> int:
-        position = self.position
-        if self._asked[position] is weights:
-            self.position = position + 1
-            return self._outcomes[position]  # type: ignore[no-any-return]
-        return self._chosen(weights, lambda: weights)
-
-    def bernoulli(self, p: Probability | int) -> bool:
-        position = self.position
-        if self._asked[position] is p:
-            self.position = position + 1
-            return self._outcomes[position] == 1  # type: ignore[no-any-return]
-        return self._chosen(p, lambda: bernoulli_weights(p)) == 1
-
-    def _chosen(self, asked: object, given: Callable[[], Sequence[Weight | int]]) -> int:
-        branch = self._next()
-        following, path, nodes = self._shared
-        row = following.rows.row(asked, given)
-        if branch is None:
-            state = None if following.states is None else following.states.state(self._entry, _walk.__code__)
-            self.back = path.met(row.number, state)
-            if self.back:
-                self.position -= 1
-                self.suspend()
-                raise RestartError
-            nodes.append(KINDS * row.number + CHOICE)
-            self._open(PathChoice(row.number, row.possible, state), row.asked)
-        elif branch.number != row.number:
-            raise InputError(_DIFFERED)
-        return self._outcomes[self.position - 1]  # type: ignore[no-any-return]
-
-    def attempt(self, body: Callable[[Source], Any]) -> Any:
-        branch = self._next()
-        if branch is None:
-            following, path, nodes = self._shared
-            self.suspend()
-            nodes.append(ATTEMPT)
-            results = _walk(body, following, nodes)
-            if not results:
-                raise InputError(NEVER_FINISHES)
-            self._asked = path.asked
-            self._open(PathChoice(None, tuple(results)), CHANGING)
-        elif branch.number is not None:
-            raise InputError(_DIFFERED)
-        return self._outcomes[self.position - 1]
-
-    def _next(self) -> PathChoice | None:
-        if self._asked is _NEVER:
-            raise InputError("the body of an attempt must draw from the source that it is given, and nothing else may")
-        branches = self._shared[1].branches
-        self.position += 1
-        return branches[self.position - 1] if self.position <= len(branches) else None
-
-    def _open(self, branch: PathChoice, asked: object) -> None:
-        following, path, _ = self._shared
-        following.budget.spend()
-        path.open(branch, asked)
-        check_run_length(path.forks)
-
-
-def _walk(body: Callable[[Source], Any], following: _Following, nodes: array[int]) -> list[Any]:
-    """Append the tree of a body to the nodes; returns its distinct results, in the order of their numbers."""
-    path = ChoicePath()
-    numbers: dict[Hashable, int] = {}
-    results: list[Any] = []
-    while True:
-        source = _PathSource(following, path, nodes, code_of(body))
-        leaf = RESTART
-        try:
-            result = body(PublicSource(source))
-        except RestartError:
-            leaf = KINDS * source.back + RESTART
-        else:
-            if source.back:
-                raise InputError("a mechanism must not catch what leaves an attempt")
-            try:
-                number = numbers.setdefault(following.key(result), len(results))
-            except TypeError:
-                raise InputError(f"the output of a mechanism must be hashable; got {result!r}") from None
-            if number == len(results):
-                results.append(result)
-            leaf = KINDS * number + RESULT
-        source.suspend()
-        if source.position != len(path.branches):
-            raise InputError(_DIFFERED)
-        nodes.append(leaf)
-        if not path.advance():
-            return results
-
-
-def follow(
-    program: Callable[[Source], Any],
-    budget: ChoiceBudget,
-    key: Callable[[Any], Hashable] = lambda result: result,
-    states: ProgramStates | None = None,
-) -> ChoiceTree:
-    """The choice tree of a program.
-
-    Args:
-        program: draws every choice from the source that it is given.
-        budget: how many choices may be followed.
-        key: results with equal keys are one result; it may refuse a result with `InputError`.
-        states: where given, a path that comes to a state again, at a choice, goes back to where it was in it before.
-
-    Raises:
-        InputError: a weight is inexact or does not sum to 1, a result is not hashable, the budget is exceeded, an
-            attempt restarts with probability 1, or the program draws randomness from elsewhere.
-    """
-    following = _Following(key, budget, states)
-    nodes = array("q")
-    outputs = _walk(program, following, nodes)
-    return ChoiceTree(tuple(following.rows.numbers), tuple(outputs), nodes)
 
 
 @dataclass(slots=True)

@@ -6,6 +6,8 @@ from collections import deque
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import islice
+from typing import Any
 
 from mechanisms.source import Weight, check_weights
 
@@ -40,15 +42,16 @@ class WeightRows:
 
     def __init__(self) -> None:
         self.numbers: dict[tuple[Weight, ...], int] = {}
+        self._possible: list[tuple[int, ...]] = []
         self._by_value: dict[Hashable, Row] = {}
         self._kept: deque[Row] = deque(maxlen=_MOST_KEPT)
 
-    def row(self, asked: object, given: Callable[[], Sequence[Weight | int]]) -> Row:
+    def row(self, asked: Any, given: Callable[[Any], Sequence[Weight | int]]) -> Row:
         """The weights of a choice.
 
         Args:
             asked: the object that the program chooses by.
-            given: the weights that it stands for.
+            given: says which weights it stands for.
 
         Raises:
             InputError: they are inexact, or do not sum to 1.
@@ -59,14 +62,36 @@ class WeightRows:
         value = _unchanging(asked)
         if value is not None and value in self._by_value:
             return self._by_value[value]
-        weights = check_weights(given())
-        number = self.numbers.setdefault(weights, len(self.numbers))
-        possible = tuple(index for index, weight in enumerate(weights) if weight)
-        row = Row(weights, number, possible, CHANGING if value is None else asked)
+        row = self._numbered(check_weights(given(asked)), CHANGING if value is None else asked)
         if value is not None:
             self._by_value[value] = row
             self._kept.appendleft(row)
         return row
+
+    def possible(self, number: int) -> tuple[int, ...]:
+        """The outcomes of positive weight of the weights with some number."""
+        return self._possible[number]
+
+    def keep_first(self, count: int) -> None:
+        """Forget all but the first so many distinct weights."""
+        if count == len(self.numbers):
+            return
+        self.numbers = dict(islice(self.numbers.items(), count))
+        del self._possible[count:]
+        self._by_value = {value: row for value, row in self._by_value.items() if row.number < count}
+        self._kept = deque((row for row in self._kept if row.number < count), maxlen=_MOST_KEPT)
+
+    def same(self, row: Row) -> Row:
+        """A row, as it is numbered now."""
+        if row.number < len(self.numbers):
+            return row
+        return self._numbered(row.weights, row.asked)
+
+    def _numbered(self, weights: tuple[Weight, ...], asked: object) -> Row:
+        number = self.numbers.setdefault(weights, len(self.numbers))
+        if number == len(self._possible):
+            self._possible.append(tuple(index for index, weight in enumerate(weights) if weight))
+        return Row(weights, number, self._possible[number], asked)
 
 
 def _unchanging(asked: object) -> Hashable:

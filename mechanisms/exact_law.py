@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
-from mechanisms.choice_tree import ChoiceBudget, follow, tree_law
+from mechanisms.choice_follower import ChoiceBudget, follow
+from mechanisms.choice_tree import tree_law
 from spec.arguments import positive_integer
 from spec.law import Law
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, ItemsView, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Hashable, ItemsView, Iterator, KeysView, Mapping, ValuesView
 from fractions import Fraction
 from typing import Generic, TypeVar, cast
 
@@ -13,6 +14,8 @@ __all__ = ["Law", "Probability", "point_mass", "product", "uniform_law"]
 
 Probability = Fraction | RationalFunction
 """An exact probability: a number, or a rational function of the open parameter p in (0, 1)."""
+
+_ZERO = Fraction(0)
 
 T = TypeVar("T", bound=Hashable)
 U = TypeVar("U", bound=Hashable)
@@ -35,28 +38,22 @@ class Law(Mapping[T, Probability], Generic[T]):
     __slots__ = ("_mass",)
 
     def __init__(self, mass: Mapping[T, Probability | int]) -> None:
-        kept: dict[T, Probability] = {}
+        given = dict(mass.items())
+        times = Counter(map(id, given.values()))  # in large laws many outcomes share one number
+        objects = dict(zip(map(id, given.values()), given.items(), strict=True))
+        numbers = {one: _number(outcome, value) for one, (outcome, value) in objects.items()}
+        self._mass = {outcome: number for outcome, value in given.items() if (number := numbers[id(value)])}
         numerators: dict[int, int] = {}  # by denominator: a sum of many fractions is slow
         rest: Probability = Fraction(0)
-        for outcome, value in mass.items():
-            number = (
-                value
-                if type(value) is Fraction or isinstance(value, RationalFunction)
-                else exact(f"probability of {outcome!r}", value)
-            )
-            if not number:
-                continue
-            kept[outcome] = number
+        for one, number in numbers.items():
             if isinstance(number, RationalFunction):
-                rest = rest + number
-                continue
-            if number.numerator < 0:
-                raise InputError(f"probability of {outcome!r} must be non-negative; got {number}")
-            numerators[number.denominator] = numerators.get(number.denominator, 0) + number.numerator
+                rest = rest + number * times[one]
+            else:
+                bottom = number.denominator
+                numerators[bottom] = numerators.get(bottom, 0) + number.numerator * times[one]
         total = sum((Fraction(top, bottom) for bottom, top in numerators.items()), rest)
         if total != 1:
             raise InputError(f"probabilities must sum to exactly 1; got {total}")
-        self._mass = kept
 
     @property
     def support(self) -> tuple[T, ...]:
@@ -64,13 +61,19 @@ class Law(Mapping[T, Probability], Generic[T]):
         return tuple(self._mass)
 
     def __getitem__(self, outcome: T) -> Probability:
-        return self._mass.get(outcome, Fraction(0))
+        return self._mass.get(outcome, _ZERO)
 
     def __iter__(self) -> Iterator[T]:
         return iter(self._mass)
 
     def items(self) -> ItemsView[T, Probability]:
         return self._mass.items()
+
+    def keys(self) -> KeysView[T]:
+        return self._mass.keys()
+
+    def values(self) -> ValuesView[Probability]:
+        return self._mass.values()
 
     def __len__(self) -> int:
         return len(self._mass)
@@ -121,6 +124,16 @@ class Law(Mapping[T, Probability], Generic[T]):
             for image, r in kernel(outcome).items():
                 mass[image] = mass.get(image, Fraction(0)) + q * r
         return Law(mass)
+
+
+def _number(outcome: object, value: Probability | int) -> Probability:
+    """A value as a probability; the sign of a rational function is not known."""
+    if isinstance(value, RationalFunction):
+        return value
+    number = value if type(value) is Fraction else exact(f"probability of {outcome!r}", value)
+    if number.numerator < 0:
+        raise InputError(f"probability of {outcome!r} must be non-negative; got {number}")
+    return number
 
 
 def point_mass(outcome: T) -> Law[T]:

@@ -5,8 +5,10 @@ from fractions import Fraction
 import pytest
 
 from mechanisms import exact_law, replay, sample
-from mechanisms.choice_runs import list_runs, run_masses
-from mechanisms.choice_tree import ChoiceBudget, follow, tree_law
+from mechanisms.choice_follower import ChoiceBudget, follow
+from mechanisms.choice_runs import run_masses
+from mechanisms.choice_tree import tree_law
+from mechanisms.run_lister import list_runs
 from mechanisms.sampling import SamplingSource
 from spec import InputError
 from verify.engines.bounded_law import bounded_law

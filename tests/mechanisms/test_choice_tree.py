@@ -1,13 +1,17 @@
-"""Two listings of what a program does, and the law that each gives."""
+"""Two listings of what a program does, and the law that each gives; what was listed before changes neither."""
 
+from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mechanisms.choice_runs import Runs, list_runs, run_masses
-from mechanisms.choice_tree import ChoiceBudget, ChoiceTree, follow, tree_law
+from mechanisms.choice_follower import ChoiceBudget, ChoiceFollower, follow
+from mechanisms.choice_runs import Runs, run_masses
+from mechanisms.choice_tree import ChoiceTree, tree_law
+from mechanisms.run_lister import RunLister, list_runs
 from spec import InputError
 
 COIN = (Fraction(1, 3), Fraction(2, 3))
@@ -92,3 +96,108 @@ def test_fewer_choices_than_before_are_noticed(listing):
 
     with pytest.raises(InputError, match="two runs on the same choices differed"):
         listing(program)
+
+
+def tree(listing: Any, program: Callable[[Any], Any]) -> Any:
+    return listing.follow(program, ChoiceBudget(10**4))
+
+
+def runs(listing: Any, program: Callable[[Any], Any]) -> Any:
+    return listing.list(program, 10**5)
+
+
+LISTINGS = [
+    (ChoiceFollower, tree, lambda program: follow(program, ChoiceBudget(10**4))),
+    (RunLister, runs, lambda program: list_runs(program, 10**5)),
+]
+
+
+def parts(listed: Any) -> tuple[Any, ...]:
+    return listed.weights, listed.outputs, list(listed.nodes)
+
+
+class Watched:
+    """A program that keeps what its runs were told."""
+
+    def __init__(self, program: Any) -> None:
+        self.program = program
+        self.told: list[list[Any]] = []
+
+    def __call__(self, source: Any) -> Any:
+        told: list[Any] = []
+        self.told.append(told)
+        choose = source.choose
+
+        class Telling:
+            restart = source.restart
+            uniform = source.uniform
+            attempt = source.attempt
+
+            @staticmethod
+            def choose(weights: Any) -> int:
+                told.append(choose(weights))
+                return told[-1]
+
+        return run(self.program, Telling())
+
+
+@pytest.mark.parametrize(("kind", "listed", "alone"), LISTINGS)
+@given(st.lists(programs(), min_size=2, max_size=4))
+def test_whatever_was_followed_before_a_program_is_run_and_listed_alike(kind, listed, alone, several):
+    listing = kind()
+    for program in [one for each in several for one in (each, each)]:
+        guessed, fresh = Watched(program), Watched(program)
+        assert parts(listed(listing, guessed)) == parts(alone(fresh))
+        assert guessed.told == fresh.told
+
+
+def bits(depth: int, last: Fraction, *, longer: bool):
+    def program(source: Any) -> Any:
+        found = [source.bernoulli(Fraction(1, 3)) for _ in range(depth)]
+        if found[-1]:
+            found.append(source.bernoulli(last))
+        return (*found, longer and source.attempt(lambda inner: inner.uniform(2)))
+
+    return program
+
+
+@pytest.mark.parametrize(("kind", "listed", "alone"), LISTINGS)
+@pytest.mark.parametrize("depth", [2, 3, 4])
+@pytest.mark.parametrize("last", [(Fraction(1, 3), False), (Fraction(1, 5), False), (Fraction(0), False), (1, True)])
+def test_a_guess_that_fails_at_any_place_is_given_up(kind, listed, alone, depth, last):
+    listing, first = kind(), bits(3, Fraction(1, 3), longer=False)
+    for program in (first, bits(depth, last[0], longer=last[1]), first):
+        assert parts(listed(listing, program)) == parts(alone(program))
+
+
+@pytest.mark.parametrize(("kind", "listed", "alone"), LISTINGS)
+@pytest.mark.parametrize("change", range(1, 9))
+def test_a_program_that_changes_is_told_by_the_same_run_behind_a_guess(kind, listed, alone, change):
+    """From some run on, on the second data set, it makes one choice alone; where half of its runs are done it may."""
+
+    def changing() -> Callable[[Any], Any]:
+        calls = iter(range(100))
+        return lambda source: tuple(source.uniform(2) for _ in range(3 if next(calls) < change else 1))
+
+    def found(listing: Callable[[Any], Any]) -> Any:
+        try:
+            return parts(listing(changing()))
+        except InputError as error:
+            return str(error)
+
+    listing = kind()
+    listed(listing, lambda source: tuple(source.uniform(2) for _ in range(3)))
+    behind = found(lambda program: listed(listing, program))
+    assert behind == found(alone)
+    assert ("two runs on the same choices differed" in behind) == (change not in (4, 8))
+
+
+@pytest.mark.parametrize(("kind", "listed", "alone"), LISTINGS)
+def test_a_guess_counts_as_choices(kind, listed, alone):
+    def program(source: Any) -> Any:
+        return source.uniform(2) + source.uniform(2)
+
+    listing = kind()
+    listed(listing, program)
+    with pytest.raises(InputError, match="more than 2 choices"):
+        listing.follow(program, ChoiceBudget(2)) if kind is ChoiceFollower else listing.list(program, 2)

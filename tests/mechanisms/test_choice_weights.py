@@ -17,9 +17,9 @@ class Asked:
         self.times = 0
 
     def row(self, asked):
-        def given():
+        def given(weights):
             self.times += 1
-            return asked if isinstance(asked, (tuple, list)) else bernoulli_weights(asked)
+            return weights if isinstance(weights, (tuple, list)) else bernoulli_weights(weights)
 
         return self.rows.row(asked, given)
 

@@ -5,11 +5,13 @@ from fractions import Fraction
 
 import pytest
 
+from mechanisms.choice_follower import ChoiceBudget, follow
 from mechanisms.choice_nodes import ATTEMPT, KINDS, RESTART, RESULT
-from mechanisms.choice_runs import has_cuts, list_runs, run_masses
-from mechanisms.choice_tree import ChoiceBudget, ChoiceTree, follow, tree_law
+from mechanisms.choice_runs import has_cuts, run_masses
+from mechanisms.choice_tree import ChoiceTree, tree_law
 from mechanisms.loop_masses import has_loops
 from mechanisms.program_state import ProgramStates
+from mechanisms.run_lister import list_runs
 from spec import InputError
 
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)

@@ -13,8 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mechanisms import clamped_geometric, exact_law, sample
-from mechanisms.choice_runs import list_runs, run_masses
+from mechanisms.choice_runs import run_masses
 from mechanisms.geometric import geometric_weights
+from mechanisms.run_lister import list_runs
 from spec import SYMBOL, InputError
 
 HALF = Fraction(1, 2)

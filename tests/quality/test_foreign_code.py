@@ -62,7 +62,7 @@ class TestTheVerdictIsNotTheMechanisms:
         ],
     )
     def test_writing_to_and_closing_descriptors_is_refused(self, tmp_path: Path, does: str) -> None:
-        forged = b'{"confined":true,"values":[],"weights":[],"outputs":["0"],"trees":[[[],[0],[1]]]}\n'
+        forged = b'{"confined":true,"values":[],"weights":[],"outputs":["0"],"shapes":[[1]],"trees":[[[],[0],0]]}\n'
         message = refusal(
             tmp_path, f"import os, sys\nFORGED = {forged!r}\n\ndef f(data, source):\n    {does}\n    return 0\n"
         )

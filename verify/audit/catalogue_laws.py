@@ -6,16 +6,18 @@ import pickle
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
+from mechanisms.choice_follower import ChoiceBudget, ChoiceFollower
 from mechanisms.choice_runs import Runs
-from mechanisms.choice_tree import ChoiceBudget, ChoiceTree, follow
-from mechanisms.source import Source
+from mechanisms.choice_tree import ChoiceTree
+from mechanisms.run_lister import RunLister
 from spec.law import Law
 from verify.engines.containment import contained
-from verify.engines.likelihood import CheckedLaws, listed_runs
+from verify.engines.likelihood import MOST_NODES, CheckedLaws
 from verify.engines.workload import Workload
-from verify.outside.plain import plain_text
+from verify.outside.plain import PlainTexts
 from verify.outside.worker_pool import in_processes
 
 __all__ = ["CatalogueProgram", "catalogue_laws"]
@@ -53,25 +55,32 @@ class CatalogueProgram:
     choices: int
     gives_texts: bool
 
-    def __call__(self, data: Any, source: Source) -> Any:
-        output = self.program(data, source, **self.setting)
-        return output if self.gives_texts else plain_text(output)
-
     def contained(self, point: Any) -> Any:
         """What is raised names the data set."""
         return contained(f"{self.place}: on the data set {point!r}")
 
     def listed(self, asked: Iterable[tuple[Any, bool]]) -> list[Listed]:
         """The choice trees on data sets; where that is asked for, their runs, listed a second way."""
-        found: list[Listed] = []
-        texts: dict[str, str] = {}  # equal outputs are one object, which is sent once between processes
-        for point, is_compared in asked:
-            with self.contained(point):
-                data = self.read(point)
-                tree = follow(lambda source, data=data: self(data, source), ChoiceBudget(self.choices))  # type: ignore[misc]
-                tree = ChoiceTree(tree.weights, tuple(map(texts.setdefault, tree.outputs, tree.outputs)), tree.nodes)
-                found.append((tree, listed_runs(self, data) if is_compared else None))
-        return found
+        listing = _Listing(self)
+        return [listing.listed(point, is_compared=is_compared) for point, is_compared in asked]
+
+
+class _Listing:
+    """Lists a program on one data set after another; equal outputs are one object, sent once between processes."""
+
+    def __init__(self, program: CatalogueProgram) -> None:
+        self._program = program
+        key = dict[str, str]().setdefault
+        texts: Callable[[Any], str] = (lambda output: key(output, output)) if program.gives_texts else PlainTexts()
+        self._follower, self._lister = ChoiceFollower(texts), RunLister(texts)
+
+    def listed(self, point: Any, *, is_compared: bool) -> Listed:
+        """The choice tree on a data set; where that is asked for, its runs."""
+        program = self._program
+        with program.contained(point):
+            run = partial(program.program, program.read(point), **program.setting)
+            tree = self._follower.follow(run, ChoiceBudget(program.choices))
+            return tree, self._lister.list(run, MOST_NODES) if is_compared else None
 
 
 def catalogue_laws(
@@ -111,10 +120,11 @@ def _all_listed(
 ) -> Iterator[Listed]:
     """The listings of a program, one after another; here until it is known to take long, then in processes."""
     yield first
+    listing = _Listing(program)
     begun, done = time.monotonic(), 1
     while done < len(asked):
-        (one,) = program.listed(asked[done : done + 1])
-        yield one
+        point, is_compared = asked[done]
+        yield listing.listed(point, is_compared=is_compared)
         done += 1
         pace = (time.monotonic() - begun) / (done - 1)
         if jobs > 1 and pace * (len(asked) - done) > _PATIENCE and done > 2 and _can_be_sent(program):

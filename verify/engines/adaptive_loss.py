@@ -20,8 +20,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from mechanisms.choice_follower import ChoiceBudget, follow
 from mechanisms.choice_nodes import CHOICE, KINDS, RESULT
-from mechanisms.choice_tree import ChoiceBudget, ChoiceTree, follow
+from mechanisms.choice_tree import ChoiceTree
 from mechanisms.source import Source
 from mechanisms.unbounded_draw import Draw, Gaussian
 from spec.arguments import InputError
@@ -86,7 +87,7 @@ def followed(program: Callable[[Any, Source], Any], data: Any) -> Runs:
 def _runs(nodes: Iterator[int], tree: ChoiceTree) -> Runs:
     value, kind = divmod(next(nodes), KINDS)
     if kind == RESULT:
-        return _released(tree.outputs[value])
+        return tree.outputs[value]  # type: ignore[no-any-return]
     row = tree.weights[value] if kind == CHOICE else ()
     shares = tuple(weight for weight in row if isinstance(weight, GaussianShare))
     if not shares or len(shares) != len(row):

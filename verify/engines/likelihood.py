@@ -15,19 +15,21 @@ from typing import Any
 
 import mpmath
 
-from mechanisms.choice_runs import Runs, by_output, list_runs, output_masses, run_masses
+from mechanisms.choice_runs import Runs, by_output, output_masses, run_masses
 from mechanisms.choice_tree import ChoiceTree, tree_law, tree_masses
+from mechanisms.run_lister import list_runs
 from spec.law import Law
 from spec.loss import Loss
 from verify.evidence.finding import EngineError
 
-__all__ = ["CheckedLaws", "approximate_law", "check_against", "check_ratio", "listed_runs"]
+__all__ = ["MOST_NODES", "CheckedLaws", "approximate_law", "check_against", "check_ratio", "listed_runs"]
 
 _CONTEXT = mpmath.MPContext()
 _CONTEXT.dps = 60
 _TOLERANCE = _CONTEXT.mpf(10) ** -50
 
-_MOST_NODES = 50_000_000
+MOST_NODES = 50_000_000
+"""Nodes of the runs that are listed."""
 
 _MOST_SHAPES = 2_000
 """Trees and runs whose probabilities are kept."""
@@ -45,7 +47,7 @@ def approximate_law(mechanism: Callable[..., Any], data: Any, **parameters: Any)
 
 def listed_runs(mechanism: Callable[..., Any], data: Any, **parameters: Any) -> Runs:
     """Every run of a mechanism on one data set."""
-    return list_runs(lambda source: mechanism(data, source, **parameters), _MOST_NODES)
+    return list_runs(lambda source: mechanism(data, source, **parameters), MOST_NODES)
 
 
 def check_against(law: Law[Any], approximate: dict[Hashable, Any], what: str) -> None:
@@ -108,13 +110,15 @@ class CheckedLaws:
         if key not in self._inexact:
             self._inexact[key] = output_masses(runs.weights, runs.nodes, _float)
         approximate = by_output(runs, self._inexact[key])
-        for outcome in {**law, **approximate}:
-            value = approximate.get(outcome, 0)
-            pair = id(law[outcome]), id(value)
+        if law.keys() != approximate.keys():
+            check_against(law, approximate, "law")
+            return
+        values = map(id, map(approximate.__getitem__, law.keys()))
+        pairs = dict(zip(zip(map(id, law.values()), values, strict=True), law.keys(), strict=True))
+        for pair, outcome in pairs.items():
             if pair not in self._agreeing:
-                _check_outcome(law, outcome, value, "law")
-                if outcome in law and outcome in approximate:
-                    self._agreeing.add(pair)
+                _check_outcome(law, outcome, approximate[outcome], "law")
+                self._agreeing.add(pair)
 
     def _key(self, listed: ChoiceTree | Runs) -> tuple[tuple[int, ...], bytes]:
         return tuple(map(self._row_number, listed.weights)), array("q", listed.nodes).tobytes()

@@ -59,7 +59,7 @@ _SUMMED = (
 
 _SETS = "; it has to do with sets, and the order of a set of texts is another one in each process: sort it"
 
-_LISTED = ("weights", "outputs", "trees")
+_LISTED = ("weights", "outputs", "shapes", "trees")
 
 
 def agreed_values(
@@ -132,7 +132,7 @@ class ForeignLaws:
     @property
     def is_released(self) -> bool:
         """Whether some output holds unbounded noise."""
-        return any(read_released(outcome) is not None for law in self.laws.values() for outcome in law)
+        return any(read_released(outcome) is not None for outcome in set().union(*self.laws.values()))
 
     def exact(self, where: str) -> dict[Any, Law[str]]:
         """The laws where they are exact and finite.
@@ -255,13 +255,15 @@ class _Listing:
 
     def __init__(self, where: str, answer: Mapping[str, Any], most: int, opened: OpenParameter | None) -> None:
         self._where = where
-        self._most = most
         try:
             self._weights = read_weights(answer["weights"])
             self._outputs = read_texts(answer["outputs"])
-            self._trees = answer["trees"]
-            if not isinstance(self._trees, list) or len(set(self._outputs)) != len(self._outputs):
+            self._trees, shapes = answer["trees"], answer["shapes"]
+            if not isinstance(shapes, list) or not isinstance(self._trees, list):
                 raise _malformed(where, None)
+            if len(set(self._outputs)) != len(self._outputs):
+                raise _malformed(where, None)
+            self._shapes = [read_nodes(nodes, most) for nodes in shapes]
         except (KeyError, InputError) as error:
             raise _malformed(where, error) from None
         for weight in {weight for row in self._weights for weight in row}:
@@ -278,7 +280,7 @@ class _Listing:
 
     def has_loops(self) -> bool:
         """Whether some path goes back to an earlier choice."""
-        return any(has_loops(self.tree(index).nodes) for index in range(len(self)))
+        return any(map(has_loops, self._shapes))
 
     def tree(self, index: int) -> ChoiceTree:
         return ChoiceTree(*self._parts(index))
@@ -288,11 +290,12 @@ class _Listing:
 
     def _parts(self, index: int) -> tuple[list[tuple[Weight, ...]], list[str], tuple[int, ...]]:
         try:
-            rows, names, nodes = self._trees[index]
-            if not all(type(place) is int and place >= 0 for place in (*rows, *names)):
-                raise _malformed(self._where, None)
+            rows, names, shape = self._trees[index]
+            for places in (rows, names, [shape]):
+                if set(map(type, places)) - {int} or min(places, default=0) < 0:
+                    raise _malformed(self._where, None)
             weights, outputs = [self._weights[row] for row in rows], [self._outputs[name] for name in names]
-            return weights, outputs, read_nodes(nodes, self._most)
+            return weights, outputs, self._shapes[shape]
         except (IndexError, TypeError, ValueError) as error:
             raise _malformed(self._where, error) from None
 

@@ -6,6 +6,7 @@ Whatever the code raises becomes one line that names the data set and, where it 
 from __future__ import annotations
 
 import inspect
+from array import array
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -13,15 +14,17 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from mechanisms.choice_runs import Runs, list_runs
-from mechanisms.choice_tree import ChoiceBudget, ChoiceTree, follow
+from mechanisms.choice_follower import ChoiceBudget, ChoiceFollower
+from mechanisms.choice_runs import Runs
+from mechanisms.choice_tree import ChoiceTree
 from mechanisms.program_state import ProgramStates
+from mechanisms.run_lister import RunLister
 from mechanisms.source import PublicSource, RestartError, Source, UnboundedError, Weight, check_weights
 from spec.arguments import InputError
 from spec.rational_function import RationalFunction
 from verify.outside.kept_state import KeptState
 from verify.outside.messages import NODES_PER_CHOICE, TREE, weight_text
-from verify.outside.plain import plain_text
+from verify.outside.plain import PlainTexts, plain_text
 from verify.outside.refused import REFUSED
 from verify.outside.source_line import line_of_code
 
@@ -159,7 +162,7 @@ def listed(
     wanted: Wanted,
     done: Callable[[], None] = lambda: None,
 ) -> dict[str, Any]:
-    """The trees, or the runs, of a mechanism on its data sets, over common tables of weights and outputs.
+    """The trees, or the runs, of a mechanism on its data sets, over common tables of weights, outputs and shapes.
 
     It also says whether the mechanism has to do with sets.
 
@@ -237,7 +240,7 @@ class _Rehearsal(Source):
 
 
 class _Listing:
-    """Choice trees, or runs, over common tables of weights and outputs.
+    """Choice trees, or runs, over common tables of weights, outputs and shapes, which are the nodes of trees.
 
     Where a run has no end in sight, trees go back to states that were met before, and improbable runs are cut.
     """
@@ -249,7 +252,10 @@ class _Listing:
         self._has_loops = False
         self._weights: dict[tuple[Any, ...], int] = {}
         self._outputs: dict[str, int] = {}
-        self._trees: list[list[list[int]]] = []
+        self._shapes: dict[bytes, int] = {}
+        self._trees: list[list[Any]] = []
+        texts = PlainTexts()
+        self._follower, self._lister = ChoiceFollower(texts), RunLister(texts)
         self.choices = 0
 
     def add(self, program: Callable[[Source], Any]) -> None:
@@ -264,24 +270,26 @@ class _Listing:
             except UnboundedError:
                 raise error from None
         rows = [self._weights.setdefault(row, len(self._weights)) for row in found.weights]
-        names = [self._outputs.setdefault(plain_text(output), len(self._outputs)) for output in found.outputs]
-        self._trees.append([rows, names, list(found.nodes)])
+        names = [self._outputs.setdefault(output, len(self._outputs)) for output in found.outputs]
+        shape = self._shapes.setdefault(array("q", found.nodes).tobytes(), len(self._shapes))
+        self._trees.append([rows, names, shape])
 
     def _found(self, program: Callable[[Source], Any]) -> ChoiceTree | Runs:
         if self._kind == TREE:
             budget = ChoiceBudget(self._most)
-            tree = follow(program, budget, plain_text, self._states if self._has_loops else None)
+            tree = self._follower.follow(program, budget, self._states if self._has_loops else None)
             self.choices += budget.used
             return tree
         if not self._has_loops:
-            return list_runs(program, NODES_PER_CHOICE * self._most, plain_text)
+            return self._lister.list(program, NODES_PER_CHOICE * self._most)
         most = min(_MOST_CUT, NODES_PER_CHOICE * self._most)
-        runs = list_runs(program, most, plain_text, Fraction(1, 2 ** _CUT_BITS[0]))
+        runs = self._lister.list(program, most, Fraction(1, 2 ** _CUT_BITS[0]))
         with suppress(UnboundedError):
             for bits in _CUT_BITS[1:]:
-                runs = list_runs(program, most, plain_text, Fraction(1, 2**bits))
+                runs = self._lister.list(program, most, Fraction(1, 2**bits))
         return runs
 
     def reply(self) -> dict[str, Any]:
         weights = [[weight_text(weight) for weight in row] for row in self._weights]
-        return {"weights": weights, "outputs": list(self._outputs), "trees": self._trees}
+        shapes = [array("q", nodes).tolist() for nodes in self._shapes]
+        return {"weights": weights, "outputs": list(self._outputs), "shapes": shapes, "trees": self._trees}

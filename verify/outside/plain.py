@@ -14,14 +14,12 @@ from mechanisms.unbounded_draw import UNBOUNDED, Draw, Gaussian
 from spec.arguments import InputError
 from spec.rational_function import RationalFunction
 
-__all__ = ["plain_text"]
+__all__ = ["PlainTexts", "plain_text"]
 
 _LONGEST = 100_000
 """Characters of the longest text."""
 
 _DEEPEST = 50
-
-_INTEGERS = {int}
 
 _ADVICE: tuple[tuple[tuple[str, ...], str], ...] = (
     (("float", "complex", "Decimal"), "round it to an int, or write it as a Fraction or a text"),
@@ -57,6 +55,35 @@ def plain_text(value: Any) -> str:
     return text
 
 
+class PlainTexts:
+    """`plain_text` of values that come again and again: those of tuples of integers and texts are kept.
+
+    >>> PlainTexts()((0, "a"))
+    "(0, 'a')"
+    """
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[int | str, ...], str] = {}
+
+    def __call__(self, value: Any) -> str:
+        if not _is_flat(value):
+            return plain_text(value)
+        text = self._kept.get(value)
+        if text is None:
+            text = self._kept[value] = plain_text(value)
+        return text
+
+
+def _is_flat(value: Any) -> bool:
+    """Whether a value is a tuple of integers and texts: of these, equal values have one text."""
+    if type(value) is not tuple:
+        return False
+    for part in value:  # noqa: SIM110 all() takes twice as long
+        if type(part) is not int and type(part) is not str:
+            return False
+    return True
+
+
 def _released(value: Any) -> list[Draw]:
     """The draws that a value holds; sets hold none."""
     if type(value) is Draw:
@@ -79,7 +106,7 @@ def _too_long() -> InputError:
 
 def _text(value: Any, depth: int) -> str:
     kind = type(value)
-    if kind is tuple and depth and set(map(type, value)) == _INTEGERS:  # the most frequent ones, several times faster
+    if depth and value != () and _is_flat(value):  # the most frequent ones, several times faster
         return repr(value)
     for atom, written in _ATOMS:  # by identity: a class may say of itself that it equals another one
         if kind is atom:

@@ -16,7 +16,7 @@ Or, instead of the last four, for functions that live in the process of the audi
 - folder, folders: the current folder, and where further modules are looked for.
 
 The answer is a line that begins with the nonce: {"refused": sentence}, or {"values": …, "weights": …, "outputs": …,
-"trees": …, "confined": …} with texts and integers only.
+"shapes": …, "trees": …, "confined": …} with texts and integers only.
 """
 
 from __future__ import annotations

@@ -4,8 +4,9 @@ from fractions import Fraction
 
 import pytest
 
-from mechanisms.choice_runs import list_runs
-from mechanisms.choice_tree import ChoiceBudget, follow, tree_law
+from mechanisms.choice_follower import ChoiceBudget, follow
+from mechanisms.choice_tree import tree_law
+from mechanisms.run_lister import list_runs
 from spec import InputError
 from spec.discrete_gaussian import point_probability, upper_tail
 from spec.rational_function import SYMBOL

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spec import InputError
-from verify.outside.plain import plain_text
+from verify.outside.plain import PlainTexts, plain_text
 
 atoms = st.one_of(
     st.none(), st.booleans(), st.integers(-3, 3), st.text(max_size=2), st.binary(max_size=2), st.fractions()
@@ -52,3 +52,30 @@ def test_a_set_has_one_text_in_whatever_order_it_was_made(members):
 def test_anything_else_is_refused(value):
     with pytest.raises(InputError, match="an output must be None, a bool, an int, a str"):
         plain_text(value)
+
+
+class Passing(type):
+    """A kind of classes that say of themselves that they are int."""
+
+    def __eq__(cls, other):
+        return other is int or type.__eq__(cls, other)
+
+    def __hash__(cls):
+        return hash(int)
+
+
+class Posing(metaclass=Passing):
+    def __repr__(self):
+        return "0"
+
+
+@pytest.mark.parametrize("text", [plain_text, PlainTexts()])
+def test_a_class_that_says_it_is_int_is_none(text):
+    with pytest.raises(InputError, match="an output must be"):
+        text((Posing(), Posing()))
+
+
+def test_texts_that_are_kept_are_those_of_equal_values_of_equal_kinds():
+    texts = PlainTexts()
+    for value in [(0, 1), (False, True), (0, "1"), (0, 1), (False, 1), ((0, 1),), (), (Fraction(1), 0), (1, 0)] * 2:
+        assert texts(value) == plain_text(value)
