@@ -18,6 +18,7 @@ from spec.arguments import InputError
 
 __all__ = [
     "ORDERS",
+    "RESIDENCES",
     "Measurement",
     "Order",
     "counted_rows",
@@ -50,6 +51,16 @@ ORDERS: Mapping[str, Order] = {
 }
 """Presets: first by a hash and second by attributes, as the paper has it; by attributes alone. Identical records are
 interchangeable, so their order among themselves changes no output (PHSafe, Algorithm 3, line 10)."""
+
+Residence = Callable[[Joined], str]
+"""Whose state counts."""
+
+RESIDENCES: Mapping[str, Residence] = {
+    "unit": lambda row: row.unit.state,
+    "person": lambda row: row.person.state if row.person else row.unit.state,
+}
+"""Presets: the state of the unit that a person lives in; the person's own, where rows are persons (PHSafe, section 3.1,
+has a StateID in both data frames and does not say which one)."""
 
 
 class Measurement(NamedTuple):
@@ -93,17 +104,19 @@ def truncate_and_join(persons: Sequence[Person], units: Sequence[Unit], tau: int
     return tuple(Joined(one, by_mafid[one.mafid]) for one in kept if one.mafid in by_mafid)
 
 
-def group_of(row: Joined, level: str, table: Tabulation, states: Sequence[str]) -> tuple[str, str] | None:
+def group_of(
+    row: Joined, level: str, table: Tabulation, states: Sequence[str], residence: Residence
+) -> tuple[str, str] | None:
     """g_i: the population group of a row in a level, or None where it is in none of them.
 
-    The geographic entity is the unit's; the iteration that of the person for PH3, else that of the householder.
+    The iteration is that of the person for PH3, else that of the householder.
     """
     geography, iterations = level.split("_", 1)
     race_eth = row.person.race_eth if table.is_by_person and row.person else row.unit.race_eth
-    iteration = ITERATIONS[iterations][1](race_eth)
-    if iteration is None or row.unit.state not in states:
+    iteration, state = ITERATIONS[iterations][1](race_eth), residence(row)
+    if iteration is None or state not in states:
         return None
-    return (row.unit.state if geography == "state" else "usa", iteration)
+    return (state if geography == "state" else "usa", iteration)
 
 
 def stability_factor(table: Tabulation, tau: int | None) -> int:
@@ -146,6 +159,7 @@ def tabulate(
     tau: int | None,
     states: Sequence[str],
     order: Order,
+    residence: Residence = RESIDENCES["unit"],
 ) -> Iterator[Measurement]:
     """Algorithm 1 or 2 with Algorithm 4: the measurements of one run, zeros included.
 
@@ -157,11 +171,12 @@ def tabulate(
         tau: the truncation threshold; None in Algorithm 2.
         states: the codes of the states, which are public.
         order: the predefined ordering of persons.
+        residence: whose state counts.
     """
     delta = stability_factor(table, tau)
     rows = counted_rows(table, persons, units, tau, order)
     for level, budget in rho.items():
-        counted = Counter((group_of(row, level, table, states), table.cell(row)) for row in rows)
+        counted = Counter((group_of(row, level, table, states, residence), table.cell(row)) for row in rows)
         scale = noise_scale(delta, budget)
         for group in groups_of(level, states):
             for cell in table.cells:

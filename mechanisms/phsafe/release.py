@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
 
 from mechanisms.discrete_gaussian import discrete_gaussian
-from mechanisms.phsafe.algorithms import ORDERS, Measurement, tabulate
+from mechanisms.phsafe.algorithms import ORDERS, RESIDENCES, Measurement, tabulate
+from mechanisms.phsafe.published import published_runs
 from mechanisms.phsafe.records import ITERATIONS, Person, Tenure, Unit
-from mechanisms.phsafe.tabulations import FAMILY_MEMBERS, OWNER, RENTER, TOTAL, runs
+from mechanisms.phsafe.tabulations import FAMILY_MEMBERS, OWNER, RENTER, TOTAL, Tabulation, runs
 from mechanisms.source import Source
 from spec.arguments import Exact, InputError, integer, nonnegative, suggestion
 
-__all__ = ["NoisyCount", "Settings", "derived_counts", "measurements", "phsafe"]
+__all__ = ["FILTERS", "NoisyCount", "Settings", "derived_counts", "measurements", "phsafe"]
 
 DataFrames = tuple[Sequence[Person], Sequence[Unit]]
+FILTERS: Mapping[str, Callable[[str], Mapping[str, Tabulation]]] = {
+    "paper": runs,
+    "published": lambda _family_members: published_runs(),
+}
+"""Presets: universes and cells from the paper's tables, on its rows; those of the released program, on rows that
+`published_tables` makes."""
 
 
 class NoisyCount(NamedTuple):
@@ -49,6 +56,8 @@ class Settings:
         states: the codes of the states; Puerto Rico's own release has ("72",) and no budget for the nation.
         order: a name in `ORDERS`.
         family_members: a name in `FAMILY_MEMBERS`.
+        residence: a name in `RESIDENCES`.
+        filters: a name in `FILTERS`; `family_members` is a choice of the paper's alone.
 
     Raises:
         InputError: a table, level or preset is unknown, a budget is inexact or negative, a threshold is no integer of
@@ -60,14 +69,22 @@ class Settings:
     states: tuple[str, ...]
     order: str = "hash"
     family_members: str = "related"
+    residence: str = "unit"
+    filters: str = "paper"
     exact_budgets: Mapping[str, Mapping[str, Fraction]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        for name, known in (("order", ORDERS), ("family_members", FAMILY_MEMBERS)):
+        presets: tuple[tuple[str, Mapping[str, object]], ...] = (
+            ("order", ORDERS),
+            ("family_members", FAMILY_MEMBERS),
+            ("residence", RESIDENCES),
+            ("filters", FILTERS),
+        )
+        for name, known in presets:
             value = getattr(self, name)
             if value not in known:
                 raise InputError(f"{name}: unknown preset; {suggestion(value, tuple(known))}")
-        known_runs = runs(self.family_members)
+        known_runs = self.runs
         for table in (*self.budgets, *self.thresholds):
             if table not in known_runs:
                 raise InputError(f"unknown table; {suggestion(table, tuple(known_runs))}")
@@ -76,6 +93,11 @@ class Settings:
             if known_runs[table].joins:
                 integer(f"thresholds[{table!r}]", self.thresholds.get(table), minimum=1)
         object.__setattr__(self, "exact_budgets", checked)
+
+    @property
+    def runs(self) -> Mapping[str, Tabulation]:
+        """The nine runs under these presets."""
+        return FILTERS[self.filters](self.family_members)
 
     def _levels(self, table: str) -> dict[str, Fraction]:
         levels = tuple(f"{geography}_{iterations}" for geography in ("usa", "state") for iterations in ITERATIONS)
@@ -92,7 +114,7 @@ class Settings:
 def measurements(data: DataFrames, settings: Settings) -> tuple[Measurement, ...]:
     """Every count that is released, before its noise: all runs, in the order of the settings."""
     persons, units = data
-    known = runs(settings.family_members)
+    known = settings.runs
     return tuple(
         one
         for table, rho in settings.exact_budgets.items()
@@ -104,6 +126,7 @@ def measurements(data: DataFrames, settings: Settings) -> tuple[Measurement, ...
             tau=settings.thresholds.get(table),
             states=settings.states,
             order=ORDERS[settings.order],
+            residence=RESIDENCES[settings.residence],
         )
     )
 

@@ -21,6 +21,15 @@ from mechanisms.phsafe import (
     unique_units,
 )
 from mechanisms.phsafe.algorithms import ORDERS
+from mechanisms.phsafe.published import (
+    CELL_NUMBERS,
+    RACES,
+    GeoRow,
+    PersonRow,
+    UnitRow,
+    published_runs,
+    published_tables,
+)
 from mechanisms.phsafe.records import HouseholdStatus, Relationship, Tenure
 from mechanisms.sampling import SamplingSource
 from spec import InputError
@@ -224,6 +233,8 @@ class TestRelease:
             ({"thresholds": {**THRESHOLDS, "PH7": 0}}, "thresholds"),
             ({"order": "rows"}, "order: unknown preset"),
             ({"family_members": "all"}, "family_members: unknown preset"),
+            ({"residence": "county"}, "residence: unknown preset"),
+            ({"filters": "mine"}, "filters: unknown preset"),
         ],
     )
     def test_bad_settings_are_refused(self, changes, message):
@@ -233,3 +244,110 @@ class TestRelease:
     def test_an_unknown_householder_is_refused(self):
         with pytest.raises(InputError, match="householder: unknown preset"):
             derived_tables(FAMILY, householder="tallest")
+
+
+class TestPublishedRows:
+    """Rows of the published files; each expected cell follows from the codes in the comment beside it."""
+
+    GEO = (
+        *(GeoRow("2", mafid, "01") for mafid in (1, 2, 3, 5)),
+        GeoRow("2", 4, "02"),
+        *(GeoRow("4", 6, "01"), GeoRow("2", 7, "01"), GeoRow("2", 7, "02")),
+    )
+    UNITS = (
+        UnitRow("2", 1, "2", "02", "1", "1", "01", "1"),  # married with own children, mortgage, Black, Hispanic
+        UnitRow("2", 2, "1", "01", "4", "4", "09", "5"),  # a man alone, no rent paid, White, not Hispanic
+        *[UnitRow("2", 3, "1", "07", "2", "5", "12", "5")] * 2,  # one MAFID twice
+        UnitRow("2", 4, "1", "63", "3", "2", "10", "5"),  # a man with own children
+        UnitRow("2", 5, "0", "00", "0", "0", "00", "0"),  # vacant
+        UnitRow("4", 6, "1", "01", "3", "1", "01", "1"),  # group quarters
+        UnitRow("2", 7, "1", "01", "3", "1", "01", "1"),  # a MAFID in two places
+        UnitRow("2", 8, "1", "01", "3", "1", "01", "1"),  # a MAFID in no place
+    )
+    PERSONS = (
+        PersonRow("3", 1, 40, "2", "02", "20"),
+        PersonRow("3", 1, 41, "1", "01", "21"),
+        PersonRow("3", 1, 3, "1", "08", "26"),
+        PersonRow("3", 1, 17, "1", "08", "30"),
+        PersonRow("3", 1, 16, "1", "04", "35"),
+        PersonRow("3", 2, 70, "1", "01", "20"),
+        PersonRow("3", 2, 10, "1", "01", "25"),  # an own child in a household type without own children
+        PersonRow("5", 1, 20, "1", "01", "38"),
+        *(PersonRow("3", mafid, 50, "1", "01", "20") for mafid in (3, 4, 6, 7, 8, 9)),
+        PersonRow("3", 4, 12, "1", "63", "27"),
+    )
+
+    @pytest.mark.parametrize(
+        ("table", "level", "expected"),
+        [
+            ("PH1_num", "usa_*", {("usa", "*", "under 18 years"): 5, ("usa", "*", "18 years and over"): 4}),
+            ("PH1_denom", "usa_*", {("usa", "*", "total"): 5}),
+            (
+                "PH1_denom",
+                "state_A-G",
+                {("01", "A", "total"): 1, ("01", "B", "total"): 1, ("01", "G", "total"): 2, ("02", "G", "total"): 1},
+            ),
+            (
+                "PH2",
+                "usa_*",
+                {
+                    ("usa", "*", "opposite-sex married couple"): 5,
+                    ("usa", "*", "male householder, living alone"): 2,
+                    ("usa", "*", "male householder, living with others"): 2,
+                },
+            ),
+            (
+                "PH3",
+                "usa_A-G",
+                {
+                    ("usa", "G", "own child, married couple family"): 1,
+                    ("usa", "G", "grandchild"): 1,
+                    ("usa", "D", "householder, spouse, unmarried partner, or nonrelative"): 1,
+                    ("usa", "G", "own child, male householder, no spouse or partner present"): 1,
+                },
+            ),
+            ("PH4", "usa_*", {("usa", "*", "under 18 years"): 3, ("usa", "*", "18 years and over"): 3}),
+            ("PH5_denom", "usa_H,I", {("usa", "H", "total"): 1}),
+            (
+                "PH6",
+                "usa_*",
+                {
+                    ("usa", "*", "married couple family, under 4 years"): 1,
+                    ("usa", "*", "male householder, no spouse or partner present, 12 to 17 years"): 1,
+                },
+            ),
+            (
+                "PH7",
+                "usa_*",
+                {("usa", "*", "owned with a mortgage or a loan"): 5, ("usa", "*", "renter occupied"): 4},
+            ),
+            ("PH8_denom", "usa_*", {("usa", "*", "owner occupied"): 3, ("usa", "*", "renter occupied"): 2}),
+        ],
+    )
+    def test_counts_by_hand(self, table, level, expected):
+        data = published_tables(self.GEO, self.UNITS, self.PERSONS)
+        assert counts(data, table, level, filters="published") == expected
+
+    def test_the_codes_of_races(self):
+        # six alone, then 15, 20, 15, 6 and 1 combinations
+        assert len(RACES) == 63
+        chosen = {code: "".join(RACES[code]) for code in ("06", "07", "21", "22", "42", "57", "63")}
+        assert chosen == {
+            "06": "F",
+            "07": "AB",
+            "21": "EF",
+            "22": "ABC",
+            "42": "ABCD",
+            "57": "ABCDE",
+            "63": "ABCDEF",
+        }
+
+    def test_each_cell_has_its_published_number(self):
+        for name, run in published_runs().items():
+            assert len(CELL_NUMBERS[name]) == len(run.cells)
+        assert CELL_NUMBERS["PH6"] == (3, 4, 5, 6, 8, 9, 10, 11, 13, 14, 15, 16, 18, 19, 20, 21)
+
+    def test_whose_state_counts_is_a_named_choice(self):
+        moved = ((DATA[0][0]._replace(state="02"),), DATA[1])
+        assert counts(moved, "PH1_num", "state_*") == {("01", "*", "18 years and over"): 1}
+        assert counts(moved, "PH1_num", "state_*", residence="person") == {("02", "*", "18 years and over"): 1}
