@@ -23,6 +23,7 @@ __all__ = [
     "Order",
     "counted_rows",
     "group_of",
+    "groups_of",
     "noise_scale",
     "stability_factor",
     "tabulate",

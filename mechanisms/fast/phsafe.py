@@ -1,0 +1,151 @@
+"""PHSafe's relational steps in DuckDB, on CSV or Parquet in the published schema.
+
+DuckDB, not Polars: it has SHA-256, runs the same SQL as Spark, and goes to disk where memory ends.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from mechanisms.phsafe.noisy_tables import CubeRow
+from mechanisms.phsafe.published_parts import check_columns, csv_header, published_parts
+from mechanisms.phsafe.run_settings import RunSettings
+from mechanisms.phsafe.statements import COLUMNS, conditions, cube, prepared
+from spec.arguments import InputError
+
+__all__ = ["PublishedFiles"]
+
+_NEEDED = "PHSafe on files needs duckdb: pip install 'stirred[phsafe]'"
+
+
+class PublishedFiles:
+    """Published files that were opened and checked, ready to be counted.
+
+    Args:
+        folder: of the files.
+        settings: of the release.
+        work: a folder of our own, for what does not fit into memory.
+        confidential: whether a message may show values of records.
+
+    Raises:
+        InputError: DuckDB is missing; a file or column is missing, two parts differ, a line is no CSV, or a value is
+            outside its column's domain.
+    """
+
+    def __init__(self, folder: str, settings: RunSettings, *, work: Path, confidential: bool = False) -> None:
+        try:
+            import duckdb  # noqa: PLC0415 an optional dependency
+        except ImportError:
+            raise InputError(_NEEDED) from None
+        self._failure = duckdb.Error
+        self._settings = settings
+        self._confidential = confidential
+        spill = {"temp_directory": str(work / "spill"), "autoinstall_known_extensions": "false"}
+        self._database = duckdb.connect(config=spill)
+        for name, parts in published_parts(folder).items():
+            self._open(name, parts)
+        for name, statement in prepared(settings.states, min(settings.thresholds.values()), "sha256({})"):
+            self._run(f"CREATE TEMP TABLE {name} AS {statement}")
+
+    def __enter__(self) -> PublishedFiles:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._database.close()
+
+    def counted(self, table: str) -> list[CubeRow]:
+        """The rows of a run by state, iterations and cell."""
+        return [CubeRow(*row) for row in self._run(cube(table, self._settings.thresholds.get(table)))]
+
+    def _run(self, statement: str, *parameters: object) -> list[Any]:
+        try:
+            return list(self._database.execute(statement, parameters).fetchall())
+        except self._failure as error:
+            said = f": {_first_line(error)}" if self._confidential else ""
+            raise InputError(f"DuckDB cannot count the records ({type(error).__name__}){said}") from None
+
+    def _open(self, name: str, parts: Sequence[Path]) -> None:
+        """Check the parts of a file, and make a view of the texts in its columns."""
+        first, kinds = parts[0], self._kinds(name, parts[0])
+        for path in parts:
+            if (others := self._kinds(name, path)) != kinds:
+                column = next((one for one in kinds if others.get(one) != kinds[one]), None)
+                differ = (
+                    f"the column {column!r} is {others[column]} in {path.name} and {kinds[column]} in {first.name}"
+                    if column in others
+                    else f"their columns differ in {path.name} and {first.name}"
+                )
+                raise InputError(f"{path.parent}: its files must have one schema; {differ}")
+            self._check_values(name, path)
+        whole = " UNION ALL ".join(f"SELECT * FROM ({_texts(name, path, kinds)})" for path in parts)  # noqa: S608
+        self._run(f"CREATE TEMP VIEW {name}_text AS {whole}")
+
+    def _kinds(self, name: str, path: Path) -> dict[str, str]:
+        """The columns of a file with their types."""
+        if path.suffix == ".csv":
+            header = csv_header(path)
+            check_columns(name, path, header)
+            return dict.fromkeys(header, "text")
+        with self._readable(path, "Parquet"):
+            rows = self._database.execute(f"DESCRIBE SELECT * FROM {_relation(path, ())}").fetchall()  # noqa: S608
+        check_columns(name, path, [row[0] for row in rows])
+        return {row[0]: str(row[1]).lower() for row in rows if row[0] in COLUMNS[name]}
+
+    def _check_values(self, name: str, path: Path) -> None:
+        """Refuse a value outside its column's domain."""
+        texts = _texts(name, path, self._kinds(name, path))
+        wanted = conditions(name)
+        bad = {column: f"NOT coalesce({condition}, FALSE)" for column, (_, condition) in wanted.items()}
+        counts = ", ".join(f"count(*) FILTER (WHERE {one})" for one in bad.values())
+        with self._readable(path, "CSV in UTF-8" if path.suffix == ".csv" else "Parquet"):
+            found = self._database.execute(f"SELECT {counts} FROM ({texts})").fetchone() or ()  # noqa: S608
+            column = next((column for column, times in zip(bad, found, strict=True) if times), None)
+            if column is None:
+                return
+            numbered = f"SELECT {column}, row_number() OVER () AS n, {bad[column]} AS bad FROM ({texts})"  # noqa: S608
+            first = f"SELECT n, {column} FROM ({numbered}) WHERE bad ORDER BY n LIMIT 1"  # noqa: S608
+            row, value = self._database.execute(first).fetchone() or (0, None)
+        shown = repr(value) if self._confidential else "another value, which --debug-confidential shows"
+        raise InputError(f"{path}: row {row}: {column} must be {wanted[column][0]}; got {shown}")
+
+    @contextmanager
+    def _readable(self, path: Path, kind: str) -> Iterator[None]:
+        """Say in one line why a file cannot be read; nothing that it holds unless that may be shown."""
+        try:
+            yield
+        except self._failure as error:
+            line = re.search(r"Line: (\d+)", str(error))
+            place = f"line {line[1]} " if line else ""
+            said = f": {_first_line(error)}" if self._confidential else ""
+            fields = " with the fields of the header" if line else ""
+            raise InputError(f"{path}: {place}must be {kind}{fields}{said}") from None
+
+
+def _texts(name: str, path: Path, kinds: dict[str, str]) -> str:
+    """The columns of a file that are read, as texts."""
+    columns = ", ".join(f"CAST({column} AS VARCHAR) AS {column}" for column in COLUMNS[name])
+    return f"SELECT {columns} FROM {_relation(path, tuple(kinds))}"  # noqa: S608
+
+
+def _relation(path: Path, header: Sequence[str]) -> str:
+    exact = _quoted(re.sub(r"([*?[])", r"[\1]", str(path)))  # a name, not a pattern
+    if path.suffix != ".csv":
+        return f"read_parquet({exact})"
+    columns = ", ".join(f"{_quoted(one)}: 'VARCHAR'" for one in header)
+    quotes = "delim = ',', quote = '\"', escape = '\"'"
+    return f"read_csv({exact}, auto_detect = false, header = true, {quotes}, columns = {{{columns}}})"
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _first_line(error: Exception) -> str:
+    return " ".join(str(error).split())[:300]
