@@ -6,8 +6,9 @@ DuckDB, not Polars: it has SHA-256, runs the same SQL as Spark, and goes to disk
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -21,6 +22,31 @@ from spec.arguments import InputError
 __all__ = ["PublishedFiles"]
 
 _NEEDED = "PHSafe on files needs duckdb: pip install 'stirred[phsafe]'"
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A file of geo, units or persons: the types of the columns that are read, and of CSV their places in its lines."""
+
+    path: Path
+    kinds: Mapping[str, str]
+    places: Mapping[str, int] = field(default_factory=dict)
+    width: int = 0
+
+    def texts(self) -> str:
+        """The columns that are read, as texts."""
+        if not self.width:
+            columns = ", ".join(f"CAST({column} AS VARCHAR) AS {column}" for column in self.kinds)
+            return f"SELECT {columns} FROM read_parquet({_named(self.path)})"  # noqa: S608
+        columns = ", ".join(f"c{place} AS {column}" for column, place in self.places.items())
+        fields = ", ".join(f"c{place}: 'VARCHAR'" for place in range(self.width))
+        form = f"auto_detect = false, header = true, delim = ',', quote = '\"', escape = '\"', columns = {{{fields}}}"
+        return f"SELECT {columns} FROM read_csv({_named(self.path)}, {form})"  # noqa: S608
+
+
+def _named(path: Path) -> str:
+    """A path in SQL: a name, not a pattern."""
+    return "'" + re.sub(r"([*?[])", r"[\1]", str(path)).replace("'", "''") + "'"
 
 
 class PublishedFiles:
@@ -71,45 +97,43 @@ class PublishedFiles:
             said = f": {_first_line(error)}" if self._confidential else ""
             raise InputError(f"DuckDB cannot count the records ({type(error).__name__}){said}") from None
 
-    def _open(self, name: str, parts: Sequence[Path]) -> None:
+    def _open(self, name: str, paths: Sequence[Path]) -> None:
         """Check the parts of a file, and make a view of the texts in its columns."""
-        first, kinds = parts[0], self._kinds(name, parts[0])
-        for path in parts:
-            if (others := self._kinds(name, path)) != kinds:
-                column = next((one for one in kinds if others.get(one) != kinds[one]), None)
-                differ = (
-                    f"the column {column!r} is {others[column]} in {path.name} and {kinds[column]} in {first.name}"
-                    if column in others
-                    else f"their columns differ in {path.name} and {first.name}"
-                )
-                raise InputError(f"{path.parent}: its files must have one schema; {differ}")
-            self._check_values(name, path)
-        whole = " UNION ALL ".join(f"SELECT * FROM ({_texts(name, path, kinds)})" for path in parts)  # noqa: S608
-        self._run(f"CREATE TEMP VIEW {name}_text AS {whole}")
+        parts = [self._part(name, path) for path in paths]
+        first = parts[0]
+        for part in parts:
+            for column, kind in part.kinds.items():
+                if kind != first.kinds[column]:
+                    raise InputError(
+                        f"{part.path.parent}: its files must have one schema; the column {column!r} is {kind} in "
+                        f"{part.path.name} and {first.kinds[column]} in {first.path.name}"
+                    )
+        for part in parts:
+            self._check_values(name, part)
+        self._run(f"CREATE TEMP VIEW {name}_text AS {' UNION ALL '.join(part.texts() for part in parts)}")
 
-    def _kinds(self, name: str, path: Path) -> dict[str, str]:
-        """The columns of a file with their types."""
+    def _part(self, name: str, path: Path) -> _Part:
         if path.suffix == ".csv":
             header = csv_header(path)
             check_columns(name, path, header)
-            return dict.fromkeys(header, "text")
+            places = {column: header.index(column) for column in COLUMNS[name]}
+            return _Part(path, dict.fromkeys(COLUMNS[name], "text"), places, len(header))
         with self._readable(path, "Parquet"):
-            rows = self._database.execute(f"DESCRIBE SELECT * FROM {_relation(path, ())}").fetchall()  # noqa: S608
+            rows = self._database.execute(f"DESCRIBE SELECT * FROM read_parquet({_named(path)})").fetchall()  # noqa: S608
         check_columns(name, path, [row[0] for row in rows])
-        return {row[0]: str(row[1]).lower() for row in rows if row[0] in COLUMNS[name]}
+        return _Part(path, {row[0]: str(row[1]).lower() for row in rows if row[0] in COLUMNS[name]})
 
-    def _check_values(self, name: str, path: Path) -> None:
+    def _check_values(self, name: str, part: _Part) -> None:
         """Refuse a value outside its column's domain."""
-        texts = _texts(name, path, self._kinds(name, path))
-        wanted = conditions(name)
+        path, wanted = part.path, conditions(name)
         bad = {column: f"NOT coalesce({condition}, FALSE)" for column, (_, condition) in wanted.items()}
         counts = ", ".join(f"count(*) FILTER (WHERE {one})" for one in bad.values())
         with self._readable(path, "CSV in UTF-8" if path.suffix == ".csv" else "Parquet"):
-            found = self._database.execute(f"SELECT {counts} FROM ({texts})").fetchone() or ()  # noqa: S608
+            found = self._database.execute(f"SELECT {counts} FROM ({part.texts()})").fetchone() or ()  # noqa: S608
             column = next((column for column, times in zip(bad, found, strict=True) if times), None)
             if column is None:
                 return
-            numbered = f"SELECT {column}, row_number() OVER () AS n, {bad[column]} AS bad FROM ({texts})"  # noqa: S608
+            numbered = f"SELECT {column}, row_number() OVER () AS n, {bad[column]} AS bad FROM ({part.texts()})"  # noqa: S608
             first = f"SELECT n, {column} FROM ({numbered}) WHERE bad ORDER BY n LIMIT 1"  # noqa: S608
             row, value = self._database.execute(first).fetchone() or (0, None)
         shown = repr(value) if self._confidential else "another value, which --debug-confidential shows"
@@ -126,25 +150,6 @@ class PublishedFiles:
             said = f": {_first_line(error)}" if self._confidential else ""
             fields = " with the fields of the header" if line else ""
             raise InputError(f"{path}: {place}must be {kind}{fields}{said}") from None
-
-
-def _texts(name: str, path: Path, kinds: dict[str, str]) -> str:
-    """The columns of a file that are read, as texts."""
-    columns = ", ".join(f"CAST({column} AS VARCHAR) AS {column}" for column in COLUMNS[name])
-    return f"SELECT {columns} FROM {_relation(path, tuple(kinds))}"  # noqa: S608
-
-
-def _relation(path: Path, header: Sequence[str]) -> str:
-    exact = _quoted(re.sub(r"([*?[])", r"[\1]", str(path)))  # a name, not a pattern
-    if path.suffix != ".csv":
-        return f"read_parquet({exact})"
-    columns = ", ".join(f"{_quoted(one)}: 'VARCHAR'" for one in header)
-    quotes = "delim = ',', quote = '\"', escape = '\"'"
-    return f"read_csv({exact}, auto_detect = false, header = true, {quotes}, columns = {{{columns}}})"
-
-
-def _quoted(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
 
 
 def _first_line(error: Exception) -> str:

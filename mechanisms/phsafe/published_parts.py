@@ -11,6 +11,7 @@ from spec.arguments import InputError
 
 __all__ = ["check_columns", "csv_header", "published_parts"]
 
+_LONGEST = 2**20
 _KINDS = (".csv", ".parquet")
 
 
@@ -45,8 +46,9 @@ def csv_header(path: Path) -> list[str]:
         InputError: it cannot be read, is no CSV in UTF-8, or has no line.
     """
     try:
-        with path.open(encoding="utf-8-sig", newline="") as text:
-            header = next(csv.reader(text, strict=True), None)
+        with path.open("rb") as file:
+            line = file.readline(_LONGEST).decode("utf-8-sig")
+        header = next(csv.reader([line], strict=True), None)
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from None
     except (UnicodeDecodeError, csv.Error):

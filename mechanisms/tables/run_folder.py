@@ -45,8 +45,8 @@ class RunFolder:
             if described.exists():
                 if described.read_text() != stated:
                     raise InputError(
-                        f"{path}: must be the folder of the same run; it is that of another one (other data, columns, "
-                        "rate, buckets or seed): remove it, or name another folder with --work"
+                        f"{path}: must be the folder of the same run; it is that of another one (other data, options "
+                        "or seed): remove it, or name another folder with --work"
                     )
             elif {path.name for path in self.path.iterdir()} - {"key"}:
                 raise InputError(f"{path}: must be empty or the folder of an interrupted run; it holds other files")

@@ -15,17 +15,19 @@ class ProgressLine:
 
     Args:
         stream: where the line goes; it is written over, and wiped at the end of each phase.
+        what: is counted, in the plural.
     """
 
-    def __init__(self, stream: TextIO) -> None:
+    def __init__(self, stream: TextIO, what: str = "records") -> None:
         self._stream = stream
+        self._what = what
         self._shows = stream.isatty()
         self._phase = ""
         self._begun = self._last = 0
         self._first = 0
 
     def show(self, phase: str, done: int, total: int) -> None:
-        """Say that so many of so many records are done in this phase."""
+        """Say that so many of so many are done in this phase."""
         if not self._shows:
             return
         now = time.monotonic_ns()
@@ -41,4 +43,4 @@ class ProgressLine:
     def _line(self, phase: str, done: int, total: int, spent_ns: int) -> str:
         rate = (done - self._first) * 10**9 // max(spent_ns, 1)
         left = f", {(total - done) // rate} s left" if rate else ""
-        return f"{phase}: {done} of {total} records, {rate} records/s{left}"
+        return f"{phase}: {done} of {total} {self._what}, {rate} {self._what}/s{left}"

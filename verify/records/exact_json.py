@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
-from typing import Any, NoReturn
+from typing import Any
 
 from spec.arguments import InputError, parse_exact
 
@@ -19,8 +19,8 @@ class NumberText(str):
     __slots__ = ()
 
 
-def load_json(place: str, text: str) -> Any:
-    """The value of a JSON text; its numbers are `NumberText`.
+def load_json(place: str, text: str, *, infinity: bool = False) -> Any:
+    """The value of a JSON text; its numbers are `NumberText`, the text "Infinity" among them where it is allowed.
 
     Raises:
         InputError: the text is no JSON, is nested too deeply, has NaN or Infinity, or a key twice in one object.
@@ -39,7 +39,9 @@ def load_json(place: str, text: str) -> Any:
             found[key] = value
         return found
 
-    def constant(name: str) -> NoReturn:
+    def constant(name: str) -> NumberText:
+        if infinity and name == "Infinity":
+            return NumberText(name)
         raise InputError(f"{place}: numbers must be finite; got {name}")
 
     try:

@@ -1,0 +1,177 @@
+"""`stirred run phsafe`: PHSafe on files in the published schema, with the published settings."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+from collections.abc import Callable
+from contextlib import ExitStack
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from mechanisms.fast.keyed_words import run_key
+from mechanisms.phsafe.noisy_tables import CubeRow
+from mechanisms.phsafe.published_parts import published_parts
+from mechanisms.phsafe.run_settings import RunSettings
+from mechanisms.tables.manifest import randomness
+from mechanisms.tables.run_folder import RunFolder
+from spec.arguments import InputError, parse_exact
+from verify.certificates.printable import printable
+from verify.commands.phsafe_settings import check_total, read_settings
+from verify.commands.phsafe_specification import claim_text, specification
+from verify.commands.phsafe_tables import Randomness, appear, make_table
+from verify.commands.progress_line import ProgressLine
+from verify.outside.atomic import write_whole
+from verify.outside.signals import ended_by_interrupt
+from verify.reports.lines import HOLDS
+
+__all__ = ["add_parser", "run"]
+
+_EPILOG = """\
+examples:
+  stirred run phsafe --settings phsafe_us.json --data cef --out tables --claim phsafe.toml
+  stirred run phsafe --settings config.json --data cef --out tables --work /secret/phsafe.parts
+  stirred run phsafe --settings config.json --data hdfs:///cef --out tables --engine spark --master yarn
+
+The settings are the published JSON: privacy_budget (rho of each table and level; with privacy_defn "puredp" epsilon),
+tau, state_filter, privacy_defn; "total_budget" may state what all budgets add up to. A budget of 0 releases nothing,
+and of Infinity exact counts, for tests. DIR of --data has geo, units and persons, each NAME.csv, NAME.parquet or a
+folder NAME of parts, with the published column names; --out gets a folder for each table, NAME/NAME.csv with fields
+apart by | and NAME/_manifest.json.
+
+A MAFID without unit, or with several, is dropped, and a row without a cell counted nowhere; a value outside its
+column's domain is refused before anything is drawn. Randomness is the operating system's; --seed is for repeatable
+experiments and must never be used for a release. --out appears whole or not at all: finished tables are kept beside
+it in OUT.parts (--work), with the key of the noise, and the same command goes on after an interruption.
+Needs the group "phsafe" (pip install 'stirred[phsafe]'), or "spark". Exit status: 0 when all is written, 2 otherwise.
+"""
+
+Counted = Callable[[str], list[CubeRow]]
+
+
+def add_parser(subparsers: Any) -> None:
+    """Declare the subcommand."""
+    parser = subparsers.add_parser(
+        "phsafe",
+        help="the 2020 Census S-DHC: noisy counts of persons in households",
+        description="Run PHSafe on files in the published schema and state the specification that it satisfies.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--settings", required=True, metavar="FILE", help="budgets, thresholds and states (JSON)")
+    parser.add_argument("--data", required=True, metavar="DIR", help="the folder of geo, units and persons")
+    parser.add_argument("--out", required=True, metavar="DIR", help="where the tables go; must not exist, or be empty")
+    parser.add_argument("--claim", metavar="FILE", help="write the specification as a claim file for stirred audit")
+    parser.add_argument("--total", metavar="RHO", help="what all budgets must add up to, exact")
+    parser.add_argument("--work", metavar="DIR", help="where finished tables are kept meanwhile (default OUT.parts)")
+    parser.add_argument(
+        "--engine",
+        choices=("duckdb", "spark"),
+        default="duckdb",
+        help="this machine, or a cluster (Apache Spark)",
+    )
+    parser.add_argument("--master", metavar="URL", help="of the cluster (default: spark-submit's, or this machine)")
+    parser.add_argument("--seed", type=int, help="repeatable pseudo-random noise, for experiments only")
+    parser.add_argument(
+        "--debug-confidential", action="store_true", help="let messages show values of confidential records"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Count, draw, write and print the specification; returns the exit status."""
+    settings, unread = read_settings(arguments.settings)
+    if arguments.total is not None:
+        check_total(settings, parse_exact("--total", arguments.total))
+    _check_targets(arguments, settings)
+    if arguments.debug_confidential:
+        sys.stderr.write("stirred: --debug-confidential: messages may show values of confidential records\n")
+    sys.stderr.write("".join(f"stirred: {arguments.settings}: not read: {printable(key)}\n" for key in unread))
+    key = run_key(arguments.seed)
+    with ended_by_interrupt():
+        work = RunFolder(arguments.work or f"{arguments.out.rstrip('/')}.parts", _facts(arguments, settings, key), key)
+        try:
+            _make_tables(arguments, settings, work)
+        except InputError:
+            if not any((work.path / "tables").glob("*")):
+                work.destroy()
+            raise
+        if arguments.claim:
+            write_whole(arguments.claim, claim_text(settings))
+        appear(work.path / "tables", Path(arguments.out))
+        work.destroy()
+    for table in sorted(path.name for path in Path(arguments.out).iterdir()):
+        sys.stdout.write(f"{printable(arguments.out)}/{table}: written\n")
+    sys.stdout.write(specification(settings).text() + "\n")
+    if settings.total is None:
+        sys.stderr.write("stirred: a budget is Infinity: these tables hold exact confidential counts, no release\n")
+    if arguments.seed is not None:
+        sys.stderr.write("stirred: drawn with a seed: whoever knows it can take the noise away\n")
+    return HOLDS
+
+
+def _check_targets(arguments: argparse.Namespace, settings: RunSettings) -> None:
+    """Refuse a run that would release nothing, or write where something stands."""
+    if not settings.tables:
+        raise InputError(f"{arguments.settings}: privacy_budget must have a budget above 0; it has none")
+    out, data = Path(arguments.out).resolve(), Path(arguments.data).resolve()
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise InputError(f"{arguments.out}: must not exist yet, or be an empty folder: one release is drawn once")
+    if out == data or data in out.parents or out in data.parents:
+        raise InputError(f"{arguments.out}: must lie apart from the data")
+    if arguments.claim:
+        if settings.total is None:
+            raise InputError("--claim must come with finite budgets: without noise there is nothing to claim")
+        if out in Path(arguments.claim).resolve().parents:
+            raise InputError(f"{arguments.claim}: must lie apart from the tables")
+
+
+def _facts(arguments: argparse.Namespace, settings: RunSettings, key: bytes) -> dict[str, object]:
+    """What a run depends on; of a seed its key's checksum."""
+    return {
+        "program": "phsafe",
+        "settings": repr(settings),
+        "data": _files(arguments),
+        "seed": None if arguments.seed is None else blake2b(key, digest_size=8).hexdigest(),
+    }
+
+
+def _files(arguments: argparse.Namespace) -> list[list[object]]:
+    """The files of records on this machine, as they are now."""
+    if arguments.engine == "spark":
+        return [[arguments.data]]
+    found = [path for parts in published_parts(arguments.data).values() for path in parts]
+    stats = [(str(path.resolve()), path.stat()) for path in found]
+    return [[path, stat.st_ino, stat.st_size, stat.st_mtime_ns] for path, stat in stats]
+
+
+def _make_tables(arguments: argparse.Namespace, settings: RunSettings, work: RunFolder) -> None:
+    """Make every table that the work folder has not yet."""
+    folder = work.path / "tables"
+    folder.mkdir(exist_ok=True)
+    waiting = [table for table in settings.tables if not (folder / table).exists()]
+    noise = Randomness(work.key, randomness(arguments.seed))
+    progress = ProgressLine(sys.stderr, "tables")
+    before = _files(arguments)
+    with ExitStack() as opened:
+        count = _counted(arguments, settings, work, opened) if waiting else None
+        for done, table in enumerate(waiting):
+            progress.show("PHSafe", done, len(waiting))
+            if count is not None:
+                make_table(folder, table, settings, count(table), noise)
+    progress.show("PHSafe", len(waiting), len(waiting))
+    if _files(arguments) != before:
+        shutil.rmtree(folder)
+        raise InputError(f"{arguments.data}: must not change while it is read; it has")
+
+
+def _counted(arguments: argparse.Namespace, settings: RunSettings, work: RunFolder, opened: ExitStack) -> Counted:
+    """What counts the rows of a run, after every file was checked."""
+    from mechanisms.fast.phsafe import PublishedFiles  # noqa: PLC0415 an optional dependency
+
+    confidential = arguments.debug_confidential
+    return opened.enter_context(
+        PublishedFiles(arguments.data, settings, work=work.path, confidential=confidential)
+    ).counted
