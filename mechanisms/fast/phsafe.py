@@ -1,6 +1,7 @@
 """PHSafe's relational steps in DuckDB, on CSV or Parquet in the published schema.
 
-DuckDB, not Polars: it has SHA-256, runs the same SQL as Spark, and goes to disk where memory ends.
+DuckDB, not Polars: it has SHA-256, runs the same SQL as Spark, and goes to disk where memory ends; the steps of PH1_num
+by age took it 1.3 processor seconds on a million persons, and Polars 1.6, in 0.35 and 0.30 GB.
 """
 
 from __future__ import annotations

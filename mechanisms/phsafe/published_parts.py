@@ -58,7 +58,7 @@ def csv_header(path: Path) -> list[str]:
     return header
 
 
-def check_columns(file: str, path: Path, names: Sequence[str]) -> None:
+def check_columns(file: str, path: Path | str, names: Sequence[str]) -> None:
     """Refuse columns that are not those of geo, units or persons.
 
     Raises:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
     from pyspark.sql.types import StructType
 
-__all__ = ["read_records", "staged", "write_manifest", "write_records", "written_records"]
+__all__ = ["exists", "read_records", "staged", "write_manifest", "write_records", "written_records"]
 
 _READ_CSV = {"header": True, "enforceSchema": False, "mode": "FAILFAST", "escape": '"', "nullValue": "\0"}
 _WRITE_CSV = {"header": True, "escape": '"', "ignoreLeadingWhiteSpace": False, "ignoreTrailingWhiteSpace": False}
@@ -36,12 +36,17 @@ def read_records(session: SparkSession, url: str) -> DataFrame:
         InputError: there is no such table.
     """
     with one_line_failures(f"{url}: cannot be read"):
-        if not _file_system(session, url).exists(_path(session, url)):
+        if not exists(session, url):
             raise InputError(f"{url}: must be a file or a folder of records; there is none")
         if _is_csv(url):
             session.conf.set("spark.sql.csv.parser.columnPruning.enabled", "false")  # every line has every field
             return session.read.options(**_READ_CSV).csv(url)
         return session.read.option("mergeSchema", True).parquet(url)
+
+
+def exists(session: SparkSession, url: str) -> bool:
+    """Whether there is a file or a folder at an address."""
+    return bool(_file_system(session, url).exists(_path(session, url)))
 
 
 def write_records(table: DataFrame, url: str, *, like: str) -> None:
@@ -77,7 +82,7 @@ def staged(session: SparkSession, source: str, targets: Sequence[str]) -> Iterat
     """
     with one_line_failures("Spark cannot write"):
         for place, target in enumerate(targets):
-            if _file_system(session, target).exists(_path(session, target)):
+            if exists(session, target):
                 raise InputError(f"{target}: must not exist yet; it does")
             if any(_overlap(session, target, other) for other in (source, *targets[:place])):
                 raise InputError(f"{target}: must lie apart from what is read and written beside it")

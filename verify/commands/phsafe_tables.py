@@ -47,6 +47,7 @@ def make_table(
         write_whole(
             str(new / "_manifest.json"), json.dumps({**manifest, "randomness": randomness.stated}, indent=2) + "\n"
         )
+        shutil.rmtree(folder / name, ignore_errors=True)  # derived of a run that was interrupted
         new.replace(folder / name)
 
 

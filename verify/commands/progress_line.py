@@ -41,6 +41,8 @@ class ProgressLine:
         self._stream.flush()
 
     def _line(self, phase: str, done: int, total: int, spent_ns: int) -> str:
-        rate = (done - self._first) * 10**9 // max(spent_ns, 1)
-        left = f", {(total - done) // rate} s left" if rate else ""
-        return f"{phase}: {done} of {total} {self._what}, {rate} {self._what}/s{left}"
+        steps = done - self._first
+        rate = steps * 10**9 // max(spent_ns, 1)
+        speed = f", {rate} {self._what}/s" if rate else ""
+        left = f", {(total - done) * spent_ns // (steps * 10**9)} s left" if steps else ""
+        return f"{phase}: {done} of {total} {self._what}{speed}{left}"

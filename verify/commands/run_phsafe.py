@@ -169,9 +169,17 @@ def _make_tables(arguments: argparse.Namespace, settings: RunSettings, work: Run
 
 def _counted(arguments: argparse.Namespace, settings: RunSettings, work: RunFolder, opened: ExitStack) -> Counted:
     """What counts the rows of a run, after every file was checked."""
-    from mechanisms.fast.phsafe import PublishedFiles  # noqa: PLC0415 an optional dependency
-
     confidential = arguments.debug_confidential
+    if arguments.engine == "spark":
+        from mechanisms.spark.phsafe import PublishedRecords  # noqa: PLC0415 an optional dependency
+        from mechanisms.spark.session import spark_session  # noqa: PLC0415
+
+        session = spark_session(arguments.master)
+        return opened.enter_context(
+            PublishedRecords(session, arguments.data, settings, confidential=confidential)
+        ).counted
+    from mechanisms.fast.phsafe import PublishedFiles  # noqa: PLC0415
+
     return opened.enter_context(
         PublishedFiles(arguments.data, settings, work=work.path, confidential=confidential)
     ).counted

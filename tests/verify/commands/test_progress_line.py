@@ -26,6 +26,16 @@ def test_a_terminal_is_told_the_speed_and_the_time_that_is_left(monkeypatch):
     ]
 
 
+def test_what_takes_seconds_each_is_told_by_the_time_that_is_left(monkeypatch):
+    clock = iter([0, 6 * 10**9])
+    monkeypatch.setattr(time, "monotonic_ns", lambda: next(clock))
+    stream = Terminal()
+    line = ProgressLine(stream, "tables")
+    for done in (0, 3):
+        line.show("PHSafe", done, 9)
+    assert stream.getvalue().endswith("PHSafe: 3 of 9 tables, 12 s left")
+
+
 def test_a_file_is_told_nothing():
     stream = io.StringIO()
     ProgressLine(stream).show("reading", 1, 2)

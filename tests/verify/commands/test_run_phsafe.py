@@ -12,7 +12,7 @@ from synthetic_households import HEADERS
 
 from mechanisms.phsafe.run_settings import LEVELS
 from verify.cli import main
-from verify.commands import run_phsafe
+from verify.commands import phsafe_tables, run_phsafe
 
 TAUS = {"PH1_num": 5, "PH2": 5, "PH3": 5, "PH4": 5, "PH6": 5, "PH7": 5}
 TABLES = [*LEVELS, "PH5_num", "PH8_num"]
@@ -233,6 +233,26 @@ class TestRelease:
         assert not work.exists()
         assert key.hex() not in "".join(path.read_text() for path in given.out.glob("*/*"))
 
+    def test_a_run_that_ends_between_a_table_and_what_is_derived_of_it_goes_on(self, given, monkeypatch, tmp_path):
+        whole, work = phsafe_tables.write_whole, tmp_path / "work"
+        kept = []
+
+        def ending(path, content):
+            if path.endswith("PH7.csv"):
+                kept.append((work / "tables" / "PH8_num" / "PH8_num.csv").read_text())
+                raise KeyboardInterrupt
+            whole(path, content)
+
+        file = tmp_path / "settings.json"
+        file.write_text(json.dumps(settings(0.01)))
+        words = ["run", "phsafe", "--settings", file, "--data", given.data, "--out", given.out, "--work", work]
+        with monkeypatch.context() as patched:
+            patched.setattr(phsafe_tables, "write_whole", ending)
+            assert main([str(word) for word in words]) == 2
+        given(settings(0.01), "--work", work)
+        assert (given.out / "PH8_num" / "PH8_num.csv").read_text() == kept[0]
+        assert sorted(path.name for path in given.out.iterdir()) == sorted(TABLES)
+
     def test_other_settings_do_not_go_on_with_a_run(self, given, monkeypatch, tmp_path, capsys):
         monkeypatch.setattr(run_phsafe, "make_table", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
         file = tmp_path / "settings.json"
@@ -310,6 +330,14 @@ def test_bad_settings_are_refused_in_one_line(case, given):
     (line,) = given(chosen, status=2)
     assert "settings.json: " in line
     assert message in line
+
+
+def test_help_has_examples(capsys):
+    for words in (["run", "--help"], ["run", "phsafe", "--help"]):
+        with pytest.raises(SystemExit) as ended:
+            main(words)
+        assert ended.value.code == 0
+    assert "stirred run phsafe --settings phsafe_us.json" in capsys.readouterr().out
 
 
 def test_a_total_that_is_right_is_taken(given):
