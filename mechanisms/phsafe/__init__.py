@@ -1,7 +1,9 @@
-"""PHSafe, which released the 2020 Census Supplemental Demographic and Housing Characteristics File, on small tables.
+"""PHSafe, which released the 2020 Census Supplemental Demographic and Housing Characteristics File.
 
-`records` has the rows, `households` makes units of the persons, `tabulations` has the tables, `algorithms` the paper's
-Algorithms 1 to 5, `release` the nine runs and what is derived from them. Sexton et al. (2024) is "PHSafe" below.
+The program: `records` has the rows, `households` makes units of the persons, `tabulations` has the tables, `algorithms`
+the paper's Algorithms 1 to 5, `release` the nine runs and what is derived from them. On files of real size:
+`published` has the released schema, `run_settings` the published settings, `statements` the steps in SQL, and
+`noisy_tables` what is released. Sexton et al. (2024) is "PHSafe" below.
 """
 
 from mechanisms.phsafe.algorithms import Measurement, truncate_and_join, truncated, unique_units

@@ -106,7 +106,11 @@ def truncate_and_join(persons: Sequence[Person], units: Sequence[Unit], tau: int
 
 
 def group_of(
-    row: Joined, level: str, table: Tabulation, states: Sequence[str], residence: Residence
+    row: Joined,
+    level: str,
+    table: Tabulation,
+    states: Sequence[str],
+    residence: Residence = RESIDENCES["unit"],
 ) -> tuple[str, str] | None:
     """g_i: the population group of a row in a level, or None where it is in none of them.
 

@@ -12,7 +12,7 @@ import numpy as np
 from mechanisms.fast.keyed_words import keyed_words
 from mechanisms.phsafe.algorithms import Measurement, groups_of
 from mechanisms.phsafe.published import CELL_NUMBERS
-from mechanisms.phsafe.run_settings import Noise, RunSettings
+from mechanisms.phsafe.run_settings import NoiseLaw, RunSettings
 from mechanisms.phsafe.tabulations import runs
 
 __all__ = ["CubeRow", "PublishedCount", "measured", "noisy", "published_text", "with_derived"]
@@ -101,12 +101,12 @@ def with_derived(table: str, counts: Sequence[PublishedCount]) -> dict[str, list
     return {"PH7": list(counts), "PH8_num": [PublishedCount(*group, *total) for group, total in sums.items()]}
 
 
-def published_text(table: str, counts: Iterable[PublishedCount], noise: Noise) -> str:
+def published_text(table: str, counts: Iterable[PublishedCount], noise: NoiseLaw) -> str:
     """A released table as the published program writes it: fields apart by |, and a header.
 
     PH2 and PH6 have no iterations, and no column for them.
 
-    >>> print(published_text("PH2", [PublishedCount("1", "USA", "*", 3, -4, Fraction(1, 8))], Noise.ZCDP), end="")
+    >>> print(published_text("PH2", [PublishedCount("1", "USA", "*", 3, -4, Fraction(1, 8))], NoiseLaw.ZCDP), end="")
     REGION_ID|REGION_TYPE|PH2_DATA_CELL|COUNT|NOISE_DISTRIBUTION|VARIANCE
     1|USA|3|-4|Discrete Gaussian|0.125
     """

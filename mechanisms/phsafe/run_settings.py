@@ -21,7 +21,7 @@ from spec.arguments import InputError, integer, nonnegative, suggestion
 from spec.discrete_gaussian import gaussian_scale
 from spec.discrete_laplace import laplace_floors, laplace_scale
 
-__all__ = ["LEVELS", "PUERTO_RICO", "STATES", "Noise", "RunSettings"]
+__all__ = ["LEVELS", "PUERTO_RICO", "STATES", "NoiseLaw", "RunSettings"]
 
 PUERTO_RICO = "72"
 STATES = (*(f"{code:02}" for code in range(1, 57) if code not in (3, 7, 14, 43, 52)), PUERTO_RICO)
@@ -39,7 +39,7 @@ LEVELS: Mapping[str, tuple[str, ...]] = {
 """The population group levels of each run (PHSafe, section 2.4)."""
 
 
-class Noise(Enum):
+class NoiseLaw(Enum):
     """The law of the noise by what its budgets mean, with its name in the published tables."""
 
     ZCDP = "Discrete Gaussian"
@@ -51,19 +51,19 @@ class Noise(Enum):
         Raises:
             InputError: σ² is above 10⁸, or t above 10⁵.
         """
-        if self is Noise.ZCDP:
+        if self is NoiseLaw.ZCDP:
             return gaussian_scale(noise_scale(delta, budget))
         return laplace_scale(delta / budget)
 
     def draw(self, scale: Fraction, size: int, words: Words) -> NDArray[np.int64]:
         """So many independent draws."""
-        if self is Noise.ZCDP:
+        if self is NoiseLaw.ZCDP:
             return from_words(scale, words(size), words)
         return inverted(partial(laplace_floors, scale), words(size), words)
 
     def variance(self, scale: Fraction) -> Fraction:
         """σ², which the discrete Gaussian's variance never exceeds; 2e^(−1/t)/(1−e^(−1/t))² to the nearest double."""
-        if self is Noise.ZCDP or scale == 0:
+        if self is NoiseLaw.ZCDP or scale == 0:
             return scale
         lost = -expm1(-float(1 / scale))
         return Fraction(2 * (1 - lost) / lost**2)
@@ -87,7 +87,7 @@ class RunSettings:
     budgets: Mapping[str, Mapping[str, Fraction | None]]
     thresholds: Mapping[str, int]
     states: tuple[str, ...]
-    noise: Noise = Noise.ZCDP
+    noise: NoiseLaw = NoiseLaw.ZCDP
 
     def __post_init__(self) -> None:
         known = runs()

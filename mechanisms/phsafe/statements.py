@@ -176,7 +176,7 @@ def cube(table: str, tau: int | None) -> str:
         table: the run.
         tau: its threshold; None in Algorithm 2.
 
-    >>> cube("PH5_denom", None)[:61]
+    >>> cube("PH5_denom", None)[:62]
     'SELECT state, major, ethnic, place, count(*) AS n FROM (SELECT'
     """
     if tau is None:

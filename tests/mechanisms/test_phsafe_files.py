@@ -10,7 +10,7 @@ from mechanisms.fast.phsafe import PublishedFiles
 from mechanisms.phsafe import Settings, derived_counts, measurements, phsafe
 from mechanisms.phsafe.noisy_tables import measured, noisy, with_derived
 from mechanisms.phsafe.published import CELL_NUMBERS, published_tables
-from mechanisms.phsafe.run_settings import LEVELS, Noise, RunSettings
+from mechanisms.phsafe.run_settings import LEVELS, NoiseLaw, RunSettings
 from mechanisms.sampling import SamplingSource
 
 TAUS = ("PH1_num", "PH2", "PH3", "PH4", "PH6", "PH7")
@@ -92,7 +92,7 @@ def test_large_households_are_counted_alike(tmp_path):
     assert all_measured(tmp_path, chosen, tmp_path) == all_measured(other, chosen, tmp_path)
 
 
-@pytest.mark.parametrize("noise", list(Noise))
+@pytest.mark.parametrize("noise", list(NoiseLaw))
 def test_without_noise_counts_are_exact(noise, rows, tmp_path):
     write_rows(*rows, tmp_path)
     chosen = replace(settings(budget=None), noise=noise)

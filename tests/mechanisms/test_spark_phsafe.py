@@ -74,24 +74,20 @@ def test_one_key_gives_one_release(spark, tmp_path, capsys):
     assert capsys.readouterr().out.count("rho^2 = 0.46") == 2
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        ("QAGE", "AGE", "persons.csv: the header must have the columns RTYPE, MAFID, QAGE"),
-        ("\n3,7,", "\n3,-7,", "persons.csv: QAGE must be one of 0 to 115 in each row; got another value"),
-    ],
-)
-def test_bad_records_are_refused(spark, tmp_path, old, new, message):
+def test_bad_records_are_refused_and_not_shown(spark, tmp_path):
     write_rows(*any_rows(8), tmp_path)
     text = (tmp_path / "persons.csv").read_text()
-    assert old in text
-    (tmp_path / "persons.csv").write_text(text.replace(old, new))
-    with pytest.raises(InputError, match=message) as refused:
+    (tmp_path / "persons.csv").write_text(f"{text}3,7,-7,1,01,20\n")
+    with pytest.raises(
+        InputError, match=r"persons.csv: QAGE must be one of 0 to 115 in each row; got another"
+    ) as refused:
         PublishedRecords(spark, str(tmp_path), settings(2))
     assert "-7" not in str(refused.value)
-    if new == ",-7,":
-        with pytest.raises(InputError, match="got '-7'"):
-            PublishedRecords(spark, str(tmp_path), settings(2), confidential=True)
+    with pytest.raises(InputError, match="got '-7'"):
+        PublishedRecords(spark, str(tmp_path), settings(2), confidential=True)
+    (tmp_path / "persons.csv").write_text(text.replace("QAGE", "AGE"))
+    with pytest.raises(InputError, match=r"persons.csv: the header must have the columns RTYPE, MAFID, QAGE"):
+        PublishedRecords(spark, str(tmp_path), settings(2))
 
 
 def test_a_file_that_is_missing_is_named(spark, tmp_path):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from mechanisms.phsafe.run_settings import Noise, RunSettings
+from mechanisms.phsafe.run_settings import NoiseLaw, RunSettings
 from spec.arguments import InputError
 from spec.enclosure import decimal_text
 from verify.outside.bounded_file import read_text
@@ -44,7 +44,7 @@ def read_settings(path: str) -> tuple[RunSettings, tuple[str, ...]]:
             {table: _budgets(table, levels) for table, levels in _table(content, "privacy_budget").items()},
             {table: _threshold(table, value) for table, value in _table(content, "tau").items()},
             _states(content["state_filter"]),
-            Noise.ZCDP if is_zcdp else Noise.PURE,
+            NoiseLaw.ZCDP if is_zcdp else NoiseLaw.PURE,
         )
         if _STATED_TOTAL in content:
             check_total(settings, json_number(_STATED_TOTAL, content[_STATED_TOTAL]))

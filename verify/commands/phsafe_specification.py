@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from fractions import Fraction
 
-from mechanisms.phsafe.run_settings import Noise, RunSettings
+from mechanisms.phsafe.run_settings import NoiseLaw, RunSettings
 from verify.audit.five_blocks import FiveBlocks, StatedBlock
 from verify.commands.phsafe_settings import decimal
 from verify.reports.lines import counted
@@ -26,7 +26,7 @@ _ROWS = "one row of persons and up to two rows of units added or removed"
 
 def specification(settings: RunSettings) -> FiveBlocks:
     """The specification that PHSafe, Theorems 1 and 2 give a release with these settings."""
-    pure = settings.noise is Noise.PURE
+    pure = settings.noise is NoiseLaw.PURE
     return FiveBlocks(
         domain=StatedBlock(_DOMAIN),
         multiverse=StatedBlock(f"invariant, so not protected: {_INVARIANT}; nothing else is"),
@@ -39,18 +39,18 @@ def specification(settings: RunSettings) -> FiveBlocks:
 
 
 def _budget(settings: RunSettings) -> str:
-    symbol = "epsilon" if settings.noise is Noise.PURE else "rho^2"
+    symbol = "epsilon" if settings.noise is NoiseLaw.PURE else "rho^2"
     if settings.total is None:
         return f"{symbol} = infinite: a level without noise releases exact counts"
     levels = sum(budget != 0 for table in settings.budgets.values() for budget in table.values())
-    source = "PHSafe, Lemma 6" if settings.noise is Noise.PURE else "PHSafe, Theorems 1 and 2"
-    bounded = "" if settings.noise is Noise.PURE else "; twice that for replaced records, Theorems 3 and 4"
+    source = "PHSafe, Lemma 6" if settings.noise is NoiseLaw.PURE else "PHSafe, Theorems 1 and 2"
+    bounded = "" if settings.noise is NoiseLaw.PURE else "; twice that for replaced records, Theorems 3 and 4"
     return f"{symbol} = {decimal(settings.total)} (the sum over {counted(levels, 'level')}; {source}{bounded})"
 
 
 def claim_text(settings: RunSettings) -> str:
     """An account of the runs' budgets and their total, for `stirred audit`; the settings must have a finite total."""
-    key = "epsilon" if settings.noise is Noise.PURE else "rho_squared"
+    key = "epsilon" if settings.noise is NoiseLaw.PURE else "rho_squared"
     total = decimal(settings.total or Fraction(0))
     derived = [name for table, name in DERIVED.items() if table in settings.tables]
     lines = [

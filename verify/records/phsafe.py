@@ -8,6 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from mechanisms.phsafe.run_settings import PUERTO_RICO, STATES
 from spec.arguments import InputError, suggestion
 from verify.records.exact_json import NumberText, json_number, json_shown
 from verify.records.published import TOTALS
@@ -35,8 +36,7 @@ numerators of PH5 and PH8 are post-processing."""
 
 _LEVEL = re.compile(r"(?P<geography>[a-z]+)_(?P<iterations>A-G|H,I|\*)")
 _KNOWN = ("privacy_budget", "tau", "state_filter", "reader", "privacy_defn")
-_PUERTO_RICO = "72"
-_STATES = tuple(f"{code:02}" for code in range(1, 57) if code not in (3, 7, 14, 43, 52))
+_STATES = tuple(code for code in STATES if code != PUERTO_RICO)
 """The FIPS codes of the 50 states and the District of Columbia."""
 
 
@@ -125,7 +125,7 @@ def _filter(place: str, content: Mapping[str, Any]) -> tuple[str, ...] | None:
     if not isinstance(states, list):
         raise InputError(f"{place} state_filter must be an array of FIPS codes; got {json_shown(states)}")
     for index, code in enumerate(states):
-        if not isinstance(code, str) or isinstance(code, NumberText) or code not in (*_STATES, _PUERTO_RICO):
+        if not isinstance(code, str) or isinstance(code, NumberText) or code not in (*_STATES, PUERTO_RICO):
             raise InputError(
                 f"{place} state_filter[{index}] must be the FIPS code of a state or of Puerto Rico as a text, such as "
                 f"'01' or '72'; got {json_shown(code)}"
@@ -138,12 +138,12 @@ def _contradictions(states: tuple[str, ...] | None, national: list[str]) -> tupl
     if states is None or not national:
         return ()
     spent = f"yet budget is spent on the nation: {listed(national, 2)}"
-    if set(states) == {_PUERTO_RICO}:
+    if set(states) == {PUERTO_RICO}:
         return (f"state_filter names Puerto Rico only, {spent}",)
     absent = [code for code in _STATES if code not in states]
     if absent:
         return (f"state_filter leaves out {len(absent)} of {len(_STATES)} states ({listed(absent)}), {spent}",)
-    if _PUERTO_RICO in states:
+    if PUERTO_RICO in states:
         return (f"state_filter names Puerto Rico beside the states, {spent}",)
     return ()
 
@@ -151,7 +151,7 @@ def _contradictions(states: tuple[str, ...] | None, national: list[str]) -> tupl
 def _areas(states: tuple[str, ...] | None, budgets: Mapping[str, Fraction]) -> str:
     """What a setting ran on that is not the run for the US: the one area it names, or where it spends budget."""
     spending = {key.split(".")[1].split("_")[0] for key, budget in budgets.items() if budget > 0}
-    if states == (_PUERTO_RICO,) and "usa" not in spending:
+    if states == (PUERTO_RICO,) and "usa" not in spending:
         return "Puerto Rico"
     return "/".join(sorted(spending)) or "nothing"
 

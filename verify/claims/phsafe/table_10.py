@@ -23,7 +23,7 @@ __all__ = [
     "TABLE_10",
     "THRESHOLDS",
     "UNITED_STATES",
-    "TableRow",
+    "Table10Row",
     "published_setting",
 ]
 
@@ -43,7 +43,7 @@ _FOLDER = Path(__file__).resolve().parent
 _MAX_BYTES = 100_000
 
 
-class TableRow(NamedTuple):
+class Table10Row(NamedTuple):
     """A row of Table 10; tau is None where it has "NA"."""
 
     table: str
@@ -70,12 +70,12 @@ def _target(table: str, level: str) -> int:
     return _TARGETS["usa" if level.startswith("usa") else level]
 
 
-def _listed() -> tuple[TableRow, ...]:
+def _listed() -> tuple[Table10Row, ...]:
     by_table: dict[str, list[tuple[Printed, Printed]]] = {}
     for row in rows("phsafe.table-10"):
         by_table.setdefault(row.what.split(" ")[0], []).append((row.inputs["unbounded"], row.printed))
     return tuple(
-        TableRow(table, level, THRESHOLDS.get(table), _target(table, level), *loss)
+        Table10Row(table, level, THRESHOLDS.get(table), _target(table, level), *loss)
         for table, losses in by_table.items()
         for level, loss in zip(LEVELS if len(losses) > _TWO else _UNATTRIBUTED, losses, strict=True)
     )

@@ -21,7 +21,7 @@ from verify.ledger import Cases, cases, define, every, incomplete, state, theore
 
 define(
     {
-        "joined(p, u)": "[(a, b) for a in p for b in u if a[0] == b[0]]",
+        "inner_join(p, u)": "[(a, b) for a in p for b in u if a[0] == b[0]]",
         "multiplicity(x)": "max(sum(1 for b in x if b[0] == a[0]) for a in x)",
         # transformations of multisets of one kind of record: t[i] records for i records
         "least_stability(t)": "max(abs(b - a) for a, b in zip(t, t[1:]))",
@@ -119,7 +119,7 @@ joins = cases(
     "left and right dataframes of up to 2 rows each, four and three kinds of them, two keys: all pairs of both",
     "p u q v",
 )(lambda: product(_LEFT, _RIGHT, _LEFT, _RIGHT))
-_JOIN = "symmetric_difference(joined(p, u), joined(q, v)) <= {}"
+_JOIN = "symmetric_difference(inner_join(p, u), inner_join(q, v)) <= {}"
 _BY_UNITS = "max(multiplicity(p), multiplicity(q))*symmetric_difference(u, v)"
 _BY_PERSONS = "max(multiplicity(u), multiplicity(v))*symmetric_difference(p, q)"
 

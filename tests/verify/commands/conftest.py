@@ -1,0 +1,33 @@
+"""What runs PHSafe on small files."""
+
+import json
+
+import pytest
+from published_files import GEO, PERSONS, UNITS
+
+from verify.cli import main
+
+
+@pytest.fixture
+def phsafe(tmp_path, capsys):
+    """A folder of data and settings, with a function that runs the command on them."""
+    data = tmp_path / "data"
+    data.mkdir()
+    for name, text in (("geo", GEO), ("units", UNITS), ("persons", PERSONS)):
+        (data / f"{name}.csv").write_text(text)
+
+    def run(chosen, *options, status=0):
+        file = tmp_path / "settings.json"
+        file.write_text(chosen if isinstance(chosen, str) else json.dumps(chosen))
+        words = ["run", "phsafe", "--settings", str(file), "--data", str(data), "--out", str(tmp_path / "out")]
+        assert main([*words, *map(str, options)]) == status
+        captured = capsys.readouterr()
+        if status:
+            assert not list(tmp_path.glob("out*"))
+            lines = captured.err.splitlines()
+            assert not captured.out
+            return lines
+        return captured
+
+    run.data, run.out = data, tmp_path / "out"
+    return run

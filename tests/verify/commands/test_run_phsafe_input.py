@@ -1,0 +1,202 @@
+"""`stirred run phsafe` refuses bad settings and bad files in one line that shows nothing of a record."""
+
+import json
+import shutil
+from fractions import Fraction
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from published_files import PERSONS, TAUS, settings
+from synthetic_households import HEADERS
+
+from verify.cli import main
+from verify.commands import run_phsafe
+
+
+def without(key, of=None):
+    chosen = settings(0.01)
+    del (chosen if of is None else chosen[of])[key]
+    return chosen
+
+
+def changed(table, level, budget):
+    chosen = settings(0.01)
+    chosen["privacy_budget"].setdefault(table, {})[level] = budget
+    return chosen
+
+
+BAD_SETTINGS = {
+    "no JSON": ("{", "line 1: invalid JSON"),
+    "no object": ("[]", "must be a JSON object of settings; got an array"),
+    "no budgets": (without("privacy_budget"), "privacy_budget: missing key"),
+    "no definition": (without("privacy_defn"), "privacy_defn: missing key"),
+    "a table is missing": (without("PH3", "privacy_budget"), "privacy_budget: must have each table; PH3 missing"),
+    "a table is unknown": (changed("PH9", "usa_*", 1), "privacy_budget.PH9: unknown table; did you mean"),
+    "a threshold is missing": (without("PH7", "tau"), "tau: must have each table; PH7 missing"),
+    "a threshold is unknown": (settings(1, tau={**TAUS, "PH1_denom": 3}), "tau.PH1_denom: unknown table"),
+    "a threshold is 0": (settings(1, tau={**TAUS, "PH7": 0}), "tau.PH7 must be at least 1; got 0"),
+    "a threshold is no integer": (settings(1, tau={**TAUS, "PH7": 1.5}), "tau.PH7 must be an integer; got 1.5"),
+    "a level is unknown": (
+        changed("PH7", "county_*", 1),
+        "privacy_budget.PH7.county_*: unknown population group level",
+    ),
+    "a level that the table has not": (changed("PH2", "usa_A-G", 1), "privacy_budget.PH2.usa_A-G: unknown"),
+    "a budget is negative": (changed("PH7", "usa_*", -1), "privacy_budget.PH7.usa_* must be non-negative; got -1"),
+    "a budget is a text": (changed("PH7", "usa_*", "1"), "privacy_budget.PH7.usa_* must be a number; got '1'"),
+    "a budget is tiny": (changed("PH7", "usa_*", 1e-9), "privacy_budget.PH7.usa_*: sigma_squared must be at most"),
+    "all budgets are 0": (settings(0), "privacy_budget must have a budget above 0; it has none"),
+    "no states": (settings(1, state_filter=[]), "state_filter must have at least one state"),
+    "a state that is none": (settings(1, state_filter=["03"]), "state_filter must have FIPS codes of states"),
+    "states that are numbers": (settings(1, state_filter=[44]), "state_filter must be an array of FIPS codes as texts"),
+    "Puerto Rico beside a state": (
+        settings(1, state_filter=["72", "01"]),
+        "state_filter must have Puerto Rico (72) alone",
+    ),
+    "a nation of Puerto Rico": (settings(1, state_filter=["72"]), "must be 0 where state_filter is Puerto Rico"),
+    "another total": (settings(1, total_budget=45), "total_budget must be the sum of all budgets, 46; got 45"),
+}
+
+
+@pytest.mark.parametrize("case", BAD_SETTINGS)
+def test_bad_settings_are_refused_in_one_line(case, phsafe):
+    chosen, message = BAD_SETTINGS[case]
+    (line,) = phsafe(chosen, status=2)
+    assert "settings.json: " in line
+    assert message in line
+
+
+def test_help_has_examples(capsys):
+    for words in (["run", "--help"], ["run", "phsafe", "--help"]):
+        with pytest.raises(SystemExit) as ended:
+            main(words)
+        assert ended.value.code == 0
+    assert "stirred run phsafe --settings phsafe_us.json" in capsys.readouterr().out
+
+
+def test_a_total_that_is_right_is_taken(phsafe):
+    phsafe(settings(1, total_budget=46), "--total", Fraction(46))
+
+
+def replaced(name, old, new):
+    def change(data):
+        text = (data / name).read_text()
+        assert old in text
+        (data / name).write_text(text.replace(old, new, 1))
+
+    return change
+
+
+def mixed_parts(data):
+    (data / "persons").mkdir()
+    for number, kind in ((1, pa.string()), (2, pa.int64())):
+        values = {name: ["1"] for name in HEADERS["persons"]}
+        table = pa.table({name: pa.array(column).cast(kind) for name, column in values.items()})
+        pq.write_table(table, data / "persons" / f"{number}.parquet")
+    (data / "persons.csv").unlink()
+
+
+def mixed_kinds(data):
+    (data / "persons").mkdir()
+    shutil.copy(data / "persons.csv", data / "persons" / "1.csv")
+    (data / "persons" / "2.parquet").write_bytes(b"PAR1")
+    (data / "persons.csv").unlink()
+
+
+def emptied(data):
+    shutil.rmtree(data)
+
+
+BAD_DATA = {
+    "no folder": (emptied, "data: must be a folder with geo, units and persons"),
+    "a file is missing": (lambda data: (data / "units.csv").unlink(), "it has none of them"),
+    "a file twice": (
+        lambda data: shutil.copy(data / "units.csv", data / "units.parquet"),
+        "units.csv and units.parquet",
+    ),
+    "an empty file": (lambda data: (data / "geo.csv").write_text(""), "geo.csv: must have a header line; it has none"),
+    "a column is missing": (replaced("units.csv", "HHRACE", "RACE"), "units.csv: the header must have the columns"),
+    "a column twice": (replaced("persons.csv", "CENHISP", "QAGE"), "QAGE is there twice"),
+    "the columns of another file": (
+        lambda data: shutil.copy(data / "geo.csv", data / "persons.csv"),
+        "persons.csv: the header must have the columns RTYPE, MAFID, QAGE, CENHISP, CENRACE, RELSHIP; QAGE is missing",
+    ),
+    "a negative age": (replaced("persons.csv", ",45,", ",-45,"), "persons.csv: row 2: QAGE must be one of 0 to 115"),
+    "an age with a fraction": (replaced("persons.csv", ",45,", ",45.5,"), "row 2: QAGE must be one of 0 to 115"),
+    "an age with a zero before it": (replaced("persons.csv", ",45,", ",045,"), "row 2: QAGE must be one of 0 to 115"),
+    "no age": (replaced("persons.csv", ",45,", ",,"), "persons.csv: row 2: QAGE must be one of 0 to 115"),
+    "a race without its zero": (replaced("persons.csv", ",02,", ",2,"), "row 2: CENRACE must be one of 01 to 63"),
+    "a MAFID that is none": (replaced("units.csv", "100000002", "1e8"), "units.csv: row 2: MAFID must be a positive"),
+    "an unknown tenure": (
+        replaced("units.csv", ",1,1,01,2", ",7,1,01,2"),
+        "units.csv: row 1: TEN must be one of 0 to 4",
+    ),
+    "a state of three digits": (replaced("geo.csv", "1,44,", "1,444,"), "geo.csv: row 1: TABBLKST must be two digits"),
+    "a line with a field less": (replaced("persons.csv", ",01,20", ",20"), "persons.csv: line 2 must be CSV"),
+    "another encoding": (
+        lambda data: (data / "persons.csv").write_bytes(PERSONS.replace("26", "\xff").encode("latin-1")),
+        "persons.csv: line 4 must be CSV in UTF-8",
+    ),
+    "no Parquet": (
+        lambda data: (data / "geo.csv").rename(data / "geo.parquet"),
+        "geo.parquet: must be Parquet",
+    ),
+    "parts of two schemas": (
+        mixed_parts,
+        "persons: its files must have one schema; the column 'RTYPE' is bigint in 2.parquet and varchar in 1.parquet",
+    ),
+    "parts of two kinds": (mixed_kinds, "persons: must have CSV files or Parquet files; it has both"),
+}
+SECRET = ("45", "1e8", "444", "100000")
+
+
+@pytest.mark.parametrize("case", BAD_DATA)
+def test_bad_data_are_refused_in_one_line_that_shows_no_value(case, phsafe):
+    change, message = BAD_DATA[case]
+    change(phsafe.data)
+    (line,) = phsafe(settings(0.01), status=2)
+    assert message in line
+    assert not any(secret in line.partition("data/")[2] for secret in SECRET)
+
+
+def test_confidential_values_are_shown_where_that_is_asked_for(phsafe):
+    BAD_DATA["a negative age"][0](phsafe.data)
+    notice, line = phsafe(settings(0.01), "--debug-confidential", status=2)
+    assert "messages may show values of confidential records" in notice
+    assert line.endswith("persons.csv: row 2: QAGE must be one of 0 to 115; got '-45'")
+
+
+def test_a_folder_with_the_signs_of_a_pattern_is_read_as_it_is_named(phsafe):
+    odd = phsafe.data.with_name("a[1]'*")
+    phsafe.data.rename(odd)
+    assert main(["run", "phsafe", "--settings", "x", "--data", str(odd), "--out", "y"]) == 2
+    phsafe.data.symlink_to(odd)
+    phsafe(settings())
+
+
+def test_targets_in_the_data_are_refused(phsafe, capsys):
+    file = phsafe.data.parent / "settings.json"
+    file.write_text(json.dumps(settings(1)))
+    words = ["run", "phsafe", "--settings", str(file), "--data", str(phsafe.data)]
+    assert main([*words, "--out", str(phsafe.data / "out")]) == 2
+    assert "must lie apart from the data" in capsys.readouterr().err
+    assert main([*words, "--out", str(phsafe.out), "--claim", str(phsafe.out / "a.toml")]) == 2
+    assert "must lie apart from the tables" in capsys.readouterr().err
+
+
+def test_the_group_is_named_where_duckdb_is_missing(phsafe, monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "duckdb", None)
+    (line,) = phsafe(settings(0.01), status=2)
+    assert line.endswith("PHSafe on files needs duckdb: pip install 'stirred[phsafe]'")
+
+
+def test_data_that_change_meanwhile_are_refused(phsafe, monkeypatch):
+    made = run_phsafe.make_table
+
+    def changing(*arguments):
+        (phsafe.data / "persons.csv").write_text(PERSONS + PERSONS.splitlines()[1] + "\n")
+        made(*arguments)
+
+    monkeypatch.setattr(run_phsafe, "make_table", changing)
+    (line,) = phsafe(settings(0.01), status=2)
+    assert line.endswith("must not change while it is read; it has")
