@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import gcd, lcm
 
 from mechanisms.topdown.design import Counts, Design, KeptTotal, Weights
-from mechanisms.topdown.nearest import Constraint, InfeasibleError, NearestPoint, Square, Terms, violated
+from mechanisms.topdown.nearest import Constraint, NearestPoint, Square, Terms, violated
 from spec.arguments import InputError, integer
 
 __all__ = ["Known", "Measurements", "Published", "Siblings", "Solver", "Totals", "equal", "known_totals", "terms"]
@@ -118,7 +118,7 @@ class Siblings:
         where = f"level {self.level}, {_few(self.nodes)}"
         try:
             found = tuple(solver(problem))
-        except InfeasibleError as error:
+        except InputError as error:
             raise InputError(f"{where}: {error}") from None
         if len(found) != problem.decided:
             raise InputError(f"{where}: the solver must return {problem.decided} integers; got {len(found)}")
