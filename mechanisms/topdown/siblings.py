@@ -81,7 +81,9 @@ class Siblings:
             children = self.design.geography.children(node)
             for cell, name in enumerate(self.design.cells) if children else ():
                 sums = tuple((start[child] + cell, 1) for child in children)
-                constraints.append(equal(f"{name} of {node}", (*sums, (start[node] + cell, -1)), 0))
+                constraints.append(
+                    equal(f"{name} of the children of {node} less its own", (*sums, (start[node] + cell, -1)), 0)
+                )
         return self.nearest_point(len(below) * len(self.design.cells), constraints)
 
     def own_constraints(self, node: str, start: int) -> list[Constraint]:

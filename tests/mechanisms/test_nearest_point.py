@@ -150,7 +150,7 @@ def test_a_wrong_answer_of_highs_is_neither_certified_nor_released(monkeypatch):
         dual_valid = True
 
         def __init__(self, solution):
-            self.col_value = [value + 1 for value in solution.col_value]
+            self.col_value = [solution.col_value[0] + 1, *solution.col_value[1:]]
             self.row_dual = list(solution.row_dual)
 
     import highspy  # noqa: PLC0415
