@@ -15,9 +15,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from multiprocessing import get_context
 
+from mechanisms.fast.conflict import conflict
 from mechanisms.fast.nearest_point import highs_nearest
 from mechanisms.topdown.completion import Completion
 from mechanisms.topdown.design import Counts, Design
+from mechanisms.topdown.nearest import InfeasibleError, NearestPoint
 from mechanisms.topdown.siblings import Known, Measurements, Published, Siblings, Solver, Totals, known_totals
 
 __all__ = ["ROOT", "Estimation", "estimate"]
@@ -69,7 +71,14 @@ class Estimation:
         geography = self.design.geography
         nodes = (geography.root,) if parent is ROOT else geography.children(parent)
         siblings = Siblings(self.design, nodes, counts, [self._measured[node] for node in nodes], self.known)
-        return siblings.solved(self._completion.problem(siblings), self.solver)
+
+        def solve(problem: NearestPoint) -> Sequence[int]:
+            try:
+                return self.solver(problem)
+            except InfeasibleError:
+                raise InfeasibleError(conflict(siblings.problem()).text()) from None
+
+        return siblings.solved(self._completion.problem(siblings), solve)
 
 
 def estimate(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import gcd, lcm
 
 from mechanisms.topdown.design import Counts, Design, KeptTotal, Weights
-from mechanisms.topdown.nearest import Constraint, InfeasibleError, NearestPoint, Square, Terms, violated
+from mechanisms.topdown.nearest import Constraint, NearestPoint, Square, Terms, violated
 from spec.arguments import InputError, integer
 
 __all__ = ["Known", "Measurements", "Published", "Siblings", "Solver", "Totals", "equal", "known_totals", "terms"]
@@ -81,7 +81,9 @@ class Siblings:
             children = self.design.geography.children(node)
             for cell, name in enumerate(self.design.cells) if children else ():
                 sums = tuple((start[child] + cell, 1) for child in children)
-                constraints.append(equal(f"{name} of {node}", (*sums, (start[node] + cell, -1)), 0))
+                constraints.append(
+                    equal(f"{name} of the children of {node} less its own", (*sums, (start[node] + cell, -1)), 0)
+                )
         return self.nearest_point(len(below) * len(self.design.cells), constraints)
 
     def own_constraints(self, node: str, start: int) -> list[Constraint]:
@@ -118,7 +120,7 @@ class Siblings:
         where = f"level {self.level}, {_few(self.nodes)}"
         try:
             found = tuple(solver(problem))
-        except InfeasibleError as error:
+        except InputError as error:
             raise InputError(f"{where}: {error}") from None
         if len(found) != problem.decided:
             raise InputError(f"{where}: the solver must return {problem.decided} integers; got {len(found)}")

@@ -193,7 +193,7 @@ def draws():
         begun = time.perf_counter()
         add_noise(zeros)
         theirs = 10**5 / (time.perf_counter() - begun)
-        print(f"{line}; opendp {dp.__name__ and theirs:.3g}: {ours / theirs:.0f} times as many", flush=True)
+        print(f"{line}; opendp's {theirs:.3g}: {ours / theirs:.0f} times as many", flush=True)
 
 
 if __name__ == "__main__":

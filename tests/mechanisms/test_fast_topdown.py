@@ -189,3 +189,16 @@ def test_a_published_table_is_reproduced_below_and_above():
     assert tuple((leaf, found[leaf]) for leaf in TOWNS.leaves) == estimate(
         DESIGN, measured, ((30,),), published, solver=highs_nearest
     )
+
+
+def test_contradicting_totals_are_refused_with_level_node_and_reason():
+    kept = (KeptTotal("persons", 1, (1, 1, 1, 1)), KeptTotal("in school", 2, EACH[2]))
+    design = replace(DESIGN, invariants=kept)
+    measured = tuple(((5, 2), (3, 2, 1, 1)) for _ in TOWNS.nodes)
+    with pytest.raises(InputError) as refused:
+        fast_estimate(Estimation(design, measured, ((3, 9), (2, 2, 0))))
+    assert str(refused.value) == (
+        "level 0, US: some data set must meet the constraints; these contradict each other: persons of A = 3, "
+        "in school of the children of A less its own = 0, in school of a = 2, in school of b = 2 "
+        "(with the factors -1, -1, 1, 1 they add up to 0 >= 1)"
+    )

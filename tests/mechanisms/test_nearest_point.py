@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from strategies import LARGEST_VALUE, nearest_points
 
 from mechanisms.fast.nearest_point import highs_nearest
-from mechanisms.fast.unit_pieces import PieceProgram
+from mechanisms.fast.unit_pieces import _OPTIONS, PieceProgram
 from mechanisms.topdown.nearest import Constraint, InfeasibleError, NearestPoint, Square, exhaustive, loss, violated
 from spec import InputError
 
@@ -132,3 +132,36 @@ def test_without_highspy_the_optional_group_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "highspy", None)
     with pytest.raises(InputError, match=r"pip install 'stirred\[topdown\]'"):
         highs_nearest(NearestPoint(1, 1, (), ()))
+
+
+def test_a_solver_that_stops_early_gives_no_near_solution(monkeypatch):
+    monkeypatch.setitem(_OPTIONS, "simplex_iteration_limit", 0)
+    monkeypatch.setitem(_OPTIONS, "presolve", "off")
+    total = Constraint("total", ((0, 1), (1, 1)), 7, 7)
+    squares = (Square(((0, 1),), 1, 1), Square(((1, 1),), 1, 1))
+    with pytest.raises(InputError, match="HiGHS must finish; it stopped with: Iteration limit reached"):
+        highs_nearest(NearestPoint(2, 2, (total,), squares))
+
+
+def test_a_wrong_answer_of_highs_is_neither_certified_nor_released(monkeypatch):
+    """A solution that is a unit off is noticed in integers, whatever the solver says of it."""
+
+    class Wrong:
+        dual_valid = True
+
+        def __init__(self, solution):
+            self.col_value = [solution.col_value[0] + 1, *solution.col_value[1:]]
+            self.row_dual = list(solution.row_dual)
+
+    import highspy  # noqa: PLC0415
+
+    honest = highspy.Highs.getSolution
+    monkeypatch.setattr(highspy.Highs, "getSolution", lambda self: Wrong(honest(self)))
+    total = Constraint("total", ((0, 1), (1, 1)), 7, 7)
+    with pytest.raises(InputError, match="HiGHS must"):
+        highs_nearest(NearestPoint(2, 2, (total,), (Square(((0, 1),), 3, 1), Square(((1, 1),), 4, 1))))
+
+
+def test_costs_beyond_floats_are_refused():
+    with pytest.raises(InputError, match="weights and targets must be below 2\\^50 together"):
+        highs_nearest(NearestPoint(1, 1, (), (Square(((0, 1),), 2**40, 2**20),)))

@@ -111,7 +111,10 @@ def run(arguments: argparse.Namespace) -> int:
         tie=_TIES[arguments.ties],
     )
     histograms = design.summed(tables.histograms)
-    check_edits(design, histograms)
+    try:
+        check_edits(design, histograms)
+    except InputError as error:
+        raise InputError(f"{arguments.data}: level {settings.levels[-1]}: {error}") from None
     with ended_by_interrupt():
         _release(arguments, design, schema, histograms, tables)
     return HOLDS

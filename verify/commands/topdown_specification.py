@@ -37,9 +37,7 @@ def specification(design: Design, schema: SchemaFile) -> FiveBlocks:
             "invariant, so released exactly and not protected: the tree of nodes"
             + "".join(f"; {name}" for name in kept)
         ),
-        input_premetric=StatedBlock(
-            f"d_HamS, resolution: {record} (one unit is one record replaced, its node included)"
-        ),
+        input_premetric=StatedBlock(f"d_HamS, resolution: {record} (one record replaced, its node included)"),
         output_premetric=StatedBlock("D_NoR (zero-concentrated differential privacy)"),
         budget=StatedBlock(
             f"rho^2 = {_budget(design, schema)} by noise on every query, {levels} of it by level from the top; "

@@ -1,0 +1,147 @@
+"""Why no data set meets the constraints: a smallest set of them that cannot hold together, with a proof.
+
+The set is irreducible: without any one of its constraints the others can be met. It is found by halving (QuickXplain),
+each time asking HiGHS whether a part can be met. Then factors are sought under which the constraints add up to a
+contradiction among non-negative numbers (Farkas), and checked in exact arithmetic; where there are none, numbers that
+are no integers meet the constraints, and only integers do not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import inf, lcm
+
+import numpy as np
+
+from mechanisms.fast.unit_pieces import PieceProgram, Squares
+from mechanisms.topdown.nearest import Constraint, InfeasibleError, NearestPoint
+from spec.arguments import InputError
+
+__all__ = ["Conflict", "conflict"]
+
+_SMALLEST_PART = 10**6
+
+
+@dataclass(frozen=True)
+class Conflict:
+    """Constraints that cannot hold together.
+
+    Attributes:
+        constraints: an irreducible set of them.
+        factors: whole numbers, positive for "at least" and negative for "at most", under which they add up to a form
+            that is never positive and must be; None where only integers cannot meet them.
+    """
+
+    constraints: tuple[Constraint, ...]
+    factors: tuple[int, ...] | None
+
+    def text(self) -> str:
+        """One line that names the constraints, and how they contradict each other."""
+        named = ", ".join(f"{one.name} {_sides(one)}" for one in self.constraints)
+        if self.factors is None:
+            return f"some data set must meet the constraints; no integers meet these together: {named}"
+        factors = ", ".join(map(str, self.factors))
+        return (
+            f"some data set must meet the constraints; these contradict each other: {named} "
+            f"(with the factors {factors} they add up to 0 >= {contradiction(self.constraints, self.factors)})"
+        )
+
+
+def _sides(constraint: Constraint) -> str:
+    lower, upper = constraint.lower, constraint.upper
+    if lower == upper:
+        return f"= {lower}"
+    return " and ".join(text for text, side in ((f">= {lower}", lower), (f"<= {upper}", upper)) if side is not None)
+
+
+def contradiction(constraints: Sequence[Constraint], factors: Sequence[int]) -> int | None:
+    """What a form that is never positive must at least be by these constraints: positive, or it is no contradiction.
+
+    None where a coefficient of the sum is positive, or a factor needs a side that is open.
+    """
+    total = 0
+    sums: dict[int, int] = {}
+    for constraint, factor in zip(constraints, factors, strict=True):
+        side = constraint.lower if factor > 0 else constraint.upper
+        if factor == 0 or side is None:
+            return None
+        total += factor * side
+        for variable, entry in constraint.terms:
+            sums[variable] = sums.get(variable, 0) + factor * entry
+    return total if total > 0 and all(entry <= 0 for entry in sums.values()) else None
+
+
+def conflict(problem: NearestPoint) -> Conflict:
+    """The conflict of a problem that has no solution.
+
+    Raises:
+        InputError: its constraints can be met, or HiGHS stops early.
+
+    >>> two, one = Constraint("two", ((0, 1), (1, 1)), 2, 2), Constraint("one", ((0, 1), (1, 1), (2, 1)), None, 1)
+    >>> conflict(NearestPoint(3, 3, (two, one), ())).factors
+    (1, -1)
+    """
+    constraints = problem.constraints
+    if _can_be_met(problem.size, constraints):
+        raise InputError("constraints must contradict each other to have a conflict; these can be met")
+    found = tuple(_smallest(problem.size, (), constraints, is_new=False))
+    return Conflict(found, _factors(found))
+
+
+def _smallest(size: int, given: Sequence[Constraint], among: Sequence[Constraint], *, is_new: bool) -> list[Constraint]:
+    """An irreducible part of `among` that contradicts `given`; the two together cannot be met."""
+    if is_new and not _can_be_met(size, given):
+        return []
+    if len(among) <= 1:
+        return list(among)
+    half = len(among) // 2
+    first, second = among[:half], among[half:]
+    later = _smallest(size, (*given, *first), second, is_new=True)
+    earlier = _smallest(size, (*given, *later), first, is_new=bool(later))
+    return [*earlier, *later]
+
+
+def _can_be_met(size: int, constraints: Sequence[Constraint]) -> bool:
+    try:
+        squares = Squares(NearestPoint(size, 0, tuple(constraints), ()))
+        program = PieceProgram(squares, squares.guess, np.zeros(size, dtype=np.int64))
+        program.solve()  # quickly shows that even numbers that are no integers do not
+        program.make_integral()
+        program.solve()
+    except InfeasibleError:
+        return False
+    return True
+
+
+def _factors(constraints: Sequence[Constraint]) -> tuple[int, ...] | None:
+    """Factors of a contradiction, by a linear program whose solution is checked in exact arithmetic."""
+    import highspy  # noqa: PLC0415 an optional dependency
+
+    variables = sorted({variable for one in constraints for variable, _ in one.terms})
+    rows = {variable: row for row, variable in enumerate(variables, start=1)}
+    sides = [
+        (place, sign, side)
+        for place, one in enumerate(constraints)
+        for sign, side in ((1, one.lower), (-1, one.upper))
+        if side is not None
+    ]
+    model = highspy.Highs()
+    model.setOptionValue("output_flag", False)
+    for _ in rows.keys() | {None}:
+        model.addRow(-inf, 0.0, 0, np.array([], dtype=np.int32), np.array([]))
+    model.changeRowBounds(0, 1.0, 1.0)
+    for place, sign, side in sides:
+        terms = {0: float(sign * side)} | {rows[variable]: float(sign * a) for variable, a in constraints[place].terms}
+        places = np.array(list(terms), dtype=np.int32)
+        model.addCol(1.0, 0.0, inf, len(places), places, np.array(list(terms.values())))
+    model.run()
+    if model.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+        return None
+    found = [Fraction(0)] * len(constraints)
+    for (place, sign, _), value in zip(sides, model.getSolution().col_value, strict=True):
+        found[place] += sign * Fraction(value).limit_denominator(_SMALLEST_PART)
+    scale = lcm(*(factor.denominator for factor in found))
+    factors = tuple(int(factor * scale) for factor in found)
+    return factors if contradiction(constraints, factors) is not None else None

@@ -1,0 +1,64 @@
+"""TopDown's estimation on Spark: what one machine finds, and its errors in one line."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from mechanisms.fast.topdown import Estimation, estimate
+from mechanisms.fast.topdown_noise import keyed_measurements
+from mechanisms.spark.session import end_session, spark_session
+from mechanisms.spark.topdown import estimate_on_spark
+from mechanisms.topdown import Design, EditConstraint, Geography, KeptTotal, QueryGroup, invariants
+from spec import InputError
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),  # pyspark leaves its sockets to the garbage collector
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+PARENTS = {"US": None} | dict.fromkeys("AB", "US") | {f"{state}{i}": state for state in "AB" for i in range(3)}
+DESIGN = Design(
+    Geography(PARENTS),
+    {"minor": "person", "adult": "person", "elder": "person"},
+    (
+        QueryGroup("total", "person", ((1, 1, 1),), Fraction(1, 3)),
+        QueryGroup("detailed", "person", ((1, 0, 0), (0, 1, 0), (0, 0, 1)), Fraction(2, 3)),
+    ),
+    (KeptTotal("population", 1, (1, 1, 1)),),
+    (EditConstraint("at most 40 elders", (0, 0, 1), 40),),
+    (Fraction(1, 4), Fraction(1, 4), Fraction(1, 2)),
+    {"person": Fraction(1, 50)},
+)
+
+
+@pytest.fixture(scope="module")
+def session():
+    started = spark_session("local[2]", {"spark.sql.shuffle.partitions": "3"})
+    yield started
+    end_session(started)
+
+
+@pytest.fixture
+def estimation():
+    leaves = {leaf: (7 * i % 11, 13 * i % 17 + 3, 5 * i % 7) for i, leaf in enumerate(DESIGN.geography.leaves)}
+    histograms = DESIGN.summed(leaves)
+    measured = keyed_measurements(DESIGN, histograms, bytes(32))
+    return Estimation(DESIGN, measured, invariants(DESIGN, histograms))
+
+
+def test_it_finds_what_one_machine_finds(session, estimation):
+    here = estimate(estimation)
+    assert estimate_on_spark(session, estimation) == here
+    noisy = [sum(group[0]) for group in estimation.measurements]
+    assert noisy != [sum(here[node]) for node in DESIGN.geography.nodes]  # there was something to settle
+
+
+def test_what_a_worker_refuses_is_said_in_one_line(session, estimation):
+    wrong = replace(estimation, solver=no_answer)
+    with pytest.raises(InputError, match="level 1, A, B: the solver must return 6 integers; got 0"):
+        estimate_on_spark(session, wrong)
+
+
+def no_answer(problem):
+    """A solver that answers for the root alone."""
+    return (0, 0, 0) if problem.decided == 3 else ()
