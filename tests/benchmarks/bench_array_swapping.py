@@ -7,6 +7,13 @@ generator, no strata, no re-selection, fixed points allowed) and of the swap of 
 in, array out), with a seed and with the cryptographic generator, taken in turns in one process; and two ratios of each.
 The first is to the drawing alone, which moves no value; the second to a floor that gives an array too: what it draws
 applied once to the values. The target is 3. Processor time, so that other work on the machine counts for neither.
+
+Of 100,000 strata, cryptographic, on a Xeon with much other work (NumPy 2.4): the ratios to drawing alone, and to an
+array out. With one stratum or 100 they are at most 2.2 and 1.5.
+
+    records   1%           10%          50%
+    10^6      2.57, 2.07   3.75, 2.88   3.72, 2.31
+    10^7      2.35, 1.88   1.75, 1.53   1.60, 0.97
 """
 
 import sys
