@@ -97,7 +97,7 @@ def draw_pairs(
 ) -> Pairs:
     """Visit the households in order until r·n are swapped: a coin of the tier's probability, then a partner.
 
-    The last pair may swap one household more than r·n.
+    Pairs are swapped whole, so that the last one may bring the number above r·n by less than two households.
 
     Raises:
         InputError: a household has no partner, and the policy refuses that.

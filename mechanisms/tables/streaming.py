@@ -15,7 +15,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -23,7 +22,6 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
 from mechanisms.fast.permutation_swapping import Codes
 from mechanisms.fast.swap_buckets import bucket_numbers, default_buckets, strata_of, swap_strata
@@ -40,6 +38,15 @@ from mechanisms.tables.read_ahead import read_ahead
 from mechanisms.tables.reading import TableFile
 from mechanisms.tables.roles import Roles
 from mechanisms.tables.run_folder import RunFolder
+from mechanisms.tables.spilled import (
+    Spill,
+    SpilledHomes,
+    SpilledRows,
+    numbered_table,
+    numpy_columns,
+    read_table,
+    write_table,
+)
 from mechanisms.tables.swapping import (
     Parts,
     SwapRun,
@@ -111,7 +118,7 @@ class SwappedParts:
     def saturated(self) -> Parts:
         """The saturated table: bucket by bucket, strata by their canonical bytes, cells by their values."""
         schema = table_schema(self.made.file.schema, self.roles)
-        tables = map(_numpy, self._tables())
+        tables = map(numpy_columns, self._tables())
         return schema, read_ahead(cell_table(schema, self.columns, table[:-1], table[-1]) for table in tables)
 
     def microdata(self) -> Parts:
@@ -120,10 +127,10 @@ class SwappedParts:
 
     def _tables(self) -> Iterator[Any]:
         for bucket in self.occupied:
-            yield _read(self.made.folder.bucket(bucket))
+            yield read_table(self.made.folder.bucket(bucket))
 
     def _cells(self, table: Any) -> Cells:
-        columns = _numpy(table)
+        columns = numpy_columns(table)
         spans = [len(column.values) for column in self.columns]
         first, second = len(self.roles.matching), len(self.roles.matching) + len(self.roles.holding)
         strata = columns[0] * 0 if not first else Combination.of(columns[:first], spans[:first]).codes
@@ -133,8 +140,8 @@ class SwappedParts:
 
     def _swapped_records(self) -> Iterator[Any]:
         columns = {column.name: column for column in self.columns[-len(self.roles.swapping) :]}
-        readers = {bucket: _Rows(_swapped_path(self.made.folder, bucket)) for bucket in self.occupied}
-        homes = _Homes(self.made.folder.path / "scan" / "homes")
+        readers = {bucket: SpilledRows(_swapped_path(self.made.folder, bucket)) for bucket in self.occupied}
+        homes = SpilledHomes(self.made.folder.path / "scan" / "homes")
         done = 0
         others = [name for name in self.made.file.schema.names if name not in columns]
         kept = [name for name in self.roles.columns if name not in columns]
@@ -162,31 +169,6 @@ def _shown(column: Any, kind: Any) -> Any:
     """A column that was read, as it is where it holds texts of this type."""
     coded = pa.types.is_dictionary(column.type) and pa.types.is_string(kind) and column.type.value_type == kind
     return column if coded else column.cast(kind)
-
-
-class _Rows:
-    """Rows of codes, read one piece after another."""
-
-    def __init__(self, path: Path) -> None:
-        self._columns = _numpy(_read(path, mapped=True))
-        self._at = 0
-
-    def next(self, rows: int) -> list[Codes]:
-        piece = [column[self._at : self._at + rows] for column in self._columns]
-        self._at += rows
-        return piece
-
-
-class _Homes:
-    """The buckets of the records in the order of the input."""
-
-    def __init__(self, path: Path) -> None:
-        self._all = np.memmap(path, dtype=np.uint16, mode="r")
-        self._at = 0
-
-    def next(self, rows: int) -> NDArray[np.uint16]:
-        self._at += rows
-        return np.array(self._all[self._at - rows : self._at])
 
 
 @dataclass(frozen=True)
@@ -282,7 +264,7 @@ class PartsRun:
         ]
         ids = [] if roles.identifier is None else [roles.identifier]
         done = 0
-        with _Spill(self.folder.begin_scan(), self.buckets, homes=self.microdata) as spill:
+        with Spill(self.folder.begin_scan(), self.buckets, homes=self.microdata) as spill:
             for batch in read_ahead(file.batches([*roles.columns, *ids], roles.columns)):
                 codes = [column.codes(batch.column(place)) for place, column in enumerate(columns)]
                 if not self.run.nulls:
@@ -298,14 +280,14 @@ class PartsRun:
         for place, column in enumerate(columns):
             nulls = pa.nulls(1 if column.nulls else 0, column.values.type)
             values = pa.concat_arrays([column.values, nulls])
-            _write(self.folder.path / "scan" / f"values-{place}.arrow", pa.table([values], names=["values"]))
+            write_table(self.folder.path / "scan" / f"values-{place}.arrow", pa.table([values], names=["values"]))
         return {"records": done, "sizes": spill.occupied()}
 
     def _swap_bucket(self, bucket: int, columns: Sequence[CodedColumn], ranks: Sequence[Codes]) -> None:
         """Swap one bucket and keep its saturated table, and the swapped codes of its records."""
         if self.run.swap_rate is None:
             raise InputError("--memory must come with --output or --microdata: without them nothing is swapped")
-        rows = _read(self.folder.path / "scan" / f"{bucket}.arrow")
+        rows = read_table(self.folder.path / "scan" / f"{bucket}.arrow")
         own = [
             CodedColumn(column.name, rank.take(rows.column(place).to_numpy()), column.values)
             for place, (column, rank) in enumerate(zip(columns, ranks, strict=True))
@@ -319,63 +301,18 @@ class PartsRun:
         held, given = combination(holding), combination(swapping)
         given = replace(given, codes=moves.apply(given.codes))
         if self.microdata:
-            _write(_swapped_path(self.folder, bucket), _table(given.columns(given.codes)))
+            write_table(_swapped_path(self.folder, bucket), numbered_table(given.columns(given.codes)))
         cells = count_cells(strata.codes, len(strata.hashes), held, given)
         first = first_places(strata.codes, len(strata.hashes))
         found = cell_codes(cells, [column.codes.take(first) for column in matching], held, given)
-        _write(self.folder.bucket(bucket), _table([*found, cells.counts]))
-
-
-class _Spill:
-    """Files to which the codes of records are appended, one for each bucket; used in a `with` block.
-
-    Args:
-        target: their folder.
-        buckets: how many.
-        homes: whether the buckets of the records are kept in the order of the input.
-    """
-
-    def __init__(self, target: Path, buckets: int, *, homes: bool) -> None:
-        self._target = target
-        self._sizes = np.zeros(buckets, dtype=np.int64)
-        self._writers: dict[int, Any] = {}
-        self._open = ExitStack()
-        self._homes = self._open.enter_context((target / "homes").open("wb")) if homes else None
-
-    def __enter__(self) -> _Spill:
-        return self
-
-    def __exit__(self, *ended: object) -> None:
-        self._open.close()
-
-    def append(self, numbers: NDArray[np.int64], codes: Sequence[Codes], more: Sequence[Any]) -> None:
-        """Append the records of a batch with these buckets, codes and further columns, in their order."""
-        home = numbers.astype(np.uint16)
-        if self._homes is not None:
-            self._homes.write(home.tobytes())
-        order = np.argsort(home, kind="stable")
-        arrays = [pa.array(code.take(order)) for code in codes] + [column.take(pa.array(order)) for column in more]
-        rows = pa.RecordBatch.from_arrays(arrays, names=[str(place) for place in range(len(arrays))])
-        counts = np.bincount(home, minlength=len(self._sizes))
-        self._sizes += counts
-        ends = np.cumsum(counts)
-        for bucket in np.flatnonzero(counts).tolist():
-            if bucket not in self._writers:
-                sink = self._open.enter_context(pa.OSFile(str(self._target / f"{bucket}.arrow"), "wb"))
-                self._writers[bucket] = self._open.enter_context(pa.ipc.new_stream(sink, rows.schema))
-            piece = rows.slice(int(ends[bucket] - counts[bucket]), int(counts[bucket]))
-            self._writers[bucket].write_batch(piece)
-
-    def occupied(self) -> dict[int, int]:
-        """The records of each bucket that has some."""
-        return {bucket: int(self._sizes[bucket]) for bucket in np.flatnonzero(self._sizes).tolist()}
+        write_table(self.folder.bucket(bucket), numbered_table([*found, cells.counts]))
 
 
 def _values(folder: RunFolder, roles: Roles) -> tuple[tuple[CodedColumn, ...], list[Codes]]:
     """The variables with their values in order, and for each the ranks of the codes of the scan; the last is null's."""
     columns, ranks = [], []
     for place, name in enumerate(roles.columns):
-        values = _read(folder.path / "scan" / f"values-{place}.arrow").column(0).combine_chunks()
+        values = read_table(folder.path / "scan" / f"values-{place}.arrow").column(0).combine_chunks()
         column = CodedColumn(name, np.arange(len(values), dtype=np.int32), values).sorted()
         columns.append(CodedColumn(name, np.zeros(0, dtype=np.int32), column.values))
         ranks.append(column.codes)
@@ -390,25 +327,3 @@ def _occurring(column: CodedColumn) -> CodedColumn:
 
 def _swapped_path(folder: RunFolder, bucket: int) -> Path:
     return folder.path / f"swapped-{bucket}.arrow"
-
-
-def _table(columns: Sequence[Any]) -> Any:
-    return pa.table([pa.array(column) for column in columns], names=[str(place) for place in range(len(columns))])
-
-
-def _numpy(table: Any) -> list[Any]:
-    return [column.to_numpy() for column in table.columns]
-
-
-def _write(path: Path, table: Any) -> None:
-    """Write a table whole."""
-    temporary = path.with_suffix(".new")
-    with pa.OSFile(str(temporary), "wb") as sink, pa.ipc.new_stream(sink, table.schema) as writer:
-        writer.write_table(table)
-    temporary.replace(path)
-
-
-def _read(path: Path, *, mapped: bool = False) -> Any:
-    source = pa.memory_map(str(path)) if mapped else pa.OSFile(str(path), "rb")
-    with source, pa.ipc.open_stream(source) as reader:
-        return reader.read_all()

@@ -1,7 +1,7 @@
 """The draws that a study keeps, so that a run that was interrupted goes on where it stopped.
 
-One JSON value a line: first the settings, then each draw with its lines of the table. A draw is written when it is
-finished; what an interruption left of a line is cut off.
+One JSON value a line: first the settings, then each draw with its lines of the table and their hash. A draw is written
+when it is finished; what an interruption left of a line is cut off, and a line that was altered is refused.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 
 from spec.arguments import InputError, shown
 from verify.outside.atomic import write_whole
-from verify.studies.study import Row
+from verify.studies.study import Row, digest_of
 
 __all__ = ["KeptDraws"]
 
@@ -57,7 +57,8 @@ class KeptDraws:
     def keep(self, draw: str, rows: Sequence[Row]) -> None:
         """Write down a finished draw."""
         self.draws[draw] = [dict(row) for row in rows]
-        self._file.write(json.dumps([draw, self.draws[draw]]).encode() + b"\n")
+        kept = [draw, self.draws[draw], digest_of([draw, self.draws[draw]])]
+        self._file.write(json.dumps(kept).encode() + b"\n")
         self._file.flush()
         os.fsync(self._file.fileno())
 
@@ -74,9 +75,10 @@ class KeptDraws:
             try:
                 value = json.loads(line)
                 if number > 1:
-                    draw, rows = value
-                    self.draws[draw] = [{str(name): str(text) for name, text in row.items()} for row in rows]
-            except (ValueError, TypeError, AttributeError):
+                    draw, self.draws[draw], digest = value
+                    if digest != digest_of([draw, self.draws[draw]]):
+                        raise ValueError
+            except (ValueError, TypeError):
                 raise InputError(f"{self.path}: line {number} must be what a study kept; remove the file") from None
             if number == 1:
                 self._compare(value)

@@ -24,6 +24,17 @@ def test_two_runs_cannot_write_into_one_folder(tmp_path):
         assert kept.draws == {}
 
 
+@pytest.mark.parametrize(("old", "new"), [(b"0.5", b"0.6"), (b"error", b"terror"), (b'"run 1"', b'"run 2"')])
+def test_a_draw_that_was_altered_is_refused(tmp_path, old, new):
+    with KeptDraws(tmp_path, SETTINGS) as kept:
+        kept.keep("run 1", ROWS)
+    content = (tmp_path / "draws.jsonl").read_bytes()
+    assert old in content
+    (tmp_path / "draws.jsonl").write_bytes(content.replace(old, new))
+    with pytest.raises(InputError, match="line 2 must be what a study kept"):
+        KeptDraws(tmp_path, SETTINGS)
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
@@ -34,6 +45,8 @@ def test_two_runs_cannot_write_into_one_folder(tmp_path):
         (b'{"seed": 1, "runs": 3}\n', "holds draws with runs = 3, not None"),
         (b'{"seed": 1}\nnot a draw\n', "line 2 must be what a study kept"),
         (b'{"seed": 1}\n["run 1", [3]]\n', "line 2 must be what a study kept"),
+        (b'{"seed": 1}\n["run 1", [], ""]\n', "line 2 must be what a study kept"),
+        (b'{"seed": 1}\n[[], [], ""]\n', "line 2 must be what a study kept"),
         (b'{"seed": 1}\n\xff\n', "line 2 must be what a study kept"),
     ],
 )
