@@ -14,7 +14,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from mechanisms.fast.unit_pieces import Found, Integers, PieceProgram, Squares
+from mechanisms.fast.unit_pieces import Integers, PieceProgram, PieceSolution, Squares
 from mechanisms.topdown.nearest import InfeasibleError, NearestPoint, violated
 from spec.arguments import InputError
 
@@ -89,7 +89,7 @@ def _solved(
     integral: bool = False,
     first: tuple[int, int] | None = None,
     least: int | None = None,
-) -> tuple[PieceProgram, Found]:
+) -> tuple[PieceProgram, PieceSolution]:
     """Solve with pieces that reach far enough.
 
     Args:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from mechanisms.topdown.nearest import Constraint, InfeasibleError, NearestPoint
 from spec.arguments import InputError
 
-__all__ = ["Found", "PieceProgram", "Squares"]
+__all__ = ["Integers", "PieceProgram", "PieceSolution", "Squares"]
 
 _LARGEST = 2**53
 """Floats are exact for integers up to here."""
@@ -131,7 +131,7 @@ def _merged(terms: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 @dataclass(frozen=True)
-class Found:
+class PieceSolution:
     """What HiGHS found.
 
     Attributes:
@@ -243,7 +243,7 @@ class PieceProgram:
         places = np.arange(len(costs), dtype=np.int32)
         self._model.changeColsCost(len(places), places, costs.astype(np.float64))
 
-    def solve(self) -> Found:
+    def solve(self) -> PieceSolution:
         """The best point, with its certificate if that is in integers.
 
         Raises:
@@ -267,10 +267,10 @@ class PieceProgram:
         if not len(found):  # every variable has one value
             if not self._certify(values, np.zeros(len(self._row_lower))):
                 raise InfeasibleError(_NONE)
-            return Found(values, relaxed, beyond, 0.0, is_certified=True)
+            return PieceSolution(values, relaxed, beyond, 0.0, is_certified=True)
         is_certified = solution.dual_valid and self._certify(values, np.array(solution.row_dual))
         bound = info.objective_function_value if solution.dual_valid else info.mip_dual_bound
-        return Found(values, relaxed, beyond, bound, is_certified)
+        return PieceSolution(values, relaxed, beyond, bound, is_certified)
 
     def _certify(self, values: Integers, duals: NDArray[np.float64]) -> bool:
         """Whether the prices of the rows show in integers that the values are optimal."""

@@ -14,7 +14,7 @@ from itertools import product
 from mechanisms.topdown.design import Counts, EditConstraint
 from spec.arguments import InputError, suggestion
 
-__all__ = ["Recode", "Rule", "Schema", "Units"]
+__all__ = ["TOTAL", "Recode", "RecordRule", "RecordSchema", "Units"]
 
 TOTAL, DETAILED = "total", "detailed"
 
@@ -35,7 +35,7 @@ class Recode:
 
 
 @dataclass(frozen=True)
-class Rule:
+class RecordRule:
     """At most so many records of a kind in a leaf; a structural zero has most = 0.
 
     Attributes:
@@ -65,7 +65,7 @@ class Units:
 
 
 @dataclass(frozen=True)
-class Schema:
+class RecordSchema:
     """What records are counted by.
 
     Attributes:
@@ -82,7 +82,7 @@ class Schema:
     part: str
     attributes: Mapping[str, tuple[str, ...]]
     recodes: Mapping[str, Recode]
-    rules: tuple[Rule, ...] = ()
+    rules: tuple[RecordRule, ...] = ()
     units: Units | None = None
 
     def __post_init__(self) -> None:

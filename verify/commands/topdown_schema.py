@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from mechanisms.topdown.schema import Recode, Rule, Schema, Units
+from mechanisms.topdown.schema import Recode, RecordRule, RecordSchema, Units
 from spec.arguments import integer
 from verify.audit.claim_file import read_toml
 from verify.audit.claim_table import Block
@@ -91,7 +91,7 @@ _KEYS = ("record", "geography", "attributes", "recodes", "rules", "units")
 class SchemaFile:
     """A schema and the column that names the leaf of a record."""
 
-    schema: Schema
+    schema: RecordSchema
     geography: str
 
 
@@ -111,7 +111,7 @@ def read_schema(path: str) -> SchemaFile:
         raise block.refuse("attributes", f"must be one or more columns other than {column!r}; got {list(names)}")
     found = block.within(
         "attributes",
-        lambda: Schema(
+        lambda: RecordSchema(
             block.text("record"),
             names,
             {name: _recode(recodes.table(name)) for name in recodes.values},
@@ -134,10 +134,10 @@ def _recode(block: Block) -> Recode:
     return Recode(block.text("of"), {name: _values(groups, name) for name in groups.values})
 
 
-def _rule(block: Block) -> Rule:
+def _rule(block: Block) -> RecordRule:
     where = block.only(("name", "where", "most")).table("where")
     most = integer(block.where("most"), block.values.get("most", 0), minimum=0)
-    return Rule(block.text("name"), {name: _values(where, name) for name in where.values}, most)
+    return RecordRule(block.text("name"), {name: _values(where, name) for name in where.values}, most)
 
 
 def _units(block: Block) -> Units:

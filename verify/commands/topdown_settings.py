@@ -17,12 +17,12 @@ from fractions import Fraction
 from mechanisms.topdown.census_strategies import STRATEGIES
 from mechanisms.topdown.design import Design, KeptTotal, QueryGroup, Tie, Weights
 from mechanisms.topdown.geography import Geography
-from mechanisms.topdown.schema import TOTAL, Schema
+from mechanisms.topdown.schema import TOTAL, RecordSchema
 from spec.arguments import InputError, parse_exact, suggestion
 from verify.outside.bounded_file import read_text
 from verify.records.ini_file import IniFile, load_ini
 
-__all__ = ["Settings", "design_of", "read_settings"]
+__all__ = ["TopDownSettings", "design_of", "read_settings"]
 
 _MECHANISM = "discrete_gaussian_mechanism"
 _INVARIANT, _CONSTRAINT = "theInvariants.", "theConstraints."
@@ -31,7 +31,7 @@ _LIMITS = ("hhgq_total_lb", "hhgq_total_ub")
 
 
 @dataclass(frozen=True)
-class Settings:
+class TopDownSettings:
     """What the files say.
 
     Attributes:
@@ -77,7 +77,7 @@ class _Files:
         return list(dict.fromkeys(key for file in self._files for key in file.keys(section)))
 
 
-def read_settings(paths: Sequence[str]) -> Settings:
+def read_settings(paths: Sequence[str]) -> TopDownSettings:
     """The settings of .ini files.
 
     Raises:
@@ -103,7 +103,7 @@ def read_settings(paths: Sequence[str]) -> Settings:
     _check_sum(place, shares)
     queries, strategy = _queries(files, levels)
     constraints = files.keys("constraints")
-    return Settings(
+    return TopDownSettings(
         1 / scale**2,
         levels,
         shares,
@@ -169,7 +169,7 @@ def _named(files: _Files, keys: Sequence[str], prefix: str, levels: Sequence[str
 
 
 def design_of(
-    settings: Settings, schema: Schema, geography: Geography, *, place: str, weights: Weights, tie: Tie
+    settings: TopDownSettings, schema: RecordSchema, geography: Geography, *, place: str, weights: Weights, tie: Tie
 ) -> Design:
     """The design of a run.
 
@@ -202,14 +202,14 @@ def design_of(
     )
 
 
-def _within(place: str, schema: Schema, query: str) -> Mapping[str, tuple[int, ...]]:
+def _within(place: str, schema: RecordSchema, query: str) -> Mapping[str, tuple[int, ...]]:
     try:
         return schema.rows(query)
     except InputError as error:
         raise InputError(f"{place}: {error}") from None
 
 
-def _kept(settings: Settings, schema: Schema) -> list[KeptTotal]:
+def _kept(settings: TopDownSettings, schema: RecordSchema) -> list[KeptTotal]:
     """The invariants; the counts of units, which are known exactly, at the last level in any case."""
     last = len(settings.levels) - 1
     found = [
@@ -229,7 +229,7 @@ def _kept(settings: Settings, schema: Schema) -> list[KeptTotal]:
     return found
 
 
-def _check_rules(settings: Settings, schema: Schema) -> bool:
+def _check_rules(settings: TopDownSettings, schema: RecordSchema) -> bool:
     known = [rule.name for rule in schema.rules] + [TOTAL] + (list(_LIMITS) if schema.units is not None else [])
     for name, level, place in settings.rules:
         if name not in known:
