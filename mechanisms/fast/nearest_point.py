@@ -25,6 +25,7 @@ T = TypeVar("T")
 _MAX_ROUNDS = 60
 _REACH = 2
 _WIDER = 4
+_NARROWER = 4
 _TOGETHER = 20
 """Variables of one step each that the tie rule decides at a time: the first one counts 2^19 times the last."""
 
@@ -90,7 +91,7 @@ def _solved(
     first: tuple[int, int] | None = None,
     least: int | None = None,
 ) -> tuple[PieceProgram, PieceSolution]:
-    """Solve with pieces that reach far enough.
+    """Solve with pieces that reach far enough: where those of one step do not, from a place that wide ones lead to.
 
     Args:
         squares: the problem.
@@ -98,23 +99,29 @@ def _solved(
         fixed: values of some variables.
         integral: whether integers are asked for.
         first: a variable and a sign: what is minimized in place of the loss.
-        least: the largest loss of the forms that is allowed, from `squares.guess`.
+        least: the largest loss of the forms that is allowed, from `squares.guess`; wide pieces would overestimate it.
     """
     origin = squares.guess if origin is None else origin
     reach = np.full(len(origin), _REACH, dtype=np.int64)
-    for _ in range(_MAX_ROUNDS):
-        program = PieceProgram(squares, origin, reach, fixed)
-        if integral:
+    width = 1
+    for tried in range(_MAX_ROUNDS):
+        program = PieceProgram(squares, origin, reach, fixed, width=width)
+        if integral and width == 1:
             program.make_integral()
         if least is not None:
             program.limit_loss(least - squares.cost(program.origin, squares.guess))
         if first is not None:
             program.minimize(np.where(program.column == first[0], first[1] * program.sign, 0))
         found = program.solve()
-        if not len(found.beyond):
+        if width > 1:
+            width //= _NARROWER
+        elif not len(found.beyond):
             return program, found
+        else:
+            reach[found.beyond] *= _WIDER
+            while tried and least is None and width < np.abs(found.values - origin).max():
+                width *= _NARROWER
         origin = found.values
-        reach[found.beyond] *= _WIDER
     raise InputError("HiGHS must find a point that the pieces reach; it did not")
 
 

@@ -102,9 +102,9 @@ class Squares:
         self.entries = flat[order, 1]
         self.starts = np.searchsorted(flat[order, 0], np.arange(len(self.weight) + 1))
 
-    def step(self, columns: Integers, places: Integers) -> Integers:
-        """The cost of going from each place to the next one."""
-        found: Integers = self.weight[columns] * (2 * places + 1) - 2 * self.pull[columns]
+    def slope(self, columns: Integers, places: Integers, widths: Integers) -> Integers:
+        """The cost of each of so many steps from each place, down where the width is negative, on average."""
+        found: Integers = self.weight[columns] * (2 * places + widths) - 2 * self.pull[columns]
         return found
 
     def of(self, values: Integers) -> Integers:
@@ -156,19 +156,27 @@ class PieceProgram:
     Args:
         squares: the columns and rows.
         origin: the place of each column from which its pieces go up and down.
-        reach: how many unit pieces each way, of each column.
+        reach: how many pieces each way, of each column.
         fixed: values of some variables.
+        width: the steps of each piece; only with pieces of one step is what is found the nearest point.
 
     Raises:
         InputError: costs are too large for floats.
     """
 
     def __init__(
-        self, squares: Squares, origin: Integers, reach: Integers, fixed: Mapping[int, int] | None = None
+        self,
+        squares: Squares,
+        origin: Integers,
+        reach: Integers,
+        fixed: Mapping[int, int] | None = None,
+        *,
+        width: int = 1,
     ) -> None:
         import highspy  # noqa: PLC0415 an optional dependency; `nearest_point` says so where it is missing
 
         self._highspy = highspy
+        self._width = width
         self.squares = squares
         low, high = squares.low.copy(), squares.high.copy()
         for variable, value in (fixed or {}).items():
@@ -189,13 +197,15 @@ class PieceProgram:
         self._load()
 
     def _pieces(self, columns: Integers, reach: Integers, room: Integers, *, sign: int) -> tuple[NDArray[Any], ...]:
-        """The unit pieces of one direction, and the last one, which ends at the bound or nowhere."""
-        counts = np.minimum(reach[columns] + 1, room[columns])
+        """The pieces of one direction, and the last one, which ends at the bound or nowhere."""
+        counts = np.minimum(reach[columns] + 1, -(-room[columns] // self._width))
         column = np.repeat(columns, counts)
         place = np.arange(len(column)) - np.repeat(np.cumsum(counts) - counts, counts)
         is_last = place == reach[column]
-        upper = np.where(is_last, np.where(room[column] == _OPEN, _OPEN, room[column] - place), 1)
-        cost = sign * self.squares.step(column, self.origin[column] + (place if sign > 0 else -place - 1))
+        left = np.where(room[column] == _OPEN, _OPEN, room[column] - place * self._width)
+        steps = np.minimum(left, self._width)
+        upper = np.where(is_last, left, steps)
+        cost = sign * self.squares.slope(column, self.origin[column] + sign * place * self._width, sign * steps)
         if len(cost) and int(np.abs(cost).max()) >= _LARGEST:
             raise InputError("weights times differences must be below 2^50; these are larger")
         return column, np.full(len(column), sign), cost, np.zeros(len(column), dtype=np.int64), upper, is_last
@@ -263,7 +273,7 @@ class PieceProgram:
         self.pieces = np.rint(found).astype(np.int64)
         self.values = values = self.origin.copy()
         np.add.at(values, self.column, self.sign * self.pieces)
-        beyond = np.unique(self.column[self._is_last & (found > 1 + _TOLERANCE)])
+        beyond = np.unique(self.column[self._is_last & (found > self._width + _TOLERANCE)])
         if not len(found):  # every variable has one value
             if not self._certify(values, np.zeros(len(self._row_lower))):
                 raise InfeasibleError(_NONE)

@@ -1,5 +1,6 @@
 """The exhaustive solver against all points of a box, and HiGHS against the exhaustive solver."""
 
+import random
 import sys
 from itertools import product
 
@@ -103,6 +104,31 @@ def test_large_counts_are_exact():
     targets = (400_001, 300_001, 300_002)
     squares = tuple(Square(((i, 1),), target, 1) for i, target in enumerate(targets))
     assert highs_nearest(NearestPoint(3, 3, (total,), squares)) == (399_999, 300_000, 300_001)
+
+
+def test_a_point_far_from_the_targets_takes_few_small_programs(monkeypatch):
+    """Counts of 100,000 in all, measured with noise of thousands each way: pieces of one step alone do not reach."""
+    draw = random.Random(1)  # noqa: S311 not for secrets
+    targets = [draw.randrange(-3_000, 3_000) for _ in range(300)]
+    total = Constraint("total", tuple((i, 1) for i in range(300)), 100_000, 100_000)
+    squares = [Square(((i, 1),), target, 1) for i, target in enumerate(targets)]
+    squares += [Square(((2 * i, 1), (2 * i + 1, 1)), draw.randrange(-6_000, 6_000), 3) for i in range(150)]
+    pieces, init = [], PieceProgram.__init__
+
+    def counted(program, *given, **named):
+        init(program, *given, **named)
+        pieces.append(len(program.column))
+
+    monkeypatch.setattr(PieceProgram, "__init__", counted)
+    problem = NearestPoint(300, 300, (total,), tuple(squares))
+    point = highs_nearest(problem, settle_ties=False)
+    assert violated(problem, point) is None
+    assert len(pieces) <= 20
+    assert max(pieces) <= 30_000
+    least = loss(problem, point)
+    for i, j in [draw.sample(range(300), 2) for _ in range(200)]:  # moving a unit makes nothing better
+        moved = [count - (place == i) + (place == j) for place, count in enumerate(point)]
+        assert violated(problem, moved) is not None or loss(problem, moved) >= least
 
 
 def test_variables_that_are_not_decided_restrict_the_answer():
