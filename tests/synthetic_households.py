@@ -23,6 +23,8 @@ FIRST_MAFID = 100_000_001
 SPOUSES = np.array(["", "21", "23", "22", "24"])
 KIN = np.array(["25", "25", "25", "25", "26", "27", "30", "30", "28", "29", "31", "32", "33", "34", "35", "36"])
 CODES = np.array(list(RACES))
+EDGES = (3, 4, 5, 6, 11, 12, 17, 18)
+"""Ages on both sides of every limit between cells."""
 
 
 def households(units, persons, seed=1):
@@ -107,28 +109,38 @@ def write_tables(tables, folder, kind="csv"):
             pq.write_table(table, folder / f"{name}.parquet")
 
 
-def any_rows(seed, homes=40, persons=200):
+def any_rows(seed, homes=250, persons=1500):
     """Rows with any values of the columns' domains, whether or not they hang together; MAFIDs that repeat and miss."""
     random = Random(seed)  # noqa: S311 repeatable
-    draw = {file: {column: list(values) for column, values in of.items()} for file, of in DOMAINS.items()}
 
-    def of(file, column):
-        return random.choice(draw[file][column])
+    def some(file, column, *often):
+        return random.choice([random.choice(DOMAINS[file][column]), *often])
 
-    def mafid():
-        return random.randrange(1, homes)
+    def mafids():
+        return [*range(homes), *random.choices(range(2 * homes), k=homes // 10)]
 
-    columns = ("HHSPAN", "HHRACE", "TEN", "HHT", "HHT2", "CPLT")
-    geo = [GeoRow(random.choice("2224"), mafid(), random.choice(["01", "02", "06"])) for _ in range(homes)]
-    units = [UnitRow(random.choice("2224"), mafid(), *(of("units", one) for one in columns)) for _ in range(homes)]
+    geo = [GeoRow(random.choice("2224"), 1 + one, random.choice(["01", "02", "06"])) for one in mafids()]
+    units = [
+        UnitRow(
+            random.choice("2224"),
+            1 + one,
+            some("units", "HHSPAN"),
+            some("units", "HHRACE", "01", "02", "06", "07"),
+            some("units", "TEN"),
+            some("units", "HHT"),
+            some("units", "HHT2"),
+            some("units", "CPLT", "1", "2", "3", "4"),
+        )
+        for one in mafids()
+    ]
     people = [
         PersonRow(
             random.choice("3335"),
-            mafid(),
-            random.choice([random.randrange(25), int(of("persons", "QAGE"))]),
-            of("persons", "CENHISP"),
-            of("persons", "CENRACE"),
-            of("persons", "RELSHIP"),
+            random.randrange(1, homes + homes // 10),
+            random.choice([*EDGES, int(some("persons", "QAGE"))]),
+            some("persons", "CENHISP"),
+            some("persons", "CENRACE", "01", "02", "06", "07"),
+            some("persons", "RELSHIP", "25"),
         )
         for _ in range(persons)
     ]

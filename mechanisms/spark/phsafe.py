@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["PublishedRecords"]
 
+_PARTITIONS = "spark.sql.shuffle.partitions"
 _KEPT = ("units", "homes", "family_homes", "persons", "crowded", "many")
 """The tables that more than one run reads."""
 
@@ -46,8 +47,11 @@ class PublishedRecords:
         self._session = session
         self._settings = settings
         self._views: list[str] = []
+        self._partitions = session.conf.get(_PARTITIONS)
         for name in COLUMNS:
             self._view(f"{name}_text", self._texts(name, address.rstrip("/"), confidential=confidential))
+        if session.sparkContext.master.startswith("local"):  # not the 200 of a cluster
+            session.conf.set(_PARTITIONS, str(2 * session.sparkContext.defaultParallelism))
         least = min(settings.thresholds.values())
         with one_line_failures("Spark cannot count"):
             for name, statement in prepared(settings.states, least, "sha2({}, 256)"):
@@ -62,6 +66,7 @@ class PublishedRecords:
     ) -> None:
         for name in reversed(self._views):
             self._session.catalog.dropTempView(name)
+        self._session.conf.set(_PARTITIONS, self._partitions)
 
     def counted(self, table: str) -> list[CubeRow]:
         """The rows of a run by state, iterations and cell."""
