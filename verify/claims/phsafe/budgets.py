@@ -227,7 +227,7 @@ def _release_sums(changed: str = "") -> Check:
 
 state(
     "phsafe.budget.release",
-    "PHSafe, Theorems 1 to 4 and Table 10",
+    "PHSafe, Table 10",
     claim="With the largest squared changes of phsafe.sensitivity the release satisfies rho^2 = 0.476637 where one "
     "person record is added or removed and its unit follows, and 1.906464 where one is replaced (1.257281 and "
     "2.514562 are stated); 1.116632 and 2.478744 where one row of persons and two of units change freely.",
@@ -282,7 +282,7 @@ _NEARLY = "share*high <= low <= high"
 
 state(
     "phsafe.budget.release.attained",
-    "PHSafe, Theorems 1 and 3, and Table 10",
+    "PHSafe, Table 10",
     claim="Where units follow from persons by any function, some neighbours need more than 99% of these budgets.",
     checks=[every(enclosed_budgets, _NEARLY, verdict=Verdict.ENCLOSED, share=Fraction(99, 100))],
     mutants={"all of it": every(enclosed_budgets, _NEARLY, share=1)},

@@ -165,7 +165,7 @@ _BY_LEVEL = "tau = 1, 2, 3: each level of the nine runs under each of the four n
 
 state(
     "phsafe.sensitivity.levels",
-    "PHSafe, Theorems 1 to 4",
+    "PHSafe, Theorem 1",
     claim="The largest squared L2 change of each level of each run under the four neighbour relations is the closed "
     "form of verify/engines/phsafe/sensitivity.py, such as 2 for PH1_num unattributed, one person being added.",
     checks=[

@@ -1,0 +1,96 @@
+"""Changes of PHSafe that the privacy check passes and the plain counts refute; and two more that privacy refutes."""
+
+from fractions import Fraction
+
+import pytest
+
+from mechanisms.phsafe import BasePerson, RaceEth, Settings, algorithms, derived_tables, measurements
+from mechanisms.phsafe.records import Relationship, Tenure
+from verify.engines.phsafe.privacy_check import base_neighbors, first_excess, squared_loss
+
+WHITE, BLACK = RaceEth(("A",)), RaceEth(("B",))
+HEAD = BasePerson("01", 1, 40, WHITE, Relationship.HOUSEHOLDER, "male", Tenure.MORTGAGE)
+LODGER = HEAD._replace(race_eth=BLACK, relationship=Relationship.NONRELATIVE, age=30)
+CHILD = HEAD._replace(relationship=Relationship.OWN_CHILD, age=5)
+HOME = (HEAD, LODGER, LODGER, CHILD)
+BUDGET = Fraction(1)
+
+
+def settings(table, level, tau):
+    return Settings({table: {level: 1}}, {table: tau}, ("01",), order="attributes")
+
+
+def neighbors():
+    return [(derived_tables(HOME), derived_tables(x)) for x in base_neighbors(HOME, [LODGER, CHILD], bounded=False)]
+
+
+def rows(chosen):
+    return [one.rows for one in measurements(derived_tables(HOME), chosen)]
+
+
+COUNTED, GROUP = algorithms.counted_rows, algorithms.group_of
+
+
+def filtered_after_truncation(table, persons, units, tau, order):
+    joined = algorithms.truncate_and_join(persons, units, tau, order)
+    return tuple(row for row in joined if table.person_condition(row.person) and table.unit_condition(row.unit))
+
+
+def as_a_set(table, persons, units, tau, order):
+    return COUNTED(table, tuple(dict.fromkeys(persons)), units, tau, order)
+
+
+def by_the_persons_race(row, level, table, states):
+    return GROUP(row._replace(unit=row.unit._replace(race_eth=row.person.race_eth)), level, table, states)
+
+
+MUTANTS = {
+    "set for multiset": ("counted_rows", as_a_set, settings("PH7", "usa_*", 10), 1),
+    "the person's race for the householder's": ("group_of", by_the_persons_race, settings("PH1_num", "usa_A-G", 10), 4),
+}
+
+
+@pytest.mark.parametrize("name", MUTANTS)
+def test_privacy_passes_what_the_counts_refute(name, monkeypatch):
+    part, mutant, chosen, off = MUTANTS[name]
+    plain = rows(chosen)
+    monkeypatch.setattr(algorithms, part, mutant)
+    assert first_excess(neighbors(), chosen, BUDGET) is None
+    assert sum(abs(a - b) for a, b in zip(plain, rows(chosen), strict=True)) == off
+
+
+def test_a_filter_after_truncation_loses_children(monkeypatch):
+    elders = tuple(LODGER._replace(age=age) for age in (1, 2))  # before the child in the order, and no own children
+    base = (HEAD, *elders, CHILD)
+    chosen = settings("PH6", "usa_*", 2)
+    pairs = [(derived_tables(base), derived_tables(x)) for x in base_neighbors(base, [CHILD], bounded=False)]
+    plain = sum(one.rows for one in measurements(derived_tables(base), chosen))
+    monkeypatch.setattr(algorithms, "counted_rows", filtered_after_truncation)
+    assert first_excess(pairs, chosen, BUDGET) is None
+    assert (plain, sum(one.rows for one in measurements(derived_tables(base), chosen))) == (1, 0)
+
+
+def test_one_noise_repeated_for_every_group_tells_neighbours_apart():
+    """Differences of counts with one noise are exact: neighbours that move them differently are told apart."""
+    chosen = settings("PH1_num", "usa_A-G", 10)
+    joins = LODGER._replace(relationship=Relationship.HOUSEHOLDER, age=20)  # of another race, and the first of the two
+    first, second = derived_tables((CHILD,)), derived_tables((CHILD, joins))
+    shifts = {}
+    for x, y in zip(measurements(first, chosen), measurements(second, chosen), strict=True):
+        shifts.setdefault(x.cell, set()).add(x.rows - y.rows)
+    assert any(len(some) > 1 for some in shifts.values())
+    assert squared_loss(measurements(first, chosen), measurements(second, chosen)) == Fraction(3, 22**2)
+
+
+def test_an_exception_at_an_invalid_row_tells_neighbours_apart():
+    def stops(data, chosen):
+        if any(person.age < 0 for person in data[0]):
+            return ()
+        return measurements(data, chosen)
+
+    chosen = settings("PH7", "usa_*", 10)
+    pair = [(derived_tables(HOME), derived_tables((*HOME, CHILD._replace(age=-1))))]
+    assert first_excess(pair, chosen, BUDGET) is None
+    found = first_excess(pair, chosen, Fraction(10**9), released=stops)
+    assert found is not None
+    assert found.loss is None

@@ -1,0 +1,297 @@
+"""What a neighbour changes on the way to PHSafe's theorems: the steps of their proofs, the library, households."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+
+from mechanisms.phsafe import BasePerson, Measurement, Person, Unit, derived_tables, measurements
+from mechanisms.phsafe.records import Relationship
+from mechanisms.phsafe.release import Settings
+from verify.audit.published import parts
+from verify.claims.phsafe.sensitivity import enumerated, free_domain, level_settings
+from verify.claims.phsafe.stability import KINDS, REPLACED, UNITS_ADDED, UNITS_REPLACED, households
+from verify.claims.phsafe.table_10 import RELEASE, TABLE_10, THRESHOLDS
+from verify.engines.phsafe.neighbor_relation import NeighborRelation
+from verify.engines.phsafe.privacy_check import squared_loss
+from verify.engines.phsafe.stability import household_counts
+from verify.ledger import Cases, cases, every, some, state
+
+Rows = list[str]
+_UP_TO_4 = "households of up to 4 persons of five kinds, one more added"
+
+
+def _person(row: Person) -> str:
+    return f"{row.age}, {row.race_eth.races}, {row.relationship}"
+
+
+def _unit(row: Unit) -> str:
+    return f"{row.race_eth.races}, {row.tenure}, {row.status}, {'family' if row.is_family else 'no family'}"
+
+
+def _derived() -> Iterator[tuple[Rows, ...]]:
+    """Persons and units before and after a person is added to a household."""
+    rows = {name[1]: data for name, data in households(3).of_one_mafid()}
+    for chosen, (persons, units) in rows.items():
+        for kind in range(len(KINDS)):
+            if (after := rows.get(tuple(sorted((*chosen, kind))))) is not None:
+                yield (
+                    *([_person(one) for one in some] for some in (persons, after[0])),
+                    *([_unit(one) for one in some] for some in (units, after[1])),
+                )
+
+
+derived = cases(_UP_TO_4, "p q u v")(_derived)
+_VIEWS = "symmetric_difference(p, q) <= {} and symmetric_difference(u, v) <= {}"
+_TYPE = "opposite-sex married couple"
+
+state(
+    "phsafe.views.stable",
+    "PHSafe, Figure 1",
+    "PHSafe, section 5",
+    printed="Stability of the J view. The person dataframe and unit dataframe are derived from the base person "
+    "dataframe via a stability 1 and 2 transformation, respectively.",
+    checks=[every(derived, _VIEWS.format(1, 2))],
+    mutants={"1 and 1": every(derived, _VIEWS.format(1, 1))},
+)
+
+couples = cases(f"{_UP_TO_4}: households that have a couple with it, or without", "u v")(
+    lambda: (
+        (u, v) for _, _, u, v in _derived() if any(_TYPE in one for one in v) and not any(_TYPE in one for one in u)
+    )
+)
+
+state(
+    "phsafe.views.household-type",
+    "PHSafe, section 5.1",
+    printed="For example, removing a person record from a household can change the household type (e.g., from a "
+    "married couple family to nonfamily) resulting in a symmetric difference of 2 for neighboring datasets. Hence, "
+    "the post-truncation unit dataframe differs by at most 2 records when adding or removing a record from the base "
+    "person dataframe.",
+    checks=[
+        some(couples, "symmetric_difference(u, v) == 2"),
+        every(derived, "symmetric_difference(u, v) <= 2"),
+    ],
+    mutants={"1 record": every(derived, "symmetric_difference(u, v) <= 1")},
+)
+
+one_row = cases("joined rows of up to 3 in four cells, one row added", "x c rho tau")(
+    lambda: (
+        (counts, cell, rho, tau)
+        for counts in product(range(2), repeat=4)
+        for cell in range(4)
+        for rho in (Fraction(1, 50), Fraction(1))
+        for tau in (1, 6, 10)
+    )
+)
+_ONE_ROW = (
+    "sum((x[i] - (x[i] + ({} if i == c else 0)))**2 for i in range(4)) == 1 and "
+    "sum((x[i] - (x[i] + (1 if i == c else 0)))**2 for i in range(4))/(2*(2*tau + 2)**2/(2*rho)) <= rho/(2*tau + 2)**2"
+)
+
+state(
+    "phsafe.privacy.join.one-row",
+    "PHSafe, Theorem 1 (its proof)",
+    printed="Since the mappings, f and g_i are 1-stable transformations, the L2 distance in the query defined in "
+    "Lines 11-16 is 1. It follows that for all i in [1, omega], D_alpha(M_i(J)||M_i(J')) <= alpha rho_i/(2 tau + 2)^2 "
+    "by Lemma 3.",
+    reading="for J and J' that differ in one row; Lemma 6 comes after it",
+    checks=[every(one_row, _ONE_ROW.format("1"))],
+    mutants={"two rows": every(one_row, _ONE_ROW.format("2"))},
+)
+
+_UNIT_LOSS = "sum((a - b)**2 for a, b in zip(x, y))/4 <= {}"
+
+state(
+    "phsafe.privacy.units.half",
+    "PHSafe, Theorem 2 (its proof)",
+    printed="Let U and U' denote the corresponding unit dataframes. We want to show that for all alpha in (1, "
+    "infinity), D_alpha(M(U)||M(U')) <= alpha rho/2, where M is Algorithm 2.",
+    reading="of neighbours P and P', for one level and rho_i = 1 (levels add up)",
+    checks=[every(UNITS_ADDED, _UNIT_LOSS.format("1/2"))],
+    mutants={"rho/4": every(UNITS_ADDED, _UNIT_LOSS.format("1/4"))},
+)
+
+_DISTANCE = "sum((a - b)**2 for a, b in zip(x, y)) <= 2*(2*tau + {})**2"
+
+state(
+    "phsafe.privacy.join.bounded.distance",
+    "PHSafe, Theorem 3 (its proof)",
+    printed="Therefore, the maximum difference in the query defined in Lines 11-16 for a single cell due to adding a "
+    "record is an increase by (2 tau + 2). Likewise, for removing a record, the maximum difference in the query "
+    "defined in Lines 11-16 is a decrease in a single cell by (2 tau + 2). This results in a maximum L2 distance of "
+    "sqrt(2 (2 tau + 2)^2) = sqrt(2) (2 tau + 2).",
+    reading="at most; a record added can lower a cell too (phsafe.privacy.join.lowers), and the distance holds "
+    "nevertheless",
+    checks=[every(REPLACED, _DISTANCE.format(2))],
+    mutants={"2 tau - 1": every(REPLACED, _DISTANCE.format(-1))},
+)
+
+state(
+    "phsafe.privacy.units.bounded.distance",
+    "PHSafe, Theorem 4 (its proof)",
+    printed="Therefore, the maximum difference in the query defined in Lines 6-11 for a single population group due "
+    "to adding a record is an increase by 2. Likewise, for removing a record, the maximum difference in the query "
+    "defined in Lines 6-11 is a decrease in a single population group by 2. This results in a maximum L2 distance of "
+    "sqrt(2 (2)^2) = sqrt(2) (2).",
+    reading="at most; attained, by two households that both leave one group for another one",
+    checks=[every(UNITS_REPLACED, "sum((a - b)**2 for a, b in zip(x, y)) <= 2*2**2")],
+    mutants={"less than that": every(UNITS_REPLACED, "sum((a - b)**2 for a, b in zip(x, y)) < 2*2**2")},
+)
+
+
+def _added_counts() -> Iterator[tuple[int, list[int], list[int]]]:
+    """PH7 in the nation, all counts of a household before and after a person is added."""
+    for tau in (1, 2, 3):
+        by_name = household_counts(households(tau), level_settings("PH7", tau, ("usa",)))["PH7", "usa_*"]
+        for (place, chosen, units), before in by_name.items():
+            for kind in range(len(KINDS)):
+                after = by_name.get((place, tuple(sorted((*chosen, kind))), units))
+                if after is not None and len(chosen) == tau:
+                    yield tau, list(before), list(after)
+
+
+def _lowering(tau: int) -> Cases:
+    return cases(f"tau = {tau}: households of {tau} persons of five kinds, one more added; PH7", "tau x y")(
+        lambda: (one for one in _added_counts() if one[0] == tau)
+    )
+
+
+_LOWERS = "any(a - b == {0} for a, b in zip(x, y)) and any(b - a == {0} for a, b in zip(x, y))"
+
+state(
+    "phsafe.privacy.join.lowers",
+    "PHSafe, Theorem 3 (its proof)",
+    claim="Adding one person can lower one cell by tau and raise another one by tau.",
+    checks=[some(_lowering(tau), _LOWERS.format("tau")) for tau in (1, 2, 3)],
+    mutants={"by 2 tau + 2": some(_lowering(2), _LOWERS.format("2*tau + 2"))},
+)
+
+
+def _library() -> Iterator[tuple[str, int | None, list[tuple[int, ...]]]]:
+    for table in THRESHOLDS:
+        for tau in (1, 2, 3):
+            yield (
+                table,
+                2 * tau + 2,
+                [s for some in enumerated(NeighborRelation.TABLES_ADDED, table, tau).values() for s in some],
+            )
+    for table in ("PH1_denom", "PH5_denom", "PH8_denom"):
+        yield table, 2, [s for some in enumerated(NeighborRelation.TABLES_ADDED, table, 1).values() for s in some]
+
+
+library = cases(
+    "the nine runs in every level of the nation; tau = 1, 2, 3; up to tau + 1 persons of three kinds and three units",
+    "table delta changes",
+)(_library)
+_WITHIN = "max(sum(c**2 for c in change) for change in changes) <= {}*delta**2"
+
+state(
+    "phsafe.library.neighbors",
+    "PHSafe, section 6.2",
+    printed="The person dataset defines neighbors with respect to the addition/removal of any single record from the "
+    "dataset. The household dataset defines neighbors with respect to the addition/removal of two records from the "
+    "dataset. These setting reflect the use of unbounded neighbors within the PHSafe code implementation.",
+    reading="Theorems 1 and 2 hold where both change at once, MAFIDs of units being unique: no squared change is above "
+    "Delta^2",
+    checks=[every(library, _WITHIN.format("1"))],
+    mutants={"half of Delta^2": every(library, _WITHIN.format("1/2"))},
+)
+
+
+def _households(*, tables: tuple[str, ...]) -> Iterator[tuple[str, int, int, list[int], list[int]]]:
+    """All counts of one MAFID in a level, two at a time: the household-record replaced by any other one."""
+    for table in tables:
+        for tau in (1, 2) if table in THRESHOLDS else (1,):
+            domain = free_domain(table, tau, ("01",))
+            for (_, level), by_name in household_counts(domain, level_settings(table, tau, ("usa",))).items():
+                found = sorted(set(by_name.values()))
+                delta = 2 * tau + 2 if table in THRESHOLDS else 2
+                for x, y in product(found, repeat=2):
+                    yield f"{table} {level}", delta, tau, list(x), list(y)
+
+
+_ALL_RUNS = (*THRESHOLDS, "PH1_denom", "PH5_denom", "PH8_denom")
+replaced_households = cases(
+    "the nine runs in every level of the nation; tau = 1, 2; a household of up to tau + 1 persons of three kinds and "
+    "of three units replaced by any other one",
+    "level delta tau x y",
+)(lambda: _households(tables=_ALL_RUNS))
+_STATED = Fraction(parts("das-2020.total")["PHSafe"])
+_HOUSEHOLD = "sum((a - b)**2 for a, b in zip(x, y))/delta**2 * unbounded <= {}"
+_UNBOUNDED = sum((row.unbounded.value for row in TABLE_10), Fraction(0))
+
+state(
+    "phsafe.households.table-4",
+    "article, Table 4",
+    "dissertation, Table 3.4",
+    printed="PHSafe >= 1 housing unit (block) S-DHC: rho^2 = 2.515",
+    reading="under the row above, SafeTab-H's d_HamS^hh (household): one household-record, its unit and its persons, "
+    "is replaced; each level gives at most its share of the 2.515, and in fact of half the unbounded total 1.257281",
+    checks=[
+        every(replaced_households, _HOUSEHOLD.format("stated"), unbounded=_UNBOUNDED, stated=_STATED),
+        every(replaced_households, _HOUSEHOLD.format("unbounded/2"), unbounded=_UNBOUNDED),
+    ],
+    mutants={
+        "a quarter": every(replaced_households, _HOUSEHOLD.format("unbounded/4"), unbounded=_UNBOUNDED),
+    },
+)
+
+_CHILDREN = [
+    BasePerson("01", 1, age, KINDS[0].race_eth, Relationship.OWN_CHILD, "male", KINDS[0].tenure) for age in (3, 13)
+]
+
+
+def _told(one: Measurement) -> tuple[str, Fraction]:
+    return f"{one.table} {one.level} {one.group} {one.cell}", one.sigma_squared
+
+
+_SMALL = Settings({"PH7": {"usa_*": 1}, "PH8_denom": {"usa_*": 1}}, {"PH7": 1}, ("01",))
+
+
+def _variances(*, by_records: bool = False) -> Cases:
+    def listed() -> Iterator[tuple[list[tuple[str, Fraction]], list[tuple[str, Fraction]]]]:
+        for persons in ((), _CHILDREN[:1], _CHILDREN):
+            first = measurements(derived_tables(()), _SMALL)
+            more = 1 + (len(persons) if by_records else 0)
+            other = measurements(derived_tables(persons), _SMALL)
+            yield [_told(one) for one in first], [(_told(one)[0], one.sigma_squared * more) for one in other]
+
+    return cases("two runs on no, one and two persons: every count's name and sigma^2", "x y")(listed)
+
+
+state(
+    "phsafe.variance",
+    "PHSafe, section 6.5",
+    printed="In addition to noisy count estimates for population groups, the PHSafe implementation also outputs the "
+    "variance of the noise distributions used to generate each estimate. One benefit of differential privacy as a "
+    "disclosure avoidance technique is the ability to release properties such as variance without compromising the "
+    "privacy guarantees.",
+    reading="sigma^2 of every count is the same whatever the data",
+    checks=[every(_variances(), "x == y")],
+    mutants={"noise by the number of records": every(_variances(by_records=True), "x == y")},
+)
+
+
+def _losses() -> Iterator[tuple[list[Fraction], Fraction]]:
+    """The loss of a pair in each of the nine runs alone, and in all of them as one release."""
+    pairs = [(derived_tables(x), derived_tables(y)) for x, y in product(((), _CHILDREN[:1], _CHILDREN), repeat=2)]
+    for x, y in pairs:
+        both = [measurements(data, RELEASE) for data in (x, y)]
+        runs = {one.table: [tuple(m for m in some if m.table == one.table) for some in both] for one in both[0]}
+        by_run = [squared_loss(*some) or Fraction(0) for some in runs.values()]
+        yield by_run, squared_loss(*both) or Fraction(0)
+
+
+single_run = cases("the published release on no, one and two children, two data sets at a time", "runs whole")(_losses)
+
+state(
+    "phsafe.single-run",
+    "PHSafe, section 6.2",
+    printed="The PHSafe program encodes the processing of all tables into a single run so that all processes can be "
+    "contained within a single Session. This distinction does not change the privacy analysis of PHSafe.",
+    reading="the loss of any two data sets in one release of all tables is the sum of their losses in the nine runs",
+    checks=[every(single_run, "sum(runs) == whole")],
+    mutants={"the largest run": every(single_run, "max(runs) == whole")},
+)
