@@ -23,6 +23,10 @@ From Stirred Require Import nor_processing discrete_gaussian.
 (*            budget on a universe where data sets at finite distance differ  *)
 (*            in it                                                           *)
 (*   diagonal_gaussian_zcdp == integer queries with discrete Gaussian noise   *)
+(*   rescaled_zcdp == dissertation Proposition 2.4.15: where d <= k d', a     *)
+(*            budget rho under d is k rho under d'                            *)
+(*   two_units_zcdp == the first half with T_hh measured in household-records,*)
+(*            d_hh <= k d_p: rho^2 = rho_p^2 + k^2 rho_hh^2                   *)
 (*   topdown_zcdp == the first half for Algorithm 2: with discrete Gaussian   *)
 (*            noise whose scales spend rho_p^2 and rho_hh^2                   *)
 (******************************************************************************)
@@ -171,6 +175,22 @@ apply: (is_sum_least lawM) => s _.
 by elim: s => [|w s IHs] /=; [lra | rewrite zero; lra].
 Qed.
 
+Theorem rescaled_zcdp (Y : Type) (d' : X -> X -> option nat) (k : nat)
+    (rho : I -> R) (T : X -> Y -> R) :
+  (forall i, 0 <= rho i) ->
+  (forall i x x' n', U i x -> U i x' -> d' x x' = Some n' ->
+     exists2 n, d x x' = Some n & INR n <= INR k * INR n') ->
+  zcdp U d (fun i => Some (rho i)) T ->
+  zcdp U d' (fun i => Some (INR k * rho i)) T.
+Proof.
+move=> rho_ge0 near sat i x x' xU x'U; case d'_n : (d' x x') => [n'|] //.
+have [n d_n le_n] := near i x x' n' xU x'U d'_n.
+have := sat i x x' xU x'U; rewrite d_n => -[r nor_r le_r]; exists r => //.
+apply: Rle_trans le_r _.
+have -> : INR k * rho i * INR n' = rho i * (INR k * INR n') by ring.
+exact: Rmult_le_compat_l.
+Qed.
+
 Theorem diagonal_gaussian_zcdp (q : X -> nat -> Z) (s2 : nat -> R) n
     (rho : I -> R) :
   (forall k, 0 < s2 k) -> (forall i, 0 <= rho i) ->
@@ -214,3 +234,30 @@ exact: diagonal_gaussian_zcdp.
 Qed.
 
 End TwoStep.
+
+Theorem two_units_zcdp (X I Y Z C W : Type) (U : I -> X -> Prop)
+    (d_p d_hh : X -> X -> option nat) (k : nat) (T_p : X -> Y -> R)
+    (T_hh : X -> Z -> R) (c : X -> C) (rho_p rho_hh : I -> R)
+    (decC : forall a b : C, {a = b} + {a <> b}) (K : Y * Z * C -> W -> R)
+    (M : X -> W -> R) :
+  (forall a b : Y, {a = b} + {a <> b}) ->
+  (forall a b : Z, {a = b} + {a <> b}) ->
+  (forall x, is_law (T_p x)) -> (forall x, is_law (T_hh x)) ->
+  (forall i, 0 <= rho_p i) -> (forall i, 0 <= rho_hh i) ->
+  (forall i x x', U i x -> U i x' -> c x = c x') ->
+  (forall i x x' n', U i x -> U i x' -> d_p x x' = Some n' ->
+     exists2 n, d_hh x x' = Some n & INR n <= INR k * INR n') ->
+  zcdp U d_p (fun i => Some (rho_p i)) T_p ->
+  zcdp U d_hh (fun i => Some (rho_hh i)) T_hh ->
+  (forall t, is_law (K t)) ->
+  (forall x, is_mixture (measured decC T_p T_hh c x) K (M x)) ->
+  zcdp U d_p (fun i => Some (sqrt (rho_p i ^ 2 + INR k ^ 2 * rho_hh i ^ 2))) M.
+Proof.
+move=> decY decZ law_p law_hh rho_p_ge0 rho_hh_ge0 c_constant near sat_p sat_hh.
+move=> lawK mixM; have scaled := rescaled_zcdp rho_hh_ge0 near sat_hh.
+have scaled_ge0 i : 0 <= INR k * rho_hh i.
+  by apply: Rmult_le_pos => //; apply: pos_INR.
+have := two_step_zcdp decY decZ law_p law_hh rho_p_ge0 scaled_ge0 c_constant
+  sat_p scaled lawK mixM.
+by apply: zcdp_eq => i; rewrite Rpow_mult_distr.
+Qed.

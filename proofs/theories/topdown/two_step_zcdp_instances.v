@@ -113,3 +113,22 @@ Definition kept_unbounded_instance :=
   @kept_unbounded _ _ (fun (i : unit) x => True) first_apart _ _ snd snd
     all_released (fun=> Some 1) tt (0, 0)%nat (0, 1)%nat (all_released_law _)
     second_kept I I ltac:(by []) ltac:(by []) ltac:(by []).
+
+(* Records of a kind of which one that is replaced replaces two of the other  *)
+Lemma twice_as_near i x x' n' : same_second i x -> same_second i x' ->
+  first_apart x x' = Some n' ->
+  exists2 n, first_apart x x' = Some n & INR n <= INR 2 * INR n'.
+Proof.
+move=> _ _ ->; exists n' => //; have := pos_INR n'.
+by rewrite /=; lra.
+Qed.
+Definition rescaled_zcdp_instance :=
+  @rescaled_zcdp _ _ same_second first_apart _ first_apart 2 rho noisy
+    (fun=> Rle_0_1) twice_as_near diagonal_gaussian_zcdp_instance.
+Definition two_units_zcdp_instance :=
+  @two_units_zcdp _ _ _ _ _ _ same_second first_apart first_apart 2 noisy noisy
+    snd rho rho Nat.eq_dec (point all_dec) all_released dec dec noisy_law
+    noisy_law (fun=> Rle_0_1) (fun=> Rle_0_1) second_constant twice_as_near
+    diagonal_gaussian_zcdp_instance diagonal_gaussian_zcdp_instance
+    (point_law all_dec)
+    (fun x => point_mixture _ all_dec _ (all_released_law x)).

@@ -104,6 +104,7 @@ class TestFaults:
             ("topdown.two-steps.printed", Verdict.PROVED),
             ("topdown.two-steps", Verdict.PROVED),
             ("topdown.two-steps.any-premetric", Verdict.PROVED),
+            ("topdown.two-steps.two-units", Verdict.PROVED),
             ("topdown.kept-total", Verdict.PROVED),
             ("topdown.theorem-2.each-invariant", Verdict.EXHAUSTED),
             ("topdown.theorem-2.derivation", Verdict.EXHAUSTED),

@@ -57,11 +57,12 @@ state(
     "das.other-releases",
     "article, Remark 6",
     "dissertation, section 3.4.1",
+    "dissertation, section 4.4.2",
     printed="Nevertheless, as with any data release, they necessarily increase the total PLB associated with the 2020 "
     "Census.",
     reading="the total PLB (the smallest budget of all releases together) does not decrease: 'as with any data "
     "release', of which a constant or a function of earlier ones, such as the Demographic Profile of section 5.1, adds "
-    "none",
+    "none; section 4.4.2 has 'at a minimum increase'",
     checks=[_never_less("[[t // 2, t % 2] for t in range(4)]"), _as_it_was(_SAME_FUNCTION)],
     mutants={
         "T_2 in place of T_1 and T_2": _never_less("[t % 2 for t in range(4)]"),
@@ -113,9 +114,10 @@ state(
     "das.swapping-covers-products",
     "article, section 5.3",
     "dissertation, section 3.4.3",
+    "dissertation, section 4.4.2",
     printed="Note that if the PSA were applied to the 2020 Decennial Census, the nominal eps reported in Table 5 would "
     "be the total PLB across all data products derived from the swapped data set Z …",
-    reading="Z and every function of it together have the loss of Z",
+    reading="Z and every function of it together have the loss of Z; section 4.4.2 says it of the 2010 Census",
     checks=[every(_products(of_the_swapped=True), _TOTAL)],
     mutants={"products derived from the data too": every(_products(of_the_swapped=False), _TOTAL)},
 )

@@ -9,11 +9,12 @@ from functools import partial
 from itertools import product
 from typing import Any
 
+import verify.claims.census.households  # noqa: F401 its words are used here
 from mechanisms.topdown import Design
 from verify.audit.published import parts, rows
 from verify.claims.topdown.small_census import COUNTED, FLAT, ONE_STATE, OVERSPENT
 from verify.engines.number_table import PrintedRow
-from verify.ledger import Cases, Check, cases, define, every, printed, state
+from verify.ledger import Cases, Check, cases, define, every, printed, state, theorem
 
 __all__ = [
     "COMPOSITION",
@@ -214,6 +215,30 @@ def _costs() -> Any:
     total = _total([_measured(ONE_STATE.design, 1)], 4)
     return ((ONE_STATE.premetric(x, y), cost, total) for x, y, cost in ONE_STATE.costs())
 
+
+_TWO_UNITS = cases(
+    "x and x' persons counted among 3, k household-records for each of them counted too, k = 1, 2, 3; sigma^2 = 1/2, "
+    "1, 7; D_NoR^2 in closed form",
+    "x y k sigma2",
+)(lambda: product(range(4), range(4), (1, 2, 3), (Fraction(1, 2), Fraction(1), Fraction(7))))
+_ATTAINED = "noisy_counts([x, k*x], [y, k*y], sigma2) == (1/(2*sigma2) + k**power/(2*sigma2)) * (x - y)**2"
+
+state(
+    "topdown.two-steps.two-units",
+    "article, Appendix H",
+    claim="If T_p satisfies rho_p-DP under d_HamS^p, T_hh satisfies rho_hh-DP under d_HamS^hh with d_HamS^hh <= k "
+    "d_HamS^p in every universe, the universes agree on c, and the second step is a function, random or not, of T_p, "
+    "T_hh and c alone, then both steps together satisfy rho-DP under d_HamS^p with rho^2 = rho_p^2 + k^2 rho_hh^2.",
+    checks=[
+        theorem(
+            "two_step_zcdp.two_units_zcdp",
+            "two_step_zcdp.rescaled_zcdp",
+            within="discrete laws on outcomes with decidable equality, finite budgets, d_X in N or oo, k in N",
+        ),
+        every(_TWO_UNITS, _ATTAINED, power=2),
+    ],
+    mutants={"rho_p^2 + k rho_hh^2": every(_TWO_UNITS, _ATTAINED, power=1)},
+)
 
 state(
     "topdown.theorem-2.derivation",

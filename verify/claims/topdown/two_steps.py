@@ -63,8 +63,9 @@ state(
     "article, Theorem 2",
     claim="If T_p and T_hh have independent noise and satisfy rho_p-DP and rho_hh-DP in one flavor (X, multiverse, "
     "d_X, D_NoR) whose universes agree on c, and the second step is a function, random or not, of T_p, T_hh and c "
-    "alone, then both steps together satisfy rho-DP in it with rho^2 = rho_p^2 + rho_hh^2; with discrete Gaussian "
-    "noise rho_p^2 is the maximum of the sum of (q_i(x) - q_i(x'))^2/(2 sigma_i^2) over d_X(x, x')^2.",
+    "alone, then both steps together satisfy rho-DP in it with rho^2 = rho_p^2 + rho_hh^2. Discrete Gaussian noise "
+    "on integer queries q_i satisfies rho_p-DP where the sum of (q_i(x) - q_i(x'))^2/(2 sigma_i^2) is at most rho_p^2 "
+    "d_X(x, x')^2.",
     checks=[
         theorem(
             "two_step_zcdp.measured_zcdp",
