@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 _MAX_ROUNDS = 60
 _REACH = 2
-_WIDER = 4
+_WIDER = 2
 _TOGETHER = 20
 """Variables of one step each that the tie rule decides at a time: the first one counts 2^19 times the last."""
 

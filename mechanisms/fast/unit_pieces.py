@@ -1,8 +1,9 @@
 """Integer least squares as a linear program on HiGHS: squares in pieces of one unit, certified in integers.
 
 The squares of one linear form L add up to W·L² − 2B·L and a constant: a step from k to k+1 costs W(2k+1) − 2B, and
-ever more. So L is a centre plus unit pieces, each in [0, 1] with the cost of its step; beyond the last one it goes on
-with the cost of the last step, which is too low there, so that its use asks for wider pieces and never goes unseen.
+ever more. So L is an origin plus unit pieces, each in [0, 1] with the cost of its step. Beyond these stand longer
+pieces with the cost of their first step, which is too low for the others: a solution that uses them is a bound, and the
+origin of the next program.
 """
 
 from __future__ import annotations
@@ -33,6 +34,11 @@ _NONE = "some data set must meet the constraints; none does"
 _OPTIONS = {"output_flag": False, "threads": 1, "random_seed": 0, "mip_rel_gap": 0.0, "mip_abs_gap": 0.25}
 
 Integers = NDArray[np.int64]
+
+_LONGER = np.array([8, 64, 512, 4096, 32768, _OPEN])
+"""Units of the longer pieces, from the origin outwards."""
+
+_STARTS = np.concatenate(([0], np.cumsum(_LONGER[:-1])))
 
 
 class Squares:
@@ -137,7 +143,7 @@ class PieceSolution:
     Attributes:
         values: of the columns, rounded to integers.
         relaxed: of the columns, as found.
-        beyond: the columns of which a last piece is used by more than a unit, where its cost is too low.
+        beyond: the columns that use their last unit piece or a longer one, where costs may be too low.
         bound: no smaller loss exists, from the origin; in floats.
         is_certified: whether the values are optimal by a certificate in integers: prices of the rows under which no
             piece could be changed for the better, and every row with a price is at its side.
@@ -189,16 +195,22 @@ class PieceProgram:
         self._load()
 
     def _pieces(self, columns: Integers, reach: Integers, room: Integers, *, sign: int) -> tuple[NDArray[Any], ...]:
-        """The unit pieces of one direction, and the last one, which ends at the bound or nowhere."""
-        counts = np.minimum(reach[columns] + 1, room[columns])
-        column = np.repeat(columns, counts)
-        place = np.arange(len(column)) - np.repeat(np.cumsum(counts) - counts, counts)
-        is_last = place == reach[column]
-        upper = np.where(is_last, np.where(room[column] == _OPEN, _OPEN, room[column] - place), 1)
-        cost = sign * self.squares.step(column, self.origin[column] + (place if sign > 0 else -place - 1))
-        if len(cost) and int(np.abs(cost).max()) >= _LARGEST:
-            raise InputError("weights times differences must be below 2^50; these are larger")
-        return column, np.full(len(column), sign), cost, np.zeros(len(column), dtype=np.int64), upper, is_last
+        """The pieces of one direction: units, then ever longer ones, the last of which ends at the bound or nowhere."""
+        units = reach[columns] + 1
+        column = np.repeat(columns, units + len(_LONGER))
+        place = np.arange(len(column)) - np.repeat(
+            np.cumsum(units + len(_LONGER)) - units - len(_LONGER), units + len(_LONGER)
+        )
+        longer = place - reach[column] - 1
+        start = np.where(longer < 0, place, reach[column] + 1 + _STARTS[np.maximum(longer, 0)])
+        left = np.where(room[column] == _OPEN, _OPEN, room[column] - start)
+        upper = np.minimum(left, np.where(longer < 0, 1, _LONGER[np.maximum(longer, 0)]))
+        cost = sign * self.squares.step(column, self.origin[column] + (start if sign > 0 else -start - 1))
+        kept = left > 0
+        if kept.any() and int(np.abs(cost[kept]).max()) >= _LARGEST:
+            raise InputError("weights times differences must be below 2^53; these are larger")
+        found = (column, np.full(len(column), sign), cost, np.zeros(len(column), dtype=np.int64), upper, longer >= -1)
+        return tuple(part[kept] for part in found)
 
     def _activity(self, values: Integers) -> Integers:
         squares = self.squares
@@ -263,7 +275,7 @@ class PieceProgram:
         self.pieces = np.rint(found).astype(np.int64)
         self.values = values = self.origin.copy()
         np.add.at(values, self.column, self.sign * self.pieces)
-        beyond = np.unique(self.column[self._is_last & (found > 1 + _TOLERANCE)])
+        beyond = np.unique(self.column[self._is_last & (found > _TOLERANCE)])
         if not len(found):  # every variable has one value
             if not self._certify(values, np.zeros(len(self._row_lower))):
                 raise InfeasibleError(_NONE)
@@ -289,11 +301,11 @@ class PieceProgram:
     def keep_to_the_best(self) -> None:
         """From here on only what is as good as what was found and certified.
 
-        A piece with a price keeps its value, and a row with one its side. A last piece without a price is used by a
-        unit at most, since its column's next step would cost more.
+        A piece with a price keeps its value, and a row with one its side. Longer pieces have a price, since they cost
+        more than the last unit piece, which is not used.
         """
         fixed, tight = self._prices != 0, self._duals != 0
-        self._upper = np.where(fixed, self.pieces, np.where(self._is_last, np.minimum(self._upper, 1), self._upper))
+        self._upper = np.where(fixed, self.pieces, self._upper)
         self._lower = np.where(fixed, self.pieces, self._lower)
         self._row_lower = np.where(tight, self._sides, self._row_lower)
         self._row_upper = np.where(tight, self._sides, self._row_upper)
