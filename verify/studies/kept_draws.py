@@ -72,16 +72,13 @@ class KeptDraws:
         content = self._file.read()
         whole = content[: content.rfind(b"\n") + 1]
         for number, line in enumerate(whole.splitlines(), start=1):
-            try:
-                value = json.loads(line)
-                if number > 1:
-                    draw, self.draws[draw], digest = value
-                    if digest != digest_of([draw, self.draws[draw]]):
-                        raise ValueError
-            except (ValueError, TypeError):
-                raise InputError(f"{self.path}: line {number} must be what a study kept; remove the file") from None
+            value = _value(line)
             if number == 1:
                 self._compare(value)
+                continue
+            if not isinstance(value, list) or len(value) != 3 or value[2] != digest_of(value[:2]):
+                raise InputError(f"{self.path}: line {number} must be what a study kept; remove the file")
+            self.draws[value[0]] = value[1]
         if not whole:
             raise InputError(f"{self.path}: line 1 must be the settings of a study; remove the file")
         self._file.truncate(len(whole))
@@ -95,3 +92,11 @@ class KeptDraws:
                     f"{self.path}: holds draws with {name} = {shown(there.get(name))}, not "
                     f"{shown(self._settings.get(name))}: name another folder, or remove it to draw anew"
                 )
+
+
+def _value(line: bytes) -> object:
+    """The JSON value of a line; None where it is none."""
+    try:
+        return json.loads(line)
+    except ValueError:
+        return None
