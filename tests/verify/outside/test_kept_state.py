@@ -222,7 +222,7 @@ def test_values_that_compare_equal_are_told_apart(before, after):
     assert "it changes 'value'" in refusal(remembers)
 
 
-@pytest.mark.parametrize("value", [1, 2.5, -1j, "text", (1, (2.0, "a")), frozenset({1, "b"}), Fraction(1, 3)], ids=str)
+@pytest.mark.parametrize("value", [1, 2.5, -1j, "text", (1, (2.0, "a")), frozenset({1}), Fraction(1, 3)], ids=str)
 def test_a_value_put_back_is_no_state(value):
     kept = SimpleNamespace(value=value)
 
