@@ -1,11 +1,13 @@
 """TopDown's estimation on Spark: what one machine finds, and its errors in one line."""
 
+from collections import defaultdict
 from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
-from mechanisms.fast.topdown import Estimation, estimate
+from mechanisms.fast.nearest_point import highs_nearest
+from mechanisms.fast.topdown import ROOT, Estimation, estimate
 from mechanisms.fast.topdown_noise import keyed_measurements
 from mechanisms.spark.session import end_session, spark_session
 from mechanisms.spark.topdown import estimate_on_spark
@@ -54,11 +56,9 @@ def test_it_finds_what_one_machine_finds(session, estimation):
 
 
 def test_what_a_worker_refuses_is_said_in_one_line(session, estimation):
-    wrong = replace(estimation, solver=no_answer)
+    asked = []
+    replace(estimation, solver=lambda problem: asked.append(problem) or highs_nearest(problem)).children(ROOT, None)
+    answers = defaultdict(tuple, {asked[0]: highs_nearest(asked[0])})  # none but at the root; a worker can load it
+    wrong = replace(estimation, solver=answers.__getitem__)
     with pytest.raises(InputError, match="level 1, A, B: the solver must return 6 integers; got 0"):
         estimate_on_spark(session, wrong)
-
-
-def no_answer(problem):
-    """A solver that answers for the root alone."""
-    return (0, 0, 0) if problem.decided == 3 else ()

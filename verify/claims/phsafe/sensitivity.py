@@ -15,7 +15,7 @@ from verify.claims.phsafe.table_10 import LEVELS, THRESHOLDS
 from verify.engines.phsafe.neighbor_relation import NeighborRelation
 from verify.engines.phsafe.sensitivity import algorithm_sensitivity, squared_sensitivity
 from verify.engines.phsafe.stability import FreeDomain, extreme_changes
-from verify.ledger import Check, cases, every, query, state
+from verify.ledger import Check, cases, every, query, state, theorem
 
 __all__ = ["UNITS", "enumerated", "free_domain", "level_settings"]
 
@@ -103,7 +103,11 @@ state(
     "PHSafe, Theorem 1",
     claim="Where units follow from the persons of their MAFID by any function, the largest squared L2 change of a "
     "level of Algorithm 1 by one person added or removed is 2 tau^2, for every tau.",
-    checks=[_bounded("person-added"), _exactly(NeighborRelation.PERSON_ADDED, "2*tau**2")],
+    checks=[
+        _bounded("person-added"),
+        theorem("changes.person_added_change", within="the bound alone, for any number of cells"),
+        _exactly(NeighborRelation.PERSON_ADDED, "2*tau**2"),
+    ],
     mutants={
         "tau^2": _bounded("person-added", ("(* 2 (square tau))", "(square tau)"), claimed="tau**2"),
         "2 tau^2 + 1": _exactly(NeighborRelation.PERSON_ADDED, "2*tau**2 + 1"),
@@ -115,7 +119,11 @@ state(
     "PHSafe, Theorem 3",
     claim="Where units follow from the persons of their MAFID by any function, the largest squared L2 change of a "
     "level of Algorithm 1 by one person record replaced is 8 tau^2, for every tau.",
-    checks=[_bounded("person-replaced"), _exactly(NeighborRelation.PERSON_REPLACED, "8*tau**2")],
+    checks=[
+        _bounded("person-replaced"),
+        theorem("changes.person_replaced_change", within="the bound alone, for any number of cells"),
+        _exactly(NeighborRelation.PERSON_REPLACED, "8*tau**2"),
+    ],
     mutants={
         "4 tau^2, two of those of one person added": _bounded(
             "person-replaced", ("(* 8 (square tau))", "(* 4 (square tau))"), claimed="4*tau**2"
@@ -143,7 +151,11 @@ state(
     "PHSafe, Theorem 3",
     claim="Where one row of persons and two rows of units with unique MAFIDs are replaced freely, the largest squared "
     "L2 change of a level of Algorithm 1 is 8 (tau + 1)^2, for every tau.",
-    checks=[_bounded("tables-replaced"), _exactly(NeighborRelation.TABLES_REPLACED, "8*(tau + 1)**2")],
+    checks=[
+        _bounded("tables-replaced"),
+        theorem("changes.tables_replaced_change", within="the bound alone, for any number of cells"),
+        _exactly(NeighborRelation.TABLES_REPLACED, "8*(tau + 1)**2"),
+    ],
     mutants={
         "half of it": _bounded("tables-replaced", ("(* 2 (square most))", "(square most)"), claimed="most**2"),
         "8 tau^2": _exactly(NeighborRelation.TABLES_REPLACED, "8*tau**2"),

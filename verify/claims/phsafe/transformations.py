@@ -83,7 +83,7 @@ state(
     "according to a predefined ordering over the universe of records. This truncation is known to be 2-stable [8] "
     "since the addition of one record can result in the new record being included in the truncated set and another "
     "record being removed.",
-    checks=[every(_truncations(), _STABLE.format(2))],
+    checks=[every(_truncations(), _STABLE.format(2)), theorem("stability.truncated_stable")],
     mutants={
         "1-stable": every(_truncations(), _STABLE.format(1)),
         "an order that depends on the number of records": every(_truncations(_by_number_of_records), _STABLE.format(2)),
@@ -109,7 +109,7 @@ state(
     "PHSafe, section 5.1 (proof of Lemma 6)",
     printed="For the unit dataframe, the truncation method in line 18 drops all records with non-unique MAFIDs. With "
     "respect to adding or removing a unit record from the unit dataframe, this is a 1-stable transformation.",
-    checks=[every(_dropped(), _STABLE.format(1))],
+    checks=[every(_dropped(), _STABLE.format(1)), theorem("stability.unique_stable")],
     mutants={"the first of them is kept": every(_dropped(_first_of_each), _STABLE.format(1))},
 )
 
@@ -154,7 +154,7 @@ state(
     "phsafe.filter.stable",
     "PHSafe, section 6.3 and proof of Theorem 2",
     printed="Because filter transformations have a stability of one, the privacy analysis from Section 5 is unchanged.",
-    checks=[every(filters, _STABLE.format(1))],
+    checks=[every(filters, _STABLE.format(1)), theorem("stability.filter_stable")],
     mutants={
         "0-stable": every(filters, _STABLE.format(0)),
         "a filter that counts": every(counting_filters, _STABLE.format(1)),
@@ -174,7 +174,7 @@ state(
     "1-stable mapping of records to a set of table basis cells.",
     reading='each record goes to one group, or to one cell, by itself alone (section 3.2: "at most one population '
     'group", "exactly one basis table cell")',
-    checks=[every(mapped, _MAPPED.format(""))],
+    checks=[every(mapped, _MAPPED.format("")), theorem("stability.map_stable")],
     mutants={"a record in two groups of a level": every(mapped, _MAPPED.format(" for _ in range(2)"))},
 )
 
@@ -191,6 +191,7 @@ state(
     "-> Z is a bc-stable transformation.",
     checks=[
         every(transformations, _COMPOSED.format("least_stability(t)*least_stability(g)")),
+        theorem("stability.stable_comp"),
     ],
     mutants={"max(b, c)": every(transformations, _COMPOSED.format("max(least_stability(t), least_stability(g))"))},
 )

@@ -40,8 +40,8 @@ def as_a_set(table, persons, units, tau, order):
     return COUNTED(table, tuple(dict.fromkeys(persons)), units, tau, order)
 
 
-def by_the_persons_race(row, level, table, states):
-    return GROUP(row._replace(unit=row.unit._replace(race_eth=row.person.race_eth)), level, table, states)
+def by_the_persons_race(row, *more):
+    return GROUP(row._replace(unit=row.unit._replace(race_eth=row.person.race_eth)), *more)
 
 
 MUTANTS = {
