@@ -177,6 +177,7 @@ class PieceProgram:
 
         self._highspy = highspy
         self._width = width
+        self._has_limit = False
         self.squares = squares
         low, high = squares.low.copy(), squares.high.copy()
         for variable, value in (fixed or {}).items():
@@ -243,7 +244,8 @@ class PieceProgram:
         self._model.changeColsIntegrality(len(pieces), pieces, integral)
 
     def limit_loss(self, least: int) -> None:
-        """Allow no larger loss, from the origin."""
+        """Allow no larger loss, from the origin; nothing is certified then, since this row has a price too."""
+        self._has_limit = True
         places = np.flatnonzero(self.costs).astype(np.int32)
         self._model.addRow(-inf, least + 0.5, len(places), places, self.costs[places].astype(np.float64))
 
@@ -278,7 +280,8 @@ class PieceProgram:
             if not self._certify(values, np.zeros(len(self._row_lower))):
                 raise InfeasibleError(_NONE)
             return PieceSolution(values, relaxed, beyond, 0.0, is_certified=True)
-        is_certified = solution.dual_valid and self._certify(values, np.array(solution.row_dual))
+        is_priced = solution.dual_valid and not self._has_limit
+        is_certified = is_priced and self._certify(values, np.array(solution.row_dual))
         bound = info.objective_function_value if solution.dual_valid else info.mip_dual_bound
         return PieceSolution(values, relaxed, beyond, bound, is_certified)
 

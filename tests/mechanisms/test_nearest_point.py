@@ -4,13 +4,14 @@ import random
 import sys
 from itertools import product
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import LARGEST_VALUE, nearest_points
 
 from mechanisms.fast.nearest_point import highs_nearest
-from mechanisms.fast.unit_pieces import _OPTIONS, PieceProgram
+from mechanisms.fast.unit_pieces import _OPTIONS, PieceProgram, Squares
 from mechanisms.topdown.nearest import Constraint, InfeasibleError, NearestPoint, Square, exhaustive, loss, violated
 from spec import InputError
 
@@ -186,6 +187,16 @@ def test_a_wrong_answer_of_highs_is_neither_certified_nor_released(monkeypatch):
     total = Constraint("total", ((0, 1), (1, 1)), 7, 7)
     with pytest.raises(InputError, match="HiGHS must"):
         highs_nearest(NearestPoint(2, 2, (total,), (Square(((0, 1),), 3, 1), Square(((1, 1),), 4, 1))))
+
+
+def test_a_point_under_a_limit_of_the_loss_has_no_certificate():
+    squares = Squares(NearestPoint(2, 2, (Constraint("sum", ((0, 1), (1, 1)), 3, 3),), (Square(((0, 1),), 1, 1),)))
+    program = PieceProgram(squares, squares.guess, np.full(2, 2))
+    program.limit_loss(4)
+    program.minimize(np.where(program.column == 1, program.sign, 0))
+    found = program.solve()
+    assert not found.is_certified
+    assert found.values.sum() == 3
 
 
 def test_costs_beyond_floats_are_refused():
