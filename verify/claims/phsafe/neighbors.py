@@ -169,7 +169,7 @@ state(
 )
 
 
-def _library() -> Iterator[tuple[str, int | None, list[tuple[int, ...]]]]:
+def _declared() -> Iterator[tuple[str, int | None, list[tuple[int, ...]]]]:
     for table in THRESHOLDS:
         for tau in (1, 2, 3):
             yield (
@@ -181,22 +181,22 @@ def _library() -> Iterator[tuple[str, int | None, list[tuple[int, ...]]]]:
         yield table, 2, [s for some in enumerated(NeighborRelation.TABLES_ADDED, table, 1).values() for s in some]
 
 
-library = cases(
+declared = cases(
     "the nine runs in every level of the nation; tau = 1, 2, 3; up to tau + 1 persons of three kinds and three units",
     "table delta changes",
-)(_library)
+)(_declared)
 _WITHIN = "max(sum(c**2 for c in change) for change in changes) <= {}*delta**2"
 
 state(
-    "phsafe.library.neighbors",
+    "phsafe.neighbors.declared",
     "PHSafe, section 6.2",
     printed="The person dataset defines neighbors with respect to the addition/removal of any single record from the "
     "dataset. The household dataset defines neighbors with respect to the addition/removal of two records from the "
     "dataset. These setting reflect the use of unbounded neighbors within the PHSafe code implementation.",
     reading="Theorems 1 and 2 hold where both change at once, MAFIDs of units being unique: no squared change is above "
     "Delta^2",
-    checks=[every(library, _WITHIN.format("1"))],
-    mutants={"half of Delta^2": every(library, _WITHIN.format("1/2"))},
+    checks=[every(declared, _WITHIN.format("1"))],
+    mutants={"half of Delta^2": every(declared, _WITHIN.format("1/2"))},
 )
 
 
