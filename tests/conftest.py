@@ -4,7 +4,7 @@ import fcntl
 import os
 import pickle
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -23,6 +23,14 @@ common = {"deadline": None, "max_examples": 40, "suppress_health_check": unneede
 settings.register_profile("ci", derandomize=True, **common)
 settings.register_profile("local", **common)
 settings.load_profile("ci" if os.environ.get("CI") else "local")
+
+
+@pytest.fixture(autouse=True)
+def same_depth() -> Iterator[None]:
+    """No test leaves a deeper stack behind, where a hostile text would end the next one's process."""
+    before = sys.getrecursionlimit()
+    yield
+    assert sys.getrecursionlimit() == before
 
 
 @pytest.fixture(scope="session")

@@ -43,9 +43,10 @@ from __future__ import annotations
 import ast
 import decimal
 import json
+import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
@@ -56,10 +57,8 @@ __all__ = ["DISTANCES", "FORMAT", "CertificateError", "check", "main"]
 
 FORMAT = "stirred certificate 1"
 _MOST_BYTES = 200_000_000
-_DEEPEST = 50_000
 _LARGEST_DEGREE = 64
 _PRECISIONS = (40, 160, 640)
-_OUTWARD = ((decimal.ROUND_FLOOR, Decimal.next_minus), (decimal.ROUND_CEILING, Decimal.next_plus))
 _MEASURES = ("multiplicative", "approximate_multiplicative", "total_variation", "normalized_renyi")
 
 _ALWAYS = {"format", "claim", "statement", "mechanism", "data_sets", "universes", "distance"}
@@ -78,11 +77,9 @@ def _require(is_right: object, message: str) -> None:
 def _number(value: object, what: str) -> Fraction:
     """An exact number."""
     _require(type(value) in (int, str), f"{what} must be an integer or a text")
-    text = str(value)
-    parts = text.removeprefix("-").split("/")
-    _require(len(parts) <= 2 and all(p.isascii() and p.isdigit() for p in parts), f"{what} must be a number: {text!r}")
-    _require(len(parts) < 2 or int(parts[1]), f"{what} must not divide by zero")
-    return Fraction(text)
+    is_number = re.fullmatch("-?[0-9]+(/0*[1-9][0-9]*)?", str(value))
+    _require(is_number, f"{what} must be a number, not over zero: {value!r}")
+    return Fraction(str(value))
 
 
 def _places(value: object, size: int, what: str) -> list[int]:
@@ -101,6 +98,7 @@ def _texts(value: object, what: str) -> list[str]:
 
 
 Masses = dict[int, Fraction]
+Task = Generator[Any, Any, Any]  # of the results of other tasks
 
 
 class _Tree:
@@ -111,22 +109,29 @@ class _Tree:
         self._weights, self._nodes, self._next = weights, nodes, 0
 
     def law(self) -> Masses:
-        """The probabilities of the outputs, by place."""
-        masses = self._whole(0)
+        """The probabilities of the outputs, by place: tasks wait in a list, since a tree may be deeper than a stack."""
+        waiting: list[Task] = [self._whole()]
+        done: Any = None
+        while waiting:
+            try:
+                waiting.append(waiting[-1].send(done))
+                done = None
+            except StopIteration as end:
+                done = end.value
+                waiting.pop()
         _require(self._next == len(self._nodes), "a tree must end with its nodes")
-        return masses
+        return dict(done)
 
-    def _whole(self, depth: int) -> Masses:
+    def _whole(self) -> Task:
         """The masses of the results of a program or a body, conditioned on not beginning again."""
-        masses, back = self._subtree(1, depth)
+        masses, back = yield self._subtree(1)
         kept = 1 - back.pop(0, Fraction(0))
-        _require(not back, "a tree must go back to a choice on its path")
         _require(kept > 0 and masses, "a program must not begin again with probability 1")
         return {number: mass / kept for number, mass in masses.items()}
 
-    def _subtree(self, number: int, depth: int) -> tuple[Masses, Masses]:
+    def _subtree(self, number: int) -> Task:
         """The masses of the results, and of going back to each place, of the next subtree; it begins at a number."""
-        _require(self._next < len(self._nodes) and depth < _DEEPEST, "a tree must be complete, and not too deep")
+        _require(self._next < len(self._nodes), "a tree must be complete")
         value, kind = divmod(self._nodes[self._next], 4)
         self._next += 1
         _require(kind != 2 or value < number, "a tree must go back to a choice on its path")
@@ -136,13 +141,13 @@ class _Tree:
             _require(value < len(self._weights), "a choice must name a row of weights")
             weights = [weight for weight in self._weights[value] if weight]
         else:
-            body = self._whole(depth + 1)
+            body = yield self._whole()
             _require(sorted(body) == list(range(len(body))), "the results of an attempt must be numbered from 0")
             weights = [body[result] for result in range(len(body))]
-        masses: Masses = {}
-        back: Masses = {}
+        masses, back = Masses(), Masses()
         for weight in weights:
-            for total, part in zip((masses, back), self._subtree(number + 1, depth + 1), strict=True):
+            parts = yield self._subtree(number + 1)
+            for total, part in zip((masses, back), parts, strict=True):
                 for key, mass in part.items():
                     total[key] = total.get(key, Fraction(0)) + weight * mass
         kept = 1 - back.pop(number, Fraction(0))
@@ -225,11 +230,10 @@ class _Power(NamedTuple):
         if (rational := self._rational()) is not None:
             return rational, rational
         ends = []
-        for rounding, outward in _OUTWARD:
+        for rounding, outward in (("ROUND_FLOOR", Decimal.next_minus), ("ROUND_CEILING", Decimal.next_plus)):
             with decimal.localcontext(decimal.Context(digits, rounding, -(10**9), 10**9)):
-                x = Decimal(1)
-                if self.base is not None:
-                    x = outward((Decimal(self.base.numerator) / Decimal(self.base.denominator)).ln())
+                base = self.base and Decimal(self.base.numerator) / Decimal(self.base.denominator)
+                x = outward(base.ln()) if base else Decimal(1)
                 x = x * Decimal(self.exponent.numerator) / Decimal(self.exponent.denominator)
                 ends.append(Fraction(outward(x.exp())))
         return ends[0], ends[1]
@@ -309,19 +313,17 @@ class _Bound:
         if not p.keys() <= q.keys() or not c2:
             return False
         orders = [Fraction(1), *self._orders]
-        largest = max(p[t] / q[t] for t in p)
-        last = _at_most_zero(lambda gamma: largest - gamma, _Power(c2 * orders[-1], None))
+        last = _at_most_zero(lambda gamma: max(p[t] / q[t] for t in p) - gamma, _Power(c2 * orders[-1], None))
         is_shown = last and all(_moment_fits(p, q, b, _Power((b - 1) * c2 * a, None)) for a, b in pairwise(orders))
         return True if is_shown else None  # other orders might show it
 
-    def is_exceeded(self, p: Masses, q: Masses, d: Fraction, event: Iterable[int]) -> bool:
+    def is_exceeded(self, p: Masses, q: Masses, d: Fraction, event: Sequence[int]) -> bool:
         """Whether an event shows that P is not as near to Q."""
-        event = list(event)
         ours, theirs = (sum((law.get(t, Fraction(0)) for t in event), Fraction(0)) for law in (p, q))
         if self.name == "total_variation":
             return ours - theirs > self._factor * d
-        bounds = (_Power(self._factor * d, self._base).bounds(digits)[1] for digits in _PRECISIONS)
-        return any(ours > gamma * theirs + self._delta for gamma in bounds)
+        power = _Power(self._factor * d, self._base)
+        return any(ours > power.bounds(digits)[1] * theirs + self._delta for digits in _PRECISIONS)
 
 
 def check(certificate: Any) -> list[str]:
@@ -332,7 +334,7 @@ def check(certificate: Any) -> list[str]:
     """
     try:
         return list(_checked(certificate))
-    except (KeyError, TypeError, ValueError, SyntaxError, ArithmeticError, IndexError, RecursionError) as error:
+    except (ArithmeticError, LookupError, MemoryError, RecursionError, SyntaxError, TypeError, ValueError) as error:
         raise CertificateError(f"not as the format describes it: {type(error).__name__} {error}") from None
 
 
@@ -376,8 +378,6 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def main(paths: Sequence[str]) -> int:
     """Check files; returns 0 where every certificate is confirmed, 1 where one is not, 2 where one cannot be read."""
-    sys.set_int_max_str_digits(100_000)
-    sys.setrecursionlimit(4 * _DEEPEST)
     status = 0 if paths else 2
     for path in paths:
         try:
@@ -396,4 +396,5 @@ def main(paths: Sequence[str]) -> int:
 
 
 if __name__ == "__main__":
+    sys.set_int_max_str_digits(100_000)
     sys.exit(main(sys.argv[1:]))

@@ -97,6 +97,12 @@ def test_trees_are_summed(tree, law):
     assert law_of(tree, ("1/3", "2/3")) == law
 
 
+def test_a_deep_tree_takes_no_room_on_the_stack():
+    depth = 100_000
+    assert law_of([CHOICE] * depth + [RESULT], ("1",), outputs=1) == ["1"]
+    assert law_of([ATTEMPT] * depth + [RESULT] * (depth + 1), outputs=1) == ["1"]
+
+
 NO_TREES = [[], [0], [0, 1], [0, 1, 5, 1], [4, 1, 5], [0, 2, 2], [0, 1, BACK + 4 * 2], [0, BACK + 4, BACK + 4]]
 NO_TREES += [[ATTEMPT, 5, 1], [-1], [True], ["1"], "1", [0, 1, 5.0], [ATTEMPT, 0, 1, 5, 1]]
 
@@ -185,11 +191,12 @@ def test_files_as_a_person_checks_them(tmp_path, capsys):
         "wrong.json": json.dumps({**COIN, "budget": {"epsilon": 1}}),
         "torn.json": json.dumps(COIN)[:-1],
         "twice.json": json.dumps(COIN)[:-1] + ', "claim": "other"}',
+        "deep.json": "[" * 400_000,
     }
     for name, text in files.items():
         (tmp_path / name).write_text(text)
     statuses = [main([str(tmp_path / name)]) for name in files] + [main([str(tmp_path / "none.json")]), main([])]
-    assert statuses == [0, 0, 1, 2, 1, 2, 2]
+    assert statuses == [0, 0, 1, 2, 1, 2, 2, 2]
     assert main([str(tmp_path / name) for name in ("wrong.json", "right.json")]) == 1
     out = capsys.readouterr().out
     assert "right.json: coin: CONFIRMED: met" in out
