@@ -22,18 +22,19 @@ _KEYS = ("attackers", "conjectures", "undefined")
 _LEFT_OUT = "left out"
 
 
-def check_beliefs(blocks: Mapping[str, Block]) -> None:
+def check_beliefs(blocks: Mapping[str, Block], *, has_data_sets: bool) -> None:
     """Refuse attackers and conjectures without the premetric that compares them, and this premetric without them.
 
     Raises:
-        InputError: one stands without the other.
+        InputError: one stands without the other, or without finitely many data sets.
     """
-    metric = blocks.get("input_premetric")
+    metric, domain = blocks.get("input_premetric"), blocks.get("domain")
     is_named = metric is not None and metric.values.get("name") == PUFFERFISH
-    domain = blocks.get("domain")
-    for key in _KEYS if domain is not None else ():
-        if domain is not None and key in domain and not is_named:
+    for key in _KEYS if domain is not None and not is_named else ():
+        if domain is not None and key in domain:
             raise domain.refuse(key, f"belongs to the input premetric {PUFFERFISH!r}")
+    if is_named and domain is not None and not has_data_sets:
+        raise domain.refuse("schema", f"or data_sets must be given for the input premetric {PUFFERFISH!r}")
     if metric is not None and "pairs" in metric and not is_named:
         raise metric.refuse("pairs", f"belongs to the input premetric {PUFFERFISH!r}")
 
@@ -52,7 +53,8 @@ def build_pufferfish(blocks: Mapping[str, Block], domain: FiniteDomain) -> Puffe
             conditional is undefined; the message names the place.
     """
     block, metric = blocks["domain"], blocks["input_premetric"]
-    _check_multiverse(blocks["multiverse"])
+    if "multiverse" in blocks:
+        _check_multiverse(blocks["multiverse"])
     priors, events = block.table("attackers"), block.table("conjectures")
     attackers = {name: _prior(priors, name, domain) for name in priors.values}
     conjectures = {name: _event(events, name, domain) for name in events.values}
@@ -69,9 +71,10 @@ def build_pufferfish(blocks: Mapping[str, Block], domain: FiniteDomain) -> Puffe
 
 def _check_multiverse(block: Block) -> None:
     """Beliefs have no invariants: all of them are compared, those that pairs join at a finite distance."""
-    if "universes" in block or block.array("invariants"):
+    stated = [key for key in ("universes", "invariants") if block.values.get(key)]
+    if stated:
         raise block.refuse(
-            "universes" if "universes" in block else "invariants",
+            stated[0],
             f"must be invariants = [] for the input premetric {PUFFERFISH!r}: all beliefs are one universe, and an "
             "attacker who knows an invariant has a prior that says so",
         )

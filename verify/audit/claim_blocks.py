@@ -138,14 +138,15 @@ def build_claim(claim: AuditClaim, limits: Limits | None = DEFAULT_LIMITS) -> Bu
     cases = tuple(Case(setting, budget) for setting, budget in zip(settings, budgets, strict=True))
     invariants = _stated_invariants(blocks.get("multiverse"), kind)
     metric = metric_names(blocks.get("input_premetric"))
-    check_beliefs(blocks)
+    check_beliefs(blocks, has_data_sets=kind is not None)
     if kind is not None and claim.mechanism is not None and mechanism is not None:
         _check_swapped(claim.mechanism, mechanism, kind, metric[1], budgets)
     margins = _swapping_margins(kind, mechanism, measure, metric, invariants)
     data, program, pufferfish = None, None, None
-    if metric[0] == PUFFERFISH and kind is not None and "multiverse" in blocks:
+    if metric[0] == PUFFERFISH and kind is not None:
         pufferfish = build_pufferfish(blocks, kind.listed())
-        data, program = pufferfish.blocks, _program(mechanism, kind, ())
+        if "invariants" in blocks.get("multiverse", ()):
+            data, program = pufferfish.blocks, _program(mechanism, kind, ())
     elif margins is None and kind is not None:
         data, program = _finite(claim, kind, mechanism, measure, limits)
     account = None if claim.account is None else build_account(claim.account)

@@ -37,6 +37,9 @@ def _answers(claim: ClaimUnderAudit) -> Iterator[Answer]:
         f"{counted(universes, 'universe')}, {singletons} of one data set only; "
         f"{counted(pairs, 'pair')} compared at a finite distance"
     )
+    if built.pufferfish is not None and built.data is not None:
+        parts = len(built.data.components())
+        detail += f"; {counted(parts, 'part')} of the graph, which no path joins" if parts > 1 else ""
     if pairs == 0:
         vacuous = f"vacuous, so every mechanism satisfies it: {detail}"
         yield Answer("vacuity", Evidence(Verdict.OPEN, scope, vacuous))
