@@ -1,17 +1,17 @@
 From mathcomp Require Import all_ssreflect all_algebra.
-From Stirred Require Import law pure pufferfish.
+From Stirred Require Import law pure conjectures.
 
 (******************************************************************************)
 (* What Pufferfish says of an attacker's odds (dissertation section 5.8 and   *)
 (* appendix C.5.9), on finite spaces, with gamma = e^epsilon; and, beside it, *)
-(* mechanisms without loss (appendix C.5.6) and laws as seeds (C.5.7, C.5.8). *)
+(* laws as functions of seeds (C.5.6 to C.5.8).                               *)
 (*                                                                            *)
-(*   posterior M a t E == P_a(X in E | T = t)                                 *)
+(*   event_posterior M a t E == P_a(X in E | T = t)                           *)
 (*   odds_ratio M a t E E' == the posterior odds of E against E' over their   *)
 (*            prior odds; x / 0 = 0 makes it 0 where an odds has no value     *)
-(*   within g r == g^-1 <= r <= g, which no ratio 0 meets                     *)
-(*   level Z z == the event that Z is z                                       *)
-(*   levels Z == the pairs of these events                                    *)
+(*   odds_near g r == g^-1 <= r <= g, which no ratio 0 meets                  *)
+(*   level_of Z z == the event that Z is z                                    *)
+(*   level_pairs Z == the pairs of these events                               *)
 (*   in_ratio_neighborhood g f h == the density ratio metric of f and h is at *)
 (*            most ln g: they have the same null points, and the ratio of the *)
 (*            ratios is at most g at any two others                           *)
@@ -22,8 +22,8 @@ From Stirred Require Import law pure pufferfish.
 (*            partition into events                                           *)
 (*   provision_seeds == (5.15), Proposition 18 on finite seeds                *)
 (*   privatised_seeds == Proposition 17 on finite seeds                       *)
-(*   zero_loss == Proposition 15, I iff III                                   *)
-(*   zero_loss_seeds_refuted == III does not give II: the function of the     *)
+(*   no_loss == Proposition 15, I iff III                                     *)
+(*   no_loss_seeds_refuted == III does not give II: the function of the       *)
 (*            seed may depend on the data set where its law does not          *)
 (******************************************************************************)
 
@@ -40,13 +40,13 @@ Section Posterior.
 Variables (R : realFieldType) (X T : finType) (M : X -> law R T).
 Implicit Types (a : law R X) (E : {set X}) (t : T).
 
-Definition posterior a t E : R :=
+Definition event_posterior a t E : R :=
   (\sum_(x in E) a x * M x t) / provided M a t.
 
 Definition odds_ratio a t E E' : R :=
-  posterior a t E / posterior a t E' / (Pr a E / Pr a E').
+  event_posterior a t E / event_posterior a t E' / (Pr a E / Pr a E').
 
-Lemma joint_ge0 a t E : 0 <= \sum_(x in E) a x * M x t.
+Lemma event_joint_ge0 a t E : 0 <= \sum_(x in E) a x * M x t.
 Proof. by apply: sumr_ge0 => x _; rewrite mulr_ge0 ?law_ge0. Qed.
 
 Lemma providedE a t E : 0 < Pr a E ->
@@ -63,14 +63,15 @@ Lemma odds_ratioE a t E E' :
   odds_ratio a t E E' =
     provided M (condP a E) t / provided M (condP a E') t.
 Proof.
-move=> E_gt0 E'_gt0 m_n0; rewrite !providedE // /odds_ratio /posterior.
+move=> E_gt0 E'_gt0 m_n0; rewrite !providedE // /odds_ratio /event_posterior.
 set q := \sum_(x in E) _; set q' := \sum_(x in E') _.
 have -> : q / provided M a t / (q' / provided M a t) = q / q'.
   by rewrite invf_div mulrA divfK.
 by rewrite !invf_div !mulf_div; congr (_ / _); rewrite mulrC.
 Qed.
 
-Lemma joint_null a t E : provided M a t = 0 -> \sum_(x in E) a x * M x t = 0.
+Lemma event_joint_null a t E :
+  provided M a t = 0 -> \sum_(x in E) a x * M x t = 0.
 Proof.
 rewrite bindE => /eqP; rewrite psumr_eq0 => [/allP m0|x _]; last first.
   by rewrite mulr_ge0 ?law_ge0.
@@ -79,16 +80,16 @@ Qed.
 
 End Posterior.
 
-Arguments posterior {R X T} M a t E.
+Arguments event_posterior {R X T} M a t E.
 Arguments odds_ratio {R X T} M a t E E'.
 
-Definition within (R : realFieldType) (g r : R) : bool := g^-1 <= r <= g.
+Definition odds_near (R : realFieldType) (g r : R) : bool := g^-1 <= r <= g.
 
-Definition level (X W : finType) (Z : X -> W) (z : W) : {set X} :=
+Definition level_of (X W : finType) (Z : X -> W) (z : W) : {set X} :=
   Z @^-1: [set z].
 
-Definition levels (X W : finType) (Z : X -> W) (E E' : {set X}) : Prop :=
-  exists z z', E = level Z z /\ E' = level Z z'.
+Definition level_pairs (X W : finType) (Z : X -> W) (E E' : {set X}) : Prop :=
+  exists z z', E = level_of Z z /\ E' = level_of Z z'.
 
 Definition in_ratio_neighborhood (R : realFieldType) (W : finType) (g : R)
     (f h : W -> R) : Prop :=
@@ -105,14 +106,14 @@ Hypothesis g_ge1 : 1 <= g.
 
 Let g_gt0 : 0 < g. Proof. exact: lt_le_trans ltr01 g_ge1. Qed.
 
-Lemma ratio_withinP (p q : R) : 0 <= p -> 0 <= q ->
-  within g (p / q) <-> [/\ 0 < q, p <= g * q & q <= g * p].
+Lemma odds_nearP (p q : R) : 0 <= p -> 0 <= q ->
+  odds_near g (p / q) <-> [/\ 0 < q, p <= g * q & q <= g * p].
 Proof.
 move=> p_ge0 q_ge0; have [->|q_n0] := eqVneq q 0.
-  rewrite /within invr0 mulr0 invr_le0 leNgt g_gt0.
+  rewrite /odds_near invr0 mulr0 invr_le0 leNgt g_gt0.
   by split=> // -[]; rewrite ltxx.
 have q_gt0 : 0 < q by rewrite lt_neqAle eq_sym q_n0.
-rewrite /within ler_pdivl_mulr // ler_pdivr_mull // ler_pdivr_mulr //.
+rewrite /odds_near ler_pdivl_mulr // ler_pdivr_mull // ler_pdivr_mulr //.
 by split=> [/andP[low up] | [_ up low]]; [split | apply/andP; split].
 Qed.
 
@@ -122,7 +123,7 @@ Theorem pufferfish_odds :
     exists2 Ts : {set T},
       Pr (provided M (condP a E)) (~: Ts) = 0 /\
       Pr (provided M (condP a E')) (~: Ts) = 0 &
-      forall t, t \in Ts -> within g (odds_ratio M a t E E').
+      forall t, t \in Ts -> odds_near g (odds_ratio M a t E E').
 Proof.
 apply: iff_trans (pufferfish_competing M d_path g_ge1) _.
 split=> [le_M a E E' Da SE E_gt0 E'_gt0 | odds a E E' Da SE E_gt0 E'_gt0].
@@ -137,8 +138,8 @@ split=> [le_M a E E' Da SE E_gt0 E'_gt0 | odds a E E' Da SE E_gt0 E'_gt0].
   move=> t; rewrite inE => q_n0; have [up low] := le_g t.
   have m_n0 : provided M a t != 0.
     apply: contraNneq q_n0 => m0.
-    by rewrite providedE // joint_null // mul0r.
-  rewrite odds_ratioE //; apply/ratio_withinP; rewrite ?law_ge0 //.
+    by rewrite providedE // event_joint_null // mul0r.
+  rewrite odds_ratioE //; apply/odds_nearP; rewrite ?law_ge0 //.
   by split=> //; rewrite lt_neqAle eq_sym q_n0 law_ge0.
 have [Ts [null null'] within_g] := odds _ _ _ Da SE E_gt0 E'_gt0.
 apply/mult_leP => t; have [tTs|tTs] := boolP (t \in Ts); last first.
@@ -147,9 +148,9 @@ apply/mult_leP => t; have [tTs|tTs] := boolP (t \in Ts); last first.
     by rewrite inE tTs => /eqP.
   by rewrite (zero _ null) (zero _ null') mulr0.
 have := within_g t tTs; have [m0|m_n0] := eqVneq (provided M a t) 0.
-  by rewrite /odds_ratio /posterior m0 invr0 !mulr0 !mul0r /within
+  by rewrite /odds_ratio /event_posterior m0 invr0 !mulr0 !mul0r /odds_near
              invr_le0 leNgt g_gt0.
-rewrite odds_ratioE // => /ratio_withinP[]; rewrite ?law_ge0 //.
+rewrite odds_ratioE // => /odds_nearP[]; rewrite ?law_ge0 //.
 Qed.
 
 End Odds.
@@ -159,12 +160,12 @@ Section DensityRatio.
 Variables (R : realFieldType) (X T W : finType) (Z : X -> W).
 Variables (D : law R X -> Prop).
 Variables (d : law R X -> law R X -> option nat) (g : R) (M : X -> law R T).
-Hypothesis d_path : is_step_distance (competing D (levels Z)) d.
+Hypothesis d_path : is_step_distance (competing D (level_pairs Z)) d.
 Hypothesis g_ge1 : 1 <= g.
 
 Let g_gt0 : 0 < g. Proof. exact: lt_le_trans ltr01 g_ge1. Qed.
 
-Let joint (a : law R X) t z := \sum_(x in level Z z) a x * M x t.
+Let joint (a : law R X) t z := \sum_(x in level_of Z z) a x * M x t.
 
 Let joint_sum (a : law R X) t : \sum_z joint a t z = provided M a t.
 Proof.
@@ -172,7 +173,7 @@ rewrite bindE (partition_big Z predT) //=.
 by apply: eq_bigr => z _; apply: eq_bigl => x; rewrite !inE.
 Qed.
 
-Let Pr_eq0_joint (a : law R X) t z : Pr a (level Z z) = 0 -> joint a t z = 0.
+Let Pr_eq0_joint (a : law R X) t z : Pr a (level_of Z z) = 0 -> joint a t z = 0.
 Proof.
 move=> /eqP; rewrite Pr_eq0 => /forallP a0; rewrite /joint big1 // => x xz.
 by have := a0 x; rewrite xz => /eqP->; rewrite mul0r.
@@ -181,51 +182,56 @@ Qed.
 Theorem pufferfish_density_ratio :
   pufferfish d g M <->
   forall a, D a -> forall t, 0 < provided M a t ->
-    in_ratio_neighborhood g (fun z => posterior M a t (level Z z))
-                            (fun z => Pr a (level Z z)).
+    in_ratio_neighborhood g (fun z => event_posterior M a t (level_of Z z))
+                            (fun z => Pr a (level_of Z z)).
 Proof.
 apply: iff_trans (pufferfish_competing M d_path g_ge1) _.
 split=> [le_M a Da t m_gt0 | ratios a E E' Da [z [z' [-> ->]]] z_gt0 z'_gt0].
   have m_n0 : provided M a t != 0 by rewrite gt_eqF.
-  have le_g z z' : Pr a (level Z z) != 0 -> Pr a (level Z z') != 0 ->
-      joint a t z / Pr a (level Z z) <= g * (joint a t z' / Pr a (level Z z')).
+  have le_g z z' : Pr a (level_of Z z) != 0 -> Pr a (level_of Z z') != 0 ->
+      joint a t z / Pr a (level_of Z z) <=
+      g * (joint a t z' / Pr a (level_of Z z')).
     move=> z_n0 z'_n0.
-    have z_gt0 : 0 < Pr a (level Z z) by rewrite lt_neqAle eq_sym z_n0 Pr_ge0.
-    have z'_gt0 : 0 < Pr a (level Z z').
+    have z_gt0 : 0 < Pr a (level_of Z z).
+      by rewrite lt_neqAle eq_sym z_n0 Pr_ge0.
+    have z'_gt0 : 0 < Pr a (level_of Z z').
       by rewrite lt_neqAle eq_sym z'_n0 Pr_ge0.
-    have lev : levels Z (level Z z) (level Z z') by exists z, z'.
+    have lev : level_pairs Z (level_of Z z) (level_of Z z') by exists z, z'.
     have /mult_leP/(_ t)[] := le_M _ _ _ Da lev z_gt0 z'_gt0.
     by rewrite !providedE.
-  have same z : (joint a t z == 0) = (Pr a (level Z z) == 0).
+  have same z : (joint a t z == 0) = (Pr a (level_of Z z) == 0).
     apply/eqP/eqP => [joint0|]; last exact: Pr_eq0_joint.
     apply/eqP; apply: contraTT m_gt0 => z_n0.
     rewrite -joint_sum big1 ?ltxx // => z' _.
-    have [|z'_n0] := eqVneq (Pr a (level Z z')) 0; first exact: Pr_eq0_joint.
+    have [|z'_n0] := eqVneq (Pr a (level_of Z z')) 0.
+      exact: Pr_eq0_joint.
     have := le_g _ _ z'_n0 z_n0; rewrite joint0 mul0r mulr0.
     rewrite ler_pdivr_mulr ?mul0r; last first.
       by rewrite lt_neqAle eq_sym z'_n0 Pr_ge0.
-    by move=> le0; apply/eqP; rewrite eq_le le0 joint_ge0.
+    by move=> le0; apply/eqP; rewrite eq_le le0 event_joint_ge0.
   split=> [z | z z' z_n0 z'_n0].
-    by rewrite /posterior mulf_eq0 invr_eq0 (negbTE m_n0) orbF same.
-  have z_gt0 : 0 < Pr a (level Z z) by rewrite lt_neqAle eq_sym z_n0 Pr_ge0.
-  have z'_gt0 : 0 < Pr a (level Z z') by rewrite lt_neqAle eq_sym z'_n0 Pr_ge0.
+    by rewrite /event_posterior mulf_eq0 invr_eq0 (negbTE m_n0) orbF same.
+  have z_gt0 : 0 < Pr a (level_of Z z).
+    by rewrite lt_neqAle eq_sym z_n0 Pr_ge0.
+  have z'_gt0 : 0 < Pr a (level_of Z z').
+    by rewrite lt_neqAle eq_sym z'_n0 Pr_ge0.
   rewrite -/(odds_ratio M a t _ _) odds_ratioE // !providedE //.
   rewrite ler_pdivr_mulr; first exact: le_g.
-  rewrite divr_gt0 // lt_neqAle joint_ge0 andbT eq_sym.
+  rewrite divr_gt0 // lt_neqAle event_joint_ge0 andbT eq_sym.
   by rewrite -/(joint a t z') same.
 apply/mult_leP => t.
 have [m0|m_n0] := eqVneq (provided M a t) 0.
-  by rewrite !providedE // !joint_null // !mul0r mulr0.
+  by rewrite !providedE // !event_joint_null // !mul0r mulr0.
 have m_gt0 : 0 < provided M a t by rewrite lt_neqAle eq_sym m_n0 law_ge0.
 have [same le_g] := ratios a Da t m_gt0.
-have joint_gt0 y : 0 < Pr a (level Z y) ->
-    0 < provided M (condP a (level Z y)) t.
-  move=> y_gt0; rewrite providedE // divr_gt0 // lt_neqAle joint_ge0 andbT.
-  rewrite eq_sym; have := same y; rewrite /posterior mulf_eq0 invr_eq0.
-  by rewrite (negbTE m_n0) orbF => ->; rewrite gt_eqF.
-have le_odds y y' : 0 < Pr a (level Z y) -> 0 < Pr a (level Z y') ->
-    provided M (condP a (level Z y)) t <=
-    g * provided M (condP a (level Z y')) t.
+have joint_gt0 y : 0 < Pr a (level_of Z y) ->
+    0 < provided M (condP a (level_of Z y)) t.
+  move=> y_gt0; rewrite providedE // divr_gt0 // lt_neqAle event_joint_ge0.
+  rewrite andbT eq_sym; have := same y.
+  by rewrite /event_posterior mulf_eq0 invr_eq0 (negbTE m_n0) orbF => ->; rewrite gt_eqF.
+have le_odds y y' : 0 < Pr a (level_of Z y) -> 0 < Pr a (level_of Z y') ->
+    provided M (condP a (level_of Z y)) t <=
+    g * provided M (condP a (level_of Z y')) t.
   move=> y_gt0 y'_gt0; have := le_g y y'; rewrite !gt_eqF // => /(_ isT isT).
   rewrite -/(odds_ratio M a t _ _) odds_ratioE //.
   by rewrite ler_pdivr_mulr // joint_gt0.
@@ -265,20 +271,9 @@ Qed.
 
 End Seeds.
 
-(* No loss                                                                    *)
+(* A law that is the same may come from another function of the seed.         *)
 
-Theorem zero_loss (R : realFieldType) (X : Type) (Y : finType)
-    (d : X -> X -> option nat) (T : X -> law R Y) :
-  (forall x x' n, d x x' = Some n -> mult_le (1 ^+ n) (T x) (T x')) <->
-  (forall x x', d x x' <> None -> T x = T x').
-Proof.
-split=> [le_T x x' | eq_T x x' n dE].
-  case dE: (d x x') => [n|] // _; have := le_T x x' n dE.
-  by rewrite expr1n => /mult_le1.
-by rewrite expr1n; apply/mult_le1; apply: eq_T; rewrite dE.
-Qed.
-
-Theorem zero_loss_seeds_refuted (R : realFieldType) :
+Theorem no_loss_seeds_refuted (R : realFieldType) :
   let U : law R [finType of bool] := uniform_on true setT in
   exists2 M : bool -> bool -> bool,
     forall x x', map_law (M x) U = map_law (M x') U &

@@ -8,7 +8,7 @@ From Stirred Require Import law pure.
 (*                                                                            *)
 (*   provided M theta == P(T in . | theta), the mixture of the laws M x       *)
 (*   competing D S theta theta' == theta and theta' are the conditionals of   *)
-(*            one attacker a in D given the two conjectures of a pair in S,    *)
+(*            one attacker a in D given the two conjectures of a pair in S,   *)
 (*            both of positive probability, in one order or the other         *)
 (*   pufferfish d g M == D_Mult(provided M theta, provided M theta') is at    *)
 (*            most d theta theta' times ln g, where d : Theta -> Theta ->     *)
@@ -19,9 +19,9 @@ From Stirred Require Import law pure.
 (*   competing_within D S g M == each pair of competing conjectures, given    *)
 (*            each attacker, is within g: the definition of Kifer and         *)
 (*            Machanavajjhala                                                 *)
-(*   in_interval g P Q == Q is in the interval of measures [P / g, g P]       *)
-(*   density nu P p == p is a density of P with respect to nu                 *)
-(*   power_bounds g alpha b == the four bounds (5.22) on the power b of a     *)
+(*   near_belief g P Q == Q is in the interval of measures [P / g, g P]       *)
+(*   has_density nu P p == p is a density of P with respect to nu             *)
+(*   test_bounds g alpha b == the four bounds (5.22) on the power b of a      *)
 (*            test of size alpha, with phi = g                                *)
 (*   is_test phi == phi : T -> R is a randomised test, 0 <= phi t <= 1        *)
 (*   rejects P phi == the probability that it rejects under P                 *)
@@ -71,11 +71,11 @@ Definition pufferfish (R : realFieldType) (X T : finType)
     if d theta theta' is Some n
     then mult_le (g ^+ n) (provided M theta) (provided M theta') else True.
 
-Definition in_interval (R : realFieldType) (T : finType) (g : R)
+Definition near_belief (R : realFieldType) (T : finType) (g : R)
     (P Q : law R T) : Prop :=
   forall A : {set T}, g^-1 * Pr P A <= Pr Q A /\ Pr Q A <= g * Pr P A.
 
-Definition density (R : realFieldType) (T : finType) (nu : T -> R)
+Definition has_density (R : realFieldType) (T : finType) (nu : T -> R)
     (P : law R T) (p : T -> R) : Prop :=
   forall t, 0 <= p t /\ P t = p t * nu t.
 
@@ -85,7 +85,7 @@ Definition is_test (R : realFieldType) (T : finType) (phi : T -> R) : Prop :=
 Definition rejects (R : realFieldType) (T : finType) (P : law R T)
     (phi : T -> R) : R := \sum_t phi t * P t.
 
-Definition power_bounds (R : realFieldType) (g alpha b : R) : Prop :=
+Definition test_bounds (R : realFieldType) (g alpha b : R) : Prop :=
   Num.max (alpha / g) (1 - (1 - alpha) * g) <= b /\
   b <= Num.min (alpha * g) (1 - (1 - alpha) / g).
 
@@ -103,7 +103,8 @@ Proof.
 split=> [pufM a E E' Da SE E_gt0 E'_gt0 A | within theta theta'].
   have step : walk (competing D S) 1 (condP a E) (condP a E').
     by exists (condP a E') => //; exists a, E, E'; split=> //; left.
-  have := pufM (condP a E) (condP a E'); have := d_path (condP a E) (condP a E').
+  have := pufM (condP a E) (condP a E').
+  have := d_path (condP a E) (condP a E').
   case: (d _ _) => [n [_ /(_ _ step) n_le1] le_n | /(_ 1%N)//].
   have : mult_le g (provided M (condP a E)) (provided M (condP a E')).
     by apply: mult_le_weaken le_n; rewrite -[leRHS]expr1 ler_weexpn2l.
@@ -125,8 +126,8 @@ Hypothesis g_ge1 : 1 <= g.
 Let g_gt0 : 0 < g. Proof. exact: lt_le_trans ltr01 g_ge1. Qed.
 Let gX_gt0 n : 0 < g ^+ n. Proof. exact: exprn_gt0. Qed.
 
-Lemma in_intervalP h (P Q : law R T) :
-  0 < h -> in_interval h P Q <-> mult_le h P Q.
+Lemma near_beliefP h (P Q : law R T) :
+  0 < h -> near_belief h P Q <-> mult_le h P Q.
 Proof.
 move=> h_gt0; split=> inPQ A; have [low up] := inPQ A; split=> //.
   by rewrite -ler_pdivr_mull.
@@ -136,19 +137,19 @@ Qed.
 Theorem pufferfish_interval :
   pufferfish d g M <->
   forall theta theta' n, d theta theta' = Some n ->
-    in_interval (g ^+ n) (provided M theta) (provided M theta').
+    near_belief (g ^+ n) (provided M theta) (provided M theta').
 Proof.
 split=> [pufM theta theta' n dE | inM theta theta'].
-  by apply/in_intervalP => //; have := pufM theta theta'; rewrite dE.
-by case dE: (d _ _) => [n|] //; apply/in_intervalP => //; apply: inM.
+  by apply/near_beliefP => //; have := pufM theta theta'; rewrite dE.
+by case dE: (d _ _) => [n|] //; apply/near_beliefP => //; apply: inM.
 Qed.
 
 Theorem pufferfish_density :
   pufferfish d g M <->
   forall theta (nu : T -> R) p, (forall t, 0 <= nu t) ->
-    density nu (provided M theta) p ->
+    has_density nu (provided M theta) p ->
     forall theta' n, d theta theta' = Some n ->
-      exists2 q, density nu (provided M theta') q &
+      exists2 q, has_density nu (provided M theta') q &
         forall t, (g ^+ n)^-1 * p t <= q t <= g ^+ n * p t.
 Proof.
 split=> [pufM theta nu p nu_ge0 dens theta' n dE | densM theta theta'].
@@ -211,9 +212,9 @@ have /andP[phi_ge0 _] := test t; rewrite mulrCA.
 by apply: ler_wpmul2l => //; have [] := le_h t.
 Qed.
 
-Lemma power_boundsP h (P Q : law R T) : 0 < h ->
+Lemma test_boundsP h (P Q : law R T) : 0 < h ->
   mult_le h P Q <->
-  forall phi, is_test phi -> power_bounds h (rejects P phi) (rejects Q phi).
+  forall phi, is_test phi -> test_bounds h (rejects P phi) (rejects Q phi).
 Proof.
 move=> h_gt0; split=> [le_h phi test | bounds A].
   have compl : is_test (fun t => 1 - phi t).
@@ -238,15 +239,15 @@ Theorem pufferfish_tests :
   pufferfish d g M <->
   forall theta0 theta1 n, theta0 <> theta1 -> d theta0 theta1 = Some n ->
     forall phi, is_test phi ->
-      power_bounds (g ^+ n) (rejects (provided M theta0) phi)
+      test_bounds (g ^+ n) (rejects (provided M theta0) phi)
                             (rejects (provided M theta1) phi).
 Proof.
 split=> [pufM theta0 theta1 n _ dE | testM theta0 theta1].
-  by apply/power_boundsP => //; have := pufM theta0 theta1; rewrite dE.
+  by apply/test_boundsP => //; have := pufM theta0 theta1; rewrite dE.
 case dE: (d _ _) => [n|] //.
 have [->|/eqP neq] := eqVneq theta0 theta1.
   by apply: mult_le_refl; rewrite exprn_ege1.
-by apply/power_boundsP => // phi; apply: testM.
+by apply/test_boundsP => // phi; apply: testM.
 Qed.
 
 End Intervals.
