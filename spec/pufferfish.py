@@ -18,7 +18,7 @@ from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from spec.arguments import InputError, suggestion
 from spec.domain import FiniteDomain
@@ -28,12 +28,14 @@ from spec.multiverse import vacuous
 from spec.output_premetrics import Multiplicative
 from spec.specification import Flavor, InputBlocks, Specification
 
-__all__ = ["GIVEN", "RESOLUTION", "Pufferfish", "conditional"]
+__all__ = ["RESOLUTION", "Pufferfish", "conditional"]
 
-GIVEN = " | "
+Outcome = TypeVar("Outcome", bound=Hashable)
+
+_GIVEN = " | "
 """Between an attacker and a conjecture in the name of a belief: "sceptic | first is ill"."""
 
-SAME = " = "
+_SAME = " = "
 """Between the names of conditionals that are one law, and so one point of Θ."""
 
 RESOLUTION = "pair of competing conjectures"
@@ -126,8 +128,8 @@ class Pufferfish:
         """The name of each law that a step joins to another, or to itself; equal conditionals are one point of Θ."""
         named: dict[Law[Any], list[str]] = {}
         for name in dict.fromkeys(name for pair in self._joined for name in pair):
-            named.setdefault(self._law(name), []).append(GIVEN.join(name))
-        return {law: SAME.join(names) for law, names in named.items()}
+            named.setdefault(self._law(name), []).append(_GIVEN.join(name))
+        return {law: _SAME.join(names) for law, names in named.items()}
 
     def _law(self, name: tuple[str, str]) -> Law[Any]:
         law = self._conditionals[name]
@@ -178,7 +180,7 @@ class Pufferfish:
         """ε-PufferFish(𝔻, 𝕊)."""
         return Specification.constant(self.flavor, budget)
 
-    def provided(self, laws: Mapping[Any, Law[Any]]) -> dict[str, Law[Hashable]]:
+    def provided(self, laws: Mapping[Any, Law[Outcome]]) -> dict[Any, Law[Outcome]]:
         """P(T ∈ · | θ) = Σ_x θ(x)·P_x for every belief θ.
 
         Args:

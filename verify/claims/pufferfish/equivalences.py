@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
-from verify.claims.pufferfish.words import FINITE, STATED, Attackers, Kernel, Pairs, instantiations, kernel_laws
+from verify.claims.pufferfish.words import FINITE, STATED, Attackers, Kernel, instantiations, kernel_laws
 from verify.ledger import cases, define, every, state, theorem
 
 define(
@@ -179,9 +179,9 @@ _SHARES = (Fraction(0), Fraction(1, 3), Fraction(1))
 
 def _records(priors: Attackers) -> Iterator[tuple[Attackers, Kernel, Fraction]]:
     laws = [(share, 1 - share) for share in (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))]
-    for M in product(laws, repeat=4):
+    for kernel in product(laws, repeat=4):
         for gamma in (Fraction(3, 2), Fraction(2)):
-            yield priors, M, gamma
+            yield priors, kernel, gamma
 
 
 _INDEPENDENT: Attackers = tuple(
@@ -205,7 +205,8 @@ state(
     printed="Indeed, suppose that X = R^n for a fixed n and let S = union over i of {E(r, i) : r in R}^2. If D is the "
     "collection of distributions on X which take the records X_1, ..., X_n as mutually independent, then a mechanism M "
     "satisfying epsilon-PufferFish(D, S) is equivalent to M satisfying epsilon-DP with d = d_Ham.",
-    reading="D is tried on products of point masses and coins, which are all that the equivalence uses; both sides by their Statements II, as the source says",
+    reading="D is tried on products of point masses and coins, which are all that the equivalence uses; "
+    "both sides by their Statements II, as the source says",
     checks=[every(independent_records, _AS_DP)],
     mutants={
         "records that may be equal": every(equal_records, _AS_DP),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -36,7 +36,7 @@ define(
     }
 )
 
-_NEAR = {(0, 1): 1, (1, 0): 1}
+_NEAR: Mapping[tuple[int, int], int] = {(0, 1): 1, (1, 0): 1}
 _PATH = {**_NEAR, (1, 2): 1, (2, 1): 1, (0, 2): 2, (2, 0): 2}
 
 
@@ -93,7 +93,8 @@ state(
     mutants={"only if M = M' o c": every(functions_and_paths, "not law_by_component(M, d) or by_component(M, d)")},
 )
 
-_DISTANCES = (_PATH, _NEAR, {})
+_APART: Mapping[tuple[int, int], int] = {}
+_DISTANCES = (_PATH, _NEAR, _APART)
 _LAWS = kernel_laws(2, 3)
 
 

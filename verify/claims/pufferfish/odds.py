@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from verify.claims.pufferfish.words import FINITE, instantiations, kernel_laws, partitioned
+from verify.claims.pufferfish.words import FINITE, instantiations, partitioned
 from verify.ledger import cases, define, every, incomplete, state, theorem
 
 define(
@@ -121,9 +121,9 @@ _CERTAIN = ((Fraction(1), Fraction(0)), (Fraction(0), Fraction(1)))
 def real_values() -> Iterator[tuple[Any, ...]]:
     laws = (*_CERTAIN, (Fraction(1, 2), Fraction(1, 2)))
     for f in ((1, 1, 1), (Fraction(1, 2), 1, Fraction(3, 2))):
-        for M in product(laws, repeat=3):
+        for kernel in product(laws, repeat=3):
             for gamma in (Fraction(1), Fraction(2)):
-                yield _LENGTHS, f, M, gamma
+                yield _LENGTHS, f, kernel, gamma
 
 
 state(

@@ -35,8 +35,7 @@ define(
 
 @cases("three seeds of the data, two of the release, two data sets and two outputs; all G(theta, .) and all M", "G M")
 def seeds() -> Iterator[tuple[Any, ...]]:
-    for G, M in product(product(range(2), repeat=3), product(product(range(2), repeat=2), repeat=2)):
-        yield G, M
+    yield from product(product(range(2), repeat=3), product(product(range(2), repeat=2), repeat=2))
 
 
 _PROVIDED = "{} == mixed_rows(generated_law(G, M), M, range(2))"
@@ -61,8 +60,8 @@ _SHARES = (Fraction(0), Fraction(1, 3), Fraction(1, 2), Fraction(1))
 
 @cases("two data sets, four laws P_theta, three seeds and two outputs, all M", "a M")
 def priors() -> Iterator[tuple[Any, ...]]:
-    for share, M in product(_SHARES, product(product(range(2), repeat=3), repeat=2)):
-        yield (share, 1 - share), M
+    for share, rows in product(_SHARES, product(product(range(2), repeat=3), repeat=2)):
+        yield (share, 1 - share), rows
 
 
 state(

@@ -105,28 +105,28 @@ def kernel_laws(outputs: int, parts: int) -> list[Weights]:
     return [tuple(Fraction(n, parts) for n in row) for row in counts if sum(row) == parts]
 
 
-def instantiation(D: Attackers, S: Pairs) -> Pufferfish:
+def instantiation(attackers: Attackers, pairs: Pairs) -> Pufferfish:
     """The same as the object of `spec`, pairs with undefined conditionals left out."""
-    events = list(dict.fromkeys(event for pair in S for event in pair))
+    events = list(dict.fromkeys(event for pair in pairs for event in pair))
     names = {event: f"E{place}" for place, event in enumerate(events)}
-    attackers = {f"a{place}": Law(dict(enumerate(prior))) for place, prior in enumerate(D)}
+    priors = {f"a{place}": Law(dict(enumerate(prior))) for place, prior in enumerate(attackers)}
     return Pufferfish(
-        attackers, {names[e]: e for e in events}, [(names[e], names[f]) for e, f in S], leaves_out_undefined=True
+        priors, {names[e]: e for e in events}, [(names[e], names[f]) for e, f in pairs], leaves_out_undefined=True
     )
 
 
-def smallest_gamma(D: Attackers, S: Pairs, M: Kernel) -> Fraction | None:
+def smallest_gamma(attackers: Attackers, pairs: Pairs, kernel: Kernel) -> Fraction | None:
     """e^ε for the smallest ε that the mechanism meets: by the theorem, the largest over the steps; None for ∞."""
-    found = instantiation(D, S)
-    laws = found.provided({x: Law(dict(enumerate(row))) for x, row in enumerate(M)})
+    found = instantiation(attackers, pairs)
+    laws = found.provided({x: Law(dict(enumerate(row))) for x, row in enumerate(kernel)})
     needed = [Multiplicative().distance(laws[b], laws[c]).gamma for b, c in found.steps]
     finite = [gamma for gamma in needed if gamma is not None]
     return max([Fraction(1), *finite]) if len(finite) == len(needed) else None
 
 
-def near_budgets(D: Attackers, S: Pairs, M: Kernel) -> Sequence[Fraction]:
+def near_budgets(attackers: Attackers, pairs: Pairs, kernel: Kernel) -> Sequence[Fraction]:
     """Budgets at and below the smallest one, or some where there is none."""
-    smallest = smallest_gamma(D, S, M)
+    smallest = smallest_gamma(attackers, pairs, kernel)
     if smallest is None:
         return [Fraction(4)]
     return [smallest] if smallest == 1 else [smallest, (smallest + 1) / 2]
@@ -135,20 +135,20 @@ def near_budgets(D: Attackers, S: Pairs, M: Kernel) -> Sequence[Fraction]:
 def _tiny() -> Iterator[tuple[Attackers, Pairs, Kernel, Fraction]]:
     events = [frozenset({0}), frozenset({1}), frozenset({0, 1})]
     priors = [*((one,) for one in _SMALL), *combinations(_SMALL, 2)]
-    for D, pair, M in product(priors, combinations(events, 2), product(_OUTPUTS, repeat=2)):
-        yield D, (pair,), M, Fraction(2)
+    for attackers, pair, kernel in product(priors, combinations(events, 2), product(_OUTPUTS, repeat=2)):
+        yield attackers, (pair,), kernel, Fraction(2)
 
 
 def _drawn(count: int) -> Iterator[tuple[Attackers, Pairs, Kernel, Fraction]]:
-    drawn = random.Random(count)
+    drawn = random.Random(count)  # noqa: S311 fixed cases, not secrets
     priors, laws = kernel_laws(3, 4), kernel_laws(3, 3)
     events = [frozenset(s) for size in (1, 2) for s in combinations(range(3), size)]
     for _ in range(count):
-        D = tuple(drawn.sample(priors, drawn.randint(1, 2)))
-        S = tuple((drawn.choice(events), drawn.choice(events)) for _ in range(drawn.randint(1, 3)))
-        M = tuple(drawn.choice(laws) for _ in range(3))
-        for gamma in near_budgets(D, S, M):
-            yield D, S, M, gamma
+        attackers = tuple(drawn.sample(priors, drawn.randint(1, 2)))
+        pairs = tuple((drawn.choice(events), drawn.choice(events)) for _ in range(drawn.randint(1, 3)))
+        kernel = tuple(drawn.choice(laws) for _ in range(3))
+        for gamma in near_budgets(attackers, pairs, kernel):
+            yield attackers, pairs, kernel, gamma
 
 
 @cases(
@@ -169,18 +169,19 @@ STATED = (
 
 
 @cases(
-    "all partitions of three data sets into two or three events, 150 fixed random choices of one or two attackers in quarters and a mechanism in thirds, e^epsilon "
+    "all partitions of three data sets into two or three events, 150 fixed random choices of one or two attackers in "
+    "quarters and a mechanism in thirds, e^epsilon "
     "the smallest and between it and 1",
     "D Z M gamma",
 )
 def partitioned() -> Iterator[tuple[Attackers, tuple[frozenset[int], ...], Kernel, Fraction]]:
-    drawn = random.Random(5)
+    drawn = random.Random(5)  # noqa: S311 fixed cases, not secrets
     priors, laws = kernel_laws(3, 4), kernel_laws(3, 3)
     single = [frozenset({x}) for x in range(3)]
     partitions = [tuple(single), *((single[x], frozenset(range(3)) - {x}) for x in range(3))]
     for place in range(150):
-        Z = partitions[place % len(partitions)]
-        D = tuple(drawn.sample(priors, drawn.randint(1, 2)))
-        M = tuple(drawn.choice(laws) for _ in range(3))
-        for gamma in near_budgets(D, tuple(product(Z, repeat=2)), M):
-            yield D, Z, M, gamma
+        partition = partitions[place % len(partitions)]
+        attackers = tuple(drawn.sample(priors, drawn.randint(1, 2)))
+        kernel = tuple(drawn.choice(laws) for _ in range(3))
+        for gamma in near_budgets(attackers, tuple(product(partition, partition)), kernel):
+            yield attackers, partition, kernel, gamma
