@@ -44,8 +44,8 @@ def test_correlated_records_need_a_larger_budget_than_independent_ones():
         p = Pufferfish({"attacker": prior}, FIRST, PAIRS)
         laws = p.provided(LAWS)
         assert Multiplicative().distance(*laws.values()) == Loss(Fraction(needed))
-        assert check_specification(laws, p.specification(Loss(Fraction(needed))), "").verdict.name == "EXHAUSTED"
-        assert check_specification(laws, p.specification(Loss(needed - HALF)), "").verdict.name == "REFUTED"
+        assert check_specification(laws, p.specification(Loss(Fraction(needed))), "beliefs").verdict.name == "EXHAUSTED"
+        assert check_specification(laws, p.specification(Loss(needed - HALF)), "beliefs").verdict.name == "REFUTED"
 
 
 def test_beliefs_of_two_attackers_are_apart_unless_they_are_equal():

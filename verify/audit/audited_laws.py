@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from spec.arguments import InputError
 from verify.audit.catalogue_laws import CatalogueProgram, catalogue_laws
 from verify.audit.claim_blocks import BuiltClaim
 from verify.audit.claim_mechanism import ClaimedMechanism, LibraryMechanism
@@ -34,7 +35,12 @@ def claimed_laws(
     )
     if built.pufferfish is None:
         return found
-    laws = built.pufferfish.provided(found.exact(mechanism.place))
+    if found.is_nearby or found.is_released:
+        raise InputError(
+            f"{mechanism.place}: beliefs mix the laws of data sets, which must be exact and finite; unbounded noise "
+            "that is released, and a discrete Gaussian, have none: clamp geometric noise"
+        )
+    laws = built.pufferfish.provided(found.laws)
     mixed = f"the law of a belief is the mixture of those of {counted(len(points), 'data set')}"
     return ForeignLaws(laws, "; ".join(part for part in (mixed, found.assumed) if part))
 

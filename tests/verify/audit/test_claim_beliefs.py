@@ -8,8 +8,10 @@ from spec.arguments import InputError
 from verify.audit.audit import audit
 from verify.audit.claim_blocks import build_claim
 from verify.audit.claim_file import read_claims
+from verify.audit.compared_claims import ComparedClaims
 from verify.certificates.replay import replay
 from verify.evidence.verdict import Verdict
+from verify.outside.foreign import DEFAULT_LIMITS
 
 CLAIMS = Path(__file__).parents[2] / "claims"
 TEXT = (CLAIMS / "pufferfish.toml").read_text()
@@ -127,6 +129,27 @@ def test_beliefs_need_listed_data_sets(tmp_path):
     schema = 'schema = { state = ["well", "ill"] }\nrecords = 2\norder = "ordered"\n'
     with pytest.raises(InputError, match="schema or data_sets must be given for the input premetric 'pufferfish'"):
         built(tmp_path, (schema, 'description = "patients"\n'), (KERNEL, 'name = "constant"\n'))
+
+
+def test_every_value_of_a_parameter_is_decided(tmp_path):
+    """Given contagion both answers tell: ((1 - flip)/flip)^2, which is 9 at 1/4."""
+    (tmp_path / "own_mechanisms.py").write_text((CLAIMS / "own_mechanisms.py").read_text())
+    record = audit(built(tmp_path, ('flip = "1/4"', 'flip = "symbol in [1/4, 1/2]"'), text=TEXT))
+    assert record.verdict is Verdict.DECIDED
+
+
+def test_noise_without_bounds_is_refused(tmp_path):
+    code = "def noisy(patients, source):\n    return source.discrete_laplace(source.ratio)\n"
+    (tmp_path / "noise.py").write_text(code.replace("source.ratio", "__import__('fractions').Fraction(1, 2)"))
+    claim = built(tmp_path, (KERNEL, 'function = "noise:noisy"\n'))
+    with pytest.raises(InputError, match="beliefs mix the laws of data sets, which must be exact and finite"):
+        audit(claim)
+
+
+def test_beliefs_are_not_compared_with_data_sets(tmp_path):
+    one = built(tmp_path).claim
+    with pytest.raises(InputError, match="must be about data sets to be compared; its domain is beliefs about them"):
+        ComparedClaims.build(one, one, None, DEFAULT_LIMITS)
 
 
 def test_a_multiverse_in_words_leaves_the_claim_undecided(tmp_path):

@@ -14,10 +14,10 @@ define(
     {
         "odds_at_every_output(D, S, M, gamma)": """all(1 / gamma <= r and r <= gamma for a in D for e, f in S
             if both_defined(a, e, f) for t in range(len(M[0]))
-            for r in [odds_over_prior(a, e, f, M, t) if joint_of(a, e, M, t) > 0 else 0])""",
+            for r in [odds_over_prior(a, e, f, M, t) if event_and_output(a, e, M, t) > 0 else 0])""",
         "bayes_odds(D, S, M, factor)": """all(odds_over_prior(a, e, f, M, t) * output_of(belief_given(a, f), M)[t] ==
             factor * output_of(belief_given(a, e), M)[t] for a in D for e, f in S if both_defined(a, e, f)
-            for t in range(len(M[0])) if joint_of(a, f, M, t) > 0)""",
+            for t in range(len(M[0])) if event_and_output(a, f, M, t) > 0)""",
         "density_of_belief(a, e, M, s)": """sum(posterior_of(a, e, M, t) / weight_of(a, e) * output_of(a, M)[t]
             for t in s if output_of(a, M)[t] > 0)""",
         "belief_has_density(D, S, M, k)": """all(weight_of(output_of(belief_given(a, e), M), s) ==

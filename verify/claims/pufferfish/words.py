@@ -75,12 +75,12 @@ define(
         # laws of finitely many seeds of equal probability
         "seeded_law(row, u)": "[sum(1 for v in row if v == t) / len(row) for t in u]",
         # an attacker's odds
-        "joint_of(a, e, M, t)": "sum(a[x] * M[x][t] for x in e)",
-        "posterior_of(a, e, M, t)": "joint_of(a, e, M, t) / output_of(a, M)[t]",
-        "odds_over_prior(a, e, f, M, t)": """oo if joint_of(a, f, M, t) == 0 else (posterior_of(a, e, M, t) /
+        "event_and_output(a, e, M, t)": "sum(a[x] * M[x][t] for x in e)",
+        "posterior_of(a, e, M, t)": "event_and_output(a, e, M, t) / output_of(a, M)[t]",
+        "odds_over_prior(a, e, f, M, t)": """oo if event_and_output(a, f, M, t) == 0 else (posterior_of(a, e, M, t) /
             posterior_of(a, f, M, t)) / (weight_of(a, e) / weight_of(a, f))""",
-        "possible_given(a, e, f, M)": "[t for t in range(len(M[0])) if joint_of(a, e, M, t) + joint_of(a, f, M, t) > "
-        "0]",
+        "possible_given(a, e, f, M)": "[t for t in range(len(M[0])) if event_and_output(a, e, M, t) + "
+        "event_and_output(a, f, M, t) > 0]",
         "keeps_odds(D, S, M, gamma)": """all(1 / gamma <= r and r <= gamma for a in D for e, f in S
             if both_defined(a, e, f) for t in possible_given(a, e, f, M) for r in [odds_over_prior(a, e, f, M, t)])""",
         # the density ratio neighbourhood of a partition's prior
