@@ -1,5 +1,6 @@
 """A claim file can state Pufferfish: what the auditor finds, and what it refuses in one line."""
 
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from verify.audit.claim_blocks import build_claim
 from verify.audit.claim_file import read_claims
 from verify.audit.compared_claims import ComparedClaims
 from verify.certificates.replay import replay
+from verify.commands import audit as audit_help
 from verify.evidence.verdict import Verdict
 from verify.outside.foreign import DEFAULT_LIMITS
 
@@ -129,6 +131,16 @@ def test_beliefs_need_listed_data_sets(tmp_path):
     schema = 'schema = { state = ["well", "ill"] }\nrecords = 2\norder = "ordered"\n'
     with pytest.raises(InputError, match="schema or data_sets must be given for the input premetric 'pufferfish'"):
         built(tmp_path, (schema, 'description = "patients"\n'), (KERNEL, 'name = "constant"\n'))
+
+
+def test_the_example_of_the_help_needs_nine_because_of_the_twins(tmp_path):
+    """Both answers tell of one person: the ratio 3 of each answer is squared."""
+    both = audit_help._EPILOG.split("may not tell apart:\n\n")[1].split("\n\n")[0]
+    rest = TEXT[TEXT.index("[multiverse]") : TEXT.index("[input_premetric]")]
+    last = TEXT[TEXT.index("[output_premetric]") : TEXT.index("[mechanism]")]
+    text = f"{TEXT.split('[domain]')[0]}{textwrap.dedent(both)}\n{rest}{last}[mechanism]\n"
+    claim = built(tmp_path, text=f'{text}name = "randomized-response"\nflip_probability = "1/4"\n')
+    assert audit(claim).needed == "ln(9) ≈ 2.19722, by x = twins | first is 1, x' = twins | first is 0"
 
 
 def test_every_value_of_a_parameter_is_decided(tmp_path):
