@@ -24,8 +24,8 @@ define(
         "atoms_of_product(A, B)": "[[(x, y) for x in c for y in d] for c in A for d in B]",
         "after_first(g, f, points)": "{(x, z): g[f[x], z] for x, z in points}",
         "is_belief_metric(D, S)": """all(n == belief_distance(links, c, b) and (n == 0) == (b == c) and
-            all(n <= belief_distance(links, b, a) + belief_distance(links, a, c) for a in theta_of(D, S))
-            for links in [belief_steps(D, S)] for b in theta_of(D, S) for c in theta_of(D, S)
+            all(n <= belief_distance(links, b, a) + belief_distance(links, a, c) for a in theta)
+            for links in [belief_steps(D, S)] for theta in [theta_of(D, S)] for b in theta for c in theta
             for n in [belief_distance(links, b, c)])""",
         "is_symmetric_one_way(D, S)": """all(walk_length(links, b, c) == walk_length(links, c, b)
             for links in [belief_steps(D, S)] for b in theta_of(D, S) for c in theta_of(D, S))""",

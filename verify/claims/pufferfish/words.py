@@ -55,15 +55,17 @@ define(
         "range(len(p)) if p[t] + q[t] > 0])",
         # Definition 5.7.3 and the statements of Theorem 5.8.1
         "keeps_pufferfish(D, S, M, gamma)": """all(
-            mult_of(output_of(b, M), output_of(c, M)) <= bound_at(gamma, belief_distance(links, b, c))
-            for links in [belief_steps(D, S)] for b in theta_of(D, S) for c in theta_of(D, S))""",
+            mult_of(given[b], given[c]) <= bound_at(gamma, belief_distance(links, b, c))
+            for links in [belief_steps(D, S)] for given in [output_given(D, S, M)] for b in given for c in given)""",
+        "output_given(D, S, M)": "{b: output_of(b, M) for b in theta_of(D, S)}",
         "near_on(p, q, s, k)": "weight_of(p, s) <= k * weight_of(q, s) and weight_of(q, s) <= k * weight_of(p, s)",
         "keeps_conjectures(D, S, M, gamma)": """all(near_on(p, q, s, gamma)
             for a in D for e, f in S if both_defined(a, e, f)
             for p in [output_of(belief_given(a, e), M)] for q in [output_of(belief_given(a, f), M)]
             for s in subsets(range(len(p))))""",
-        "joined_laws(D, S, M)": """[(output_of(b, M), output_of(c, M), n) for links in [belief_steps(D, S)]
-            for b in theta_of(D, S) for c in theta_of(D, S) for n in [belief_distance(links, b, c)] if n < oo]""",
+        "joined_laws(D, S, M)": """[(given[b], given[c], n) for links in [belief_steps(D, S)]
+            for given in [output_given(D, S, M)] for b in given for c in given
+            for n in [belief_distance(links, b, c)] if n < oo]""",
         "in_interval_of(p, q, k)": "all(weight_of(p, s) / k <= weight_of(q, s) and weight_of(q, s) <= k * "
         "weight_of(p, s) for s in subsets(range(len(p))))",
         "keeps_intervals(D, S, M, gamma)": "all(in_interval_of(p, q, gamma**n) for p, q, n in joined_laws(D, S, M))",
