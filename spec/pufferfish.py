@@ -89,8 +89,8 @@ class Pufferfish:
             if not given:
                 raise InputError(f"a Pufferfish instantiation must have at least one {kind}; got none")
         for name in (*self.attackers, *self.conjectures):
-            if not name.strip() or {"|", "="} & set(name):
-                raise InputError(f"attackers and conjectures must have names without '|' and '='; got {name!r}")
+            if not name.strip() or not name.isprintable() or {"|", "="} & set(name):
+                raise InputError(f"attackers and conjectures must have printable names without | and =; got {name!r}")
         paired = {name for pair in self.pairs for name in pair}
         for name in paired - set(self.conjectures):
             raise InputError(f"pairs must name conjectures; {name!r} is none: {suggestion(name, [*self.conjectures])}")

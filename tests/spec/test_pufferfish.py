@@ -84,7 +84,8 @@ def test_a_pair_stands_for_both_orders():
             {"conjectures": {"ill": {(1, 0)}, "well": {(0, 0)}}, "attackers": {"b": CONTAGION}},
             "'b' given 'ill' is undefined",
         ),
-        ({"attackers": {"a|b": INDEPENDENT}}, "must have names without '|' and '='; got 'a|b'"),
+        ({"attackers": {"a\x1b[2J": INDEPENDENT}}, "must have printable names"),
+        ({"attackers": {"a|b": INDEPENDENT}}, "must have printable names without | and =; got 'a|b'"),
     ],
 )
 def test_what_asks_for_nothing_or_is_undefined_is_refused(changed, message):
