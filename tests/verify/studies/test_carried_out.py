@@ -1,13 +1,12 @@
 """A study as a person runs it: whole, with several processes, interrupted, and asked for something else."""
 
 import json
-import os
 import signal
 import subprocess
-import sys
 import time
 
 import pytest
+from started import ENVIRONMENT, STIRRED
 
 from verify.cli import main
 
@@ -57,10 +56,11 @@ def test_jobs_must_be_positive(study, capsys, jobs):
     assert capsys.readouterr().err.startswith("stirred: --jobs must be")
 
 
+@pytest.mark.usefixtures("usual_signals")
 def test_what_is_finished_before_ctrl_c_is_kept(study, tmp_path):
     folder = tmp_path / "long"
-    words = [sys.executable, "-m", "verify.cli", *study("long", "--runs", "20000", "--jobs", "2")]
-    with subprocess.Popen(words, stderr=subprocess.PIPE, preexec_fn=_answering_interrupts) as process:
+    words = [*STIRRED, *study("long", "--runs", "20000", "--jobs", "2")]
+    with subprocess.Popen(words, env=ENVIRONMENT, stderr=subprocess.PIPE) as process:
         kept = folder / "draws.jsonl"
         while not (kept.exists() and kept.read_bytes().count(b"\n") > 3):
             time.sleep(0.05)
@@ -69,8 +69,3 @@ def test_what_is_finished_before_ctrl_c_is_kept(study, tmp_path):
     assert error == b"stirred: interrupted\n"
     assert [file.name for file in folder.iterdir()] == ["draws.jsonl"]
     assert len([json.loads(line) for line in kept.read_bytes().splitlines()]) > 3
-
-
-def _answering_interrupts():
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    os.setpgrp()
