@@ -44,10 +44,12 @@ state(
     "interval.density-ratio.well-defined",
     "dissertation, Proposition 7",
     "dissertation, Definition 5.8.3, the text after it",
-    printed="The density ratio metric d_DR is well-defined. That is, d_DR(mu, nu) does not depend on the choice of f, g "
-    "and tau in (5.18).",
+    printed="The density ratio metric d_DR is well-defined. That is, d_DR(mu, nu) does not depend on the choice of f, "
+    "g and tau in (5.18).",
     checks=[every(two_dominating, f"{_FIRST} == {_SECOND.format('tau')}")],
-    mutants={"the supremum for the essential one": every(two_dominating, f"{_FIRST} == {_SECOND.format('counting(tau)')}")},
+    mutants={
+        "the supremum for the essential one": every(two_dominating, f"{_FIRST} == {_SECOND.format('counting(tau)')}")
+    },
 )
 
 chains = cases(
@@ -60,7 +62,9 @@ chains = cases(
         if all((nu[t] or not mu[t]) and (tau[t] or not nu[t]) for t in mu)
     )
 )
-_CHAIN = "all(density_in(mu, nu, 7)[t] == fraction_of(density_in(mu, tau, 5)[t], density_in(nu, tau, 5)[t]) for t in mu{})"
+_CHAIN = (
+    "all(density_in(mu, nu, 7)[t] == fraction_of(density_in(mu, tau, 5)[t], density_in(nu, tau, 5)[t]) for t in mu{})"
+)
 
 state(
     "interval.density-ratio.chain-rule",
@@ -159,9 +163,9 @@ _PSEUDO = "odds_distance(mu, mu) == 1 and odds_distance(mu, nu) >= 1 and odds_di
 state(
     "interval.density-ratio.pseudo-metric",
     "dissertation, Proposition 8",
-    printed="The density ratio metric d_DR is a pseudo-metric on Omega. That is, d_DR is a function from Omega x Omega to "
-    "the extended real line which satisfies the following properties for all mu, nu, tau in Omega: 1. d_DR(mu, mu) = 0; "
-    "2. d_DR(mu, nu) >= 0; 3. d_DR(mu, nu) = d_DR(nu, mu); and 4. d_DR(mu, tau) <= d_DR(mu, nu) + d_DR(nu, tau).",
+    printed="The density ratio metric d_DR is a pseudo-metric on Omega. That is, d_DR is a function from Omega x Omega "
+    "to the extended real line which satisfies the following properties for all mu, nu, tau in Omega: 1. d_DR(mu, mu) "
+    "= 0; 2. d_DR(mu, nu) >= 0; 3. d_DR(mu, nu) = d_DR(nu, mu); and 4. d_DR(mu, tau) <= d_DR(mu, nu) + d_DR(nu, tau).",
     reading="the zero measure is in Omega",
     checks=[
         every(finite_pairs, _PSEUDO),
@@ -181,7 +185,7 @@ _doubled_first = cases(
     "mu nu",
 )(
     lambda: (
-        ({t: 1 for t in range(3)}, {t: 2 for t in range(3)}),
+        (dict.fromkeys(range(3), 1), dict.fromkeys(range(3), 2)),
         *((mu, nu) for mu, nu in finite_pairs if any(mu.values()) and any(nu.values())),
     )
 )
@@ -204,8 +208,8 @@ state(
 state(
     "interval.density-ratio.events.repaired",
     "dissertation, Proposition 12",
-    claim="(C.12) holds for all non-zero measures with suprema over the events S at which mu(S)/nu(S) is not 0/0, and for "
-    "laws with suprema over all events and 0/0 = 1; d_DR = oo if one measure is zero and 0 if both are.",
+    claim="(C.12) holds for all non-zero measures with suprema over the events S at which mu(S)/nu(S) is not 0/0, and "
+    "for laws with suprema over all events and 0/0 = 1; d_DR = oo if one measure is zero and 0 if both are.",
     repairs="interval.density-ratio.events",
     checks=[
         every(_doubled_first, _HALVES.format("half_by_positive")),
@@ -223,8 +227,9 @@ _CASES = "odds_distance(mu, nu) == (1 if is_zero(mu) and is_zero(nu) else {} if 
 state(
     "interval.density-ratio.odds",
     "dissertation, Corollary C.5.4",
-    printed="For finite mu, nu in Omega, d_DR(mu, nu) = 0 if mu = nu = 0; sup over S, S' in F* of ln mu(S)nu(S')/(mu(S')"
-    "nu(S)) else if mu, nu are mutually absolutely continuous; oo otherwise, where F* = {S in F : mu(S) > 0}.",
+    printed="For finite mu, nu in Omega, d_DR(mu, nu) = 0 if mu = nu = 0; sup over S, S' in F* of ln "
+    "mu(S)nu(S')/(mu(S')nu(S)) else if mu, nu are mutually absolutely continuous; oo otherwise, where F* = {S in F : "
+    "mu(S) > 0}.",
     checks=[every(finite_pairs, _CASES.format("odds_by_events(mu, nu)"))],
     mutants={
         "S' = T": every(
@@ -242,8 +247,8 @@ _CONSTANT = "(constant_odds(mu, nu) == 1 if odds_distance(mu, nu) == oo else 1 -
 state(
     "interval.density-ratio.constant-odds",
     "dissertation, Corollary C.5.5",
-    printed="For finite mu, nu in Omega, d_DR(mu, nu) = -ln[1 - d_COR(mu, nu)], where d_COR is the constant odds metric "
-    "(defined in Remark 5.8.7).",
+    printed="For finite mu, nu in Omega, d_DR(mu, nu) = -ln[1 - d_COR(mu, nu)], where d_COR is the constant odds "
+    "metric (defined in Remark 5.8.7).",
     reading="d_COR = 1 where exactly one measure is zero or they are not mutually absolutely continuous, the case that "
     "the display of Remark 5.8.7 leaves out; -ln 0 = oo",
     checks=[every(finite_pairs, _CONSTANT.format("1 / odds_distance(mu, nu)"))],
@@ -251,6 +256,10 @@ state(
         "D_Mult for d_DR": every(finite_pairs, _CONSTANT.format("1 / by_events(mu, nu)")),
         "-2 ln for -ln": every(finite_pairs, _CONSTANT.format("1 / odds_distance(mu, nu)**2")),
     },
+)
+
+coins = cases("coins in eighths that may fall either way, three at a time", "mu nu tau")(
+    lambda: product([dict(coin) for coin in laws_of(2, 8) if len(coin) > 1], repeat=3)
 )
 
 state(
@@ -264,9 +273,7 @@ state(
             "for a in [1 / 4, 1 / 2, 2 / 3])",
         ),
         some(
-            cases("coins in eighths that may fall either way", "mu nu tau")(
-                lambda: product([dict(coin) for coin in laws_of(2, 8) if len(coin) > 1], repeat=3)
-            ),
+            coins,
             "odds_distance(mu, mixture(nu, tau, 1 / 2))**2 > odds_distance(mu, nu) * odds_distance(mu, tau)",
         ),
         argued(
@@ -281,9 +288,7 @@ state(
     ],
     mutants={
         "convex": every(
-            finite_triples,
-            "all(odds_distance(mu, mixture(nu, tau, a))**2 <= odds_distance(mu, nu) * odds_distance(mu, tau) "
-            "for a in [1 / 2])",
+            coins, "odds_distance(mu, mixture(nu, tau, 1 / 2))**2 <= odds_distance(mu, nu) * odds_distance(mu, tau)"
         )
     },
 )

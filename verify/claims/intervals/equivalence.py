@@ -55,16 +55,15 @@ state(
 )
 
 
-
 def _pieces(*rows: tuple[int, int, str, str]) -> tuple[tuple[Fraction, ...], ...]:
     return tuple(tuple(map(Fraction, row)) for row in rows)
 
 
 _F = _pieces((-1, 0, "2/3", "0"), (0, 1, "2/3", "-2/3"))
 _G = _pieces((-1, 0, "2/3", "2/3"), (0, 1, "2/3", "0"))
-near_the_ends = cases("the densities f, g of the text; the events [-1, -1 + 1/n) and (1 - 1/n, 1], n = 1, ..., 40", "f g n")(
-    lambda: ((_F, _G, n) for n in range(1, 41))
-)
+near_the_ends = cases(
+    "the densities f, g of the text; the events [-1, -1 + 1/n) and (1 - 1/n, 1], n = 1, ..., 40", "f g n"
+)(lambda: ((_F, _G, n) for n in range(1, 41)))
 _LAWS = "mass_between(f, 0 - 1, 1) == 1 and mass_between(g, 0 - 1, 1) == 1"
 _RIGHT = "mass_between(g, 1 - 1 / n, 1) / mass_between(f, 1 - 1 / n, 1)"
 _LEFT = "mass_between(f, 0 - 1, 1 / n - 1) / mass_between(g, 0 - 1, 1 / n - 1)"
@@ -74,10 +73,10 @@ state(
     "interval.equivalent.first-tight",
     "dissertation, Proposition 13, the first inequality's equality",
     printed="To see that the first inequality is tight, define the probability P on [-1, 1] by the density f(x) = 2/3 "
-    "if x in [-1, 0], 2/3 (1 - x) if x in (0, 1], and Q by g(x) = 2/3 (1 + x) if x in [-1, 0], 2/3 if x in (0, 1], Then "
-    "D_Mult(P, Q) = d_DR(P, Q) = oo.",
-    reading="the ratio of P and Q at (1 - 1/n, 1] and at [-1, -1 + 1/n) grows beyond all bounds with n, either way; each "
-    "density is positive but at one point",
+    "if x in [-1, 0], 2/3 (1 - x) if x in (0, 1], and Q by g(x) = 2/3 (1 + x) if x in [-1, 0], 2/3 if x in (0, 1], "
+    "Then D_Mult(P, Q) = d_DR(P, Q) = oo.",
+    reading="the ratio of P and Q at (1 - 1/n, 1] and at [-1, -1 + 1/n) grows beyond all bounds with n, either way; "
+    "each density is positive but at one point",
     checks=[
         every(near_the_ends, _UNBOUNDED.format(2)),
         argued(
@@ -107,8 +106,8 @@ _ON_TWO = "odds_distance(p, q) == {} and odds_distance(p, q) == by_events(p, q)*
 state(
     "interval.equivalent.second-tight",
     "dissertation, Proposition 13, the second inequality's equality",
-    printed="To see that the second inequality in (C.13) is tight, define P, Q on {-1, 1} by P(-1) = Q(1) = 1/3 and P(1) "
-    "= Q(-1) = 2/3. Then d_DR(P, Q) = 2 ln 2 = 2 D_Mult(P, Q).",
+    printed="To see that the second inequality in (C.13) is tight, define P, Q on {-1, 1} by P(-1) = Q(1) = 1/3 and "
+    "P(1) = Q(-1) = 2/3. Then d_DR(P, Q) = 2 ln 2 = 2 D_Mult(P, Q).",
     checks=[every(swapped, _ON_TWO.format(4))],
     mutants={"ln 2 for 2 ln 2": every(swapped, _ON_TWO.format(2))},
 )
@@ -117,7 +116,7 @@ _P = {1: Fraction(9, 10), **dict.fromkeys(range(2, 10), Fraction(1, 80))}
 _AS_PRINTED = {1: Fraction(1, 5), 10: Fraction(1, 10), **dict.fromkeys(range(2, 10), Fraction(1, 10))}
 _REPAIRED = {1: Fraction(1, 5), **dict.fromkeys(range(2, 10), Fraction(1, 10))}
 as_printed = cases("the Q of the text, with the first of the two values that it prints at 1", "q")(
-    lambda: iter([(_AS_PRINTED,)])
+    lambda: iter([_AS_PRINTED])
 )
 on_nine = cases("the P of the text, and its Q with 1/10 at 2, ..., 9", "p q")(lambda: iter([(_P, _REPAIRED)]))
 _ON_NINE = "is_law(p) and is_law(q) and odds_distance(p, q) == 36 and by_events(p, q) == {} and 36 < by_events(p, q)**2"
@@ -125,8 +124,8 @@ _ON_NINE = "is_law(p) and is_law(q) and odds_distance(p, q) == 36 and by_events(
 state(
     "interval.equivalent.nine-outcomes",
     "dissertation, Proposition 13, its last example",
-    printed="Define P, Q on {1, 2, ..., 9} by P(1) = 9/10; P(x) = 1/80 for x = 2, 3, ..., 9; Q(1) = 1/5; and Q(x) = 1/10; "
-    "for x = 1, 2, ..., 10. Then d_DR(P, Q) = ln 36 < 2 ln 8 = 2 D_Mult(P, Q).",
+    printed="Define P, Q on {1, 2, ..., 9} by P(1) = 9/10; P(x) = 1/80 for x = 2, 3, ..., 9; Q(1) = 1/5; and Q(x) = "
+    "1/10; for x = 1, 2, ..., 10. Then d_DR(P, Q) = ln 36 < 2 ln 8 = 2 D_Mult(P, Q).",
     reading="Q is a law on {1, ..., 9}",
     grade=misprint("2, 3, ..., 9 for 1, 2, ..., 10, as P has it: Q has two values at 1, and 10 is no outcome"),
     checks=[every(as_printed, "is_law(q) and set(q) == {t for t in range(1, 10)}")],
@@ -150,8 +149,8 @@ state(
     "interval.equivalent.measures",
     "dissertation, Proposition 13",
     "dissertation, section C.5.4",
-    printed="when the probabilities P and Q are replaced by measures mu, nu in Omega, the first inequality of (C.13) does "
-    "not hold (even up to a non-zero multiplicative constant), but the second does.",
+    printed="when the probabilities P and Q are replaced by measures mu, nu in Omega, the first inequality of (C.13) "
+    "does not hold (even up to a non-zero multiplicative constant), but the second does.",
     reading="no c > 0 has c D_Mult <= d_DR on Omega; d_DR <= 2 D_Mult, where D_Mult = oo if d_DR = oo",
     checks=[
         every(_multiples, "odds_distance(mu, nu) == 1 and by_events(mu, nu) == c"),
@@ -178,9 +177,9 @@ _changed = cases(
 state(
     "interval.equivalent.measures.between",
     "dissertation, Proposition 13, its proof",
-    printed="It is easy to modify this example to construct mu and nu such that 0 < d_DR(mu, nu) < D_Mult(mu, nu). Simply "
-    "change nu on some E != T so that 0 < mu(E) < nu(E) < 2 mu(E) while still maintaining nu(E') = 2 mu(E') > 0 on some "
-    "other E'.",
+    printed="It is easy to modify this example to construct mu and nu such that 0 < d_DR(mu, nu) < D_Mult(mu, nu). "
+    "Simply change nu on some E != T so that 0 < mu(E) < nu(E) < 2 mu(E) while still maintaining nu(E') = 2 mu(E') > 0 "
+    "on some other E'.",
     reading="E is one outcome: with two, nu may be changed so that d_DR > D_Mult",
     checks=[every(_changed, "1 < odds_distance(mu, nu) and odds_distance(mu, nu) < by_events(mu, nu)")],
     mutants={"on all of T, by one factor": every(_multiples, "1 < odds_distance(mu, nu)")},
@@ -193,13 +192,12 @@ _positive_measures = cases(
 state(
     "interval.equivalent.when-doubled",
     "dissertation, Proposition 13",
-    claim="d_DR = 2 D_Mult < oo iff the largest of nu/mu is the largest of mu/nu; for laws D_Mult < d_DR < 2 D_Mult "
-    "otherwise, unless P = Q.",
+    claim="For finite measures that are mutually absolutely continuous, d_DR = 2 D_Mult iff sup ln mu/nu = sup ln "
+    "nu/mu.",
     checks=[
         every(
             _positive_measures,
-            "(odds_distance(mu, nu) == by_events(mu, nu)**2) == "
-            "(half_by_positive(mu, nu) == half_by_positive(nu, mu))",
+            "(odds_distance(mu, nu) == by_events(mu, nu)**2) == (half_by_positive(mu, nu) == half_by_positive(nu, mu))",
         ),
     ],
     mutants={

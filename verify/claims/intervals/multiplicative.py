@@ -69,7 +69,10 @@ def _with_tau() -> Iterator[tuple[Any, ...]]:
             yield from ((mu, nu, tau, *values) for values in _OFF)
 
 
-dominated = cases(f"{_PAIRS}; every tau of these that dominates both; values 0, 5, 7, oo of the densities where tau is 0", "mu nu tau a b")(_with_tau)
+dominated = cases(
+    f"{_PAIRS}; every tau of these that dominates both; values 0, 5, 7, oo of the densities where tau is 0",
+    "mu nu tau a b",
+)(_with_tau)
 _DENSITIES = "density_in(mu, tau, a), density_in(nu, tau, b)"
 _BY_DENSITIES = f"by_events(mu, nu) == by_density_ratios(mu, nu, {_DENSITIES}, {{}})"
 
