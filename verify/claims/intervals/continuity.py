@@ -94,7 +94,8 @@ state(
     checks=[
         every(
             moves,
-            f"all(probability(moved_by(mu, shifts, {_DELTA}), s) / probability(mu, s) <= max((mu[t] + k * {_DELTA}) / mu[t] "
+            f"all(probability(moved_by(mu, shifts, {_DELTA}), s) / probability(mu, s) <= max((mu[t] + k * {_DELTA}) / "
+            f"mu[t] "
             "for t in s) for s in positive_events(mu))",
             k=1,
         )
@@ -102,7 +103,8 @@ state(
     mutants={
         "half of delta": every(
             moves,
-            f"all(probability(moved_by(mu, shifts, {_DELTA}), s) / probability(mu, s) <= max((mu[t] + k * {_DELTA}) / mu[t] "
+            f"all(probability(moved_by(mu, shifts, {_DELTA}), s) / probability(mu, s) <= max((mu[t] + k * {_DELTA}) / "
+            f"mu[t] "
             "for t in s) for s in positive_events(mu))",
             k=Fraction(1, 2),
         )

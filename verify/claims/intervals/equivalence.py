@@ -44,7 +44,8 @@ state(
 state(
     "interval.equivalent.strict",
     "dissertation, Proposition 13",
-    printed="for each of the two inequalities in (C.13): there exist P, Q in Omega_1 such that the inequality is strict",
+    printed="for each of the two inequalities in (C.13): there exist P, Q in Omega_1 such that the inequality is "
+    "strict",
     checks=[
         some(law_pairs, "e_d(p, q) < oo and e_D(p, q) < e_d(p, q)"),
         some(law_pairs, "e_d(p, q) < oo and e_d(p, q) < e_D(p, q)**2"),
@@ -93,7 +94,8 @@ state(
 state(
     "interval.equivalent.first-strict",
     "dissertation, Proposition 13, its proof",
-    printed="if 0 < D_Mult(P, Q) < oo, then the inequality in (C.16) will be strict and thus D_Mult(P, Q) < d_DR(P, Q).",
+    printed="if 0 < D_Mult(P, Q) < oo, then the inequality in (C.16) will be strict and thus D_Mult(P, Q) < d_DR(P, "
+    "Q).",
     reading="so that on a finite set the first inequality is an equality for P = Q and for other supports alone",
     checks=[every(law_pairs, f"{_FINITE}e_D(p, q) < e_d(p, q)")],
     mutants={"2 D_Mult < d_DR": every(law_pairs, f"{_FINITE}e_D(p, q)**2 < e_d(p, q)")},

@@ -164,7 +164,8 @@ state(
     "dissertation, Lemma C.5.1",
     printed="Suppose that mu in Omega. Let f be a mu-density of nu. Then nu is sigma-finite if and only if f is finite "
     "mu-almost everywhere.",
-    reading="on finite spaces with all events: a measure is sigma-finite iff each outcome has a finite mass; oo * 0 = 0",
+    reading="on finite spaces with all events: a measure is sigma-finite iff each outcome has a finite mass; oo * 0 = "
+    "0",
     checks=[every(with_density, _FINITE.format(" if mu[t] > 0"))],
     mutants={"everywhere for almost everywhere": every(with_density, _FINITE.format(""))},
 )
