@@ -49,10 +49,9 @@ _GRAPHS = [
     for values in ((2, 2, 2), (2, 2, 4), (2, 4, 2), (4, 2, 2), (2, None, None), (None, None, 2), (None, None, None))
 ]
 _OTHERS = [
-    distances(*values)
-    for values in ((4, None, None), (1, 2, 1), (1, None, None), (3, 4, 2), (4, 4, 4), (2, 4, 4))
+    distances(*values) for values in ((4, None, None), (1, 2, 1), (1, None, None), (3, 4, 2), (4, 4, 4), (2, 4, 4))
 ]
-_COINS = [{0: Fraction(k, 8), 1: Fraction(8 - k, 8)} for k in (0, 1, 2, 4, 8)]
+_COINS = [{0: Fraction(k, 8), 1: Fraction(8 - k, 8)} for k in (0, 1, 2, 4)]
 _DOMINATING = (*({0: a, 1: b} for a, b in ((1, 1), (1, 2), (1, 0), (0, 1))), {0: Fraction(1, 2), 1: Fraction(1, 2)})
 
 
@@ -61,8 +60,10 @@ def _mechanisms(metrics: list[Any]) -> Iterator[tuple[Any, ...]]:
         yield dict(enumerate(coins)), d, root, _DOMINATING
 
 
-_SCOPE = "all mechanisms with coins (0, 1/8, 1/4, 1/2, 1) on three data sets; e^(eps/2) = 1, 5/4, 2; five dominating "
-"measures"
+_SCOPE = (
+    "all mechanisms with coins (0, 1/8, 1/4, 1/2) on three data sets; e^(eps/2) = 1, 5/4, 2; distances in halves; "
+    "five dominating measures"
+)
 on_graphs = cases(f"{_SCOPE}; the distances of all graphs on them", "laws d root those")(lambda: _mechanisms(_GRAPHS))
 on_metrics = cases(f"{_SCOPE}; metrics that are no graph's distances, some with halves", "laws d root those")(
     lambda: _mechanisms(_OTHERS)
@@ -155,7 +156,8 @@ state(
     checks=[every(on_metrics, _AUTOMATIC.format(_III))],
 )
 
-_EVERY_LENGTH = "in_intervals(laws, d, root, set(distance(d, x, y) for x in laws for y in laws if distance(d, x, y) < oo))"
+_EVERY_LENGTH = "in_intervals(laws, d, root, set(distance(d, x, y) for x in laws for y in laws if distance(d, x, y) < "
+"oo))"
 
 state(
     "interval.theorem.automatic.repaired",
@@ -239,10 +241,10 @@ def _restricted(tables: Any) -> Iterator[tuple[Any, ...]]:
     return ((d, _RANGES, Fraction(3, 2)) for (d,) in tables)
 
 
-with_coins = cases(f"{metrics.scope}; coins with chances 1/8 and 1/2; eps = 2 ln 3/2", "d coins root")(
+with_coins = cases(f"{metrics.scope}; coins with chances 1/8 and 1/2; eps = ln 3/2", "d coins root")(
     lambda: _restricted(metrics)
 )
-with_tables = cases(f"{all_tables.scope}; coins with chances 1/8 and 1/2; eps = 2 ln 3/2", "d coins root")(
+with_tables = cases(f"{all_tables.scope}; coins with chances 1/8 and 1/2; eps = ln 3/2", "d coins root")(
     lambda: _restricted(all_tables)
 )
 
