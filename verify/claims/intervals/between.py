@@ -31,7 +31,7 @@ define(
 
 def _intervals(*masses: int) -> list[tuple[dict[int, Any], dict[int, Any]]]:
     pairs = tuples_of_measures(2, masses, 2)
-    return [(low, high) for low, high in pairs if all(low[t] <= high[t] for t in low)]  # type: ignore[operator] # finite
+    return [(low, high) for low, high in pairs if all(low[t] <= high[t] for t in low)]
 
 
 _MEASURES = [dict(enumerate(masses)) for masses in product((0, 1, 2, 3), repeat=2)]
@@ -166,7 +166,7 @@ state(
 )
 def dominated() -> Iterator[tuple[Any, ...]]:
     for low, high, nu, mu in tuples_of_measures(2, (0, 1, 2), 4):
-        if all(low[t] <= high[t] and (nu[t] or not high[t]) for t in low):  # type: ignore[operator] # finite
+        if all(low[t] <= high[t] and (nu[t] or not high[t]) for t in low):
             yield low, high, nu, mu
 
 
@@ -226,7 +226,7 @@ state(
 )
 def densities() -> Iterator[tuple[Any, ...]]:
     for low, high, nu, mu in tuples_of_measures(2, (0, 1, 2), 4):
-        if all(low[t] <= high[t] for t in low):  # type: ignore[operator] # finite
+        if all(low[t] <= high[t] for t in low):
             yield low, high, nu, mu
 
 
@@ -315,9 +315,9 @@ state(
         argued(
             "Definitions C.4.1 and C.4.2",
             proof="""
-            For a set A let d(P, Q) = 0 if P = Q, 1 if both or neither are in A, and 2 else: a metric, for 2 <= 1 + 1, whose
-            ball of radius 1 around P_0 in A is A. If A is closed and convex with P_0 inside, let d(P, P_0) be the least r
-            with P in P_0 + r (A - P_0): it is convex and continuous in P, and its ball of radius 1 is A.
+            For a set A let d(P, Q) = 0 if P = Q, 1 if both or neither are in A, and 2 else: a metric, for 2 <= 1 + 1,
+            whose ball of radius 1 around P_0 in A is A. If A is closed and convex with P_0 inside, let d(P, P_0) be the
+            least r with P in P_0 + r (A - P_0): it is convex and continuous in P, and its ball of radius 1 is A.
             """,
         )
     ],

@@ -21,7 +21,8 @@ define(
             probability(nu, s)) for s in positive_events(mu) for u in positive_events(mu))""",
         "least_odds(mu, nu)": """min(probability(mu, s) * probability(nu, u) / (probability(mu, u) *
             probability(nu, s)) for s in positive_events(mu) for u in positive_events(mu))""",
-        "constant_odds(mu, nu)": "0 if is_zero(mu) and is_zero(nu) else 1 - least_odds(mu, nu) if mutual(mu, nu) else 1",
+        "constant_odds(mu, nu)": """0 if is_zero(mu) and is_zero(nu)
+            else 1 - least_odds(mu, nu) if mutual(mu, nu) else 1""",
     }
 )
 
@@ -279,9 +280,9 @@ state(
         argued(
             "all sigma-finite measures",
             proof="""
-            {nu : d_DR(mu, nu) <= r} with r < oo is {0} for mu = 0. For another mu with density f it is the set of
-            those nu that are mutually absolutely continuous with mu and whose densities have f(s) g(t) <= e^r f(t)
-            g(s) for almost all s, t. These conditions are linear in g, and a mixture of two measures that are mutually
+            {nu : d_DR(mu, nu) <= r} with r < oo is {0} for mu = 0. For another mu with density f it is the set of those
+            nu that are mutually absolutely continuous with mu and whose densities have f(s) g(t) <= e^r f(t) g(s) for
+            almost all s, t. These conditions are linear in g, and a mixture of two measures that are mutually
             absolutely continuous with mu is so too.
             """,
         ),

@@ -56,7 +56,7 @@ state(
 )
 
 
-def _pieces(*rows: tuple[int, int, str, str]) -> tuple[tuple[Fraction, ...], ...]:
+def _pieces(*rows: tuple[int | str, ...]) -> tuple[tuple[Fraction, ...], ...]:
     return tuple(tuple(map(Fraction, row)) for row in rows)
 
 

@@ -145,8 +145,8 @@ state(
         argued(
             "all laws",
             proof="""
-            The first sentence is the definition of a bound. d_COR = 1 - e^-d_DR and D_Mult <= d_DR (Proposition 13) give
-            D_Mult <= -ln(1 - d_COR). d_COR <= 1, while D_Mult takes arbitrarily large finite values.
+            The first sentence is the definition of a bound. d_COR = 1 - e^-d_DR and D_Mult <= d_DR (Proposition 13)
+            give D_Mult <= -ln(1 - d_COR). d_COR <= 1, while D_Mult takes arbitrarily large finite values.
             """,
         ),
     ],
@@ -198,8 +198,9 @@ state(
         argued(
             "zCDP",
             proof="""
-            Adding N(0, 1/(2 rho)) to a query with two values at distance 1 satisfies rho-zCDP (Bun and Steinke), and the ratio
-            of the two densities takes every positive value. A finite D_alpha(P || Q) with alpha > 1 needs P << Q.
+            Adding N(0, 1/(2 rho)) to a query with two values at distance 1 satisfies rho-zCDP (Bun and Steinke), and
+            the ratio of the two densities takes every positive value. A finite D_alpha(P || Q) with alpha > 1 needs P
+            << Q.
             """,
         ),
     ],

@@ -22,7 +22,8 @@ define(
         "at_unit_steps(laws, d, root)": """all(probability(laws[y], s) <= root**2 * probability(laws[x], s)
             for x in laws for y in laws if distance(d, x, y) == 2 for s in events_of(laws[x]))""",
         "in_intervals(laws, d, root, lengths)": """all(is_between(laws[y], scaled(laws[x], 1 / e_bound(root, n)),
-            scaled(laws[x], e_bound(root, n))) for n in lengths for x in laws for y in laws if distance(d, x, y) == n)""",
+            scaled(laws[x], e_bound(root, n))) for n in lengths for x in laws for y in laws
+            if distance(d, x, y) == n)""",
         "has_close_density(p, q, nu, ratio)": """dominated(q, nu) and all(q[t] <= ratio * p[t] and p[t] <= ratio * q[t]
             for t in nu if nu[t] > 0)""",
         "close_in_densities(laws, d, root, those)": """all(has_close_density(laws[x], laws[y], nu,
@@ -156,8 +157,9 @@ state(
     checks=[every(on_metrics, _AUTOMATIC.format(_III))],
 )
 
-_EVERY_LENGTH = "in_intervals(laws, d, root, set(distance(d, x, y) for x in laws for y in laws if distance(d, x, y) < "
-"oo))"
+_FINITE = "set(distance(d, x, y) for x in laws for y in laws if distance(d, x, y) < oo)"
+_EVERY_LENGTH = f"in_intervals(laws, d, root, {_FINITE})"
+
 
 state(
     "interval.theorem.automatic.repaired",
@@ -182,8 +184,8 @@ def universes() -> Iterator[tuple[Any, ...]]:
     for records, sizes in (((0, 1), (0, 1, 2, 3)), ((0, 1, 2), (0, 1, 2))):
         points = ordered_data_sets(records, sizes).points
         yield points, _table(points, hamming_ordered("person"))
-    for records, sizes in (((0, 1), range(5)), ((0, 1, 2), range(4))):
-        points = multisets(records, tuple(sizes)).points
+    for records, counts in (((0, 1), (0, 1, 2, 3, 4)), ((0, 1, 2), (0, 1, 2, 3))):
+        points = multisets(records, counts).points
         yield points, _table(points, symmetric_difference("person"))
 
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
+from typing import Any
 
 from verify.ledger import cases, define
 
 __all__ = ["MASSES", "Masses", "finite_pairs", "finite_triples", "tuples_of_measures", "unbounded_pairs"]
 
-Masses = dict[int, int | Fraction | None]
+Masses = dict[int, Any]
 """A measure: masses by outcome, None for oo."""
 
 define(
