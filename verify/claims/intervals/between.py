@@ -236,7 +236,8 @@ _BACK = f"""(is_below({_L2}, {_U2}) and is_between(mu, {_L2}, {_U2}) == (dominat
 
 state(
     "interval.density-bounded.converse",
-    "dissertation, Proposition 14, (C.17)",
+    "dissertation, Proposition 14",
+    "dissertation, (C.17)",
     "dissertation, (C.18)",
     printed="In the other direction, given some nu in Omega and nu-densities l <= u (which are finite nu-almost "
     "everywhere), define L, U in Omega by L(S) = integral over S of l dnu, (C.17) U(S) = integral over S of u dnu, "

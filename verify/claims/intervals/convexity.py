@@ -33,7 +33,8 @@ _QUASI = "by_events(mu, mixture(nu, tau, a)) <= max(by_events(mu, nu), by_events
 state(
     "interval.convexity.multiplicative",
     "dissertation, section C.4, (C.8), the proof that D_Mult satisfies quasi-convexity",
-    "dissertation, section 5.2, after the desiderata",
+    "dissertation, (C.8)",
+    "dissertation, section 5.2, the desiderata",
     printed="D_Mult satisfies quasi-convexity: d(v_1, alpha v_2 + [1 - alpha] v_3) <= max{d(v_1, v_2), d(v_1, v_3)}, "
     "(C.8) for all alpha in [0, 1].",
     reading="of finite measures, the zero measure among them; by symmetry in either argument",
@@ -49,6 +50,7 @@ _CONVEX, _WEAKER = "m <= share * a + (1 - share) * b", "m <= max(a, b)"
 state(
     "interval.convexity.stronger",
     "dissertation, Remark C.4.3",
+    "dissertation, (C.9)",
     printed="A more standard definition of convexity (in the second argument) would be the requirement: d(v_1, alpha "
     "v_2 + [1 - alpha] v_3) <= alpha d(v_1, v_2) + (1 - alpha) d(v_1, v_3), (C.9) [...]. This requirement is strictly "
     "stronger than quasi-convexity (equation (C.8)).",

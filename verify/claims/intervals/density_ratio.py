@@ -44,7 +44,6 @@ _SECOND = "by_densities(mu, nu, density_in(mu, tau, a), density_in(nu, tau, b), 
 state(
     "interval.density-ratio.well-defined",
     "dissertation, Proposition 7",
-    "dissertation, Definition 5.8.3, the text after it",
     printed="The density ratio metric d_DR is well-defined. That is, d_DR(mu, nu) does not depend on the choice of f, "
     "g and tau in (5.18).",
     checks=[every(two_dominating, f"{_FIRST} == {_SECOND.format('tau')}")],
@@ -70,6 +69,7 @@ _CHAIN = (
 state(
     "interval.density-ratio.chain-rule",
     "dissertation, Lemma C.2.1",
+    "dissertation, (C.3)",
     printed="Let mu, nu, tau in Omega such that mu << nu and nu << tau. Then mu << tau and the Radon-Nikodym "
     "derivative dmu/dnu satisfies dmu/dnu = f/g, mu-a.e., (C.3) where f, g are the tau-densities of mu and nu "
     "respectively and, on the RHS of (C.3), 0/0 = 0.",
@@ -95,10 +95,46 @@ _NULL = """all(probability(total, {{t for t in e if density_in({}, total, 0)[t] 
 state(
     "interval.density-ratio.null-sets",
     "dissertation, Proposition 7, its proof",
+    "dissertation, (C.5)",
     printed="For any E in F with tau_1(E) = 0, we have that tau({dmu/dtau > 0} & E) = 0. (C.5)",
     reading="tau = tau_1 + tau_2 and mu << tau_1, as in the proof",
     checks=[every(below_two, _NULL.format("mu"))],
     mutants={"tau_2 for mu": every(below_two, _NULL.format("tau"))},
+)
+
+mutual_with_two = cases(
+    "all pairs of non-zero, mutually absolutely continuous measures with masses 0, 1, 2 on two outcomes; every tau_1, "
+    "tau_2 of these, tau_1 dominating both; tau = tau_1 + tau_2",
+    "mu nu sigma tau",
+)(
+    lambda: (
+        (mu, nu, sigma, {t: sigma[t] + other[t] for t in sigma})
+        for mu, nu, sigma, other in tuples_of_measures(2, (0, 1, 2), 4)
+        if any(mu.values()) and all((mu[t] > 0) == (nu[t] > 0) and (sigma[t] or not mu[t]) for t in mu)
+    )
+)
+_THROUGH = "essential_odds(density_in(mu, {0}, 0), density_in(nu, {0}, 0), {1})"
+
+state(
+    "interval.density-ratio.suprema",
+    "dissertation, (C.4)",
+    "dissertation, (C.6)",
+    printed="tau_1-ess sup f_1(t)/g_1(t) g_1(t')/f_1(t') = tau_1-ess sup (dmu/dtau (t) / dnu/dtau (t)) (dnu/dtau (t') "
+    "/ dmu/dtau (t')) <= tau-ess sup (dmu/dtau (t) / dnu/dtau (t)) (dnu/dtau (t') / dmu/dtau (t')) (C.4) [...] By "
+    "combining (C.5) and (C.6), we get an equality between these two essential suprema.",
+    reading="(C.6) with tau-ess sup on its right side, the reverse inequality of (C.4) that it is introduced as; as "
+    "printed, with tau_1-ess sup, it repeats a part of (C.4)",
+    checks=[
+        every(mutual_with_two, f"{_THROUGH.format('sigma', 'sigma')} == {_THROUGH.format('tau', 'sigma')}"),
+        every(mutual_with_two, f"{_THROUGH.format('tau', 'sigma')} == {_THROUGH.format('tau', 'tau')}"),
+    ],
+    mutants={
+        "densities with respect to different measures": every(
+            mutual_with_two,
+            f"{_THROUGH.format('tau', 'tau')} == essential_odds(density_in(mu, sigma, 0), density_in(nu, tau, 0), "
+            f"sigma)",
+        )
+    },
 )
 
 law_pairs = cases("all pairs of laws on three outcomes in quarters, but for the outcomes' names", "p q")(
@@ -151,7 +187,8 @@ scalings = cases("all non-zero measures with masses 0, 1, 2 on three outcomes, c
 
 state(
     "interval.density-ratio.no-metric",
-    "dissertation, section C.3, (C.7)",
+    "dissertation, section C.3, after Lemma C.3.4",
+    "dissertation, (C.7)",
     printed="The density ratio metric d_DR is not a metric on Omega. [...] There exists mu != nu in Omega such that "
     "d_DR(mu, nu) = 0. For example, suppose that nu(S) = 2 mu(S), (C.7) for all S in F.",
     reading="of any non-zero mu; c mu for every c > 0 too",
@@ -196,6 +233,7 @@ _OF_LAWS = "laws_odds(p, q) == {0}(on_space(p, 3), on_space(q, 3)) * {0}(on_spac
 state(
     "interval.density-ratio.events",
     "dissertation, Proposition 12",
+    "dissertation, (C.12)",
     printed="For any non-zero mu, nu in Omega, d_DR(mu, nu) = sup over S of ln mu(S)/nu(S) + sup over S of ln "
     "nu(S)/mu(S), (C.12) where 0/0 = oo/oo = 1.",
     reading="the suprema are over all S in F, the empty set among them, whose ratio is 0/0 = 1",

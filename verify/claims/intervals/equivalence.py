@@ -30,7 +30,8 @@ _BOTH = "e_D(p, q) <= e_d(p, q) and (e_d(p, q) == oo or e_d(p, q) <= e_D(p, q)**
 state(
     "interval.equivalent.bounds",
     "dissertation, (5.3)",
-    "dissertation, Proposition 13, (C.13)",
+    "dissertation, Proposition 13",
+    "dissertation, (C.13)",
     "dissertation, section 5.2, footnote 3",
     printed="Let P, Q in Omega_1 be probability measures on (T, F). Then D_Mult(P, Q) <= d_DR(P, Q) <= 2 D_Mult(P, Q).",
     checks=[every(law_pairs, _BOTH.format(2)), every(law_pairs, "(e_D(p, q) == oo) == (e_d(p, q) == oo)")],
@@ -39,6 +40,21 @@ state(
         "d_DR <= 3/2 D_Mult": every(law_pairs, "e_d(p, q) == oo or e_d(p, q)**2 <= e_D(p, q)**3"),
         "3/2 D_Mult <= d_DR": every(law_pairs, "e_d(p, q) == oo or e_D(p, q)**3 <= e_d(p, q)**2"),
     },
+)
+
+_TWO_HALVES = "half_by_events(on_space(p, 3), on_space(q, 3)), half_by_events(on_space(q, 3), on_space(p, 3))"
+_POSITIVE = f"same_law(p, q) or min({_TWO_HALVES}) > {{}}"
+
+state(
+    "interval.equivalent.halves",
+    "dissertation, (C.14)",
+    "dissertation, (C.15)",
+    "dissertation, (C.16)",
+    printed="we may assume that P != Q. Then [...] sup over S of ln P(S)/Q(S) > 0. (C.14) Symmetrically, sup over S "
+    "of ln Q(S)/P(S) > 0. (C.15) Thus, D_Mult(P, Q) = max(sup over S of ln P(S)/Q(S), sup over S of ln Q(S)/P(S)) <= "
+    "sup over S of ln P(S)/Q(S) + sup over S of ln Q(S)/P(S) = d_DR(P, Q). (C.16)",
+    checks=[every(law_pairs, _POSITIVE.format(1)), every(law_pairs, f"e_D(p, q) == max({_TWO_HALVES})")],
+    mutants={"above ln 2": every(law_pairs, _POSITIVE.format(2))},
 )
 
 state(

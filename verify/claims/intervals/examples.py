@@ -41,8 +41,8 @@ define(
 )
 def laplace_points() -> Iterator[tuple[Any, ...]]:
     line, root = range(-8, 13), (Fraction(5, 4), Fraction(2))
-    for r, y, t in product(root, (0, 2, 4), line):
-        yield r, (0,), (y,), (t,)
+    for r, answer, point in product(root, (0, 2, 4), line):
+        yield r, (0,), (answer,), (point,)
     for r, y, t in product(root, ((4, 0), (2, 2), (0, 4), (-2, 2)), product(line[::3], repeat=2)):
         yield r, (0, 0), y, t
 
@@ -190,9 +190,9 @@ def _following(gamma: Fraction) -> Mapping[tuple[int, ...], Law[Any]]:
     return found
 
 
-interactive = cases("two respondents, of whom the second tosses a fair coin after the first answer 1, e^eps = 3/2, 2, "
-"4",
-                    "laws gamma")(lambda: ((_following(gamma), gamma) for gamma in _GAMMAS))  # fmt: skip
+interactive = cases(
+    "two respondents, of whom the second tosses a fair coin after the first answer 1, e^eps = 3/2, 2, 4", "laws gamma"
+)(lambda: ((_following(gamma), gamma) for gamma in _GAMMAS))
 _OWN = """all(reported(laws[x], 1, b, [a]) == reported(laws[y], 1, b, [a]) for x in laws for y in laws
     if x[1] == y[1] for a in [0, 1] for b in [0, 1])"""
 

@@ -79,6 +79,7 @@ few_on_graphs = cases(
     )
 )
 _I, _II = "is_lipschitz(laws, d, root)", "at_unit_steps(laws, d, root)"
+_UNIT = "distance(d, x, y) == 2"
 _III, _IV = "in_intervals(laws, d, root, [0, 2, 4, 6])", "close_in_densities(laws, d, root, those)"
 _ALL = f"[{_II}, {_III}, {_IV}] == [is_lipschitz(laws, d, root) for form in range(3)]"
 
@@ -103,9 +104,8 @@ state(
         ),
         "IV where both densities are positive": every(
             on_graphs,
-            f"{_I} == all(quotient(laws[x][t], laws[y][t]) <= e_bound(root, distance(d, x, y)) for x in laws for y in "
-            f"laws "
-            "for t in laws[x] if laws[x][t] * laws[y][t] > 0)",
+            f"{_I} == all(quotient(laws[x][t], laws[y][t]) <= e_bound(root, distance(d, x, y)) for x in laws "
+            "for y in laws for t in laws[x] if laws[x][t] * laws[y][t] > 0)",
         ),
     },
 )
@@ -119,15 +119,13 @@ state(
     checks=[
         every(
             on_graphs,
-            f"{_I} == all(by_events(laws[x], laws[y]) <= root**2 for x in laws for y in laws if distance(d, x, y) == "
-            f"1)",
+            f"{_I} == all(by_events(laws[x], laws[y]) <= root**2 for x in laws for y in laws if {_UNIT})",
         )
     ],
     mutants={
         "without the assumption": every(
             on_metrics,
-            f"{_I} == all(by_events(laws[x], laws[y]) <= root**2 for x in laws for y in laws if distance(d, x, y) == "
-            f"1)",
+            f"{_I} == all(by_events(laws[x], laws[y]) <= root**2 for x in laws for y in laws if {_UNIT})",
         )
     },
 )

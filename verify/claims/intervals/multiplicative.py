@@ -117,6 +117,20 @@ state(
     },
 )
 
+_BELOW = "density_in(mu, tau, a)[t] <= density_in(nu, tau, b)[t] * by_events(mu, nu)"
+
+state(
+    "interval.multiplicative.almost-everywhere",
+    "dissertation, (C.11)",
+    printed="f(t) <= g(t) exp[D_Mult(mu_1, nu_1)], (C.11) for tau-a.e. t in T_1.",
+    checks=[every(mutual_pairs, f"all({_BELOW} for t in tau if tau[t] > 0)")],
+    mutants={
+        "g for g exp[D_Mult]": every(
+            mutual_pairs, "all(density_in(mu, tau, a)[t] <= density_in(nu, tau, b)[t] for t in tau if tau[t] > 0)"
+        )
+    },
+)
+
 one_sided_pairs = cases(
     "all pairs of non-zero measures with masses 0, 1, 2, 3 on three outcomes that are not mutually absolutely "
     "continuous, but for the outcomes' names",
@@ -201,6 +215,7 @@ _SUM = "by_events(mu, nu) * by_events(sigma, tau)"
 state(
     "interval.multiplicative.products",
     "dissertation, Proposition 11",
+    "dissertation, (C.10)",
     printed="for all mu_1, nu_1 in Omega^(1) and all mu_2, nu_2 in Omega^(2), D_Mult(mu_1 x mu_2, nu_1 x nu_2) <= "
     "D_Mult(mu_1, nu_1) + D_Mult(mu_2, nu_2), (C.10) where mu_1 x mu_2 and nu_1 x nu_2 are product measures.",
     reading="finite spaces, the zero measure among the measures",
