@@ -15,7 +15,7 @@ from spec.intervals.distortion import (
     linear_vacuous_distance,
 )
 from spec.intervals.interval_of_measures import IntervalOfMeasures
-from spec.intervals.measure import Measure, multiplicative_distance
+from spec.intervals.measure import FiniteMeasure, multiplicative_distance
 from spec.intervals.probability_interval import ProbabilityInterval
 
 __all__ = [
@@ -24,8 +24,8 @@ __all__ = [
     "DensityBoundedClass",
     "DensityRatioNeighborhood",
     "DistortionModel",
+    "FiniteMeasure",
     "IntervalOfMeasures",
-    "Measure",
     "MultiplicativeBall",
     "ProbabilityInterval",
     "constant_odds_distance",

@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 
 from spec.arguments import Exact, InputError, nonnegative
 from spec.intervals.interval_of_measures import IntervalOfMeasures
-from spec.intervals.measure import Measure
+from spec.intervals.measure import FiniteMeasure
 
 __all__ = ["DensityBoundedClass", "density"]
 
@@ -29,12 +29,12 @@ class DensityBoundedClass(Generic[T]):
 
     Source: dissertation, section 5.3 and Proposition 14.
 
-    >>> counting = Measure({0: 1, 1: 1})
+    >>> counting = FiniteMeasure({0: 1, 1: 1})
     >>> DensityBoundedClass(counting, {0: 1, 1: 0}, {0: 2, 1: 1}).interval().upper
-    Measure({0: 2, 1: 1})
+    FiniteMeasure({0: 2, 1: 1})
     """
 
-    dominating: Measure[T]
+    dominating: FiniteMeasure[T]
     lower: Mapping[T, Exact]
     upper: Mapping[T, Exact]
 
@@ -57,7 +57,7 @@ class DensityBoundedClass(Generic[T]):
         return IntervalOfMeasures(_integrated(self.lower, self.dominating), _integrated(self.upper, self.dominating))
 
     @classmethod
-    def of(cls, interval: IntervalOfMeasures[T], dominating: Measure[T]) -> DensityBoundedClass[T]:
+    def of(cls, interval: IntervalOfMeasures[T], dominating: FiniteMeasure[T]) -> DensityBoundedClass[T]:
         """The class of an interval I(L, U) with U ≪ ν.
 
         Raises:
@@ -66,7 +66,7 @@ class DensityBoundedClass(Generic[T]):
         return cls(dominating, density(interval.lower, dominating), density(interval.upper, dominating))
 
 
-def density(measure: Measure[T], dominating: Measure[T]) -> Mapping[T, Exact]:
+def density(measure: FiniteMeasure[T], dominating: FiniteMeasure[T]) -> Mapping[T, Exact]:
     """The density dμ/dν that is 0 where ν is.
 
     Raises:
@@ -77,5 +77,5 @@ def density(measure: Measure[T], dominating: Measure[T]) -> Mapping[T, Exact]:
     return {t: measure[t] / dominating[t] if dominating[t] else 0 for t in dominating}
 
 
-def _integrated(values: Mapping[T, Exact], dominating: Measure[T]) -> Measure[T]:
-    return Measure({t: values[t] * dominating[t] for t in dominating})
+def _integrated(values: Mapping[T, Exact], dominating: FiniteMeasure[T]) -> FiniteMeasure[T]:
+    return FiniteMeasure({t: values[t] * dominating[t] for t in dominating})

@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import Generic, TypeVar
 
 from spec.arguments import InputError
-from spec.intervals.measure import Measure, shared_masses
+from spec.intervals.measure import FiniteMeasure, shared_masses
 from spec.law import Law
 from spec.loss import INFINITE, ZERO, Loss
 
@@ -18,7 +18,7 @@ __all__ = ["DensityRatioNeighborhood", "density_ratio_distance"]
 T = TypeVar("T", bound=Hashable)
 
 
-def density_ratio_distance(first: Measure[T], second: Measure[T]) -> Loss:
+def density_ratio_distance(first: FiniteMeasure[T], second: FiniteMeasure[T]) -> Loss:
     """d_DR(μ, ν) = max over s, t of ln (f(s)/f(t))/(g(s)/g(t)), for densities f of μ and g of ν.
 
     It is 0 for proportional measures and infinite where the supports differ; the zero measure is at 0 from itself.
@@ -28,7 +28,7 @@ def density_ratio_distance(first: Measure[T], second: Measure[T]) -> Loss:
 
     Source: dissertation, Definition 5.8.3, (5.18) (Wasserman 1992).
 
-    >>> density_ratio_distance(Measure({0: 1, 1: 2}), Measure({0: 2, 1: 1}))
+    >>> density_ratio_distance(FiniteMeasure({0: 1, 1: 2}), FiniteMeasure({0: 2, 1: 1}))
     Loss(gamma=Fraction(4, 1), distance=1)
     """
     pairs = [pair for pair in shared_masses(first, second) if pair != (0, 0)]
@@ -72,8 +72,8 @@ class DensityRatioNeighborhood(Generic[T]):
 
     def contains(self, law: Law[T]) -> bool:
         """Whether d_DR(P, Q) ≤ r."""
-        first = Measure.of(self.nucleus, law)
-        return density_ratio_distance(first, Measure.of(law, self.nucleus)) <= self.radius
+        first = FiniteMeasure.of(self.nucleus, law)
+        return density_ratio_distance(first, FiniteMeasure.of(law, self.nucleus)) <= self.radius
 
     def lower_probability(self, event: Iterable[T]) -> Fraction:
         """The smallest Q(A), P(A)/(P(A) + e^r·P(Aᶜ))."""

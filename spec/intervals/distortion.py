@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 from spec.arguments import Exact, InputError, exact, shown
 from spec.intervals.density_ratio import DensityRatioNeighborhood, density_ratio_distance
 from spec.intervals.interval_of_measures import IntervalOfMeasures
-from spec.intervals.measure import Measure, multiplicative_distance, same_space
+from spec.intervals.measure import FiniteMeasure, multiplicative_distance, same_space
 from spec.law import Law
 from spec.loss import Loss
 
@@ -27,19 +27,19 @@ __all__ = [
 T = TypeVar("T", bound=Hashable)
 
 
-def constant_odds_distance(first: Measure[T], second: Measure[T]) -> Fraction:
+def constant_odds_distance(first: FiniteMeasure[T], second: FiniteMeasure[T]) -> Fraction:
     """d_COR(μ, ν) = 1 − inf μ(S)ν(S')/(μ(S')ν(S)) = 1 − e^-d_DR(μ, ν), in [0, 1]; 1 where the supports differ.
 
     Source: dissertation, Remark 5.8.7 and Corollary C.5.5 (Walley 1991).
 
-    >>> constant_odds_distance(Measure({0: 1, 1: 2}), Measure({0: 2, 1: 1}))
+    >>> constant_odds_distance(FiniteMeasure({0: 1, 1: 2}), FiniteMeasure({0: 2, 1: 1}))
     Fraction(3, 4)
     """
     gamma = density_ratio_distance(first, second).gamma
     return Fraction(1) if gamma is None else 1 - 1 / gamma
 
 
-def linear_vacuous_distance(first: Measure[T], second: Measure[T]) -> Fraction:
+def linear_vacuous_distance(first: FiniteMeasure[T], second: FiniteMeasure[T]) -> Fraction:
     """d_LV(P, Q) = max over S with Q(S) > 0 of (Q(S) − P(S))/Q(S), in [0, 1] for laws; not symmetric.
 
     Raises:
@@ -47,7 +47,7 @@ def linear_vacuous_distance(first: Measure[T], second: Measure[T]) -> Fraction:
 
     Source: dissertation, Remark C.4.3 (Montes et al. 2020).
 
-    >>> linear_vacuous_distance(Measure({0: 1, 1: 1}), Measure({0: 2, 1: 1}))
+    >>> linear_vacuous_distance(FiniteMeasure({0: 1, 1: 1}), FiniteMeasure({0: 2, 1: 1}))
     Fraction(1, 2)
     """
     same_space(first, second)
@@ -70,15 +70,15 @@ class DistortionModel(ABC, Generic[T]):
 
     def contains(self, law: Law[T]) -> bool:
         """Whether d(P, P_0) ≤ r."""
-        center = Measure.of(self.nucleus, law)
-        return self._is_near(Measure.of(law, center), center)
+        center = FiniteMeasure.of(self.nucleus, law)
+        return self._is_near(FiniteMeasure.of(law, center), center)
 
     @abstractmethod
     def extreme_points(self) -> tuple[Law[T], ...]:
         """The extreme points of the ball, which is a polytope."""
 
     @abstractmethod
-    def _is_near(self, measure: Measure[T], center: Measure[T]) -> bool:
+    def _is_near(self, measure: FiniteMeasure[T], center: FiniteMeasure[T]) -> bool:
         """Whether d(P, P_0) ≤ r, for two laws on one space."""
 
 
@@ -101,9 +101,9 @@ class MultiplicativeBall(DistortionModel[T]):
         Loss(exact("gamma", self.gamma))
 
     def extreme_points(self) -> tuple[Law[T], ...]:
-        return IntervalOfMeasures.around(Measure.of(self.nucleus), self.gamma).probabilities().extreme_points()
+        return IntervalOfMeasures.around(FiniteMeasure.of(self.nucleus), self.gamma).probabilities().extreme_points()
 
-    def _is_near(self, measure: Measure[T], center: Measure[T]) -> bool:
+    def _is_near(self, measure: FiniteMeasure[T], center: FiniteMeasure[T]) -> bool:
         return multiplicative_distance(measure, center) <= Loss(Fraction(self.gamma))
 
 
@@ -141,7 +141,7 @@ class Contamination(DistortionModel[T]):
         )
         return tuple(dict.fromkeys(moved))
 
-    def _is_near(self, measure: Measure[T], center: Measure[T]) -> bool:
+    def _is_near(self, measure: FiniteMeasure[T], center: FiniteMeasure[T]) -> bool:
         return set(measure) <= set(self.outcomes) and linear_vacuous_distance(measure, center) <= self.share
 
 
@@ -170,7 +170,7 @@ class ConstantOddsRatio(DistortionModel[T]):
     def extreme_points(self) -> tuple[Law[T], ...]:
         return DensityRatioNeighborhood(self.nucleus, Loss(1 / (1 - Fraction(self.share)))).extreme_points()
 
-    def _is_near(self, measure: Measure[T], center: Measure[T]) -> bool:
+    def _is_near(self, measure: FiniteMeasure[T], center: FiniteMeasure[T]) -> bool:
         return constant_odds_distance(measure, center) <= self.share
 
 

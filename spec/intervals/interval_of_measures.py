@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Generic, TypeVar
 
 from spec.arguments import Exact, InputError, exact, shown
-from spec.intervals.measure import Measure
+from spec.intervals.measure import FiniteMeasure
 from spec.intervals.probability_interval import ProbabilityInterval
 
 __all__ = ["IntervalOfMeasures"]
@@ -29,19 +29,19 @@ class IntervalOfMeasures(Generic[T]):
 
     Source: dissertation, Definition 5.3.1 (DeRobertis and Hartigan 1981).
 
-    >>> IntervalOfMeasures.around(Measure({0: 1, 1: 2}), 2).contains(Measure({0: 2, 1: 1}))
+    >>> IntervalOfMeasures.around(FiniteMeasure({0: 1, 1: 2}), 2).contains(FiniteMeasure({0: 2, 1: 1}))
     True
     """
 
-    lower: Measure[T]
-    upper: Measure[T]
+    lower: FiniteMeasure[T]
+    upper: FiniteMeasure[T]
 
     def __post_init__(self) -> None:
         if not self.lower.is_below(self.upper):
             raise InputError(f"lower must be at most upper on every outcome; got {self.lower} and {self.upper}")
 
     @classmethod
-    def around(cls, center: Measure[T], gamma: Exact) -> IntervalOfMeasures[T]:
+    def around(cls, center: FiniteMeasure[T], gamma: Exact) -> IntervalOfMeasures[T]:
         """I(e^-ε μ, e^ε μ), the ball {ν : D_Mult(μ, ν) ≤ ε}, for gamma = e^ε ≥ 1.
 
         Raises:
@@ -52,7 +52,7 @@ class IntervalOfMeasures(Generic[T]):
             raise InputError(f"gamma must be at least 1; got {shown(gamma)}")
         return cls(center.times(1 / factor), center.times(factor))
 
-    def contains(self, measure: Measure[T]) -> bool:
+    def contains(self, measure: FiniteMeasure[T]) -> bool:
         """Whether L ≤ μ ≤ U."""
         return self.lower.is_below(measure) and measure.is_below(self.upper)
 

@@ -13,12 +13,12 @@ from spec.loss import Loss
 from spec.output_premetrics import Multiplicative
 from spec.output_premetrics.base import Masses
 
-__all__ = ["Measure", "multiplicative_distance", "same_space", "shared_masses"]
+__all__ = ["FiniteMeasure", "multiplicative_distance", "same_space", "shared_masses"]
 
 T = TypeVar("T", bound=Hashable)
 
 
-class Measure(Mapping[T, Fraction], Generic[T]):
+class FiniteMeasure(Mapping[T, Fraction], Generic[T]):
     """A measure μ on a finite space: a mapping from every outcome to its mass μ({t}) ≥ 0; the masses sum to anything.
 
     Outcomes of mass 0 stay: they belong to the space. On a finite space with all events measurable the σ-finite
@@ -29,7 +29,7 @@ class Measure(Mapping[T, Fraction], Generic[T]):
 
     Source: dissertation, Definition 5.3.1 (Ω, the σ-finite measures).
 
-    >>> Measure({"a": 2, "b": 0})("ab"), Measure({"a": 2, "b": 0}).support
+    >>> FiniteMeasure({"a": 2, "b": 0})("ab"), FiniteMeasure({"a": 2, "b": 0}).support
     (Fraction(2, 1), ('a',))
     """
 
@@ -41,7 +41,7 @@ class Measure(Mapping[T, Fraction], Generic[T]):
         self._mass = {outcome: nonnegative(f"mass of {outcome!r}", value) for outcome, value in mass.items()}
 
     @classmethod
-    def of(cls, law: Law[T], outcomes: Iterable[T] = ()) -> Measure[T]:
+    def of(cls, law: Law[T], outcomes: Iterable[T] = ()) -> FiniteMeasure[T]:
         """A law as a measure, on its support and further outcomes.
 
         Raises:
@@ -59,7 +59,7 @@ class Measure(Mapping[T, Fraction], Generic[T]):
         return len(self._mass)
 
     def __repr__(self) -> str:
-        return f"Measure({{{', '.join(f'{t!r}: {mass}' for t, mass in self._mass.items())}}})"
+        return f"FiniteMeasure({{{', '.join(f'{t!r}: {mass}' for t, mass in self._mass.items())}}})"
 
     def __hash__(self) -> int:
         return hash(frozenset(self._mass.items()))
@@ -87,16 +87,16 @@ class Measure(Mapping[T, Fraction], Generic[T]):
         """The outcomes of positive mass."""
         return tuple(t for t, mass in self._mass.items() if mass)
 
-    def times(self, factor: Exact) -> Measure[T]:
+    def times(self, factor: Exact) -> FiniteMeasure[T]:
         """c·μ for c ≥ 0.
 
         Raises:
             InputError: the factor is inexact or negative.
         """
         scale = nonnegative("factor", factor)
-        return Measure({t: scale * mass for t, mass in self._mass.items()})
+        return FiniteMeasure({t: scale * mass for t, mass in self._mass.items()})
 
-    def is_below(self, other: Measure[T]) -> bool:
+    def is_below(self, other: FiniteMeasure[T]) -> bool:
         """μ ≤ ν: μ(S) ≤ ν(S) for all S, which the outcomes alone decide.
 
         Raises:
@@ -116,7 +116,7 @@ class Measure(Mapping[T, Fraction], Generic[T]):
         return Law(self._mass)
 
 
-def same_space(first: Measure[T], second: Measure[T]) -> None:
+def same_space(first: FiniteMeasure[T], second: FiniteMeasure[T]) -> None:
     """Refuse two measures on different spaces.
 
     Raises:
@@ -126,14 +126,14 @@ def same_space(first: Measure[T], second: Measure[T]) -> None:
         raise InputError(f"two measures must be on one space; only one has the outcomes {sorted(apart, key=repr)}")
 
 
-def shared_masses(first: Measure[T], second: Measure[T]) -> Masses:
+def shared_masses(first: FiniteMeasure[T], second: FiniteMeasure[T]) -> Masses:
     """The masses of two measures over one denominator."""
     same_space(first, second)
     scale = lcm(*{mass.denominator for one in (first, second) for mass in one.values()})
     return [(int(first[t] * scale), int(second[t] * scale)) for t in first]
 
 
-def multiplicative_distance(first: Measure[T], second: Measure[T]) -> Loss:
+def multiplicative_distance(first: FiniteMeasure[T], second: FiniteMeasure[T]) -> Loss:
     """D_Mult(μ, ν) = sup_S |ln μ(S)/ν(S)| with 0/0 = 1, on measures.
 
     It is 0 where both are zero and infinite where their supports differ.
@@ -143,7 +143,7 @@ def multiplicative_distance(first: Measure[T], second: Measure[T]) -> Loss:
 
     Source: dissertation, Definition 5.2.1 and Proposition 10.
 
-    >>> multiplicative_distance(Measure({0: 1, 1: 1}), Measure({0: 2, 1: 3}))
+    >>> multiplicative_distance(FiniteMeasure({0: 1, 1: 1}), FiniteMeasure({0: 2, 1: 3}))
     Loss(gamma=Fraction(3, 1), distance=1)
     """
     return Multiplicative().distance_of(shared_masses(first, second))

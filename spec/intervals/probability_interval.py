@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import Generic, TypeVar
 
 from spec.arguments import InputError, shown
-from spec.intervals.measure import Measure
+from spec.intervals.measure import FiniteMeasure
 from spec.law import Law
 
 __all__ = ["ProbabilityInterval"]
@@ -30,13 +30,13 @@ class ProbabilityInterval(Generic[T]):
 
     Source: dissertation, section 5.3 after Definition 5.3.1; de Campos et al. (1994).
 
-    >>> half = Measure({0: Fraction(1, 2), 1: Fraction(1, 2)})
+    >>> half = FiniteMeasure({0: Fraction(1, 2), 1: Fraction(1, 2)})
     >>> ProbabilityInterval(half.times(Fraction(1, 2)), half.times(2)).extreme_points()
     (Law({0: Fraction(3, 4), 1: Fraction(1, 4)}), Law({0: Fraction(1, 4), 1: Fraction(3, 4)}))
     """
 
-    lower: Measure[T]
-    upper: Measure[T]
+    lower: FiniteMeasure[T]
+    upper: FiniteMeasure[T]
 
     def __post_init__(self) -> None:
         if not self.lower.is_below(self.upper):
@@ -49,7 +49,7 @@ class ProbabilityInterval(Generic[T]):
 
     def contains(self, law: Law[T]) -> bool:
         """Whether L ≤ P ≤ U."""
-        measure = Measure.of(law, self.lower)
+        measure = FiniteMeasure.of(law, self.lower)
         return set(measure) == set(self.lower) and self.lower.is_below(measure) and measure.is_below(self.upper)
 
     def lower_probability(self, event: Iterable[T]) -> Fraction:

@@ -127,13 +127,12 @@ state(
 
 
 @cases(
-    "d(P, Q) = |P(0) - Q(0)| P(1)^2 on coins in twelfths that may fall either way, the nucleus (1/12, 11/12), "
-    "radius 1/10",
+    "d(P, Q) = |P(0) - Q(0)| P(1)^2 on coins in eighths that may fall either way, the nucleus (1/8, 7/8), radius 1/12",
     "laws q r",
 )
 def weighted() -> Iterator[tuple[Any, ...]]:
-    laws = tuple(dict(coin) for coin in laws_of(2, 12) if len(coin) > 1)
-    yield laws, {0: Fraction(1, 12), 1: Fraction(11, 12)}, Fraction(1, 10)
+    laws = tuple(dict(coin) for coin in laws_of(2, 8) if len(coin) > 1)
+    yield laws, {0: Fraction(1, 8), 1: Fraction(7, 8)}, Fraction(1, 12)
 
 
 state(

@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any
 
 import verify.claims.intervals.between  # noqa: F401 its words are used here
-from spec.intervals import DensityRatioNeighborhood, IntervalOfMeasures, Measure
+from spec.intervals import DensityRatioNeighborhood, FiniteMeasure, IntervalOfMeasures
 from spec.law import Law
 from spec.loss import Loss
 from verify.claims.intervals.measures import tuples_of_measures
@@ -54,7 +54,7 @@ _FULL = [law for n, k in ((2, 6), (3, 6), (4, 6)) for law in laws_of(n, k) if le
 
 
 def _interval_points(p: Law[int], gamma: Fraction) -> list[list[Fraction]]:
-    found = IntervalOfMeasures.around(Measure.of(p), gamma).probabilities().extreme_points()
+    found = IntervalOfMeasures.around(FiniteMeasure.of(p), gamma).probabilities().extreme_points()
     return [[q.numeric(t) for t in p] for q in found]
 
 
