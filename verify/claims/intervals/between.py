@@ -17,7 +17,7 @@ define(
         "is_below(mu, nu)": "all(probability(mu, s) <= probability(nu, s) for s in events_of(mu))",
         "is_between(mu, low, high)": "is_below(low, mu) and is_below(mu, high)",
         "is_within(f, low, high)": "all(low[t] <= f[t] and f[t] <= high[t] for t in f)",
-        "total(mu)": "sum(mu[t] for t in mu)",
+        "total_mass(mu)": "sum(mu[t] for t in mu)",
         "raised_on(low, high, a)": "{t: high[t] if t in a else low[t] for t in low}",
         "least_odds_bound(mu, low, high, a, b)": """probability(mu, b) == 0 or probability(high, b) == 0 or
             probability(low, a) * probability(mu, b) <= probability(mu, a) * probability(high, b)""",
@@ -61,7 +61,7 @@ state(
         every(
             with_two,
             f"{_BOTH_IN}(is_between({_MIXED}, low, high) and "
-            f"(total(mu) != 1 or total(nu) != 1 or total({_MIXED}) == 1))",
+            f"(total_mass(mu) != 1 or total_mass(nu) != 1 or total_mass({_MIXED}) == 1))",
         )
     ],
     mutants={

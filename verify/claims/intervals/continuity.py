@@ -128,11 +128,14 @@ state(
     checks=[
         every(small_moves, _IFF.format("is_full(mu) and is_full(nu)")),
         argued(
-            "finite T",
+            "any T of infinite cardinality with infinitely many disjoint events, and any finite T",
             proof="""
-            With full support: Proposition 9, in both arguments by the triangle inequality. Without: if mu and nu have
-            one support, it is not T, and D_Mult is a number, while D_Mult(mu, nu + delta) = oo. If their supports
-            differ, D_Mult(mu, nu) = oo, while D_Mult(mu + delta, nu + delta) is a number.
+            Finite T and full support: Proposition 9, in both arguments by the triangle inequality. Else: if D_Mult(mu,
+            nu) = oo, raise both by delta tau with tau >= mu + nu positive on each event: the ratios are at most (1 +
+            delta)/delta, so that D_Mult becomes finite. If D_Mult(mu, nu) < oo and an event that is not empty is null
+            for nu, give it a little mass under nu alone: D_Mult = oo. There remain infinitely many disjoint events E_n
+            with 0 < nu(E_n) < oo: let the dominating measure tau be n nu on E_n, and raise nu by delta tau on one E_n;
+            this multiplies nu there by 1 + n delta, and D_Mult(mu, nu) grows beyond all bounds with n.
             """,
         ),
     ],

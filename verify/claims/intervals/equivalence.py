@@ -158,6 +158,34 @@ state(
     mutants={"ln 9 for ln 8": every(on_nine, _ON_NINE.format(9))},
 )
 
+near_one = cases(
+    "P = (2 d, 1 - 2 d), Q = (d, 1 - d) with d = 4^-n, and P = (1/3, 2/3), Q = (2/3, 1/3); n = 2, ..., 20", "p q n r"
+)(
+    lambda: (
+        ({0: 2 * d, 1: 1 - 2 * d}, {0: d, 1: 1 - d}, n, _SWAPPED)
+        for n, d in ((n, Fraction(1, 4**n)) for n in range(2, 21))
+    )
+)
+_TWICE = "odds_distance(r[0], r[1]) == by_events(r[0], r[1])**2"
+_CLOSE_TO_ONE = f"odds_distance(p, q)**n {{}} by_events(p, q)**(n + 1) and {_TWICE}"
+
+
+state(
+    "interval.equivalent.best-constants",
+    "dissertation, Proposition 13",
+    claim="The constants 1 and 2 of (C.13) are the best ones even for laws on two outcomes at finite distances: d_DR "
+    "< (1 + 1/n) D_Mult occurs for every n, and d_DR = 2 D_Mult occurs; on a finite set at a finite positive "
+    "distance, the first inequality is never an equality.",
+    checks=[
+        every(near_one, _CLOSE_TO_ONE.format("<")),
+        argued(
+            "all n",
+            proof="d_DR - D_Mult = ln (1 - d)/(1 - 2 d) tends to 0 as d does, while D_Mult = ln 2.",
+        ),
+    ],
+    mutants={"(1 + 1/n) D_Mult <= d_DR": every(near_one, _CLOSE_TO_ONE.format(">="))},
+)
+
 _multiples = cases("mu = (1, 1), nu = c mu, c = 2, ..., 30", "mu nu c")(
     lambda: (({0: 1, 1: 1}, {0: c, 1: c}, c) for c in range(2, 31))
 )

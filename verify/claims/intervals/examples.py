@@ -130,7 +130,7 @@ state(
     printed="the randomised response mechanism M flips each bit x_i with probability p = (exp eps + 1)^-1. [...] This "
     "mechanism is eps-DP when d = d_Ham.",
     checks=[every(responses, "is_private_response(laws, gamma)")],
-    mutants={"eps/2": every(responses, "all(is_private_response(laws, (1 + gamma) / 2) for x in [0])")},
+    mutants={"a smaller budget": every(responses, "is_private_response(laws, (1 + gamma) / 2)")},
 )
 
 state(

@@ -38,9 +38,9 @@ define(
         "half_by_positive(mu, nu)": """max(quotient(probability(mu, s), probability(nu, s)) for s in events_of(mu)
             if probability(mu, s) + probability(nu, s) > 0)""",
         # (5.18), for densities f, g with respect to tau
-        "kept(f, g, tau)": "[t for t in tau if tau[t] > 0 and 0 < f[t] < oo and 0 < g[t] < oo]",
-        "essential_odds(f, g, tau)": """max(f[s] * g[t] / (f[t] * g[s]) for s in kept(f, g, tau)
-            for t in kept(f, g, tau))""",
+        "kept_outcomes(f, g, tau)": "[t for t in tau if tau[t] > 0 and 0 < f[t] < oo and 0 < g[t] < oo]",
+        "essential_odds(f, g, tau)": """max(f[s] * g[t] / (f[t] * g[s]) for s in kept_outcomes(f, g, tau)
+            for t in kept_outcomes(f, g, tau))""",
         "density_in(mu, tau, off)": "{t: mu[t] / tau[t] if tau[t] > 0 else off for t in mu}",
         "counting(mu)": "{t: 1 for t in mu}",
         "by_densities(mu, nu, f, g, tau)": """1 if is_zero(mu) and is_zero(nu)

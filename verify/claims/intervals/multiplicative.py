@@ -14,8 +14,8 @@ define(
         "mass_of_density(f, m)": "0 if f == 0 or m == 0 else f * m",
         "integral_of(f, mu)": "{t: mass_of_density(f[t], mu[t]) for t in mu}",
         "is_sigma_finite(mu)": "all(mu[t] < oo for t in mu)",
-        "essential_ratio(f, g, tau)": "max(either_quotient(f[t], g[t]) for t in kept(f, g, tau))",
-        "largest_density_ratio(f, g, tau)": "max(f[t] / g[t] for t in kept(f, g, tau))",
+        "essential_ratio(f, g, tau)": "max(either_quotient(f[t], g[t]) for t in kept_outcomes(f, g, tau))",
+        "largest_density_ratio(f, g, tau)": "max(f[t] / g[t] for t in kept_outcomes(f, g, tau))",
         "by_density_ratios(mu, nu, f, g, tau)": """1 if is_zero(mu) and is_zero(nu)
             else essential_ratio(f, g, tau) if mutual(mu, nu) else oo""",
     }

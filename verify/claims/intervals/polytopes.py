@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any
 
 import verify.claims.intervals.between  # noqa: F401 its words are used here
-from spec.intervals import DensityRatioNeighborhood, FiniteMeasure, IntervalOfMeasures
+from spec.intervals import Contamination, DensityRatioNeighborhood, FiniteMeasure, IntervalOfMeasures
 from spec.law import Law
 from spec.loss import Loss
 from verify.claims.intervals.measures import tuples_of_measures
@@ -44,7 +44,7 @@ define(
             v[a & b & c] for a in subsets(X) for b in subsets(X) for c in subsets(X))""",
         "low_of(p, gamma)": "{a: low_at(p, a, gamma) for a in subsets(set(p))}",
         "low_odds_of(p, gamma)": "{a: low_odds_at(p, a, gamma) for a in subsets(set(p))}",
-        "interval_low(low, high, a)": "max(probability(low, a), 1 - total(high) + probability(high, a))",
+        "interval_low(low, high, a)": "max(probability(low, a), 1 - total_mass(high) + probability(high, a))",
         "interval_low_of(low, high)": "{a: interval_low(low, high, a) for a in subsets(set(low))}",
     }
 )
@@ -263,6 +263,40 @@ state(
             models, "is_belief({a: 1 - low_odds_at(p, set(p) - a, gamma) for a in subsets(set(p))}, set(p))"
         ),
     },
+)
+
+_TWELFTHS = [law for law in laws_of(3, 12) if len(law) == 3]
+contaminated = cases(
+    "nuclei in quarters on three outcomes, shares 1/4, 1/2, 1; laws in twelfths; the extreme points that spec lists",
+    "p share q points",
+)(
+    lambda: (
+        (p, share, q, [[v.numeric(t) for t in range(3)] for v in Contamination(p, share, (0, 1, 2)).extreme_points()])
+        for p, share, q in product(laws_of(3, 4), map(Fraction, ("1/4", "1/2", "1")), _TWELFTHS[::2])
+    )
+)
+_LEFT_OVER = "all(q[t] >= (1 - share) * get(p, t, 0) for t in q)"
+_CONTAMINATED = "all(probability(q, s) >= (1 - share) * probability(p, s) for s in subsets(set(p)))"
+
+
+state(
+    "interval.polytope.contamination",
+    "dissertation, Remark C.4.3",
+    claim="The ball of d_LV with radius r in (0, 1] around P is the contamination class {(1 - r) P + r Q : Q a law}: "
+    "a simplex with n extreme points on a space of n outcomes, one for all of Q on each outcome.",
+    checks=[
+        every(contaminated, f"({_CONTAMINATED}) == ({_LEFT_OVER})"),
+        every(
+            contaminated,
+            "set(points) == set([(1 - share) * get(p, t, 0) + (share if t == u else 0) for t in range(3)] for u in "
+            "range(3)) and len(set(points)) == 3",
+        ),
+        argued(
+            "all finite spaces",
+            proof="d_LV(Q', P) <= r iff Q'(S) >= (1 - r) P(S) for all S, iff Q' - (1 - r) P is r times a law.",
+        ),
+    ],
+    mutants={"2^n - 2 of them": every(contaminated, "len(set(points)) == 6")},
 )
 
 with_laws = cases("P uniform on three outcomes, e^r = 2, 3; all laws in twelfths with full support", "p gamma q")(
