@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any
 
 import verify.claims.intervals.multiplicative  # noqa: F401 its words are used here
-from verify.claims.intervals.measures import finite_pairs, tuples_of_measures
+from verify.claims.intervals.measures import Masses, finite_pairs, random_triples, tuples_of_measures
 from verify.engines.zcdp.renyi_grid import laws_of
 from verify.ledger import argued, cases, define, every, incomplete, state
 
@@ -106,8 +106,21 @@ state(
     mutants={"any A and B": every(intervals, _ATTAINED.format(""))},
 )
 
+
+def _loss(mu: Masses, nu: Masses) -> Fraction:
+    """e^D_Mult of two measures that are positive everywhere."""
+    return max(Fraction(max(mu[t], nu[t]), min(mu[t], nu[t])) for t in mu)
+
+
 balls = cases(f"{finite_pairs.scope}; e^eps = 1, 3/2, 2, 3", "mu nu gamma")(
     lambda: ((*pair, g) for pair, g in product(finite_pairs, map(Fraction, ("1", "3/2", "2", "3"))))
+)
+random_balls = cases(f"{random_triples.scope}; eps = D_Mult(mu, tau) < oo", "mu nu tau gamma")(
+    lambda: (
+        (*triple, _loss(triple[0], triple[2]))
+        for triple in random_triples
+        if all(triple[0].values()) and all(triple[2].values())
+    )
 )
 _BALL = "is_between(nu, scaled(mu, 1 / gamma), scaled(mu, gamma)) == (by_events(mu, nu) <= {})"
 
@@ -118,7 +131,7 @@ state(
     printed="For any mu, nu in Omega and eps > 0, we have nu in I(e^-eps mu, e^eps mu) if and only if D_Mult(mu, nu) "
     "<= eps.",
     reading="finite spaces; eps = 0 too, and the zero measure",
-    checks=[every(balls, _BALL.format("gamma"))],
+    checks=[every(balls, _BALL.format("gamma")), every(random_balls, _BALL.format("by_events(mu, tau)"))],
     mutants={"2 eps for eps": every(balls, _BALL.format("gamma**2")), "D = 0": every(balls, _BALL.format("1"))},
 )
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
-from verify.claims.intervals.measures import finite_pairs, finite_triples, tuples_of_measures
+from verify.claims.intervals.measures import finite_pairs, finite_triples, random_triples, tuples_of_measures
 from verify.claims.zcdp.divergences import but_for_names
 from verify.engines.zcdp.renyi_grid import laws_of
 from verify.ledger import argued, cases, define, every, incomplete, misprint, some, state
@@ -208,6 +208,7 @@ state(
     checks=[
         every(finite_pairs, _PSEUDO),
         every(finite_triples, "odds_distance(mu, tau) <= odds_distance(mu, nu) * odds_distance(nu, tau)"),
+        every(random_triples, "odds_distance(mu, tau) <= odds_distance(mu, nu) * odds_distance(nu, tau)"),
     ],
     mutants={
         "the larger of two steps for their sum": every(
@@ -252,6 +253,7 @@ state(
     repairs="interval.density-ratio.events",
     checks=[
         every(_doubled_first, _HALVES.format("half_by_positive")),
+        every(random_triples, _HALVES.format("half_by_positive")),
         every(law_pairs, _OF_LAWS.format("half_by_events")),
         every(finite_pairs, "is_zero(mu) == is_zero(nu) or odds_distance(mu, nu) == oo"),
     ],
@@ -269,7 +271,10 @@ state(
     printed="For finite mu, nu in Omega, d_DR(mu, nu) = 0 if mu = nu = 0; sup over S, S' in F* of ln "
     "mu(S)nu(S')/(mu(S')nu(S)) else if mu, nu are mutually absolutely continuous; oo otherwise, where F* = {S in F : "
     "mu(S) > 0}.",
-    checks=[every(finite_pairs, _CASES.format("odds_by_events(mu, nu)"))],
+    checks=[
+        every(finite_pairs, _CASES.format("odds_by_events(mu, nu)")),
+        every(random_triples, _CASES.format("odds_by_events(mu, nu)")),
+    ],
     mutants={
         "S' = T": every(
             finite_pairs,

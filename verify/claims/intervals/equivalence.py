@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import verify.claims.intervals.density_ratio  # noqa: F401 its words are used here
-from verify.claims.intervals.measures import MASSES, finite_pairs, tuples_of_measures
+from verify.claims.intervals.measures import MASSES, finite_pairs, random_triples, tuples_of_measures
 from verify.claims.zcdp.divergences import but_for_names
 from verify.ledger import argued, cases, define, every, misprint, some, state
 
@@ -201,6 +201,7 @@ state(
     checks=[
         every(_multiples, "odds_distance(mu, nu) == 1 and by_events(mu, nu) == c"),
         every(finite_pairs, f"({_SECOND_BOUND.format(2)}) and (odds_distance(mu, nu) < oo or by_events(mu, nu) == oo)"),
+        every(random_triples, _SECOND_BOUND.format(2)),
     ],
     mutants={
         "d_DR > 0 in (C.7)": every(_multiples, "odds_distance(mu, nu) > 1"),

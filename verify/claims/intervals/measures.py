@@ -6,6 +6,7 @@ words for distances give e^D.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
@@ -13,7 +14,15 @@ from typing import Any
 
 from verify.ledger import cases, define
 
-__all__ = ["MASSES", "Masses", "finite_pairs", "finite_triples", "tuples_of_measures", "unbounded_pairs"]
+__all__ = [
+    "MASSES",
+    "Masses",
+    "finite_pairs",
+    "finite_triples",
+    "random_triples",
+    "tuples_of_measures",
+    "unbounded_pairs",
+]
 
 Masses = dict[int, Any]
 """A measure: masses by outcome, None for oo."""
@@ -61,6 +70,12 @@ def tuples_of_measures(
         yield tuple(dict(enumerate(column[i] for column in chosen)) for i in range(measures))
 
 
+def _drawn(number: int, source: random.Random) -> Iterator[tuple[Masses, ...]]:
+    """Triples on five outcomes; in every second one all masses are positive."""
+    for i in range(number):
+        yield tuple({t: source.randint(i % 2, 20) for t in range(5)} for _ in range(3))
+
+
 _ON_TWO = "on two outcomes, but for their names"
 _ON_THREE = "on three outcomes, but for their names"
 finite_pairs = cases(f"all pairs of measures with masses 0, 1, 2, 3 {_ON_THREE}", "mu nu")(
@@ -68,6 +83,11 @@ finite_pairs = cases(f"all pairs of measures with masses 0, 1, 2, 3 {_ON_THREE}"
 )
 finite_triples = cases(f"all triples of measures with masses 0, 1, 2, 3 {_ON_TWO}", "mu nu tau")(
     lambda: tuples_of_measures(2, MASSES, 3)
+)
+random_triples = cases(
+    "100 triples of measures with masses 0, ..., 20 on five outcomes, drawn with seed 5", "mu nu tau"
+)(
+    lambda: _drawn(100, random.Random(5))  # noqa: S311 fixed cases, no secret
 )
 unbounded_pairs = cases(f"all pairs of measures with masses 0, 1, 2, oo {_ON_TWO}", "mu nu")(
     lambda: tuples_of_measures(2, (0, 1, 2, None), 2)

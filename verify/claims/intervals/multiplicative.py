@@ -6,7 +6,14 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
-from verify.claims.intervals.measures import MASSES, finite_pairs, finite_triples, tuples_of_measures, unbounded_pairs
+from verify.claims.intervals.measures import (
+    MASSES,
+    finite_pairs,
+    finite_triples,
+    random_triples,
+    tuples_of_measures,
+    unbounded_pairs,
+)
 from verify.ledger import argued, cases, define, every, misprint, some, state
 
 define(
@@ -32,7 +39,11 @@ state(
     "dissertation, Lemma C.3.3",
     printed="The multiplicative distance D_Mult is a metric on the collection of measures on (T, F).",
     reading="a metric that may be oo (Definition C.3.1), of measures that need not be finite; 0/0 = oo/oo = 1",
-    checks=[every(unbounded_pairs, f"{_METRIC}(mu == nu)"), every(unbounded_triples, _TRIANGLE)],
+    checks=[
+        every(unbounded_pairs, f"{_METRIC}(mu == nu)"),
+        every(unbounded_triples, _TRIANGLE),
+        every(random_triples, _TRIANGLE),
+    ],
     mutants={
         "D = 0 where the totals agree": every(
             unbounded_pairs, f"{_METRIC}(probability(mu, set(mu)) == probability(nu, set(nu)))"
