@@ -135,8 +135,8 @@ state(
     mutants={"2 eps for eps": every(balls, _BALL.format("gamma**2")), "D = 0": every(balls, _BALL.format("1"))},
 )
 
-_ENDS = tuple(product(map(Fraction, ("1/3", "1/2", "1")), map(Fraction, ("1", "3/2", "3"))))
-skewed = cases(f"{finite_pairs.scope}; a = 1/3, 1/2, 1 and b = 1, 3/2, 3", "mu nu a b")(
+_ENDS = tuple(product(map(Fraction, ("1/3", "1")), map(Fraction, ("1", "3/2"))))
+skewed = cases(f"{finite_pairs.scope}; a = 1/3, 1 and b = 1, 3/2", "mu nu a b")(
     lambda: ((*pair, *ends) for pair, ends in product(finite_pairs, _ENDS))
 )
 _INSIDE = "is_between(nu, scaled(mu, a), scaled(mu, b))"
@@ -152,7 +152,7 @@ state(
     mutants={"min for max": every(skewed, _ONE.format("min")), "max for min": every(skewed, _TWO.format("max"))},
 )
 
-ends = cases("mu = (1, 2); a = 1/3, 1/2, 1 and b = 1, 3/2, 3; c = 1001/1000", "mu a b c")(
+ends = cases("mu = (1, 2); a = 1/3, 1 and b = 1, 3/2; c = 1001/1000", "mu a b c")(
     lambda: (({0: 1, 1: 2}, *both, Fraction(1001, 1000)) for both in _ENDS)
 )
 _BEST = """(max(by_events(mu, scaled(mu, a)), by_events(mu, scaled(mu, b))) == {}(1 / a, b) and any(
@@ -214,7 +214,9 @@ state(
 )
 
 _MULTIPLES = "integral_of(scaled(density_in(mu, nu, 5), a), nu) == scaled(mu, {})"
-multiples = cases("all mu << nu of the measures with masses 0, 1, 2, 3 on three outcomes; a and b as above", "mu nu a")(
+multiples = cases(
+    "all mu << nu of the measures with masses 0, 1, 2, 3 on three outcomes; a = 1/3, 1/2, 1, 3/2, 3", "mu nu a"
+)(
     lambda: (
         (mu, nu, a)
         for mu, nu in finite_pairs

@@ -25,8 +25,8 @@ define(
     }
 )
 
-with_shares = cases(f"{finite_triples.scope}; alpha = 0, 1/4, 1/2, 2/3, 1", "mu nu tau a")(
-    lambda: ((*triple, a) for triple, a in product(finite_triples, map(Fraction, ("0", "1/4", "1/2", "2/3", "1"))))
+with_shares = cases(f"{finite_triples.scope}; alpha = 0, 1/3, 1/2", "mu nu tau a")(
+    lambda: ((*triple, a) for triple, a in product(finite_triples, map(Fraction, ("0", "1/3", "1/2"))))
 )
 _QUASI = "by_events(mu, mixture(nu, tau, a)) <= max(by_events(mu, nu), by_events(mu, tau))"
 
