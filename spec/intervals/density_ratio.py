@@ -49,7 +49,7 @@ class DensityRatioNeighborhood(Generic[T]):
         radius: r = ln γ, finite.
 
     Raises:
-        InputError: the radius is infinite, or no `Loss` of distance 1.
+        InputError: the radius is no `Loss`, infinite, or not of distance 1.
 
     Source: dissertation, Definition 5.8.3.
 
@@ -62,6 +62,8 @@ class DensityRatioNeighborhood(Generic[T]):
     radius: Loss
 
     def __post_init__(self) -> None:
+        if not isinstance(self.radius, Loss):
+            raise InputError(f"radius must be a Loss; got {self.radius!r}: write Loss(gamma) for r = ln(gamma)")
         if self.radius.gamma is None or self.radius.distance != 1:
             raise InputError(f"radius must be ln(gamma) of one rational gamma; got {self.radius}")
 

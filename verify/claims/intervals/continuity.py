@@ -252,8 +252,8 @@ state(
 
 
 @cases(
-    "all intervals with bounds 0, 1, 2, all measures with masses 0, ..., 3 on two outcomes outside, and all within "
-    "half of the largest violation in quarters of it",
+    "all intervals with bounds 0, 1, 2 and all measures outside with masses 0, ..., 3 on two outcomes, but for their "
+    "names; each mass moved by -1/2, 0 or 1/2 of the largest violation",
     "mu low high shifts",
 )
 def outside() -> Iterator[tuple[Any, ...]]:
