@@ -88,7 +88,9 @@ class Siblings:
 
     def own_constraints(self, node: str, start: int) -> list[Constraint]:
         """The totals that are kept at a node, and at a leaf the edit constraints, on cells from `start` on."""
-        found = [equal(f"{total.name} of {node}", _shifted(total.terms, start), value) for total, value in self.known[node]]
+        found = [
+            equal(f"{total.name} of {node}", _shifted(total.terms, start), value) for total, value in self.known[node]
+        ]
         if not self.design.geography.children(node):
             for edit in self.design.edits:
                 found.append(Constraint(f"{edit.name} of {node}", _shifted(edit.terms, start), None, edit.bound))

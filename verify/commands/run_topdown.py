@@ -7,7 +7,7 @@ import os
 import secrets
 import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from hashlib import blake2b
 from importlib.metadata import version
@@ -16,9 +16,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mechanisms.topdown.algorithm import check_edits, invariants
-from mechanisms.topdown.design import Counts, Design, Tie, Weights
+from mechanisms.topdown.design import Counts, Design, Tie, Weights, total
 from spec.arguments import InputError, positive_integer
 from verify.certificates.printable import printable
+from verify.commands.topdown_earlier import EarlierRelease, read_earlier
 from verify.commands.topdown_files import Tables, read_tables
 from verify.commands.topdown_schema import EXAMPLE, SchemaFile, read_schema
 from verify.commands.topdown_settings import design_of, read_settings
@@ -28,7 +29,9 @@ from verify.outside.signals import ended_by_interrupt
 from verify.reports.lines import HOLDS
 
 if TYPE_CHECKING:
-    from mechanisms.topdown.siblings import Solver
+    from mechanisms.fast.topdown import Estimation
+    from mechanisms.topdown.siblings import Published, Solver, Totals
+    from verify.commands.topdown_progress import KeptNodes
 
 __all__ = ["add_parser", "run", "write_example"]
 
@@ -75,13 +78,26 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--schema", metavar="FILE", help="attributes, recodes, rules and units, TOML")
     parser.add_argument("--data", metavar="DIR", help="geography, persons and units")
     parser.add_argument("--output", metavar="FOLDER", help="a new folder for what is released")
+    parser.add_argument(
+        "--earlier", metavar="FOLDER", help="what was released before of the same records: the --output of another run"
+    )
+    parser.add_argument(
+        "--reproduce",
+        nargs="+",
+        metavar="LEVEL=QUERY",
+        help="totals of --earlier that the new records have too, at every node of the level: H(Z) = P",
+    )
     parser.add_argument("--format", choices=("parquet", "csv"), default="parquet", help="of the records")
     parser.add_argument("--estimate", choices=tuple(_ESTIMATES), default="nearest", help="which integers are sought")
     parser.add_argument(
         "--weights", choices=tuple(_WEIGHTS), default="precision", help="of the squares: 1/sigma^2 or 1"
     )
     parser.add_argument("--ties", choices=tuple(_TIES), default="smallest", help="which of several nearest data sets")
-    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, metavar="N", help="processes")
+    parser.add_argument(
+        "--engine", choices=("processes", "spark"), default="processes", help="where nodes are estimated"
+    )
+    parser.add_argument("--workers", type=int, metavar="N", help="processes (default: one for each core)")
+    parser.add_argument("--master", metavar="URL", help="of the cluster (default: spark-submit's, or this machine)")
     parser.add_argument("--work", metavar="FOLDER", help="where finished nodes and the key are kept meanwhile")
     parser.add_argument("--seed", type=int, help="repeatable pseudo-random noise, for experiments only")
     parser.set_defaults(run=run)
@@ -94,7 +110,7 @@ def run(arguments: argparse.Namespace) -> int:
     for option in ("settings", "schema", "data", "output"):
         if getattr(arguments, option) is None:
             raise InputError(f"--{option} must be given, or --init alone")
-    positive_integer("--workers", arguments.workers)
+    _check_engine(arguments)
     target = Path(arguments.output)
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise InputError(f"--output must be a new folder; {arguments.output} exists")
@@ -115,9 +131,24 @@ def run(arguments: argparse.Namespace) -> int:
         check_edits(design, histograms)
     except InputError as error:
         raise InputError(f"{arguments.data}: level {settings.levels[-1]}: {error}") from None
+    earlier = None
+    if arguments.earlier is not None:
+        earlier = read_earlier(arguments.earlier, arguments.reproduce, schema, settings.levels, tables.geography)
     with ended_by_interrupt():
-        _release(arguments, design, schema, histograms, tables)
+        _release(arguments, design, schema, histograms, tables, earlier)
     return HOLDS
+
+
+def _check_engine(arguments: argparse.Namespace) -> None:
+    """Refuse options that do not go together."""
+    if (arguments.earlier is None) != (arguments.reproduce is None):
+        raise InputError("--earlier and --reproduce must stand together; one of them is missing")
+    if arguments.engine == "spark" and arguments.workers is not None:
+        raise InputError("--workers must stand without --engine spark")
+    if arguments.engine != "spark" and arguments.master is not None:
+        raise InputError("--master must stand with --engine spark")
+    if arguments.workers is not None:
+        positive_integer("--workers", arguments.workers)
 
 
 def _release(
@@ -126,26 +157,41 @@ def _release(
     schema: SchemaFile,
     histograms: Mapping[str, Counts],
     tables: Tables,
+    earlier: EarlierRelease | None,
 ) -> None:
     from mechanisms.fast.keyed_words import run_key  # noqa: PLC0415 slow to load
-    from mechanisms.fast.topdown import Estimation, estimate  # noqa: PLC0415
+    from mechanisms.fast.topdown import Estimation  # noqa: PLC0415
     from mechanisms.fast.topdown_noise import keyed_measurements  # noqa: PLC0415
     from mechanisms.tables.run_folder import RunFolder  # noqa: PLC0415
     from verify.commands.topdown_progress import KeptNodes  # noqa: PLC0415
 
     key = run_key(arguments.seed)
-    folder = RunFolder(arguments.work or f"{arguments.output}.parts", _facts(arguments, tables, key), key)
+    folder = RunFolder(arguments.work or f"{arguments.output}.parts", _facts(arguments, tables, earlier, key), key)
     totals = invariants(design, histograms)
     measurements = keyed_measurements(design, histograms, folder.key)
-    estimation = Estimation(design, measurements, totals, (), _solver(arguments.estimate))
+    published = earlier.published if earlier else ()
+    estimation = Estimation(design, measurements, totals, published, _solver(arguments.estimate))
     with KeptNodes(folder.path / "nodes.jsonl", design, sys.stderr) as kept:
-        counts = estimate(estimation, workers=arguments.workers, done=kept.done, keep=kept.keep)
-    _check(design, counts, totals)
-    _write(arguments, design, schema, counts)
+        counts = _estimated(arguments, estimation, kept)
+    _check(design, counts, totals, published)
+    _write(arguments, design, schema, counts, earlier)
     folder.destroy()
-    sys.stdout.write(specification(design, schema).text() + "\n")
+    sys.stdout.write(specification(design, schema, earlier).text() + "\n")
     if arguments.seed is not None:
         sys.stderr.write("stirred: measured with a seed: whoever knows it can take the noise away\n")
+
+
+def _estimated(arguments: argparse.Namespace, estimation: Estimation, kept: KeptNodes) -> dict[str, Counts]:
+    """The counts of every node, by the engine that is asked for."""
+    if arguments.engine == "spark":
+        from mechanisms.spark.session import spark_session  # noqa: PLC0415 an optional dependency
+        from mechanisms.spark.topdown import estimate_on_spark  # noqa: PLC0415
+
+        return estimate_on_spark(spark_session(arguments.master), estimation, done=kept.done, keep=kept.keep)
+    from mechanisms.fast.topdown import estimate  # noqa: PLC0415 slow to load
+
+    workers = arguments.workers or os.cpu_count() or 1
+    return estimate(estimation, workers=workers, done=kept.done, keep=kept.keep)
 
 
 def _solver(estimate: str) -> Solver:
@@ -155,26 +201,39 @@ def _solver(estimate: str) -> Solver:
     return highs_nearest if estimate == "nearest" else rounded_point
 
 
-def _facts(arguments: argparse.Namespace, tables: Tables, key: bytes) -> dict[str, object]:
+def _facts(
+    arguments: argparse.Namespace, tables: Tables, earlier: EarlierRelease | None, key: bytes
+) -> dict[str, object]:
     """What a run depends on; of a seed its key's checksum."""
     texts = [read_text(path) for path in (*arguments.settings, arguments.schema)]
     return {
         "settings": blake2b("\0".join(texts).encode(), digest_size=16).hexdigest(),
         "files": tables.fingerprint,
+        "earlier": earlier.fingerprint if earlier else None,
         "options": [arguments.estimate, arguments.weights, arguments.ties],
         "seed": None if arguments.seed is None else blake2b(key, digest_size=8).hexdigest(),
     }
 
 
-def _check(design: Design, counts: Mapping[str, Counts], totals: tuple[tuple[int, ...], ...]) -> None:
+def _check(design: Design, counts: Mapping[str, Counts], totals: Totals, published: Sequence[Published]) -> None:
     """Refuse counts that do not meet every constraint in integers, wherever they come from."""
     again = design.summed({leaf: counts[leaf] for leaf in design.geography.leaves})
     if any(min(of) < 0 for of in counts.values()) or again != dict(counts) or invariants(design, again) != totals:
         raise InputError("the estimate must be non-negative, sum up and keep the invariants; it does not")
+    for one in published:
+        for node, value in zip(design.geography.levels[one.aggregate.level], one.values, strict=True):
+            if (found := total(one.aggregate.terms, again[node])) != value:
+                raise InputError(f"{one.aggregate.name} of {node}: the estimate must have {value}; it has {found}")
     check_edits(design, again)
 
 
-def _write(arguments: argparse.Namespace, design: Design, schema: SchemaFile, counts: Mapping[str, Counts]) -> None:
+def _write(
+    arguments: argparse.Namespace,
+    design: Design,
+    schema: SchemaFile,
+    counts: Mapping[str, Counts],
+    earlier: EarlierRelease | None,
+) -> None:
     """Write the folder under another name, and rename it."""
     from mechanisms.tables.counted import records  # noqa: PLC0415
     from mechanisms.tables.manifest import randomness  # noqa: PLC0415
@@ -189,12 +248,15 @@ def _write(arguments: argparse.Namespace, design: Design, schema: SchemaFile, co
             leaves = {leaf: counts[leaf][:cells] for leaf in design.geography.leaves}
             made = records(schema.geography, schema.schema.attributes, leaves)
             written = files.table(str(staged / f"persons.{arguments.format}"), *made)
-            files.text(str(staged / "specification.toml"), claim_text(design, schema))
+            files.text(str(staged / "specification.toml"), claim_text(design, schema, earlier))
             manifest = {
                 "file": {"name": written.name, "bytes": written.bytes, "crc32": written.crc32, "rows": written.rows},
                 "program": f"stirred {version('stirred')}",
                 "mechanism": "TopDown Algorithm",
                 "rho_squared": {part: str(budget) for part, budget in design.rho_squared.items()},
+                "earlier": None
+                if earlier is None
+                else {"rho_squared": str(earlier.rho_squared), "reproduced": arguments.reproduce},
                 "estimate": _ESTIMATES[arguments.estimate],
                 "weights": design.weights.value,
                 "ties": design.tie.value,
