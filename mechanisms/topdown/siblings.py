@@ -123,7 +123,7 @@ class Siblings:
         try:
             found = tuple(solver(problem))
         except InputError as error:
-            raise InputError(f"{where}: {error}") from None
+            raise type(error)(f"{where}: {error}") from None
         if len(found) != problem.decided:
             raise InputError(f"{where}: the solver must return {problem.decided} integers; got {len(found)}")
         wrong = violated(problem.about_decided(), found)

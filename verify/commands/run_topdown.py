@@ -8,7 +8,7 @@ import secrets
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from dataclasses import dataclass
 from hashlib import blake2b
 from importlib.metadata import version
 from json import dumps
@@ -17,11 +17,13 @@ from typing import TYPE_CHECKING, Any
 
 from mechanisms.topdown.algorithm import check_edits, invariants
 from mechanisms.topdown.design import Counts, Design, Tie, Weights, total
+from mechanisms.topdown.nearest import InfeasibleError
 from spec.arguments import InputError, positive_integer
 from verify.certificates.printable import printable
 from verify.commands.topdown_earlier import EarlierRelease, read_earlier
+from verify.commands.topdown_examples import EXAMPLES, write_example
 from verify.commands.topdown_files import Tables, read_tables
-from verify.commands.topdown_schema import EXAMPLE, SchemaFile, read_schema
+from verify.commands.topdown_schema import SchemaFile, read_schema
 from verify.commands.topdown_settings import design_of, read_settings
 from verify.commands.topdown_specification import claim_text, specification
 from verify.outside.bounded_file import read_text
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
     from mechanisms.topdown.siblings import Published, Solver, Totals
     from verify.commands.topdown_progress import KeptNodes
 
-__all__ = ["add_parser", "run", "write_example"]
+__all__ = ["add_parser", "run"]
 
 _WEIGHTS = {"precision": Weights.PRECISION, "equal": Weights.EQUAL}
 _TIES = {"smallest": Tie.SMALLEST, "largest": Tie.LARGEST}
@@ -74,6 +76,7 @@ def add_parser(subparsers: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--init", metavar="FOLDER", help="write an example into a new folder, and run nothing")
+    parser.add_argument("--example", choices=tuple(EXAMPLES), default="town", help="which example --init writes")
     parser.add_argument("--settings", nargs="+", metavar="FILE", help="settings, .ini")
     parser.add_argument("--schema", metavar="FILE", help="attributes, recodes, rules and units, TOML")
     parser.add_argument("--data", metavar="DIR", help="geography, persons and units")
@@ -103,10 +106,34 @@ def add_parser(subparsers: Any) -> None:
     parser.set_defaults(run=run)
 
 
+@dataclass(frozen=True)
+class _Run:
+    """What a run reads, all of it checked.
+
+    Attributes:
+        arguments: of the command.
+        design: what is measured and kept.
+        schema: of the records.
+        tables: the data.
+        earlier: what was released before.
+    """
+
+    arguments: argparse.Namespace
+    design: Design
+    schema: SchemaFile
+    tables: Tables
+    earlier: EarlierRelease | None
+
+    @property
+    def published(self) -> Sequence[Published]:
+        """P."""
+        return self.earlier.published if self.earlier else ()
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Measure, estimate and write; returns the exit status."""
     if arguments.init is not None:
-        return write_example(arguments.init)
+        return write_example(arguments.init, arguments.example)
     for option in ("settings", "schema", "data", "output"):
         if getattr(arguments, option) is None:
             raise InputError(f"--{option} must be given, or --init alone")
@@ -116,6 +143,13 @@ def run(arguments: argparse.Namespace) -> int:
         raise InputError(f"--output must be a new folder; {arguments.output} exists")
     if not target.resolve().parent.is_dir():
         raise InputError(f"--output must be a new folder in one that exists; got {arguments.output}")
+    read = _read(arguments)
+    with ended_by_interrupt():
+        _release(read)
+    return HOLDS
+
+
+def _read(arguments: argparse.Namespace) -> _Run:
     settings, schema = read_settings(arguments.settings), read_schema(arguments.schema)
     tables = read_tables(arguments.data, schema)
     design = design_of(
@@ -126,17 +160,14 @@ def run(arguments: argparse.Namespace) -> int:
         weights=_WEIGHTS[arguments.weights],
         tie=_TIES[arguments.ties],
     )
-    histograms = design.summed(tables.histograms)
     try:
-        check_edits(design, histograms)
+        check_edits(design, tables.histograms)
     except InputError as error:
         raise InputError(f"{arguments.data}: level {settings.levels[-1]}: {error}") from None
     earlier = None
     if arguments.earlier is not None:
         earlier = read_earlier(arguments.earlier, arguments.reproduce, schema, settings.levels, tables.geography)
-    with ended_by_interrupt():
-        _release(arguments, design, schema, histograms, tables, earlier)
-    return HOLDS
+    return _Run(arguments, design, schema, tables, earlier)
 
 
 def _check_engine(arguments: argparse.Namespace) -> None:
@@ -151,32 +182,31 @@ def _check_engine(arguments: argparse.Namespace) -> None:
         positive_integer("--workers", arguments.workers)
 
 
-def _release(
-    arguments: argparse.Namespace,
-    design: Design,
-    schema: SchemaFile,
-    histograms: Mapping[str, Counts],
-    tables: Tables,
-    earlier: EarlierRelease | None,
-) -> None:
+def _release(one: _Run) -> None:
     from mechanisms.fast.keyed_words import run_key  # noqa: PLC0415 slow to load
     from mechanisms.fast.topdown import Estimation  # noqa: PLC0415
     from mechanisms.fast.topdown_noise import keyed_measurements  # noqa: PLC0415
     from mechanisms.tables.run_folder import RunFolder  # noqa: PLC0415
     from verify.commands.topdown_progress import KeptNodes  # noqa: PLC0415
 
+    arguments, design = one.arguments, one.design
     key = run_key(arguments.seed)
-    folder = RunFolder(arguments.work or f"{arguments.output}.parts", _facts(arguments, tables, earlier, key), key)
+    folder = RunFolder(arguments.work or f"{arguments.output}.parts", _facts(one, key), key)
+    histograms = design.summed(one.tables.histograms)
     totals = invariants(design, histograms)
+    kept = KeptNodes(folder.path / "nodes.jsonl", design, sys.stderr)
     measurements = keyed_measurements(design, histograms, folder.key)
-    published = earlier.published if earlier else ()
-    estimation = Estimation(design, measurements, totals, published, _solver(arguments.estimate))
-    with KeptNodes(folder.path / "nodes.jsonl", design, sys.stderr) as kept:
-        counts = _estimated(arguments, estimation, kept)
-    _check(design, counts, totals, published)
-    _write(arguments, design, schema, counts, earlier)
+    estimation = Estimation(design, measurements, totals, tuple(one.published), _solver(arguments.estimate))
+    try:
+        with kept:
+            counts = _estimated(arguments, estimation, kept)
+    except InfeasibleError:
+        folder.destroy()  # the same noise cannot be fitted the next time either
+        raise
+    _check(design, counts, totals, one.published)
+    _write(one, counts)
     folder.destroy()
-    sys.stdout.write(specification(design, schema, earlier).text() + "\n")
+    sys.stdout.write(specification(design, one.schema, one.earlier).text() + "\n")
     if arguments.seed is not None:
         sys.stderr.write("stirred: measured with a seed: whoever knows it can take the noise away\n")
 
@@ -201,15 +231,14 @@ def _solver(estimate: str) -> Solver:
     return highs_nearest if estimate == "nearest" else rounded_point
 
 
-def _facts(
-    arguments: argparse.Namespace, tables: Tables, earlier: EarlierRelease | None, key: bytes
-) -> dict[str, object]:
+def _facts(one: _Run, key: bytes) -> dict[str, object]:
     """What a run depends on; of a seed its key's checksum."""
+    arguments = one.arguments
     texts = [read_text(path) for path in (*arguments.settings, arguments.schema)]
     return {
         "settings": blake2b("\0".join(texts).encode(), digest_size=16).hexdigest(),
-        "files": tables.fingerprint,
-        "earlier": earlier.fingerprint if earlier else None,
+        "files": one.tables.fingerprint,
+        "earlier": one.earlier.fingerprint if one.earlier else None,
         "options": [arguments.estimate, arguments.weights, arguments.ties],
         "seed": None if arguments.seed is None else blake2b(key, digest_size=8).hexdigest(),
     }
@@ -227,43 +256,27 @@ def _check(design: Design, counts: Mapping[str, Counts], totals: Totals, publish
     check_edits(design, again)
 
 
-def _write(
-    arguments: argparse.Namespace,
-    design: Design,
-    schema: SchemaFile,
-    counts: Mapping[str, Counts],
-    earlier: EarlierRelease | None,
-) -> None:
+def _write(one: _Run, counts: Mapping[str, Counts]) -> None:
     """Write the folder under another name, and rename it."""
     from mechanisms.tables.counted import records  # noqa: PLC0415
-    from mechanisms.tables.manifest import randomness  # noqa: PLC0415
     from mechanisms.tables.writing import WholeFiles  # noqa: PLC0415
 
+    arguments, schema = one.arguments, one.schema
     target = Path(arguments.output).resolve()
     staged = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
     cells = len(schema.schema.cells)
     try:
         staged.mkdir()
         with WholeFiles() as files:
-            leaves = {leaf: counts[leaf][:cells] for leaf in design.geography.leaves}
+            leaves = {leaf: counts[leaf][:cells] for leaf in one.design.geography.leaves}
             made = records(schema.geography, schema.schema.attributes, leaves)
             written = files.table(str(staged / f"persons.{arguments.format}"), *made)
-            files.text(str(staged / "specification.toml"), claim_text(design, schema, earlier))
-            manifest = {
+            files.text(str(staged / "specification.toml"), claim_text(one.design, schema, one.earlier))
+            stated = {
                 "file": {"name": written.name, "bytes": written.bytes, "crc32": written.crc32, "rows": written.rows},
-                "program": f"stirred {version('stirred')}",
-                "mechanism": "TopDown Algorithm",
-                "rho_squared": {part: str(budget) for part, budget in design.rho_squared.items()},
-                "earlier": None
-                if earlier is None
-                else {"rho_squared": str(earlier.rho_squared), "reproduced": arguments.reproduce},
-                "estimate": _ESTIMATES[arguments.estimate],
-                "weights": design.weights.value,
-                "ties": design.tie.value,
-                "nodes": [len(level) for level in design.geography.levels],
-                "randomness": randomness(arguments.seed),
+                **_manifest(one),
             }
-            files.text(str(staged / "manifest.json"), dumps(manifest, indent=2, ensure_ascii=False) + "\n")
+            files.text(str(staged / "manifest.json"), dumps(stated, indent=2, ensure_ascii=False) + "\n")
         staged.replace(target)
     except OSError as error:
         raise InputError(f"{arguments.output}: cannot be written: {error.strerror}") from None
@@ -272,27 +285,21 @@ def _write(
     sys.stdout.write(f"{printable(arguments.output)}: {written.rows} records\n")
 
 
-def write_example(name: str) -> int:
-    """Write the example into a new folder, all of it or nothing; returns the exit status.
+def _manifest(one: _Run) -> dict[str, object]:
+    """How the records were made."""
+    from mechanisms.tables.manifest import randomness  # noqa: PLC0415
 
-    Raises:
-        InputError: the folder exists, or cannot be written.
-    """
-    folder = Path(name)
-    if folder.exists():
-        raise InputError(f"{name}: exists, and is not overwritten; nothing was written")
-    try:
-        (folder / "data").mkdir(parents=True)
-        for file, text in EXAMPLE.items():
-            (folder / file).write_text(text, encoding="utf-8")
-    except OSError as error:
-        with suppress(OSError):
-            shutil.rmtree(folder)
-        raise InputError(f"{name}: cannot be written: {error.strerror}; nothing was written") from None
-    shown = printable(name)
-    sys.stdout.write("".join(f"{shown}/{file}\n" for file in EXAMPLE))
-    sys.stdout.write(
-        f"next: stirred run topdown --settings {shown}/settings.ini --schema {shown}/schema.toml "
-        f"--data {shown}/data --output released\n"
-    )
-    return HOLDS
+    arguments, design, earlier = one.arguments, one.design, one.earlier
+    stated: dict[str, object] = {
+        "program": f"stirred {version('stirred')}",
+        "mechanism": "TopDown Algorithm",
+        "rho_squared": {part: str(budget) for part, budget in design.rho_squared.items()},
+        "estimate": _ESTIMATES[arguments.estimate],
+        "weights": design.weights.value,
+        "ties": design.tie.value,
+        "nodes": [len(level) for level in design.geography.levels],
+        "randomness": randomness(arguments.seed),
+    }
+    if earlier is not None:
+        stated["earlier"] = {"rho_squared": str(earlier.rho_squared), "reproduced": arguments.reproduce}
+    return stated

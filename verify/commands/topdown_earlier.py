@@ -126,9 +126,10 @@ def _tabulated(
             attributes[factor] = tuple(recode.groups)
     rows = RecordSchema(own.part, attributes, recodes).rows(query)
     counts = counted(file, {schema.geography: geography.leaves, **attributes})
-    of_leaf = dict(zip(geography.leaves, counts.reshape(len(geography.leaves), -1), strict=True))
-    found = []
+    leaves = {leaf: place for place, leaf in enumerate(geography.leaves)}
+    by_leaf = counts.reshape(len(leaves), -1)
+    found: list[Mapping[str, int]] = []
     for node in nodes:
-        here = sum(of_leaf[leaf] for leaf in geography.below([node]) if leaf in of_leaf)
+        here = by_leaf[[leaves[leaf] for leaf in geography.below([node]) if leaf in leaves]].sum(axis=0)
         found.append({label: int(here @ row) for label, row in rows.items()})
     return found
