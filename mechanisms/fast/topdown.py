@@ -19,6 +19,7 @@ from mechanisms.fast.conflict import conflict
 from mechanisms.fast.nearest_point import highs_nearest
 from mechanisms.topdown.completion import Completion
 from mechanisms.topdown.design import Counts, Design
+from mechanisms.topdown.leaf_classes import leaf_problem
 from mechanisms.topdown.nearest import InfeasibleError, NearestPoint
 from mechanisms.topdown.siblings import Known, Measurements, Published, Siblings, Solver, Totals, known_totals
 
@@ -76,7 +77,7 @@ class Estimation:
             try:
                 return self.solver(problem)
             except InfeasibleError:
-                raise InfeasibleError(conflict(siblings.problem()).text()) from None
+                raise InfeasibleError(conflict(leaf_problem(siblings)).text()) from None
 
         return siblings.solved(self._completion.problem(siblings), solve)
 

@@ -66,14 +66,16 @@ def table_of(folder: str, name: str) -> TableFile:
     """A table of a folder, in whatever format it stands there.
 
     Raises:
-        InputError: there is none.
+        InputError: there is none, or more than one.
     """
     if not Path(folder).is_dir():
         raise InputError(f"{folder}: must be a folder; it is none")
-    for file in (f"{name}.csv", f"{name}.parquet", name):
-        if (Path(folder) / file).exists():
-            return read_table_file(str(Path(folder) / file))
-    raise InputError(f"{folder}: must have {name}.csv or {name}.parquet; it has neither")
+    found = [file for file in (f"{name}.csv", f"{name}.parquet", name) if (Path(folder) / file).exists()]
+    if not found:
+        raise InputError(f"{folder}: must have {name}.csv or {name}.parquet; it has neither")
+    if len(found) > 1:
+        raise InputError(f"{folder}: must have one table {name}; it has {' and '.join(found)}")
+    return read_table_file(str(Path(folder) / found[0]))
 
 
 def _geography(file: TableFile) -> Geography:
