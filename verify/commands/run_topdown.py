@@ -191,10 +191,12 @@ def _release(one: _Run) -> None:
 
     arguments, design = one.arguments, one.design
     key = run_key(arguments.seed)
-    folder = RunFolder(arguments.work or f"{arguments.output}.parts", _facts(one, key), key)
+    facts = _facts(one, key)
+    folder = RunFolder(arguments.work or f"{arguments.output}.parts", facts, key)
     histograms = design.summed(one.tables.histograms)
     totals = invariants(design, histograms)
-    kept = KeptNodes(folder.path / "nodes.jsonl", design, sys.stderr)
+    own = blake2b(dumps(facts, default=list).encode(), key=folder.key).digest()  # a seed may give other runs this key
+    kept = KeptNodes(folder.path / "nodes.jsonl", design, own, sys.stderr)
     measurements = keyed_measurements(design, histograms, folder.key)
     estimation = Estimation(design, measurements, totals, tuple(one.published), _solver(arguments.estimate))
     try:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from hashlib import blake2b
+from hmac import compare_digest
 from pathlib import Path
 from types import TracebackType
-from typing import Any, TextIO
+from typing import TextIO
 
 from mechanisms.topdown.design import Counts, Design
 from spec.arguments import InputError
@@ -13,42 +15,55 @@ from verify.commands.progress_line import ProgressLine
 
 __all__ = ["KeptNodes"]
 
+_TAG_BYTES = 16
+
 
 class KeptNodes:
     """A file to which the counts of the children of a node are added as they are found.
 
+    Every line has a tag that only the holder of the run's key can compute, so that what another run wrote, or what was
+    changed since, is not taken for what this run found.
+
     Args:
         path: of the file; what an interrupted run wrote there is read, but for a last line that it did not finish.
         design: of the run.
+        key: secret bytes of the run.
         stream: where progress is shown.
 
     Attributes:
         done: the counts of children that were found before, by parent.
 
     Raises:
-        InputError: a line is not what a run with this design writes; with file and line. The file stays as it is.
+        InputError: a line is not one that this run wrote; with file and line. The file stays as it is.
     """
 
-    def __init__(self, path: Path, design: Design, stream: TextIO) -> None:
-        self._path, self._cells, self._geography = path, len(design.cells), design.geography
-        self._found = [0] * len(design.geography.levels)
+    def __init__(self, path: Path, design: Design, key: bytes, stream: TextIO) -> None:
+        self._path, self._key, self._cells = path, key, len(design.cells)
+        self._levels = [len(level) for level in design.geography.levels]
+        self._found = [0] * len(self._levels)
         self._progress = ProgressLine(stream, "nodes")
         self.done: dict[str | None, dict[str, Counts]] = {}
-        self._counts: dict[str, Counts] = {}
         try:
             content = path.read_bytes() if path.exists() else b""
         except OSError as error:
             raise InputError(f"{path}: cannot be read: {error.strerror}") from None
         self._whole = content.rfind(b"\n") + 1
-        for number, line in enumerate(content[: self._whole].splitlines(), start=1):
-            if (problem := self._read(line)) is not None:
+        for number, line in enumerate(content[: self._whole].split(b"\n")[:-1], start=1):
+            tag, _, kept = line.partition(b" ")
+            if not compare_digest(tag, self._tag(kept)):
                 raise InputError(
-                    f"{path}: line {number}: must be the counts of the children of a node, as this run wrote them: "
-                    f"{problem}; remove the file, and its nodes are estimated again from the same measurements"
+                    f"{path}: line {number}: must be as this run wrote it; remove the file, and its nodes are "
+                    "estimated again from the same measurements"
                 )
+            level, parent, children = json.loads(kept)
+            self.done[parent] = {node: self._counts(of) for node, of in children.items()}
+            self._found[level] += len(children)
+
+    def _tag(self, kept: bytes) -> bytes:
+        return blake2b(kept, key=self._key, digest_size=_TAG_BYTES).hexdigest().encode()
 
     def __enter__(self) -> KeptNodes:
-        self._file = self._path.open("a")
+        self._file = self._path.open("ab")
         self._file.truncate(self._whole)
         return self
 
@@ -60,43 +75,14 @@ class KeptNodes:
     def keep(self, level: int, parent: str | None, children: dict[str, Counts]) -> None:
         """Keep what was found."""
         sparse = {node: [[cell, n] for cell, n in enumerate(of) if n] for node, of in children.items()}
-        self._file.write(json.dumps([level, parent, sparse]) + "\n")
+        kept = json.dumps([level, parent, sparse]).encode()
+        self._file.write(self._tag(kept) + b" " + kept + b"\n")
         self._file.flush()
         self._found[level] += len(children)
-        self._progress.show(f"level {level}", self._found[level], len(self._geography.levels[level]))
+        self._progress.show(f"level {level}", self._found[level], self._levels[level])
 
-    def _read(self, line: bytes) -> str | None:
-        """Take over a line; or what is wrong with it."""
-        try:
-            level, parent, children = json.loads(line)
-            counts = {node: self._dense(pairs) for node, pairs in children.items()}
-        except (ValueError, TypeError, AttributeError, RecursionError):
-            return "it is no such list"
-        if not (parent is None or (isinstance(parent, str) and parent in self._counts)):
-            return f"the counts of {parent!r} must stand before those of its children"
-        expected = (self._geography.root,) if parent is None else self._geography.children(parent)
-        if not expected or set(counts) != set(expected) or parent in self.done:
-            return f"it must have each child of {parent!r} once"
-        if level != (of := self._geography.level(expected[0])):
-            return f"the children of {parent!r} are of level {of}"
-        if parent is not None and tuple(map(sum, zip(*counts.values(), strict=True))) != self._counts[parent]:
-            return f"the children of {parent!r} must sum to its counts"
-        self.done[parent] = counts
-        self._counts |= counts
-        self._found[of] += len(counts)
-        return None
-
-    def _dense(self, pairs: Any) -> Counts:
-        """The counts of all cells.
-
-        Raises:
-            ValueError: these are no pairs of different cells and positive counts.
-        """
+    def _counts(self, pairs: list[list[int]]) -> Counts:
         found = [0] * self._cells
         for cell, count in pairs:
-            if type(cell) is not int or type(count) is not int or not 0 <= cell < self._cells or count <= 0:
-                raise ValueError
-            if found[cell]:
-                raise ValueError
             found[cell] = count
         return tuple(found)
