@@ -1,6 +1,5 @@
 """`stirred run topdown` on files: what it writes, how it goes on, and what it refuses."""
 
-import csv
 import json
 import re
 from collections import Counter
@@ -9,40 +8,21 @@ import pyarrow as pa
 import pyarrow.csv as arrow_csv
 import pyarrow.parquet as pq
 import pytest
+from topdown_town import changed, lines, run
 
 from mechanisms.fast import unit_pieces
+from mechanisms.topdown.census_strategies import STRATEGIES
 from verify.cli import main
 from verify.commands import topdown_progress
-from verify.commands.topdown_schema import EXAMPLE
-
-
-@pytest.fixture
-def town(tmp_path):
-    """The example, in a folder of its own."""
-    for name, text in EXAMPLE.items():
-        path = tmp_path / "town" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    return tmp_path / "town"
+from verify.commands.topdown_examples import EXAMPLES
+from verify.commands.topdown_files import read_tables
+from verify.commands.topdown_schema import read_schema
 
 
 @pytest.fixture
 def command(capsys, town):
     """What `run` needs, where a test has more parameters."""
     return capsys, town
-
-
-def run(capsys, town, *more):
-    output = town.parent / "released"
-    given = ["--settings", town / "settings.ini", "--schema", town / "schema.toml", "--data", town / "data"]
-    status = main(["run", "topdown", *map(str, given), "--output", str(output), "--workers", "1", *map(str, more)])
-    captured = capsys.readouterr()
-    return status, captured.out, captured.err, output
-
-
-def lines(path):
-    with path.open() as file:
-        return list(csv.DictReader(file))
 
 
 def state_of(block):
@@ -146,21 +126,29 @@ class TestRelease:
         )
 
 
+def interrupted(capsys, town, monkeypatch, *more):
+    """The nodes that a run kept which was interrupted in the third level."""
+    keep = topdown_progress.KeptNodes.keep
+
+    def kept(self, level, parent, children):
+        keep(self, level, parent, children)
+        if level == 2:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(topdown_progress.KeptNodes, "keep", kept)
+        status, _, errors, output = run(capsys, town, *more)
+    assert (status, errors) == (2, "stirred: interrupted\n")
+    assert not output.exists()
+    return town.parent / "released.parts" / "nodes.jsonl"
+
+
 class TestInterruption:
     def test_a_run_goes_on_with_its_own_noise(self, capsys, town, monkeypatch):
-        keep = topdown_progress.KeptNodes.keep
-
-        def interrupted(self, level, parent, children):
-            keep(self, level, parent, children)
-            if level == 2:
-                raise KeyboardInterrupt
-
-        monkeypatch.setattr(topdown_progress.KeptNodes, "keep", interrupted)
-        status, _, errors, output = run(capsys, town, "--format", "csv")
+        interrupted(capsys, town, monkeypatch, "--format", "csv")
         parts = town.parent / "released.parts"
-        assert (status, errors) == (2, "stirred: interrupted\n")
-        assert not output.exists()
-        kept = (parts / "nodes.jsonl").read_text()
+        keep = topdown_progress.KeptNodes.keep
+        kept = (parts / "nodes.jsonl").read_bytes()
         assert oct((parts / "key").stat().st_mode & 0o777) == "0o600"
         with (parts / "nodes.jsonl").open("a") as file:
             file.write('[3, "north 1", {"nor')  # a line that was not finished
@@ -169,7 +157,7 @@ class TestInterruption:
         monkeypatch.setattr(
             topdown_progress.KeptNodes, "keep", lambda self, *found: (told.append(found[1]), keep(self, *found))
         )
-        status, *_ = run(capsys, town, "--format", "csv")
+        status, *_, output = run(capsys, town, "--format", "csv")
         assert status == 0
         assert told == ["south", "north 1", "north 2", "south 1"]
         assert len(kept.splitlines()) == 3
@@ -180,6 +168,44 @@ class TestInterruption:
         run(capsys, town, "--format", "csv")
         assert (output / "persons.csv").read_text() == first
 
+    @pytest.mark.parametrize(
+        ("change", "line"),
+        [
+            (lambda kept: b"[0, null, {}]\n", 1),
+            (lambda kept: kept.replace(b'"north 2": [[', b'"north 2": [[1, 1], ['), 3),
+            (lambda kept: kept + b"\xff\n", 4),
+            (lambda kept: kept + b"\n" + kept, 4),
+            (lambda kept: kept.replace(b"\n", b"\r\n"), 1),
+        ],
+    )
+    def test_nodes_that_another_hand_wrote_are_refused_with_file_and_line(self, command, monkeypatch, change, line):
+        capsys, town = command
+        nodes = interrupted(capsys, town, monkeypatch)
+        content = change(nodes.read_bytes())
+        nodes.write_bytes(content)
+        status, out, errors, output = run(capsys, town)
+        assert (status, out) == (2, "")
+        assert errors == (
+            f"stirred: {nodes}: line {line}: must be as this run wrote it; remove the file, and its nodes are "
+            "estimated again from the same measurements\n"
+        )
+        assert nodes.read_bytes() == content
+        assert not output.exists()
+        nodes.unlink()
+        assert run(capsys, town)[0] == 0
+
+    def test_nodes_of_another_run_with_the_same_seed_are_refused(self, capsys, town, monkeypatch):
+        nodes = interrupted(capsys, town, monkeypatch, "--seed", 1)
+        kept = nodes.read_bytes()
+        nodes.unlink()
+        assert run(capsys, town, "--seed", 1)[0] == 0
+        (town.parent / "released").rename(town.parent / "first")
+        assert interrupted(capsys, town, monkeypatch, "--seed", 1, "--weights", "equal").read_bytes() != kept
+        nodes.write_bytes(kept)
+        status, _, errors, _ = run(capsys, town, "--seed", 1, "--weights", "equal")
+        assert status == 2
+        assert "line 1: must be as this run wrote it" in errors
+
     def test_another_run_may_not_go_on_from_it(self, capsys, town):
         (town.parent / "released.parts").mkdir()
         (town.parent / "released.parts" / "run.json").write_text("{}")
@@ -188,12 +214,6 @@ class TestInterruption:
         assert status == 2
         assert "must be the folder of the same run" in errors
         assert not output.exists()
-
-
-def changed(town, file, old, new):
-    text = (town / file).read_text()
-    assert old in text
-    (town / file).write_text(text.replace(old, new, 1))
 
 
 class TestBadInput:
@@ -218,7 +238,12 @@ class TestBadInput:
                 "County = total: 4/10",
                 r"\[queries\] County: shares must sum to exactly 1; got 9/10",
             ),
-            ("settings.ini", "County = total", "County = totl", r"level County: totl: unknown query 'totl'.*'total'"),
+            (
+                "settings.ini",
+                "County = total",
+                "County = totl",
+                r"settings.ini: \[queries\] County: level County: totl: unknown query 'totl'.*'total'",
+            ),
             ("settings.ini", "County = ", "Countie = ", r"\[queries\] Countie: unknown level; .*County"),
             (
                 "settings.ini",
@@ -350,9 +375,40 @@ class TestBadInput:
         (town / "data" / "units.csv").unlink()
         assert "must have units.csv or units.parquet; it has neither" in run(capsys, town)[2]
 
+    def test_a_table_that_stands_twice_is_refused(self, capsys, town):
+        (town / "data" / "persons.parquet").write_bytes(b"")
+        errors = run(capsys, town)[2]
+        assert errors.endswith("data: must have one table persons; it has persons.csv and persons.parquet\n")
+
+    @pytest.mark.parametrize(
+        ("options", "words"),
+        [
+            (["--engine", "spark"], "--workers must stand without --engine spark"),
+            (["--master", "yarn"], "--master must stand with --engine spark"),
+            (["--workers", "0"], "--workers must be at least 1; got 0"),
+        ],
+    )
+    def test_options_that_do_not_go_together_are_refused(self, command, options, words):
+        capsys, town = command
+        assert run(capsys, town, *options)[:3] == (2, "", f"stirred: {words}\n")
+
+    def test_the_published_settings_know_every_name_of_their_example(self, tmp_path):
+        assert main(["run", "topdown", "--init", str(tmp_path / "us"), "--example", "redistricting"]) == 0
+        file = read_schema(str(tmp_path / "us" / "schema.toml"))
+        assert len(file.schema.cells) == 8 * 2 * 2 * 63
+        (strategy,) = STRATEGIES.values()
+        sizes = {query: len(file.schema.rows(query)) for level in strategy.values() for query in level}
+        assert sizes["votingage * hispanic * cenrace"] == 252
+        assert sizes["hhinstlevels"] == 3
+        tables = read_tables(str(tmp_path / "us" / "data"), file)
+        assert [len(level) for level in tables.geography.levels] == [1, 2, 4, 4, 8, 32]
+        assert file.schema.edits
+        assert sum(map(sum, tables.histograms.values())) == 1617 + 514
+
     def test_the_example_is_written_once(self, capsys, tmp_path):
         assert main(["run", "topdown", "--init", str(tmp_path / "new")]) == 0
-        assert (tmp_path / "new" / "data" / "persons.csv").read_text() == EXAMPLE["data/persons.csv"]
+        text = EXAMPLES["town"][0]()["data/persons.csv"]
+        assert (tmp_path / "new" / "data" / "persons.csv").read_text() == text
         assert main(["run", "topdown", "--init", str(tmp_path / "new")]) == 2
         assert "exists, and is not overwritten; nothing was written" in capsys.readouterr().err
         assert main(["run", "topdown"]) == 2
