@@ -48,7 +48,13 @@ _EPILOG = """\
 examples:
   stirred run topdown --init town                   write settings, a schema and a made population to start from
   stirred run topdown --settings town/settings.ini --schema town/schema.toml --data town/data --output released
-  stirred run topdown --settings pl94_person_US.ini pl94_person_default.ini --schema pl94.toml --data us --output pl94
+
+  stirred run topdown --init pl94 --example redistricting            a schema and made data for the published settings
+  stirred run topdown --settings pl94_person_US.ini pl94_person_default.ini --schema pl94/schema.toml \\
+    --data pl94/data --output redistricting
+
+  stirred run topdown --settings dhc.ini --schema town/schema.toml --data town/data --output second \\
+    --earlier released --reproduce "Block=hhgq * votingage" County=total      a second run that agrees with the first
 
 Settings are in the published .ini form; of several files the first one that sets a key counts. The shares of queries
 are those of a published strategy, or stand under [queries]. --data is a folder with geography.csv (node,parent; every
@@ -60,8 +66,16 @@ specification.toml (a claim file for stirred audit) and manifest.json. Finished 
 OUTPUT.parts (--work) with the key of the noise; after an interruption the same command goes on, and no noise is drawn
 a second time. What the article leaves open: --weights, --ties, --estimate. Queries that cross (cenrace * hispanic and
 cenrace * votingage) can make the nearest point slow to find; --estimate rounded is what the Bureau did, in two stages.
+
+--earlier is the folder that another run of this command wrote from the same records; every total that --reproduce
+names (a level of the settings and a query of the schema) is the same in both. The new release depends on the earlier
+one, so its specification has the sum of both budgets and the invariants of both.
+
+--engine spark estimates each level as one job, the children of one node to a task, and finds the same counts; records
+are read and measured by the driver, and workers get what estimation may look at, never a record.
+
 Randomness is the operating system's; --seed is for repeatable experiments and must never be used for a release.
-Needs the groups "tables" and "topdown": pip install 'stirred[tables,topdown]'.
+Needs the groups "tables" and "topdown": pip install 'stirred[tables,topdown]', and "spark" for --engine spark.
 Exit status: 0 when all is written, 2 otherwise.
 """
 
