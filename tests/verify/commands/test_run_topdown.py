@@ -383,7 +383,7 @@ class TestBadInput:
     @pytest.mark.parametrize(
         ("options", "words"),
         [
-            (["--engine", "spark"], "--workers must stand without --engine spark"),
+            (["--engine", "spark", "--workers", "2"], "--workers must stand without --engine spark"),
             (["--master", "yarn"], "--master must stand with --engine spark"),
             (["--workers", "0"], "--workers must be at least 1; got 0"),
         ],
