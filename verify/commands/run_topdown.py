@@ -197,14 +197,13 @@ def _check_engine(arguments: argparse.Namespace) -> None:
 
 
 def _release(one: _Run) -> None:
-    from mechanisms.fast.keyed_words import run_key  # noqa: PLC0415 slow to load
-    from mechanisms.fast.topdown import Estimation  # noqa: PLC0415
+    from mechanisms.fast.topdown import Estimation  # noqa: PLC0415 slow to load
     from mechanisms.fast.topdown_noise import keyed_measurements  # noqa: PLC0415
     from mechanisms.tables.run_folder import RunFolder  # noqa: PLC0415
     from verify.commands.topdown_progress import KeptNodes  # noqa: PLC0415
 
     arguments, design = one.arguments, one.design
-    key = run_key(arguments.seed)
+    key = _key(one)
     facts = _facts(one, key)
     folder = RunFolder(arguments.work or f"{arguments.output}.parts", facts, key)
     histograms = design.summed(one.tables.histograms)
@@ -225,6 +224,16 @@ def _release(one: _Run) -> None:
     sys.stdout.write(specification(design, one.schema, one.earlier).text() + "\n")
     if arguments.seed is not None:
         sys.stderr.write("stirred: measured with a seed: whoever knows it can take the noise away\n")
+
+
+def _key(one: _Run) -> bytes:
+    """The key of the noise; from the seed of the earlier release comes other noise than it had."""
+    from mechanisms.fast.keyed_words import KEY_BYTES, run_key  # noqa: PLC0415 slow to load
+
+    key = run_key(one.arguments.seed)
+    if one.earlier is None:
+        return key
+    return blake2b(f"after {one.earlier.rho_squared}".encode(), key=key, digest_size=KEY_BYTES).digest()
 
 
 def _estimated(arguments: argparse.Namespace, estimation: Estimation, kept: KeptNodes) -> dict[str, Counts]:

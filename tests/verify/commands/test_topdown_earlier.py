@@ -54,6 +54,12 @@ class TestReproduced:
         *_, again = later(capsys, earlier, "Block=hhinstlevels", output="again")
         assert (again / "persons.csv").read_bytes() == (found / "persons.csv").read_bytes()
 
+    def test_the_seed_of_the_earlier_release_gives_other_noise(self, capsys, earlier):
+        *_, same = run(capsys, earlier[0], "--format", "csv", "--seed", 1, output="same")
+        assert (same / "persons.csv").read_bytes() == (earlier[1] / "persons.csv").read_bytes()
+        *_, found = later(capsys, earlier, "US=total", more=("--seed", 1))
+        assert by(found, "hhgq", "votingage", "hispanic") != by(earlier[1], "hhgq", "votingage", "hispanic")
+
     def test_budgets_and_invariants_of_all_runs_are_stated(self, capsys, earlier):
         changed(earlier[0], "settings.ini", "theInvariants.State = tot\n", "")
         _, out, _, second = later(capsys, earlier, "State=total")
