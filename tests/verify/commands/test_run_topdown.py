@@ -1,4 +1,4 @@
-"""`stirred run topdown` on files: what it writes, how it goes on, and what it refuses."""
+"""`stirred run topdown` on files: what it writes, and what it refuses."""
 
 import json
 import re
@@ -13,7 +13,6 @@ from topdown_town import changed, lines, run
 from mechanisms.fast import unit_pieces
 from mechanisms.topdown.census_strategies import STRATEGIES
 from verify.cli import main
-from verify.commands import topdown_progress
 from verify.commands.topdown_examples import EXAMPLES
 from verify.commands.topdown_files import read_tables
 from verify.commands.topdown_schema import read_schema
@@ -124,96 +123,6 @@ class TestRelease:
         assert Counter(state_of(one["block"]) for one in lines(output / "persons.csv")) == Counter(
             state_of(one["block"]) for one in persons
         )
-
-
-def interrupted(capsys, town, monkeypatch, *more):
-    """The nodes that a run kept which was interrupted in the third level."""
-    keep = topdown_progress.KeptNodes.keep
-
-    def kept(self, level, parent, children):
-        keep(self, level, parent, children)
-        if level == 2:
-            raise KeyboardInterrupt
-
-    with monkeypatch.context() as patch:
-        patch.setattr(topdown_progress.KeptNodes, "keep", kept)
-        status, _, errors, output = run(capsys, town, *more)
-    assert (status, errors) == (2, "stirred: interrupted\n")
-    assert not output.exists()
-    return town.parent / "released.parts" / "nodes.jsonl"
-
-
-class TestInterruption:
-    def test_a_run_goes_on_with_its_own_noise(self, capsys, town, monkeypatch):
-        interrupted(capsys, town, monkeypatch, "--format", "csv")
-        parts = town.parent / "released.parts"
-        keep = topdown_progress.KeptNodes.keep
-        kept = (parts / "nodes.jsonl").read_bytes()
-        assert oct((parts / "key").stat().st_mode & 0o777) == "0o600"
-        with (parts / "nodes.jsonl").open("a") as file:
-            file.write('[3, "north 1", {"nor')  # a line that was not finished
-        copy = (parts / "key").read_bytes()
-        told = []
-        monkeypatch.setattr(
-            topdown_progress.KeptNodes, "keep", lambda self, *found: (told.append(found[1]), keep(self, *found))
-        )
-        status, *_, output = run(capsys, town, "--format", "csv")
-        assert status == 0
-        assert told == ["south", "north 1", "north 2", "south 1"]
-        assert len(kept.splitlines()) == 3
-        first = (output / "persons.csv").read_text()
-        # the same key alone, from the beginning, gives the same output
-        output.rename(town.parent / "first")
-        monkeypatch.setattr("mechanisms.fast.keyed_words.run_key", lambda seed: copy)
-        run(capsys, town, "--format", "csv")
-        assert (output / "persons.csv").read_text() == first
-
-    @pytest.mark.parametrize(
-        ("change", "line"),
-        [
-            (lambda kept: b"[0, null, {}]\n", 1),
-            (lambda kept: kept.replace(b'"north 2": [[', b'"north 2": [[1, 1], ['), 3),
-            (lambda kept: kept + b"\xff\n", 4),
-            (lambda kept: kept + b"\n" + kept, 4),
-            (lambda kept: kept.replace(b"\n", b"\r\n"), 1),
-        ],
-    )
-    def test_nodes_that_another_hand_wrote_are_refused_with_file_and_line(self, command, monkeypatch, change, line):
-        capsys, town = command
-        nodes = interrupted(capsys, town, monkeypatch)
-        content = change(nodes.read_bytes())
-        nodes.write_bytes(content)
-        status, out, errors, output = run(capsys, town)
-        assert (status, out) == (2, "")
-        assert errors == (
-            f"stirred: {nodes}: line {line}: must be as this run wrote it; remove the file, and its nodes are "
-            "estimated again from the same measurements\n"
-        )
-        assert nodes.read_bytes() == content
-        assert not output.exists()
-        nodes.unlink()
-        assert run(capsys, town)[0] == 0
-
-    def test_nodes_of_another_run_with_the_same_seed_are_refused(self, capsys, town, monkeypatch):
-        nodes = interrupted(capsys, town, monkeypatch, "--seed", 1)
-        kept = nodes.read_bytes()
-        nodes.unlink()
-        assert run(capsys, town, "--seed", 1)[0] == 0
-        (town.parent / "released").rename(town.parent / "first")
-        assert interrupted(capsys, town, monkeypatch, "--seed", 1, "--weights", "equal").read_bytes() != kept
-        nodes.write_bytes(kept)
-        status, _, errors, _ = run(capsys, town, "--seed", 1, "--weights", "equal")
-        assert status == 2
-        assert "line 1: must be as this run wrote it" in errors
-
-    def test_another_run_may_not_go_on_from_it(self, capsys, town):
-        (town.parent / "released.parts").mkdir()
-        (town.parent / "released.parts" / "run.json").write_text("{}")
-        (town.parent / "released.parts" / "key").write_bytes(bytes(32))
-        status, _, errors, output = run(capsys, town)
-        assert status == 2
-        assert "must be the folder of the same run" in errors
-        assert not output.exists()
 
 
 class TestBadInput:
