@@ -39,7 +39,9 @@ def test_a_run_goes_on_with_its_own_noise(capsys, town, monkeypatch):
         file.write('[3, "north 1", {"nor')  # a line that was not finished
     copy = (parts / "key").read_bytes()
     told = []
-    monkeypatch.setattr(topdown_progress.KeptNodes, "keep", lambda self, *found: (told.append(found[1]), keep(self, *found)))
+    monkeypatch.setattr(
+        topdown_progress.KeptNodes, "keep", lambda self, *found: (told.append(found[1]), keep(self, *found))
+    )
     status, *_, output = run(capsys, town, "--format", "csv")
     assert status == 0
     assert told == ["south", "north 1", "north 2", "south 1"]
