@@ -1,9 +1,9 @@
 """Why no data set meets the constraints: a smallest set of them that cannot hold together, with a proof.
 
-The set is irreducible: without any one of its constraints the others can be met. It is found by halving (QuickXplain),
-each time asking HiGHS whether a part can be met. Then factors are sought under which the constraints add up to a
-contradiction among non-negative numbers (Farkas), and checked in exact arithmetic; where there are none, numbers that
-are no integers meet the constraints, and only integers do not.
+First factors are sought under which some constraints add up to a contradiction among non-negative numbers (Farkas): a
+vertex of the linear program that HiGHS solves, so few of them, and checked in exact arithmetic. These are reduced by
+halving (QuickXplain) until without any one of them the others can be met; where there are no factors, all constraints
+are: then numbers that are no integers meet them, and only integers do not.
 """
 
 from __future__ import annotations
@@ -23,13 +23,16 @@ __all__ = ["Conflict", "conflict"]
 
 _SMALLEST_PART = 10**6
 
+_MOST_REDUCED = 50
+_MOST_SHOWN = 12
+
 
 @dataclass(frozen=True)
 class Conflict:
     """Constraints that cannot hold together.
 
     Attributes:
-        constraints: an irreducible set of them.
+        constraints: an irreducible set of them; among real numbers only where there are more than 50.
         factors: whole numbers, positive for "at least" and negative for "at most", under which they add up to a form
             that is never positive and must be; None where only integers cannot meet them.
     """
@@ -39,14 +42,19 @@ class Conflict:
 
     def text(self) -> str:
         """One line that names the constraints, and how they contradict each other."""
-        named = ", ".join(f"{one.name} {_sides(one)}" for one in self.constraints)
+        named = _few([f"{one.name} {_sides(one)}" for one in self.constraints])
         if self.factors is None:
             return f"some data set must meet the constraints; no integers meet these together: {named}"
-        factors = ", ".join(map(str, self.factors))
+        factors = _few(list(map(str, self.factors)))
         return (
             f"some data set must meet the constraints; these contradict each other: {named} "
             f"(with the factors {factors} they add up to 0 >= {contradiction(self.constraints, self.factors)})"
         )
+
+
+def _few(texts: Sequence[str]) -> str:
+    shown = ", ".join(texts[:_MOST_SHOWN])
+    return f"{shown} and {len(texts) - _MOST_SHOWN} more" if len(texts) > _MOST_SHOWN else shown
 
 
 def _sides(constraint: Constraint) -> str:
@@ -86,8 +94,15 @@ def conflict(problem: NearestPoint) -> Conflict:
     constraints = problem.constraints
     if _can_be_met(problem.size, constraints):
         raise InputError("constraints must contradict each other to have a conflict; these can be met")
-    found = tuple(_smallest(problem.size, (), constraints, is_new=False))
-    return Conflict(found, _factors(found))
+    factors = _factors(constraints)
+    among = constraints
+    if factors is not None:
+        among = tuple(one for one, factor in zip(constraints, factors, strict=True) if factor)
+        if len(among) > _MOST_REDUCED:
+            return Conflict(among, tuple(filter(None, factors)))
+    found = tuple(_smallest(problem.size, (), among, is_new=False))
+    factors = _factors(found)
+    return Conflict(found, factors if factors is not None and all(factors) else None)
 
 
 def _smallest(size: int, given: Sequence[Constraint], among: Sequence[Constraint], *, is_new: bool) -> list[Constraint]:
@@ -116,7 +131,7 @@ def _can_be_met(size: int, constraints: Sequence[Constraint]) -> bool:
 
 
 def _factors(constraints: Sequence[Constraint]) -> tuple[int, ...] | None:
-    """Factors of a contradiction, by a linear program whose solution is checked in exact arithmetic."""
+    """Factors of a contradiction, 0 for constraints that it does without, checked in exact arithmetic."""
     import highspy  # noqa: PLC0415 an optional dependency
 
     variables = sorted({variable for one in constraints for variable, _ in one.terms})
@@ -144,4 +159,5 @@ def _factors(constraints: Sequence[Constraint]) -> tuple[int, ...] | None:
         found[place] += sign * Fraction(value).limit_denominator(_SMALLEST_PART)
     scale = lcm(*(factor.denominator for factor in found))
     factors = tuple(int(factor * scale) for factor in found)
-    return factors if contradiction(constraints, factors) is not None else None
+    used = [(one, factor) for one, factor in zip(constraints, factors, strict=True) if factor]
+    return factors if used and contradiction(*zip(*used, strict=True)) is not None else None

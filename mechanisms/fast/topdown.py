@@ -19,10 +19,11 @@ from mechanisms.fast.conflict import conflict
 from mechanisms.fast.nearest_point import highs_nearest
 from mechanisms.topdown.completion import Completion
 from mechanisms.topdown.design import Counts, Design
+from mechanisms.topdown.leaf_classes import leaf_problem
 from mechanisms.topdown.nearest import InfeasibleError, NearestPoint
 from mechanisms.topdown.siblings import Known, Measurements, Published, Siblings, Solver, Totals, known_totals
 
-__all__ = ["ROOT", "Estimation", "estimate"]
+__all__ = ["ROOT", "Done", "Estimation", "Group", "Keep", "Task", "estimate", "from_the_top"]
 
 ROOT = None
 """Stands for the parent of the root."""
@@ -76,51 +77,64 @@ class Estimation:
             try:
                 return self.solver(problem)
             except InfeasibleError:
-                raise InfeasibleError(conflict(siblings.problem()).text()) from None
+                raise InfeasibleError(conflict(leaf_problem(siblings)).text()) from None
 
         return siblings.solved(self._completion.problem(siblings), solve)
 
 
+Task = tuple[str | None, Counts | None]
+"""A parent, and its own counts."""
+
+Solve = Callable[[Sequence[Task]], Iterable[Group]]
+"""What finds the counts of the children of several parents of one level, in any order."""
+
+Done = Mapping[str | None, Mapping[str, Counts]]
+"""The counts of children that were found before, by parent."""
+
+Keep = Callable[[int, str | None, dict[str, Counts]], None]
+"""Is told the level, the parent and the counts of its children as they are found."""
+
+
 def estimate(
-    estimation: Estimation,
-    *,
-    workers: int = 1,
-    done: Mapping[str | None, Mapping[str, Counts]] | None = None,
-    keep: Callable[[int, str | None, dict[str, Counts]], None] | None = None,
+    estimation: Estimation, *, workers: int = 1, done: Done | None = None, keep: Keep | None = None
 ) -> dict[str, Counts]:
     """The counts of every node.
 
     Args:
         estimation: what is estimated from.
         workers: processes that share the parents of a level.
-        done: the counts of children that were found before, by parent.
-        keep: is told the level, the parent and the counts of its children as they are found.
+        done: what was found before.
+        keep: is told what is found.
 
     Raises:
         InputError: no data set meets the constraints, or the solver stops early; with level and nodes.
     """
+    with _workers(estimation, workers) as solve:
+        return from_the_top(estimation, solve, done=done, keep=keep)
+
+
+def from_the_top(
+    estimation: Estimation, solve: Solve, *, done: Done | None = None, keep: Keep | None = None
+) -> dict[str, Counts]:
+    """The counts of every node, level by level, each level being solved at once; as `estimate`."""
     geography = estimation.design.geography
     counts: dict[str, Counts] = {}
     before = done or {}
-    with _workers(estimation, workers) as solve:
-        parents: Sequence[str | None] = (ROOT,)
-        for level, nodes in enumerate(geography.levels):
-            for parent in parents:
-                counts |= before.get(parent, {})
-            missing = [(one, None if one is ROOT else counts[one]) for one in parents if one not in before]
-            for parent, found in solve(missing):
-                if keep is not None:
-                    keep(level, parent, found)
-                counts |= found
-            parents = nodes
+    parents: Sequence[str | None] = (ROOT,)
+    for level, nodes in enumerate(geography.levels):
+        for parent in parents:
+            counts |= before.get(parent, {})
+        missing = [(one, None if one is ROOT else counts[one]) for one in parents if one not in before]
+        for parent, found in solve(missing):
+            if keep is not None:
+                keep(level, parent, found)
+            counts |= found
+        parents = nodes
     return counts
 
 
-Task = tuple[str | None, Counts | None]
-
-
 @contextmanager
-def _workers(estimation: Estimation, workers: int) -> Iterator[Callable[[Sequence[Task]], Iterable[Group]]]:
+def _workers(estimation: Estimation, workers: int) -> Iterator[Solve]:
     """What finds the counts of children, for several parents."""
     if workers == 1:
         yield lambda tasks: ((parent, estimation.children(parent, counts)) for parent, counts in tasks)

@@ -7,14 +7,15 @@ holds two draws for one query, whose mean would have less noise than the budget 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, partial
 
-from mechanisms.fast.discrete_gaussian import from_words
+from mechanisms.fast.inversion import inverted
 from mechanisms.fast.keyed_words import keyed_words
 from mechanisms.topdown.algorithm import answers
 from mechanisms.topdown.design import Counts, Design
 from mechanisms.topdown.siblings import Measurements
-from spec.discrete_gaussian import gaussian_scale
+from spec.discrete_gaussian import cumulative_floors, gaussian_scale
 
 __all__ = ["keyed_measurements"]
 
@@ -27,16 +28,29 @@ def keyed_measurements(design: Design, histograms: Mapping[str, Counts], key: by
         histograms: the counts of every node.
         key: 32 secret bytes of one run.
     """
-    geography, found = design.geography, []
-    for node, exact in zip(geography.nodes, answers(design, histograms), strict=True):
-        level = geography.level(node)
-        measured = []
-        for group, of_group in zip(design.groups, exact, strict=True):
-            if not of_group:  # not asked at this level
-                measured.append(of_group)
-                continue
-            words = keyed_words(key, json.dumps([node, group.name]).encode())
-            noise = from_words(gaussian_scale(design.variance(level, group)), words(len(of_group)), words)
-            measured.append(tuple(answer + draw for answer, draw in zip(of_group, noise.tolist(), strict=True)))
-        found.append(tuple(measured))
-    return tuple(found)
+    exact = dict(zip(design.geography.nodes, answers(design, histograms), strict=True))
+    return tuple(
+        measured
+        for level, nodes in enumerate(design.geography.levels)
+        for measured in _of_level(design, level, {node: exact[node] for node in nodes}, key)
+    )
+
+
+def _of_level(
+    design: Design, level: int, exact: Mapping[str, Sequence[tuple[int, ...]]], key: bytes
+) -> Iterator[tuple[tuple[int, ...], ...]]:
+    """The noisy answers of each node of a level; the law of each group's noise is computed once."""
+    groups = [group for group in design.groups if group.share_at(level)]
+    scales = {group.name: gaussian_scale(design.variance(level, group)) for group in groups}
+    floors = {name: cache(partial(cumulative_floors, scale)) for name, scale in scales.items()}
+
+    def noisy(node: str, name: str, of_group: tuple[int, ...]) -> tuple[int, ...]:
+        words = keyed_words(key, json.dumps([node, name]).encode())
+        noise = inverted(floors[name], words(len(of_group)), words).tolist()
+        return tuple(answer + draw for answer, draw in zip(of_group, noise, strict=True))
+
+    for node, of_node in exact.items():
+        yield tuple(
+            noisy(node, group.name, of_group) if of_group else ()  # not asked at this level
+            for group, of_group in zip(design.groups, of_node, strict=True)
+        )

@@ -8,10 +8,10 @@ measurements and invariants, never the data.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from mechanisms.fast.topdown import ROOT, Estimation
+from mechanisms.fast.topdown import ROOT, Done, Estimation, Group, Keep, Task, from_the_top
 from mechanisms.spark.session import one_line_failures
 from mechanisms.topdown.design import Counts
 
@@ -25,23 +25,42 @@ __all__ = ["estimate_on_spark"]
 _ROWS = "parent string, node string, counts array<bigint>"
 
 
-def estimate_on_spark(session: SparkSession, estimation: Estimation) -> dict[str, Counts]:
+def estimate_on_spark(
+    session: SparkSession, estimation: Estimation, *, done: Done | None = None, keep: Keep | None = None
+) -> dict[str, Counts]:
     """The counts of every node, as `mechanisms.fast.topdown.estimate` finds them.
+
+    Args:
+        session: of the cluster.
+        estimation: what is estimated from.
+        done: what was found before.
+        keep: is told what is found, when a level is finished.
 
     Raises:
         InputError: no data set meets the constraints, or the solver stops early; with level and nodes.
         ClusterError: Spark fails.
     """
-    geography = estimation.design.geography
-    counts = estimation.children(ROOT, None)
     broadcast = session.sparkContext.broadcast(estimation)
-    for level in geography.levels[:-1]:
-        with one_line_failures("the estimation of a level failed"):
-            rows = [(node, list(counts[node])) for node in level]
-            parents = session.createDataFrame(rows, "parent string, counts array<bigint>")
-            found = parents.groupBy("parent").applyInPandas(_children(broadcast), _ROWS).collect()
-        counts |= {row["node"]: tuple(map(int, row["counts"])) for row in found}
-    return counts
+
+    def solve(tasks: Sequence[Task]) -> Iterable[Group]:
+        if any(parent is ROOT for parent, _ in tasks):
+            return [(ROOT, estimation.children(ROOT, None))]
+        return _solved(session, broadcast, tasks) if tasks else ()
+
+    return from_the_top(estimation, solve, done=done, keep=keep)
+
+
+def _solved(session: SparkSession, broadcast: Broadcast[Estimation], tasks: Sequence[Task]) -> Iterable[Group]:
+    """The counts of the children of nodes, by one job."""
+    with one_line_failures("the estimation of a level failed"):
+        parents = session.createDataFrame(
+            [(parent, list(counts or ())) for parent, counts in tasks], "parent string, counts array<bigint>"
+        )
+        rows = parents.groupBy("parent").applyInPandas(_children(broadcast), _ROWS).collect()
+    found: dict[str | None, dict[str, Counts]] = {parent: {} for parent, _ in tasks}
+    for row in rows:
+        found[row["parent"]][row["node"]] = tuple(map(int, row["counts"]))
+    return found.items()
 
 
 def _children(estimation: Broadcast[Estimation]) -> Callable[[Any], Any]:

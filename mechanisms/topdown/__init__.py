@@ -5,6 +5,7 @@ design       queries, budgets, invariants, edit constraints, and every choice th
 algorithm    article, Algorithm 2
 siblings     the counts of the children of one node, as a nearest point
 completion   the same with what is below summarized, for data of real size
+leaf_classes the constraints of all nodes as constraints on leaves, in which a conflict is told
 nearest      the nearest non-negative integer point under linear constraints, exhaustively
 """
 

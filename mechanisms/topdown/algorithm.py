@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from mechanisms.discrete_gaussian import discrete_gaussian
 from mechanisms.source import Source
-from mechanisms.topdown.design import Counts, Design
+from mechanisms.topdown.design import Counts, Design, total
 from mechanisms.topdown.nearest import exhaustive
 from mechanisms.topdown.siblings import Measurements, Published, Siblings, Solver, Totals, known_totals
 from spec.arguments import InputError
@@ -79,7 +79,7 @@ def topdown(
 def answers(design: Design, histograms: Mapping[str, Counts]) -> Measurements:
     """Q(x), by node, query group and query."""
     return tuple(
-        tuple(tuple(_total(row, histograms[node]) for row in group.rows_at(level)) for group in design.groups)
+        tuple(tuple(total(terms, histograms[node]) for terms in group.terms_at(level)) for group in design.groups)
         for level, nodes in enumerate(design.geography.levels)
         for node in nodes
     )
@@ -118,7 +118,7 @@ def replacement_cost(design: Design, first: Mapping[str, Counts], second: Mappin
 def invariants(design: Design, histograms: Mapping[str, Counts]) -> Totals:
     """c_TDA(x), by invariant and node of its level."""
     levels = design.geography.levels
-    return tuple(tuple(_total(one.row, histograms[node]) for node in levels[one.level]) for one in design.invariants)
+    return tuple(tuple(total(one.terms, histograms[node]) for node in levels[one.level]) for one in design.invariants)
 
 
 def estimate(
@@ -161,10 +161,6 @@ def estimate(
     return tuple((leaf, counts[leaf]) for leaf in geography.leaves)
 
 
-def _total(row: Counts, counts: Counts) -> int:
-    return sum(entry * count for entry, count in zip(row, counts, strict=True))
-
-
 def check_edits(design: Design, histograms: Mapping[str, Counts]) -> None:
     """Refuse data that break an edit constraint at a leaf.
 
@@ -173,5 +169,5 @@ def check_edits(design: Design, histograms: Mapping[str, Counts]) -> None:
     """
     for leaf in design.geography.leaves:
         for edit in design.edits:
-            if (value := _total(edit.row, histograms[leaf])) > edit.bound:
+            if (value := total(edit.terms, histograms[leaf])) > edit.bound:
                 raise InputError(f"{edit.name} of {leaf}: the data must be at most {edit.bound}; got {value}")

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from mechanisms.topdown.design import Design
+from mechanisms.topdown.leaf_classes import cell_classes, class_name
 from mechanisms.topdown.nearest import Bounds, Constraint, NearestPoint, range_of, tightened
 from mechanisms.topdown.siblings import Known, Siblings
 
@@ -39,11 +40,9 @@ class Completion:
     @cached_property
     def classes(self) -> tuple[int, ...]:
         """The class of every cell."""
-        rows = {edit.row for edit in self.design.edits}
-        rows |= {total.row for node, totals in self.known.items() for total, _ in totals if self._is_below(node)}
-        columns = list(zip(*rows, strict=True)) if rows else [()] * len(self.design.cells)
-        numbers = {column: number for number, column in enumerate(dict.fromkeys(columns))}
-        return tuple(numbers[column] for column in columns)
+        rows = [edit.row for edit in self.design.edits]
+        rows += [total.row for node, totals in self.known.items() for total, _ in totals if self._is_below(node)]
+        return cell_classes(rows, len(self.design.cells))
 
     def _is_below(self, node: str) -> bool:
         return self.design.geography.parents[node] is not None
@@ -125,8 +124,7 @@ class Completion:
         return siblings.nearest_point(size, constraints)
 
     def _name(self, number: int) -> str:
-        names = [name for name, own in zip(self.design.cells, self.classes, strict=True) if own == number]
-        return " + ".join(names) if len(names) <= 3 else f"{names[0]} + … + {names[-1]}"
+        return class_name(list(self.design.cells), self.classes, number)
 
 
 def _sum(boxes: Sequence[Bounds]) -> Bounds:

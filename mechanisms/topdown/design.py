@@ -20,12 +20,22 @@ from fractions import Fraction
 from functools import cached_property
 
 from mechanisms.topdown.geography import Geography
+from mechanisms.topdown.nearest import Terms
 from spec.arguments import InputError, exact
 
-__all__ = ["Counts", "Design", "EditConstraint", "KeptTotal", "QueryGroup", "Tie", "Weights"]
+__all__ = ["Counts", "Design", "EditConstraint", "KeptTotal", "QueryGroup", "Tie", "Weights", "total"]
 
 Counts = tuple[int, ...]
 """One count for every cell, at one node."""
+
+
+def _terms(row: Counts) -> Terms:
+    return tuple((cell, entry) for cell, entry in enumerate(row) if entry)
+
+
+def total(terms: Terms, counts: Counts) -> int:
+    """The value of a linear form of the cells."""
+    return sum(entry * counts[cell] for cell, entry in terms)
 
 
 class Weights(Enum):
@@ -62,9 +72,14 @@ class QueryGroup:
         """The fraction of the part's budget at this level."""
         return self.share[level] if isinstance(self.share, tuple) else self.share
 
-    def rows_at(self, level: int) -> tuple[Counts, ...]:
+    @cached_property
+    def terms(self) -> tuple[Terms, ...]:
+        """The rows without their zeroes."""
+        return tuple(map(_terms, self.rows))
+
+    def terms_at(self, level: int) -> tuple[Terms, ...]:
         """The queries that are asked at this level."""
-        return self.rows if self.share_at(level) else ()
+        return self.terms if self.share_at(level) else ()
 
     @cached_property
     def squared_sensitivity(self) -> int:
@@ -95,6 +110,11 @@ class KeptTotal:
     level: int
     row: Counts
 
+    @cached_property
+    def terms(self) -> Terms:
+        """The row without its zeroes."""
+        return _terms(self.row)
+
 
 @dataclass(frozen=True)
 class EditConstraint:
@@ -111,6 +131,11 @@ class EditConstraint:
     name: str
     row: Counts
     bound: int = 0
+
+    @cached_property
+    def terms(self) -> Terms:
+        """The row without its zeroes."""
+        return _terms(self.row)
 
 
 def _check_shares(what: str, shares: Sequence[Fraction], *, may_be_zero: bool = False) -> None:

@@ -64,6 +64,11 @@ class Units:
     most: Mapping[str, int]
 
 
+def _label(values: Sequence[str]) -> str:
+    """The name of a combination of values, another one for each."""
+    return ", ".join(repr(value) if set(value) & set(",'\"") else value for value in values)
+
+
 @dataclass(frozen=True)
 class RecordSchema:
     """What records are counted by.
@@ -99,6 +104,8 @@ class RecordSchema:
                 self._check_values("units", self.units.attribute, list(limits))
         if len(self.cells) > _MOST_CELLS:
             raise InputError(f"attributes must have at most {_MOST_CELLS} combinations; these have {len(self.cells)}")
+        if len(self.cell_parts) < len(self.cells) + len(self.unit_types):
+            raise InputError("values must have other names than the types of units ('units: …'); they have the same")
 
     def _check_values(self, what: str, attribute: str, values: Sequence[str]) -> None:
         if attribute not in self.attributes:
@@ -123,7 +130,7 @@ class RecordSchema:
     @property
     def cell_parts(self) -> dict[str, str]:
         """The part of the data that each cell of a design counts: records, then units by type."""
-        found = {", ".join(cell): self.part for cell in self.cells}
+        found = {_label(cell): self.part for cell in self.cells}
         return found | {f"units: {kind}": "unit" for kind in self.unit_types}
 
     def unit_row(self, kind: str) -> Counts:
@@ -138,22 +145,34 @@ class RecordSchema:
         """
         return {name: self._of_records(chosen) for name, chosen in self._labels(query).items()}
 
-    def _labels(self, query: str) -> dict[str, list[int]]:
-        parts = [part.strip() for part in query.split("*")]
-        if parts == [TOTAL]:
-            return {TOTAL: [1] * len(self.cells)}
-        if parts == [DETAILED]:
-            parts = list(self.attributes)
+    def factors(self, query: str) -> tuple[str, ...]:
+        """The attributes and recodes whose values a query crosses; none for the total.
+
+        Raises:
+            InputError: a part of its name is not known here.
+        """
+        parts = tuple(part.strip() for part in query.split("*"))
+        if parts == (TOTAL,):
+            return ()
+        if parts == (DETAILED,):
+            return tuple(self.attributes)
         for part in parts:
             if part not in self.attributes and part not in self.recodes:
                 known = suggestion(part, [TOTAL, DETAILED, *self.attributes, *self.recodes])
                 raise InputError(f"unknown query {query!r}: {part!r} is no attribute or recode; {known}")
-        values = [self._values(part) for part in parts]
+        return parts
+
+    def _labels(self, query: str) -> dict[str, list[int]]:
+        factors = self.factors(query)
+        if not factors:
+            return {TOTAL: [1] * len(self.cells)}
+        values = [self._values(factor) for factor in factors]
         found: dict[str, list[int]] = {}
         for place, cell in enumerate(self.cells):
             labels = [value[cell[list(self.attributes).index(of)]] for of, value in values]
-            if None not in labels:
-                found.setdefault(", ".join(map(str, labels)), [0] * len(self.cells))[place] = 1
+            known = [label for label in labels if label is not None]
+            if len(known) == len(labels):
+                found.setdefault(_label(known), [0] * len(self.cells))[place] = 1
         return found
 
     def _values(self, part: str) -> tuple[str, dict[str, str | None]]:

@@ -10,7 +10,7 @@ from mechanisms.topdown.design import Counts, Design, KeptTotal, Weights
 from mechanisms.topdown.nearest import Constraint, NearestPoint, Square, Terms, violated
 from spec.arguments import InputError, integer
 
-__all__ = ["Known", "Measurements", "Published", "Siblings", "Solver", "Totals", "equal", "known_totals", "terms"]
+__all__ = ["Known", "Measurements", "Published", "Siblings", "Solver", "Totals", "equal", "known_totals"]
 
 Measurements = tuple[tuple[tuple[int, ...], ...], ...]
 """The noisy queries T(x), by node (level by level from the root), query group and query."""
@@ -88,10 +88,12 @@ class Siblings:
 
     def own_constraints(self, node: str, start: int) -> list[Constraint]:
         """The totals that are kept at a node, and at a leaf the edit constraints, on cells from `start` on."""
-        found = [equal(f"{total.name} of {node}", terms(start, total.row), value) for total, value in self.known[node]]
+        found = [
+            equal(f"{total.name} of {node}", _shifted(total.terms, start), value) for total, value in self.known[node]
+        ]
         if not self.design.geography.children(node):
             for edit in self.design.edits:
-                found.append(Constraint(f"{edit.name} of {node}", terms(start, edit.row), None, edit.bound))
+                found.append(Constraint(f"{edit.name} of {node}", _shifted(edit.terms, start), None, edit.bound))
         return found
 
     def nearest_point(self, size: int, constraints: Sequence[Constraint]) -> NearestPoint:
@@ -103,10 +105,10 @@ class Siblings:
             parent = design.geography.parents[self.nodes[0]]
             sums.append(equal(f"{name} of {parent}", above, 0 if self.parent is None else self.parent[cell]))
         squares = [
-            Square(terms(place * cells, row), answer, weight)
+            Square(_shifted(terms, place * cells), answer, weight)
             for place, measured in enumerate(self.measured)
             for group, answers, weight in zip(design.groups, measured, _weights(design, self.level), strict=True)
-            for row, answer in zip(group.rows_at(self.level), answers, strict=True)
+            for terms, answer in zip(group.terms_at(self.level), answers, strict=True)
         ]
         is_largest = design.tie is design.tie.LARGEST
         return NearestPoint(size, cells * len(self.nodes), (*constraints, *sums), tuple(squares), is_largest)
@@ -121,7 +123,7 @@ class Siblings:
         try:
             found = tuple(solver(problem))
         except InputError as error:
-            raise InputError(f"{where}: {error}") from None
+            raise type(error)(f"{where}: {error}") from None
         if len(found) != problem.decided:
             raise InputError(f"{where}: the solver must return {problem.decided} integers; got {len(found)}")
         wrong = violated(problem.about_decided(), found)
@@ -147,9 +149,9 @@ def _weights(design: Design, level: int) -> tuple[int, ...]:
     return tuple(numbers.get(group.name, unit) // unit for group in design.groups)
 
 
-def terms(start: int, row: Sequence[int]) -> Terms:
-    """The terms of a row whose first entry is about the variable `start`."""
-    return tuple((start + cell, entry) for cell, entry in enumerate(row) if entry)
+def _shifted(terms: Terms, start: int) -> Terms:
+    """A form of cells as one of variables, the first cell being the variable `start`."""
+    return tuple((start + cell, entry) for cell, entry in terms)
 
 
 def equal(name: str, form: Terms, value: int) -> Constraint:

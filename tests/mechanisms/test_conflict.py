@@ -44,6 +44,17 @@ def test_integers_alone_can_be_in_conflict():
     assert found.text().endswith("no integers meet these together: twice the count = 3")
 
 
+def test_a_large_conflict_is_proved_and_its_first_constraints_are_named():
+    each = [Constraint(f"cell {i}", ((i, 1),), 1, None) for i in range(60)]
+    most = Constraint("all", tuple((i, 1) for i in range(60)), None, 59)
+    spare = Constraint("spare", ((60, 1),), 1, None)
+    found = conflict(NearestPoint(61, 61, (spare, *each, most), ()))
+    assert contradiction(found.constraints, found.factors) == 1
+    assert set(found.constraints) == {*each, most}
+    assert "cell 11 >= 1 and 49 more (with the factors 1, 1" in found.text()
+    assert found.text().endswith("and 49 more they add up to 0 >= 1)")
+
+
 def test_a_conflict_of_totals_is_named_with_its_numbers():
     state = Constraint("population of A", ((0, 1), (1, 1)), 3, 3)
     blocks = [Constraint(f"persons in block {i}", ((i, 1),), 2, None) for i in range(2)]

@@ -5,6 +5,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from topdown_town import run
 
 from mechanisms.fast.nearest_point import highs_nearest
 from mechanisms.fast.topdown import ROOT, Estimation, estimate
@@ -13,6 +14,7 @@ from mechanisms.spark.session import end_session, spark_session
 from mechanisms.spark.topdown import estimate_on_spark
 from mechanisms.topdown import Design, EditConstraint, Geography, KeptTotal, QueryGroup, invariants
 from spec import InputError
+from verify.cli import main
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::ResourceWarning"),  # pyspark leaves its sockets to the garbage collector
@@ -62,3 +64,26 @@ def test_what_a_worker_refuses_is_said_in_one_line(session, estimation):
     wrong = replace(estimation, solver=answers.__getitem__)
     with pytest.raises(InputError, match="level 1, A, B: the solver must return 6 integers; got 0"):
         estimate_on_spark(session, wrong)
+
+
+@pytest.mark.usefixtures("session")
+def test_the_command_releases_on_spark_what_it_releases_on_one_machine(capsys, tmp_path):
+    town = tmp_path / "town"
+    assert main(["run", "topdown", "--init", str(town)]) == 0
+    (status, *_, here), (on_spark, *_, there) = (
+        run(capsys, town, "--seed", 3, "--format", "csv", *more, output=name)
+        for name, more in (("here", ()), ("there", ("--engine", "spark")))
+    )
+    assert status == on_spark == 0
+    for name in ("persons.csv", "manifest.json", "specification.toml"):
+        assert (here / name).read_bytes() == (there / name).read_bytes()
+
+
+def test_what_was_found_before_is_taken_and_the_rest_is_told(session, estimation):
+    told = {}
+    found = estimate_on_spark(session, estimation, keep=lambda _, parent, children: told.setdefault(parent, children))
+    assert set(told) == {ROOT, "US", "A", "B"}
+    again = {}
+    before = {parent: told[parent] for parent in (ROOT, "US", "A")}
+    after = estimate_on_spark(session, estimation, done=before, keep=lambda _, one, of: again.setdefault(one, of))
+    assert (after, set(again)) == (found, {"B"})

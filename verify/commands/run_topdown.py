@@ -7,8 +7,8 @@ import os
 import secrets
 import shutil
 import sys
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from hashlib import blake2b
 from importlib.metadata import version
 from json import dumps
@@ -16,11 +16,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mechanisms.topdown.algorithm import check_edits, invariants
-from mechanisms.topdown.design import Counts, Design, Tie, Weights
+from mechanisms.topdown.design import Counts, Design, Tie, Weights, total
+from mechanisms.topdown.nearest import InfeasibleError
 from spec.arguments import InputError, positive_integer
 from verify.certificates.printable import printable
+from verify.commands.topdown_earlier import EarlierRelease, read_earlier
+from verify.commands.topdown_examples import EXAMPLES, write_example
 from verify.commands.topdown_files import Tables, read_tables
-from verify.commands.topdown_schema import EXAMPLE, SchemaFile, read_schema
+from verify.commands.topdown_schema import SchemaFile, read_schema
 from verify.commands.topdown_settings import design_of, read_settings
 from verify.commands.topdown_specification import claim_text, specification
 from verify.outside.bounded_file import read_text
@@ -28,9 +31,11 @@ from verify.outside.signals import ended_by_interrupt
 from verify.reports.lines import HOLDS
 
 if TYPE_CHECKING:
-    from mechanisms.topdown.siblings import Solver
+    from mechanisms.fast.topdown import Estimation
+    from mechanisms.topdown.siblings import Published, Solver, Totals
+    from verify.commands.topdown_progress import KeptNodes
 
-__all__ = ["add_parser", "run", "write_example"]
+__all__ = ["add_parser", "run"]
 
 _WEIGHTS = {"precision": Weights.PRECISION, "equal": Weights.EQUAL}
 _TIES = {"smallest": Tie.SMALLEST, "largest": Tie.LARGEST}
@@ -43,7 +48,13 @@ _EPILOG = """\
 examples:
   stirred run topdown --init town                   write settings, a schema and a made population to start from
   stirred run topdown --settings town/settings.ini --schema town/schema.toml --data town/data --output released
-  stirred run topdown --settings pl94_person_US.ini pl94_person_default.ini --schema pl94.toml --data us --output pl94
+
+  stirred run topdown --init pl94 --example redistricting            a schema and made data for the published settings
+  stirred run topdown --settings pl94_person_US.ini pl94_person_default.ini --schema pl94/schema.toml \\
+    --data pl94/data --output redistricting
+
+  stirred run topdown --settings dhc.ini --schema town/schema.toml --data town/data --output second \\
+    --earlier released --reproduce "Block=hhgq * votingage" County=total      a second run that agrees with the first
 
 Settings are in the published .ini form; of several files the first one that sets a key counts. The shares of queries
 are those of a published strategy, or stand under [queries]. --data is a folder with geography.csv (node,parent; every
@@ -55,8 +66,16 @@ specification.toml (a claim file for stirred audit) and manifest.json. Finished 
 OUTPUT.parts (--work) with the key of the noise; after an interruption the same command goes on, and no noise is drawn
 a second time. What the article leaves open: --weights, --ties, --estimate. Queries that cross (cenrace * hispanic and
 cenrace * votingage) can make the nearest point slow to find; --estimate rounded is what the Bureau did, in two stages.
+
+--earlier is the folder that another run of this command wrote from the same records; every total that --reproduce
+names (a level of the settings and a query of the schema) is the same in both. The new release depends on the earlier
+one, so its specification has the sum of both budgets and the invariants of both.
+
+--engine spark estimates each level as one job, the children of one node to a task, and finds the same counts; records
+are read and measured by the driver, and workers get what estimation may look at, never a record.
+
 Randomness is the operating system's; --seed is for repeatable experiments and must never be used for a release.
-Needs the groups "tables" and "topdown": pip install 'stirred[tables,topdown]'.
+Needs the groups "tables" and "topdown": pip install 'stirred[tables,topdown]', and "spark" for --engine spark.
 Exit status: 0 when all is written, 2 otherwise.
 """
 
@@ -71,35 +90,80 @@ def add_parser(subparsers: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--init", metavar="FOLDER", help="write an example into a new folder, and run nothing")
+    parser.add_argument("--example", choices=tuple(EXAMPLES), default="town", help="which example --init writes")
     parser.add_argument("--settings", nargs="+", metavar="FILE", help="settings, .ini")
     parser.add_argument("--schema", metavar="FILE", help="attributes, recodes, rules and units, TOML")
     parser.add_argument("--data", metavar="DIR", help="geography, persons and units")
     parser.add_argument("--output", metavar="FOLDER", help="a new folder for what is released")
+    parser.add_argument(
+        "--earlier", metavar="FOLDER", help="what was released before of the same records: the --output of another run"
+    )
+    parser.add_argument(
+        "--reproduce",
+        nargs="+",
+        metavar="LEVEL=QUERY",
+        help="totals of --earlier that the new records have too, at every node of the level: H(Z) = P",
+    )
     parser.add_argument("--format", choices=("parquet", "csv"), default="parquet", help="of the records")
     parser.add_argument("--estimate", choices=tuple(_ESTIMATES), default="nearest", help="which integers are sought")
     parser.add_argument(
         "--weights", choices=tuple(_WEIGHTS), default="precision", help="of the squares: 1/sigma^2 or 1"
     )
     parser.add_argument("--ties", choices=tuple(_TIES), default="smallest", help="which of several nearest data sets")
-    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, metavar="N", help="processes")
+    parser.add_argument(
+        "--engine", choices=("processes", "spark"), default="processes", help="where nodes are estimated"
+    )
+    parser.add_argument("--workers", type=int, metavar="N", help="processes (default: one for each core)")
+    parser.add_argument("--master", metavar="URL", help="of the cluster (default: spark-submit's, or this machine)")
     parser.add_argument("--work", metavar="FOLDER", help="where finished nodes and the key are kept meanwhile")
     parser.add_argument("--seed", type=int, help="repeatable pseudo-random noise, for experiments only")
     parser.set_defaults(run=run)
 
 
+@dataclass(frozen=True)
+class _Run:
+    """What a run reads, all of it checked.
+
+    Attributes:
+        arguments: of the command.
+        design: what is measured and kept.
+        schema: of the records.
+        tables: the data.
+        earlier: what was released before.
+    """
+
+    arguments: argparse.Namespace
+    design: Design
+    schema: SchemaFile
+    tables: Tables
+    earlier: EarlierRelease | None
+
+    @property
+    def published(self) -> Sequence[Published]:
+        """P."""
+        return self.earlier.published if self.earlier else ()
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Measure, estimate and write; returns the exit status."""
     if arguments.init is not None:
-        return write_example(arguments.init)
+        return write_example(arguments.init, arguments.example)
     for option in ("settings", "schema", "data", "output"):
         if getattr(arguments, option) is None:
             raise InputError(f"--{option} must be given, or --init alone")
-    positive_integer("--workers", arguments.workers)
+    _check_engine(arguments)
     target = Path(arguments.output)
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise InputError(f"--output must be a new folder; {arguments.output} exists")
     if not target.resolve().parent.is_dir():
         raise InputError(f"--output must be a new folder in one that exists; got {arguments.output}")
+    read = _read(arguments)
+    with ended_by_interrupt():
+        _release(read)
+    return HOLDS
+
+
+def _read(arguments: argparse.Namespace) -> _Run:
     settings, schema = read_settings(arguments.settings), read_schema(arguments.schema)
     tables = read_tables(arguments.data, schema)
     design = design_of(
@@ -110,42 +174,79 @@ def run(arguments: argparse.Namespace) -> int:
         weights=_WEIGHTS[arguments.weights],
         tie=_TIES[arguments.ties],
     )
-    histograms = design.summed(tables.histograms)
     try:
-        check_edits(design, histograms)
+        check_edits(design, tables.histograms)
     except InputError as error:
         raise InputError(f"{arguments.data}: level {settings.levels[-1]}: {error}") from None
-    with ended_by_interrupt():
-        _release(arguments, design, schema, histograms, tables)
-    return HOLDS
+    earlier = None
+    if arguments.earlier is not None:
+        earlier = read_earlier(arguments.earlier, arguments.reproduce, schema, settings.levels, tables.geography)
+    return _Run(arguments, design, schema, tables, earlier)
 
 
-def _release(
-    arguments: argparse.Namespace,
-    design: Design,
-    schema: SchemaFile,
-    histograms: Mapping[str, Counts],
-    tables: Tables,
-) -> None:
-    from mechanisms.fast.keyed_words import run_key  # noqa: PLC0415 slow to load
-    from mechanisms.fast.topdown import Estimation, estimate  # noqa: PLC0415
+def _check_engine(arguments: argparse.Namespace) -> None:
+    """Refuse options that do not go together."""
+    if (arguments.earlier is None) != (arguments.reproduce is None):
+        raise InputError("--earlier and --reproduce must stand together; one of them is missing")
+    if arguments.engine == "spark" and arguments.workers is not None:
+        raise InputError("--workers must stand without --engine spark")
+    if arguments.engine != "spark" and arguments.master is not None:
+        raise InputError("--master must stand with --engine spark")
+    if arguments.workers is not None:
+        positive_integer("--workers", arguments.workers)
+
+
+def _release(one: _Run) -> None:
+    from mechanisms.fast.topdown import Estimation  # noqa: PLC0415 slow to load
     from mechanisms.fast.topdown_noise import keyed_measurements  # noqa: PLC0415
     from mechanisms.tables.run_folder import RunFolder  # noqa: PLC0415
     from verify.commands.topdown_progress import KeptNodes  # noqa: PLC0415
 
-    key = run_key(arguments.seed)
-    folder = RunFolder(arguments.work or f"{arguments.output}.parts", _facts(arguments, tables, key), key)
+    arguments, design = one.arguments, one.design
+    key = _key(one)
+    facts = _facts(one, key)
+    folder = RunFolder(arguments.work or f"{arguments.output}.parts", facts, key)
+    histograms = design.summed(one.tables.histograms)
     totals = invariants(design, histograms)
+    own = blake2b(dumps(facts, default=list).encode(), key=folder.key).digest()  # a seed may give other runs this key
+    kept = KeptNodes(folder.path / "nodes.jsonl", design, own, sys.stderr)
     measurements = keyed_measurements(design, histograms, folder.key)
-    estimation = Estimation(design, measurements, totals, (), _solver(arguments.estimate))
-    with KeptNodes(folder.path / "nodes.jsonl", design, sys.stderr) as kept:
-        counts = estimate(estimation, workers=arguments.workers, done=kept.done, keep=kept.keep)
-    _check(design, counts, totals)
-    _write(arguments, design, schema, counts)
+    estimation = Estimation(design, measurements, totals, tuple(one.published), _solver(arguments.estimate))
+    try:
+        with kept:
+            counts = _estimated(arguments, estimation, kept)
+    except InfeasibleError:
+        folder.destroy()  # the same noise cannot be fitted the next time either
+        raise
+    _check(design, counts, totals, one.published)
+    _write(one, counts)
     folder.destroy()
-    sys.stdout.write(specification(design, schema).text() + "\n")
+    sys.stdout.write(specification(design, one.schema, one.earlier).text() + "\n")
     if arguments.seed is not None:
         sys.stderr.write("stirred: measured with a seed: whoever knows it can take the noise away\n")
+
+
+def _key(one: _Run) -> bytes:
+    """The key of the noise; from the seed of the earlier release comes other noise than it had."""
+    from mechanisms.fast.keyed_words import KEY_BYTES, run_key  # noqa: PLC0415 slow to load
+
+    key = run_key(one.arguments.seed)
+    if one.earlier is None:
+        return key
+    return blake2b(f"after {one.earlier.rho_squared}".encode(), key=key, digest_size=KEY_BYTES).digest()
+
+
+def _estimated(arguments: argparse.Namespace, estimation: Estimation, kept: KeptNodes) -> dict[str, Counts]:
+    """The counts of every node, by the engine that is asked for."""
+    if arguments.engine == "spark":
+        from mechanisms.spark.session import spark_session  # noqa: PLC0415 an optional dependency
+        from mechanisms.spark.topdown import estimate_on_spark  # noqa: PLC0415
+
+        return estimate_on_spark(spark_session(arguments.master), estimation, done=kept.done, keep=kept.keep)
+    from mechanisms.fast.topdown import estimate  # noqa: PLC0415 slow to load
+
+    workers = arguments.workers or os.cpu_count() or 1
+    return estimate(estimation, workers=workers, done=kept.done, keep=kept.keep)
 
 
 def _solver(estimate: str) -> Solver:
@@ -155,53 +256,52 @@ def _solver(estimate: str) -> Solver:
     return highs_nearest if estimate == "nearest" else rounded_point
 
 
-def _facts(arguments: argparse.Namespace, tables: Tables, key: bytes) -> dict[str, object]:
+def _facts(one: _Run, key: bytes) -> dict[str, object]:
     """What a run depends on; of a seed its key's checksum."""
+    arguments = one.arguments
     texts = [read_text(path) for path in (*arguments.settings, arguments.schema)]
     return {
         "settings": blake2b("\0".join(texts).encode(), digest_size=16).hexdigest(),
-        "files": tables.fingerprint,
+        "files": one.tables.fingerprint,
+        "earlier": one.earlier.fingerprint if one.earlier else None,
         "options": [arguments.estimate, arguments.weights, arguments.ties],
         "seed": None if arguments.seed is None else blake2b(key, digest_size=8).hexdigest(),
     }
 
 
-def _check(design: Design, counts: Mapping[str, Counts], totals: tuple[tuple[int, ...], ...]) -> None:
+def _check(design: Design, counts: Mapping[str, Counts], totals: Totals, published: Sequence[Published]) -> None:
     """Refuse counts that do not meet every constraint in integers, wherever they come from."""
     again = design.summed({leaf: counts[leaf] for leaf in design.geography.leaves})
     if any(min(of) < 0 for of in counts.values()) or again != dict(counts) or invariants(design, again) != totals:
         raise InputError("the estimate must be non-negative, sum up and keep the invariants; it does not")
+    for one in published:
+        for node, value in zip(design.geography.levels[one.aggregate.level], one.values, strict=True):
+            if (found := total(one.aggregate.terms, again[node])) != value:
+                raise InputError(f"{one.aggregate.name} of {node}: the estimate must have {value}; it has {found}")
     check_edits(design, again)
 
 
-def _write(arguments: argparse.Namespace, design: Design, schema: SchemaFile, counts: Mapping[str, Counts]) -> None:
+def _write(one: _Run, counts: Mapping[str, Counts]) -> None:
     """Write the folder under another name, and rename it."""
     from mechanisms.tables.counted import records  # noqa: PLC0415
-    from mechanisms.tables.manifest import randomness  # noqa: PLC0415
     from mechanisms.tables.writing import WholeFiles  # noqa: PLC0415
 
+    arguments, schema = one.arguments, one.schema
     target = Path(arguments.output).resolve()
     staged = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
     cells = len(schema.schema.cells)
     try:
         staged.mkdir()
         with WholeFiles() as files:
-            leaves = {leaf: counts[leaf][:cells] for leaf in design.geography.leaves}
+            leaves = {leaf: counts[leaf][:cells] for leaf in one.design.geography.leaves}
             made = records(schema.geography, schema.schema.attributes, leaves)
             written = files.table(str(staged / f"persons.{arguments.format}"), *made)
-            files.text(str(staged / "specification.toml"), claim_text(design, schema))
-            manifest = {
+            files.text(str(staged / "specification.toml"), claim_text(one.design, schema, one.earlier))
+            stated = {
                 "file": {"name": written.name, "bytes": written.bytes, "crc32": written.crc32, "rows": written.rows},
-                "program": f"stirred {version('stirred')}",
-                "mechanism": "TopDown Algorithm",
-                "rho_squared": {part: str(budget) for part, budget in design.rho_squared.items()},
-                "estimate": _ESTIMATES[arguments.estimate],
-                "weights": design.weights.value,
-                "ties": design.tie.value,
-                "nodes": [len(level) for level in design.geography.levels],
-                "randomness": randomness(arguments.seed),
+                **_manifest(one),
             }
-            files.text(str(staged / "manifest.json"), dumps(manifest, indent=2, ensure_ascii=False) + "\n")
+            files.text(str(staged / "manifest.json"), dumps(stated, indent=2, ensure_ascii=False) + "\n")
         staged.replace(target)
     except OSError as error:
         raise InputError(f"{arguments.output}: cannot be written: {error.strerror}") from None
@@ -210,27 +310,21 @@ def _write(arguments: argparse.Namespace, design: Design, schema: SchemaFile, co
     sys.stdout.write(f"{printable(arguments.output)}: {written.rows} records\n")
 
 
-def write_example(name: str) -> int:
-    """Write the example into a new folder, all of it or nothing; returns the exit status.
+def _manifest(one: _Run) -> dict[str, object]:
+    """How the records were made."""
+    from mechanisms.tables.manifest import randomness  # noqa: PLC0415
 
-    Raises:
-        InputError: the folder exists, or cannot be written.
-    """
-    folder = Path(name)
-    if folder.exists():
-        raise InputError(f"{name}: exists, and is not overwritten; nothing was written")
-    try:
-        (folder / "data").mkdir(parents=True)
-        for file, text in EXAMPLE.items():
-            (folder / file).write_text(text, encoding="utf-8")
-    except OSError as error:
-        with suppress(OSError):
-            shutil.rmtree(folder)
-        raise InputError(f"{name}: cannot be written: {error.strerror}; nothing was written") from None
-    shown = printable(name)
-    sys.stdout.write("".join(f"{shown}/{file}\n" for file in EXAMPLE))
-    sys.stdout.write(
-        f"next: stirred run topdown --settings {shown}/settings.ini --schema {shown}/schema.toml "
-        f"--data {shown}/data --output released\n"
-    )
-    return HOLDS
+    arguments, design, earlier = one.arguments, one.design, one.earlier
+    stated: dict[str, object] = {
+        "program": f"stirred {version('stirred')}",
+        "mechanism": "TopDown Algorithm",
+        "rho_squared": {part: str(budget) for part, budget in design.rho_squared.items()},
+        "estimate": _ESTIMATES[arguments.estimate],
+        "weights": design.weights.value,
+        "ties": design.tie.value,
+        "nodes": [len(level) for level in design.geography.levels],
+        "randomness": randomness(arguments.seed),
+    }
+    if earlier is not None:
+        stated["earlier"] = {"rho_squared": str(earlier.rho_squared), "reproduced": arguments.reproduce}
+    return stated

@@ -16,7 +16,7 @@ from verify.outside.table_file import read_table_file
 if TYPE_CHECKING:
     from mechanisms.tables.reading import TableFile
 
-__all__ = ["Tables", "read_tables"]
+__all__ = ["Tables", "read_tables", "table_of"]
 
 
 @dataclass(frozen=True)
@@ -45,16 +45,16 @@ def read_tables(folder: str, schema: SchemaFile) -> Tables:
     """
     from mechanisms.tables.counted import counted  # noqa: PLC0415 slow to load, and an optional dependency
 
-    tree = _table(folder, "geography")
+    tree = table_of(folder, "geography")
     geography = _geography(tree)
     leaves = {schema.geography: geography.leaves}
-    persons = _table(folder, "persons")
+    persons = table_of(folder, "persons")
     counts = counted(persons, {**leaves, **schema.schema.attributes}).reshape(len(geography.leaves), -1).tolist()
     files = [tree, persons]
     units: list[list[int]] = [[] for _ in geography.leaves]
     if schema.schema.units is not None:
         kind = schema.schema.units.attribute
-        files.append(_table(folder, "units"))
+        files.append(table_of(folder, "units"))
         units = counted(files[-1], {**leaves, kind: schema.schema.attributes[kind]}).tolist()
     histograms = {
         leaf: (*of_leaf, *its_units) for leaf, of_leaf, its_units in zip(geography.leaves, counts, units, strict=True)
@@ -62,13 +62,20 @@ def read_tables(folder: str, schema: SchemaFile) -> Tables:
     return Tables(tree.path, geography, histograms, tuple(file.fingerprint for file in files))
 
 
-def _table(folder: str, name: str) -> TableFile:
+def table_of(folder: str, name: str) -> TableFile:
+    """A table of a folder, in whatever format it stands there.
+
+    Raises:
+        InputError: there is none, or more than one.
+    """
     if not Path(folder).is_dir():
-        raise InputError(f"--data must be a folder; got {folder}")
-    for file in (f"{name}.csv", f"{name}.parquet", name):
-        if (Path(folder) / file).exists():
-            return read_table_file(str(Path(folder) / file))
-    raise InputError(f"{folder}: must have {name}.csv or {name}.parquet; it has neither")
+        raise InputError(f"{folder}: must be a folder; it is none")
+    found = [file for file in (f"{name}.csv", f"{name}.parquet", name) if (Path(folder) / file).exists()]
+    if not found:
+        raise InputError(f"{folder}: must have {name}.csv or {name}.parquet; it has neither")
+    if len(found) > 1:
+        raise InputError(f"{folder}: must have one table {name}; it has {' and '.join(found)}")
+    return read_table_file(str(Path(folder) / found[0]))
 
 
 def _geography(file: TableFile) -> Geography:

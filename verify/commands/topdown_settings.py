@@ -39,7 +39,7 @@ class TopDownSettings:
         levels: from the top down.
         shares: of each level.
         queries: by level, the share of each query.
-        strategy: where the shares of queries are from.
+        places: by level, where the shares of its queries stand.
         kept: the names of invariants, with their level and the place where each stands.
         rules: the names of other constraints, with the place where each stands.
     """
@@ -48,13 +48,13 @@ class TopDownSettings:
     levels: tuple[str, ...]
     shares: tuple[Fraction, ...]
     queries: Mapping[str, Mapping[str, Fraction]]
-    strategy: str
+    places: Mapping[str, str]
     kept: tuple[tuple[str, str, str], ...]
     rules: tuple[tuple[str, str, str], ...]
 
     def place(self, level: str, query: str) -> str:
         """Where a query is named."""
-        return f"{self.strategy}: level {level}: {query}"
+        return f"{self.places[level]}: level {level}: {query}"
 
 
 class _Files:
@@ -101,14 +101,14 @@ def read_settings(paths: Sequence[str]) -> TopDownSettings:
     if len(shares) != len(levels):
         raise InputError(f"{place} must have one share for each of {len(levels)} levels; got {len(shares)}")
     _check_sum(place, shares)
-    queries, strategy = _queries(files, levels)
+    queries, places = _queries(files, levels)
     constraints = files.keys("constraints")
     return TopDownSettings(
         1 / scale**2,
         levels,
         shares,
         queries,
-        strategy,
+        places,
         tuple(_named(files, constraints, _INVARIANT, levels)),
         tuple(_named(files, constraints, _CONSTRAINT, levels)),
     )
@@ -122,7 +122,8 @@ def _check_sum(place: str, shares: Sequence[Fraction]) -> None:
         raise InputError(f"{place}: shares must sum to exactly 1; got {sum(shares)}")
 
 
-def _queries(files: _Files, levels: Sequence[str]) -> tuple[Mapping[str, Mapping[str, Fraction]], str]:
+def _queries(files: _Files, levels: Sequence[str]) -> tuple[Mapping[str, Mapping[str, Fraction]], Mapping[str, str]]:
+    """The shares of queries by level, and where they stand."""
     own = files.keys("queries")
     if not own:
         name, place = files.required("budget", "strategy")
@@ -135,11 +136,12 @@ def _queries(files: _Files, levels: Sequence[str]) -> tuple[Mapping[str, Mapping
         for level in levels:
             if level not in found:
                 raise InputError(f"{place}: {name} has no level {level!r}; {suggestion(level, [*found])}")
-        return {level: found[level] for level in levels}, f"strategy {name}"
+        return {level: found[level] for level in levels}, dict.fromkeys(levels, f"{place}: {name}")
     for level in own:
         if level not in levels:
             raise InputError(f"{files.required('queries', level)[1]}: unknown level; {suggestion(level, levels)}")
-    return {level: _shares_of(*files.required("queries", level)) for level in levels}, "[queries]"
+    stated = {level: files.required("queries", level) for level in levels}
+    return {level: _shares_of(*stated[level]) for level in levels}, {level: stated[level][1] for level in levels}
 
 
 def _shares_of(text: str, place: str) -> Mapping[str, Fraction]:

@@ -8,6 +8,7 @@ from fractions import Fraction
 from mechanisms.topdown.design import Design
 from spec.arguments import InputError
 from verify.audit.five_blocks import FiveBlocks, StatedBlock
+from verify.commands.topdown_earlier import EarlierRelease
 from verify.commands.topdown_schema import SchemaFile
 
 __all__ = ["claim_text", "specification"]
@@ -21,13 +22,29 @@ def _budget(design: Design, schema: SchemaFile) -> Fraction:
     return design.rho_squared[part]
 
 
-def specification(design: Design, schema: SchemaFile) -> FiveBlocks:
-    """The specification that article, Theorem 2 gives a run with this design."""
-    record = schema.schema.part
+def _kept(design: Design, earlier: EarlierRelease | None) -> list[str]:
+    """The invariants of the run, and those of what it depends on."""
+    return list(dict.fromkeys([*(one.name for one in design.invariants), *(earlier.invariants if earlier else ())]))
+
+
+def _whole(design: Design, schema: SchemaFile, earlier: EarlierRelease | None) -> Fraction:
+    """ρ² of the run together with what it depends on."""
+    return _budget(design, schema) + (earlier.rho_squared if earlier else 0)
+
+
+def specification(design: Design, schema: SchemaFile, earlier: EarlierRelease | None = None) -> FiveBlocks:
+    """The specification that article, Theorem 2 gives a run with this design, and the release that it reproduces."""
+    record, own = schema.schema.part, _budget(design, schema)
     columns = ", ".join([schema.geography, *schema.schema.attributes])
     rules = [edit.name for edit in design.edits]
-    kept = [one.name for one in design.invariants]
     levels = ", ".join(str(share) for share in design.level_shares)
+    split = f"by noise on every query, {levels} of it by level from the top"
+    budget = f"rho^2 = {own} {split}; article, Theorem 2"
+    if earlier is not None:
+        budget = (
+            f"rho^2 = {own + earlier.rho_squared}: {own} {split}, and {earlier.rho_squared} of the earlier release "
+            "whose totals are reproduced; article, Theorem 2 and Appendix H"
+        )
     return FiveBlocks(
         domain=StatedBlock(
             f"all data sets of {record} records with {columns}"
@@ -35,25 +52,25 @@ def specification(design: Design, schema: SchemaFile) -> FiveBlocks:
         ),
         multiverse=StatedBlock(
             "invariant, so released exactly and not protected: the tree of nodes"
-            + "".join(f"; {name}" for name in kept)
+            + "".join(f"; {name}" for name in _kept(design, earlier))
         ),
         input_premetric=StatedBlock(f"d_HamS, resolution: {record} (one record replaced, its node included)"),
         output_premetric=StatedBlock("D_NoR (zero-concentrated differential privacy)"),
-        budget=StatedBlock(
-            f"rho^2 = {_budget(design, schema)} by noise on every query, {levels} of it by level from the top; "
-            "article, Theorem 2"
-        ),
+        budget=StatedBlock(budget),
     )
 
 
-def claim_text(design: Design, schema: SchemaFile) -> str:
+def claim_text(design: Design, schema: SchemaFile, earlier: EarlierRelease | None = None) -> str:
     """A claim file that says the same for `stirred audit`."""
-    budget, blocks = _budget(design, schema), specification(design, schema)
-    by_level = {f"level-{level}": str(budget * of_level) for level, of_level in enumerate(design.level_shares)}
+    own, budget = _budget(design, schema), _whole(design, schema, earlier)
+    blocks = specification(design, schema, earlier)
+    spent = {f"level-{level}": str(own * of_level) for level, of_level in enumerate(design.level_shares)}
+    if earlier is not None:
+        spent["earlier-release"] = str(earlier.rho_squared)
     entries: list[tuple[str, list[tuple[str, object]]]] = [
         ("", [("id", "topdown.release"), ("statement", f"The release satisfies rho^2 = {budget}.")]),
         ("domain", [("description", blocks.domain.text)]),
-        ("multiverse", [("invariants", [one.name for one in design.invariants])]),
+        ("multiverse", [("invariants", _kept(design, earlier))]),
         ("input_premetric", [("name", "hamming_unordered"), ("resolution", schema.schema.part)]),
         ("output_premetric", [("name", "normalized_renyi")]),
         ("budget", [("rho_squared", str(budget))]),
@@ -64,5 +81,5 @@ def claim_text(design: Design, schema: SchemaFile) -> str:
         lines += ([f"\n[{table}]"] if table else []) + [
             f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in pairs
         ]
-    parts = ", ".join(f"{name} = {json.dumps(value)}" for name, value in by_level.items())
+    parts = ", ".join(f"{name} = {json.dumps(value)}" for name, value in spent.items())
     return "\n".join([*lines, f"parts = {{ {parts} }}"]) + "\n"

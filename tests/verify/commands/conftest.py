@@ -1,4 +1,4 @@
-"""What runs PHSafe on small files."""
+"""What runs PHSafe and TopDown on small files."""
 
 import json
 
@@ -6,6 +6,17 @@ import pytest
 from published_files import GEO, PERSONS, UNITS
 
 from verify.cli import main
+from verify.commands.topdown_examples import EXAMPLES
+
+
+@pytest.fixture
+def town(tmp_path):
+    """The example of TopDown, in a folder of its own."""
+    for name, text in EXAMPLES["town"][0]().items():
+        path = tmp_path / "town" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return tmp_path / "town"
 
 
 @pytest.fixture

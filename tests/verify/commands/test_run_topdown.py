@@ -1,6 +1,5 @@
-"""`stirred run topdown` on files: what it writes, how it goes on, and what it refuses."""
+"""`stirred run topdown` on files: what it writes, and what it refuses."""
 
-import csv
 import json
 import re
 from collections import Counter
@@ -9,40 +8,20 @@ import pyarrow as pa
 import pyarrow.csv as arrow_csv
 import pyarrow.parquet as pq
 import pytest
+from topdown_town import changed, lines, run
 
 from mechanisms.fast import unit_pieces
+from mechanisms.topdown.census_strategies import STRATEGIES
 from verify.cli import main
-from verify.commands import topdown_progress
-from verify.commands.topdown_schema import EXAMPLE
-
-
-@pytest.fixture
-def town(tmp_path):
-    """The example, in a folder of its own."""
-    for name, text in EXAMPLE.items():
-        path = tmp_path / "town" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    return tmp_path / "town"
+from verify.commands.topdown_examples import EXAMPLES
+from verify.commands.topdown_files import read_tables
+from verify.commands.topdown_schema import read_schema
 
 
 @pytest.fixture
 def command(capsys, town):
     """What `run` needs, where a test has more parameters."""
     return capsys, town
-
-
-def run(capsys, town, *more):
-    output = town.parent / "released"
-    given = ["--settings", town / "settings.ini", "--schema", town / "schema.toml", "--data", town / "data"]
-    status = main(["run", "topdown", *map(str, given), "--output", str(output), "--workers", "1", *map(str, more)])
-    captured = capsys.readouterr()
-    return status, captured.out, captured.err, output
-
-
-def lines(path):
-    with path.open() as file:
-        return list(csv.DictReader(file))
 
 
 def state_of(block):
@@ -146,56 +125,6 @@ class TestRelease:
         )
 
 
-class TestInterruption:
-    def test_a_run_goes_on_with_its_own_noise(self, capsys, town, monkeypatch):
-        keep = topdown_progress.KeptNodes.keep
-
-        def interrupted(self, level, parent, children):
-            keep(self, level, parent, children)
-            if level == 2:
-                raise KeyboardInterrupt
-
-        monkeypatch.setattr(topdown_progress.KeptNodes, "keep", interrupted)
-        status, _, errors, output = run(capsys, town, "--format", "csv")
-        parts = town.parent / "released.parts"
-        assert (status, errors) == (2, "stirred: interrupted\n")
-        assert not output.exists()
-        kept = (parts / "nodes.jsonl").read_text()
-        assert oct((parts / "key").stat().st_mode & 0o777) == "0o600"
-        with (parts / "nodes.jsonl").open("a") as file:
-            file.write('[3, "north 1", {"nor')  # a line that was not finished
-        copy = (parts / "key").read_bytes()
-        told = []
-        monkeypatch.setattr(
-            topdown_progress.KeptNodes, "keep", lambda self, *found: (told.append(found[1]), keep(self, *found))
-        )
-        status, *_ = run(capsys, town, "--format", "csv")
-        assert status == 0
-        assert told == ["south", "north 1", "north 2", "south 1"]
-        assert len(kept.splitlines()) == 3
-        first = (output / "persons.csv").read_text()
-        # the same key alone, from the beginning, gives the same output
-        output.rename(town.parent / "first")
-        monkeypatch.setattr("mechanisms.fast.keyed_words.run_key", lambda seed: copy)
-        run(capsys, town, "--format", "csv")
-        assert (output / "persons.csv").read_text() == first
-
-    def test_another_run_may_not_go_on_from_it(self, capsys, town):
-        (town.parent / "released.parts").mkdir()
-        (town.parent / "released.parts" / "run.json").write_text("{}")
-        (town.parent / "released.parts" / "key").write_bytes(bytes(32))
-        status, _, errors, output = run(capsys, town)
-        assert status == 2
-        assert "must be the folder of the same run" in errors
-        assert not output.exists()
-
-
-def changed(town, file, old, new):
-    text = (town / file).read_text()
-    assert old in text
-    (town / file).write_text(text.replace(old, new, 1))
-
-
 class TestBadInput:
     @pytest.mark.parametrize(
         ("file", "old", "new", "words"),
@@ -218,7 +147,12 @@ class TestBadInput:
                 "County = total: 4/10",
                 r"\[queries\] County: shares must sum to exactly 1; got 9/10",
             ),
-            ("settings.ini", "County = total", "County = totl", r"level County: totl: unknown query 'totl'.*'total'"),
+            (
+                "settings.ini",
+                "County = total",
+                "County = totl",
+                r"settings.ini: \[queries\] County: level County: totl: unknown query 'totl'.*'total'",
+            ),
             ("settings.ini", "County = ", "Countie = ", r"\[queries\] Countie: unknown level; .*County"),
             (
                 "settings.ini",
@@ -350,9 +284,40 @@ class TestBadInput:
         (town / "data" / "units.csv").unlink()
         assert "must have units.csv or units.parquet; it has neither" in run(capsys, town)[2]
 
+    def test_a_table_that_stands_twice_is_refused(self, capsys, town):
+        (town / "data" / "persons.parquet").write_bytes(b"")
+        errors = run(capsys, town)[2]
+        assert errors.endswith("data: must have one table persons; it has persons.csv and persons.parquet\n")
+
+    @pytest.mark.parametrize(
+        ("options", "words"),
+        [
+            (["--engine", "spark", "--workers", "2"], "--workers must stand without --engine spark"),
+            (["--master", "yarn"], "--master must stand with --engine spark"),
+            (["--workers", "0"], "--workers must be at least 1; got 0"),
+        ],
+    )
+    def test_options_that_do_not_go_together_are_refused(self, command, options, words):
+        capsys, town = command
+        assert run(capsys, town, *options)[:3] == (2, "", f"stirred: {words}\n")
+
+    def test_the_published_settings_know_every_name_of_their_example(self, tmp_path):
+        assert main(["run", "topdown", "--init", str(tmp_path / "us"), "--example", "redistricting"]) == 0
+        file = read_schema(str(tmp_path / "us" / "schema.toml"))
+        assert len(file.schema.cells) == 8 * 2 * 2 * 63
+        (strategy,) = STRATEGIES.values()
+        sizes = {query: len(file.schema.rows(query)) for level in strategy.values() for query in level}
+        assert sizes["votingage * hispanic * cenrace"] == 252
+        assert sizes["hhinstlevels"] == 3
+        tables = read_tables(str(tmp_path / "us" / "data"), file)
+        assert [len(level) for level in tables.geography.levels] == [1, 2, 4, 4, 8, 32]
+        assert file.schema.edits
+        assert sum(map(sum, tables.histograms.values())) == 1617 + 514
+
     def test_the_example_is_written_once(self, capsys, tmp_path):
         assert main(["run", "topdown", "--init", str(tmp_path / "new")]) == 0
-        assert (tmp_path / "new" / "data" / "persons.csv").read_text() == EXAMPLE["data/persons.csv"]
+        text = EXAMPLES["town"][0]()["data/persons.csv"]
+        assert (tmp_path / "new" / "data" / "persons.csv").read_text() == text
         assert main(["run", "topdown", "--init", str(tmp_path / "new")]) == 2
         assert "exists, and is not overwritten; nothing was written" in capsys.readouterr().err
         assert main(["run", "topdown"]) == 2

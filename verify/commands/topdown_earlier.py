@@ -1,0 +1,135 @@
+"""What was released before a TopDown run, and which of its totals the run reproduces: H(Z) = P.
+
+The earlier release is a folder as `stirred run topdown --output` writes it: persons and specification.toml. What a run
+that looks at it releases depends on it, so the budgets of both add up, and the invariants of both are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from mechanisms.topdown.design import KeptTotal
+from mechanisms.topdown.geography import Geography
+from mechanisms.topdown.schema import Recode, RecordSchema
+from mechanisms.topdown.siblings import Published
+from spec.arguments import InputError, suggestion
+from verify.audit.claim_file import read_toml
+from verify.audit.claim_table import Block
+from verify.commands.topdown_files import table_of
+from verify.commands.topdown_schema import SchemaFile
+
+if TYPE_CHECKING:
+    from mechanisms.tables.reading import TableFile
+
+__all__ = ["EarlierRelease", "read_earlier"]
+
+
+@dataclass(frozen=True)
+class EarlierRelease:
+    """What a run takes over from an earlier release of the same records.
+
+    Attributes:
+        rho_squared: ρ² of the earlier release, with all that it depends on.
+        invariants: what it kept exactly.
+        published: P, by total.
+        fingerprint: of its files, and of what is taken over.
+    """
+
+    rho_squared: Fraction
+    invariants: tuple[str, ...]
+    published: tuple[Published, ...]
+    fingerprint: tuple[Any, ...]
+
+
+def read_earlier(
+    folder: str, wanted: Sequence[str], schema: SchemaFile, levels: Sequence[str], geography: Geography
+) -> EarlierRelease:
+    """The totals of an earlier release that are named.
+
+    Args:
+        folder: of the earlier release.
+        wanted: totals as LEVEL=QUERY, such as "County=hhgq * votingage".
+        schema: of this run; a query may name its attributes and recodes.
+        levels: of this run, from the top down.
+        geography: of this run; the earlier release has the same leaves.
+
+    Raises:
+        InputError: the folder is no release of the same kind of records, its records are of other leaves or values, or
+            a level or query is not known; with file and place.
+    """
+    claim = Block(f"{Path(folder) / 'specification.toml'}:", read_toml(Path(folder) / "specification.toml"))
+    of = claim.table("input_premetric")
+    if of.text("resolution") != schema.schema.part:
+        raise of.refuse("resolution", f"must be {schema.schema.part}; got {of.text('resolution')}")
+    claim.table("output_premetric").one_of("name", ["normalized_renyi"])
+    file = table_of(folder, "persons")
+    published = [one for text in wanted for one in _published(file, text, schema, levels, geography)]
+    budget = claim.table("budget").exact("rho_squared")
+    if budget <= 0:
+        raise claim.table("budget").refuse("rho_squared", f"must be positive; got {budget}")
+    invariants = claim.table("multiverse").names("invariants")
+    return EarlierRelease(
+        budget, invariants, tuple(published), (file.fingerprint, str(budget), invariants, tuple(wanted))
+    )
+
+
+def _published(
+    file: TableFile, wanted: str, schema: SchemaFile, levels: Sequence[str], geography: Geography
+) -> list[Published]:
+    """Each total of one query at every node of a level."""
+    level, equals, query = (part.strip() for part in wanted.partition("="))
+    if not equals or not query:
+        raise InputError(f"--reproduce must be LEVEL=QUERY; got {wanted!r}")
+    if level not in levels:
+        raise InputError(f"--reproduce {wanted}: unknown level {level!r}; {suggestion(level, levels)}")
+    try:
+        rows = schema.schema.rows(query)
+    except InputError as error:
+        raise InputError(f"--reproduce {wanted}: {error}") from None
+    number = levels.index(level)
+    by_node = _tabulated(file, schema, query, geography.levels[number], geography)
+    for label in by_node[0].keys() - rows.keys():
+        if any(of_node[label] for of_node in by_node):
+            raise InputError(f"{file.path}: --reproduce {wanted}: no record may be {label}; some are")
+    return [
+        Published(
+            KeptTotal(f"released {label} ({level})", number, row), tuple(of_node.get(label, 0) for of_node in by_node)
+        )
+        for label, row in rows.items()
+    ]
+
+
+def _tabulated(
+    file: TableFile, schema: SchemaFile, query: str, nodes: Sequence[str], geography: Geography
+) -> list[Mapping[str, int]]:
+    """The records of a file by what a query asks, at each node.
+
+    A coarser version of an attribute is a column of its own where the file has not the attribute itself.
+    """
+    from mechanisms.tables.counted import counted  # noqa: PLC0415 slow to load, and an optional dependency
+
+    own = schema.schema
+    attributes: dict[str, tuple[str, ...]] = {}
+    recodes: dict[str, Recode] = {}
+    for factor in own.factors(query):
+        recode = own.recodes.get(factor)
+        if recode is None:
+            attributes[factor] = own.attributes[factor]
+        elif recode.of in file.schema.names:
+            attributes[recode.of] = own.attributes[recode.of]
+            recodes[factor] = recode
+        else:
+            attributes[factor] = tuple(recode.groups)
+    rows = RecordSchema(own.part, attributes, recodes).rows(query)
+    counts = counted(file, {schema.geography: geography.leaves, **attributes})
+    leaves = {leaf: place for place, leaf in enumerate(geography.leaves)}
+    by_leaf = counts.reshape(len(leaves), -1)
+    found: list[Mapping[str, int]] = []
+    for node in nodes:
+        here = by_leaf[[leaves[leaf] for leaf in geography.below([node]) if leaf in leaves]].sum(axis=0)
+        found.append({label: int(here @ row) for label, row in rows.items()})
+    return found

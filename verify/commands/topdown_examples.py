@@ -1,0 +1,198 @@
+"""The examples that `stirred run topdown --init` writes: schemas, settings and made populations."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from itertools import combinations
+from pathlib import Path
+
+from spec.arguments import InputError
+from verify.certificates.printable import printable
+from verify.reports.lines import HOLDS
+
+__all__ = ["EXAMPLES", "write_example"]
+
+_GEOGRAPHY = ["nation,", "north,nation", "south,nation"]
+_COUNTIES = {"north 1": "north", "north 2": "north", "south 1": "south"}
+
+_TOWN: Mapping[str, str] = {
+    "settings.ini": """\
+[geodict]
+# from the smallest to the largest, as in the published files
+geolevel_names = Block,County,State,US
+
+[budget]
+dp_mechanism = discrete_gaussian_mechanism
+# rho^2 = 1/global_scale^2 for one replaced person
+global_scale = 339/542
+# from the top down; exactly 1 together
+geolevel_budget_prop = 1/10, 3/10, 2/10, 4/10
+
+[queries]
+# the share of each query; exactly 1 at each level. A published strategy may stand under [budget] in place of this
+US = hhgq: 1/10, hhgq * votingage: 2/10, detailed: 7/10
+State = total: 5/10, hhgq * votingage: 2/10, detailed: 3/10
+County = total: 5/10, hhgq * votingage: 2/10, detailed: 3/10
+Block = hhgq: 1/10, votingage * hispanic: 1/10, detailed: 8/10
+
+[constraints]
+theInvariants.State = tot
+theInvariants.Block = gqhh_vect
+theConstraints.Block = hhgq_total_lb, hhgq_total_ub, nurse_nva_0
+""",
+    "schema.toml": """\
+record = "person"
+geography = "block"       # the column that names a block; DIR/geography.csv has every node with its parent
+
+[attributes]              # the values of every column that is counted
+hhgq = ["household", "prison", "nursing home"]
+votingage = ["minor", "adult"]
+hispanic = ["no", "yes"]
+
+[recodes.hhinstlevels]    # a coarser version of an attribute, for queries and invariants
+of = "hhgq"
+groups = { household = ["household"], institution = ["prison", "nursing home"] }
+
+[[rules]]                 # for every data set: a structural zero, or most = N in a block
+name = "nurse_nva_0"
+where = { hhgq = ["nursing home"], votingage = ["minor"] }
+
+[units]                   # DIR/units.csv: one line for each housing unit or group quarters, counted exactly by block
+attribute = "hhgq"
+least = { prison = 1, "nursing home" = 1 }
+most = { household = 99999, prison = 99999, "nursing home" = 99999 }
+""",
+    "data/geography.csv": "node,parent\n"
+    + "\n".join([*_GEOGRAPHY, *(f"{county},{state}" for county, state in _COUNTIES.items())])
+    + "\n"
+    + "".join(f"{county}.{block},{county}\n" for county in _COUNTIES for block in range(4)),
+    "data/units.csv": "block,hhgq\n"
+    + "".join(
+        f"{county}.{block},household\n" * (2 + block) + (f"{county}.{block},prison\n" if block == 3 else "")
+        for county in _COUNTIES
+        for block in range(4)
+    ),
+    "data/persons.csv": "block,hhgq,votingage,hispanic\n"
+    + "".join(
+        f"{county}.{block},household,{'minor' if person % 3 == 0 else 'adult'},{'yes' if person % 4 == 1 else 'no'}\n"
+        for county in _COUNTIES
+        for block in range(4)
+        for person in range(3 + 2 * block)
+    )
+    + "".join(f"{county}.3,prison,adult,no\n" * 5 for county in _COUNTIES),
+}
+
+_QUARTERS = (
+    "household",
+    "correctional",
+    "juvenile",
+    "nursing",
+    "other institutional",
+    "student housing",
+    "military",
+    "other noninstitutional",
+)
+"""Households and the major types of group quarters, in the order of the published settings: hhgq = 0-7."""
+
+_RACES = ("white", "black", "aian", "asian", "nhpi", "other")
+_RACES_ALONE_OR_COMBINED = tuple(" ".join(some) for size in range(1, 7) for some in combinations(_RACES, size))
+
+_FEWEST = ", ".join(f"{json.dumps(kind)} = 1" for kind in _QUARTERS[1:])
+_MOST = ", ".join(f"{json.dumps(kind)} = 99999" for kind in _QUARTERS)
+
+_REDISTRICTING_SCHEMA = f"""\
+# what pl94_person_US.ini and pl94_person_default.ini count: Person.histogram = hhgq votingage hispanic cenrace_das
+record = "person"
+geography = "block"
+
+[attributes]
+hhgq = {json.dumps(_QUARTERS)}
+votingage = ["minor", "adult"]
+hispanic = ["no", "yes"]
+cenrace = {json.dumps(_RACES_ALONE_OR_COMBINED)}
+
+[recodes.hhinstlevels]
+of = "hhgq"
+groups = {{ household = {json.dumps(_QUARTERS[:1])}, institutional = {json.dumps(_QUARTERS[1:5])}, \
+noninstitutional = {json.dumps(_QUARTERS[5:])} }}
+
+[[rules]]
+name = "nurse_nva_0"
+where = {{ hhgq = ["nursing"], votingage = ["minor"] }}
+
+[units]
+attribute = "hhgq"
+least = {{ {_FEWEST} }}
+most = {{ {_MOST} }}
+"""
+
+
+def _redistricting() -> Mapping[str, str]:
+    """A schema and a made population for the published redistricting settings: 6 levels, 32 blocks, 2,016 cells."""
+    tree, blocks, persons, units = ["US,"], list[str](), list[str](), list[str]()
+    for state in ("A", "B"):
+        tree.append(f"{state},US")
+        for county in (f"{state}1", f"{state}2"):
+            tree += [f"{county},{state}", f"{county}.1,{county}"]
+            for group in (f"{county}.1.1", f"{county}.1.2"):
+                own = [f"{group}.{number}" for number in range(4)]
+                tree += [f"{group},{county}.1", *(f"{block},{group}" for block in own)]
+                blocks += own
+    for place, block in enumerate(blocks):
+        units += [f"{block},household"] * (4 + 5 * (place % 6))
+        persons += _residents(block, place)
+        if place % 5 == 3:
+            quarters = _QUARTERS[1 + place // 5 % 7]
+            units.append(f"{block},{quarters}")
+            persons += [f"{block},{quarters},adult,no,{_RACES[person % 6]}" for person in range(8 + place)]
+    heads = ("node,parent", "block,hhgq,votingage,hispanic,cenrace", "block,hhgq")
+    tables = zip(("geography", "persons", "units"), heads, (tree, persons, units), strict=True)
+    texts = {f"data/{name}.csv": "\n".join([head, *lines]) + "\n" for name, head, lines in tables}
+    return {"schema.toml": _REDISTRICTING_SCHEMA, **texts}
+
+
+def _residents(block: str, place: int) -> Iterator[str]:
+    """The persons in the households of a block, in which one race prevails."""
+    for person in range(3 * (4 + 5 * (place % 6)) - place % 4):
+        race = _RACES[place % 6] if person % 5 < 3 else _RACES_ALONE_OR_COMBINED[(7 * place + person**2) % 63]
+        age, hispanic = "minor" if person % 4 == 1 else "adult", "yes" if (place + person) % 6 == 0 else "no"
+        yield f"{block},household,{age},{hispanic},{race}"
+
+
+EXAMPLES: Mapping[str, tuple[Callable[[], Mapping[str, str]], str]] = {
+    "town": (lambda: _TOWN, "{}/settings.ini"),
+    "redistricting": (_redistricting, "pl94_person_US.ini pl94_person_default.ini"),
+}
+"""By name: what makes the files of an example, and the settings that it is run with."""
+
+
+def write_example(name: str, example: str) -> int:
+    """Write an example into a new folder, all of it or nothing; returns the exit status.
+
+    Raises:
+        InputError: the folder exists, or cannot be written.
+    """
+    folder = Path(name)
+    if folder.exists():
+        raise InputError(f"{name}: exists, and is not overwritten; nothing was written")
+    made, settings = EXAMPLES[example]
+    files = made()
+    try:
+        (folder / "data").mkdir(parents=True)
+        for file, text in files.items():
+            (folder / file).write_text(text, encoding="utf-8")
+    except OSError as error:
+        with suppress(OSError):
+            shutil.rmtree(folder)
+        raise InputError(f"{name}: cannot be written: {error.strerror}; nothing was written") from None
+    shown = printable(name)
+    sys.stdout.write("".join(f"{shown}/{file}\n" for file in files))
+    sys.stdout.write(
+        f"next: stirred run topdown --settings {settings.format(shown)} --schema {shown}/schema.toml "
+        f"--data {shown}/data --output released\n"
+    )
+    return HOLDS
