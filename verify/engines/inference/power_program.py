@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import product
 
 from spec.arguments import Exact, InputError, exact, integer, probability
 from verify.engines.algebra.linear_program import Implication, implied
@@ -19,6 +20,8 @@ from verify.engines.algebra.linear_program import Implication, implied
 __all__ = ["PowerProgram"]
 
 _MOST = 200
+
+Name = tuple[str | int, ...]
 
 Row = tuple[Fraction, ...]
 
@@ -57,16 +60,22 @@ class PowerProgram:
         return (1 + max(max(edge) for edge in (*self.edges, self.ends))) * self.outcomes
 
     @cached_property
-    def constraints(self) -> tuple[tuple[Row, Fraction], ...]:
-        """Rows a and bounds b of the constraints a·p ≤ b."""
+    def constraints(self) -> Mapping[Name, tuple[Row, Fraction]]:
+        """Rows a and bounds b of the constraints a·p ≤ b, by name.
+
+        ("step", x, y, t): P_x(t) ≤ γ P_y(t); ("law", z, s): s ΣP_z(t) ≤ s, for s = ±1; ("least", z, t): P_z(t) ≥ 0;
+        ("level", x): the test has level α at x.
+        """
         count, zero = self.outcomes, Fraction(0)
-        found = [self._row({x * count + t: 1, y * count + t: -Fraction(self.gamma)}, zero) for x, y, t in self._steps()]
-        for z in range(self.size // count):
-            for sign in (1, -1):
-                found.append(self._row({z * count + t: sign for t in range(count)}, Fraction(sign)))
-        found += [self._row({place: -1}, zero) for place in range(self.size)]
-        found.append(self._row(self._rejected(self.ends[0]), Fraction(self.alpha)))
-        return tuple(found)
+        found: dict[Name, tuple[Row, Fraction]] = {}
+        for x, y, t in self._steps():
+            found["step", x, y, t] = self._row({x * count + t: 1, y * count + t: -Fraction(self.gamma)}, zero)
+        for z, sign in product(range(self.size // count), (1, -1)):
+            found["law", z, sign] = self._row({z * count + t: sign for t in range(count)}, Fraction(sign))
+        for place in range(self.size):
+            found["least", *divmod(place, count)] = self._row({place: -1}, zero)
+        found["level", self.ends[0]] = self._row(self._rejected(self.ends[0]), Fraction(self.alpha))
+        return found
 
     @property
     def objective(self) -> Row:
@@ -80,7 +89,7 @@ class PowerProgram:
         >>> path.limited_by(Fraction(7, 10)).point is None, path.limited_by(Fraction(69, 100)).multipliers is None
         (True, True)
         """
-        rows, bounds = zip(*self.constraints, strict=True)
+        rows, bounds = zip(*self.constraints.values(), strict=True)
         return implied(rows, bounds, self.objective, exact("bound", bound))
 
     def _steps(self) -> list[tuple[int, int, int]]:
