@@ -47,18 +47,25 @@ def read_conjecture(domain: FiniteDomain, event: str, prior: str | None) -> Conj
     return Conjecture(believed, frozenset(chosen))
 
 
+class _Decimal(str):
+    """A number with a point or an exponent, as it is written."""
+
+    __slots__ = ()
+
+
 def _array(option: str, text: str) -> list[Any]:
-    value = load_toml(option, f"value = {text}", parse_float=_refused(option)).get("value")
+    value = load_toml(option, f"value = {text}", parse_float=_Decimal).get("value")
     if not isinstance(value, list) or not value:
         raise InputError(f"{option} must be an array such as [[[0], [1]]]; got {text!r}")
+    _refuse_decimals(option, value)
     return value
 
 
-def _refused(option: str) -> Any:
-    def refuse(text: str) -> Any:
-        raise InputError(f'{option}: numbers must be exact; got the float {text}: write "{text}" or a fraction')
-
-    return refuse
+def _refuse_decimals(option: str, value: Any) -> None:
+    if isinstance(value, _Decimal):
+        raise InputError(f'{option}: numbers must be exact; got the float {value}: write "{value}", a text')
+    for part in value if isinstance(value, list) else ():
+        _refuse_decimals(option, part)
 
 
 def _point(option: str, domain: FiniteDomain, value: Any) -> Any:

@@ -16,7 +16,7 @@ from verify.audit.conjecture import Conjecture, read_conjecture
 from verify.audit.inference import infer
 from verify.audit.learned import Asked, Inference
 from verify.audit.learned_report import as_json, as_learned
-from verify.audit.published import published_claim
+from verify.audit.published import is_published, published_claim
 from verify.certificates.printable import json_text, one_line
 from verify.commands.limits import add_limits, limits
 from verify.outside.atomic import write_whole
@@ -116,9 +116,16 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _claims(name: str) -> list[AuditClaim]:
     """The claims of a file, or the published claim with an id."""
-    if Path(name).exists() or Path(name).suffix:
-        return [claim for claim in read_claims([Path(name)]) if not claim.is_about_numbers_only]
-    return [published_claim(name)]
+    if Path(name).exists() or Path(name).suffix == ".toml":
+        claims = read_claims([Path(name)])
+    elif is_published(name):
+        claims = [published_claim(name)]
+    else:
+        raise InputError(f"{name}: no such file, and no published claim has this id")
+    found = [claim for claim in claims if not claim.is_about_numbers_only]
+    if not found:
+        raise InputError(f"{name}: has printed numbers only, no budget that bounds what is learned")
+    return found
 
 
 def _inferred(built: BuiltClaim, asked: Asked, event: str | None, prior: str, allowed: Limits) -> list[Inference]:

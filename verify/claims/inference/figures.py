@@ -24,8 +24,7 @@ def _lower(t: str, near: str) -> PrintedRow:
     return PrintedRow.of_texts(f"l({t})", "0.02", _LOWER, {"epsilon": "1/10", "near": near})
 
 
-_SUMS = "(5.7) for the density of the Laplace mechanism, d_* = 10, all sums from 0 to 10; the nearest sum is at most "
-"1/2 away"
+_SUMS = "(5.7) for the density of the Laplace mechanism, d_* = 10, all sums from 0 to 10, the nearest at most 1/2 away"
 
 state(
     "figures.binary-sum",
@@ -130,12 +129,12 @@ define(
         "count_share(x)": "comb(x + 2, 2) / 2 ** (x + 3)",
         "clamped_share(x)": "count_share(x) if x < 6 else 1 - sum(count_share(y) for y in range(6))",
         "noise_at(t, x)": "exp(-abs(t - x) / 6)",
-        "evidence(t)": "sum(clamped_share(x) * noise_at(t, x) for x in range(7))",
+        "predictive_noise(t)": "sum(clamped_share(x) * noise_at(t, x) for x in range(7))",
         "poisson(x, theta)": "exp(-theta) * theta ** x / factorial(x)",
         "clamped_poisson(x, theta)": "poisson(x, theta) if x < 6 else 1 - sum(poisson(y, theta) for y in range(6))",
         "likelihood_at(t, theta)": "sum(clamped_poisson(x, theta) * noise_at(t, x) for x in range(7))",
         # of the posterior density to the prior one
-        "updated(t, theta)": "likelihood_at(t, theta) / evidence(t)",
+        "updated(t, theta)": "likelihood_at(t, theta) / predictive_noise(t)",
     }
 )
 
@@ -168,7 +167,7 @@ def clamped() -> Iterator[tuple[Any, ...]]:
     return ((Fraction(k, 2), x) for k, x in product(range(-12, 25), range(7)))
 
 
-_RATIO = "{low} < noise_at(t, x) / evidence(t) < {high}"
+_RATIO = "{low} < noise_at(t, x) / predictive_noise(t) < {high}"
 
 state(
     "figures.count.extremes",

@@ -21,20 +21,20 @@ __all__ = ["mechanisms", "modelled", "responses", "tested"]
 
 define(
     {
-        "gamma_of(p, d)": "max([1] + [multiplicative(p[x], p[y]) for x, y in d if d[x, y] == 1])",
-        "supported(w)": "set(x for x in w if w[x] > 0)",
+        "smallest_gamma(p, d)": "max([1] + [multiplicative(p[x], p[y]) for x, y in d if d[x, y] == 1])",
+        "model_support(w)": "set(x for x in w if w[x] > 0)",
         "can_release(p, t)": "set(x for x in p if get(p[x], t, 0) > 0)",
         # those that the model has and that can release t: supp of x given t and theta
-        "plausible(p, w, t)": "supported(w) & can_release(p, t)",
-        "released(p, w, t)": "sum(w[x] * get(p[x], t, 0) for x in w)",
+        "plausible(p, w, t)": "model_support(w) & can_release(p, t)",
+        "released_share(p, w, t)": "sum(w[x] * get(p[x], t, 0) for x in w)",
         "all_outcomes(p)": "set(t for x in p for t in p[x])",
         # the outcomes that no other data set of the model can release: T_0
-        "covered(p, s, w)": "set(t for t in all_outcomes(p) if plausible(p, w, t) <= s)",
-        "farthest(d, s, x)": "max([0] + [distance(d, y, x) for y in s])",
-        "diameter(d, s)": "max([0] + [farthest(d, s, x) for x in s])",
-        "connected(d, s)": "diameter(d, s) < oo",
-        "lower_density(p, d, s, gamma, t)": "max(get(p[x], t, 0) / gamma ** farthest(d, s, x) for x in s)",
-        "upper_density(p, d, s, gamma, t)": "min(get(p[x], t, 0) * gamma ** farthest(d, s, x) for x in s)",
+        "no_other_gives(p, s, w)": "set(t for t in all_outcomes(p) if plausible(p, w, t) <= s)",
+        "d_farthest(d, s, x)": "max([0] + [distance(d, y, x) for y in s])",
+        "d_diameter(d, s)": "max([0] + [d_farthest(d, s, x) for x in s])",
+        "d_connected(d, s)": "d_diameter(d, s) < oo",
+        "lower_density(p, d, s, gamma, t)": "max(get(p[x], t, 0) / gamma ** d_farthest(d, s, x) for x in s)",
+        "upper_density(p, d, s, gamma, t)": "min(get(p[x], t, 0) * gamma ** d_farthest(d, s, x) for x in s)",
         "mixed_models(w, v, share)": "{x: (1 - share) * get(w, x, 0) + share * get(v, x, 0) for x in set(w) | set(v)}",
     }
 )

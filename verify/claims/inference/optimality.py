@@ -83,21 +83,21 @@ state(
     checks=[
         every(
             modelled,
-            "not connected(d, {s}) or all(sum(lower_density(p, d, {s}, g, t) for t in all_outcomes(p)) <= 1 <= "
-            "sum(upper_density(p, d, {s}, g, t) for t in all_outcomes(p)) for g in [gamma_of(p, d)])".replace(
+            "not d_connected(d, {s}) or all(sum(lower_density(p, d, {s}, g, t) for t in all_outcomes(p)) <= 1 <= "
+            "sum(upper_density(p, d, {s}, g, t) for t in all_outcomes(p)) for g in [smallest_gamma(p, d)])".replace(
                 "{s}", "plausible(p, w, t0)"
             ),
         ),
         some(
             modelled,
-            "sum(lower_density(p, d, plausible(p, w, t0), gamma_of(p, d), t) for t in all_outcomes(p)) < 1",
+            "sum(lower_density(p, d, plausible(p, w, t0), smallest_gamma(p, d), t) for t in all_outcomes(p)) < 1",
         ),
     ],
     mutants={
         "probability measures": every(
             modelled,
-            "not connected(d, {s}) or all(sum(lower_density(p, d, {s}, g, t) for t in all_outcomes(p)) == 1 for g in "
-            "[gamma_of(p, d)])".replace("{s}", "plausible(p, w, t0)"),
+            "not d_connected(d, {s}) or all(sum(lower_density(p, d, {s}, g, t) for t in all_outcomes(p)) == 1 for g in "
+            "[smallest_gamma(p, d)])".replace("{s}", "plausible(p, w, t0)"),
         )
     },
 )

@@ -17,7 +17,8 @@ define(
     {
         # supp(x | t): of two models, both with a positive prior probability
         "plausible_under(p, w, v, t)": "plausible(p, w, t) | plausible(p, v, t)",
-        "posterior(p, w, v, q, t)": "q * released(p, v, t) / ((1 - q) * released(p, w, t) + q * released(p, v, t))",
+        "second_posterior(p, w, v, q, t)": """q * released_share(p, v, t)
+            / ((1 - q) * released_share(p, w, t) + q * released_share(p, v, t))""",
         # the prior probability given that the data are among some data sets
         "prior_given(w, v, q, s)": "q * probability(v, s) / ((1 - q) * probability(w, s) + q * probability(v, s))",
     }
@@ -38,9 +39,9 @@ def believed() -> Iterator[tuple[Any, ...]]:
 _S = "plausible_under(p, w, v, t0)"
 _MIXED = "u in [mixed_models(w, v, q)]"
 _PREDICTED = (
-    f"not connected(d, {_S}) or all({{factor}} * lower_density(p, d, {_S}, gamma, t) <= released(p, u, t) <= "
-    f"upper_density(p, d, {_S}, gamma, t) for {_MIXED} for gamma in [gamma_of(p, d) ** {{power}}] for t in covered(p, "
-    f"{_S}, u))"
+    f"not d_connected(d, {_S}) or all({{factor}} * lower_density(p, d, {_S}, gamma, t) <= released_share(p, u, t) <= "
+    f"upper_density(p, d, {_S}, gamma, t) for {_MIXED} for gamma in [smallest_gamma(p, d) ** {{power}}] for t in "
+    f"no_other_gives(p, {_S}, u))"
 )
 
 state(
@@ -74,22 +75,22 @@ state(
     checks=[
         every(
             tested,
-            "all(released(p, mixed_models(w, v, share), t) == released(p, w, t) for t in all_outcomes(p))",
+            "all(released_share(p, mixed_models(w, v, share), t) == released_share(p, w, t) for t in all_outcomes(p))",
             share=0,
         )
     ],
     mutants={
         "half of another model": every(
             tested,
-            "all(released(p, mixed_models(w, v, share), t) == released(p, w, t) for t in all_outcomes(p))",
+            "all(released_share(p, mixed_models(w, v, share), t) == released_share(p, w, t) for t in all_outcomes(p))",
             share=Fraction(1, 2),
         )
     },
 )
 
 _WITHIN = (
-    f"not connected(d, {_S}) or all(prior / g <= posterior(p, w, v, q, t0) <= prior * g for g in [gamma_of(p, d) ** "
-    f"max(0, diameter(d, {_S}) - {{less}})] for prior in [{{prior}}])"
+    f"not d_connected(d, {_S}) or all(prior / g <= second_posterior(p, w, v, q, t0) <= prior * g for g in "
+    f"[smallest_gamma(p, d) ** max(0, d_diameter(d, {_S}) - {{less}})] for prior in [{{prior}}])"
 )
 
 state(
@@ -126,9 +127,9 @@ state(
 )
 
 _ODDS = (
-    f"not connected(d, {_S}) or all(prior / (prior + g * (1 - prior)) <= posterior(p, w, v, q, t0) <= prior * g / "
-    f"(prior * g + 1 - prior) for g in [gamma_of(p, d) ** max(0, diameter(d, {_S}) - {{less}})] for prior in "
-    f"[{_GIVEN}])"
+    f"not d_connected(d, {_S}) or all(prior / (prior + g * (1 - prior)) <= second_posterior(p, w, v, q, t0) <= prior "
+    f"* g / (prior * g + 1 - prior) for g in [smallest_gamma(p, d) ** max(0, d_diameter(d, {_S}) - {{less}})] for "
+    f"prior in [{_GIVEN}])"
 )
 
 
@@ -145,7 +146,7 @@ def attaining() -> Iterator[tuple[Any, ...]]:
             yield from ((g, Fraction(k, 100), d, p) for k in (1, 20, 50, 90))
 
 
-_ENDS = "posterior(p, {{0: 1}}, {{d: 1}}, q, 1) {sign} {end}"
+_ENDS = "second_posterior(p, {{0: 1}}, {{d: 1}}, q, 1) {sign} {end}"
 _PATH_BUDGET = "all(multiplicative(p[i], p[i + 1]) <= g for i in range(d))"
 
 state(
@@ -204,9 +205,9 @@ state(
 )
 
 _CHAIN = (
-    "all(posterior(p, w, v, q, t0) * sum(joint[k, x] for k in range(2) for x in p) == sum(joint[1, x] for x in p) for "
-    "joint in [{(k, x): (q if k == 1 else {other}) * get([w, v][k], x, 0) * get(p[x], t0, 0) for k in range(2) for x "
-    "in p}])"
+    "all(second_posterior(p, w, v, q, t0) * sum(joint[k, x] for k in range(2) for x in p) == sum(joint[1, x] for x in "
+    "p) for joint in [{(k, x): (q if k == 1 else {other}) * get([w, v][k], x, 0) * get(p[x], t0, 0) for k in range(2) "
+    "for x in p}])"
 )
 
 state(

@@ -11,11 +11,14 @@ from verify.claims.inference.models import modelled, responses
 from verify.ledger import cases, define, every, incomplete, state
 
 _S = "plausible(p, w, t0)"
-_INSIDE = f"for t in covered(p, {_S}, w) for gamma in [gamma_of(p, d)]"
-_UPPER = f"not connected(d, {_S}) or all(released(p, w, t) <= upper_density(p, d, {_S}, gamma ** power, t) {_INSIDE})"
+_INSIDE = f"for t in no_other_gives(p, {_S}, w) for gamma in [smallest_gamma(p, d)]"
+_UPPER = (
+    f"not d_connected(d, {_S}) or "
+    f"all(released_share(p, w, t) <= upper_density(p, d, {_S}, gamma ** power, t) {_INSIDE})"
+)
 _LOWER = (
-    f"not connected(d, {_S}) or "
-    f"all({{factor}} * lower_density(p, d, {_S}, gamma ** power, t) <= released(p, w, t) {_INSIDE})"
+    f"not d_connected(d, {_S}) or "
+    f"all({{factor}} * lower_density(p, d, {_S}, gamma ** power, t) <= released_share(p, w, t) {_INSIDE})"
 )
 _POSSIBLE = f"probability(w, {_S})"
 
@@ -57,14 +60,14 @@ state(
 )
 
 _SHARP = (
-    f"all(min(get(p[x], t, 0) for x in {_S}) * {_POSSIBLE} <= released(p, w, t) <= "
+    f"all(min(get(p[x], t, 0) for x in {_S}) * {_POSSIBLE} <= released_share(p, w, t) <= "
     f"max(get(p[x], t, 0) for x in {_S}) * share {_INSIDE})"
 )
 _SHARPER = (
-    f"not connected(d, {_S}) or all(lower_density(p, d, {_S}, gamma, t) {{}} min(get(p[x], t, 0) for x in {_S}) and "
+    f"not d_connected(d, {_S}) or all(lower_density(p, d, {_S}, gamma, t) {{}} min(get(p[x], t, 0) for x in {_S}) and "
     f"max(get(p[x], t, 0) for x in {_S}) {{}} upper_density(p, d, {_S}, gamma, t) {_INSIDE})"
 )
-_POINTS = f"all(released(p, {{x: 1}}, t) == p[x][t] for x in {_S} for t in p[x])"
+_POINTS = f"all(released_share(p, {{x: 1}}, t) == p[x][t] for x in {_S} for t in p[x])"
 
 state(
     "privatised.density.sharpest",
@@ -84,8 +87,9 @@ state(
 )
 
 _WIDER = (
-    "all(not connected(d, s) or all(probability(w, s) * lower_density(p, d, s, gamma ** power, t) <= released(p, w, t) "
-    "<= upper_density(p, d, s, gamma ** power, t) for t in covered(p, s, w) for gamma in [gamma_of(p, d)]) "
+    "all(not d_connected(d, s) or all(probability(w, s) * lower_density(p, d, s, gamma ** power, t) <= "
+    "released_share(p, w, t) <= upper_density(p, d, s, gamma ** power, t) for t in no_other_gives(p, s, w) for gamma "
+    "in [smallest_gamma(p, d)]) "
     f"for a in subsets(p) for s in [a | {_S}] if all(any(distance(d, x, y) < oo for y in {_S}) for x in s))"
 )
 
@@ -113,18 +117,18 @@ state(
     checks=[
         every(
             modelled,
-            f"all(probability(p[x], covered(p, {_S}, w)) == 0 for x in supported(w) - can_release(p, t0))",
+            f"all(probability(p[x], no_other_gives(p, {_S}, w)) == 0 for x in model_support(w) - can_release(p, t0))",
         ),
-        every(modelled, f"sum(w[x] * probability(p[x], covered(p, {_S}, w)) for x in set(w) - {_S}) == 0"),
+        every(modelled, f"sum(w[x] * probability(p[x], no_other_gives(p, {_S}, w)) for x in set(w) - {_S}) == 0"),
     ],
     mutants={
         "T for T_0": every(
-            modelled, "all(probability(p[x], all_outcomes(p)) == 0 for x in supported(w) - can_release(p, t0))"
+            modelled, "all(probability(p[x], all_outcomes(p)) == 0 for x in model_support(w) - can_release(p, t0))"
         )
     },
 )
 
-_INTEGRATED = f"all(released(p, w, t) == sum(w[x] * get(p[x], t, 0) for x in {_S}) for t in {{where}})"
+_INTEGRATED = f"all(released_share(p, w, t) == sum(w[x] * get(p[x], t, 0) for x in {_S}) for t in {{where}})"
 
 state(
     "privatised.exists",
@@ -132,13 +136,13 @@ state(
     printed="a density p(t | theta) for P(T in . | theta) exists in T_0 in the sense that P(T in S intersect T_0 | "
     "theta) = (the integral over S intersect T_0 of) p(t | theta) dnu(t), for all S in F",
     reading="for the p(t | theta) that the proof defines, the integral of p_x(t) dP_theta(x) over supp(x | t_0, theta)",
-    checks=[every(modelled, _INTEGRATED.format(where=f"covered(p, {_S}, w)"))],
+    checks=[every(modelled, _INTEGRATED.format(where=f"no_other_gives(p, {_S}, w)"))],
     mutants={"T for T_0": every(modelled, _INTEGRATED.format(where="all_outcomes(p)"))},
 )
 
 _ANCHORED = (
-    f"not connected(d, {_S}) or all({{factor}} * get(p[x], t, 0) / gamma ** far <= released(p, w, t) <= "
-    f"get(p[x], t, 0) * gamma ** far for x in {_S} for far in [max(0, farthest(d, {_S}, x) - {{less}})] {_INSIDE})"
+    f"not d_connected(d, {_S}) or all({{factor}} * get(p[x], t, 0) / gamma ** far <= released_share(p, w, t) <= "
+    f"get(p[x], t, 0) * gamma ** far for x in {_S} for far in [max(0, d_farthest(d, {_S}, x) - {{less}})] {_INSIDE})"
 )
 
 state(
@@ -165,8 +169,8 @@ state(
 
 define(
     {
-        "component(d, points, x)": "set(y for y in points if distance(d, x, y) < oo)",
-        "with_component(p, d)": "{x: {(component(d, p, x), t): p[x][t] for t in p[x]} for x in p}",
+        "d_component(d, points, x)": "set(y for y in points if distance(d, x, y) < oo)",
+        "with_component(p, d)": "{x: {(d_component(d, p, x), t): p[x][t] for t in p[x]} for x in p}",
     }
 )
 _AUGMENTED = "for q in [with_component(p, d)]"
@@ -179,17 +183,17 @@ state(
     "connected component [x] of the observed data x) is trivially epsilon-DP with epsilon = 0. Publishing [x] "
     "alongside M(x, U) ensures that supp(x | t, theta) is always connected, for all t and theta.",
     checks=[
-        every(modelled, f"all(gamma_of(q, d) == gamma_of(p, d) {_AUGMENTED})"),
-        every(modelled, "gamma_of({x: {component(d, p, x): 1} for x in p}, d) == 1"),
-        every(modelled, f"all(connected(d, plausible(q, w, t)) {_AUGMENTED} for t in all_outcomes(q))"),
+        every(modelled, f"all(smallest_gamma(q, d) == smallest_gamma(p, d) {_AUGMENTED})"),
+        every(modelled, "smallest_gamma({x: {d_component(d, p, x): 1} for x in p}, d) == 1"),
+        every(modelled, f"all(d_connected(d, plausible(q, w, t)) {_AUGMENTED} for t in all_outcomes(q))"),
     ],
     mutants={
-        "without [x]": every(modelled, "all(connected(d, plausible(p, w, t)) for t in all_outcomes(p))"),
-        "x for [x]": every(modelled, "gamma_of({x: {x: 1} for x in p}, d) == 1"),
+        "without [x]": every(modelled, "all(d_connected(d, plausible(p, w, t)) for t in all_outcomes(p))"),
+        "x for [x]": every(modelled, "smallest_gamma({x: {x: 1} for x in p}, d) == 1"),
     },
 )
 
-define({"same_size(t, w)": "all(len(x) == len(t) for x in supported(w))"})
+define({"is_of_size(t, w)": "all(len(x) == len(t) for x in model_support(w))"})
 
 
 @cases(
@@ -205,7 +209,7 @@ def surveys() -> Iterator[tuple[Any, ...]]:
             yield p, (1 - flip) / flip, w, t
 
 
-_LOCAL = "{where}1 / (gamma + 1) ** len(t) <= released(p, w, t) <= (gamma / (gamma + {one})) ** len(t)"
+_LOCAL = "{where}1 / (gamma + 1) ** len(t) <= released_share(p, w, t) <= (gamma / (gamma + {one})) ** len(t)"
 
 state(
     "privatised.responses",
@@ -227,9 +231,9 @@ state(
     "its complement.",
     repairs="privatised.responses",
     checks=[
-        every(surveys, _LOCAL.format(where="not same_size(t, w) or ", one=1)),
-        every(surveys, "released(p, {t: 1}, t) == (gamma / (gamma + 1)) ** len(t)"),
-        every(surveys, "released(p, {tuple([1 - a for a in t]): 1}, t) == 1 / (gamma + 1) ** len(t)"),
+        every(surveys, _LOCAL.format(where="not is_of_size(t, w) or ", one=1)),
+        every(surveys, "released_share(p, {t: 1}, t) == (gamma / (gamma + 1)) ** len(t)"),
+        every(surveys, "released_share(p, {tuple([1 - a for a in t]): 1}, t) == 1 / (gamma + 1) ** len(t)"),
     ],
-    mutants={"gamma + 2 for gamma + 1 above": every(surveys, _LOCAL.format(where="not same_size(t, w) or ", one=2))},
+    mutants={"gamma + 2 for gamma + 1 above": every(surveys, _LOCAL.format(where="not is_of_size(t, w) or ", one=2))},
 )

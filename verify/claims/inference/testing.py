@@ -15,15 +15,15 @@ from verify.ledger import cases, define, every, some, state
 
 define(
     {
-        "hypotheses_apart(d, w, v)": "max(distance(d, x, y) for x in supported(w) for y in supported(v))",
-        "both_supported(w, v)": "supported(w) | supported(v)",
+        "hypotheses_apart(d, w, v)": "max(distance(d, x, y) for x in model_support(w) for y in model_support(v))",
+        "both_supported(w, v)": "model_support(w) | model_support(v)",
         "released_event(p, w, r)": "sum(w[x] * probability(p[x], r) for x in w)",
     }
 )
 _TESTS = (
-    "not connected(d, both_supported(w, v)) or all({claim} for g in [gamma_of(p, d) ** max(0, hypotheses_apart(d, w, "
-    "v) - {less})] for r in subsets(all_outcomes(p)) for a in [released_event(p, w, r)] for b in [released_event(p, "
-    "v, r)])"
+    "not d_connected(d, both_supported(w, v)) or all({claim} for g in [smallest_gamma(p, d) ** max(0, "
+    "hypotheses_apart(d, w, v) - {less})] for r in subsets(all_outcomes(p)) for a in [released_event(p, w, r)] for b "
+    "in [released_event(p, v, r)])"
 )
 _LEVEL = "b <= a * g"
 _SIZE = "max(a / g, 1 - g * (1 - a)) <= b <= min(a * g, 1 - (1 - a) / g)"
@@ -55,7 +55,7 @@ state(
         "d_** - 1 for d_**": every(small_tested, _TESTS.format(claim=_LEVEL, less=1)),
         "1 for d_**, connected or not": every(
             small_tested,
-            _TESTS.removeprefix("not connected(d, both_supported(w, v)) or ")
+            _TESTS.removeprefix("not d_connected(d, both_supported(w, v)) or ")
             .replace("hypotheses_apart(d, w, v)", "1")
             .format(claim=_LEVEL, less=0),
         ),
@@ -99,10 +99,10 @@ _EDGES |= {"edge": ([(0, 1)], (0, 1), 1), "longer path": ([(0, 1), (1, 2), (2, 3
 define(
     {
         # the constraints of verify.engines.inference.power_program by name, at the unknown P_z(u); u = 0 rejects
-        "coefficient(c, z, u, g)": """((1 if (z, u) == (c[1], c[3]) else 0) - (g if (z, u) == (c[2], c[3]) else 0)
+        "power_coefficient(c, z, u, g)": """((1 if (z, u) == (c[1], c[3]) else 0) - (g if (z, u) == (c[2], c[3]) else 0)
             if c[0] == "step" else (c[2] if z == c[1] else 0) if c[0] == "law" else
             (-1 if (z, u) == (c[1], c[2]) else 0) if c[0] == "least" else (1 if (z, u) == (c[1], 0) else 0))""",
-        "limit(c, a)": 'c[2] if c[0] == "law" else a if c[0] == "level" else 0',
+        "power_limit(c, a)": 'c[2] if c[0] == "law" else a if c[0] == "level" else 0',
     }
 )
 
@@ -128,9 +128,9 @@ _KEPT = (
 _COMBINED = (
     'all(multipliers[c] > 0 and (c[0] != "step" or (c[1], c[2]) in edges or (c[2], c[1]) in edges) and (c[0] != '
     '"level" '
-    "or c[1] == ends[0]) for c in multipliers) and all(sum(multipliers[c] * coefficient(c, z, u, g) for c in "
+    "or c[1] == ends[0]) for c in multipliers) and all(sum(multipliers[c] * power_coefficient(c, z, u, g) for c in "
     "multipliers) == (1 if (z, u) == (ends[1], 0) else 0) for z in range(4) for u in range(3)) and sum(multipliers[c] "
-    "* limit(c, a) for c in multipliers) <= path_power(a, g, {d})"
+    "* power_limit(c, a) for c in multipliers) <= path_power(a, g, {d})"
 )
 
 state(
@@ -166,14 +166,14 @@ state(
         every(
             small_mechanisms,
             "all(hypotheses_apart(d, {x: 1}, {y: 1}) == distance(d, x, y) and all(probability(p[y], r) <= "
-            "probability(p[x], r) * gamma_of(p, d) ** distance(d, x, y) for r in subsets(all_outcomes(p))) for x, y "
-            "in d)",
+            "probability(p[x], r) * smallest_gamma(p, d) ** distance(d, x, y) for r in subsets(all_outcomes(p))) for "
+            "x, y in d)",
         )
     ],
     mutants={
         "d(x, y) - 1 for d_**": every(
             small_mechanisms,
-            "all(all(probability(p[y], r) <= probability(p[x], r) * gamma_of(p, d) ** (d[x, y] - 1) for r in "
+            "all(all(probability(p[y], r) <= probability(p[x], r) * smallest_gamma(p, d) ** (d[x, y] - 1) for r in "
             "subsets(all_outcomes(p))) for x, y in d)",
         )
     },
