@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import ceil
 from typing import Any
@@ -17,8 +17,8 @@ from verify.audit.budget_cover import claimed_epsilon
 from verify.audit.claim_blocks import BuiltClaim, Case
 from verify.audit.claim_budget import ClaimedBudget
 from verify.audit.conjecture import Conjecture
-from verify.audit.learned import Asked, Inference, Limit, posterior_limit
-from verify.audit.universe_inference import UniverseInference
+from verify.audit.learned import Asked, Inference, Interval, Limit, posterior_limit
+from verify.audit.universe_inference import MOST_OUTCOMES, UniverseInference
 from verify.engines.inference.power import (
     power_bounds,
     power_curve,
@@ -64,11 +64,27 @@ def infer(
             raise InputError(f"{place}: --event needs data sets that are listed, at most {MOST}, and no --distance")
         return _by_budget(built, case, asked, gamma)
     within = UniverseInference(built.data, gamma, asked, _laws(built, case, limits))
-    rows = (*within.by_distance(), *(within.of(conjecture) if conjecture else ()), *within.releases())
-    notes = ["two data sets of one universe: across universes nothing is bounded"] if built.invariants else []
+    rows = (*within.by_distance(), *(within.of(conjecture) if conjecture else ()))
+    notes = tuple(_notes(built, within, rows))
+    rows = (*rows, *within.releases())
+    return Inference(place, _words(case.budget), gamma, asked, rows, notes, _curves(gamma, within.distances))
+
+
+def _notes(built: BuiltClaim, within: UniverseInference, rows: Sequence[Limit]) -> Iterator[str]:
+    """What the bounds hold for."""
+    if built.invariants:
+        yield "two data sets of one universe: across universes nothing is bounded"
     if within.laws is None:
-        notes.append("the laws of the mechanism are not listed: the budget's bounds alone")
-    return Inference(place, _words(case.budget), gamma, asked, rows, tuple(notes), _curves(gamma, within.distances))
+        yield "the laws of the mechanism are not listed: the budget's bounds alone"
+    if len(within.outcomes) > MOST_OUTCOMES:
+        yield f"{len(within.outcomes)} outcomes, which are not shown one by one"
+    outside = [one.name for one in rows if one.exact and not _is_within(one.exact, one.sharpest)]
+    if outside:
+        yield f"this mechanism is outside of the bounds at {outside[0]}: it does not meet the budget"
+
+
+def _is_within(inner: Interval, outer: Interval) -> bool:
+    return outer[0] <= inner[0] and inner[1] <= outer[1]
 
 
 def _curves(gamma: Fraction, distances: Sequence[int]) -> Mapping[int, tuple[Curve, Curve]]:

@@ -7,17 +7,19 @@ from fractions import Fraction
 from typing import Any
 
 from spec.arguments import InputError
-from verify.audit.claim_blocks import BuiltClaim
-from verify.audit.inference import infer
+from verify.audit.claim_blocks import BuiltClaim, with_listed_tables
+from verify.audit.inference import MOST, infer
 from verify.audit.learned import Asked, Inference, Interval, Limit
 from verify.engines.inference.posterior import posterior_bounds, sharpest_posterior
 from verify.engines.inference.power import roc_region
 from verify.outside.foreign import Limits
 from verify.reports.learned_page import Learned, Panel, outward
+from verify.reports.lines import shortened
 
 __all__ = ["as_json", "as_learned", "learned_from"]
 
 _STEPS = 50
+_LONGEST = 72
 _KINDS = ("printed", "sharpest")
 
 
@@ -34,7 +36,7 @@ def learned_from(built: BuiltClaim, limits: Limits) -> tuple[Learned, ...]:
     found = []
     for case in built.cases:
         try:
-            found.append(as_learned(infer(built, case, Asked(), limits)))
+            found.append(as_learned(infer(with_listed_tables(built, limits, MOST), case, Asked(), limits)))
         except InputError:  # no budget of pure differential privacy, an infinite one, or a mechanism that fails
             continue
     return tuple(found)
@@ -53,7 +55,13 @@ def as_learned(inference: Inference) -> Learned:
 
 def _row(name: str, limit: Limit) -> tuple[str, str, str, str, str]:
     exact = "not listed" if limit.exact is None else outward(*limit.exact)
-    return f"{name}.{limit.name}", limit.what, outward(*limit.printed), outward(*limit.sharpest), exact
+    return (
+        f"{name}.{limit.name}",
+        shortened(limit.what, _LONGEST),
+        outward(*limit.printed),
+        outward(*limit.sharpest),
+        exact,
+    )
 
 
 def _posterior(gamma: Fraction, d: int) -> Panel:

@@ -12,16 +12,20 @@ from spec.output_premetrics import Curve, Multiplicative, Tradeoff, tradeoff_cur
 from spec.specification import InputBlocks
 from verify.audit.conjecture import Conjecture
 from verify.audit.learned import Asked, Interval, Limit, hull, posterior_limit
+from verify.engines.inference.event_program import largest_posterior
 from verify.engines.inference.posterior import Belief, posterior_bounds, sharpest_posterior
 from verify.engines.inference.power import power_bounds
 from verify.engines.inference.released_law import ReleasedLaw
 from verify.engines.inference.universe_limits import UniverseLimits
 from verify.engines.universe_pairs import BlockPairs
 
-__all__ = ["MOST_OUTCOMES", "UniverseInference"]
+__all__ = ["MOST_BELIEVED", "MOST_OUTCOMES", "UniverseInference"]
 
 MOST_OUTCOMES = 12
 """Outcomes that are shown one by one."""
+
+MOST_BELIEVED = 32
+"""Data sets of positive prior probability for which a linear program bounds the posterior of an event."""
 
 
 class UniverseInference:
@@ -51,6 +55,11 @@ class UniverseInference:
     def distances(self) -> tuple[int, ...]:
         """Those of different data sets, in order."""
         return tuple(sorted(self._pairs))
+
+    @cached_property
+    def outcomes(self) -> tuple[Any, ...]:
+        """The mechanism's, where its laws are listed."""
+        return tuple(dict.fromkeys(t for law in (self.laws or {}).values() for t in law))
 
     def by_distance(self) -> Iterator[Limit]:
         """Power and posterior for two data sets, by their distance."""
@@ -126,16 +135,16 @@ class UniverseInference:
 
     def releases(self) -> Iterator[Limit]:
         """The probability of each outcome, for every model of the data within a universe."""
-        outcomes = list(dict.fromkeys(t for law in (self.laws or {}).values() for t in law))
-        if not 0 < len(outcomes) <= MOST_OUTCOMES:
+        if len(self.outcomes) > MOST_OUTCOMES:
             return
         parts = [part for number in range(len(self.universes)) for part in self._components(number)]
-        for t in outcomes:
+        for number, t in enumerate(self.outcomes, start=1):
             if any(len({bool(law[t]) for law in part.laws.values()}) > 1 for part in parts):
                 continue  # some data set rules the outcome out: no finite budget is met
             printed = [part.printed([t]) for part in parts]
             sharp = [part.sharpest([t]) for part in parts]
-            yield Limit(f"releases.{t}", f"probability of {t}, any model", hull(printed), hull(sharp), hull(sharp))
+            what = f"probability, under any model, of {t}"
+            yield Limit(f"releases.{number}", what, hull(printed), hull(sharp), hull(sharp))
 
     def _components(self, number: int) -> Iterator[ReleasedLaw[int]]:
         """The connected data sets of a universe."""
@@ -156,14 +165,38 @@ class UniverseInference:
                 continue  # the universe, which is released, decides
             share = sum((prior[x] for x in event), Fraction(0)) / whole
             printed = posterior_bounds(share, self.gamma, self._farthest(number, plausible, plausible))
-            others = [x for x in plausible if x not in event]
-            sharp = sharpest_posterior(share, self.gamma, self._farthest(number, event, others))
+            sharp = self._sharpest(number, {x: prior[x] / whole for x in plausible}, event)
             exact = None
             if self.laws is not None:
                 laws = {x: self._law(number, x) for x in plausible}
                 exact = Belief({x: prior[x] / whole for x in plausible}, laws).range_after(event)
             what = f"posterior of the event, {share} given universe {number + 1} of {len(self.universes)}"
             yield Limit(f"event.{number + 1}", what, printed, sharp, exact)
+
+    def _sharpest(self, number: int, prior: Mapping[int, Fraction], event: Sequence[int]) -> Interval:
+        """The range of the posterior of an event, attained; of many data sets, that of its odds alone."""
+        places = list(prior)
+        others = [x for x in places if x not in event]
+        if len(places) > MOST_BELIEVED:
+            share = sum((prior[x] for x in event), Fraction(0))
+            return sharpest_posterior(share, self.gamma, self._farthest(number, event, others))
+        factors = self._factors(number, places)
+        both = [
+            largest_posterior(list(prior.values()), {places.index(x) for x in chosen}, factors)
+            for chosen in (others, event)
+        ]
+        return 1 - both[0], both[1]
+
+    def _factors(self, number: int, places: Sequence[int]) -> Mapping[tuple[int, int], Fraction]:
+        """γ^d for the pairs of some data sets that none of the others is between."""
+        apart = {(i, j): self.apart[number][x].get(y) for i, x in enumerate(places) for j, y in enumerate(places)}
+        found = {}
+        for (i, j), d in apart.items():
+            if d and not any(
+                (first := apart[i, k]) and (second := apart[k, j]) and first + second == d for k in range(len(places))
+            ):
+                found[i, j] = self.gamma**d
+        return found
 
     def _farthest(self, number: int, some: Sequence[int], others: Sequence[int]) -> int | None:
         found = [self.apart[number][x].get(y) for x in some for y in others]

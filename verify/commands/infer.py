@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from spec.arguments import InputError, parse_exact, positive_integer, probability
-from verify.audit.claim_blocks import BuiltClaim, build_claim
+from verify.audit.claim_blocks import BuiltClaim, build_claim, with_listed_tables
 from verify.audit.claim_file import AuditClaim, read_claims
 from verify.audit.conjecture import Conjecture, read_conjecture
-from verify.audit.inference import infer
+from verify.audit.inference import MOST, infer
 from verify.audit.learned import Asked, Inference
 from verify.audit.learned_report import as_json, as_learned
 from verify.audit.published import is_published, published_claim
@@ -117,7 +117,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _claims(name: str) -> list[AuditClaim]:
     """The claims of a file, or the published claim with an id."""
     if Path(name).exists() or Path(name).suffix == ".toml":
-        claims = read_claims([Path(name)])
+        claims = list(read_claims([Path(name)]))
     elif is_published(name):
         claims = [published_claim(name)]
     else:
@@ -131,6 +131,7 @@ def _claims(name: str) -> list[AuditClaim]:
 def _inferred(built: BuiltClaim, asked: Asked, event: str | None, prior: str, allowed: Limits) -> list[Inference]:
     """One for each setting of the claim's mechanism."""
     built.check_code(allowed)
+    built = with_listed_tables(built, allowed, MOST)
     conjecture: Conjecture | None = None
     if event is not None:
         if built.data is None:

@@ -17,7 +17,7 @@ EXHAUSTED = (
     *(f"privatised.{name}" for name in HOLDING),
     *("testing.level", "testing.size", "testing.sharpest", "testing.records", "supports.outside"),
     *("predicted.density.repaired", "predicted.density.one-model"),
-    *("posterior.interval.repaired", "posterior.odds", "posterior.necessary", "posterior.bayes"),
+    *("posterior.interval.repaired", "posterior.odds", "posterior.necessary", "posterior.bayes", "posterior.record"),
     *("optimal.density", "optimal.pointwise", "optimal.power", "optimal.posterior", "optimal.constants"),
     "figures.binary-sum.tighter",
 )

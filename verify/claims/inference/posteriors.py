@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from verify.claims.inference.models import tested
+from verify.claims.inference.models import mechanisms, tested
 from verify.engines.zcdp.renyi_grid import laws_of
 from verify.ledger import cases, define, every, incomplete, state
 
@@ -171,6 +171,22 @@ state(
 _ALL_OUTPUTS = (
     "all(multiplicative(p[x], p[y]) < oo for x in w for y in w) {sign} all(0 < p_x / total < oo for t in "
     "all_outcomes(p) for x in w for p_x in [get(p[x], t, 0)] for total in [sum(w[y] * get(p[y], t, 0) for y in w)])"
+)
+
+
+_ONE_RECORD = (
+    "all(q / g <= second_posterior(p, {x: 1}, {y: 1}, q, t) <= q * g for g in [smallest_gamma(p, d) ** power] for x, "
+    "y in d if d[x, y] == 1 for t in p[x] for q in [1/5, 1/2, 9/10])"
+)
+
+state(
+    "posterior.record",
+    *("dissertation, section 5.6, footnote 8", "dissertation, section 5.6, after Theorem 5.6.3"),
+    printed="By fixing some x in X and setting pi(X_-i = x_-i) = 1, we get d_** = 1 and thereby rederive the result "
+    "from Gong and Meng (2020).",
+    reading="the prior-to-posterior change of one record, the others known, is within exp(+- epsilon)",
+    checks=[every(mechanisms, _ONE_RECORD, power=1)],
+    mutants={"e^0 for e^epsilon": every(mechanisms, _ONE_RECORD, power=0)},
 )
 
 

@@ -11,14 +11,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from heapq import heappop, heappush
-from typing import TypeVar
+from typing import Any
+
+import flint
 
 from spec.arguments import Exact, InputError, exact, probability, shown
 from verify.engines.universe_pairs import UniversePairs
 
 __all__ = ["UniverseLimits"]
-
-V = TypeVar("V", int, Fraction)
 
 
 class UniverseLimits:
@@ -54,23 +54,35 @@ class UniverseLimits:
         Raises:
             InputError: alpha is outside [0, 1].
         """
-        powers = {d: self._gamma**d for near in self._near for d in near.values()}
+        level = probability("alpha", alpha)
+        powers = {d: _rational(self._gamma**d) for d in {d for near in self._near for d in near.values()}}
 
-        def step(a: Fraction, d: int) -> Fraction:
+        def step(a: Any, d: int) -> Any:
             return min(powers[d] * a, 1 - (1 - a) / powers[d])
 
-        return self._spread(place, probability("alpha", alpha), step)
+        found = self._spread(place, _rational(level), step)
+        return {other: Fraction(int(a.p), int(a.q)) for other, a in found.items()}
 
-    def _spread(self, start: int, value: V, step: Callable[[V, int], V]) -> dict[int, V]:
+    def _spread(self, start: int, value: Any, step: Callable[[Any, int], Any]) -> dict[int, Any]:
         """The smallest value at each place, where a step raises values and keeps their order."""
-        found: dict[int, V] = {}
-        waiting = [(value, start)]
+        found: dict[int, Any] = {}
+        best = {start: value}
+        waiting: list[tuple[Any, int]] = [(value, start)]
         while waiting:
             least, place = heappop(waiting)
             if place in found:
                 continue
             found[place] = least
             for other, d in self._near[place].items():
-                if other not in found:
-                    heappush(waiting, (step(least, d), other))
+                if other in found:
+                    continue
+                reached = step(least, d)
+                if other not in best or reached < best[other]:
+                    best[other] = reached
+                    heappush(waiting, (reached, other))
         return found
+
+
+def _rational(value: Fraction) -> Any:
+    """The value as a `flint.fmpq`, whose arithmetic is faster and exact too."""
+    return flint.fmpq(value.numerator, value.denominator)
