@@ -35,6 +35,8 @@ MOST = 256
 
 _DISTANCES = (1, 2, 3)
 _UNIT = 10**12
+_OUTSIDE = "this mechanism is outside of the bounds at {}: it does not meet the budget"
+_MOST_BITS = 200_000
 _PATH_METRICS = ("hamming_ordered", "hamming_unordered", "symmetric_difference")
 
 
@@ -65,12 +67,13 @@ def infer(
         return _by_budget(built, case, asked, gamma)
     within = UniverseInference(built.data, gamma, asked, _laws(built, case, limits))
     rows = (*within.by_distance(), *(within.of(conjecture) if conjecture else ()))
-    notes = tuple(_notes(built, within, rows))
-    rows = (*rows, *within.releases())
+    outside = [one.name for one in rows if one.exact and not _is_within(one.exact, one.sharpest)]
+    notes = (*_notes(built, within), *(_OUTSIDE.format(name) for name in outside[:1]))
+    rows = rows if outside else (*rows, *within.releases())
     return Inference(place, _words(case.budget), gamma, asked, rows, notes, _curves(gamma, within.distances))
 
 
-def _notes(built: BuiltClaim, within: UniverseInference, rows: Sequence[Limit]) -> Iterator[str]:
+def _notes(built: BuiltClaim, within: UniverseInference) -> Iterator[str]:
     """What the bounds hold for."""
     if built.invariants:
         yield "two data sets of one universe: across universes nothing is bounded"
@@ -78,9 +81,6 @@ def _notes(built: BuiltClaim, within: UniverseInference, rows: Sequence[Limit]) 
         yield "the laws of the mechanism are not listed: the budget's bounds alone"
     if len(within.outcomes) > MOST_OUTCOMES:
         yield f"{len(within.outcomes)} outcomes, which are not shown one by one"
-    outside = [one.name for one in rows if one.exact and not _is_within(one.exact, one.sharpest)]
-    if outside:
-        yield f"this mechanism is outside of the bounds at {outside[0]}: it does not meet the budget"
 
 
 def _is_within(inner: Interval, outer: Interval) -> bool:
@@ -125,6 +125,8 @@ def _by_budget(built: BuiltClaim, case: Case, asked: Asked, gamma: Fraction) -> 
     has_all = built.kind is not None and built.kind.variables is not None and not built.invariants
     is_path = has_all and built.input_premetric[0] in _PATH_METRICS
     distances = asked.distances or _DISTANCES
+    if gamma.numerator.bit_length() * max(distances) > _MOST_BITS:
+        raise InputError(f"{built.claim.id}: --distance must be smaller for so large a budget; got {max(distances)}")
     rows = [_power(asked, gamma, d, sharpest_power if is_path else None) for d in distances]
     rows += [posterior_limit(asked, gamma, d) for d in distances]
     notes = ["from the budget alone, for two data sets of one universe at a distance from each other"]

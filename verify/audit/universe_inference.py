@@ -135,7 +135,7 @@ class UniverseInference:
 
     def releases(self) -> Iterator[Limit]:
         """The probability of each outcome, for every model of the data within a universe."""
-        if len(self.outcomes) > MOST_OUTCOMES:
+        if not 0 < len(self.outcomes) <= MOST_OUTCOMES:
             return
         parts = [part for number in range(len(self.universes)) for part in self._components(number)]
         for number, t in enumerate(self.outcomes, start=1):

@@ -192,3 +192,30 @@ def test_the_records_are_exact(coin):
     assert record["limits"][0]["printed"] == ["1/60", "3/20"]
     assert record["roc"]["1"]["printed"] == [["0", "0"], ["1/4", "3/4"], ["1", "1"], ["3/4", "1/4"]]
     assert len(record["roc"]["3"]["sharpest"]) == 8
+
+
+def test_the_law_of_an_open_parameter_is_not_listed(tmp_path):
+    (tmp_path / "coins.py").write_text("def first(data, source, *, flip):\n    return source.bernoulli(flip)\n")
+    own = 'function = "coins:first"\nparameters = { flip = "symbol" }'
+    claim = replaced(tmp_path, ('name = "randomized-response"', own), ('flip_probability = "1/4"', ""))
+    inference, limits = found(claim)
+    assert {one.exact for one in limits.values()} == {None}
+    assert inference.notes == ("the laws of the mechanism are not listed: the budget's bounds alone",)
+
+
+def test_outcomes_of_a_mechanism_that_exceeds_its_budget_are_not_bounded(tmp_path):
+    inference, limits = found(replaced(tmp_path, ("gamma = 3", "gamma = 1")))
+    assert not any(name.startswith("releases") for name in limits)
+    assert "does not meet the budget" in inference.notes[0]
+
+
+def test_a_power_of_a_large_budget_is_refused_before_it_is_computed(tmp_path):
+    claim = replaced(tmp_path, ("gamma = 3", 'epsilon = "10000"'))
+    with pytest.raises(InputError, match="--distance must be smaller for so large a budget; got 100"):
+        infer(claim, claim.cases[0], Asked(distances=(100,)), DEFAULT_LIMITS)
+
+
+def test_large_domains_get_the_bounds_of_the_budget(tmp_path):
+    inference, limits = found(replaced(tmp_path, ("records = 3", "records = 9")))
+    assert "budget alone" in inference.notes[0]
+    assert limits["power.3"].sharpest[1] == sharpest_power(Fraction(1, 20), 3, 3)
