@@ -17,7 +17,7 @@ from spec.output_premetrics import Multiplicative
 from verify.engines.zcdp.renyi_grid import laws_of
 from verify.ledger import cases, define
 
-__all__ = ["mechanisms", "modelled", "responses", "tested"]
+__all__ = ["mechanisms", "modelled", "responses", "rising", "tested"]
 
 define(
     {
@@ -35,6 +35,9 @@ define(
         "d_connected(d, s)": "d_diameter(d, s) < oo",
         "lower_density(p, d, s, gamma, t)": "max(get(p[x], t, 0) / gamma ** d_farthest(d, s, x) for x in s)",
         "upper_density(p, d, s, gamma, t)": "min(get(p[x], t, 0) * gamma ** d_farthest(d, s, x) for x in s)",
+        # after t, of the second of two models with prior probability q
+        "second_posterior(p, w, v, q, t)": """q * released_share(p, v, t)
+            / ((1 - q) * released_share(p, w, t) + q * released_share(p, v, t))""",
         "mixed_models(w, v, share)": "{x: (1 - share) * get(w, x, 0) + share * get(v, x, 0) for x in set(w) | set(v)}",
     }
 )
@@ -59,6 +62,12 @@ def responses(sizes: Sequence[int], flip: Fraction = Fraction(1, 4)) -> tuple[Me
         for x in points
     }
     return laws, {pair: d for pair, d in apart.items() if d}
+
+
+def rising(gamma: Fraction, steps: int) -> Mapping[int, Mapping[int, Fraction]]:
+    """A mechanism on a path that gives 1 with a probability that grows by gamma at each step, to 1/2."""
+    shares = [gamma**i / (2 * gamma**steps) for i in range(steps + 1)]
+    return {i: {1: share, 0: 1 - share} for i, share in enumerate(shares)}
 
 
 def _mechanisms() -> Iterator[tuple[Mechanism, Distances]]:

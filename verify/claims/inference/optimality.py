@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from verify.claims.inference.models import modelled
+from verify.claims.inference.models import modelled, rising
 from verify.ledger import cases, define, every, misprint, some, state
 
 _GAMMAS = (Fraction(11, 10), Fraction(3, 2), Fraction(2), Fraction(3))
@@ -151,25 +151,29 @@ state(
 )
 
 
-@cases("gamma = 11/10, 3/2, 2, 3; d = 1 to 4; shares = 1/10, 1/100, …, 10^-8", "g d k")
+@cases(
+    "two outcomes, of which the probability of one grows by gamma at each of d = 1 to 4 steps; gamma = 11/10, 3/2, 2, "
+    "3; point masses at both ends, prior probabilities 1/10, 1/100, …, 10^-8",
+    "g d q p",
+)
 def shrinking() -> Iterator[tuple[Any, ...]]:
-    return product(_GAMMAS, range(1, 5), range(1, 9))
+    for g, d, k in product(_GAMMAS, range(1, 5), range(1, 9)):
+        yield g, d, Fraction(1, 10**k), rising(g, d)
 
 
-_NEAR = "g ** d / (1 + (g ** d - 1) / 10 ** k) >= g ** d - {slack} * g ** (2 * d) / 10 ** k"
+_FACTOR = "second_posterior(p, {{0: 1}}, {{d: 1}}, q, 1) / q {sign} g ** d - {slack} * q * g ** (2 * d)"
 
 state(
     "optimal.constants",
     "dissertation, section 5.6, after Theorem 5.6.3",
     printed="these bounds are optimal whenever epsilon is the smallest constant satisfying the Lipschitz condition "
-    "(5.2). Without adding further assumptions on M, P_theta, or pi, these bounds cannot be shrunk. (This also "
-    "applies to the bounds from Sections 5.4 and 5.5.",
-    reading="the constant exp(epsilon d_**) cannot be smaller for all M, P_theta and pi: with prior odds that go to 0 "
-    "the factor comes as near to it as one likes. At given prior probability or level they can be: see posterior.odds "
-    "and testing.sharpest",
+    "(5.2). Without adding further assumptions on M, P_theta, or pi, these bounds cannot be shrunk.",
+    reading="the constant exp(epsilon d_**) cannot be smaller for all M, P_theta and pi: with prior probabilities that "
+    "go to 0 the factor comes as near to it as one likes. At a given one the bounds can be shrunk: see posterior.odds",
     checks=[
-        every(shrinking, _NEAR.format(slack=1)),
-        every(shrinking, "g ** d / (1 + (g ** d - 1) / 10 ** k) < g ** d"),
+        every(shrinking, "smallest_gamma(p, {(i, i + 1): 1 for i in range(d)}) == g"),
+        every(shrinking, _FACTOR.format(sign=">=", slack=1)),
+        every(shrinking, _FACTOR.format(sign="<", slack=0)),
     ],
-    mutants={"attained": every(shrinking, _NEAR.format(slack=0))},
+    mutants={"attained": every(shrinking, _FACTOR.format(sign=">=", slack=0))},
 )

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from verify.claims.inference.models import mechanisms, tested
+from verify.claims.inference.models import mechanisms, rising, tested
 from verify.engines.zcdp.renyi_grid import laws_of
 from verify.ledger import cases, define, every, incomplete, state
 
@@ -17,8 +17,6 @@ define(
     {
         # supp(x | t): of two models, both with a positive prior probability
         "plausible_under(p, w, v, t)": "plausible(p, w, t) | plausible(p, v, t)",
-        "second_posterior(p, w, v, q, t)": """q * released_share(p, v, t)
-            / ((1 - q) * released_share(p, w, t) + q * released_share(p, v, t))""",
         # the prior probability given that the data are among some data sets
         "prior_given(w, v, q, s)": "q * probability(v, s) / ((1 - q) * probability(w, s) + q * probability(v, s))",
     }
@@ -134,16 +132,14 @@ _ODDS = (
 
 
 @cases(
-    "randomised response with gamma = 1, 3/2, 2, 3, 5; prior probabilities 1/100, 1/5, 1/2, 9/10; d up to 4 data sets "
-    "on a path",
+    "two outcomes, of which the probability of one grows by gamma at each of d = 1 to 4 steps, to 1/2; gamma = 1, "
+    "3/2, 2, 3, 5; prior probabilities 1/100, 1/5, 1/2, 9/10",
     "g q d p",
 )
 def attaining() -> Iterator[tuple[Any, ...]]:
     for g in (Fraction(1), Fraction(3, 2), Fraction(2), Fraction(3), Fraction(5)):
         for d in range(1, 5):
-            small = [Fraction(g**i, 2 * g**d) for i in range(d + 1)]
-            p = {i: {1: one, 0: 1 - one} for i, one in enumerate(small)}
-            yield from ((g, Fraction(k, 100), d, p) for k in (1, 20, 50, 90))
+            yield from ((g, Fraction(k, 100), d, rising(g, d)) for k in (1, 20, 50, 90))
 
 
 _ENDS = "second_posterior(p, {{0: 1}}, {{d: 1}}, q, 1) {sign} {end}"
