@@ -108,15 +108,19 @@ def learned_parts(learned: Learned, name: str) -> list[Markup]:
         "mechanism does."
     )
     rows = ((f"{what}", *bounds) for _, what, *bounds in learned.rows)
-    pictures = [learned_picture(learned.panels, name)] if learned.panels else []
+    legend = element("p", "Pale: what the printed bounds leave open; dark: what the sharpest leave.", class_="quiet")
+    pictures = [learned_picture(learned.panels, name), legend] if learned.panels else []
     notes = [element("p", note, class_="quiet") for note in learned.notes]
     return [element("p", words), table("Bounds, rounded outward", HEADER, rows), *pictures, *notes]
 
 
 def learned_picture(panels: Sequence[Panel], name: str) -> Markup:
-    """The panels one beside the other, as one SVG that stands alone too."""
-    step = _SIZE + 2 * _MARGIN
-    drawn = [element("g", *_panel(one), transform=f"translate({step * k} 0)") for k, one in enumerate(panels)]
+    """The panels, two in a row, as one SVG that stands alone too."""
+    wide, high = _SIZE + 2 * _MARGIN, _SIZE + 3 * _MARGIN
+    places = [(wide * (number % 2), high * (number // 2)) for number in range(len(panels))]
+    drawn = [
+        element("g", *_panel(one), transform=f"translate({x} {y})") for one, (x, y) in zip(panels, places, strict=True)
+    ]
     sentence = "; ".join(f"{one.title}: {one.up} against {one.across}" for one in panels)
     return element(
         "svg",
@@ -124,7 +128,8 @@ def learned_picture(panels: Sequence[Panel], name: str) -> Markup:
         element("desc", f"{sentence}; pale: the printed bounds, dark: the sharpest", id=f"{name}-words"),
         *drawn,
         xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {step * len(panels)} {step + _MARGIN}",
+        viewBox=f"0 0 {wide * min(2, len(panels))} {high * ((len(panels) + 1) // 2)}",
+        style="max-width: 46rem",
         role="img",
         aria_labelledby=f"{name}-title {name}-words",
         font_family="sans-serif",
