@@ -26,6 +26,8 @@ _HOMES = {
     "check_specification": "verify.engines.exhaustive",
     "mechanism_laws": "verify.engines.exhaustive",
     "normalized_renyi_squared": "verify.engines.zcdp.normalized_renyi",
+    "power_bounds": "verify.engines.inference.power",
+    "sharpest_power": "verify.engines.inference.power",
     "universe_loss": "verify.engines.swapping.loss",
     "universe_losses": "verify.engines.exhaustive",
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import permutations
 from typing import Any
 
@@ -29,7 +29,7 @@ from verify.engines.swapping.loss import MAX_TABLES
 from verify.engines.symmetry import Symmetry
 from verify.outside.foreign import DEFAULT_LIMITS, ForeignFunction, Limits, check_functions
 
-__all__ = ["BuiltClaim", "Case", "build_claim", "check_distances"]
+__all__ = ["BuiltClaim", "Case", "build_claim", "check_distances", "with_listed_tables"]
 
 
 @dataclass(frozen=True)
@@ -168,6 +168,18 @@ def build_claim(claim: AuditClaim, limits: Limits | None = DEFAULT_LIMITS) -> Bu
         symmetry,
         pufferfish,
     )
+
+
+def with_listed_tables(built: BuiltClaim, limits: Limits, most: int) -> BuiltClaim:
+    """The claim with its tables as data sets, where strata alone are audited and there are at most so many tables.
+
+    Raises:
+        InputError: a block is malformed.
+    """
+    if built.swapping_margins is None or built.kind is None or built.kind.size > most:
+        return built
+    data, program = _finite(built.claim, built.kind, built.mechanism, built.output_premetric, limits)
+    return replace(built, data=data, program=program, swapping_margins=None)
 
 
 def _symmetry(block: Block, kind: DomainKind | None, data: InputBlocks | None) -> Symmetry:

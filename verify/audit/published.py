@@ -17,7 +17,7 @@ from verify.audit.claim_numbers import recomputed_numbers
 from verify.audit.claim_table import Block
 from verify.engines.number_table import PrintedRow
 
-__all__ = ["PUBLISHED", "parts", "published_claim", "rows"]
+__all__ = ["PUBLISHED", "is_published", "parts", "published_claim", "rows"]
 
 PUBLISHED = Path(__file__).resolve().parents[1] / "claims" / "published"
 """Where the published claims are."""
@@ -28,6 +28,11 @@ def _tables() -> Mapping[str, tuple[Path, Mapping[str, Any]]]:
     """The file and the table of each claim, by its id."""
     files = {path: read_toml(path)["claim"] for path in sorted(PUBLISHED.glob("*.toml"))}
     return {table["id"]: (path, table) for path, tables in files.items() for table in tables}
+
+
+def is_published(claim_id: str) -> bool:
+    """Whether a published claim has this id."""
+    return claim_id in _tables()
 
 
 def published_claim(claim_id: str, changed: Mapping[str, str] | None = None) -> AuditClaim:

@@ -20,6 +20,7 @@ from verify.audit.claim_file import read_claims
 from verify.audit.claim_in_words import five_blocks
 from verify.audit.corner_picture import with_and_without_invariants
 from verify.audit.five_blocks import FiveBlocks
+from verify.audit.learned_report import learned_from
 from verify.audit.published import PUBLISHED
 from verify.certificates.printable import json_text, one_line, printable
 from verify.certificates.standard_streams import say
@@ -275,7 +276,11 @@ def _report(
         result = audit_result(record, places, () if task.blocks is None else task.blocks.questions())
         if has_page and task.built is not None:
             with time_limit(allowed.seconds, f"the picture of {task.name}"):
-                result = replace(result, picture=with_and_without_invariants(task.built, allowed))
+                result = replace(
+                    result,
+                    picture=with_and_without_invariants(task.built, allowed),
+                    learned=learned_from(task.built, allowed),
+                )
         results.append(result)
     return Report(
         "audit",

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from importlib.metadata import version
 
 from verify.evidence.verdict import Verdict
+from verify.reports.learned_page import learned_parts
 from verify.reports.markup import Markup, element, joined, table
 from verify.reports.page_picture import picture
 from verify.reports.page_style import STYLE
@@ -119,6 +120,9 @@ def _claim(number: int, result: Result) -> Markup:
     parts += [element("h3", "Findings, in the order in which they were asked"), _findings(result.findings)]
     if result.picture:
         parts += [element("h3", "What the invariants do to the budget"), picture(result.picture, f"picture-{number}")]
+    for place, learned in enumerate(result.learned):
+        parts += [element("h3", "What this budget lets someone learn")]
+        parts += learned_parts(learned, f"learned-{number}-{place}")
     if result.assumptions:
         items = (element("li", one) for one in result.assumptions)
         parts += [element("h3", "Scope and assumptions"), element("ul", *items)]

@@ -9,6 +9,7 @@ from typing import Any
 
 from verify.evidence.verdict import Verdict
 from verify.evidence.witness import Witness
+from verify.reports.learned_page import Learned
 
 __all__ = ["FAIL", "PASS", "UNDECIDED", "Bar", "Finding", "Place", "Question", "Report", "Result", "outcome"]
 
@@ -108,6 +109,7 @@ class Result:
         because: the sentence of the verdict without its source; the verdict's own where empty.
         questions: the five blocks.
         picture: the budgets under mixtures of two claims' blocks, where there are two to compare.
+        learned: what the budget lets someone learn, for each setting of the mechanism where that is bounded.
         assumptions: what the verdict holds for, and what it does not cover.
         files: those that were read, each with its SHA-256.
     """
@@ -121,6 +123,7 @@ class Result:
     because: str = ""
     questions: tuple[Question, ...] = ()
     picture: tuple[Bar, ...] = ()
+    learned: tuple[Learned, ...] = ()
     assumptions: tuple[str, ...] = ()
     files: tuple[tuple[str, str], ...] = ()
 

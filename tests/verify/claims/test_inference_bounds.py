@@ -1,0 +1,76 @@
+"""The claims about what tests and posteriors can learn: verdicts, mutants, and the counterexamples by hand."""
+
+from fractions import Fraction
+
+import pytest
+
+from verify.certificates.replay import replay
+from verify.claims.inference.models import responses
+from verify.engines.inference.posterior import Belief
+from verify.evidence.verdict import Verdict
+
+HOLDING = (
+    *("density.repaired", "density.sharpest", "density.wider", "lemmas", "exists", "anchor.repaired", "connected"),
+    "responses.repaired",
+)
+EXHAUSTED = (
+    *(f"privatised.{name}" for name in HOLDING),
+    *("testing.level", "testing.size", "testing.sharpest", "testing.records", "supports.outside"),
+    *("predicted.density.repaired", "predicted.density.one-model"),
+    *("posterior.interval.repaired", "posterior.odds", "posterior.necessary", "posterior.bayes", "posterior.record"),
+    *("optimal.density", "optimal.pointwise", "optimal.power", "optimal.posterior", "optimal.constants"),
+    "figures.binary-sum.tighter",
+)
+ENCLOSED = (
+    *("figures.binary-sum", "figures.binary-sum.loose.repaired", "figures.responses", "figures.count"),
+    *("figures.count.extremes", "figures.count.noise.repaired"),
+)
+REFUTED = {
+    "privatised.density": "incomplete",
+    "privatised.anchor": "incomplete",
+    "privatised.responses": "incomplete",
+    "predicted.density": "incomplete",
+    "posterior.interval": "incomplete",
+    "optimal.lower-density": "misprint",
+    "figures.binary-sum.loose": "misprint",
+    "figures.count.noise": "misprint",
+}
+
+
+@pytest.mark.parametrize("name", [*EXHAUSTED, *ENCLOSED])
+def test_the_claims_hold_and_their_mutants_do_not(name, checked):
+    record = checked(name)
+    assert record.verdict is (Verdict.EXHAUSTED if name in EXHAUSTED else Verdict.ENCLOSED)
+    assert record.mutants
+    for mutant in record.mutants:
+        assert mutant.evidence.verdict is Verdict.REFUTED
+        assert replay(mutant.evidence.witness)
+
+
+@pytest.mark.parametrize("name", REFUTED)
+def test_what_is_refuted_replays_with_its_grade(name, checked):
+    record = checked(name)
+    assert record.verdict is Verdict.REFUTED
+    assert record.claim.grade.word == REFUTED[name]
+    assert replay(record.witness)
+
+
+def test_a_random_number_of_records_breaks_the_printed_bounds_by_hand():
+    laws, _ = responses((1, 2))
+    # half of the data sets have one bit: t = (0,) has probability 1/4, and a single bit is at most 3 times as likely
+    model = {x: Fraction(1, 2) / 2 ** len(x) for x in laws}
+    released = sum(share * laws[x].numeric((0,)) for x, share in model.items())
+    assert released == Fraction(1, 4)
+    by_size = {x: Fraction(1, 10) / 2 ** len(x) if len(x) == 1 else Fraction(9, 10) / 2 ** len(x) for x in laws}
+    # l(t) = max over both data sets of 1/3 P_x(t) = 1/4 * 3/4 * 4/3: above 1/10 * 1/2
+    lower = max(laws[x].numeric((0,)) for x in laws if len(x) == 1) / 3
+    assert sum(share * laws[x].numeric((0,)) for x, share in by_size.items()) == Fraction(1, 20) < lower
+
+
+def test_a_release_of_the_number_of_records_moves_a_posterior_without_bound_by_hand():
+    laws, _ = responses((1, 2))
+    shares = {x: Fraction(1, 100) / 2 if len(x) == 1 else Fraction(99, 100) / 4 for x in laws}
+    belief = Belief(shares, laws)
+    short = [x for x in laws if len(x) == 1]
+    assert belief.probability_of(short) == Fraction(1, 100)
+    assert belief.after((0,), short) == 1

@@ -1,0 +1,95 @@
+"""`stirred infer` as a person types it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from verify.cli import main
+
+CLAIMS = Path(__file__).parents[2] / "claims"
+COIN = str(CLAIMS / "coin.toml")
+
+
+def run(capsys, *arguments):
+    status = main(["infer", *arguments])
+    captured = capsys.readouterr()
+    return status, captured.out, captured.err
+
+
+def test_the_table_has_a_line_for_each_bound(capsys):
+    status, out, _ = run(capsys, COIN, "--alpha", "1/4", "--prior", "1/10")
+    assert status == 0
+    lines = out.splitlines()
+    assert lines[0] == "survey.coin: gamma = 3: what a release lets someone learn, if the budget is met"
+    (power,) = [line.split("  ") for line in lines if line.startswith("survey.coin.power.1:")]
+    assert [cell.strip() for cell in power if cell][1:] == ["0.083333 to 0.75"] * 3
+    (posterior,) = [line for line in lines if line.startswith("survey.coin.posterior.1:")]
+    assert "0.035714 to 0.25" in posterior
+
+
+def test_the_record_has_fractions(capsys):
+    status, out, _ = run(capsys, COIN, "--json")
+    (record,) = json.loads(out)
+    assert status == 0
+    assert record["gamma"] == "3"
+    assert record["limits"][0]["exact"] == ["1/60", "3/20"]
+
+
+def test_a_published_claim_is_named_by_its_id(capsys):
+    status, out, _ = run(capsys, "massachusetts-1940", "--distance", "2", "--json")
+    records = json.loads(out)
+    assert status == 0
+    assert [record["gamma"] for record in records] == ["26168868", "5022308", "2378988", "264332"]
+    assert [one["name"] for one in records[0]["limits"]] == ["power.2", "posterior.2"]
+    assert "no data sets between them are known" in records[0]["notes"][1]
+
+
+def test_the_pictures_are_written_whole_or_not_at_all(capsys, tmp_path):
+    target = tmp_path / "learned.svg"
+    assert run(capsys, COIN, "--plot", str(target))[0] == 0
+    assert target.read_text().startswith("<svg ")
+    status, out, err = run(capsys, COIN, "--plot", str(tmp_path / "missing" / "learned.svg"))
+    assert (status, out) == (2, "")
+    assert len(err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([COIN, "--alpha", "3/2"], "--alpha must be between 0 and 1; got 3/2"),
+        ([COIN, "--alpha", "half"], "--alpha must be an exact number such as '1/20' or '0.05'; got 'half'"),
+        ([COIN, "--prior", "-1/2"], "--prior: expected one argument; see stirred infer --help"),
+        ([COIN, "--prior", "2"], "--prior must be between 0 and 1; got 2"),
+        ([COIN, "--prior", "[1]"], "--prior must be a number, or come with --event where it is an array"),
+        (
+            [COIN, "--event", "[[[2]]]"],
+            "--event must name data sets of the domain, such as ((0,), (0,), (0,)); got ((2,),)",
+        ),
+        ([COIN, "--distance", "0"], "--distance must be at least 1; got 0"),
+        ([COIN, "--distance", "101"], "--distance must be at most 100; got 101"),
+        ([COIN, "--plot", "x.png"], "--plot must be a file that ends in .svg; got x.png"),
+        (["nobody"], "nobody: no such file, and no published claim has this id"),
+        (["phsafe.table-10"], "phsafe.table-10: has printed numbers only, no budget that bounds what is learned"),
+        (["topdown.pl"], "topdown.pl: output_premetric must be 'multiplicative' for bounds on what is learned"),
+        (
+            ["massachusetts-1940", "--event", "[[1]]"],
+            "massachusetts-1940: --event needs a domain whose data sets are listed",
+        ),
+    ],
+)
+def test_what_cannot_be_asked_is_refused_in_a_line(capsys, arguments, message):
+    status, out, err = run(capsys, *arguments)
+    assert (status, out) == (2, "")
+    (line,) = err.splitlines()
+    assert line.startswith("stirred: ")
+    assert line.endswith(message)
+
+
+def test_the_page_of_an_audit_says_what_the_budget_lets_someone_learn(capsys, tmp_path):
+    target = tmp_path / "page.html"
+    assert main(["audit", COIN, "--html", str(target)]) == 0
+    page = target.read_text()
+    assert "What this budget lets someone learn" in page
+    assert "power of a test of size 1/20, distance 3" in page
+    assert 'id="learned-1-0-title"' in page

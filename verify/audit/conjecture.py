@@ -1,0 +1,93 @@
+"""What an attacker believes and asks: a prior on data sets and an event, read from a command's texts."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from spec.arguments import InputError, parse_exact, probability
+from spec.domain import FiniteDomain
+from verify.audit.claim_domain import freeze
+from verify.outside.toml_text import load_toml
+
+__all__ = ["Conjecture", "read_conjecture"]
+
+
+@dataclass(frozen=True)
+class Conjecture:
+    """An event that someone wants to know of, and what they believe before a release.
+
+    Attributes:
+        prior: the probability of each data set.
+        event: the data sets in which the conjecture is true.
+    """
+
+    prior: Mapping[Any, Fraction]
+    event: Collection[Any]
+
+
+def read_conjecture(domain: FiniteDomain, event: str, prior: str | None) -> Conjecture:
+    """A conjecture from its texts, arrays as in a claim file.
+
+    Args:
+        domain: the data sets.
+        event: an array of data sets.
+        prior: an array of [data set, probability]; uniform where there is none.
+
+    Raises:
+        InputError: a text is no such array, names what is no data set of the domain or names one twice, the prior does
+            not sum to one or has a float, or the event has probability 0: what is conditional on it is undefined.
+    """
+    chosen = [_point("--event", domain, entry) for entry in _array("--event", event)]
+    believed = dict.fromkeys(domain, Fraction(1, len(domain))) if prior is None else _prior(domain, prior)
+    if not sum(believed.get(x, Fraction(0)) for x in chosen):
+        raise InputError("--event: its prior probability is 0: what is conditional on it is undefined")
+    return Conjecture(believed, frozenset(chosen))
+
+
+class _Decimal(str):
+    """A number with a point or an exponent, as it is written."""
+
+    __slots__ = ()
+
+
+def _array(option: str, text: str) -> list[Any]:
+    value = load_toml(option, f"value = {text}", parse_float=_Decimal).get("value")
+    if not isinstance(value, list) or not value:
+        raise InputError(f"{option} must be an array such as [[[0], [1]]]; got {text!r}")
+    _refuse_decimals(option, value)
+    return value
+
+
+def _refuse_decimals(option: str, value: Any) -> None:
+    if isinstance(value, _Decimal):
+        raise InputError(f'{option}: numbers must be exact; got the float {value}: write "{value}", a text')
+    for part in value if isinstance(value, list) else ():
+        _refuse_decimals(option, part)
+
+
+def _point(option: str, domain: FiniteDomain, value: Any) -> Any:
+    point = freeze(value)
+    try:
+        is_inside = point in domain
+    except TypeError:
+        is_inside = False
+    if not is_inside:
+        raise InputError(f"{option} must name data sets of the domain, such as {domain.points[0]!r}; got {point!r}")
+    return domain.points[domain.index(point)]
+
+
+def _prior(domain: FiniteDomain, text: str) -> Mapping[Any, Fraction]:
+    found: dict[Any, Fraction] = {}
+    for entry in _array("--prior", text):
+        if not isinstance(entry, list) or len(entry) != 2:
+            raise InputError(f"--prior must be an array of [data set, probability]; got {entry!r}")
+        point = _point("--prior", domain, entry[0])
+        if point in found:
+            raise InputError(f"--prior must name each data set once; {point!r} stands twice")
+        found[point] = probability(f"--prior of {point!r}", parse_exact(f"--prior of {point!r}", entry[1]))
+    if (total := sum(found.values(), Fraction(0))) != 1:
+        raise InputError(f"--prior must sum to exactly 1; got {total}")
+    return found

@@ -1,0 +1,144 @@
+"""What a claim's budget lets someone learn: bounds on tests, posteriors and releases, beside those of its mechanism."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from math import ceil
+from typing import Any
+
+from spec.arguments import InputError
+from spec.enclosure import exponential
+from spec.law import Law
+from spec.open_parameter import open_parameter
+from spec.output_premetrics import Curve, Multiplicative
+from verify.audit.audited_laws import audited_laws
+from verify.audit.budget_cover import claimed_epsilon
+from verify.audit.claim_blocks import BuiltClaim, Case
+from verify.audit.claim_budget import ClaimedBudget
+from verify.audit.conjecture import Conjecture
+from verify.audit.learned import Asked, Inference, Interval, Limit, posterior_limit
+from verify.audit.universe_inference import MOST_OUTCOMES, UniverseInference
+from verify.engines.inference.power import (
+    power_bounds,
+    power_curve,
+    printed_power_curve,
+    sharpest_power,
+    smallest_power,
+)
+from verify.outside.foreign import Limits
+
+__all__ = ["MOST", "infer"]
+
+MOST = 256
+"""Data sets whose pairs are all compared."""
+
+_DISTANCES = (1, 2, 3)
+_UNIT = 10**12
+_OUTSIDE = "this mechanism is outside of the bounds at {}: it does not meet the budget"
+_MOST_BITS = 200_000
+_PATH_METRICS = ("hamming_ordered", "hamming_unordered", "symmetric_difference")
+
+
+def infer(
+    built: BuiltClaim, case: Case, asked: Asked, limits: Limits, conjecture: Conjecture | None = None
+) -> Inference:
+    """The bounds that a claim's budget implies at one setting of its mechanism, beside the mechanism's own numbers.
+
+    Args:
+        built: the claim.
+        case: the setting with its budget.
+        asked: level, prior probability and distances.
+        limits: under which the mechanism runs.
+        conjecture: an event of the claim's data sets.
+
+    Raises:
+        InputError: the budget is none of pure differential privacy or infinite, a distance is no integer, a conjecture
+            is asked of data sets that are not listed, or the mechanism fails.
+    """
+    place = built.claim.id
+    if built.output_premetric != Multiplicative():
+        raise InputError(f"{place}: output_premetric must be 'multiplicative' for bounds on what is learned")
+    gamma = _gamma(place, case.budget)
+    is_listed = built.data is not None and len(built.data.domain) <= MOST and not asked.distances
+    if not is_listed or built.data is None:
+        if conjecture is not None:
+            raise InputError(f"{place}: --event needs data sets that are listed, at most {MOST}, and no --distance")
+        return _by_budget(built, case, asked, gamma)
+    within = UniverseInference(built.data, gamma, asked, _laws(built, case, limits))
+    rows = (*within.by_distance(), *(within.of(conjecture) if conjecture else ()))
+    outside = [one.name for one in rows if one.exact and not _is_within(one.exact, one.sharpest)]
+    notes = (*_notes(built, within), *(_OUTSIDE.format(name) for name in outside[:1]))
+    rows = rows if outside else (*rows, *within.releases())
+    return Inference(place, _words(case.budget), gamma, asked, rows, notes, _curves(gamma, within.distances))
+
+
+def _notes(built: BuiltClaim, within: UniverseInference) -> Iterator[str]:
+    """What the bounds hold for."""
+    if built.invariants:
+        yield "two data sets of one universe: across universes nothing is bounded"
+    if within.laws is None:
+        yield "the laws of the mechanism are not listed: the budget's bounds alone"
+    if len(within.outcomes) > MOST_OUTCOMES:
+        yield f"{len(within.outcomes)} outcomes, which are not shown one by one"
+
+
+def _is_within(inner: Interval, outer: Interval) -> bool:
+    return outer[0] <= inner[0] and inner[1] <= outer[1]
+
+
+def _curves(gamma: Fraction, distances: Sequence[int]) -> Mapping[int, tuple[Curve, Curve]]:
+    """The curves of the smallest and the largest distance."""
+    ends = dict.fromkeys((*distances[:1], *distances[-1:]))
+    return {d: (printed_power_curve(gamma, d), power_curve(gamma, d)) for d in ends}
+
+
+def _words(budget: ClaimedBudget | None) -> str:
+    return "" if budget is None else budget.text
+
+
+def _gamma(place: str, budget: ClaimedBudget | None) -> Fraction:
+    """e^ε of the claimed budget, rounded up to twelve decimals where it is irrational."""
+    if budget is None or (budget.epsilon is None and budget.loss is None):
+        raise InputError(f"{place}: budget must be stated in numbers: epsilon or gamma")
+    if budget.loss is not None and budget.loss.gamma is None:
+        raise InputError(f"{place}: budget must be finite: an infinite epsilon limits nothing that is learned")
+    if budget.loss is not None and budget.loss.gamma is not None and budget.loss.distance == 1:
+        return budget.loss.gamma
+    return Fraction(ceil(exponential(claimed_epsilon(budget).upper, digits=30).upper * _UNIT), _UNIT)
+
+
+def _laws(built: BuiltClaim, case: Case, limits: Limits) -> Mapping[Any, Law[Any]] | None:
+    """The exact laws of the mechanism; None where they are not listed."""
+    mechanism = built.mechanism
+    if mechanism is None or built.data is None or open_parameter(case.setting) is not None:
+        return None
+    if built.program is None and mechanism.function is None:
+        return None
+    points = tuple(built.data.domain)
+    found = audited_laws(mechanism, case.setting, built.program, points, limits, is_ordered=built.is_ordered)
+    return None if found.is_released or found.is_nearby else found.laws
+
+
+def _by_budget(built: BuiltClaim, case: Case, asked: Asked, gamma: Fraction) -> Inference:
+    """From the budget alone."""
+    has_all = built.kind is not None and built.kind.variables is not None and not built.invariants
+    is_path = has_all and built.input_premetric[0] in _PATH_METRICS
+    distances = asked.distances or _DISTANCES
+    if gamma.numerator.bit_length() * max(distances) > _MOST_BITS:
+        raise InputError(f"{built.claim.id}: --distance must be smaller for so large a budget; got {max(distances)}")
+    rows = [_power(asked, gamma, d, sharpest_power if is_path else None) for d in distances]
+    rows += [posterior_limit(asked, gamma, d) for d in distances]
+    notes = ["from the budget alone, for two data sets of one universe at a distance from each other"]
+    if not is_path:
+        notes.append("no data sets between them are known, so the printed bounds of the power are the sharpest")
+    curves = _curves(gamma, distances)
+    if not is_path:
+        curves = {d: (printed, printed) for d, (printed, _) in curves.items()}
+    return Inference(built.claim.id, _words(case.budget), gamma, asked, tuple(rows), tuple(notes), curves)
+
+
+def _power(asked: Asked, gamma: Fraction, d: int, sharpest: Any) -> Limit:
+    printed = power_bounds(asked.alpha, gamma, d)
+    sharp = printed if sharpest is None else (smallest_power(asked.alpha, gamma, d), sharpest(asked.alpha, gamma, d))
+    return Limit(f"power.{d}", f"power of a test of size {asked.alpha}, distance {d}", printed, sharp)

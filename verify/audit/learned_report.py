@@ -1,0 +1,108 @@
+"""The bounds of a claim as a report shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from spec.arguments import InputError
+from verify.audit.claim_blocks import BuiltClaim, with_listed_tables
+from verify.audit.inference import MOST, infer
+from verify.audit.learned import Asked, Inference, Interval, Limit
+from verify.engines.inference.posterior import posterior_bounds, sharpest_posterior
+from verify.engines.inference.power import roc_region
+from verify.outside.foreign import Limits
+from verify.reports.learned_page import Learned, Panel, outward
+from verify.reports.lines import shortened
+
+__all__ = ["as_json", "as_learned", "learned_from"]
+
+_STEPS = 50
+_LONGEST = 72
+_KINDS = ("printed", "sharpest")
+
+
+def learned_from(built: BuiltClaim, limits: Limits) -> tuple[Learned, ...]:
+    """What the budget of a claim lets someone learn, at each setting of its mechanism; nothing where none is bounded.
+
+    Args:
+        built: the claim.
+        limits: under which its mechanism runs.
+
+    Raises:
+        EngineError: an exact computation disagrees with its independent value.
+    """
+    found = []
+    for case in built.cases:
+        try:
+            found.append(as_learned(infer(with_listed_tables(built, limits, MOST), case, Asked(), limits)))
+        except InputError:  # no budget of pure differential privacy, an infinite one, or a mechanism that fails
+            continue
+    return tuple(found)
+
+
+def as_learned(inference: Inference) -> Learned:
+    """The bounds rounded outward, and the pictures for the smallest and the largest distance."""
+    powers = tuple(
+        Panel(f"tests, distance {d}", "false positive rate", "true positive rate", roc_region(one), roc_region(sharp))
+        for d, (one, sharp) in inference.curves.items()
+    )
+    posteriors = tuple(_posterior(inference.gamma, d) for d in inference.curves)
+    rows = tuple(_row(inference.name, one) for one in inference.limits)
+    return Learned(inference.budget, rows, inference.notes, powers + posteriors)
+
+
+def _row(name: str, limit: Limit) -> tuple[str, str, str, str, str]:
+    exact = "not listed" if limit.exact is None else outward(*limit.exact)
+    return (
+        f"{name}.{limit.name}",
+        shortened(limit.what, _LONGEST),
+        outward(*limit.printed),
+        outward(*limit.sharpest),
+        exact,
+    )
+
+
+def _posterior(gamma: Fraction, d: int) -> Panel:
+    """The region of priors and posteriors."""
+
+    def region(bounds: Callable[..., Interval]) -> tuple[tuple[Fraction, Fraction], ...]:
+        found = [(Fraction(k, _STEPS), *bounds(Fraction(k, _STEPS), gamma, d)) for k in range(_STEPS + 1)]
+        return (*((q, high) for q, _, high in found), *((q, low) for q, low, _ in reversed(found)))
+
+    title = f"posteriors, distance {d}"
+    return Panel(title, "prior", "posterior", region(posterior_bounds), region(sharpest_posterior))
+
+
+def as_json(inference: Inference) -> dict[str, Any]:
+    """The bounds with exact fractions."""
+    return {
+        "id": inference.name,
+        "budget": inference.budget,
+        "gamma": str(inference.gamma),
+        "alpha": str(inference.asked.alpha),
+        "prior": str(inference.asked.share),
+        "limits": [
+            {
+                "name": one.name,
+                "what": one.what,
+                "printed": _texts(one.printed),
+                "sharpest": _texts(one.sharpest),
+                "exact": None if one.exact is None else _texts(one.exact),
+            }
+            for one in inference.limits
+        ],
+        "roc": {
+            str(d): {
+                "printed": [_texts(v) for v in roc_region(one)],
+                "sharpest": [_texts(v) for v in roc_region(sharp)],
+            }
+            for d, (one, sharp) in inference.curves.items()
+        },
+        "notes": list(inference.notes),
+    }
+
+
+def _texts(numbers: Interval) -> list[str]:
+    return [str(number) for number in numbers]

@@ -1,0 +1,179 @@
+"""That the bounds cannot be improved: the dissertation's section 5.9, with the Laplace mechanism for a count.
+
+A rational gamma stands for e^epsilon. At integers the density is (epsilon/2) gamma^-|t - q|, and the factor epsilon/2
+drops out of every ratio; P_x(T > t) for an integer t at or above the true count is gamma^(q - t)/2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from verify.claims.inference.models import modelled, rising
+from verify.ledger import cases, define, every, misprint, some, state
+
+_GAMMAS = (Fraction(11, 10), Fraction(3, 2), Fraction(2), Fraction(3))
+
+define(
+    {
+        # up to the factor epsilon/2
+        "laplace(q, t, g)": "1 / g ** abs(t - q)",
+        # a data set of n bits as the set of its ones; all are at most n apart, and some n: d_* = n
+        "bits(n)": "subsets(range(n))",
+        "differing(x, y)": "len(x - y) + len(y - x)",
+        "farthest_bits(n, x)": "max(differing(x, y) for y in bits(n))",
+        "laplace_lower(n, t, g)": "max(laplace(len(x), t, g) / g ** farthest_bits(n, x) for x in bits(n))",
+        "laplace_upper(n, t, g)": "min(laplace(len(x), t, g) * g ** farthest_bits(n, x) for x in bits(n))",
+    }
+)
+
+
+@cases("n = 1 to 4; gamma = 11/10, 3/2, 2, 3; t = 0, -1, -5", "n g t")
+def below() -> Iterator[tuple[Any, ...]]:
+    return product(range(1, 5), _GAMMAS, (0, -1, -5))
+
+
+@cases("n = 1 to 4; gamma = 11/10, 3/2, 2, 3; t - n = 0, 1, 5", "n g t")
+def above() -> Iterator[tuple[Any, ...]]:
+    return ((n, g, n + more) for n, g, more in product(range(1, 5), _GAMMAS, (0, 1, 5)))
+
+
+_ATTAINED = "laplace_{which}(n, t, g) == laplace({q}, t, g)"
+
+state(
+    "optimal.lower-density",
+    "dissertation, section 5.9",
+    printed="the essential-supremum in l(t) is achieved by x_* = (1, ..., 1) when t <= 0. Hence l(t) = p_x0(t) where "
+    "x_0 = (0, ..., 0). Therefore, p(t | theta) can be arbitrarily close to l(t) for t <= 0 as P_theta concentrates "
+    "on x_0.",
+    grade=misprint(
+        "x_* and x_0 are exchanged: for t <= 0 the densities are largest at (0, ..., 0), and the upper bound names "
+        "them right"
+    ),
+    checks=[every(below, _ATTAINED.format(which="lower", q="0"))],
+)
+
+state(
+    "optimal.density",
+    "dissertation, section 5.9",
+    claim="For the Laplace mechanism of a count of n bits, l(t) = p_x0(t) with x_* = (0, ..., 0) and x_0 = (1, ..., "
+    "1) for t <= 0, and u(t) = p_x0(t) with the same x_* and x_0 for t >= n: both bounds of Theorem 5.4.1 are "
+    "attained at these t.",
+    repairs="optimal.lower-density",
+    checks=[
+        every(below, _ATTAINED.format(which="lower", q="n")),
+        every(below, "laplace_lower(n, t, g) == laplace(0, t, g) / g ** n"),
+        every(above, _ATTAINED.format(which="upper", q="n")),
+        every(above, "laplace_upper(n, t, g) == laplace(0, t, g) * g ** n"),
+    ],
+    mutants={
+        "l at t >= n too": every(above, _ATTAINED.format(which="lower", q="n")),
+        "u at t <= 0 too": every(below, _ATTAINED.format(which="upper", q="n")),
+    },
+)
+
+state(
+    "optimal.pointwise",
+    "dissertation, section 5.9",
+    printed="these bounds are only tight pointwise. Indeed it would be impossible for it to be otherwise, since the "
+    "bounds are on probability measures, yet the bounds themselves are not probability measures.",
+    reading="the total masses of l and of u on T: at most 1 and at least 1, and not always 1",
+    checks=[
+        every(
+            modelled,
+            "not d_connected(d, {s}) or all(sum(lower_density(p, d, {s}, g, t) for t in all_outcomes(p)) <= 1 <= "
+            "sum(upper_density(p, d, {s}, g, t) for t in all_outcomes(p)) for g in [smallest_gamma(p, d)])".replace(
+                "{s}", "plausible(p, w, t0)"
+            ),
+        ),
+        some(
+            modelled,
+            "sum(lower_density(p, d, plausible(p, w, t0), smallest_gamma(p, d), t) for t in all_outcomes(p)) < 1",
+        ),
+    ],
+    mutants={
+        "probability measures": every(
+            modelled,
+            "not d_connected(d, {s}) or all(sum(lower_density(p, d, {s}, g, t) for t in all_outcomes(p)) == 1 for g in "
+            "[smallest_gamma(p, d)])".replace("{s}", "plausible(p, w, t0)"),
+        )
+    },
+)
+
+
+@cases("n = 1 to 6; gamma = 11/10, 3/2, 2, 3; the tests that reject T > t with t an integer, t - n = 0 to 4", "n g t")
+def tails() -> Iterator[tuple[Any, ...]]:
+    return ((n, g, n + more) for n, g, more in product(range(1, 7), _GAMMAS, range(5)))
+
+
+@cases("the same n and gamma; T > t with 0 <= t < n", "n g t")
+def early_tails() -> Iterator[tuple[Any, ...]]:
+    return ((n, g, t) for n, g in product(range(1, 7), _GAMMAS) for t in range(n))
+
+
+define({"laplace_tail(q, t, g)": "g ** (q - t) / 2 if t >= q else 1 - g ** (t - q) / 2"})
+
+state(
+    "optimal.power",
+    "dissertation, section 5.9",
+    printed="the Neyman-Pearson (NP) test must have a rejection region of the form R = {t > t_1} for some t_1. "
+    "Moreover, for small enough epsilon, t_1 must be at least n = d_** (assuming alpha < 0.5). Then, p(t | theta_1) = "
+    "exp(epsilon n) p(t | theta_0) for all t in R, which means the NP test has power exactly alpha exp(epsilon n).",
+    reading="Theorem 5.5.1 is attained at some levels: those of the tests T > t with t >= n; epsilon is small enough "
+    "where alpha <= exp(-epsilon n)/2",
+    checks=[
+        every(tails, "laplace_tail(n, t, g) == laplace_tail(0, t, g) * g ** n"),
+        every(tails, "laplace_tail(0, t, g) <= 1 / (2 * g ** n)"),
+        every(tails, "laplace(n, t, g) == laplace(0, t, g) * g ** n"),
+    ],
+    mutants={
+        "t_1 below n": every(early_tails, "laplace_tail(n, t, g) == laplace_tail(0, t, g) * g ** n"),
+        "n - 1 for n": every(tails, "laplace_tail(n, t, g) == laplace_tail(0, t, g) * g ** (n - 1)"),
+    },
+)
+
+state(
+    "optimal.posterior",
+    "dissertation, section 5.9",
+    printed="take Theta = [0, 1] with the prior pi = Unif[0, 1]. Let P_theta(x) be the point mass on (1, ..., 1) if "
+    "theta = 1 and the point mass on (0, ..., 0) otherwise. For t > n, we have pi(theta = 1 | t) = pi(theta = 1) "
+    "exp(epsilon n). Thus, the bound in Theorem 5.6.3 is achieved since d_** = n.",
+    reading="of posterior and prior densities at theta = 1, which has prior probability 0: p(t) is then p_x0(t). No "
+    "event of positive prior probability achieves the bound: see posterior.odds",
+    checks=[every(above, "laplace(n, t, g) / laplace(0, t, g) == g ** n")],
+    mutants={
+        "a prior probability of 1/10": every(
+            above, "laplace(n, t, g) / (9/10 * laplace(0, t, g) + laplace(n, t, g) / 10) == g ** n"
+        )
+    },
+)
+
+
+@cases(
+    "two outcomes, of which the probability of one grows by gamma at each of d = 1 to 4 steps; gamma = 11/10, 3/2, 2, "
+    "3; point masses at both ends, prior probabilities 1/10, 1/100, …, 10^-8",
+    "g d q p",
+)
+def shrinking() -> Iterator[tuple[Any, ...]]:
+    for g, d, k in product(_GAMMAS, range(1, 5), range(1, 9)):
+        yield g, d, Fraction(1, 10**k), rising(g, d)
+
+
+_FACTOR = "second_posterior(p, {{0: 1}}, {{d: 1}}, q, 1) / q {sign} g ** d - {slack} * q * g ** (2 * d)"
+
+state(
+    "optimal.constants",
+    "dissertation, section 5.6, after Theorem 5.6.3",
+    printed="these bounds are optimal whenever epsilon is the smallest constant satisfying the Lipschitz condition "
+    "(5.2). Without adding further assumptions on M, P_theta, or pi, these bounds cannot be shrunk.",
+    reading="the constant exp(epsilon d_**) cannot be smaller for all M, P_theta and pi: with prior probabilities that "
+    "go to 0 the factor comes as near to it as one likes. At a given one the bounds can be shrunk: see posterior.odds",
+    checks=[
+        every(shrinking, "smallest_gamma(p, {(i, i + 1): 1 for i in range(d)}) == g"),
+        every(shrinking, _FACTOR.format(sign=">=", slack=1)),
+        every(shrinking, _FACTOR.format(sign="<", slack=0)),
+    ],
+    mutants={"attained": every(shrinking, _FACTOR.format(sign=">=", slack=0))},
+)

@@ -1,0 +1,233 @@
+"""What a Bayesian learns from a release: prior predictive and posterior probabilities."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from verify.claims.inference.models import mechanisms, rising, tested
+from verify.engines.zcdp.renyi_grid import laws_of
+from verify.ledger import cases, define, every, incomplete, state
+
+_SHARES = (Fraction(1, 2), Fraction(1, 5))
+
+define(
+    {
+        # supp(x | t): of two models, both with a positive prior probability
+        "plausible_under(p, w, v, t)": "plausible(p, w, t) | plausible(p, v, t)",
+        # the prior probability given that the data are among some data sets
+        "prior_given(w, v, q, s)": "q * probability(v, s) / ((1 - q) * probability(w, s) + q * probability(v, s))",
+    }
+)
+
+
+@cases(
+    "as for Theorem 5.4.1; all pairs of two models, with prior probabilities 1/2 and 1/5 of the second; all t_0",
+    "p d w v q t0",
+)
+def believed() -> Iterator[tuple[Any, ...]]:
+    for p, d, w, v in tested:
+        for t0 in dict.fromkeys(t for law in p.values() for t in law):
+            if any(model[x] and p[x][t0] for model in (w, v) for x in model):
+                yield from ((p, d, w, v, q, t0) for q in _SHARES)
+
+
+_S = "plausible_under(p, w, v, t0)"
+_MIXED = "u in [mixed_models(w, v, q)]"
+_PREDICTED = (
+    f"not d_connected(d, {_S}) or all({{factor}} * lower_density(p, d, {_S}, gamma, t) <= released_share(p, u, t) <= "
+    f"upper_density(p, d, {_S}, gamma, t) for {_MIXED} for gamma in [smallest_gamma(p, d) ** {{power}}] for t in "
+    f"no_other_gives(p, {_S}, u))"
+)
+
+state(
+    "predicted.density",
+    *("dissertation, Theorem 5.6.2", "dissertation, (5.11)"),
+    printed="Let M be an epsilon-DP mechanism. Define T_0 = {t in T | supp(x | t) subset supp(x | t_0)}. Then, there "
+    "exist measures L and U on (T, F) with densities l and u satisfying l(t) = ess sup over x_* in supp(x | t_0) of "
+    "exp(-epsilon d_*) p_x*(t) and u(t) = ess inf over x_* in supp(x | t_0) of exp(epsilon d_*) p_x*(t), for all t in "
+    "T_0, where d_* = sup over x in supp(x | t_0) of d(x, x_*). Furthermore, the Bayesian analyst's prior predictive "
+    "probability P(T in .) is bounded by L and U on T_0",
+    reading="under Assumption 5.6.1; on finite sets, with two models",
+    grade=incomplete("as for Theorem 5.4.1: that the data are in supp(x | t_0) with prior probability 1"),
+    checks=[every(believed, _PREDICTED.format(factor="1", power=1))],
+)
+
+state(
+    "predicted.density.repaired",
+    *("dissertation, Theorem 5.6.2", "dissertation, (5.11)"),
+    claim="Under the premises of Theorem 5.6.2, P(X in supp(x | t_0)) l(t) <= p(t) <= u(t) on T_0.",
+    repairs="predicted.density",
+    checks=[every(believed, _PREDICTED.format(factor=f"probability(u, {_S})", power=1))],
+    mutants={"e^0 for e^epsilon": every(believed, _PREDICTED.format(factor=f"probability(u, {_S})", power=0))},
+)
+
+state(
+    "predicted.density.one-model",
+    "dissertation, section 5.9",
+    printed="If one sets the prior pi to be a point mass on a single theta_0, then the prior predictive probability "
+    "P(T in S) = (the integral over Theta of) P(T in S | theta) dpi(theta) reduces to the privatised data probability "
+    "P(T in S | theta_0).",
+    checks=[
+        every(
+            tested,
+            "all(released_share(p, mixed_models(w, v, share), t) == released_share(p, w, t) for t in all_outcomes(p))",
+            share=0,
+        )
+    ],
+    mutants={
+        "half of another model": every(
+            tested,
+            "all(released_share(p, mixed_models(w, v, share), t) == released_share(p, w, t) for t in all_outcomes(p))",
+            share=Fraction(1, 2),
+        )
+    },
+)
+
+_WITHIN = (
+    f"not d_connected(d, {_S}) or all(prior / g <= second_posterior(p, w, v, q, t0) <= prior * g for g in "
+    f"[smallest_gamma(p, d) ** max(0, d_diameter(d, {_S}) - {{less}})] for prior in [{{prior}}])"
+)
+
+state(
+    "posterior.interval",
+    *("dissertation, Theorem 5.6.3", "dissertation, (5.12)", "dissertation, (C.28)"),
+    printed="Suppose that an epsilon-DP mechanism M outputs the realisation t_0. The analyst's posterior probability "
+    "given t_0 satisfies pi(theta in S | t_0) in pi(theta in S) exp(+- epsilon d_**), for all S in F, where d_** = "
+    "sup over x, x' in supp(x | t_0) of d(x, x').",
+    reading="under Assumption 5.6.1; with two models, of which S has the second",
+    grade=incomplete(
+        "that the data are in supp(x | t_0) with probability 1 under every model: else what the release determines, "
+        "such as the number of records, changes the posterior without any bound"
+    ),
+    checks=[every(believed, _WITHIN.format(prior="q", less=0))],
+)
+
+_GIVEN = f"prior_given(w, v, q, {_S})"
+
+state(
+    "posterior.interval.repaired",
+    *("dissertation, Theorem 5.6.3", "dissertation, (5.12)"),
+    claim="Under Assumption 5.6.1, pi(theta in S | t_0) in pi(theta in S | X in supp(x | t_0)) exp(+- epsilon d_**): "
+    "relative to what the release determines of the data. Where they are in supp(x | t_0) with probability 1 under "
+    "every model, this is (5.12).",
+    repairs="posterior.interval",
+    checks=[
+        every(believed, _WITHIN.format(prior=_GIVEN, less=0)),
+        every(
+            believed,
+            f"probability(w, {_S}) < 1 or probability(v, {_S}) < 1 or ({_WITHIN.format(prior='q', less=0)})",
+        ),
+    ],
+    mutants={"d_** - 1 for d_**": every(believed, _WITHIN.format(prior=_GIVEN, less=1))},
+)
+
+_ODDS = (
+    f"not d_connected(d, {_S}) or all(prior / (prior + g * (1 - prior)) <= second_posterior(p, w, v, q, t0) <= prior "
+    f"* g / (prior * g + 1 - prior) for g in [smallest_gamma(p, d) ** max(0, d_diameter(d, {_S}) - {{less}})] for "
+    f"prior in [{_GIVEN}])"
+)
+
+
+@cases(
+    "two outcomes, of which the probability of one grows by gamma at each of d = 1 to 4 steps, to 1/2; gamma = 1, "
+    "3/2, 2, 3, 5; prior probabilities 1/100, 1/5, 1/2, 9/10",
+    "g q d p",
+)
+def attaining() -> Iterator[tuple[Any, ...]]:
+    for g in (Fraction(1), Fraction(3, 2), Fraction(2), Fraction(3), Fraction(5)):
+        for d in range(1, 5):
+            yield from ((g, Fraction(k, 100), d, rising(g, d)) for k in (1, 20, 50, 90))
+
+
+_ENDS = "second_posterior(p, {{0: 1}}, {{d: 1}}, q, 1) {sign} {end}"
+_PATH_BUDGET = "all(multiplicative(p[i], p[i + 1]) <= g for i in range(d))"
+
+state(
+    "posterior.odds",
+    "dissertation, Theorem 5.6.3",
+    claim="Under Assumption 5.6.1 the posterior odds of S are the odds given X in supp(x | t_0), times a factor in "
+    "exp(+- epsilon d_**). For every prior probability pi, epsilon and d_** a mechanism on a path, two point masses "
+    "and a release attain this: the sharpest interval is pi/(pi + e^(epsilon d_**) (1 - pi)) to pi e^(epsilon "
+    "d_**)/(pi e^(epsilon d_**) + 1 - pi). For 0 < pi < 1 and epsilon > 0 both of its ends are inside (5.12).",
+    checks=[
+        every(believed, _ODDS.format(less=0)),
+        every(attaining, _PATH_BUDGET),
+        every(attaining, _ENDS.format(sign="==", end="q * g ** d / (q * g ** d + 1 - q)")),
+        every(attaining, f"g == 1 or {_ENDS.format(sign='<', end='q * g ** d')}"),
+    ],
+    mutants={
+        "d_** - 1 for d_**": every(believed, _ODDS.format(less=1)),
+        "(5.12) is attained": every(attaining, _ENDS.format(sign="==", end="q * g ** d")),
+    },
+)
+
+_ALL_OUTPUTS = (
+    "all(multiplicative(p[x], p[y]) < oo for x in w for y in w) {sign} all(0 < p_x / total < oo for t in "
+    "all_outcomes(p) for x in w for p_x in [get(p[x], t, 0)] for total in [sum(w[y] * get(p[y], t, 0) for y in w)])"
+)
+
+
+_ONE_RECORD = (
+    "all(q / g <= second_posterior(p, {x: 1}, {y: 1}, q, t) <= q * g for g in [smallest_gamma(p, d) ** power] for x, "
+    "y in d if d[x, y] == 1 for t in p[x] for q in [1/5, 1/2, 9/10])"
+)
+
+state(
+    "posterior.record",
+    *("dissertation, section 5.6, footnote 8", "dissertation, section 5.6, after Theorem 5.6.3"),
+    printed="By fixing some x in X and setting pi(X_-i = x_-i) = 1, we get d_** = 1 and thereby rederive the result "
+    "from Gong and Meng (2020).",
+    reading="the prior-to-posterior change of one record, the others known, is within exp(+- epsilon)",
+    checks=[every(mechanisms, _ONE_RECORD, power=1)],
+    mutants={"e^0 for e^epsilon": every(mechanisms, _ONE_RECORD, power=0)},
+)
+
+
+@cases(
+    "all mechanisms of three laws on two outcomes in thirds or on three in halves; every data set a parameter with its "
+    "point mass, prior uniform",
+    "p w",
+)
+def points() -> Iterator[tuple[Any, ...]]:
+    for chosen in product((*laws_of(2, 3), *laws_of(3, 2)), repeat=3):
+        p = dict(enumerate(chosen))
+        yield p, dict.fromkeys(p, Fraction(1, 3))
+
+
+state(
+    "posterior.necessary",
+    "dissertation, Remark 5.6.4",
+    printed="one can observe that D_MULT(P_x, P_x') being bounded away from infinity, for all x, x' in supp(x | t_0), "
+    "is a necessary condition for D_MULT[pi(theta | t_0), pi(theta)] < oo. … Indeed this condition is required for "
+    "the posterior to be in a non-vacuous probability interval centred at the prior",
+    reading="for the posterior to be bounded for all models and all releases, as the remark goes on to ensure; a "
+    "single release or model may bound it without",
+    checks=[every(points, _ALL_OUTPUTS.format(sign="=="))],
+    mutants={
+        "for the first release only": every(
+            points,
+            _ALL_OUTPUTS.format(sign="==").replace(
+                "for t in all_outcomes(p) for x", "for t in sorted(all_outcomes(p))[:1] for x"
+            ),
+        )
+    },
+)
+
+_CHAIN = (
+    "all(second_posterior(p, w, v, q, t0) * sum(joint[k, x] for k in range(2) for x in p) == sum(joint[1, x] for x in "
+    "p) for joint in [{(k, x): (q if k == 1 else {other}) * get([w, v][k], x, 0) * get(p[x], t0, 0) for k in range(2) "
+    "for x in p}])"
+)
+
+state(
+    "posterior.bayes",
+    *("dissertation, (5.6)", "dissertation, (5.13)"),
+    printed="pi(theta | t) proportional to pi(theta) p(t | theta), where p(t | theta) can in turn be derived from the "
+    "convolution of the data model P_theta and the privacy mechanism P_x according to (5.6).",
+    reading="of the joint law of theta, X and T",
+    checks=[every(believed, _CHAIN.replace("{other}", "1 - q"))],
+    mutants={"a prior of 1 for the other model": every(believed, _CHAIN.replace("{other}", "1"))},
+)

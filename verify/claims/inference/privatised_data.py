@@ -1,0 +1,239 @@
+"""The law of what is released when the data are random: the dissertation's bounds, and what they lack."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from verify.claims.inference.models import modelled, responses
+from verify.ledger import cases, define, every, incomplete, state
+
+_S = "plausible(p, w, t0)"
+_INSIDE = f"for t in no_other_gives(p, {_S}, w) for gamma in [smallest_gamma(p, d)]"
+_UPPER = (
+    f"not d_connected(d, {_S}) or "
+    f"all(released_share(p, w, t) <= upper_density(p, d, {_S}, gamma ** power, t) {_INSIDE})"
+)
+_LOWER = (
+    f"not d_connected(d, {_S}) or "
+    f"all({{factor}} * lower_density(p, d, {_S}, gamma ** power, t) <= released_share(p, w, t) {_INSIDE})"
+)
+_POSSIBLE = f"probability(w, {_S})"
+
+state(
+    "privatised.density",
+    *("dissertation, Theorem 5.4.1", "dissertation, (5.7)", "dissertation, (C.25)"),
+    printed="Let M be an epsilon-DP mechanism. Fix some t_0 in T and suppose that supp(x | t_0, theta) is d-connected. "
+    "Define T_0 = {t in T | supp(x | t, theta) subset supp(x | t_0, theta)}. Then, there exist measures L and U on (T, "
+    "F) with densities l and u satisfying l(t) = ess sup over x_* in supp(x | t_0, theta) of exp(-epsilon d_*) p_x*(t) "
+    "and u(t) = ess inf over x_* of exp(epsilon d_*) p_x*(t) for all t in T_0, where d_* = sup over x in supp(x | t_0, "
+    "theta) of d(x, x_*). Furthermore, the privatised data probability P(T in . | theta) is bounded by L and U on T_0",
+    reading="on finite sets with the discrete topology; epsilon the smallest. The proof of the lower bound needs that "
+    "the data are in supp(x | t_0, theta) with probability 1, as in section 5.9",
+    grade=incomplete(
+        "that P_theta(supp(x | t_0, theta)) = 1: else the lower bound lacks this factor, as where the number of "
+        "records is random and released"
+    ),
+    checks=[every(modelled, f"({_UPPER}) and ({_LOWER.format(factor='1')})", power=1)],
+)
+
+state(
+    "privatised.density.repaired",
+    *("dissertation, Theorem 5.4.1", "dissertation, (5.7)"),
+    claim="Under the premises of Theorem 5.4.1, P_theta(supp(x | t_0, theta)) l(t) <= p(t | theta) <= u(t) on T_0; "
+    "where P_theta(supp(x | t_0, theta)) = 1 these are the printed bounds.",
+    repairs="privatised.density",
+    checks=[
+        every(modelled, _UPPER, power=1),
+        every(modelled, _LOWER.format(factor=_POSSIBLE), power=1),
+        every(modelled, f"{_POSSIBLE} < 1 or {_LOWER.format(factor='1')}", power=1),
+    ],
+    mutants={
+        "e^0 for e^epsilon in u": every(modelled, _UPPER, power=0),
+        "e^0 for e^epsilon in l": every(modelled, _LOWER.format(factor=_POSSIBLE), power=0),
+        "the factor only where it is below 1/2": every(
+            modelled, _LOWER.format(factor=f"({_POSSIBLE} if {_POSSIBLE} < 1/2 else 1)"), power=1
+        ),
+    },
+)
+
+_SHARP = (
+    f"all(min(get(p[x], t, 0) for x in {_S}) * {_POSSIBLE} <= released_share(p, w, t) <= "
+    f"max(get(p[x], t, 0) for x in {_S}) * share {_INSIDE})"
+)
+_SHARPER = (
+    f"not d_connected(d, {_S}) or all(lower_density(p, d, {_S}, gamma, t) {{}} min(get(p[x], t, 0) for x in {_S}) and "
+    f"max(get(p[x], t, 0) for x in {_S}) {{}} upper_density(p, d, {_S}, gamma, t) {_INSIDE})"
+)
+_POINTS = f"all(released_share(p, {{x: 1}}, t) == p[x][t] for x in {_S} for t in p[x])"
+
+state(
+    "privatised.density.sharpest",
+    "dissertation, Theorem 5.4.1",
+    claim="With S = supp(x | t_0, theta), p(t | theta) on T_0 is between P_theta(S) min over S of p_x(t) and max over "
+    "S of p_x(t). Models that are sure of one data set attain both, so that for a known mechanism nothing sharper "
+    "holds for all models on S; these bounds are nowhere outside the printed ones, and mostly inside.",
+    checks=[
+        every(modelled, _SHARP, share=1),
+        every(modelled, _SHARPER.format("<=", "<=")),
+        every(modelled, _POINTS),
+    ],
+    mutants={
+        "P_theta(S)/2 for 1 above": every(modelled, _SHARP, share=Fraction(1, 2)),
+        "strictly inside everywhere": every(modelled, _SHARPER.format("<", "<")),
+    },
+)
+
+_WIDER = (
+    "all(not d_connected(d, s) or all(probability(w, s) * lower_density(p, d, s, gamma ** power, t) <= "
+    "released_share(p, w, t) <= upper_density(p, d, s, gamma ** power, t) for t in no_other_gives(p, s, w) for gamma "
+    "in [smallest_gamma(p, d)]) "
+    f"for a in subsets(p) for s in [a | {_S}] if all(any(distance(d, x, y) < oo for y in {_S}) for x in s))"
+)
+
+
+@cases("as for the theorem, on three data sets", "p d w t0")
+def small_modelled() -> Iterator[tuple[Any, ...]]:
+    yield from (case for case in modelled if len(case[0]) == 3)
+
+
+state(
+    "privatised.density.wider",
+    "dissertation, section 5.4, after Theorem 5.4.1",
+    claim="The repaired theorem holds too where supp(x | t_0, theta) is replaced by any S with supp(x | t_0, theta) "
+    "subset S subset [supp(x | t_0, theta)], in the definitions of T_0, l, u and d_* and in the factor.",
+    repairs="privatised.density",
+    checks=[every(small_modelled, _WIDER, power=1)],
+    mutants={"e^0 for e^epsilon": every(small_modelled, _WIDER, power=0)},
+)
+
+state(
+    "privatised.lemmas",
+    *("dissertation, Lemma C.6.1", "dissertation, Lemma C.6.2"),
+    printed="If x is in supp_0(x | t_0)^c and in supp(P_theta), then P_x(T_0) = 0. … The integral of P_x(T_0) "
+    "dP_theta(x) over supp(x | t_0, theta)^c is 0.",
+    checks=[
+        every(
+            modelled,
+            f"all(probability(p[x], no_other_gives(p, {_S}, w)) == 0 for x in model_support(w) - can_release(p, t0))",
+        ),
+        every(modelled, f"sum(w[x] * probability(p[x], no_other_gives(p, {_S}, w)) for x in set(w) - {_S}) == 0"),
+    ],
+    mutants={
+        "T for T_0": every(
+            modelled, "all(probability(p[x], all_outcomes(p)) == 0 for x in model_support(w) - can_release(p, t0))"
+        )
+    },
+)
+
+_INTEGRATED = f"all(released_share(p, w, t) == sum(w[x] * get(p[x], t, 0) for x in {_S}) for t in {{where}})"
+
+state(
+    "privatised.exists",
+    *("dissertation, Lemma C.6.3", "dissertation, Lemma C.6.4", "dissertation, (C.26)"),
+    printed="a density p(t | theta) for P(T in . | theta) exists in T_0 in the sense that P(T in S intersect T_0 | "
+    "theta) = (the integral over S intersect T_0 of) p(t | theta) dnu(t), for all S in F",
+    reading="for the p(t | theta) that the proof defines, the integral of p_x(t) dP_theta(x) over supp(x | t_0, theta)",
+    checks=[every(modelled, _INTEGRATED.format(where=f"no_other_gives(p, {_S}, w)"))],
+    mutants={"T for T_0": every(modelled, _INTEGRATED.format(where="all_outcomes(p)"))},
+)
+
+_ANCHORED = (
+    f"not d_connected(d, {_S}) or all({{factor}} * get(p[x], t, 0) / gamma ** far <= released_share(p, w, t) <= "
+    f"get(p[x], t, 0) * gamma ** far for x in {_S} for far in [max(0, d_farthest(d, {_S}, x) - {{less}})] {_INSIDE})"
+)
+
+state(
+    "privatised.anchor",
+    *("dissertation, Lemma C.6.3", "dissertation, (C.24)", "dissertation, Lemma C.6.4", "dissertation, (C.27)"),
+    printed="this density satisfies p(t | theta) in p_x*(t) exp(+- epsilon d_*), for every t in T_0 and every x_* in "
+    "supp(x | t_0, theta), where d_* = sup over x in supp(x | t_0, theta) of d(x, x_*).",
+    reading="as for Theorem 5.4.1; a prior predictive law is that of the mixed model, and its lemma the same",
+    grade=incomplete("as for Theorem 5.4.1, the factor P_theta(supp(x | t_0, theta)) of the lower bound"),
+    checks=[every(modelled, _ANCHORED.format(factor="1", less=0))],
+)
+
+state(
+    "privatised.anchor.repaired",
+    *("dissertation, Lemma C.6.3", "dissertation, (C.24)", "dissertation, Lemma C.6.4", "dissertation, (C.27)"),
+    claim="P_theta(supp(x | t_0, theta)) exp(-epsilon d_*) p_x*(t) <= p(t | theta) <= exp(epsilon d_*) p_x*(t) for "
+    "every t in T_0 and every x_* in supp(x | t_0, theta).",
+    repairs="privatised.anchor",
+    checks=[every(modelled, _ANCHORED.format(factor=_POSSIBLE, less=0))],
+    mutants={
+        "d_* - 1 for d_*": every(modelled, _ANCHORED.format(factor=_POSSIBLE, less=1)),
+    },
+)
+
+define(
+    {
+        "d_component(d, points, x)": "set(y for y in points if distance(d, x, y) < oo)",
+        "with_component(p, d)": "{x: {(d_component(d, p, x), t): p[x][t] for t in p[x]} for x in p}",
+    }
+)
+_AUGMENTED = "for q in [with_component(p, d)]"
+
+state(
+    "privatised.connected",
+    *("dissertation, Remark 5.4.2", "dissertation, section 5.6, after Assumption 5.6.1"),
+    printed="we can always augment the data-release mechanism M so that this assumption is satisfied without "
+    "increasing M's privacy loss epsilon. Specifically, the (deterministic) mechanism x -> [x] (which publishes the "
+    "connected component [x] of the observed data x) is trivially epsilon-DP with epsilon = 0. Publishing [x] "
+    "alongside M(x, U) ensures that supp(x | t, theta) is always connected, for all t and theta.",
+    checks=[
+        every(modelled, f"all(smallest_gamma(q, d) == smallest_gamma(p, d) {_AUGMENTED})"),
+        every(modelled, "smallest_gamma({x: {d_component(d, p, x): 1} for x in p}, d) == 1"),
+        every(modelled, f"all(d_connected(d, plausible(q, w, t)) {_AUGMENTED} for t in all_outcomes(q))"),
+    ],
+    mutants={
+        "without [x]": every(modelled, "all(d_connected(d, plausible(p, w, t)) for t in all_outcomes(p))"),
+        "x for [x]": every(modelled, "smallest_gamma({x: {x: 1} for x in p}, d) == 1"),
+    },
+)
+
+define({"is_of_size(t, w)": "all(len(x) == len(t) for x in model_support(w))"})
+
+
+@cases(
+    "randomised response with flip probabilities 1/3, 1/4 and 2/5, data sets of one or two bits and of two or three; "
+    "models of random size and of single data sets; all t",
+    "p gamma w t",
+)
+def surveys() -> Iterator[tuple[Any, ...]]:
+    for sizes, flip in product(((1, 2), (2, 3)), (Fraction(1, 4), Fraction(1, 3), Fraction(2, 5))):
+        p, _ = responses(sizes, flip)
+        models = [{x: Fraction(1, len(p)) for x in p}, *({x: Fraction(1)} for x in p)]
+        for w, t in product(models, p):
+            yield p, (1 - flip) / flip, w, t
+
+
+_LOCAL = "{where}1 / (gamma + 1) ** len(t) <= released_share(p, w, t) <= (gamma / (gamma + {one})) ** len(t)"
+
+state(
+    "privatised.responses",
+    *("dissertation, Example 5.4.4", "dissertation, (5.8)"),
+    printed="Applying this result to the randomised response mechanism (Example 5.2.3), min p_x_i(t_i) = (exp epsilon "
+    "+ 1)^-1 and max p_x_i(t_i) = e^epsilon (exp epsilon + 1)^-1, so that 1/(exp epsilon + 1)^|t| <= p(t | theta) <= "
+    "exp(|t| epsilon)/(exp epsilon + 1)^|t|.",
+    reading="on the data universe of Example 5.2.3, binary data sets of every size",
+    grade=incomplete(
+        "that the model is sure of the number of records |t|; else p(t | theta) has its probability as factor"
+    ),
+    checks=[every(surveys, _LOCAL.format(where="", one=1))],
+)
+
+state(
+    "privatised.responses.repaired",
+    *("dissertation, Example 5.4.4", "dissertation, (5.8)"),
+    claim="(5.8) holds where the model is sure of |t|; both bounds are attained by models sure of one data set, t and "
+    "its complement.",
+    repairs="privatised.responses",
+    checks=[
+        every(surveys, _LOCAL.format(where="not is_of_size(t, w) or ", one=1)),
+        every(surveys, "released_share(p, {t: 1}, t) == (gamma / (gamma + 1)) ** len(t)"),
+        every(surveys, "released_share(p, {tuple([1 - a for a in t]): 1}, t) == 1 / (gamma + 1) ** len(t)"),
+    ],
+    mutants={"gamma + 2 for gamma + 1 above": every(surveys, _LOCAL.format(where="not is_of_size(t, w) or ", one=2))},
+)

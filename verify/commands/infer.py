@@ -1,0 +1,155 @@
+"""`stirred infer`: what the budget of a claim lets someone learn, beside what its mechanism does."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from spec.arguments import InputError, parse_exact, positive_integer, probability
+from verify.audit.claim_blocks import BuiltClaim, build_claim, with_listed_tables
+from verify.audit.claim_file import AuditClaim, read_claims
+from verify.audit.conjecture import Conjecture, read_conjecture
+from verify.audit.inference import MOST, infer
+from verify.audit.learned import Asked, Inference
+from verify.audit.learned_report import as_json, as_learned
+from verify.audit.published import is_published, published_claim
+from verify.certificates.printable import json_text, one_line
+from verify.commands.limits import add_limits, limits
+from verify.outside.atomic import write_whole
+from verify.outside.foreign import Limits
+from verify.outside.time_limit import time_limit
+from verify.reports.learned_page import HEADER, learned_picture
+from verify.reports.lines import HOLDS
+
+__all__ = ["add_parser", "run"]
+
+_MOST_DISTANCE = 100
+
+_EPILOG = """\
+For each distance between two data sets of one universe: the power of a test of one against the other at a given size,
+and the posterior probability of one of two at a given prior. Where the mechanism's laws are listed, the probability
+of each outcome under any model of the data follows. Three intervals each, rounded outward (--json has the fractions):
+
+  printed          dissertation, chapter 5: (5.10), (5.12), (5.7)
+  sharpest         what follows from the budget and some mechanism attains: a test is bound by the data sets between
+                   too, a posterior by its odds; for an outcome, what models that are sure of one data set attain
+  this mechanism   its exact laws, which the audit computes
+
+All of it is relative to a universe: invariants are released exactly, and no budget bounds what they determine. Without
+listed data sets, or with --distance, the budget alone is asked.
+
+examples:
+  stirred infer claim.toml
+  stirred infer claim.toml --alpha 1/100 --prior 1/10
+  stirred infer claim.toml --event '[[[1], [0], [0]], [[1], [1], [1]]]'      the posterior of a set of data sets
+  stirred infer claim.toml --event '[[[1], [0], [0]]]' --prior '[[[[1], [0], [0]], "1/3"], [[[0], [0], [0]], "2/3"]]'
+  stirred infer massachusetts-1940 --distance 2          a published claim, by its id
+  stirred infer claim.toml --plot learned.svg            tests and posteriors as pictures
+
+exit status: 0 the bounds are printed; 2 usage or engine failure. Whether the budget is met, stirred audit decides.
+"""
+
+
+def add_parser(subparsers: Any) -> None:
+    """Declare the subcommand."""
+    parser = subparsers.add_parser(
+        "infer",
+        help="say what a claim's budget lets someone learn",
+        description="Bound what a release lets someone learn: tests, posteriors, outcomes.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("claim", metavar="CLAIM", help="a claim file, or the id of a published claim")
+    parser.add_argument("--alpha", default="1/20", metavar="A", help="size of the tests (default %(default)s)")
+    parser.add_argument(
+        "--prior",
+        default="1/2",
+        metavar="P",
+        help="prior probability of one of two data sets (default %(default)s); with --event an array of "
+        "[data set, probability], by default uniform",
+    )
+    parser.add_argument("--event", metavar="SETS", help="array of the data sets in which a conjecture is true")
+    parser.add_argument(
+        "--distance", action="append", default=[], type=int, metavar="D", help="a distance for the budget alone"
+    )
+    parser.add_argument("--json", action="store_true", help="print a JSON list, with exact fractions")
+    parser.add_argument("--plot", metavar="FILE", help="write the pictures to FILE, an SVG")
+    add_limits(parser, "time that the mechanism may take")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the bounds; returns the exit status.
+
+    Raises:
+        InputError: an option or the claim is malformed, or nothing is bounded; nothing has been printed then.
+    """
+    allowed = limits(arguments)
+    if arguments.plot is not None and Path(arguments.plot).suffix != ".svg":
+        raise InputError(f"--plot must be a file that ends in .svg; got {arguments.plot}")
+    is_table = arguments.prior.lstrip().startswith("[")
+    if is_table and arguments.event is None:
+        raise InputError("--prior must be a number, or come with --event where it is an array")
+    share = Fraction(1, 2) if is_table else probability("--prior", parse_exact("--prior", arguments.prior))
+    alpha = probability("--alpha", parse_exact("--alpha", arguments.alpha))
+    distances = tuple(positive_integer("--distance", d) for d in arguments.distance)
+    if any(d > _MOST_DISTANCE for d in distances):
+        raise InputError(f"--distance must be at most {_MOST_DISTANCE}; got {max(distances)}")
+    asked = Asked(alpha, share, distances)
+    found: list[Inference] = []
+    with time_limit(allowed.seconds, f"what {arguments.claim} lets someone learn"):
+        for claim in _claims(arguments.claim):
+            found += _inferred(build_claim(claim, allowed), asked, arguments.event, arguments.prior, allowed)
+    if arguments.plot is not None:
+        panels = [panel for one in found for panel in as_learned(one).panels]
+        write_whole(arguments.plot, learned_picture(panels, "learned") + "\n")
+    if arguments.json:
+        sys.stdout.write(json_text([as_json(one) for one in found]) + "\n")
+        return HOLDS
+    sys.stdout.write("\n\n".join(_text(one) for one in found) + "\n")
+    return HOLDS
+
+
+def _claims(name: str) -> list[AuditClaim]:
+    """The claims of a file, or the published claim with an id."""
+    if Path(name).exists() or Path(name).suffix == ".toml":
+        claims = list(read_claims([Path(name)]))
+    elif is_published(name):
+        claims = [published_claim(name)]
+    else:
+        raise InputError(f"{name}: no such file, and no published claim has this id")
+    found = [claim for claim in claims if not claim.is_about_numbers_only]
+    if not found:
+        raise InputError(f"{name}: has printed numbers only, no budget that bounds what is learned")
+    return found
+
+
+def _inferred(built: BuiltClaim, asked: Asked, event: str | None, prior: str, allowed: Limits) -> list[Inference]:
+    """One for each setting of the claim's mechanism."""
+    built.check_code(allowed)
+    built = with_listed_tables(built, allowed, MOST)
+    conjecture: Conjecture | None = None
+    if event is not None:
+        if built.data is None:
+            raise InputError(f"{built.claim.id}: --event needs a domain whose data sets are listed")
+        table = prior if prior.lstrip().startswith("[") else None
+        conjecture = read_conjecture(built.data.domain, event, table)
+    return [infer(built, case, asked, allowed, conjecture) for case in built.cases]
+
+
+def _text(inference: Inference) -> str:
+    """The table of one setting, each row under its own name."""
+    learned = as_learned(inference)
+    rows = [("", *HEADER[1:]), *((f"{name}: {what}", *bounds) for name, what, *bounds in learned.rows)]
+    widths = [max(len(one_line(row[column])) for row in rows) for column in range(len(HEADER))]
+    lines = [_line(row, widths) for row in rows]
+    first = f"{inference.name}: {inference.budget}: what a release lets someone learn, if the budget is met"
+    return "\n".join(map(one_line, (first,))) + "\n" + "\n".join([*lines, *(f"  {note}" for note in learned.notes)])
+
+
+def _line(row: Sequence[str], widths: Sequence[int]) -> str:
+    return "  ".join(one_line(cell).ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()

@@ -1,0 +1,132 @@
+"""What is believed after a release: bounds on posterior probabilities, and the exact ones of a mechanism's laws."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Generic, TypeVar
+
+from spec.arguments import Exact, InputError, exact, integer, probability, shown
+from spec.law import Law
+
+__all__ = ["Belief", "posterior_bounds", "sharpest_posterior"]
+
+T = TypeVar("T", bound=Hashable)
+
+
+def posterior_bounds(prior: Exact, gamma: Exact, distance: int | None) -> tuple[Fraction, Fraction]:
+    """The printed interval of a posterior probability, π γ^-d to π γ^d, cut off at 1.
+
+    Args:
+        prior: π(θ ∈ S).
+        gamma: e^ε, at least 1.
+        distance: d_**, the largest distance between plausible data sets; None for ∞.
+
+    Raises:
+        InputError: prior is outside [0, 1], gamma is inexact or below 1, or distance is no int of at least 0.
+
+    Source: dissertation, Theorem 5.6.3, (5.12); all models must be of one connected component.
+
+    >>> posterior_bounds(Fraction(1, 2), 3, 1)
+    (Fraction(1, 6), Fraction(1, 1))
+    """
+    share, factor = _checked(prior, gamma, distance)
+    if distance is None:
+        return Fraction(0), Fraction(1)
+    return share / factor**distance, min(Fraction(1), share * factor**distance)
+
+
+def sharpest_posterior(prior: Exact, gamma: Exact, distance: int | None) -> tuple[Fraction, Fraction]:
+    """The interval of a posterior probability that some mechanism, model and release attain: the odds change by γ^±d.
+
+    That is π/(π + γ^d (1 − π)) to π γ^d/(π γ^d + 1 − π). Attained by two data sets at distance d, of which the model
+    has one where θ ∈ S and the other where not, and a mechanism that releases an output γ^d times as often on one.
+    For a prior of 0 or 1 it is that prior.
+
+    Raises:
+        InputError: as for `posterior_bounds`.
+
+    Source: Bayes' rule: the odds are multiplied by a likelihood ratio from γ^-d to γ^d.
+
+    >>> sharpest_posterior(Fraction(1, 2), 3, 1)
+    (Fraction(1, 4), Fraction(3, 4))
+    """
+    share, factor = _checked(prior, gamma, distance)
+    if share in (0, 1):
+        return share, share
+    if distance is None:
+        return Fraction(0), Fraction(1)
+    whole = factor**distance
+    return share / (share + whole * (1 - share)), share * whole / (share * whole + 1 - share)
+
+
+def _checked(prior: Exact, gamma: Exact, distance: int | None) -> tuple[Fraction, Fraction]:
+    share, factor = probability("prior", prior), exact("gamma", gamma)
+    if factor < 1:
+        raise InputError(f"gamma must be at least 1; got {shown(gamma)}")
+    if distance is not None:
+        integer("distance", distance, minimum=0)
+    return share, factor
+
+
+@dataclass(frozen=True)
+class Belief(Generic[T]):
+    """A prior on data sets, and what is believed after a release of a mechanism.
+
+    Attributes:
+        prior: the probability of each data set, which sum to 1.
+        laws: P_x for every data set x of positive prior probability.
+
+    Raises:
+        InputError: the prior is no law, or a data set that it has has no law.
+    """
+
+    prior: Mapping[T, Fraction]
+    laws: Mapping[T, Law[Any]]
+
+    def __post_init__(self) -> None:
+        for x, share in self.prior.items():
+            probability(f"prior of {x!r}", share)
+            if share and x not in self.laws:
+                raise InputError(f"the prior must be on data sets of the domain; got {x!r}")
+        if (total := sum(self.prior.values(), Fraction(0))) != 1:
+            raise InputError(f"the prior must sum to exactly 1; got {total}")
+
+    def probability_of(self, event: Collection[T]) -> Fraction:
+        """The prior probability of an event."""
+        return sum((share for x, share in self.prior.items() if x in event), Fraction(0))
+
+    def predicted(self, outcome: Any, event: Collection[T] | None = None) -> Fraction:
+        """The probability of an outcome and an event: Σ_x π(x) P_x({t}) over the data sets of the event.
+
+        Source: dissertation, (5.6), and the prior predictive probability of section 5.6.
+        """
+        chosen = ((x, share) for x, share in self.prior.items() if share and (event is None or x in event))
+        return sum((share * self.laws[x].numeric(outcome) for x, share in chosen), Fraction(0))
+
+    def after(self, outcome: Any, event: Collection[T]) -> Fraction:
+        """The posterior probability of an event after an outcome.
+
+        Raises:
+            InputError: the outcome has probability 0, so that there is no posterior.
+        """
+        whole = self.predicted(outcome)
+        if not whole:
+            raise InputError(f"the posterior given {outcome!r} is undefined: its probability is 0 under this prior")
+        return self.predicted(outcome, event) / whole
+
+    def outcomes(self) -> tuple[Any, ...]:
+        """The outcomes of positive probability, in order."""
+        return tuple(dict.fromkeys(t for x, share in self.prior.items() if share for t in self.laws[x]))
+
+    def range_after(self, event: Collection[T]) -> tuple[Fraction, Fraction]:
+        """The smallest and the largest posterior probability of an event, over all outcomes.
+
+        Raises:
+            InputError: the event has prior probability 0: what is conditional on it is undefined.
+        """
+        if not self.probability_of(event):
+            raise InputError("the event must have positive prior probability: what is conditional on it is undefined")
+        found = [self.after(t, event) for t in self.outcomes()]
+        return min(found), max(found)

@@ -1,0 +1,166 @@
+"""Tests between two data sets under a budget of pure differential privacy: how much power a level can have.
+
+With γ = e^ε, a rejection region R and a = P_x(R), one step of distance 1 gives P_x'(R) ≤ f(a) and P_x'(R) ≥ g(a), where
+
+    f(a) = min(γ a, 1 − (1 − a)/γ),   g(a) = 1 − f(1 − a).
+
+The printed bounds at distance d are those of one step with γ^d in place of γ. Where d is a path metric every data set
+on the way is bound as well, so the power is at most f applied d times; f is increasing, and the law
+
+    P_z(R) = f applied min(d(x, z), d) times to a
+
+satisfies the budget for every data set z, since d(x, ·) changes by at most 1 over a step: the bound is attained, on
+every domain. It is strictly smaller than the printed one for d ≥ 2, γ > 1 and γ^(1−d)/(1 + γ) < a < 1/(1 + γ).
+
+Source: dissertation, Theorem 5.5.1 and Corollary 5.5.2; the composed curve is group privacy as of Dong, Roth and Su
+(2022), Theorem 2.14.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import accumulate, repeat
+
+from spec.arguments import Exact, InputError, exact, integer, probability, shown
+from spec.law import Law
+from spec.output_premetrics import Curve, approximate_curve
+
+__all__ = [
+    "attaining_laws",
+    "power_bounds",
+    "power_curve",
+    "printed_power_curve",
+    "roc_region",
+    "sharpest_power",
+    "smallest_power",
+]
+
+_LONGEST = 10_000
+
+
+def power_bounds(alpha: Exact, gamma: Exact, distance: int | None) -> tuple[Fraction, Fraction]:
+    """The printed interval of the power of a size-α test: max(α γ^-d, 1 − γ^d (1 − α)) to min(α γ^d, 1 − γ^-d (1 − α)).
+
+    Args:
+        alpha: the size of the test, P(R | H0) exactly; for the upper end a level is enough.
+        gamma: e^ε, at least 1.
+        distance: d_**, the largest distance between a data set of H0 and one of H1; None for ∞.
+
+    Raises:
+        InputError: alpha is outside [0, 1], gamma is inexact or below 1, or distance is no integer from 0 to 10000.
+
+    Source: dissertation, Corollary 5.5.2, (5.10).
+
+    >>> power_bounds(Fraction(1, 20), 2, 2)
+    (Fraction(1, 80), Fraction(1, 5))
+    """
+    level, factor = _checked(alpha, gamma, distance)
+    if distance is None:
+        return Fraction(0), Fraction(1)
+    whole = factor**distance
+    return max(level / whole, 1 - whole * (1 - level)), min(level * whole, 1 - (1 - level) / whole)
+
+
+def sharpest_power(alpha: Exact, gamma: Exact, distance: int | None) -> Fraction:
+    """The largest power of a level-α test that any mechanism attains: min over k of 1 − γ^(k−d) + γ^(2k−d) α.
+
+    It is f applied d times to α (see the module), for a path metric: one under which two data sets at distance d are
+    joined by d steps of distance 1, as the Hamming and the symmetric difference distances are.
+
+    Args:
+        alpha: the level.
+        gamma: e^ε, at least 1.
+        distance: between the two data sets; None for ∞, where no power is excluded.
+
+    Raises:
+        InputError: as for `power_bounds`.
+
+    Source: the module; `attaining_laws` has the mechanism.
+
+    >>> sharpest_power(Fraction(1, 5), 2, 2), power_bounds(Fraction(1, 5), 2, 2)[1]
+    (Fraction(7, 10), Fraction(4, 5))
+    """
+    level, factor = _checked(alpha, gamma, distance)
+    if distance is None:
+        return Fraction(1)
+    return _steps(level, factor, distance)[-1]
+
+
+def smallest_power(alpha: Exact, gamma: Exact, distance: int | None) -> Fraction:
+    """The smallest power of a size-α test that any mechanism attains, for a path metric: 1 − `sharpest_power`(1 − α).
+
+    Raises:
+        InputError: as for `power_bounds`.
+
+    >>> smallest_power(Fraction(4, 5), 2, 2), power_bounds(Fraction(4, 5), 2, 2)[0]
+    (Fraction(3, 10), Fraction(1, 5))
+    """
+    return 1 - sharpest_power(1 - probability("alpha", alpha), gamma, distance)
+
+
+def attaining_laws(alpha: Exact, gamma: Exact, distance: int) -> tuple[Law[int], ...]:
+    """The mechanism that attains `sharpest_power`: for each distance from x the law of its output, where 1 rejects x.
+
+    Beyond `distance` the last law is kept. Neighbours, whose distances from x differ by at most 1, get neighbouring
+    laws of this sequence, and these differ by a factor of at most γ on both outputs.
+
+    Raises:
+        InputError: as for `power_bounds`.
+
+    >>> [law[1] for law in attaining_laws(Fraction(1, 5), 2, 2)]
+    [Fraction(1, 5), Fraction(2, 5), Fraction(7, 10)]
+    """
+    level, factor = _checked(alpha, gamma, distance)
+    return tuple(Law({1: power, 0: 1 - power}) for power in _steps(level, factor, distance))
+
+
+def printed_power_curve(gamma: Exact, distance: int) -> Curve:
+    """The upper end of `power_bounds` as a function of α, by its vertices.
+
+    >>> printed_power_curve(2, 2)[1]
+    (Fraction(1, 5), Fraction(4, 5))
+    """
+    _, factor = _checked(0, gamma, distance)
+    return approximate_curve(factor**distance, 0)
+
+
+def power_curve(gamma: Exact, distance: int) -> Curve:
+    """`sharpest_power` as a function of α, by its vertices: for k < d, α = γ^-k/(1 + γ), power = 1 − γ^(k+1−d)/(1 + γ).
+
+    >>> print(*(f"({a}, {b})" for a, b in power_curve(2, 2)))
+    (0, 0) (1/6, 2/3) (1/3, 5/6) (1, 1)
+    """
+    _, factor = _checked(0, gamma, distance)
+    ends = (Fraction(0), Fraction(0)), (Fraction(1), Fraction(1))
+    if factor == 1 or distance == 0:
+        return ends
+    corner = 1 / (1 + factor)
+    inner = ((corner / factor**k, 1 - corner / factor ** (distance - 1 - k)) for k in reversed(range(distance)))
+    return (ends[0], *inner, ends[1])
+
+
+def roc_region(upper: Curve) -> Curve:
+    """The region of false and true positive rates below a curve of power and above its mirror image, by its vertices.
+
+    They go along the curve from (0, 0) to (1, 1), and back along the points (1 − α, 1 − β) of its mirror image: of a
+    test that rejects where the other does not.
+
+    >>> print(*(f"({a}, {b})" for a, b in roc_region(printed_power_curve(2, 1))))
+    (0, 0) (1/3, 2/3) (1, 1) (2/3, 1/3)
+    """
+    return (*upper, *((1 - level, 1 - power) for level, power in upper[1:-1]))
+
+
+def _steps(level: Fraction, factor: Fraction, distance: int) -> tuple[Fraction, ...]:
+    """The numbers α, f(α), f(f(α)) and so on."""
+    steps = repeat(factor, distance)
+    return tuple(accumulate(steps, lambda a, gamma: min(gamma * a, 1 - (1 - a) / gamma), initial=level))
+
+
+def _checked(alpha: Exact, gamma: Exact, distance: int | None) -> tuple[Fraction, Fraction]:
+    level, factor = probability("alpha", alpha), exact("gamma", gamma)
+    if factor < 1:
+        raise InputError(f"gamma must be at least 1; got {shown(gamma)}")
+    if distance is not None and integer("distance", distance, minimum=0) > _LONGEST:
+        raise InputError(f"distance must be at most {_LONGEST}; got {shown(distance)}")
+    return level, factor
