@@ -104,6 +104,8 @@ Definition audited (n : nat) (ts : seq tree) (us : seq (seq nat))
 
 End Blocks.
 
+Arguments output_distance choice {Y} m.
+
 (* The checker                                                                *)
 
 Definition row_of (n : nat) (T : tree) : weights :=
@@ -167,7 +169,8 @@ Definition beyond (g delta : fraction) (event : seq nat) (p q : weights) :
          + delta.1 * (p.1 * q.1 * g.2))
         (weight_of event p * q.1 * g.2 * delta.2).
 
-Definition far (g delta : fraction) (event : seq nat) (p q : weights) : bool :=
+Definition too_far (g delta : fraction) (event : seq nat) (p q : weights) :
+  bool :=
   beyond g delta event p q || beyond g delta event q p.
 
 Definition exceeded (k n : nat) (ts : seq tree) (us : seq (seq nat))
@@ -180,10 +183,11 @@ Definition exceeded (k n : nat) (ts : seq tree) (us : seq (seq nat))
       if d x x' is Some c then
         match m, b with
         | Multiplicative delta, _ =>
-            [&& N.ltb 0 delta.2, at_most k b c g & far g delta event p q]
+            [&& N.ltb 0 delta.2, at_most k b c g &
+                too_far g delta event p q]
         | TotalVariation, Exact e =>
             let c := product e c in
-            N.ltb 0 c.2 && far (1%num, 1%num) c event p q
+            N.ltb 0 c.2 && too_far (1%num, 1%num) c event p q
         | TotalVariation, Log _ _ => false
         end
       else false].
@@ -223,8 +227,8 @@ have sub_le a b : ratN a - ratN b <= ratN (a - b).
   apply: le_trans (ratN_le _) _; first exact/N.leb_le/N.lt_le_incl/lt_ab.
   by rewrite ler_addr ratN_ge0.
 have excessE : ratN (excess g p q) = \sum_t ratN (e t).
-  rewrite /excess totalE big_map (big_nth (0%num, 0%num)) size_zip size_p size_q.
-  rewrite minnn big_mkord; apply: eq_bigr => t _.
+  rewrite /excess totalE big_map (big_nth (0%num, 0%num)) size_zip size_p.
+  rewrite size_q minnn big_mkord; apply: eq_bigr => t _.
   by rewrite nth_zip ?size_p ?size_q.
 have le_e t : P t - ratF g * Q t <= ratN (e t) / D.
   rewrite PE QE ler_pdivl_mulr //; apply: le_trans (sub_le _ _).
@@ -285,7 +289,7 @@ Definition bounded (c : fraction) P Q : Prop :=
   end.
 
 Lemma output_distance_le c P Q :
-  @output_distance choice _ m P Q
+  output_distance choice m P Q
     <=e budget_value choice b *e fin (realF_nneg choice c) <->
   bounded c P Q /\ bounded c Q P.
 Proof.
@@ -392,12 +396,14 @@ rewrite (negbTE x_x') dE orFb.
 exact: (pair_metP all_least (row_y _ xU) (row_y _ x'U)).
 Qed.
 
-Theorem exceeded_sound (choice : choice_of_reals) k n ts us d m b i x x' event g :
+Theorem exceeded_sound (choice : choice_of_reals) k n ts us d m b i x x' event
+    g :
   exceeded k n ts us d m b i x x' event g -> ~ audited choice n ts us d m b.
 Proof.
 case/and5P=> xU x'U x_x' p_gt0 /and3P[q_gt0 b_ok].
 case dE: (d x x') => [c|] // far sat.
-have near := (satisfiesP choice n ts us d m b_ok).1 sat i x x' xU x'U x_x' c dE.
+have near :=
+  (satisfiesP choice n ts us d m b_ok).1 sat i x x' xU x'U x_x' c dE.
 have rowP := row_ofP p_gt0; have rowQ := row_ofP q_gt0.
 move: far near; rewrite /bounded; case: m sat => [delta|] sat.
   case/and3P=> d_gt0 least is_far.
@@ -431,3 +437,6 @@ case/orP: is_far => is_far.
 have [A lt_A] := beyondP (g := (1%num, 1%num)) rowQ rowP isT c_gt0 is_far.
 exact: contradicted lt_A (QP A).
 Qed.
+
+Arguments met_sound choice k {n ts us d m b} bounds.
+Arguments exceeded_sound choice k {n ts us d m b} i x x' event g.

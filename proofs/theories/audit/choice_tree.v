@@ -82,7 +82,8 @@ Qed.
 Lemma ratN_eq0 n : (ratN n == 0) = N.eqb n 0.
 Proof.
 case: n => [|p] //=; rewrite /ratN pnatr_eq0.
-by apply/negbTE; rewrite -lt0n; elim: p => //= p; rewrite NatTrec.doubleE double_gt0.
+apply/negbTE; rewrite -lt0n; elim: p => //= p.
+by rewrite NatTrec.doubleE double_gt0.
 Qed.
 
 (* Vectors of binary numbers                                                  *)
@@ -114,7 +115,8 @@ Definition scale (c : N) (v : seq N) : seq N := [seq (c * x)%num | x <- v].
 Lemma nth_scale c v i :
   ratN (nth 0%num (scale c v) i) = ratN c * ratN (nth 0%num v i).
 Proof.
-have [lt_iv | le_vi] := ltnP i (size v); first by rewrite (nth_map 0%num) ?ratNM.
+have [lt_iv | le_vi] := ltnP i (size v).
+  by rewrite (nth_map 0%num) ?ratNM.
 by rewrite !nth_default ?size_map // mulr0.
 Qed.
 
@@ -125,7 +127,7 @@ Definition weights : Type := (N * seq N)%type.
 Definition denominator (vs : seq weights) : N :=
   foldr (fun v => N.lcm v.1) 1%num vs.
 
-Definition mixed (ws : seq N) (vs : seq weights) : weights :=
+Definition mixed_weights (ws : seq N) (vs : seq weights) : weights :=
   let d := denominator vs in
   ((d * total [seq p.1 | p <- zip ws vs])%num,
    foldr (fun p => add_vectors (scale (p.1 * (d / p.2.1)) p.2.2)) [::]
@@ -135,11 +137,11 @@ Fixpoint weighed (T : tree) : weights :=
   match T with
   | Give u => (1%num, ncons u 0%num [:: 1%num])
   | Restart => (1%num, [::])
-  | Choose ws ts => mixed ws (map weighed ts)
+  | Choose ws ts => mixed_weights ws (map weighed ts)
   | Attempt b ts =>
       let: (d, results) := weighed b in
       if N.eqb d 0 then (0%num, [::])
-      else mixed (mkseq (nth 0%num results) (size ts)) (map weighed ts)
+      else mixed_weights (mkseq (nth 0%num results) (size ts)) (map weighed ts)
   end.
 
 Lemma denominator_neq0 vs v : denominator vs <> 0%num -> v \in vs ->
@@ -162,7 +164,7 @@ Definition represents (T : tree) (v : weights) : Prop :=
 Lemma ratN_neq0 n : n <> 0%num -> ratN n != 0.
 Proof. by move=> n_n0; rewrite ratN_eq0; apply/negP => /N.eqb_eq. Qed.
 
-Lemma mixed_sum (d : N) (f : rat) (ws : seq N) (ts : seq tree) t :
+Lemma sum_mixed (d : N) (f : rat) (ws : seq N) (ts : seq tree) t :
   ratN d != 0 ->
   (forall T, List.In T ts ->
      [/\ ratN d = ratN (d / (weighed T).1)%num * ratN (weighed T).1,
@@ -187,10 +189,10 @@ Qed.
 
 Lemma mixedP (ws : seq N) (ts : seq tree) (f : rat) t :
   (forall T, List.In T ts -> represents T (weighed T)) -> f != 0 ->
-  (mixed ws (map weighed ts)).1 <> 0%num ->
+  (mixed_weights ws (map weighed ts)).1 <> 0%num ->
   mixture [seq f * ratN w | w <- ws] [seq share T t | T <- ts] =
-  ratN (nth 0%num (mixed ws (map weighed ts)).2 t) /
-  ratN (mixed ws (map weighed ts)).1.
+  ratN (nth 0%num (mixed_weights ws (map weighed ts)).2 t) /
+  ratN (mixed_weights ws (map weighed ts)).1.
 Proof.
 move=> rep f_n0 /=; set d := denominator _; set sum := total _ => ds_n0.
 have d_n0 : d <> 0%num by move=> d0; apply: ds_n0; rewrite d0.
@@ -201,7 +203,7 @@ have sumE : \sum_(p <- zip [seq f * ratN w | w <- ws]
   rewrite totalE big_map big_distrr /=.
   by elim: (ws) (ts) => [|w ws' IHws] [|T ts'];
     rewrite ?big_nil //= !big_cons /= IHws.
-rewrite /mixture sumE ratNM (@mixed_sum d) ?ratN_neq0 // => [|T T_in].
+rewrite /mixture sumE ratNM (@sum_mixed d) ?ratN_neq0 // => [|T T_in].
   rewrite -mulf_div divff // mul1r -mulrA -invfM.
   by rewrite (mulrC (ratN d)) invfM.
 have v_in : weighed T \in map weighed ts.
@@ -322,7 +324,8 @@ Theorem tree_lawE T t :
   ratN (nth 0%num (masses T) t) / ratN (total (masses T)).
 Proof.
 move=> w_n0 s_n0; rewrite mk_lawE /normalised.
-have shareE u : share T u = ratN (nth 0%num (weighed T).2 u) / ratN (weighed T).1.
+have shareE u :
+    share T u = ratN (nth 0%num (weighed T).2 u) / ratN (weighed T).1.
   exact: weighedP.
 have sumE : \sum_(u < n.+1) share T u =
     ratN (total (masses T)) / ratN (weighed T).1.

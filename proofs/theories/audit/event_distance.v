@@ -74,7 +74,8 @@ Qed.
 Section Laws.
 
 Variable Y : finType.
-Implicit Types (P Q : law rat_realFieldType Y) (need : R -> R -> ext (reals choice)).
+Implicit Types (P Q : law rat_realFieldType Y).
+Implicit Types (need : R -> R -> ext (reals choice)).
 
 Definition event_mass P (A : {set Y}) : R := of_rat (Pr P A).
 
@@ -144,7 +145,8 @@ have -> : (nneg_val (NNeg (ler0n (reals choice) 0)) : R) = 0 by [].
 by rewrite exp_0; lra.
 Qed.
 
-Lemma of_delta_ge0 (delta : nneg rat_realFieldType) : 0 <= of_rat (nneg_val delta).
+Lemma of_delta_ge0 (delta : nneg rat_realFieldType) :
+  0 <= of_rat (nneg_val delta).
 Proof.
 rewrite -(embed0 of_rat_embedding); apply/(embed_le of_rat_embedding).
 exact: nneg_ge0.

@@ -80,7 +80,7 @@ Proof.
 by move=> /ratN_lt q_gt0; rewrite /realF (embed_div of_rat_embedding) // gt_eqF.
 Qed.
 
-(* e^(ln(g) / k * a / b): the powers of the bound and of g are compared.       *)
+(* e^(ln(g) / k * a / b): the powers of the bound and of g are compared.      *)
 
 Definition power (x n : N) : N := N.pow x n.
 
@@ -107,7 +107,8 @@ Proof.
 have gt0 q : (0 < q)%R -> 0 < of_rat q.
   by move/(embed_lt of_rat_embedding); rewrite (embed0 of_rat_embedding).
 have expE q n : (0 < q)%R -> of_rat (q ^+ n)%R = exp (ln (of_rat q) * INR n).
-  by move=> q_gt0; apply: (embed_exp of_rat_embedding); rewrite exp_ln //; apply: gt0.
+  move=> q_gt0; apply: (embed_exp of_rat_embedding).
+  by rewrite exp_ln //; apply: gt0.
 move=> g_gt0 h_gt0; rewrite (embed_le of_rat_embedding) !expE //.
 split=> [[lt|eq] | [lt|->]].
 - by left; apply: exp_lt_inv.
@@ -116,7 +117,7 @@ split=> [[lt|eq] | [lt|->]].
 - by right.
 Qed.
 
-(* e^x for a rational x = u / v: 1 + y <= e^y and e^y <= 1 / (1 - y) at        *)
+(* e^x for a rational x = u / v: 1 + y <= e^y and e^y <= 1 / (1 - y) at       *)
 (* y = x / 2^k, squared k times with 2^(2k) for the denominator.              *)
 
 Definition two_to (k : nat) : N := iter k (N.mul 2) 1%num.
@@ -176,7 +177,7 @@ have start : realN (one + one * u / (v * two_to k)) <= exp z * realN one.
   have : realN (one * u / (v * two_to k)) <= realN one * z.
     apply: (Rmult_le_reg_r _ _ _ vk_pos); apply: Rle_trans le_u _.
     by right; rewrite /z; field; lra.
-  have := exp_ineq1_le z => le_z; have := Rmult_le_compat_l _ _ _ (Rlt_le _ _ one_pos) le_z.
+  have := Rmult_le_compat_l _ _ _ (Rlt_le _ _ one_pos) (exp_ineq1_le z).
   by rewrite Rmult_plus_distr_l; lra.
 have step n y : realN y <= exp (z * realN (two_to n)) * realN one ->
     realN (y * y / one) <= exp (z * realN (two_to n.+1)) * realN one.
@@ -336,7 +337,8 @@ rewrite /= exact_distance //.
 have := exp_lowerP k (e.1 * d.1) ed_gt0; have := realN_le le_g.
 rewrite !(realNM g.1) !(realNM g.2) => le_1 le_2.
 have one_pos := realN_gt0 (two_to_gt0 (k + k)).
-rewrite realFE //; apply: (Rmult_le_reg_r _ _ _ (Rmult_lt_0_compat _ _ g2_pos one_pos)).
+have both_pos := Rmult_lt_0_compat _ _ g2_pos one_pos.
+rewrite realFE //; apply: (Rmult_le_reg_r _ _ _ both_pos).
 have := Rmult_le_compat_l _ _ _ (Rlt_le _ _ g2_pos) le_2.
 have -> : realN g.1 / realN g.2 * (realN g.2 * realN (two_to (k + k))) =
    realN g.1 * realN (two_to (k + k)) by field; lra.
@@ -365,7 +367,8 @@ rewrite /= exact_distance //.
 have := exp_upperP lt_u; have := realN_le le_g.
 rewrite !(realNM g.1) !(realNM g.2) => le_1 le_2.
 have one_pos := realN_gt0 (two_to_gt0 (k + k)).
-rewrite realFE //; apply: (Rmult_le_reg_r _ _ _ (Rmult_lt_0_compat _ _ g2_pos one_pos)).
+have both_pos := Rmult_lt_0_compat _ _ g2_pos one_pos.
+rewrite realFE //; apply: (Rmult_le_reg_r _ _ _ both_pos).
 have := Rmult_le_compat_l _ _ _ (Rlt_le _ _ g2_pos) le_2.
 have -> : realN g.1 / realN g.2 * (realN g.2 * realN (two_to (k + k))) =
    realN g.1 * realN (two_to (k + k)) by field; lra.

@@ -28,7 +28,9 @@ Definition real_leb (x y : R) : bool := Rle_dec x y.
 Definition real_ltb (x y : R) : bool := Rlt_dec x y.
 
 Lemma real_eqbP : Equality.axiom real_eqb.
-Proof. by move=> x y; rewrite /real_eqb; case: Req_EM_T => ? /=; constructor. Qed.
+Proof.
+by move=> x y; rewrite /real_eqb; case: Req_EM_T => ? /=; constructor.
+Qed.
 
 Lemma real_lebP x y : reflect (x <= y) (real_leb x y).
 Proof. by rewrite /real_leb; case: Rle_dec => ? /=; constructor. Qed.
@@ -76,7 +78,8 @@ Canonical real_comUnitRingType := [comUnitRingType of R].
 Lemma real_field_axiom : GRing.Field.mixin_of real_unitRingType.
 Proof. by []. Qed.
 
-Canonical real_idomainType := IdomainType R (FieldIdomainMixin real_field_axiom).
+Canonical real_idomainType :=
+  IdomainType R (FieldIdomainMixin real_field_axiom).
 Canonical real_fieldType := FieldType R real_field_axiom.
 
 Lemma real_norm_add x y : real_leb (Rabs (x + y)) (Rabs x + Rabs y).
@@ -88,7 +91,8 @@ Proof. by move=> /real_ltbP ? /real_ltbP ?; apply/real_ltbP; lra. Qed.
 Lemma real_norm0 x : Rabs x = 0 -> x = 0.
 Proof. by move=> x0; case: (Req_dec x 0) => // /Rabs_no_R0. Qed.
 
-Lemma real_le_total x y : real_leb 0 x -> real_leb 0 y -> real_leb x y || real_leb y x.
+Lemma real_le_total x y :
+  real_leb 0 x -> real_leb 0 y -> real_leb x y || real_leb y x.
 Proof. by move=> _ _; do 2!case: real_lebP => //=; lra. Qed.
 
 Lemma real_le_def x y : real_leb x y = (Rabs (y - x) == y - x).
