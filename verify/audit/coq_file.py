@@ -33,13 +33,17 @@ _DISTANCES = {
 }
 _HEAD = """\
 (* What stirred audit --coq has audited, stated over satisfies and proved by
-   computation: coqc accepts this file if and only if every theorem holds. It
+   computation: coqc accepts this file only if every theorem in it holds. It
    needs the theories that come with stirred, compiled by make -C proofs:
 
      {command}
 
    On trust is what the definitions say: that the trees are the mechanism's,
-   and that the data sets, universes, distances and budget are the claim's. *)
+   and that the data sets, universes, distances and budget are the claim's.
+   Each data set and each output is a number, and is named in a comment. The
+   theorems rest on the axioms of Coq's real numbers, as Print Assumptions
+   says, and hold for every choice function on these, which a field of
+   Mathematical Components comes with. *)
 
 From mathcomp Require Import all_ssreflect.
 From Stirred Require Import specification real_field choice_tree.
@@ -129,7 +133,7 @@ def _definitions(certificate: Mapping[str, Any], trees: CoqTrees) -> Iterator[st
     for place, term in enumerate(trees.terms):
         yield _defined(f"tree_{place}", term)
     yield _defined("trees", _list(f"tree_{place}" for place in range(len(trees.terms))))
-    yield _defined("protected", _list(map(_list, certificate["universes"])))
+    yield _defined("protected : seq (seq nat)", _list(map(_list, certificate["universes"])))
     yield from _distance(certificate)
     delta = _fraction(Fraction(certificate["output_premetric"].get("delta", 0)))
     is_variation = certificate["output_premetric"]["name"] == "total_variation"
@@ -145,7 +149,7 @@ def _distance(certificate: Mapping[str, Any]) -> Iterator[str]:
         codes: dict[str, int] = {}
         records = [[codes.setdefault(repr(one), len(codes)) for one in x] for x in _records(certificate)]
         yield from (_comment(f"record {code}: {text}") for text, code in codes.items())
-        yield _defined("data_sets", f"{_list(map(_list, records))}%num")
+        yield _defined("data_sets : seq (seq N)", f"{_list(map(_list, records))}%num")
         yield _defined("apart", f"{_DISTANCES[name]} data_sets")
         return
     rows: dict[int, dict[int, str]] = {}
@@ -166,7 +170,7 @@ def _theorem(certificate: Mapping[str, Any], trees: CoqTrees) -> Iterator[str]:
     most = len(certificate["outputs"]) - 1
     k, found = _met(certificate, trees.laws) if is_met else _exceeded(certificate, trees.laws)
     if is_met:
-        yield _defined("bounds", found)
+        yield _defined("bounds : seq (fraction * fraction)", found)
     yield f"""
 Theorem {"claim_is_met" if is_met else "claim_is_exceeded"} (choice : choice_of_reals) :
   {"" if is_met else "~ "}satisfies (universes protected) (distance choice apart)

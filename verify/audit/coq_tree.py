@@ -12,7 +12,7 @@ from mechanisms.choice_tree import tree_masses
 
 __all__ = ["CoqTrees", "DeepTreeError", "Masses"]
 
-_DEEPEST = 300
+_DEEPEST = 200
 
 Masses = Mapping[int, Fraction]
 """The probabilities of outputs, by place."""

@@ -31,7 +31,7 @@ def write_coq(path: str, records: Sequence[AuditRecord]) -> None:
             say(one_line(f"{printable(path)}: no theorem on {record.id}: {why}"))
     if modules:
         write_whole(path, coq_file(modules))
-        say(one_line(f"{printable(path)}: to check it: {coqc_command(printable(path))}"))
+        say(one_line(f"{printable(path)}: to check it, after make -C proofs: {coqc_command(printable(path))}"))
 
 
 def write_certificates(path: str, records: Sequence[AuditRecord]) -> None:
