@@ -26,6 +26,9 @@ __all__ = ["NoCoqFileError", "check_coq_name", "coq_file", "coq_module", "coqc_c
 
 _WIDTH = 100
 _MOST = 5000
+_MOST_COMPARED = 5_000_000
+"""Probabilities, over all pairs: some minutes of `coqc`."""
+
 _DISTANCES = {
     "hamming_ordered": "changed_places",
     "hamming_unordered": "changed_members",
@@ -50,8 +53,6 @@ From Stirred Require Import specification real_field choice_tree.
 From Stirred Require Import exponential_bound audited_claim.
 From Coq Require Import BinNatDef.
 """
-
-Pairs = Mapping[tuple[int, int], Fraction]
 
 
 class NoCoqFileError(Exception):
@@ -94,6 +95,9 @@ def coq_module(certificate: Mapping[str, Any]) -> str:
         raise NoCoqFileError("the checker in Coq compares with e^epsilon and by total variation, not normalized_renyi")
     if max(len(certificate["data_sets"]), len(certificate["outputs"])) > _MOST:
         raise NoCoqFileError(f"it has more than {_MOST} data sets or outputs")
+    pairs = sum(len(universe) * (len(universe) - 1) for universe in certificate["universes"])
+    if "met" in certificate["verdict"] and pairs * len(certificate["outputs"]) > _MOST_COMPARED:
+        raise NoCoqFileError(f"its pairs have more than {_MOST_COMPARED} probabilities to compare")
     try:
         trees = CoqTrees(certificate)
     except DeepTreeError as error:

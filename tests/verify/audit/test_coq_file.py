@@ -226,6 +226,8 @@ def test_what_the_checker_in_coq_does_not_decide_has_no_theorem(mine):
     (coin,) = certificates(mine, MAJORITY)
     with pytest.raises(NoCoqFileError, match="more than 5000 data sets or outputs"):
         coq_module({**coin, "outputs": [str(place) for place in range(5001)]})
+    with pytest.raises(NoCoqFileError, match="more than 5000000 probabilities to compare"):
+        coq_module({**coin, "universes": [[*range(2500)]]})
     with pytest.raises(NoCoqFileError, match="more than 200 choices deep"):
         coq_module({**coin, "weights": [["1"]], "laws": [{"tree": [0] * 400 + [1], "rows": [0], "results": [0]}]})
 
