@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -18,15 +17,17 @@ from verify.audit.audit_report import ClaimPlaces, audit_result
 from verify.audit.claim_blocks import BuiltClaim, build_claim
 from verify.audit.claim_file import read_claims
 from verify.audit.claim_in_words import five_blocks
+from verify.audit.coq_file import check_coq_name
 from verify.audit.corner_picture import with_and_without_invariants
 from verify.audit.five_blocks import FiveBlocks
 from verify.audit.learned_report import learned_from
 from verify.audit.published import PUBLISHED
-from verify.certificates.printable import json_text, one_line, printable
+from verify.certificates.printable import one_line
 from verify.certificates.standard_streams import say
 from verify.commands.audited_files import expanded, readable
 from verify.commands.kept_records import AUDIT, compared_status, kept_records
 from verify.commands.limits import add_limits, command_line, limits
+from verify.commands.written_evidence import write_certificates, write_coq, write_witnesses
 from verify.evidence.verdict import Verdict
 from verify.outside.atomic import write_whole
 from verify.outside.foreign import Limits
@@ -142,6 +143,7 @@ examples:
   stirred audit records/                     check every claim file and record of a folder
   stirred audit claim.toml --witness w.json  keep the counterexamples, for stirred replay w.json --claim claim.toml
   stirred audit claim.toml --certificate c.json  keep what stirred check c.json, which knows nothing of us, checks again
+  stirred audit claim.toml --coq Claim.v     keep a Coq file: coqc proves the claim, or its negation, over satisfies
 
 exit status: 0 everything asked for holds within its stated scope; 1 something is refuted; 2 usage or engine failure;
 3 nothing refuted but something undecided.
@@ -178,6 +180,9 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--witness", metavar="FILE", help="write the counterexamples to FILE as JSON")
     parser.add_argument(
         "--certificate", metavar="FILE", help="write the certificates to FILE as JSON, for stirred check FILE"
+    )
+    parser.add_argument(
+        "--coq", metavar="FILE.v", help="write a Coq file whose theorems are the claims, or their negations, to FILE.v"
     )
     parser.add_argument(
         "--against", metavar="FILE", help="compare with an earlier --json output; exit 1 if a record changed"
@@ -222,7 +227,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.files:
         with time_limit(allowed.seconds, "reading the files"):
             files = readable(named, failed)
-    tasks = audit_tasks(files, allowed, failed, are_certified=arguments.certificate is not None)
+    tasks = audit_tasks(files, allowed, failed, are_certified=bool(arguments.certificate or arguments.coq))
     audited: list[tuple[Task, AuditRecord]] = []
     with progress(len(tasks)) as display:
         for task in tasks:
@@ -237,9 +242,11 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.html is not None:
             write_whole(arguments.html, rendered(report, "html") + "\n")
         if arguments.witness is not None:
-            _write_witnesses(arguments.witness, records)
+            write_witnesses(arguments.witness, records)
         if arguments.certificate is not None:
-            _write_certificates(arguments.certificate, records)
+            write_certificates(arguments.certificate, records)
+        if arguments.coq is not None:
+            write_coq(arguments.coq, records)
         write_report(report, arguments)
     for message in skipped:
         say(one_line(f"not audited: {message}"))
@@ -254,9 +261,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _refuse_overwriting(arguments: argparse.Namespace, files: Sequence[str]) -> None:
     """Refuse to write over what is read, and to write two things into one file."""
+    if arguments.coq is not None:
+        check_coq_name(arguments.coq)
     read = {Path(file).resolve() for file in [*files, *filter(None, [arguments.against])]}
     written: dict[Path, str] = {}
-    for option in ("--witness", "--certificate", "--html"):
+    for option in ("--witness", "--certificate", "--coq", "--html"):
         file = getattr(arguments, option.removeprefix("--"))
         if file is None:
             continue
@@ -358,36 +367,3 @@ def _counts(verdicts: Sequence[Verdict], failed: int) -> str:
     undecided = len(verdicts) - hold - refuted
     not_audited = f", {failed} not audited" if failed else ""
     return f"{counted(len(verdicts), 'claim')}: {hold} hold, {refuted} refuted, {undecided} undecided{not_audited}"
-
-
-def _write_certificates(path: str, records: Sequence[AuditRecord]) -> None:
-    """Write every certificate: the whole file, or nothing.
-
-    Raises:
-        InputError: the file cannot be written; what was there before is untouched.
-    """
-    for record in records:
-        if not record.certificates:
-            why = record.uncertified or "a published record has no laws"
-            say(one_line(f"{printable(path)}: no certificate of {record.id}: {why}"))
-    found = [one for record in records for one in record.certificates]
-    if found:
-        write_whole(path, json_text(found[0] if len(found) == 1 else found) + "\n")
-
-
-def _write_witnesses(path: str, records: Sequence[AuditRecord]) -> None:
-    """Write every counterexample: the whole file, or nothing.
-
-    Raises:
-        InputError: the file cannot be written; what was there before is untouched.
-    """
-    witnesses = [
-        {"id": f"{record.id}.{answer.question}", "witness": answer.evidence.witness}
-        for record in records
-        for answer in record.answers
-        if answer.evidence.witness is not None
-    ]
-    if not witnesses:
-        sys.stderr.write(f"{printable(path)}: not written: nothing is refuted\n")
-        return
-    write_whole(path, json_text(witnesses) + "\n")

@@ -1,0 +1,266 @@
+"""A Coq file whose theorem is the audited specification on the audited domain, proved by computation, or its negation.
+
+It is written from certificates (`verify.audit.certificate`). Its statement is over `satisfies` of the theory
+`specification`, its proof calls the checker of `proofs/theories/audit/audited_claim.v`, which is proved sound there:
+`coqc` says yes or no.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+from spec.arguments import InputError
+from verify.audit.coq_bounds import BudgetPower, squarings
+from verify.audit.coq_tree import CoqTrees, DeepTreeError, Masses
+from verify.certificates.check import DISTANCES
+from verify.certificates.printable import one_line
+
+__all__ = ["NoCoqFileError", "check_coq_name", "coq_file", "coq_module", "coqc_command"]
+
+_WIDTH = 100
+_MOST = 5000
+_MOST_COMPARED = 5_000_000
+"""Probabilities, over all pairs: some minutes of `coqc`."""
+
+_DISTANCES = {
+    "hamming_ordered": "changed_places",
+    "hamming_unordered": "changed_members",
+    "symmetric_difference": "added_or_removed",
+}
+_HEAD = """\
+(* What stirred audit --coq has audited, stated over satisfies and proved by
+   computation: coqc accepts this file only if every theorem in it holds. It
+   needs the theories that come with stirred, compiled by make -C proofs:
+
+     {command}
+
+   On trust is what the definitions say: that the trees are the mechanism's,
+   and that the data sets, universes, distances and budget are the claim's.
+   Each data set and each output is a number, and is named in a comment. The
+   theorems rest on the axioms of Coq's real numbers, as Print Assumptions
+   says, and hold for every choice function on these, which a field of
+   Mathematical Components comes with. *)
+
+From mathcomp Require Import all_ssreflect.
+From Stirred Require Import specification real_field choice_tree.
+From Stirred Require Import exponential_bound audited_claim.
+From Coq Require Import BinNatDef.
+"""
+
+
+class NoCoqFileError(Exception):
+    """Why there is no Coq file."""
+
+
+def check_coq_name(path: str) -> None:
+    """Refuse a name that `coqc` does not compile.
+
+    Raises:
+        InputError: the name is not that of a Coq module.
+    """
+    if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*\.v", Path(path).name):
+        raise InputError(f"--coq must name a file of letters, digits and _ that ends in .v, for coqc; got {path}")
+
+
+def coqc_command(path: str) -> str:
+    """What checks a file, in the folder that the source tree of stirred stands in, after `make -C proofs`."""
+    return f"coqc -w -notation-overridden -Q proofs/theories Stirred {path}"
+
+
+def coq_file(modules: Sequence[str]) -> str:
+    """The whole file.
+
+    Args:
+        modules: what `coq_module` gives for each certificate, at least one.
+    """
+    parts = [f"Module Claim{number}.\n\n{text}\nEnd Claim{number}.\n" for number, text in enumerate(modules, 1)]
+    return "\n".join([_HEAD.replace("{command}", coqc_command("FILE.v")), *parts])
+
+
+def coq_module(certificate: Mapping[str, Any]) -> str:
+    """The definitions and the theorem of one certificate.
+
+    Raises:
+        NoCoqFileError: the checker in Coq does not decide such a claim, or it is too large.
+    """
+    measure = certificate["output_premetric"]["name"]
+    if measure == "normalized_renyi":
+        raise NoCoqFileError("the checker in Coq compares with e^epsilon and by total variation, not normalized_renyi")
+    if max(len(certificate["data_sets"]), len(certificate["outputs"])) > _MOST:
+        raise NoCoqFileError(f"it has more than {_MOST} data sets or outputs")
+    pairs = sum(len(universe) * (len(universe) - 1) for universe in certificate["universes"])
+    if "met" in certificate["verdict"] and pairs * len(certificate["outputs"]) > _MOST_COMPARED:
+        raise NoCoqFileError(f"its pairs have more than {_MOST_COMPARED} probabilities to compare")
+    try:
+        trees = CoqTrees(certificate)
+    except DeepTreeError as error:
+        raise NoCoqFileError(str(error)) from None
+    return "\n".join(
+        [*_described(certificate, trees), *_definitions(certificate, trees), *_theorem(certificate, trees)]
+    )
+
+
+def _described(certificate: Mapping[str, Any], trees: CoqTrees) -> Iterator[str]:
+    """What the numbers below stand for, as comments."""
+    yield _comment(f"claim: {certificate['claim']}")
+    yield _comment(certificate["statement"])
+    yield _comment(f"mechanism: {certificate['mechanism']}")
+    yield _comment(f"input distance: {certificate['distance']['name']}")
+    if any("tree" not in law for law in certificate["laws"]):
+        yield _comment("the auditor has summed the laws: each tree is one choice")
+    elif trees.summed:
+        places = ", ".join(map(str, trees.summed))
+        yield _comment(f"the auditor has summed laws with loops: one choice each, of the data sets {places}")
+    for place, text in enumerate(certificate["data_sets"]):
+        yield _comment(f"data set {place}: {text}")
+    for place, text in enumerate(certificate["outputs"]):
+        yield _comment(f"output {place}: {text}")
+
+
+def _comment(text: str) -> str:
+    """A text that no comment ends early and no string begins in."""
+    safe = re.sub(r"\((?=\*)|\*(?=\))", r"\g<0> ", one_line(text)).replace('"', "''")
+    return "\n".join(textwrap.wrap(f"(* {safe} *)", _WIDTH, subsequent_indent="   "))
+
+
+def _definitions(certificate: Mapping[str, Any], trees: CoqTrees) -> Iterator[str]:
+    """The five blocks as data."""
+    for number, row in enumerate(trees.rows):
+        yield _defined(f"weights_{number}", f"{_list(row)}%num")
+    for place, term in enumerate(trees.terms):
+        yield _defined(f"tree_{place}", term)
+    yield _defined("trees", _list(f"tree_{place}" for place in range(len(trees.terms))))
+    yield _defined("protected : seq (seq nat)", _list(map(_list, certificate["universes"])))
+    yield from _distance(certificate)
+    delta = _fraction(Fraction(certificate["output_premetric"].get("delta", 0)))
+    is_variation = certificate["output_premetric"]["name"] == "total_variation"
+    yield _defined("compared", "TotalVariation" if is_variation else f"Multiplicative {delta}")
+    power = _power(certificate)
+    log = f"Log {_fraction(power.gamma)} {power.root}%num"
+    yield _defined("claimed", log if power.epsilon is None else f"Exact {_fraction(power.epsilon)}")
+
+
+def _distance(certificate: Mapping[str, Any]) -> Iterator[str]:
+    name, pairs = certificate["distance"]["name"], certificate["distance"].get("pairs")
+    if pairs is None:
+        codes: dict[str, int] = {}
+        records = [[codes.setdefault(repr(one), len(codes)) for one in x] for x in _records(certificate)]
+        yield from (_comment(f"record {code}: {text}") for text, code in codes.items())
+        yield _defined("data_sets : seq (seq N)", f"{_list(map(_list, records))}%num")
+        yield _defined("apart", f"{_DISTANCES[name]} data_sets")
+        return
+    rows: dict[int, dict[int, str]] = {}
+    for i, j, d in pairs:
+        rows.setdefault(i, {})[j] = f"Some {_fraction(Fraction(d))}"
+    table = [
+        _list(rows[i].get(j, "None") for j in range(max(rows[i]) + 1)) if i in rows else "[::]"
+        for i in range(len(certificate["data_sets"]))
+    ]
+    if sum(line.count(";") for line in table) > _MOST * 40:
+        raise NoCoqFileError("its table of distances is too large")
+    yield _defined("apart", f"listed {_list(table)}")
+
+
+def _theorem(certificate: Mapping[str, Any], trees: CoqTrees) -> Iterator[str]:
+    """The statement, and the proof by computation."""
+    is_met = "met" in certificate["verdict"]
+    most = len(certificate["outputs"]) - 1
+    k, found = _met(certificate, trees.laws) if is_met else _exceeded(certificate, trees.laws)
+    if is_met:
+        yield _defined("bounds : seq (fraction * fraction)", found)
+    yield f"""
+Theorem {"claim_is_met" if is_met else "claim_is_exceeded"} (choice : choice_of_reals) :
+  {"" if is_met else "~ "}satisfies (universes protected) (distance choice apart)
+    (output_distance choice compared) (fun _ => budget_value choice claimed)
+    (mechanism {most} trees).
+Proof.
+apply: ({f"met_sound choice {k} bounds" if is_met else f"exceeded_sound choice {k} {found}"}).
+vm_cast_no_check (erefl true).
+Qed.
+"""
+
+
+def _met(certificate: Mapping[str, Any], laws: Sequence[Masses]) -> tuple[int, str]:
+    """The squarings, and a bound of few digits for each distance that every pair at it keeps."""
+    power, delta = _power(certificate), Fraction(certificate["output_premetric"].get("delta", 0))
+    if certificate["output_premetric"]["name"] == "total_variation":
+        return 0, "[::]"
+    at: dict[Fraction, dict[tuple[int, int], None]] = {}
+    for (i, j), d in _pairs(certificate).items():
+        at.setdefault(d, {})[min(i, j), max(i, j)] = None
+    bounds = []
+    for d, pairs in sorted(at.items()):
+        g = next((g for g in power.below(d) if all(_is_close(laws, i, j, g, delta) for i, j in pairs)), None)
+        if g is None:
+            raise NoCoqFileError("a law is nearer to its bound than a rational number of 256 binary places tells")
+        bounds.append((d, g))
+    k = squarings(power, bounds, is_below=True)
+    if k is None:
+        raise NoCoqFileError("its powers of e are too large for the checker in Coq")
+    return k, _list(f"({_fraction(d)}, {_fraction(g)})" for d, g in bounds)
+
+
+def _exceeded(certificate: Mapping[str, Any], laws: Sequence[Masses]) -> tuple[int, str]:
+    """The squarings, and the universe, the data sets, the event and a bound that show it."""
+    power, delta = _power(certificate), Fraction(certificate["output_premetric"].get("delta", 0))
+    i, j = certificate["verdict"]["exceeded"]
+    event = certificate["verdict"]["event"]
+    ours, theirs = (sum((law.get(t, Fraction(0)) for t in event), Fraction(0)) for law in (laws[i], laws[j]))
+    pairs = _pairs(certificate)
+    d, x, y = min((pairs[x, y], x, y) for x, y in ((i, j), (j, i)) if (x, y) in pairs)
+    universe = next(place for place, one in enumerate(certificate["universes"]) if i in one and j in one)
+    is_variation = certificate["output_premetric"]["name"] == "total_variation"
+    g = Fraction(1) if is_variation else next((g for g in power.above(d) if ours > g * theirs + delta), None)
+    k = None if g is None else 0 if is_variation else squarings(power, [(d, g)], is_below=False)
+    if g is None or k is None:
+        raise NoCoqFileError("a law is nearer to its bound than the checker in Coq tells")
+    return k, f"{universe} {x} {y} {_list(event)} {_fraction(g)}"
+
+
+def _is_close(laws: Sequence[Masses], i: int, j: int, g: Fraction, delta: Fraction) -> bool:
+    return all(
+        sum((max(Fraction(0), mass - g * q.get(t, 0)) for t, mass in p.items()), Fraction(0)) <= delta
+        for p, q in permutations((laws[i], laws[j]))
+    )
+
+
+def _pairs(certificate: Mapping[str, Any]) -> dict[tuple[int, int], Fraction]:
+    """The finite distances between different data sets of one universe."""
+    listed = certificate["distance"].get("pairs")
+    if listed is not None:
+        return {(i, j): Fraction(d) for i, j, d in listed}
+    records, known = _records(certificate), DISTANCES[certificate["distance"]["name"]]
+    together = {pair for universe in certificate["universes"] for pair in permutations(universe, 2)}
+    found = {(i, j): known(records[i], records[j]) for i, j in sorted(together)}
+    return {pair: Fraction(d) for pair, d in found.items() if d is not None}
+
+
+def _records(certificate: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+    return [ast.literal_eval(text) for text in certificate["data_sets"]]
+
+
+def _power(certificate: Mapping[str, Any]) -> BudgetPower:
+    budget = certificate["budget"]
+    if "epsilon" in budget:
+        return BudgetPower(Fraction(budget["epsilon"]))
+    return BudgetPower(None, Fraction(budget["gamma"]), int(budget["root"]))
+
+
+def _defined(name: str, term: str) -> str:
+    text = f"Definition {name} := {term}."
+    return "\n".join(textwrap.wrap(text, _WIDTH, subsequent_indent="  ", break_long_words=False))
+
+
+def _list(items: Iterable[object]) -> str:
+    return f"[:: {'; '.join(map(str, items))}]".replace("[:: ]", "[::]")
+
+
+def _fraction(number: Fraction) -> str:
+    return f"({number.numerator}, {number.denominator})%num"
