@@ -120,7 +120,7 @@ def _facts(term: Any, definitions: Definitions, *, is_so: bool) -> Iterator[tupl
     _require(head in _SIGNS and len(parts) == 2 and (is_so or head != "="), f"no comparison, or several: {head}")
     left, right = (_polynomial(part, definitions, {}) for part in parts)
     sign = _SIGNS[head] if is_so else {">=": ">", ">": ">="}[_SIGNS[head]]
-    is_greater = (head in (">", ">=")) is is_so
+    is_greater = (head in (">", ">=", "=")) is is_so
     yield sign, _combined("-", left, right) if is_greater else _combined("-", right, left)
 
 

@@ -13,9 +13,9 @@ without            [text, …]: what else speaks about the claim, and is not cer
 
 A value is an integer, a text, true, false, null for oo, a list for a tuple, {"number": "-1/20"}, {"set": [value, …]} or
 {"map": [[key, value], …]}. An expression is one of Python's, made of integers, texts, True, False, oo, names, + - * /
-// % **, and or not, if else, comparisons, `in`, indices, slices, tuples (or lists: the same), sets, maps,
+// % **, & | of sets, and or not, if else, comparisons, `in`, indices, slices, tuples (or lists: the same), sets, maps,
 comprehensions, and calls of words and of `FUNCTIONS`. Numbers are exact. ln, exp and sqrt are enclosed by decimals
-rounded outward, and what is computed from them too; comparisons must come out the same for all numbers enclosed, at
+rounded outward, and what is computed from them too; a comparison must come out the same for all numbers enclosed, at
 40, 160 or 640 digits. oo is above every number; sums and products with oo are oo, 0*oo too, and so is oo over a
 positive number; a number over oo is 0. min of nothing is oo, max of nothing 0. A set is listed in the order of its
 texts.
@@ -45,7 +45,6 @@ __all__ = ["FORMAT", "FUNCTIONS", "SentenceError", "check", "main"]
 FORMAT = "stirred sentences 1"
 _MOST_BYTES = 200_000_000
 _PRECISIONS = (40, 160, 640)
-_LARGEST_EXPONENT = 10_000
 _NODES = """Expression Load Store Constant Name Tuple List Set Dict UnaryOp USub Not BinOp Add Sub Mult Div FloorDiv Mod
 Pow BitAnd BitOr BoolOp And Or Compare Eq NotEq Lt LtE Gt GtE In NotIn IfExp Subscript Slice GeneratorExp ListComp
 SetComp DictComp comprehension Call"""
@@ -96,18 +95,14 @@ class _Real:
         first, second = (self.of(other), self) if swapped else (self, self.of(other))
         if name == "divide" and second.ends[0] <= 0 <= second.ends[1]:
             raise _UndecidedError
-        low, high = (
-            [getattr(c, name)(x, y) for x, y in product(first.ends, second.ends)] for c in (self._down, self._up)
-        )
+        low, high = ([getattr(c, name)(x, y) for x in first.ends for y in second.ends] for c in (self._down, self._up))
         return _Real(min(low), max(high), self.digits)
 
     __add__ = __radd__ = partialmethod(_with, "add")
     __mul__ = __rmul__ = partialmethod(_with, "multiply")
     __sub__, __rsub__ = partialmethod(_with, "subtract"), partialmethod(_with, "subtract", swapped=True)
     __truediv__, __rtruediv__ = partialmethod(_with, "divide"), partialmethod(_with, "divide", swapped=True)
-
-    def __neg__(self) -> Any:
-        return 0 - self
+    __neg__ = partialmethod(_with, "subtract", 0, swapped=True)
 
     def __pow__(self, exponent: int) -> Any:
         found: Any = 1
@@ -196,7 +191,7 @@ def _whole(number: Any) -> int:
 
 def _raised(base: Any, exponent: Any) -> Any:
     whole = _whole(exponent)
-    _require(abs(whole) <= _LARGEST_EXPONENT, f"an exponent must be at most {_LARGEST_EXPONENT}")
+    _require(abs(whole) <= 10_000, "an exponent must be at most 10000")
     return base**whole if whole >= 0 else _quotient(1, base**-whole)
 
 
@@ -260,7 +255,7 @@ class _Translation(ast.NodeTransformer):
         return node
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
-        name = {ast.Div: "/", ast.Pow: "**"}.get(type(node.op))
+        name = {ast.Div: "/", ast.Pow: "**"}.get(type(self.visit(node.op)))
         sides: list[ast.expr] = [self.visit(node.left), self.visit(node.right)]
         return _call(name, *sides) if name else ast.BinOp(sides[0], node.op, sides[1])
 
@@ -296,7 +291,8 @@ def _call(name: str, *arguments: ast.expr) -> ast.expr:
 
 def _compiled(text: str, names: Sequence[str], scope: dict[str, Any]) -> Callable[..., Any]:
     """An expression as a function of its names."""
-    _require(isinstance(text, str) and all(map(str.isidentifier, {*names} - {"oo"})), "names and texts")
+    _require(isinstance(text, str) and not {"#", "\\"} & {*text}, "an expression must be a text without # and \\")
+    _require(all(map(str.isidentifier, names)) and "oo" not in names, "names must be names, and not oo")
     body = _Translation().visit(ast.parse(text.strip(), mode="eval")).body
     parameters = ast.arguments([], [ast.arg(name) for name in names], None, [], [], None, [])
     tree = ast.fix_missing_locations(ast.Expression(ast.Lambda(parameters, body)))
@@ -336,6 +332,7 @@ def _sentence(sentence: dict[str, Any], scopes: Callable[[int], dict[str, Any]])
     _require(sentence.keys() == {"says", "is", "scope", "names", "cases"}, "keys must be those of a sentence")
     says, is_so, names, listed = (sentence[key] for key in ("says", "is", "names", "cases"))
     _require(type(is_so) is bool and isinstance(listed, list) and listed, "a sentence must be true or false of cases")
+    _require(len(set(map(json.dumps, listed))) == len(listed), "cases must be different")
     compiled = cache(lambda digits: _compiled(says, names, scopes(digits)))
     for case in listed:
         parts, found = [_value(part) for part in case], None
@@ -366,9 +363,8 @@ def check(certificate: Any) -> list[str]:
 def _checked(certificate: Any) -> Iterator[str]:
     _require(isinstance(certificate, dict) and certificate.get("format") == FORMAT, f"format must be {FORMAT!r}")
     keys = {"format", "claim", "statement", "words", "sentences", "without"}
-    _require(certificate.keys() == keys, "keys must be those of the format")
+    _require(certificate.keys() == keys and certificate["sentences"], "keys must be the format's, with sentences")
     scopes = cache(partial(_scope, certificate["words"]))
-    _require(certificate["sentences"], "there must be a sentence")
     for sentence in certificate["sentences"]:
         yield _sentence(sentence, scopes)
     yield "taken on trust: the sentences say what the claim says, and the cases are those of their scope"

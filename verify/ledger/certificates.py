@@ -7,7 +7,7 @@ contradicts it where one is found. Every certificate is checked before it is giv
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -25,8 +25,9 @@ from verify.ledger.book import claim, place
 from verify.ledger.claim import Check, Query, Sentence
 from verify.ledger.failures import plain, words_of
 from verify.ledger.run import LedgerRecord, run_claim
+from verify.outside.worker_pool import in_processes
 
-__all__ = ["MOST_BYTES", "Certified", "certified", "contradiction"]
+__all__ = ["MOST_BYTES", "Certified", "certified", "contradiction", "run_certified"]
 
 MOST_BYTES = 5_000_000
 """How many bytes a certificate may have; what would make it larger is left out, and the certificate says so."""
@@ -86,6 +87,11 @@ def certified(claim_id: str) -> Certified:
     text = "" if not certificates else json.dumps(certificates, ensure_ascii=False, separators=(",", ":")) + "\n"
     unanswered = _confirm(claim_id, json.loads(text) if text else [])
     return Certified(record, text, tuple(without), tuple(unanswered))
+
+
+def run_certified(ids: Sequence[str], *, jobs: int = 1) -> Iterator[Certified]:
+    """Re-check claims by their ids and certify them, in their order and in so many processes at once."""
+    yield from map(certified, ids) if jobs == 1 or len(ids) < 2 * jobs else in_processes(certified, ids, jobs=jobs)
 
 
 def _confirm(claim_id: str, certificates: Iterable[Certificate]) -> Iterator[str]:
