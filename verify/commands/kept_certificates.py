@@ -1,4 +1,4 @@
-"""Certificates of claims in a folder: one file for each claim that can leave one."""
+"""Certificates of claims in a folder: one file for each claim that can leave one, and one for its queries."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["KeptCertificates"]
 
 
 class KeptCertificates:
-    """A folder of certificates: each file is written whole, and the file of a claim that leaves none is taken away.
+    """A folder of certificates: each file is written whole, and one that a claim does not leave is taken away.
 
     Args:
         folder: it is made where it does not exist.
@@ -40,15 +40,18 @@ class KeptCertificates:
             InputError: the file cannot be written.
         """
         name = found.record.claim.id
-        path = self._folder / f"{name}.json"
-        if not found.text:
-            path.unlink(missing_ok=True)
+        for suffix, text in ((".json", found.text), (".query.json", found.queries)):
+            path = self._folder / f"{name}{suffix}"
+            if text:
+                write_whole(str(path), text)
+                self._bytes += len(text.encode())
+            else:
+                path.unlink(missing_ok=True)
+        if found.text or found.queries:
+            self._kept += 1
+        else:
             self._none[found.record.verdict.name] += 1
             say(one_line(f"{name}: no certificate: {'; '.join(found.without)}"))
-            return
-        write_whole(str(path), found.text)
-        self._kept += 1
-        self._bytes += len(found.text.encode())
         for scope in found.unanswered:
             say(one_line(f"{name}: its query waits for another solver [{scope}]"))
 

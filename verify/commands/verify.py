@@ -26,7 +26,7 @@ examples:
   stirred verify psa. --json             every claim whose id begins with "psa.", as JSON
   stirred verify --list                  the ids and sources, without checking
   stirred verify --json > ledger.json    keep the ledger
-  stirred verify --certificates kept      one file for each claim that can leave one, for stirred check kept/*.json
+  stirred verify --certificates kept      what each verdict comes down to, for stirred check kept/*.json
   stirred verify --against ledger.json   exit 0 iff every record is the one that was kept, but for its seconds
 
 exit status: 0 everything asked for holds within its stated scope; 1 something is refuted (the printed sources contain

@@ -41,13 +41,15 @@ class Certified:
 
     Attributes:
         record: what was found.
-        text: the certificates as JSON; empty where there are none.
+        text: the certificate of its sentences as JSON; empty where there are none.
+        queries: the certificates of its queries as JSON, a list; empty where there are none.
         without: what else speaks about the claim, and why no certificate has it.
         unanswered: queries that only another solver than ours could check, by their scope.
     """
 
     record: LedgerRecord
     text: str
+    queries: str
     without: tuple[str, ...]
     unanswered: tuple[str, ...] = ()
 
@@ -81,12 +83,17 @@ def certified(claim_id: str) -> Certified:
         words = _words(record.witness, [one["says"] for one in listed])
         shown = {"words": words, "sentences": listed, "without": without}
         certificates.append({"format": sentences.FORMAT, **head, **shown})
+    asked = []
     for one in queries:
-        asked = {"scope": one.scope, "query": one.text, "sum": contradiction(one.text), "without": without}
-        certificates.append({"format": query.FORMAT, **head, **asked})
-    text = "" if not certificates else json.dumps(certificates, ensure_ascii=False, separators=(",", ":")) + "\n"
-    unanswered = _confirm(claim_id, json.loads(text) if text else [])
-    return Certified(record, text, tuple(without), tuple(unanswered))
+        about = {"scope": one.scope, "query": one.text, "sum": contradiction(one.text), "without": without}
+        asked.append({"format": query.FORMAT, **head, **about})
+    unanswered = tuple(_confirm(claim_id, [*certificates, *asked]))
+    text = "".join(map(_text, certificates))
+    return Certified(record, text, _text(asked) if asked else "", tuple(without), unanswered)
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 def run_certified(ids: Sequence[str], *, jobs: int = 1) -> Iterator[Certified]:
@@ -95,12 +102,13 @@ def run_certified(ids: Sequence[str], *, jobs: int = 1) -> Iterator[Certified]:
 
 
 def _confirm(claim_id: str, certificates: Iterable[Certificate]) -> Iterator[str]:
-    """Check certificates as a reader would; yields the scopes of the queries that no solver answers.
+    """Check certificates as a reader would, from their text; yields the scopes of the queries that no solver answers.
 
     Raises:
         EngineError: one is not confirmed.
     """
-    for one in certificates:
+    for certificate in certificates:
+        one = json.loads(_text(certificate))
         try:
             (sentences if one["format"] == sentences.FORMAT else query).check(one)
         except query.UnansweredError:
@@ -176,7 +184,7 @@ def contradiction(text: str) -> list[list[Any]] | None:
     """Places of comparisons of a query with numbers, so that their sum is absurd; None where none is found.
 
     >>> contradiction("(declare-const x Int) (assert (< x 2)) (assert (<= 4 (* 2 x)))")
-    [[0, 2], [1, 1]]
+    [[0, '1'], [1, '1/2']]
     """
     try:
         facts = query.comparisons(text)
