@@ -88,6 +88,6 @@ def test_an_altered_certificate_is_confirmed_only_if_it_is_so(kind):
 @pytest.mark.parametrize("kind", CLAIMS)
 @pytest.mark.parametrize("batch", range(4))
 def test_a_hundred_thousand_altered_certificates(kind, batch):
-    wrong, refused = wrong_and_refused(kind, 1_600, 100 + batch)
+    wrong, refused = wrong_and_refused(kind, 1_800, 100 + batch)
     assert wrong == []
     assert refused > 1_000

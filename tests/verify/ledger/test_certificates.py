@@ -12,6 +12,7 @@ from verify.evidence.verdict import Verdict
 from verify.evidence.witness import event_witness
 from verify.ledger import cases, certificates, every, some
 from verify.ledger import query as asked
+from verify.ledger.book import claim_ids
 from verify.ledger.certificates import certified, contradiction, run_certified
 from verify.ledger.claim import Check, Query, Sentence, Statement
 from verify.ledger.run import Found, LedgerRecord
@@ -145,3 +146,11 @@ def test_checks_say_what_they_come_down_to():
     (text,) = asked("psa.variants.common-support", "all", changes=[("0.0", "0.5")]).shown()
     assert isinstance(text, Query)
     assert "0.5" in text.text
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("claim_id", claim_ids())
+def test_every_claim_leaves_a_certificate_or_says_why(claim_id):
+    found = certified(claim_id)
+    assert found.text or found.queries or found.without
+    assert len(found.text) <= 2 * certificates.MOST_BYTES
