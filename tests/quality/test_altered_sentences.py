@@ -8,6 +8,7 @@ from functools import cache
 import pytest
 from quality.test_altered_certificates import altered
 
+from spec.arguments import InputError
 from verify.certificates import language, query, sentences
 from verify.certificates.case_values import decoded
 from verify.certificates.work import Work
@@ -47,7 +48,10 @@ def confirmed(certificate):
     except error:
         return False, False
     if certificate["format"] == query.FORMAT:
-        return True, ask(certificate["query"]).status == "unsat"
+        try:
+            return True, ask(certificate["query"]).status == "unsat"
+        except InputError:
+            return True, False
     return True, all(
         language.holds(one["says"], _case(one, case), certificate["words"]) is one["is"]
         for one in certificate["sentences"]

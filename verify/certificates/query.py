@@ -88,10 +88,12 @@ def _polynomial(term: Any, definitions: Definitions, bound: Mapping[str, Polynom
     parts = [_polynomial(part, definitions, bound) for part in rest]
     if head in definitions:
         parameters, body = definitions[head]
+        if body is None:
+            return {(head,): Fraction(1)}
         return _polynomial(body, definitions, dict(zip(parameters, parts, strict=True)))
     if isinstance(term, str):
-        is_number = re.fullmatch(r"[0-9]+(\.[0-9]+)?", term)
-        return {(): Fraction(term)} if is_number else {(term,): Fraction(1)}
+        _require(re.fullmatch(r"[0-9]+(\.[0-9]+)?", term), f"must be declared, or a number: {term}")
+        return {(): Fraction(term)}
     _require(head in ("+", "-", "*") and parts, f"no polynomial: {head}")
     if head == "-" and len(parts) == 1:
         return _combined("-", {}, parts[0])
@@ -134,11 +136,16 @@ def comparisons(query: str) -> list[tuple[str, Polynomial]]:
     [('>', {(): Fraction(2, 1), ('x',): Fraction(-1, 1)})]
     """
     terms = _terms(query)
+    constants = [(name, sort) for command, name, sort in (term for term in terms if term[0] == "declare-const")]
     defined = [term for term in terms if term[0] == "define-fun"]
-    definitions = {name: ([parameter for parameter, _ in given], body) for _, name, given, _, body in defined}
-    _require(
-        len(definitions) == len(defined) and not definitions.keys() & _RESERVED, "definitions need their own names"
-    )
+    definitions: dict[str, tuple[list[str], Any]] = {name: ([], None) for name, _ in constants}
+    sorts = {sort for _, sort in constants}
+    for _, name, given, sort, body in defined:
+        _require(name not in definitions, "names must be declared or defined once")
+        definitions[name] = ([parameter for parameter, _ in given], body)
+        sorts |= {sort, *(one for _, one in given)}
+    are_different = len(definitions) == len(defined) + len(constants) and not definitions.keys() & _RESERVED
+    _require(are_different and sorts <= {"Int", "Real"}, "names must be their own, and stand for numbers")
     asserted = [term for command, *term in terms if command == "assert"]
     return [fact for (term,) in asserted for fact in _facts(term, definitions, is_so=True)]
 
