@@ -77,7 +77,7 @@ def _is_at_most(distance, budget, d):
     return distance.epsilon(60).upper <= Fraction(budget["epsilon"]) * d
 
 
-def altered(certificate, draw):
+def altered(certificate, draw, characters="0123456789/-"):
     """A certificate with one place altered: a number, an index, an entry, a text."""
     found = copy.deepcopy(certificate)
     places = [(holder, key) for holder, key in _places(found) if key not in ("claim", "statement", "mechanism")]
@@ -85,15 +85,15 @@ def altered(certificate, draw):
     value = holder[key]
     if isinstance(value, list) and value:
         draw.choice((value.reverse, value.pop, lambda: value.append(copy.deepcopy(value[0]))))()
-    elif isinstance(value, dict):
+    elif isinstance(value, dict) and value:
         value.pop(draw.choice(sorted(value)))
-    elif isinstance(value, bool) or value == []:
+    elif isinstance(value, bool) or value in ([], {}, None):
         holder[key] = draw.choice((0, None, "1"))
     elif isinstance(value, int):
         holder[key] = value + draw.choice((-1, 1))
     else:
         index = draw.randrange(len(value) + 1)
-        holder[key] = value[:index] + draw.choice("0123456789/-") + value[index + draw.choice((0, 1)) :]
+        holder[key] = value[:index] + draw.choice(characters) + value[index + draw.choice((0, 1)) :]
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from typing import Any
 
@@ -26,6 +26,7 @@ examples:
   stirred verify psa. --json             every claim whose id begins with "psa.", as JSON
   stirred verify --list                  the ids and sources, without checking
   stirred verify --json > ledger.json    keep the ledger
+  stirred verify --certificates kept      what each verdict comes down to, for stirred check kept/*.json
   stirred verify --against ledger.json   exit 0 iff every record is the one that was kept, but for its seconds
 
 exit status: 0 everything asked for holds within its stated scope; 1 something is refuted (the printed sources contain
@@ -47,6 +48,9 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--list", action="store_true", help="print ids and sources without checking")
     parser.add_argument(
         "--against", metavar="FILE", help="compare with an earlier --json output; exit 1 if a record changed"
+    )
+    parser.add_argument(
+        "--certificates", metavar="DIR", help="write what each verdict comes down to into DIR, for stirred check FILE"
     )
     add_jobs(parser)
     parser.set_defaults(run=run)
@@ -80,11 +84,10 @@ def run(arguments: argparse.Namespace) -> int:
         return _list(chosen, name)
     kept = None if arguments.against is None else kept_records(arguments.against, LEDGER)
     is_streamed = name == "text" and not shows_terminal(arguments)
-    from verify.ledger.run import run as run_ledger  # noqa: PLC0415 loads the checks
-
+    jobs = positive_integer("--jobs", arguments.jobs)
     records, results = [], []
     with progress(len(chosen)) as display:
-        for record in run_ledger(chosen, jobs=positive_integer("--jobs", arguments.jobs)):
+        for record in _records(chosen, arguments.certificates, jobs):
             records.append(record)
             results.append(_result(record, places=bool(arguments.ids)))
             display.advance(record.claim.id)
@@ -98,6 +101,23 @@ def run(arguments: argparse.Namespace) -> int:
         command = shlex.join(["stirred", "verify", *arguments.ids])
         write_report(Report("verify", command, results, counts, values), arguments)
     return exit_status(verdicts) if kept is None else compared_status(values, kept, arguments.ids)
+
+
+def _records(chosen: Sequence[str], folder: str | None, jobs: int) -> Iterator[Any]:
+    """The claims, re-checked; where there is a folder, their certificates are written into it."""
+    if folder is None:
+        from verify.ledger.run import run as run_ledger  # noqa: PLC0415 loads the checks
+
+        yield from run_ledger(chosen, jobs=jobs)
+        return
+    from verify.commands.kept_certificates import KeptCertificates  # noqa: PLC0415
+    from verify.ledger.certificates import run_certified  # noqa: PLC0415
+
+    kept = KeptCertificates(folder)
+    for one in run_certified(chosen, jobs=jobs):
+        kept.keep(one)
+        yield one.record
+    kept.say_counts()
 
 
 def _list(chosen: Sequence[str], name: str) -> int:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from spec.enclosure import Enclosure
 from verify.engines.printed_number import Printed, compare, formula_value, parse_printed
-from verify.engines.rounded_inputs import compare_rounded
+from verify.engines.rounded_inputs import compare_rounded, rounded_inputs
 from verify.evidence.finding import Evidence
 
-__all__ = ["PrintedRow", "agree"]
+__all__ = ["PrintedRow", "agree", "in_fractions"]
+
+_DECIMAL = re.compile(r"(?<![\w.])(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(?=[eE]))(?:[eE][+-]?[0-9]+)?")
+"""A decimal in a formula: with a point or an exponent."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +60,25 @@ class PrintedRow:
             return compare_rounded(self.printed, self.formula, self.what, self.rounded, self.inputs)
         recomputed = self.value() if value is None else value
         return compare(self.printed, recomputed, self.formula, self.what, **self.inputs)
+
+    def agreeing_inputs(self) -> Mapping[str, Fraction]:
+        """The inputs that `compared` took: as printed, or such as round to the printed ones and give the number.
+
+        Raises:
+            EngineError: none are found.
+        """
+        if self.rounded:
+            return rounded_inputs(self.printed, self.formula, self.what, self.rounded, self.inputs)
+        return {name: number.value for name, number in self.inputs.items()}
+
+
+def in_fractions(formula: str) -> str:
+    """The formula on one line, its decimals written as fractions.
+
+    >>> in_fractions("1.645*sqrt(x)/2e3")
+    '(329/200)*sqrt(x)/(2000)'
+    """
+    return _DECIMAL.sub(lambda found: f"({Fraction(found[0])})", " ".join(formula.split()))
 
 
 def agree(rows: Sequence[PrintedRow], scope: str) -> Evidence:

@@ -10,10 +10,10 @@ from fractions import Fraction
 from spec.arguments import InputError
 from spec.enclosure import Enclosure, decimal_text
 from verify.engines.printed_number import Printed, compare, formula_range, formula_value
-from verify.evidence.finding import Evidence
+from verify.evidence.finding import EngineError, Evidence
 from verify.evidence.verdict import Verdict
 
-__all__ = ["compare_rounded"]
+__all__ = ["compare_rounded", "rounded_inputs"]
 
 _HALVINGS = 60
 
@@ -48,6 +48,22 @@ def compare_rounded(
         return Evidence(Verdict.OPEN, scope, str(error))
 
 
+def rounded_inputs(
+    printed: Printed, formula: str, what: str, rounded: Sequence[str], values: Mapping[str, Printed]
+) -> Inputs:
+    """Exact inputs that round to the printed ones and give the printed number.
+
+    Raises:
+        EngineError: none are found.
+    """
+    rounding = _Rounding(printed, formula, what, rounded, values, "")
+    corners = rounding.corners()
+    found = rounding.between(corners[0], corners[-1])
+    if found is None:
+        raise EngineError(f"{what}: no inputs were found that give it")
+    return found
+
+
 @dataclass(frozen=True)
 class _Rounding:
     printed: Printed
@@ -57,11 +73,15 @@ class _Rounding:
     values: Mapping[str, Printed]
     scope: str
 
-    def evidence(self) -> Evidence:
+    def corners(self) -> list[dict[str, Fraction]]:
+        """The inputs at their ends, by the formula's value."""
         ends = {name: self.ends(name) for name in self.values}
-        corners = [dict(zip(ends, chosen, strict=True)) for chosen in itertools.product(*map(set, ends.values()))]
-        corners.sort(key=lambda inputs: self.value(inputs).lower)
-        reached = formula_range(self.what, self.formula, ends)
+        found = [dict(zip(ends, chosen, strict=True)) for chosen in itertools.product(*map(set, ends.values()))]
+        return sorted(found, key=lambda inputs: self.value(inputs).lower)
+
+    def evidence(self) -> Evidence:
+        corners = self.corners()
+        reached = formula_range(self.what, self.formula, {name: self.ends(name) for name in self.values})
         if reached is not None and self.printed.agrees_with(reached) is False:
             found = self.at(corners[0] if reached.lower > self.printed.value else corners[-1])
             return Evidence(found.verdict, self.scope, found.detail, found.witness)

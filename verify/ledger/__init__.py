@@ -1,11 +1,11 @@
 """The ledger: claims with their checks, mutants and theorems, and the records that come out.
 
 A module of claims imports from here all that it is stated with. Reading order: `claim`, `statement`, `quantifiers`,
-`failures`, `words`, `compiled`, `answers`, `theorems`; then `book`, `run`, `documents`, `pages`.
+`failures`, `words`, `compiled`, `answers`, `theorems`; then `book`, `run`, `certificates`, `documents`, `pages`.
 """
 
 from verify.ledger.answers import argued, printed, query, unsettled
-from verify.ledger.claim import Check
+from verify.ledger.claim import Check, Sentence
 from verify.ledger.failures import failure, unless
 from verify.ledger.quantifiers import Cases, Property, cases, every, found_by, some
 from verify.ledger.statement import false, incomplete, misprint, state
@@ -16,6 +16,7 @@ __all__ = [
     "Cases",
     "Check",
     "Property",
+    "Sentence",
     "argued",
     "cases",
     "define",

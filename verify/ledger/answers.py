@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from verify.engines.number_table import PrintedRow, agree
-from verify.engines.solver import decide
+from verify.engines.number_table import PrintedRow, agree, in_fractions
+from verify.engines.solver import decide, query_text
 from verify.evidence.finding import Evidence
 from verify.evidence.verdict import Verdict
-from verify.ledger.claim import Check
+from verify.ledger.claim import Check, Query, Sentence
 
 __all__ = ["argued", "printed", "query", "unsettled"]
 
@@ -28,12 +28,20 @@ def query(
     return Check(
         lambda: decide(name, scope, claimed=claimed, note=note, changes=changes),
         f"verify/engines/queries/{name}.smt2::{name}",
+        shown=lambda: [Query(query_text(name, *changes), scope)],
     )
 
 
 def printed(rows: Sequence[PrintedRow], scope: str) -> Check:
     """Whether every printed number agrees with its formula at the printed precision, up to the first that does not."""
-    return Check(lambda: agree(rows, scope))
+    return Check(lambda: agree(rows, scope), shown=lambda: list(map(_row, rows)))
+
+
+def _row(row: PrintedRow) -> Sentence:
+    """A printed number beside its formula, at inputs that give it."""
+    values = {**row.agreeing_inputs(), "printed": row.printed.value, "half_unit": row.printed.half_unit}
+    says = f"printed - half_unit <= {in_fractions(row.formula)} <= printed + half_unit"
+    return Sentence(says, row.what, tuple(values), [tuple(values.values())])
 
 
 def argued(scope: str, *, proof: str) -> Check:

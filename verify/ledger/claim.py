@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
+from typing import Any
 
 from verify.evidence.finding import EngineError, Evidence
 
-__all__ = ["GRADES", "Check", "Claim", "Grade", "Statement"]
+__all__ = ["GRADES", "Check", "Claim", "Grade", "Query", "Sentence", "Statement"]
 
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)+")
 
@@ -37,6 +38,36 @@ class Grade:
 
 
 @dataclass(frozen=True)
+class Sentence:
+    """An expression in the language of cases that is true of cases: what a certificate can list.
+
+    Attributes:
+        says: the expression.
+        scope: which cases these are.
+        names: the names of the parts of a case.
+        cases: the cases.
+    """
+
+    says: str
+    scope: str
+    names: tuple[str, ...]
+    cases: Iterable[tuple[Any, ...]]
+
+
+@dataclass(frozen=True)
+class Query:
+    """SMT-LIB text that no values satisfy: what a certificate can give to another solver.
+
+    Attributes:
+        text: declarations, definitions and assertions.
+        scope: what its names range over, in words.
+    """
+
+    text: str
+    scope: str
+
+
+@dataclass(frozen=True)
 class Check:
     """What an engine looks at: a statement over named cases, a query, printed rows, or theorems.
 
@@ -45,12 +76,15 @@ class Check:
         place: where it is written, as file::name; empty where the claim's own entry says all of it.
         theorems: the Coq theorems that it names.
         expression: what it compares, where that is an expression in the language of cases.
+        shown: what its verdict comes down to where it supports the claim, for a certificate; None where that is nothing
+            that can be listed.
     """
 
     run: Callable[[], Evidence]
     place: str = ""
     theorems: tuple[str, ...] = ()
     expression: str = ""
+    shown: Callable[[], Iterable[Sentence | Query]] | None = None
 
 
 @dataclass(frozen=True)

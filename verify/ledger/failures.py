@@ -20,7 +20,7 @@ from verify.evidence.witness import Witness
 from verify.ledger.compiled import compiled, with_oo
 from verify.ledger.words import WORDS
 
-__all__ = ["failure", "unless", "words_of"]
+__all__ = ["failure", "plain", "unless", "words_of"]
 
 
 def unless(claimed: str, /, **case: Any) -> Witness | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from verify.certificates.language import free_names
@@ -16,7 +17,7 @@ from verify.certificates.replay import WitnessError, replay
 from verify.evidence.finding import EngineError, Evidence
 from verify.evidence.verdict import Verdict
 from verify.evidence.witness import Witness
-from verify.ledger.claim import Check
+from verify.ledger.claim import Check, Sentence
 from verify.ledger.failures import unless
 
 __all__ = ["Cases", "Property", "cases", "every", "found_by", "some"]
@@ -91,6 +92,8 @@ def every(over: Cases, claimed: Property | str, *, verdict: Verdict = Verdict.EX
             raise EngineError(f"there is no case to check: {over.scope}")
         return Evidence(verdict, over.scope, f"{number} case{'' if number == 1 else 's'}")
 
+    if isinstance(claimed, str) and verdict.is_settled_for:
+        return _expressed(run, claimed, lambda: _sentence(over, claimed, over, constants))
     return _check(run, claimed)
 
 
@@ -107,6 +110,9 @@ def some(over: Cases, claimed: Property | str, *, verdict: Verdict = Verdict.EXH
         **constants: what a mutant changes.
     """
 
+    def first() -> Iterator[tuple[Any, ...]]:
+        return islice((case for case in over if _compare(over, claimed, case, constants) is None), 1)
+
     def run() -> Evidence:
         failures = []
         for case in over:
@@ -116,6 +122,8 @@ def some(over: Cases, claimed: Property | str, *, verdict: Verdict = Verdict.EXH
             failures.append(failed)
         return _refuted(over.scope, _none_of(failures, over.scope))
 
+    if isinstance(claimed, str) and verdict.is_settled_for:
+        return _expressed(run, claimed, lambda: _sentence(over, claimed, first(), constants))
     return _check(run, claimed)
 
 
@@ -171,11 +179,25 @@ def found_by(engine: Callable[..., Evidence], *arguments: Any, **constants: Any)
     return Check(lambda: engine(*arguments, **constants), _place_of(engine))
 
 
+def _sentence(
+    over: Cases, claimed: str, listed: Iterable[tuple[Any, ...]], constants: dict[str, Any]
+) -> Iterable[Sentence]:
+    """What is compared of these cases: the parts that the expression names, and the constants."""
+    parts = [place for place, name in enumerate(over.names) if name in free_names(claimed)]
+    names = (*(over.names[place] for place in parts), *constants)
+    rows = ((*(case[place] for place in parts), *constants.values()) for case in listed)
+    return [Sentence(" ".join(claimed.split()), over.scope, names, rows)]
+
+
 def _check(run: Callable[[], Evidence], claimed: Property | str) -> Check:
     """The check of a property, or of an expression, which stands in the claim's own entry."""
     if isinstance(claimed, str):
-        return Check(run, expression=" ".join(claimed.split()))
+        return _expressed(run, claimed, None)
     return Check(run, _place_of(claimed))
+
+
+def _expressed(run: Callable[[], Evidence], claimed: str, shown: Callable[[], Iterable[Sentence]] | None) -> Check:
+    return Check(run, expression=" ".join(claimed.split()), shown=shown)
 
 
 def _place_of(claimed: Callable[..., Any]) -> str:

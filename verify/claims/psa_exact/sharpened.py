@@ -9,7 +9,7 @@ from math import factorial
 
 from spec.tables import table_distance
 from verify.claims.psa.cases import CATEGORIES, Laws, kernel
-from verify.claims.psa_exact.every_rate import AT_SIX, RANGE, SIX, all_margins, below, universes
+from verify.claims.psa_exact.every_rate import AT_SIX, RANGE, SIX, all_margins, below, below_at_all_rates, universes
 from verify.engines.swapping.polynomials import Branch, OddsBudget
 from verify.ledger import Cases, cases, define, every, found_by, state, theorem
 
@@ -115,7 +115,7 @@ state(
     "stratum b: b for the printed b + 1.",
     checks=[
         theorem("psa_sharp.psa_privacy_improved", within=CATEGORIES),
-        found_by(below, universes(2, 5), _over_odds, RANGE.format(5)),
+        below_at_all_rates(universes(2, 5), _over_odds, RANGE.format(5)),
     ],
     mutants={"b - 1 for b": found_by(below, [SIX], lambda n: _over_odds(n - 1), AT_SIX)},
 )

@@ -1,0 +1,183 @@
+"""The checker of queries confirms that no values satisfy one by a sum, or by another solver's word; it stands alone."""
+
+import json
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from verify.certificates import query
+from verify.certificates.query import QueryError, UnansweredError, check, comparisons, main
+
+TEXT = """; "two" comparisons | of one number
+(declare-const x Int)
+(define-fun twice ((y Int)) Int (* 2 y))
+(assert (and (<= 4 (twice x)) (not (>= x 2))))
+"""
+FALSE = {
+    "format": "stirred query 1",
+    "claim": "two",
+    "statement": "x >= 2 where 2x >= 4.",
+    "scope": "all x",
+    "query": TEXT,
+    "sum": [[0, "1/2"], [1, 1]],
+    "without": ["PROVED by a theorem"],
+}
+
+
+def asserting(*assertions, definitions=""):
+    names = "".join(f"(declare-const {name} Real)\n" for name in "xyz")
+    return names + definitions + "".join(f"(assert {one})\n" for one in assertions)
+
+
+def test_a_sum_that_is_absurd_is_confirmed():
+    first, trusted, without = check(FALSE)
+    assert first == "CONFIRMED: no values satisfy the 1 assertions, by a sum of 2 of the 2 comparisons [all x]"
+    assert trusted.startswith("taken on trust: the query")
+    assert without == "not in the certificate: PROVED by a theorem"
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ("(< x y)", [(">", {("x",): -1, ("y",): 1})]),
+        ("(<= x y)", [(">=", {("x",): -1, ("y",): 1})]),
+        ("(> x y)", [(">", {("x",): 1, ("y",): -1})]),
+        ("(>= x (- y 1.5 z))", [(">=", {("x",): 1, ("y",): -1, ("z",): 1, (): Fraction(3, 2)})]),
+        ("(not (< x y))", [(">=", {("x",): 1, ("y",): -1})]),
+        ("(not (<= x y))", [(">", {("x",): 1, ("y",): -1})]),
+        ("(not (> x y))", [(">=", {("x",): -1, ("y",): 1})]),
+        ("(not (>= x y))", [(">", {("x",): -1, ("y",): 1})]),
+        ("(not (not (= x (* y (- x)))))", [("=", {("x",): 1, ("x", "y"): 1})]),
+        ("(not (or (< x 0) (and (not (> y 0)) (<= z 0))))", None),
+        ("(not (or (< x 0) (not (> y 0))))", [(">=", {("x",): 1}), (">", {("y",): 1})]),
+        ("(= (* (+ x y) (- x y)) 0)", [("=", {("x", "x"): 1, ("y", "y"): -1})]),
+    ],
+)
+def test_assertions_are_read_as_comparisons(text, facts):
+    if facts is None:
+        with pytest.raises(QueryError, match="no comparison"):
+            comparisons(asserting(text))
+        return
+    assert comparisons(asserting(text)) == facts
+
+
+def test_a_definition_means_the_names_where_it_stands():
+    """The x of g is the declared one, also where g is used with another x about."""
+    definitions = "(define-fun g () Real x) (define-fun f ((x Real)) Real (+ x g))\n"
+    assert comparisons(asserting("(> (f 5) 0)", definitions=definitions)) == [(">", {("x",): 1, (): 5})]
+
+
+@pytest.mark.parametrize(
+    "assertion",
+    [
+        "(or (< x 0) (< y 0))",
+        "(not (and (< x 0) (< y 0)))",
+        "(not (= x y))",
+        "(< x y z)",
+        "(= (/ x y) z)",
+        "(= (ite (< x 0) x y) z)",
+        "(=> (< x 0) (< y 0))",
+        "(forall ((x Real)) (< x 0))",
+        "(let ((x y)) (< x 0))",
+        "=xy",
+        "(< (f x) 0)",
+    ],
+)
+def test_what_is_no_conjunction_of_comparisons_has_no_sum(assertion):
+    with pytest.raises(QueryError):
+        comparisons(asserting(assertion))
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"sum": []},
+        {"sum": [[0, 1]]},
+        {"sum": [[0, 1], [1, 1]]},
+        {"sum": [[0, "1/2"], [1, -1]]},
+        {"sum": [[0, "1/2"], [2, 1]]},
+        {"sum": [[0, "1/2"], [-1, 1]]},
+        {"sum": [[0, "1/2"], [True, 1]]},
+        {"sum": [[0, 0.5], [1, 1]]},
+        {"sum": [[0, "1/0"], [1, 1]]},
+        {"sum": [[0, 0]]},
+        {"query": TEXT.replace("4", "3")},
+        {"query": TEXT.replace("not (>= x 2)", "not (> x 2)")},
+        {"query": TEXT.replace("4", '"4"')},
+        {"query": TEXT + "(check-sat)"},
+        {"query": TEXT + "(define-fun twice () Int 1)"},
+        {"query": TEXT + "(define-fun + () Int 1)"},
+        {"query": TEXT + "(set-option :regular-output-channel x)"},
+        {"query": TEXT + ")"},
+        {"query": TEXT[:-3]},
+        {"query": TEXT.replace("const x", "const y")},
+        {"query": TEXT.replace("const x Int", "const x Bool")},
+        {"query": TEXT.replace("(y Int)", "(y U)")},
+        {"query": TEXT + "(declare-const x Int)"},
+        {"query": None},
+        {"format": "stirred query 2"},
+        {"more": 1},
+    ],
+)
+def test_what_is_malformed_or_not_absurd_is_refused(changes):
+    with pytest.raises(QueryError):
+        check({**FALSE, **changes})
+
+
+def test_equal_sums_contradict_only_with_a_strict_comparison():
+    strict = asserting("(= x y)", "(= y z)", "(< x z)")
+    signed = [[0, -1], [1, -1], [2, 1]]
+    assert comparisons(strict)[2] == (">", {("x",): -1, ("z",): 1})
+    assert check({**FALSE, "query": strict, "sum": [[0, 1], [1, 1], [2, 1]]})[0].startswith("CONFIRMED")
+    for text, listed in ((strict, signed), (strict.replace("(< x z)", "(<= x z)"), [[0, 1], [1, 1], [2, 1]])):
+        with pytest.raises(QueryError, match="contradicts"):
+            check({**FALSE, "query": text, "sum": listed})
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [("unsat", ""), ("sat", "finds values"), ("unknown", "needs a solver"), ("(error) unsat", "needs a solver")],
+)
+def test_another_solver_is_asked(tmp_path, monkeypatch, answer, message):
+    solver = tmp_path / "cvc5"
+    solver.write_text(f"#!/bin/sh\n/bin/cat > {tmp_path}/asked\necho '{answer}'\n")
+    solver.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    asked = {**FALSE, "sum": None}
+    if message:
+        with pytest.raises(QueryError, match=message):
+            check(asked)
+    else:
+        assert check(asked)[0] == "CONFIRMED: no values satisfy the 1 assertions, by cvc5 [all x]"
+    assert (tmp_path / "asked").read_text() == f"(set-logic ALL)\n{TEXT}\n(check-sat)\n"
+
+
+def test_without_a_solver_nothing_is_confirmed(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(UnansweredError, match="of cvc5, yices-smt2, mathsat"):
+        check({**FALSE, "sum": None})
+
+
+def test_files_as_a_person_checks_them(tmp_path, capsys):
+    for name, text in {
+        "right.json": json.dumps(FALSE),
+        "wrong.json": json.dumps({**FALSE, "sum": []}),
+        "torn": "{",
+    }.items():
+        (tmp_path / name).write_text(text)
+    assert [main([str(tmp_path / name)]) for name in ("right.json", "wrong.json", "torn")] == [0, 1, 2]
+    out = capsys.readouterr().out
+    assert "right.json: two: CONFIRMED" in out
+    assert "wrong.json: NOT CONFIRMED: the sum" in out
+
+
+def test_the_file_alone_is_enough(tmp_path):
+    (tmp_path / "query.py").write_text(Path(query.__file__).read_text(encoding="utf-8"), encoding="utf-8")
+    (tmp_path / "two.json").write_text(json.dumps(FALSE))
+    command = [sys.executable, "-I", "-S", "query.py", "two.json"]
+    found = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert found.stdout.startswith("two.json: two: CONFIRMED")
+    assert len(Path(query.__file__).read_text(encoding="utf-8").splitlines()) <= 400

@@ -1,0 +1,245 @@
+"""An independent check of queries: one file, nothing but Python's standard library.
+
+`stirred check FILE…`, or `python query.py FILE…` with this file alone. A file has one certificate, a JSON object, or a
+list of them. A claim that a solver has decided comes down to this: no values satisfy all assertions of a query, which
+are the claim's hypotheses and the negation of its conclusion.
+
+format             "stirred query 1"
+claim, statement   what is certified, for the reader: not interpreted
+scope              what the names of the query range over, in words
+query              SMT-LIB text of declarations, definitions and assertions
+sum                null, or [[place, number], …]. The assertions are then comparisons of two polynomials, `and`s of such
+                   and `not`s of inequalities and of `or`s, all numbered from 0 in their order. As a >= 0, a > 0 or
+                   a = 0 the named ones, times their numbers (above 0 unless a = 0), add up to a constant below 0, or
+                   to 0 with an a > 0 among them: so no values satisfy them all (J. Farkas, 1902, where they are
+                   linear; any product of names counts as a name of its own here)
+without            [text, …]: what else speaks about the claim, and is not certified here
+
+Without a sum the query is given to each of `SOLVERS` that is installed: one must answer unsat, and none sat.
+
+Confirmed is that no values satisfy the query; that the query is the negation of the claim is taken on trust.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import partial, reduce
+from itertools import chain, product
+from pathlib import Path
+from typing import Any
+
+__all__ = ["FORMAT", "SOLVERS", "QueryError", "UnansweredError", "check", "comparisons", "main"]
+
+FORMAT = "stirred query 1"
+SOLVERS = {"cvc5": ["--lang=smt2", "--tlimit=60000", "-"], "yices-smt2": ["--timeout=60"], "mathsat": []}
+"""Solvers that read SMT-LIB from standard input, by their commands: others than the one that answered first."""
+
+_COMMANDS = {"declare-const", "declare-fun", "declare-sort", "define-fun", "assert"}
+_SIGNS = {"<=": ">=", "<": ">", ">=": ">=", ">": ">", "=": "="}
+_RESERVED = {*_SIGNS, "+", "-", "*", "and", "or", "not"}
+_MOST_BYTES = 20_000_000
+
+
+class QueryError(Exception):
+    """The certificate is malformed, or does not show what it says."""
+
+
+class UnansweredError(QueryError):
+    """No solver answers the query."""
+
+
+def _require(is_right: object, message: str) -> None:
+    if not is_right:
+        raise QueryError(message)
+
+
+Polynomial = dict[tuple[str, ...], Fraction]
+
+
+def _terms(text: str) -> list[Any]:
+    """The terms of SMT-LIB text, as lists of lists of texts."""
+    text = re.sub(";.*", "", text)
+    _require(not {"|", '"'} & set(text), "a query must have no quoted names and no texts")
+    stack: list[list[Any]] = [[]]
+    for word in re.findall(r"[()]|[^\s()]+", text):
+        if word == "(":
+            stack.append([])
+        else:
+            (stack[-2] if word == ")" else stack[-1]).append(stack.pop() if word == ")" else word)
+    (found,) = stack
+    _require(all(one[0] in _COMMANDS for one in found), f"commands must be among {sorted(_COMMANDS)}")
+    return found
+
+
+Definitions = Mapping[str, tuple[list[str], Any]]
+
+
+def _polynomial(term: Any, definitions: Definitions, bound: Mapping[str, Polynomial]) -> Polynomial:
+    """A term with its definitions put in, and the parameters of the one that it stands in."""
+    if isinstance(term, str) and term in bound:
+        return bound[term]
+    head, rest = (term, []) if isinstance(term, str) else (term[0], term[1:])
+    parts = [_polynomial(part, definitions, bound) for part in rest]
+    if head in definitions:
+        parameters, body = definitions[head]
+        if body is None:
+            return {(head,): Fraction(1)}
+        return _polynomial(body, definitions, dict(zip(parameters, parts, strict=True)))
+    if isinstance(term, str):
+        _require(re.fullmatch(r"[0-9]+(\.[0-9]+)?", term), f"must be declared, or a number: {term}")
+        return {(): Fraction(term)}
+    _require(head in ("+", "-", "*") and parts, f"no polynomial: {head}")
+    if head == "-" and len(parts) == 1:
+        return _combined("-", {}, parts[0])
+    return reduce(partial(_combined, head), parts)
+
+
+def _combined(head: str, one: Polynomial, other: Polynomial) -> Polynomial:
+    if head == "*":
+        pairs = [(tuple(sorted(m + n)), a * b) for (m, a), (n, b) in product(one.items(), other.items())]
+    else:
+        pairs = [*one.items(), *((m, -a if head == "-" else a) for m, a in other.items())]
+    found: Polynomial = {}
+    for monomial, a in pairs:
+        found[monomial] = found.get(monomial, Fraction(0)) + a
+    return {monomial: a for monomial, a in found.items() if a}
+
+
+def _facts(term: Any, definitions: Definitions, *, is_so: bool) -> Iterator[tuple[str, Polynomial]]:
+    """The comparisons a >= 0, a > 0 or a = 0 that an assertion consists of, with their signs."""
+    _require(isinstance(term, list), f"no comparison: {term}")
+    head, *parts = term
+    if head in ("not", "and" if is_so else "or"):
+        inner = is_so is not (head == "not")
+        yield from chain.from_iterable(_facts(part, definitions, is_so=inner) for part in parts)
+        return
+    _require(head in _SIGNS and len(parts) == 2 and (is_so or head != "="), f"no comparison, or several: {head}")
+    left, right = (_polynomial(part, definitions, {}) for part in parts)
+    sign = _SIGNS[head] if is_so else {">=": ">", ">": ">="}[_SIGNS[head]]
+    is_greater = (head in (">", ">=", "=")) is is_so
+    yield sign, _combined("-", left, right) if is_greater else _combined("-", right, left)
+
+
+def comparisons(query: str) -> list[tuple[str, Polynomial]]:
+    """The comparisons that the assertions of a query consist of: the sign >=, > or =, and a polynomial beside 0.
+
+    Raises:
+        QueryError: they consist of something else too.
+
+    >>> comparisons("(declare-const x Int) (assert (< x 2))")
+    [('>', {(): Fraction(2, 1), ('x',): Fraction(-1, 1)})]
+    """
+    terms = _terms(query)
+    constants = [(name, sort) for command, name, sort in (term for term in terms if term[0] == "declare-const")]
+    defined = [term for term in terms if term[0] == "define-fun"]
+    definitions: dict[str, tuple[list[str], Any]] = {name: ([], None) for name, _ in constants}
+    sorts = {sort for _, sort in constants}
+    for _, name, given, sort, body in defined:
+        _require(name not in definitions, "names must be declared or defined once")
+        definitions[name] = ([parameter for parameter, _ in given], body)
+        sorts |= {sort, *(one for _, one in given)}
+    are_different = len(definitions) == len(defined) + len(constants) and not definitions.keys() & _RESERVED
+    _require(are_different and sorts <= {"Int", "Real"}, "names must be their own, and stand for numbers")
+    asserted = [term for command, *term in terms if command == "assert"]
+    return [fact for (term,) in asserted for fact in _facts(term, definitions, is_so=True)]
+
+
+def _contradicts(facts: Sequence[tuple[str, Polynomial]], listed: Sequence[Any]) -> bool:
+    """Whether a sum of comparisons is absurd."""
+    total, signs = Polynomial(), set()
+    for place, number in listed:
+        _require(type(place) is int and 0 <= place < len(facts), "a sum must name comparisons by their places")
+        is_number = type(number) in (int, str) and re.fullmatch("-?[0-9]+(/0*[1-9][0-9]*)?", str(number))
+        _require(is_number, "a sum must have integers, or texts such as 1/2")
+        (sign, polynomial), weight = facts[place], Fraction(number)
+        _require(weight > 0 or sign == "=", "the numbers of a sum must be above 0")
+        total = _combined("+", total, {monomial: weight * a for monomial, a in polynomial.items()})
+        signs.add(sign)
+    return total.keys() <= {()} and (total.get((), 0) < 0 or (not total and ">" in signs))
+
+
+def _solved(text: str) -> str:
+    """The solvers that find no values."""
+    found = []
+    for name, options in SOLVERS.items():
+        if command := shutil.which(name):
+            asked = f"(set-logic ALL)\n{text}\n(check-sat)\n"
+            run = subprocess.run([command, *options], input=asked, stdout=subprocess.PIPE, text=True, timeout=120)  # noqa: S603, PLW1510
+            answer = run.stdout.strip()
+            _require(answer != "sat", f"{name} finds values that satisfy the query")
+            found += [name] if answer == "unsat" else []
+    if not found:
+        raise UnansweredError(f"a query without a sum needs a solver that answers, of {', '.join(SOLVERS)}")
+    return " and ".join(found)
+
+
+def check(certificate: Any) -> list[str]:
+    """What a certificate confirms, in sentences, and what is taken on trust.
+
+    Raises:
+        QueryError: it is malformed, or does not show what it says.
+    """
+    try:
+        return list(_checked(certificate))
+    except (
+        ArithmeticError,
+        AttributeError,
+        LookupError,
+        OSError,
+        RecursionError,
+        subprocess.SubprocessError,
+        TypeError,
+        ValueError,
+    ) as error:
+        raise QueryError(f"not as the format describes it: {type(error).__name__} {error}") from None
+
+
+def _checked(certificate: Any) -> Iterator[str]:
+    _require(isinstance(certificate, dict) and certificate.get("format") == FORMAT, f"format must be {FORMAT!r}")
+    keys = {"format", "claim", "statement", "scope", "query", "sum", "without"}
+    _require(certificate.keys() == keys, "keys must be those of the format")
+    query, listed = certificate["query"], certificate["sum"]
+    asserted = sum(term[0] == "assert" for term in _terms(query))
+    if listed is None:
+        by = _solved(query)
+    else:
+        facts = comparisons(query)
+        _require(_contradicts(facts, listed), "the sum must be a constant that contradicts the comparisons")
+        by = f"a sum of {len(listed)} of the {len(facts)} comparisons"
+    yield f"CONFIRMED: no values satisfy the {asserted} assertions, by {by} [{certificate['scope']}]"
+    yield "taken on trust: the query is the negation of the claim"
+    yield from (f"not in the certificate: {one}" for one in certificate["without"])
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    _require(len(dict(pairs)) == len(pairs), "a key must stand once in its object")
+    return dict(pairs)
+
+
+def main(paths: Sequence[str]) -> int:
+    """Check files; returns 0 where every certificate is confirmed, 1 where one is not, 2 where one cannot be read."""
+    status = 0 if paths else 2
+    for path in paths:
+        try:
+            with Path(path).open("rb") as file:
+                content = json.loads(file.read(_MOST_BYTES), object_pairs_hook=_unique)
+            certificates = content if isinstance(content, list) and content else [content]
+            lines = [f"{one['claim']}: {line}" for one in certificates for line in check(one)]
+        except (OSError, ValueError, RecursionError) as error:
+            sys.stderr.write(f"{path}: cannot be read: {error}\n")
+            status, lines = 2, []
+        except QueryError as error:
+            status, lines = max(status, 1), [f"NOT CONFIRMED: {error}"]
+        for line in lines:
+            sys.stdout.write("".join(c if c.isprintable() else "?" for c in f"{path}: {line}") + "\n")
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
