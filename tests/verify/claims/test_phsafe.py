@@ -29,7 +29,6 @@ def test_what_the_authors_prove_holds_for_units_that_follow(claim_id, cases, che
     [
         # 1.645 is rounded to 1.64, and a floor stands where 90% needs the next integer
         ("phsafe.margin.floor", "false"),
-        ("phsafe.margin.formulas", "false"),
         ("phsafe.margin.calibration", "misprint"),
         ("phsafe.table-10.formula", "misprint"),
         ("phsafe.basis.ages", "misprint"),
