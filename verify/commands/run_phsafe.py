@@ -43,9 +43,10 @@ for each table, NAME/NAME.csv with fields apart by | and NAME/_manifest.json.
 
 A MAFID without unit, or with several, is dropped, and a row without a cell counted nowhere; with --validate the first
 row is named and nothing drawn where persons, units and geo do not have the same MAFIDs, each unit and place once. A
-value outside its column's domain is always refused. Randomness is the operating system's; --seed is for repeatable
-experiments and must never be used for a release. --out appears whole or not at all: finished tables are kept beside
-it in OUT.parts (--work), with the key of the noise, and the same command goes on after an interruption.
+value outside its column's domain is always refused. No budget covers what a refusal tells of the records (PHSafe,
+section 6.1). Randomness is the operating system's; --seed is for repeatable experiments and must never be used for a
+release. --out appears whole or not at all: finished tables are kept beside it in OUT.parts (--work), with the key of
+the noise, and the same command goes on after an interruption.
 Needs the group "phsafe" (pip install 'stirred[phsafe]'), or "spark". Exit status: 0 when all is written, 2 otherwise.
 """
 
