@@ -1,7 +1,8 @@
 """What is claimed: exact definitions of differential-privacy specifications, their symbolic forms, and the claims.
 
 Reading order: `loss`, `law`, the five blocks (`domain`, `multiverse`, `input_premetric`, `output_premetric`,
-`specification`), `permutation_swapping`, `claims`. `spec.symbolic` needs sympy and is imported on first use.
+`specification`), `permutation_swapping`, `claims`; `intervals`, pure DP in the words of imprecise probability.
+`spec.symbolic` needs sympy and is imported on first use.
 """
 
 from importlib import import_module

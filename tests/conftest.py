@@ -3,6 +3,7 @@
 import fcntl
 import os
 import pickle
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -31,6 +32,19 @@ def same_depth() -> Iterator[None]:
     before = sys.getrecursionlimit()
     yield
     assert sys.getrecursionlimit() == before
+
+
+@pytest.fixture
+def usual_signals() -> Iterator[None]:
+    """Signals with their usual effect on the programs that a test starts, also under nohup or in the background."""
+    numbers = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT)
+    before = [signal.getsignal(number) for number in numbers]
+    for number, handler in zip(numbers, before, strict=True):
+        if handler is signal.SIG_IGN:  # a child would inherit it
+            signal.signal(number, signal.SIG_DFL)
+    yield
+    for number, handler in zip(numbers, before, strict=True):
+        signal.signal(number, handler)
 
 
 @pytest.fixture(scope="session")

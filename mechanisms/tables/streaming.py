@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from mechanisms.fast.permutation_swapping import Codes
 from mechanisms.fast.swap_buckets import bucket_numbers, default_buckets, strata_of, swap_strata
@@ -262,18 +263,11 @@ class PartsRun:
             GrowingColumn(file.schema.field(name).type, place if place < len(roles.matching) else None)
             for place, name in enumerate(roles.columns)
         ]
-        ids = [] if roles.identifier is None else [roles.identifier]
         done = 0
         with Spill(self.folder.begin_scan(), self.buckets, homes=self.microdata) as spill:
-            for batch in read_ahead(file.batches([*roles.columns, *ids], roles.columns)):
-                codes = [column.codes(batch.column(place)) for place, column in enumerate(columns)]
-                if not self.run.nulls:
-                    check_nulls(file.path, [(n, c.nulls) for n, c in zip(roles.columns, columns, strict=True)])
-                hashes = np.zeros(batch.num_rows, dtype=np.uint64)
-                for place in range(len(roles.matching)):
-                    hashes += columns[place].hashes(codes[place])
-                spill.append(bucket_numbers(hashes, self.buckets), codes, batch.columns[len(codes) :])
-                done += batch.num_rows
+            for buckets, codes, ids in read_ahead(self._coded(columns)):
+                spill.append(buckets, codes, ids)
+                done += len(buckets)
                 self.progress("reading", done, file.lines)
         if not done:
             raise InputError(f"{file.path}: must hold at least one record; got none")
@@ -282,6 +276,22 @@ class PartsRun:
             values = pa.concat_arrays([column.values, nulls])
             write_table(self.folder.path / "scan" / f"values-{place}.arrow", pa.table([values], names=["values"]))
         return {"records": done, "sizes": spill.occupied()}
+
+    def _coded(
+        self, columns: Sequence[GrowingColumn]
+    ) -> Iterator[tuple[NDArray[np.int64], Sequence[Codes], Sequence[Any]]]:
+        """Batches of the file: the buckets of the records, the codes of their variables, and their ids if they have."""
+        roles, file = self.roles, self.file
+        ids = [] if roles.identifier is None else [roles.identifier]
+        for batch in read_ahead(file.batches([*roles.columns, *ids], roles.columns)):
+            codes = [column.codes(batch.column(place)) for place, column in enumerate(columns)]
+            if not self.run.nulls:
+                check_nulls(file.path, [(n, c.nulls) for n, c in zip(roles.columns, columns, strict=True)])
+            hashes = np.zeros(batch.num_rows, dtype=np.uint64)
+            for place in range(len(roles.matching)):
+                hashes += columns[place].hashes(codes[place])
+            more: Sequence[Any] = batch.columns[len(codes) :]
+            yield bucket_numbers(hashes, self.buckets), codes, more
 
     def _swap_bucket(self, bucket: int, columns: Sequence[CodedColumn], ranks: Sequence[Codes]) -> None:
         """Swap one bucket and keep its saturated table, and the swapped codes of its records."""

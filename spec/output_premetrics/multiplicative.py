@@ -40,6 +40,7 @@ class Multiplicative(LossValued):
         return self.distance_of(integer_masses(p, q))
 
     def distance_of(self, masses: Masses) -> Loss:
+        """As for laws; of measures too, whose masses need not have equal sums."""
         most, least = 1, 1
         for first, second in masses:
             high, low = (first, second) if first > second else (second, first)

@@ -124,3 +124,8 @@ def invariant_of_the_order(data):
 
 def invariant_that_remembers(data):
     return _calls()
+
+
+def flipped_states(patients, source, *, flip):
+    """Who is ill, each answer flipped with probability `flip`."""
+    return tuple((state == "ill") != source.bernoulli(flip) for (state,) in patients)

@@ -1,10 +1,14 @@
 """What every study must do: one class, and one subclass for each study with a small call of it."""
 
 import csv
+import io
 import re
+import shutil
 import sys
+from contextlib import redirect_stdout
 from fractions import Fraction
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -27,6 +31,25 @@ def stop_after(monkeypatch, draws):
     monkeypatch.setattr(KeptDraws, "keep", keep_some)
 
 
+class Done(NamedTuple):
+    """A study that was carried out: its folder and what it printed."""
+
+    folder: Path
+    out: str
+
+    @property
+    def findings(self):
+        return [line for line in self.out.splitlines() if line.startswith("study.")]
+
+    def rows(self, name):
+        with (self.folder / name).open(newline="") as file:
+            return list(csv.DictReader(file))
+
+
+def contents(folder):
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
 class Conformance:
     """A study as a person calls it."""
 
@@ -38,58 +61,63 @@ class Conformance:
     setting = ""
     """What then differs, as the refusal names it."""
 
-    def run(self, folder: Path, *more: str) -> int:
-        return main(["study", self.name, *self.small, *more, "--output", str(folder)])
+    @classmethod
+    def run(cls, folder: Path, *more: str) -> int:
+        return main(["study", cls.name, *cls.small, "--jobs", "1", *more, "--output", str(folder)])
 
-    def test_it_writes_a_table_and_pictures_and_lists_them(self, tmp_path, capsys):
-        assert self.run(tmp_path / "out") == 0
-        written = {path.name for path in (tmp_path / "out").iterdir()} - {"draws.jsonl"}
+    @pytest.fixture(scope="class")
+    @classmethod
+    def done(cls, tmp_path_factory):
+        """The small call, carried out once; no test changes its folder."""
+        folder = tmp_path_factory.mktemp(cls.name) / "out"
+        with redirect_stdout(io.StringIO()) as out:
+            assert cls.run(folder) == 0
+        return Done(folder, out.getvalue())
+
+    def test_it_writes_a_table_and_pictures_and_lists_them(self, done):
+        written = contents(done.folder).keys() - {"draws.jsonl"}
         assert f"{self.name}.csv" in written
-        assert {path.rpartition(".")[2] for path in written} == {"csv", "svg", "png"}
-        out = capsys.readouterr().out
-        assert all(f"{tmp_path / 'out' / name}: written" in out for name in written)
-        assert all(line.startswith(f"study.{self.name}") for line in out.splitlines() if "[" in line)
-        assert (tmp_path / "out" / f"{self.name}.csv").read_text().count("\n") > 1
+        assert {name.rpartition(".")[2] for name in written} == {"csv", "svg", "png"}
+        assert all(f"{done.folder / name}: written" in done.out for name in written)
+        assert all(line.startswith(f"study.{self.name}") for line in done.out.splitlines() if "[" in line)
+        assert done.rows(f"{self.name}.csv")
 
-    def test_the_same_call_writes_the_same_bytes(self, tmp_path):
-        for folder in ("one", "two"):
-            self.run(tmp_path / folder)
-        files = sorted(path.name for path in (tmp_path / "one").iterdir())
-        assert [(tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes() for name in files] == [
-            True
-        ] * len(files)
+    def test_the_same_call_writes_the_same_bytes_with_any_number_of_processes(self, done, tmp_path):
+        assert self.run(tmp_path / "two", "--jobs", "2") == 0
+        assert contents(tmp_path / "two") == contents(done.folder)
 
-    def test_a_run_that_was_interrupted_goes_on(self, tmp_path, monkeypatch, capsys):
+    def test_a_run_that_was_interrupted_goes_on(self, done, tmp_path, monkeypatch, capsys):
         with monkeypatch.context() as patched:
             stop_after(patched, 1)
             assert self.run(tmp_path / "cut") == 2
         assert {path.name for path in (tmp_path / "cut").iterdir()} == {"draws.jsonl"}
         kept = (tmp_path / "cut" / "draws.jsonl").read_bytes()
         (tmp_path / "cut" / "draws.jsonl").write_bytes(kept + b'["half a dr')  # as a killed process leaves it
-        for folder in ("cut", "whole"):
-            assert self.run(tmp_path / folder) == 0
-        for path in (tmp_path / "whole").iterdir():
-            assert path.read_bytes() == (tmp_path / "cut" / path.name).read_bytes(), path.name
+        assert self.run(tmp_path / "cut") == 0
+        assert contents(tmp_path / "cut") == contents(done.folder)
         assert (tmp_path / "cut" / "draws.jsonl").read_bytes().startswith(kept)
 
-    def test_draws_with_another_setting_are_refused_in_one_line(self, tmp_path, capsys):
-        self.run(tmp_path)
-        before = {path: path.read_bytes() for path in tmp_path.iterdir()}
-        capsys.readouterr()
-        assert self.run(tmp_path, *self.changed) == 2
+    def test_draws_with_another_setting_are_refused_in_one_line(self, done, tmp_path, capsys):
+        shutil.copytree(done.folder, tmp_path / "out")
+        assert self.run(tmp_path / "out", *self.changed) == 2
         out, err = capsys.readouterr()
         assert (out, err.count("\n")) == ("", 1)
         assert f"holds draws with {self.setting} = " in err
-        assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
+        assert contents(tmp_path / "out") == contents(done.folder)
 
-    def test_pictures_have_no_colour_and_no_date(self, tmp_path):
-        self.run(tmp_path)
-        for picture in tmp_path.glob("*.svg"):
+    def test_pictures_have_no_colour_and_no_date(self, done):
+        for picture in done.folder.glob("*.svg"):
             text = picture.read_text()
             colours = re.findall(r"#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})\b", text)
             assert colours
             assert {len(set(parts)) for parts in colours} == {1}, picture.name
             assert "dc:date" not in text
+
+    @pytest.mark.parametrize("jobs", ["0", "-1"])
+    def test_processes_are_at_least_one(self, tmp_path, capsys, jobs):
+        assert self.run(tmp_path / "out", "--jobs", jobs) == 2
+        assert capsys.readouterr().err == f"stirred: --jobs must be at least 1; got {jobs}\n"
+        assert not (tmp_path / "out").exists()
 
     def test_without_matplotlib_nothing_is_drawn(self, tmp_path, monkeypatch, capsys):
         monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
@@ -110,9 +138,8 @@ class TestPsa(Conformance):
     changed = ("--seed", "7")
     setting = "seed"
 
-    def test_statistics_are_sampled_with_their_number_and_seed(self, tmp_path, capsys):
-        self.run(tmp_path)
-        lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("study.")]
+    def test_statistics_are_sampled_with_their_number_and_seed(self, done):
+        lines = done.findings
         assert len(lines) == 2
         assert all(": SAMPLED: " in line and "3 runs" in line and "seed 1940" in line for line in lines)
 
@@ -130,22 +157,21 @@ class TestPsaOfAFile(Conformance):
     changed = ("--runs", "3")
     setting = "runs"
 
-    @pytest.fixture(autouse=True)
-    def homes(self, tmp_path_factory):
+    @pytest.fixture(autouse=True, scope="class")
+    @classmethod
+    def homes(cls, tmp_path_factory):
         path = files(tmp_path_factory.mktemp("data")) / "homes.csv"
-        self.small = (str(path), "--match", "size", "--swap", "town", "--runs", "2", "--swap-rates", "1/2", "1")
+        cls.small = (str(path), "--match", "size", "--swap", "town", "--runs", "2", "--swap-rates", "1/2", "1")
 
-    def test_other_data_are_refused_too(self, tmp_path, capsys):
-        self.run(tmp_path)
-        path = Path(self.small[0])
-        path.write_text(path.read_text().replace("1,own,A", "1,rent,A", 1))
-        assert self.run(tmp_path) == 2
+    def test_other_data_are_refused_too(self, done, tmp_path, capsys):
+        shutil.copytree(done.folder, tmp_path / "out")
+        (tmp_path / "homes.csv").write_text(Path(self.small[0]).read_text().replace("1,own,A", "1,rent,A", 1))
+        words = ["study", "psa", str(tmp_path / "homes.csv"), *self.small[1:], "--output", str(tmp_path / "out")]
+        assert main(words) == 2
         assert "holds draws with data = " in capsys.readouterr().err
 
-    def test_strata_are_swapped_apart(self, tmp_path):
-        self.run(tmp_path)
-        with (tmp_path / "psa.csv").open(newline="") as file:
-            rows = list(csv.DictReader(file))
+    def test_strata_are_swapped_apart(self, done):
+        rows = done.rows("psa.csv")
         assert [row["records_moved"] for row in rows if row["swap_rate"] == "1"] == ["120", "120"]
         errors = [Fraction(row["mape_percent"]) for row in rows]
         assert min(errors) >= 0
@@ -153,7 +179,7 @@ class TestPsaOfAFile(Conformance):
 
     def test_what_the_margins_determine_has_no_error_and_is_pictured(self, tmp_path, capsys):
         fixed = Path(self.small[0]).parent / "fixed.csv"
-        assert main(["study", "psa", str(fixed), *self.small[1:], "--output", str(tmp_path)]) == 0
+        assert main(["study", "psa", str(fixed), *self.small[1:], "--jobs", "1", "--output", str(tmp_path)]) == 0
         assert "error 0.000% (median), from 0.000% to 0.000%" in capsys.readouterr().out
 
     @pytest.mark.parametrize(
@@ -184,10 +210,8 @@ class TestBudgets(Conformance):
     changed = ("--swap-rate", "1/3")
     setting = "swap_rate"
 
-    def test_the_budgets_are_in_order_and_the_printed_one_is_that_of_the_article(self, tmp_path):
-        self.run(tmp_path)
-        with (tmp_path / "budgets.csv").open(newline="") as file:
-            rows = list(csv.DictReader(file))
+    def test_the_budgets_are_in_order_and_the_printed_one_is_that_of_the_article(self, done):
+        rows = done.rows("budgets.csv")
         assert {row["universe"] for row in rows} == {"balanced", "one tenth", "one record", "two records"}
         for row in rows:
             found = [Fraction(row[kind]) for kind in ("exact", "certified", "sharp", "printed")]
@@ -201,9 +225,8 @@ class TestSwapping(Conformance):
     changed = ("--runs", "2")
     setting = "runs"
 
-    def test_statistics_are_sampled_with_their_number_and_seed(self, tmp_path, capsys):
-        self.run(tmp_path)
-        lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("study.")]
+    def test_statistics_are_sampled_with_their_number_and_seed(self, done):
+        lines = done.findings
         assert len(lines) == 21
         assert all(": SAMPLED: " in line and "1 pairs of runs" in line and "seed 2010" in line for line in lines)
 
@@ -239,16 +262,13 @@ class TestTopDown(Conformance):
     changed = ("--rho-squared", "1")
     setting = "rho^2"
 
-    def test_the_budget_is_exact_and_the_noise_is_that_of_the_design(self, tmp_path):
-        self.run(tmp_path)
-        with (tmp_path / "topdown.csv").open(newline="") as file:
-            rows = list(csv.DictReader(file))
+    def test_the_budget_is_exact_and_the_noise_is_that_of_the_design(self, done):
+        rows = done.rows("topdown.csv")
         # the two query groups of four levels have an eighth of rho^2 each, and a replaced person changes two answers
         assert {(row["rho^2"], Fraction(row["sigma^2"])) for row in rows} == {("0.1", 80)}
 
-    def test_statistics_are_sampled_with_their_number_and_seed(self, tmp_path, capsys):
-        self.run(tmp_path)
-        lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("study.")]
+    def test_statistics_are_sampled_with_their_number_and_seed(self, done):
+        lines = done.findings
         assert len(lines) == 4
         assert all(": SAMPLED: " in line and "2 pairs of runs" in line and "seed 2020" in line for line in lines)
 

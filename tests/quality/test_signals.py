@@ -35,19 +35,6 @@ if __name__ == "__main__":
 """
 
 
-@pytest.fixture
-def usual_signals():
-    """Signals with their usual effect on the programs that a test starts, also under nohup or in the background."""
-    numbers = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT)
-    before = [signal.getsignal(number) for number in numbers]
-    for number, handler in zip(numbers, before, strict=True):
-        if handler is signal.SIG_IGN:  # a child would inherit it
-            signal.signal(number, signal.SIG_DFL)
-    yield
-    for number, handler in zip(numbers, before, strict=True):
-        signal.signal(number, handler)
-
-
 @pytest.mark.usefixtures("usual_signals")
 class TestSignals:
     @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT])

@@ -5,13 +5,44 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from spec.arguments import InputError
 from verify.audit.catalogue_laws import CatalogueProgram, catalogue_laws
+from verify.audit.claim_blocks import BuiltClaim
 from verify.audit.claim_mechanism import ClaimedMechanism, LibraryMechanism
 from verify.engines.workload import UNLIMITED, Workload
 from verify.outside.agreed_laws import ForeignLaws
 from verify.outside.foreign import Limits
+from verify.reports.lines import counted
 
-__all__ = ["audited_laws"]
+__all__ = ["audited_laws", "claimed_laws"]
+
+
+def claimed_laws(
+    built: BuiltClaim, setting: Mapping[str, Any], limits: Limits, workload: Workload = UNLIMITED
+) -> ForeignLaws:
+    """The laws that the flavor of a claim compares: of every data set, or of every belief under Pufferfish.
+
+    Raises:
+        InputError: as `audited_laws`; or beliefs would mix laws that are not exact and finite.
+        EngineError: as `audited_laws`.
+    """
+    mechanism, data = built.mechanism, built.data
+    if mechanism is None or data is None or built.kind is None:
+        raise TypeError("the laws of a claim need its mechanism and its data sets")
+    points = tuple(data.domain) if built.pufferfish is None else tuple(built.kind.listed())
+    found = audited_laws(
+        mechanism, setting, built.program, points, limits, is_ordered=built.is_ordered, workload=workload
+    )
+    if built.pufferfish is None:
+        return found
+    if found.is_nearby or found.is_released:
+        raise InputError(
+            f"{mechanism.place}: beliefs mix the laws of data sets, which must be exact and finite; unbounded noise "
+            "that is released, and a discrete Gaussian, have none: clamp geometric noise"
+        )
+    laws = built.pufferfish.provided(found.laws)
+    mixed = f"the law of a belief is the mixture of those of {counted(len(points), 'data set')}"
+    return ForeignLaws(laws, "; ".join(part for part in (mixed, found.assumed) if part))
 
 
 def audited_laws(

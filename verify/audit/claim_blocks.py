@@ -13,9 +13,11 @@ from spec.input_premetric import InputPremetric
 from spec.multiverse import Invariant, Multiverse
 from spec.output_premetrics import Multiplicative, OutputPremetric
 from spec.permutation_swapping import Margins, largest_stratum
+from spec.pufferfish import Pufferfish
 from spec.specification import Flavor, InputBlocks
 from spec.tables import count_tables
 from verify.audit.account_file import Account, build_account
+from verify.audit.claim_beliefs import PUFFERFISH, build_pufferfish, check_beliefs
 from verify.audit.claim_budget import ClaimedBudget, claimed_budgets
 from verify.audit.claim_domain import DomainKind, build_domain, build_multiverse, freeze, invariant_functions
 from verify.audit.claim_file import AuditClaim
@@ -62,6 +64,7 @@ class BuiltClaim:
         swapping_margins: the strata, where the claim is Theorem 1's on one universe: then strata are audited alone.
         account: releases, converted and added, where the claim has an account.
         symmetry: that the claim declares of the mechanism; it is checked once the laws are known.
+        pufferfish: where the domain is the beliefs of attackers about data sets; `data` are its blocks then.
     """
 
     claim: AuditClaim
@@ -76,6 +79,7 @@ class BuiltClaim:
     swapping_margins: tuple[Margins, ...] | None
     account: Account | None = None
     symmetry: Symmetry | None = None
+    pufferfish: Pufferfish | None = None
 
     @property
     def flavor(self) -> Flavor | None:
@@ -134,18 +138,35 @@ def build_claim(claim: AuditClaim, limits: Limits | None = DEFAULT_LIMITS) -> Bu
     cases = tuple(Case(setting, budget) for setting, budget in zip(settings, budgets, strict=True))
     invariants = _stated_invariants(blocks.get("multiverse"), kind)
     metric = metric_names(blocks.get("input_premetric"))
+    check_beliefs(blocks, has_data_sets=kind is not None)
     if kind is not None and claim.mechanism is not None and mechanism is not None:
         _check_swapped(claim.mechanism, mechanism, kind, metric[1], budgets)
     margins = _swapping_margins(kind, mechanism, measure, metric, invariants)
-    data, program = None, None
-    if margins is None and kind is not None:
+    data, program, pufferfish = None, None, None
+    if metric[0] == PUFFERFISH and kind is not None:
+        pufferfish = build_pufferfish(blocks, kind.listed())
+        if "invariants" in blocks.get("multiverse", ()):
+            data, program = pufferfish.blocks, _program(mechanism, kind, ())
+    elif margins is None and kind is not None:
         data, program = _finite(claim, kind, mechanism, measure, limits)
     account = None if claim.account is None else build_account(claim.account)
     symmetry = None
     if claim.mechanism is not None and "symmetry" in claim.mechanism and limits is not None:
         symmetry = _symmetry(claim.mechanism, kind, data)
     return BuiltClaim(
-        claim, kind, invariants, metric, measure, mechanism, cases, data, program, margins, account, symmetry
+        claim,
+        kind,
+        invariants,
+        metric,
+        measure,
+        mechanism,
+        cases,
+        data,
+        program,
+        margins,
+        account,
+        symmetry,
+        pufferfish,
     )
 
 
@@ -254,10 +275,16 @@ def _finite(
     metric = finite_metric(blocks["input_premetric"], kind, domain)
     if measure is not None and measure.distances is not None and not metric.is_local:
         check_distances(blocks["input_premetric"].place, multiverse, metric, measure)
-    program = None
-    if mechanism is not None and mechanism.function is None and mechanism.name != COMPOSITION:
-        program = runnable(mechanism, kind, functions)
-    return InputBlocks(domain, multiverse, metric), program
+    return InputBlocks(domain, multiverse, metric), _program(mechanism, kind, functions)
+
+
+def _program(
+    mechanism: ClaimedMechanism | None, kind: DomainKind, functions: Sequence[Invariant]
+) -> LibraryMechanism | None:
+    """The library's mechanism on the data sets; None where the claim names none, the user's own, or a composition."""
+    if mechanism is None or mechanism.function is not None or mechanism.name == COMPOSITION:
+        return None
+    return runnable(mechanism, kind, functions)
 
 
 def check_distances(place: str, multiverse: Multiverse, metric: InputPremetric, measure: OutputPremetric) -> None:

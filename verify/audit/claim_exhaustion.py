@@ -15,7 +15,7 @@ from spec.open_parameter import open_parameter
 from spec.output_premetrics import Multiplicative, OutputPremetric, shown_curve
 from spec.specification import Flavor, Specification
 from spec.tables import table_distance
-from verify.audit.audited_laws import audited_laws
+from verify.audit.audited_laws import claimed_laws
 from verify.audit.budget_cover import loss_bounds
 from verify.audit.claim_blocks import BuiltClaim, Case
 from verify.audit.claim_budget import ClaimedBudget
@@ -218,10 +218,7 @@ def exhaust(
         return exhaust_over_parameter(
             built, case, opened, limits, at=lambda setting: exhaust(built, replace(case, setting=setting), limits)
         )
-    points = tuple(flavor.domain)
-    audited = audited_laws(
-        mechanism, case.setting, built.program, points, limits, is_ordered=built.is_ordered, workload=workload
-    )
+    audited = claimed_laws(built, case.setting, limits, workload)
     compared = (
         f"every pair in {counted(len(flavor.multiverse), 'universe')}, {len(flavor.domain)} {flavor.domain.name}, "
         f"{flavor.output_premetric.name}, {flavor.input_premetric.name}"

@@ -23,9 +23,19 @@ __all__ = ["AuditClaim", "claim_of", "read_claims", "read_toml"]
 
 _ID = re.compile(r"[A-Za-z0-9]+([._-][A-Za-z0-9]+)*")
 _BLOCKS = {
-    "domain": ("description", "margins", "schema", "records", "order", "data_sets"),
+    "domain": (
+        "description",
+        "margins",
+        "schema",
+        "records",
+        "order",
+        "data_sets",
+        "attackers",
+        "conjectures",
+        "undefined",
+    ),
     "multiverse": ("description", "invariants", "universes"),
-    "input_premetric": ("description", "name", "resolution", "distances"),
+    "input_premetric": ("description", "name", "resolution", "distances", "pairs"),
     "output_premetric": ("description", "name", "delta"),
     "budget": ("description", "epsilon", "gamma", "rho_squared", "curve", "by", "printed", "converted"),
 }

@@ -21,6 +21,8 @@ from spec.input_premetric import (
     symmetric_difference,
 )
 from spec.output_premetrics import OUTPUT_PREMETRICS, ApproximateMultiplicative, OutputPremetric
+from spec.pufferfish import RESOLUTION
+from verify.audit.claim_beliefs import PUFFERFISH
 from verify.audit.claim_domain import DomainKind, freeze, refuse_tables
 from verify.audit.claim_table import Block
 
@@ -39,7 +41,7 @@ _NEIGHBORS: Mapping[str, tuple[Neighbors, Order]] = {
     for order in Order
 }
 
-METRIC_NAMES = (*_METRICS, *_NEIGHBORS, "absolute_difference", "explicit")
+METRIC_NAMES = (*_METRICS, *_NEIGHBORS, "absolute_difference", "explicit", PUFFERFISH)
 """The input premetrics that go by a name."""
 
 
@@ -56,7 +58,8 @@ def metric_names(block: Block | None) -> tuple[str | None, str | None]:
     name = block.one_of("name", METRIC_NAMES) if "name" in block else None
     if "distances" in block and name != "explicit":
         raise block.refuse("distances", "belongs to the input premetric 'explicit'")
-    return name, block.text("resolution") if "resolution" in block else None
+    unless_stated = RESOLUTION if name == PUFFERFISH else None
+    return name, block.text("resolution") if "resolution" in block else unless_stated
 
 
 def finite_metric(block: Block, kind: DomainKind, domain: FiniteDomain) -> InputPremetric:

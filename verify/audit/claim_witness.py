@@ -7,6 +7,7 @@ from fractions import Fraction
 from math import ceil
 from typing import Any
 
+from verify.audit.claim_beliefs import PUFFERFISH
 from verify.audit.claim_blocks import BuiltClaim
 from verify.audit.claim_budget import ClaimedBudget
 from verify.audit.claim_domain import freeze
@@ -57,12 +58,13 @@ def with_claim(evidence: Evidence, built: BuiltClaim, budget: ClaimedBudget | No
 
 
 def _input_premetric(built: BuiltClaim, witness: Witness) -> dict[str, Any]:
-    """The premetric by name with its kind of data; of an explicit one the distances of the pair."""
+    """The premetric by name with its kind of data; of an explicit one, or one of beliefs, the distances of the pair."""
     name, resolution = built.input_premetric
     is_tables = built.kind is not None and built.kind.margins is not None
     kind = "strata" if is_tables else "integers" if isinstance(witness["x"], int) else "records"
     found: dict[str, Any] = {"name": name, "resolution": resolution, "data": kind}
-    if name == "explicit" and built.data is not None:
+    if name in ("explicit", PUFFERFISH) and built.data is not None:
+        found["name"] = "explicit"
         x, y = witness["x"], witness["x_prime"]
         both = ((a, b, built.data.input_premetric(freeze(a), freeze(b))) for a, b in ((x, y), (y, x)))
         found["distances"] = [[jsonable(a), jsonable(b), str(d)] for a, b, d in both if d is not None]

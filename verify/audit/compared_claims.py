@@ -168,6 +168,8 @@ def read_recording(path: str) -> dict[Any, Any]:
 
 def _finite(built: BuiltClaim) -> InputBlocks:
     mechanism = built.mechanism
+    if built.pufferfish is not None:
+        raise InputError(f"{built.claim.id}: must be about data sets to be compared; its domain is beliefs about them")
     if built.data is None or mechanism is None or (built.program is None and mechanism.function is None):
         missing = next(
             (name for name in ("domain", "multiverse", "input_premetric") if name not in built.claim.blocks), None

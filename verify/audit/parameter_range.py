@@ -15,7 +15,7 @@ from spec.algebraic_number import AlgebraicNumber, between
 from spec.arguments import InputError
 from spec.open_parameter import OpenParameter
 from spec.output_premetrics import Multiplicative
-from verify.audit.audited_laws import audited_laws
+from verify.audit.audited_laws import claimed_laws
 from verify.audit.budget_cover import loss_bounds
 from verify.audit.claim_blocks import BuiltClaim, Case
 from verify.audit.claim_budget import ClaimedBudget
@@ -99,12 +99,7 @@ def exhaust_over_parameter(
             f"{mechanism.place}: {symbol} is left open, for which the output premetric must be 'multiplicative'; got "
             f"{flavor.output_premetric.described()!r}: give {symbol} a rational number"
         )
-    points = tuple(flavor.domain)
-
-    def laws(setting: Mapping[str, Any]) -> Any:
-        return audited_laws(mechanism, setting, built.program, points, limits, is_ordered=built.is_ordered)
-
-    audited = laws(case.setting)
+    audited = claimed_laws(built, case.setting, limits)
     function = loss_function(
         audited.exact(mechanism.place),
         flavor,
@@ -115,8 +110,8 @@ def exhaust_over_parameter(
     )
     tried = _tried(opened)
     for value in tried:
-        numeric = laws({**case.setting, symbol: value}).laws
-        for point in points:
+        numeric = claimed_laws(built, {**case.setting, symbol: value}, limits).laws
+        for point in flavor.domain:
             if audited.laws[point].at(value) != numeric[point]:
                 raise InputError(
                     f"{mechanism.place}: on the data set {point!r}: the mechanism must treat all values of {symbol} "

@@ -59,11 +59,29 @@ A claim file (TOML) states the five blocks and the mechanism:
   name = "randomized-response"
   flip_probability = "1/4"
 
+Of Pufferfish two blocks say what attackers believe beforehand and what they may not tell apart:
+
+  [domain]
+  data_sets = [[0, 0], [0, 1], [1, 0], [1, 1]]
+  conjectures = { "first is 1" = [[1, 0], [1, 1]], "first is 0" = [[0, 0], [0, 1]] }
+  [domain.attackers]
+  strangers = [[[0, 0], "1/4"], [[0, 1], "1/4"], [[1, 0], "1/4"], [[1, 1], "1/4"]]
+  twins = [[[0, 0], "3/4"], [[1, 1], "1/4"]]
+  [input_premetric]
+  name = "pufferfish"
+  pairs = [["first is 1", "first is 0"]]
+
 domain            schema with records and order; margins = [{ rows = [2, 1], columns = [1, 2] }]; data_sets = [...];
-                  or a description
+                  or a description. For Pufferfish also attackers, [data set, probability] of each prior, data sets that
+                  are not listed having probability 0, and conjectures, which are events. What is compared are then
+                  beliefs: what an attacker believes of the data, given a conjecture
 multiverse        invariants from "size", "swapping", ["variable", ...]; or universes = [[...], ...]; or a description
 input_premetric   hamming_unordered, hamming_ordered, symmetric_difference, deletion_distance, absolute_difference,
-                  neighbors_replace_one_unordered (and so on), explicit with distances = [[x, y, d], ...]; resolution
+                  neighbors_replace_one_unordered (and so on), explicit with distances = [[x, y, d], ...]; resolution;
+                  pufferfish with pairs of competing conjectures, and invariants = []: what one attacker believes given
+                  the two is at distance 1, other beliefs as far as steps lead there, or infinite. A conjecture to which
+                  an attacker gives probability 0 is refused; undefined = "left out", in the domain, leaves its pairs
+                  out for this attacker
 output_premetric  multiplicative, approximate_multiplicative with delta, total_variation, normalized_renyi, tradeoff
 budget            epsilon = "0.8", "ln 3" or "infinite"; or gamma; or rho_squared (converted = { epsilon, delta }); for
                   tradeoff a curve = [[0, 0], ["1/4", "3/4"], [1, 1]], the power of a test at each level; for swapping

@@ -11,7 +11,16 @@ from fractions import Fraction
 from spec.arguments import InputError, parse_exact, positive_integer, shown
 from verify.outside.foreign import DEFAULT_LIMITS, Limits
 
-__all__ = ["MAX_COUNT", "add_limits", "command_line", "limits", "parse_count", "parse_number", "parse_seconds"]
+__all__ = [
+    "MAX_COUNT",
+    "add_jobs",
+    "add_limits",
+    "command_line",
+    "limits",
+    "parse_count",
+    "parse_number",
+    "parse_seconds",
+]
 
 MAX_COUNT = 10**30
 """The largest number of records that is asked about."""
@@ -45,6 +54,12 @@ def add_limits(parser: argparse.ArgumentParser, what: str) -> None:
         metavar="MODULE",
         help="an installed module whose functions a claim may name; all others must lie beside the claim file",
     )
+
+
+def add_jobs(parser: argparse.ArgumentParser) -> None:
+    """Declare --jobs, how many processes share the work."""
+    few = min(2, os.cpu_count() or 1)
+    parser.add_argument("--jobs", type=int, default=few, metavar="N", help="processes (default %(default)s)")
 
 
 def limits(arguments: argparse.Namespace) -> Limits:

@@ -8,7 +8,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from spec.arguments import positive_integer
 from verify.certificates.printable import printable
+from verify.commands.limits import add_jobs
 from verify.reports.lines import HOLDS, counted, finding_line
 from verify.studies.carried_out import carry_out
 from verify.studies.studies import STUDIES
@@ -44,6 +46,7 @@ def add_parser(subparsers: Any) -> None:
         )
         study.add_arguments(declared)
         declared.add_argument("--output", required=True, metavar="FOLDER", help="where table, pictures and draws go")
+        add_jobs(declared)
         declared.set_defaults(run=partial(run, study=study))
 
 
@@ -53,7 +56,8 @@ def _examples(*studies: Study) -> str:
 
 def run(arguments: argparse.Namespace, study: Study) -> int:
     """Carry out the study and print what it shows; returns the exit status."""
-    findings, written = carry_out(study, study.plan(arguments), Path(arguments.output))
+    jobs = positive_integer("--jobs", arguments.jobs)
+    findings, written = carry_out(study, arguments, Path(arguments.output), jobs=jobs)
     lines = [finding_line(f"study.{name}", one.verdict, one.detail, one.scope) for name, one in findings.items()]
     lines += [f"{path}: written" for path in written]
     lines.append(f"{counted(len(findings), 'finding')}, {counted(len(written), 'file')}")

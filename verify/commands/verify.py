@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import shlex
 import sys
 from collections.abc import Sequence
@@ -13,6 +12,7 @@ from typing import Any
 from spec.arguments import InputError, positive_integer
 from verify.certificates.printable import json_text
 from verify.commands.kept_records import LEDGER, compared_status, kept_records
+from verify.commands.limits import add_jobs
 from verify.reports.formats import add_format, chosen_format, shows_terminal, write_report
 from verify.reports.lines import HOLDS, counts_line, exit_status, progress, shortened
 from verify.reports.report import Finding, Place, Report, Result
@@ -48,9 +48,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--against", metavar="FILE", help="compare with an earlier --json output; exit 1 if a record changed"
     )
-    parser.add_argument(
-        "--jobs", type=int, default=min(2, os.cpu_count() or 1), metavar="N", help="processes (default %(default)s)"
-    )
+    add_jobs(parser)
     parser.set_defaults(run=run)
 
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import argparse
 import csv
 import io
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from verify.evidence.finding import Evidence
 from verify.outside.atomic import write_whole
+from verify.outside.worker_pool import in_processes
 from verify.reports.lines import progress
 from verify.studies.kept_draws import KeptDraws
 from verify.studies.picture import FORMATS, rendered_picture, require_matplotlib
@@ -20,23 +22,31 @@ from verify.studies.study import Row, Study, StudyPlan
 __all__ = ["carry_out"]
 
 
-def carry_out(study: Study, plan: StudyPlan, folder: Path) -> tuple[Mapping[str, Evidence], list[Path]]:
+def carry_out(
+    study: Study, arguments: argparse.Namespace, folder: Path, *, jobs: int = 1
+) -> tuple[Mapping[str, Evidence], list[Path]]:
     """What the study shows, and the files that it wrote.
 
     Args:
         study: which study it is.
-        plan: what it draws.
+        arguments: those of its command line.
         folder: where it writes; made where it doesn't exist.
+        jobs: processes that draw; the files don't depend on their number.
 
     Raises:
-        InputError: matplotlib is missing, the folder can't be written, or it holds draws with other settings.
+        InputError: matplotlib is missing, the arguments are wrong, the folder can't be written, or it holds draws
+            with other settings.
     """
     require_matplotlib("a study")
+    drawn = _Drawn(study, arguments)
+    plan = drawn.plan
     with KeptDraws(folder, {"study": study.name, "version": version("stirred"), **plan.settings}) as kept:
         with progress(len(plan.draws)) as display:
-            for name in plan.draws:
-                if name not in kept.draws:
-                    kept.keep(name, plan.draw(name))
+            for name in kept.draws:
+                display.advance(name)
+            missing = [name for name in plan.draws if name not in kept.draws]
+            for name, rows in zip(missing, _several(drawn, missing, jobs), strict=True):
+                kept.keep(name, rows)
                 display.advance(name)
         rows = [row for name in plan.draws for row in kept.draws[name]]
         written = [folder / f"{study.name}.csv"]
@@ -46,6 +56,29 @@ def carry_out(study: Study, plan: StudyPlan, folder: Path) -> tuple[Mapping[str,
                 written.append(folder / f"{name}.{form}")
                 write_whole(str(written[-1]), rendered_picture(partial(_on, draw, rows), form))
     return plan.findings(rows), written
+
+
+class _Drawn:
+    """The lines of a draw by its name; a process that it is sent to makes the plan anew, once."""
+
+    def __init__(self, study: Study, arguments: argparse.Namespace) -> None:
+        self._study, self._arguments = study, arguments
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "plan"}
+
+    @cached_property
+    def plan(self) -> StudyPlan:
+        return self._study.plan(self._arguments)
+
+    def __call__(self, name: str) -> Sequence[Row]:
+        return self.plan.draw(name)
+
+
+def _several(drawn: _Drawn, names: Sequence[str], jobs: int) -> Iterator[Sequence[Row]]:
+    """Draws, in their order."""
+    jobs = min(jobs, len(names))
+    return map(drawn, names) if jobs < 2 else in_processes(drawn, names, jobs=jobs)
 
 
 def _on(draw: Callable[[Any, Sequence[Row]], None], rows: Sequence[Row], figure: Any) -> None:

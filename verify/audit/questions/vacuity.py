@@ -29,11 +29,17 @@ def _answers(claim: ClaimUnderAudit) -> Iterator[Answer]:
         detail = "not decidable: which data sets share a universe is not given as a finite list"
         yield Answer("vacuity", Evidence(Verdict.OPEN, scope, detail), decides=False)
         return
-    scope = f"every pair of the {built.kind.size_text if built.kind else 0} data sets"
+    points = "0 data sets" if built.kind is None else f"{built.kind.size_text} data sets"
+    if built.pufferfish is not None:
+        points = counted(len(built.pufferfish.domain), "belief")
+    scope = f"every pair of the {points}"
     detail = (
         f"{counted(universes, 'universe')}, {singletons} of one data set only; "
         f"{counted(pairs, 'pair')} compared at a finite distance"
     )
+    if built.pufferfish is not None and built.data is not None:
+        parts = len(built.data.components())
+        detail += f"; {counted(parts, 'part')} of the graph, which no path joins" if parts > 1 else ""
     if pairs == 0:
         vacuous = f"vacuous, so every mechanism satisfies it: {detail}"
         yield Answer("vacuity", Evidence(Verdict.OPEN, scope, vacuous))

@@ -19,8 +19,11 @@ def _answers(claim: ClaimUnderAudit) -> Iterator[Answer]:
     flavor, account = claim.built.flavor, claim.built.account
     exhausted = [(case, found.laws) for case, found in claim.tried if found is not None and found.laws is not None]
     if flavor is not None and exhausted:
-        size = counted(len(flavor.domain), "data set")
-        if len(flavor.domain) > MAX_EXAMINED:
+        size = counted(len(flavor.domain), "data set" if claim.built.pufferfish is None else "belief")
+        if claim.built.pufferfish is not None:
+            detail = "not looked for: it is on data sets; these are beliefs about them"
+            yield Answer("weakening", Evidence(Verdict.OPEN, size, detail), decides=False)
+        elif len(flavor.domain) > MAX_EXAMINED:
             detail = f"not looked for: it is on at most {MAX_EXAMINED} data sets; these are {len(flavor.domain)}"
             yield Answer("weakening", Evidence(Verdict.OPEN, size, detail), decides=False)
         else:

@@ -1,0 +1,181 @@
+"""Distortion models: balls of laws around a nucleus, each with its distorting function."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Generic, TypeVar
+
+from spec.arguments import Exact, InputError, exact, shown
+from spec.intervals.density_ratio import DensityRatioNeighborhood, density_ratio_distance
+from spec.intervals.interval_of_measures import IntervalOfMeasures
+from spec.intervals.measure import FiniteMeasure, multiplicative_distance, same_space
+from spec.law import Law
+from spec.loss import Loss
+
+__all__ = [
+    "ConstantOddsRatio",
+    "Contamination",
+    "DistortionModel",
+    "MultiplicativeBall",
+    "constant_odds_distance",
+    "linear_vacuous_distance",
+]
+
+T = TypeVar("T", bound=Hashable)
+
+
+def constant_odds_distance(first: FiniteMeasure[T], second: FiniteMeasure[T]) -> Fraction:
+    """d_COR(μ, ν) = 1 − inf μ(S)ν(S')/(μ(S')ν(S)) = 1 − e^-d_DR(μ, ν), in [0, 1]; 1 where the supports differ.
+
+    Source: dissertation, Remark 5.8.7 and Corollary C.5.5 (Walley 1991).
+
+    >>> constant_odds_distance(FiniteMeasure({0: 1, 1: 2}), FiniteMeasure({0: 2, 1: 1}))
+    Fraction(3, 4)
+    """
+    gamma = density_ratio_distance(first, second).gamma
+    return Fraction(1) if gamma is None else 1 - 1 / gamma
+
+
+def linear_vacuous_distance(first: FiniteMeasure[T], second: FiniteMeasure[T]) -> Fraction:
+    """d_LV(P, Q) = max over S with Q(S) > 0 of (Q(S) − P(S))/Q(S), in [0, 1] for laws; not symmetric.
+
+    Raises:
+        InputError: the spaces differ, or Q is zero.
+
+    Source: dissertation, Remark C.4.3 (Montes et al. 2020).
+
+    >>> linear_vacuous_distance(FiniteMeasure({0: 1, 1: 1}), FiniteMeasure({0: 2, 1: 1}))
+    Fraction(1, 2)
+    """
+    same_space(first, second)
+    if not second.support:
+        raise InputError("the second measure must not be zero")
+    return max(1 - first[t] / second[t] for t in second.support)
+
+
+@dataclass(frozen=True)
+class DistortionModel(ABC, Generic[T]):
+    """The ball {P a law : d(P, P_0) ≤ r} of a distorting function d.
+
+    Attributes:
+        nucleus: P_0.
+
+    Source: dissertation, Definition C.4.2 (Montes et al. 2020).
+    """
+
+    nucleus: Law[T]
+
+    def contains(self, law: Law[T]) -> bool:
+        """Whether d(P, P_0) ≤ r."""
+        center = FiniteMeasure.of(self.nucleus, law)
+        return self._is_near(FiniteMeasure.of(law, center), center)
+
+    @abstractmethod
+    def extreme_points(self) -> tuple[Law[T], ...]:
+        """The extreme points of the ball, which is a polytope."""
+
+    @abstractmethod
+    def _is_near(self, measure: FiniteMeasure[T], center: FiniteMeasure[T]) -> bool:
+        """Whether d(P, P_0) ≤ r, for two laws on one space."""
+
+
+@dataclass(frozen=True)
+class MultiplicativeBall(DistortionModel[T]):
+    """{P : D_Mult(P, P_0) ≤ ε} = I_1(e^-ε P_0, e^ε P_0), gamma = e^ε ≥ 1.
+
+    Raises:
+        InputError: gamma is inexact or below 1.
+
+    Source: dissertation, Remark 5.3.6.
+
+    >>> len(MultiplicativeBall(Law({t: Fraction(1, 3) for t in range(3)}), 2).extreme_points())
+    3
+    """
+
+    gamma: Exact
+
+    def __post_init__(self) -> None:
+        Loss(exact("gamma", self.gamma))
+
+    def extreme_points(self) -> tuple[Law[T], ...]:
+        return IntervalOfMeasures.around(FiniteMeasure.of(self.nucleus), self.gamma).probabilities().extreme_points()
+
+    def _is_near(self, measure: FiniteMeasure[T], center: FiniteMeasure[T]) -> bool:
+        return multiplicative_distance(measure, center) <= Loss(Fraction(self.gamma))
+
+
+@dataclass(frozen=True)
+class Contamination(DistortionModel[T]):
+    """{P : d_LV(P, P_0) ≤ share} = {(1 − share)·P_0 + share·Q : Q a law on the space}, the linear-vacuous model.
+
+    Attributes:
+        share: how much is contaminated, in [0, 1].
+        outcomes: the space, on which the contamination may lie.
+
+    Raises:
+        InputError: share is inexact or outside [0, 1], or the nucleus has an outcome outside the space.
+
+    Source: dissertation, Remark C.4.3; section 5.3 names contamination classes.
+
+    >>> Contamination(Law({0: 1}), Fraction(1, 4), (0, 1)).extreme_points()
+    (Law({0: Fraction(1, 1)}), Law({0: Fraction(3, 4), 1: Fraction(1, 4)}))
+    """
+
+    share: Exact
+    outcomes: tuple[T, ...]
+
+    def __post_init__(self) -> None:
+        _share(self.share)
+        if not set(self.nucleus) <= set(self.outcomes):
+            raise InputError(f"outcomes must include those of the nucleus; got {self.outcomes!r}")
+
+    def extreme_points(self) -> tuple[Law[T], ...]:
+        """One for each outcome: all that is contaminated lies there."""
+        kept = 1 - Fraction(self.share)
+        moved = (
+            Law({t: kept * self.nucleus.numeric(t) + (self.share if t == there else 0) for t in self.outcomes})
+            for there in self.outcomes
+        )
+        return tuple(dict.fromkeys(moved))
+
+    def _is_near(self, measure: FiniteMeasure[T], center: FiniteMeasure[T]) -> bool:
+        return set(measure) <= set(self.outcomes) and linear_vacuous_distance(measure, center) <= self.share
+
+
+@dataclass(frozen=True)
+class ConstantOddsRatio(DistortionModel[T]):
+    """{P : d_COR(P, P_0) ≤ share}: the density-ratio neighbourhood of radius −ln(1 − share).
+
+    Attributes:
+        share: in [0, 1).
+
+    Raises:
+        InputError: share is inexact or outside [0, 1).
+
+    Source: dissertation, Remark 5.8.7.
+
+    >>> len(ConstantOddsRatio(Law({t: Fraction(1, 4) for t in range(4)}), Fraction(1, 2)).extreme_points())
+    14
+    """
+
+    share: Exact
+
+    def __post_init__(self) -> None:
+        if _share(self.share) == 1:
+            raise InputError("share must be below 1: at 1 every law with the nucleus's support is near; got 1")
+
+    def extreme_points(self) -> tuple[Law[T], ...]:
+        return DensityRatioNeighborhood(self.nucleus, Loss(1 / (1 - Fraction(self.share)))).extreme_points()
+
+    def _is_near(self, measure: FiniteMeasure[T], center: FiniteMeasure[T]) -> bool:
+        return constant_odds_distance(measure, center) <= self.share
+
+
+def _share(value: Exact) -> Fraction:
+    number = exact("share", value)
+    if not 0 <= number <= 1:
+        raise InputError(f"share must be between 0 and 1; got {shown(value)}")
+    return number

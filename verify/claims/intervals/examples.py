@@ -1,0 +1,220 @@
+"""The chapter's two mechanisms, exactly: Laplace noise with its picture, and randomized response."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from mechanisms.exact_law import exact_law
+from mechanisms.randomized_response import randomized_response
+from spec.law import Law
+from verify.evidence.verdict import Verdict
+from verify.ledger import argued, cases, define, every, some, state
+
+define(
+    {
+        # the Laplace density times 2b at a point t, with the root e^(eps/(4 sensitivity)) and centers and t in quarters
+        "laplace_at(root, center, t)": "prod_over([1 / root**abs(a - b) for a, b in zip(center, t)])",
+        "prod_over(v)": "v[0] if len(v) == 1 else v[0] * v[1]",
+        "distance_of_sums(x, y)": "sum(abs(a - b) for a, b in zip(x, y))",
+        "laplace_height(epsilon, away)": "epsilon / 2 * exp(0 - epsilon * away)",
+        # randomized response
+        "is_private_response(laws, gamma)": """all(len(x) != len(y) or multiplicative(laws[x], laws[y]) <=
+            gamma**hamming_ordered(x, y) for x in laws for y in laws)""",
+        "needs_all_of(laws, gamma)": """all(len(x) != len(y) or multiplicative(laws[x], laws[y]) ==
+            gamma**hamming_ordered(x, y) for x in laws for y in laws)""",
+        "marginal_at(law, i, b)": "sum(law[t] for t in law if t[i] == b)",
+        "factors(law, n)": "all(law[t] == all_factors([marginal_at(law, i, t[i]) for i in range(n)]) for t in law)",
+        "all_factors(v)": "1 if len(v) == 0 else v[0] if len(v) == 1 else v[0] * all_factors(v[1:])",
+        "reported(law, i, b, earlier)": """sum(law[t] for t in law if t[i] == b and t[:i] == earlier) /
+            sum(law[t] for t in law if t[:i] == earlier)""",
+    }
+)
+
+
+@cases(
+    "k = 1, 2 queries with answers at distance at most the sensitivity 1, on a grid of quarters from -2 to 3; "
+    "e^(eps/4) = 5/4, 2",
+    "root x y t",
+)
+def laplace_points() -> Iterator[tuple[Any, ...]]:
+    line, root = range(-8, 13), (Fraction(5, 4), Fraction(2))
+    for r, answer, point in product(root, (0, 2, 4), line):
+        yield r, (0,), (answer,), (point,)
+    for r, y, t in product(root, ((4, 0), (2, 2), (0, 4), (-2, 2)), product(line[::3], repeat=2)):
+        yield r, (0, 0), y, t
+
+
+_NOT_BELOW = "laplace_at(root, {}, t) >= laplace_at(root, {}, t) / root**{}"
+
+
+def _both_ways(power: int) -> str:
+    return f"{_NOT_BELOW.format('x', 'y', power)} and {_NOT_BELOW.format('y', 'x', power)}"
+
+
+state(
+    "interval.laplace.private",
+    "dissertation, Example 5.2.2",
+    "dissertation, (5.4)",
+    printed="Specifically, define M(x, L) = q(x) + bL, where b = Delta(q)/eps and L (the seed) is a k-vector of "
+    "i.i.d. Laplace random variables with density f(z) = 0.5 exp(-|z|). When d(x, x') = 1, P_x(S_1 x ... x S_k) >= "
+    "exp(-Delta(q)/b) P_x'(S_1 x ... x S_k) = exp(-eps) P_x'(S_1 x ... x S_k). We will see in Theorem 5.3.5 that this "
+    "suffices to prove that M is eps-DP.",
+    reading="of the densities at points, which is the statement for all events; ||q(x) - q(x')||_1 <= Delta(q) = 1",
+    checks=[
+        every(laplace_points, _both_ways(4)),
+        some(
+            laplace_points, "distance_of_sums(x, y) == 4 and laplace_at(root, x, t) == laplace_at(root, y, t) / root**4"
+        ),
+    ],
+    mutants={"eps/2 for eps": every(laplace_points, _both_ways(2))},
+)
+
+figure = cases("q(x) = 0, q(x') = 1; e^(eps/4) = 5/4, 3/2, 2; t in quarters from -3 to 4", "root t")(
+    lambda: product(map(Fraction, ("5/4", "3/2", "2")), range(-12, 17))
+)
+_LEFT = "t > {0} or laplace_at(root, [0], [t]) == root**4 * laplace_at(root, [4], [t])"
+_RIGHT = "t < {0} or laplace_at(root, [0], [t]) == laplace_at(root, [4], [t]) / root**4"
+
+state(
+    "interval.laplace.figure",
+    "dissertation, Figure 5.1",
+    printed="The datasets x and x' are chosen so that d(x, x') = 1 and q(x') - q(x) = Delta(q) = 1. The annotations "
+    "0.05 and 0.05 exp(eps) are demonstrative of the property: p_x(t) = e^eps p_x'(t) for all t <= q(x) and p_x(t) = "
+    "e^-eps p_x'(t) for all t >= q(x'). (In this illustration, eps = 2 and k = 1.)",
+    reading="for other values of eps too, whose e^(eps/4) is rational; eps = 2 is not among them, and the equations "
+    "are of powers of e^eps alone",
+    checks=[
+        every(figure, _LEFT.format(0)),
+        every(figure, _RIGHT.format(4)),
+        argued(
+            "all eps and all t",
+            proof="p_x(t)/p_x'(t) = exp(eps (|t - q(x')| - |t - q(x)|)), and the difference is 1 for t <= q(x), -1 "
+            "for t >= q(x').",
+        ),
+    ],
+    mutants={"t <= q(x')": every(figure, _LEFT.format(4)), "t >= q(x)": every(figure, _RIGHT.format(0))},
+)
+
+heights = cases("eps = 2; the point (ln 20 - 2)/2 left of q(x), which is a point of the picture", "epsilon")(
+    lambda: iter([Fraction(2)])
+)
+_AWAY = "(ln(20) - 2) / 2"
+_NEAR = "{0} - 1 / 10**9 < {1} and {1} < {0} + 1 / 10**9"
+
+
+def _heights(twentieth: str) -> str:
+    here, there = f"laplace_height(epsilon, {_AWAY})", f"laplace_height(epsilon, {_AWAY} + 1)"
+    return f"{_AWAY} > 0 and {_NEAR.format(twentieth, there)} and {_NEAR.format(f'exp(2) * {twentieth}', here)}"
+
+
+state(
+    "interval.laplace.figure.heights",
+    "dissertation, Figure 5.1",
+    claim="The heights 0.05 and 0.05 exp(eps) of Figure 5.1 are those of p_x' and p_x at t = q(x) - (ln 20 - 2)/2: "
+    "they are at one point, and left of q(x).",
+    reading="to nine digits",
+    checks=[every(heights, _heights("(1 / 20)"), verdict=Verdict.ENCLOSED)],
+    mutants={"0.04 for 0.05": every(heights, _heights("(1 / 25)"), verdict=Verdict.ENCLOSED)},
+)
+
+_GAMMAS = tuple(map(Fraction, ("3/2", "2", "4")))
+
+
+def _responses(gamma: Fraction, most: int) -> Mapping[tuple[int, ...], Law[Any]]:
+    flip = 1 / (gamma + 1)
+    points = [x for n in range(most + 1) for x in product((0, 1), repeat=n)]
+    return {x: exact_law(randomized_response, x, flip_probability=flip) for x in points}
+
+
+responses = cases("randomized response on all binary data sets of up to 3 records, e^eps = 3/2, 2, 4", "laws gamma")(
+    lambda: ((_responses(gamma, 3), gamma) for gamma in _GAMMAS)
+)
+
+state(
+    "interval.randomized-response.private",
+    "dissertation, Example 5.2.3",
+    printed="the randomised response mechanism M flips each bit x_i with probability p = (exp eps + 1)^-1. [...] This "
+    "mechanism is eps-DP when d = d_Ham.",
+    checks=[every(responses, "is_private_response(laws, gamma)")],
+    mutants={"a smaller budget": every(responses, "is_private_response(laws, (1 + gamma) / 2)")},
+)
+
+state(
+    "interval.randomized-response.tight",
+    "dissertation, Example 5.2.3",
+    claim="Randomized response spends all of its budget at every pair of data sets of one size: D_Mult(P_x, P_x') = "
+    "eps d_Ham(x, x'); under d_Delta no eps is enough, since the output shows the number of records.",
+    checks=[
+        every(responses, "needs_all_of(laws, gamma)"),
+        every(responses, "all(len(x) == len(y) or multiplicative(laws[x], laws[y]) == oo for x in laws for y in laws)"),
+    ],
+    mutants={"2 eps": every(responses, "needs_all_of(laws, gamma**2)")},
+)
+
+_PRODUCT = "all(factors(laws[x], len(x)) for x in laws)"
+
+
+def _exchanged(gamma: Fraction) -> Mapping[tuple[int, ...], Law[Any]]:
+    """A central mechanism: randomized response on the two records in an order that a fair coin chooses."""
+    half = Fraction(1, 2)
+    laws = _responses(gamma, 2)
+    return {x: _mixed(laws[x], laws[x[::-1]], half) for x in laws if len(x) == 2}
+
+
+def _mixed(first: Law[Any], second: Law[Any], share: Fraction) -> Law[Any]:
+    mass = {t: share * first.numeric(t) + (1 - share) * second.numeric(t) for t in {**first, **second}}
+    return Law(mass)
+
+
+central = cases(
+    "randomized response on two records in an order that a fair coin chooses, e^eps = 3/2, 2, 4", "laws gamma"
+)(lambda: ((_exchanged(gamma), gamma) for gamma in _GAMMAS))
+
+state(
+    "interval.randomized-response.local",
+    "dissertation, Example 5.2.3",
+    printed="In the non-interactive setting, this requirement implies that P_x(T in .) must factor as a product "
+    "measure prod over i of P_(x_i)(T_i in .), where n = |x| is the number of records in x. [...] (And hence, the "
+    "probability P_x of a central privacy mechanism need not be factorizable.)",
+    reading="randomized response factors; an eps-DP mechanism that shuffles first does not",
+    checks=[
+        every(responses, _PRODUCT),
+        some(central, f"is_private_response(laws, gamma) and not {_PRODUCT}"),
+    ],
+    mutants={"central mechanisms factor": every(central, _PRODUCT)},
+)
+
+
+def _following(gamma: Fraction) -> Mapping[tuple[int, ...], Law[Any]]:
+    """Two respondents: the second one answers by randomized response if the first answer was 0, by a fair coin else."""
+    flip, half = 1 / (gamma + 1), Fraction(1, 2)
+    found = {}
+    for x in product((0, 1), repeat=2):
+        first = {b: 1 - flip if b == x[0] else flip for b in (0, 1)}
+        second = {b: 1 - flip if b == x[1] else flip for b in (0, 1)}
+        found[x] = Law({(a, b): first[a] * (second[b] if a == 0 else half) for a, b in product((0, 1), repeat=2)})
+    return found
+
+
+interactive = cases(
+    "two respondents, of whom the second tosses a fair coin after the first answer 1, e^eps = 3/2, 2, 4", "laws gamma"
+)(lambda: ((_following(gamma), gamma) for gamma in _GAMMAS))
+_OWN = """all(reported(laws[x], 1, b, [a]) == reported(laws[y], 1, b, [a]) for x in laws for y in laws
+    if x[1] == y[1] for a in [0, 1] for b in [0, 1])"""
+
+state(
+    "interval.randomized-response.interactive",
+    "dissertation, Example 5.2.3",
+    printed="the local interactive model of DP has the weaker condition that the distribution of user i's response "
+    "T_i cannot depend on x_j for j != i (like in the non-interactive setting) but that this distribution can depend "
+    "on the previous users' responses T_j for j < i.",
+    reading="given the previous responses; weaker: an interactive mechanism that is eps-DP need not factor",
+    checks=[
+        every(interactive, f"is_private_response(laws, gamma) and ({_OWN})"),
+        every(interactive, f"not {_PRODUCT}"),
+    ],
+    mutants={"as strong as the non-interactive condition": every(interactive, _PRODUCT)},
+)

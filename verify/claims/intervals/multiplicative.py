@@ -1,0 +1,281 @@
+"""D_Mult on measures: a metric, by densities, of product measures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+from verify.claims.intervals.measures import (
+    MASSES,
+    finite_pairs,
+    finite_triples,
+    random_triples,
+    tuples_of_measures,
+    unbounded_pairs,
+)
+from verify.ledger import argued, cases, define, every, misprint, some, state
+
+define(
+    {
+        "mass_of_density(f, m)": "0 if f == 0 or m == 0 else f * m",
+        "integral_of(f, mu)": "{t: mass_of_density(f[t], mu[t]) for t in mu}",
+        "is_sigma_finite(mu)": "all(mu[t] < oo for t in mu)",
+        "essential_ratio(f, g, tau)": "max(either_quotient(f[t], g[t]) for t in kept_outcomes(f, g, tau))",
+        "largest_density_ratio(f, g, tau)": "max(f[t] / g[t] for t in kept_outcomes(f, g, tau))",
+        "by_density_ratios(mu, nu, f, g, tau)": """1 if is_zero(mu) and is_zero(nu)
+            else essential_ratio(f, g, tau) if mutual(mu, nu) else oo""",
+    }
+)
+
+unbounded_triples = cases(
+    "all triples of measures with masses 0, 1, 2, 4, oo on two outcomes, but for their names", "mu nu tau"
+)(lambda: tuples_of_measures(2, (0, 1, 2, 4, None), 3))
+_METRIC = "by_events(mu, nu) == by_events(nu, mu) and (by_events(mu, nu) == 1) == "
+_TRIANGLE = "by_events(mu, tau) <= by_events(mu, nu) * by_events(nu, tau)"
+
+state(
+    "interval.multiplicative.metric",
+    "dissertation, Lemma C.3.3",
+    printed="The multiplicative distance D_Mult is a metric on the collection of measures on (T, F).",
+    reading="a metric that may be oo (Definition C.3.1), of measures that need not be finite; 0/0 = oo/oo = 1",
+    checks=[
+        every(unbounded_pairs, f"{_METRIC}(mu == nu)"),
+        every(unbounded_triples, _TRIANGLE),
+        every(random_triples, _TRIANGLE),
+    ],
+    mutants={
+        "D = 0 where the totals agree": every(
+            unbounded_pairs, f"{_METRIC}(probability(mu, set(mu)) == probability(nu, set(nu)))"
+        ),
+        "the larger of two steps for their sum": every(
+            unbounded_triples, "by_events(mu, tau) <= max(by_events(mu, nu), by_events(nu, tau))"
+        ),
+    },
+)
+
+state(
+    "interval.multiplicative.metric.last-line",
+    "dissertation, Lemma C.3.3, the proof's last line",
+    printed="sup_S |ln mu(S) - ln tau(S)| + sup_S |ln tau(S) - ln nu(S)| = D_Mult(mu, nu) + D_Mult(tau, nu).",
+    grade=misprint("D_Mult(mu, tau) for D_Mult(mu, nu): property 3 of Definition C.3.1 is what is proved"),
+    checks=[
+        every(
+            finite_triples,
+            "by_events(mu, tau) * by_events(tau, nu) == by_events(mu, nu) * by_events(tau, nu)",
+        )
+    ],
+)
+
+_PAIRS = "all pairs of measures with masses 0, 1, 2 on two outcomes"
+
+
+_OFF = ((0, 0), (5, 7), (0, 5), (None, 7))
+"""Values of the two densities where tau is 0, None for oo."""
+
+
+def _with_tau() -> Iterator[tuple[Any, ...]]:
+    for mu, nu, tau in tuples_of_measures(2, (0, 1, 2), 3):
+        if all(tau[t] or not (mu[t] or nu[t]) for t in tau):
+            yield from ((mu, nu, tau, *values) for values in _OFF)
+
+
+dominated = cases(
+    f"{_PAIRS}; every tau of these that dominates both; values 0, 5, 7, oo of the densities where tau is 0",
+    "mu nu tau a b",
+)(_with_tau)
+_DENSITIES = "density_in(mu, tau, a), density_in(nu, tau, b)"
+_BY_DENSITIES = f"by_events(mu, nu) == by_density_ratios(mu, nu, {_DENSITIES}, {{}})"
+
+state(
+    "interval.multiplicative.densities",
+    "dissertation, Proposition 10",
+    printed="Let mu, nu in Omega. Then D_Mult(mu, nu) = 0 if mu = nu = 0; ess sup over T^o of |ln f(t)/g(t)| else if "
+    "mu, nu are mutually absolutely continuous; oo otherwise, where f and g are any densities of mu and nu "
+    "respectively, with respect to any common dominating measure tau in Omega; T^o = {t in T | 0 < f(t), g(t) < oo}; "
+    "and the essential supremum is with respect to tau.",
+    reading="finite spaces, on which sigma-finite measures are finite ones",
+    checks=[every(dominated, _BY_DENSITIES.format("tau"))],
+    mutants={
+        "the supremum for the essential one": every(dominated, _BY_DENSITIES.format("counting(tau)")),
+        "without mutual absolute continuity": every(
+            dominated, f"by_events(mu, nu) == max(1, essential_ratio({_DENSITIES}, tau))"
+        ),
+    },
+)
+
+
+@cases(f"{_PAIRS} that are not zero and mutually absolutely continuous; every tau as above", "mu nu tau a b")
+def mutual_pairs() -> Iterator[tuple[Any, ...]]:
+    for mu, nu, tau, a, b in _with_tau():
+        if any(mu.values()) and all((mu[t] > 0) == (nu[t] > 0) for t in mu):
+            yield mu, nu, tau, a, b
+
+
+_HALF = f"largest_density_ratio({_DENSITIES}, tau)"
+state(
+    "interval.multiplicative.half",
+    "dissertation, Lemma C.5.2",
+    printed="Suppose that mu, nu in Omega are non-zero and mutually absolutely continuous and tau in Omega is a "
+    "dominating measure. Let f and g be tau-densities of mu and nu respectively. Then sup over S of ln mu(S)/nu(S) = "
+    "ess sup over T^o of ln f(t)/g(t).",
+    reading="over the events at which mu(S)/nu(S) is a ratio, as its proof counts them; D_Mult's convention 0/0 = 1 "
+    "is not printed here, and would make the left side 0 where mu < nu: see interval.density-ratio.events",
+    checks=[every(mutual_pairs, f"half_by_positive(mu, nu) == {_HALF}")],
+    mutants={
+        "0/0 = 1 at the empty event": every(mutual_pairs, f"half_by_events(mu, nu) == {_HALF}"),
+        "|ln| for ln": every(mutual_pairs, f"by_events(mu, nu) == {_HALF}"),
+    },
+)
+
+_BELOW = "density_in(mu, tau, a)[t] <= density_in(nu, tau, b)[t] * by_events(mu, nu)"
+
+state(
+    "interval.multiplicative.almost-everywhere",
+    "dissertation, (C.11)",
+    printed="f(t) <= g(t) exp[D_Mult(mu_1, nu_1)], (C.11) for tau-a.e. t in T_1.",
+    checks=[every(mutual_pairs, f"all({_BELOW} for t in tau if tau[t] > 0)")],
+    mutants={
+        "g for g exp[D_Mult]": every(
+            mutual_pairs, "all(density_in(mu, tau, a)[t] <= density_in(nu, tau, b)[t] for t in tau if tau[t] > 0)"
+        )
+    },
+)
+
+one_sided_pairs = cases(
+    "all pairs of non-zero measures with masses 0, 1, 2, 3 on three outcomes that are not mutually absolutely "
+    "continuous, but for the outcomes' names",
+    "mu nu",
+)(
+    lambda: (
+        (mu, nu)
+        for mu, nu in tuples_of_measures(3, MASSES, 2)
+        if any(mu.values()) and any(nu.values()) and any((mu[t] > 0) != (nu[t] > 0) for t in mu)
+    )
+)
+_EITHER = "half_by_events(mu, nu) == oo or half_by_events(nu, mu) == oo"
+
+state(
+    "interval.multiplicative.singular",
+    "dissertation, Lemma C.5.3",
+    printed="Let mu, nu in Omega be non-zero and not mutually absolutely continuous. Then sup over S of ln mu(S)/nu(S) "
+    "= oo or sup over S of ln nu(S)/mu(S) = oo.",
+    checks=[every(one_sided_pairs, _EITHER)],
+    mutants={
+        "and for or": every(one_sided_pairs, "half_by_events(mu, nu) == oo and half_by_events(nu, mu) == oo"),
+        "any two measures": every(finite_pairs, _EITHER),
+    },
+)
+
+
+@cases(
+    "all measures with masses 0, 1, 2 and all densities with values 0, 1, oo on three outcomes, but for their names",
+    "mu f",
+)
+def with_density() -> Iterator[tuple[Any, ...]]:
+    seen = set()
+    for masses in product((0, 1, 2), repeat=3):
+        for values in product((0, 1, None), repeat=3):
+            name = tuple(sorted(zip(masses, values, strict=True), key=repr))
+            if name not in seen:
+                seen.add(name)
+                yield dict(enumerate(masses)), dict(enumerate(values))
+
+
+_FINITE = "is_sigma_finite(integral_of(f, mu)) == all(f[t] < oo for t in mu{})"
+
+state(
+    "interval.sigma-finite",
+    "dissertation, Lemma C.5.1",
+    printed="Suppose that mu in Omega. Let f be a mu-density of nu. Then nu is sigma-finite if and only if f is finite "
+    "mu-almost everywhere.",
+    reading="on finite spaces with all events: a measure is sigma-finite iff each outcome has a finite mass; oo * 0 = "
+    "0",
+    checks=[every(with_density, _FINITE.format(" if mu[t] > 0"))],
+    mutants={"everywhere for almost everywhere": every(with_density, _FINITE.format(""))},
+)
+
+state(
+    "interval.sigma-finite.converse",
+    "dissertation, Lemma C.5.1, its proof",
+    printed="(This direction requires that mu is sigma-finite - the case that mu = nu with f = 1 serves as a "
+    "counterexample.)",
+    reading="a measure that is not sigma-finite has the density 1 with respect to itself",
+    checks=[
+        some(
+            unbounded_pairs,
+            "mu == nu and integral_of(counting(mu), mu) == nu and not is_sigma_finite(nu)",
+        )
+    ],
+    mutants={
+        "among sigma-finite measures": some(
+            finite_pairs, "mu == nu and integral_of(counting(mu), mu) == nu and not is_sigma_finite(nu)"
+        )
+    },
+)
+
+
+@cases("all pairs of measures with masses 0, 1, 2 on two outcomes, and such pairs on two others", "mu nu sigma tau")
+def two_pairs() -> Iterator[tuple[Any, ...]]:
+    return ((*one, *other) for one, other in product(list(tuples_of_measures(2, (0, 1, 2), 2)), repeat=2))
+
+
+_JOINT = "by_events(product_of(mu, sigma), product_of(nu, tau))"
+_SUM = "by_events(mu, nu) * by_events(sigma, tau)"
+
+state(
+    "interval.multiplicative.products",
+    "dissertation, Proposition 11",
+    "dissertation, (C.10)",
+    printed="for all mu_1, nu_1 in Omega^(1) and all mu_2, nu_2 in Omega^(2), D_Mult(mu_1 x mu_2, nu_1 x nu_2) <= "
+    "D_Mult(mu_1, nu_1) + D_Mult(mu_2, nu_2), (C.10) where mu_1 x mu_2 and nu_1 x nu_2 are product measures.",
+    reading="finite spaces, the zero measure among the measures",
+    checks=[every(two_pairs, f"{_JOINT} <= {_SUM}"), some(two_pairs, f"1 < {_SUM} and {_JOINT} == {_SUM}")],
+    mutants={
+        "the larger of the two for their sum": every(
+            two_pairs, f"{_JOINT} <= max(by_events(mu, nu), by_events(sigma, tau))"
+        ),
+        "= for <=": every(two_pairs, f"{_JOINT} == {_SUM}"),
+    },
+)
+
+state(
+    "interval.multiplicative.products.zero-part",
+    "dissertation, Proposition 11, its proof",
+    printed="Suppose that mu_1 and nu_2 are non-zero but not absolutely continuous. Then the RHS of (C.10) is infinite",
+    reading="nu_2 on the space of mu_1, else the words have no meaning",
+    grade=misprint("nu_1 for nu_2: the proof goes through the cases of mu_1 and nu_1"),
+    checks=[
+        every(
+            two_pairs,
+            f"is_zero(mu) or is_zero(tau) or mutual(mu, tau) or {_SUM} == oo",
+        )
+    ],
+)
+
+state(
+    "interval.density-ratio.products",
+    "dissertation, Proposition 11",
+    claim="The density-ratio metric is exactly additive: d_DR(mu_1 x mu_2, nu_1 x nu_2) = d_DR(mu_1, nu_1) + d_DR("
+    "mu_2, nu_2) for all non-zero measures; the bound (C.10) for D_Mult is not an equality in general.",
+    checks=[
+        every(
+            two_pairs,
+            "any(is_zero(m) for m in [mu, nu, sigma, tau]) or odds_distance(product_of(mu, sigma), product_of(nu, "
+            "tau)) == odds_distance(mu, nu) * odds_distance(sigma, tau)",
+        ),
+        some(two_pairs, f"{_JOINT} < {_SUM} and {_SUM} < oo"),
+        argued(
+            "all non-zero sigma-finite measures",
+            proof="""
+            If either pair is not mutually absolutely continuous, neither are the products, and both sides are oo.
+            Otherwise the densities of the products are f_1 f_2 and g_1 g_2, the logarithm of their ratio is the sum of
+            a function of t_1 and one of t_2, and its essential range has the length of the two ranges together, since
+            each is taken on a set of positive measure for each choice of the other. d_DR is that length.
+            """,
+        ),
+    ],
+    mutants={
+        "D_Mult for d_DR": every(two_pairs, f"any(is_zero(m) for m in [mu, nu, sigma, tau]) or {_JOINT} == {_SUM}"),
+    },
+)

@@ -1,0 +1,1 @@
+"""Pufferfish: beliefs, competing conjectures and their path metric; tests, odds, mechanisms without loss."""

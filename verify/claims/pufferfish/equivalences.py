@@ -1,0 +1,257 @@
+"""Pufferfish as a Lipschitz condition, as bounds for competing conjectures, as intervals, densities and tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+
+from verify.claims.pufferfish.words import FINITE, STATED, Attackers, Kernel, instantiations, kernel_laws
+from verify.ledger import cases, define, every, state, theorem
+
+define(
+    {
+        "one_sided(D, S, M, gamma)": """all(weight_of(p, s) <= gamma * weight_of(q, s)
+            for a in D for e, f in S if both_defined(a, e, f)
+            for p in [output_of(belief_given(a, e), M)] for q in [output_of(belief_given(a, f), M)]
+            for s in subsets(range(len(p))))""",
+        "same_attacker_or_not(D, S, M, gamma)": """all(near_on(output_of(belief_given(a, e), M),
+            output_of(belief_given(b, f), M), s, gamma) for a in D for b in D for e, f in S
+            if weight_of(a, e) * weight_of(b, f) > 0 for s in subsets(range(len(M[0]))))""",
+        "step_loss(D, S, M)": "max([1] + [mult_of(output_of(b, M), output_of(c, M)) for b, c in belief_steps(D, S)])",
+        "still_plausible(D, S, M)": """all((p[t] > 0) == (q[t] > 0) for p, q, n in joined_laws(D, S, M)
+            for t in range(len(p)))""",
+        # randomised tests: certain on some outputs, with one probability on the others
+        "tests_on(n)": "[[(1 if t in s else h) for t in range(n)] for s in subsets(range(n)) for h in [0, 1 / 2]]",
+        "rejection(p, w)": "sum(p[t] * w[t] for t in range(len(p)))",
+        "power_within(a, b, k)": "max(a / k, 1 - (1 - a) * k) <= b and b <= min(a * k, 1 - (1 - a) / k)",
+        "keeps_tests(D, S, M, gamma)": """all(power_within(rejection(p, w), rejection(q, w), gamma**n)
+            for p, q, n in joined_laws(D, S, M) for w in tests_on(len(p)))""",
+        "keeps_upper_power(D, S, M, gamma)": """all(rejection(q, w) <= gamma**n * rejection(p, w)
+            for p, q, n in joined_laws(D, S, M) for w in tests_on(len(p)))""",
+        # independent records: data sets 0 to 3 are (0, 0), (0, 1), (1, 0), (1, 1)
+        "record_of(x, i)": "[x // 2, x % 2][i]",
+        "level_set(r, i)": "set(x for x in range(4) if record_of(x, i) == r)",
+        "level_pairs_of(n)": "[(level_set(r, i), level_set(s, i)) for i in range(n) for r in range(2) for s in "
+        "range(2)]",
+        "keeps_dp(M, gamma)": """all(mult_of(M[x], M[y]) <= gamma for x in range(4) for y in range(4)
+            if sum(1 for i in range(2) if record_of(x, i) != record_of(y, i)) == 1)""",
+        "product_prior(p, q)": "[p * q, p * (1 - q), (1 - p) * q, (1 - p) * (1 - q)]",
+        "rest_of(a, i, r)": "sum(a[x] for x in range(4) if record_of(x, i) == r)",
+        "with_record(x, i, r)": "[2 * r + x % 2, 2 * (x // 2) + r][i]",
+        # any path metric on three beliefs
+        "graph_distance(edges, x, y)": "walk_length(edges | flipped_links(edges), x, y)",
+        "lipschitz_on(P, edges, gamma)": "all(mult_of(P[x], P[y]) <= bound_at(gamma, graph_distance(edges, x, y)) for "
+        "x in range(len(P)) for y in range(len(P)))",
+        "near_on_edges(P, edges, gamma)": "all(near_on(P[x], P[y], s, gamma) for x, y in edges for s in "
+        "subsets(range(len(P[0]))))",
+        "tests_on_graph(P, edges, gamma)": """all(power_within(rejection(P[x], w), rejection(P[y], w), gamma**n)
+            for x in range(len(P)) for y in range(len(P)) for n in [graph_distance(edges, x, y)] if n < oo
+            for w in tests_on(len(P[0])))""",
+    }
+)
+
+_LIPSCHITZ = "keeps_pufferfish(D, S, M, gamma)"
+
+state(
+    "pufferfish.adjacent",
+    "dissertation, (5.16)",
+    printed="Therefore, for all theta* in D and all (E, E') in S (with P_theta*(X in . | X in E) and P_theta*(X in . | "
+    "X in E') both well-defined), the data-generating probabilities theta*|_E and theta*|_E' are adjacent in the graph "
+    "G_D,S and hence D_Mult(P(T in . | theta*, X in E), P(T in . | theta*, X in E')) <= epsilon.",
+    reading=f"of a mechanism that satisfies epsilon-PufferFish(D, S); {STATED}",
+    checks=[
+        every(instantiations, f"not {_LIPSCHITZ} or step_loss(D, S, M) <= gamma"),
+        theorem("conjectures.pufferfish_competing", within=FINITE),
+    ],
+    mutants={"epsilon/2": every(instantiations, f"not {_LIPSCHITZ} or step_loss(D, S, M)**2 <= gamma")},
+)
+
+state(
+    "pufferfish.conjectures",
+    "dissertation, Theorem 5.8.1",
+    printed="For any Pufferfish instantiation epsilon-PufferFish(D, S) with privacy loss budget epsilon < oo, the "
+    "following statements are equivalent: I M satisfies epsilon-PufferFish(D, S). II For all S in F, all competing "
+    "conjectures (E, E') in S and all attackers theta* in D (such that P_theta*(X in . | X in E) and P_theta*(X in . | "
+    "X in E') are both well-defined) the following inequalities are satisfied: P(T in S | theta*, X in E) <= "
+    "e^epsilon P(T in S | theta*, X in E'), P(T in S | theta*, X in E') <= e^epsilon P(T in S | theta*, X in E).",
+    reading=STATED,
+    checks=[
+        every(instantiations, f"{_LIPSCHITZ} == keeps_conjectures(D, S, M, gamma)"),
+        theorem("conjectures.pufferfish_competing", within=FINITE),
+    ],
+    mutants={
+        "one inequality": every(instantiations, f"{_LIPSCHITZ} == one_sided(D, S, M, gamma)"),
+        "two attackers": every(instantiations, f"{_LIPSCHITZ} == same_attacker_or_not(D, S, M, gamma)"),
+        "e^(2 epsilon)": every(instantiations, f"{_LIPSCHITZ} == keeps_conjectures(D, S, M, gamma**2)"),
+    },
+)
+
+state(
+    "pufferfish.intervals",
+    "dissertation, Theorem 5.8.1",
+    printed="I M satisfies epsilon-PufferFish(D, S). III For all delta in N and all theta, theta' in Theta with "
+    "d_D,S(theta, theta') = delta, P(T in . | theta') in I_1(L_theta,delta.epsilon, U_theta,delta.epsilon), where "
+    "L_theta,delta.epsilon = e^(-delta.epsilon) P(T in . | theta) and U_theta,delta.epsilon = e^(delta.epsilon) P(T in "
+    ". | theta).",
+    reading=STATED,
+    checks=[
+        every(instantiations, f"{_LIPSCHITZ} == keeps_intervals(D, S, M, gamma)"),
+        theorem("conjectures.pufferfish_interval", within=FINITE),
+    ],
+    mutants={"2 epsilon": every(instantiations, f"{_LIPSCHITZ} == keeps_intervals(D, S, M, gamma**2)")},
+)
+
+state(
+    "pufferfish.densities",
+    "dissertation, Theorem 5.8.1",
+    printed="I M satisfies epsilon-PufferFish(D, S). IV For all theta in Theta and all measures nu in Omega, if P(T in "
+    ". | theta) has a density p(t | theta) with respect to nu, then for every d_D,S-connected theta' in [theta], P(T "
+    "in . | theta') also has a density p(t | theta') (with respect to nu) satisfying p(t | theta') in p(t | theta) "
+    "exp[+-epsilon d_D,S(theta, theta')], for all t in T.",
+    reading=f"some density does, where nu is 0 the given one itself; {STATED}",
+    checks=[
+        every(instantiations, f"{_LIPSCHITZ} == keeps_densities(D, S, M, gamma)"),
+        theorem("conjectures.pufferfish_density", within=FINITE),
+    ],
+    mutants={"2 epsilon": every(instantiations, f"{_LIPSCHITZ} == keeps_densities(D, S, M, gamma**2)")},
+)
+
+state(
+    "pufferfish.plausible",
+    "dissertation, Remark 5.8.2",
+    printed="More generally, whenever theta is plausible (i.e. when p(t | theta) > 0) then all d_D,S-connected theta' "
+    "in [theta] are also plausible (regardless of the choice of dominating measure nu).",
+    reading="with the densities of Statement IV",
+    checks=[
+        every(instantiations, f"not {_LIPSCHITZ} or still_plausible(D, S, M)"),
+        theorem("conjectures.pufferfish_plausible", within=FINITE),
+    ],
+    mutants={"any mechanism": every(instantiations, "still_plausible(D, S, M)")},
+)
+
+state(
+    "pufferfish.tests",
+    *("dissertation, Theorem 5.8.6", "dissertation, (5.22)"),
+    printed="A data-release mechanism M satisfies epsilon-PufferFish(D, S) if and only if, for all theta_0 != theta_1 "
+    "in Theta, the power 1 - beta of all size-alpha tests of H_0: theta = theta_0 versus H_1: theta = theta_1, is "
+    "bounded by the inequalities: max(alpha/phi, 1 - [1 - alpha] phi) <= 1 - beta <= min(alpha phi, 1 - [1 - "
+    "alpha]/phi), where phi = exp[epsilon d_D,S(theta_0, theta_1)].",
+    reading="a test may be randomised, its size is its probability of rejecting under H_0; at an infinite distance the "
+    "bounds ask for nothing, 0 x oo being oo",
+    checks=[
+        every(instantiations, f"{_LIPSCHITZ} == keeps_tests(D, S, M, gamma)"),
+        theorem("conjectures.pufferfish_tests", within=FINITE),
+    ],
+    mutants={"phi^2": every(instantiations, f"{_LIPSCHITZ} == keeps_tests(D, S, M, gamma**2)")},
+)
+
+
+@cases(
+    "all pairs of laws on three outputs in tenths with one support, tests that reject on some outputs and with "
+    "probability 0, 1/20, 1/4 or 1/2 on the others, e^epsilon the ratio of the two laws",
+    "p q w",
+)
+def tests_of_two_laws() -> Iterator[tuple[object, ...]]:
+    rates = (Fraction(0), Fraction(1, 20), Fraction(1, 4), Fraction(1, 2))
+    found = [law for law in kernel_laws(3, 10) if min(law) > 0]
+    for (p, q), sure, h in product(product(found, repeat=2), ((), (0,)), rates):
+        yield p, q, tuple(Fraction(1) if t in sure else h if t < 2 else Fraction(0) for t in range(3))
+
+
+_LEVEL = "rejection(p, w) > 1 / 20 or rejection(q, w) <= {} * mult_of(p, q)"
+
+state(
+    "pufferfish.level",
+    "dissertation, section 5.8",
+    printed="Hence, any such test with level 0.05 will have power at most 0.05 exp(epsilon) under "
+    "epsilon-PufferFish(D, S).",
+    reading="a test of level 0.05 has size at most 0.05",
+    checks=[
+        every(tests_of_two_laws, _LEVEL.format("1 / 20")),
+        theorem("conjectures.pufferfish_tests", within=FINITE),
+    ],
+    mutants={"0.04 exp(epsilon)": every(tests_of_two_laws, _LEVEL.format("1 / 25"))},
+)
+
+_SHARES = (Fraction(0), Fraction(1, 3), Fraction(1))
+
+
+def _records(priors: Attackers) -> Iterator[tuple[Attackers, Kernel, Fraction]]:
+    laws = [(share, 1 - share) for share in (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))]
+    for kernel in product(laws, repeat=4):
+        for gamma in (Fraction(3, 2), Fraction(2)):
+            yield priors, kernel, gamma
+
+
+_INDEPENDENT: Attackers = tuple(
+    (p * q, p * (1 - q), (1 - p) * q, (1 - p) * (1 - q)) for p, q in product(_SHARES, repeat=2)
+)
+_SAME: Attackers = ((Fraction(1, 2), Fraction(0), Fraction(0), Fraction(1, 2)),)
+_RECORDS = "X = {0, 1}^2, all mechanisms whose P_x has its first of two outputs with probability 1/4, 1/2 or 3/4, "
+independent_records = cases(
+    f"{_RECORDS}e^epsilon in {{3/2, 2}}, attackers with two independent records of probabilities 0, 1/3 or 1",
+    "D M gamma",
+)(lambda: _records(_INDEPENDENT))
+equal_records = cases(
+    f"{_RECORDS}e^epsilon in {{3/2, 2}}; one attacker too who is sure that both are equal", "D M gamma"
+)(lambda: _records((*_INDEPENDENT, *_SAME)))
+
+_AS_DP = "keeps_conjectures(D, level_pairs_of(2), M, gamma) == keeps_dp(M, gamma)"
+
+state(
+    "pufferfish.independent-records",
+    *("dissertation, Remark 5.8.5", "dissertation, (5.21)"),
+    printed="Indeed, suppose that X = R^n for a fixed n and let S = union over i of {E(r, i) : r in R}^2. If D is the "
+    "collection of distributions on X which take the records X_1, ..., X_n as mutually independent, then a mechanism M "
+    "satisfying epsilon-PufferFish(D, S) is equivalent to M satisfying epsilon-DP with d = d_Ham.",
+    reading="D is tried on products of point masses and coins, which are all that the equivalence uses; "
+    "both sides by their Statements II, as the source says",
+    checks=[every(independent_records, _AS_DP)],
+    mutants={
+        "records that may be equal": every(equal_records, _AS_DP),
+        "only the first record": every(
+            independent_records, "keeps_conjectures(D, level_pairs_of(1), M, gamma) == keeps_dp(M, gamma)"
+        ),
+    },
+)
+
+_GIVEN = """all(weight_of(output_of(belief_given(a, e), M), {{0}}) == sum(a[x] * M[with_record(x, i, r)][0]
+    for x in range(4)) for a in D for i in range(2) for r in range(2) for e in [level_set(r, i)]
+    if weight_of(a, e) > 0)"""
+
+state(
+    "pufferfish.independent-records.given",
+    "dissertation, Remark 5.8.5",
+    printed="This result follows from observing P(T in S | theta, X_i = x_i) = integral over R^(n-1) of P_x(S) "
+    "dP_theta(X_-i = x_-i), for theta in D.",
+    reading="the integral is over the other records, the i-th being x_i",
+    checks=[every(independent_records, _GIVEN.format())],
+    mutants={"records that may be equal": every(equal_records, _GIVEN.format())},
+)
+
+_EDGES = tuple(frozenset(((0, 1), (1, 2), (0, 2))[:size]) for size in range(4))
+
+
+@cases(
+    "none to three edges between three beliefs, all laws of two outputs in thirds given each, e^epsilon in {3/2, 2}",
+    "P edges gamma",
+)
+def graphs() -> Iterator[tuple[object, ...]]:
+    yield from product(product(kernel_laws(2, 3), repeat=3), _EDGES, (Fraction(3, 2), Fraction(2)))
+
+
+state(
+    "pufferfish.any-path-metric",
+    "dissertation, section 5.7",
+    printed="In fact, all of the results below generalise immediately from d_D,S to any metric d on Theta which "
+    "satisfies Assumption 5.3.3.",
+    reading="Theorems 5.8.1 and 5.8.6, with beliefs at distance 1 in place of theta*|_E and theta*|_E'",
+    checks=[
+        every(graphs, "lipschitz_on(P, edges, gamma) == near_on_edges(P, edges, gamma)"),
+        every(graphs, "lipschitz_on(P, edges, gamma) == tests_on_graph(P, edges, gamma)"),
+    ],
+    mutants={
+        "e^(2 epsilon) on edges": every(graphs, "lipschitz_on(P, edges, gamma) == near_on_edges(P, edges, gamma**2)")
+    },
+)

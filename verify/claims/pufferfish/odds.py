@@ -1,0 +1,216 @@
+"""What an attacker's odds may change by, and the density ratio neighbourhood of the attacker's prior."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from verify.claims.pufferfish.words import FINITE, instantiations, partitioned
+from verify.ledger import cases, define, every, incomplete, state, theorem
+
+define(
+    {
+        "odds_at_every_output(D, S, M, gamma)": """all(1 / gamma <= r and r <= gamma for a in D for e, f in S
+            if both_defined(a, e, f) for t in range(len(M[0]))
+            for r in [odds_over_prior(a, e, f, M, t) if event_and_output(a, e, M, t) > 0 else 0])""",
+        "bayes_odds(D, S, M, factor)": """all(odds_over_prior(a, e, f, M, t) * output_of(belief_given(a, f), M)[t] ==
+            factor * output_of(belief_given(a, e), M)[t] for a in D for e, f in S if both_defined(a, e, f)
+            for t in range(len(M[0])) if event_and_output(a, f, M, t) > 0)""",
+        "density_of_belief(a, e, M, s)": """sum(posterior_of(a, e, M, t) / weight_of(a, e) * output_of(a, M)[t]
+            for t in s if output_of(a, M)[t] > 0)""",
+        "belief_has_density(D, S, M, k)": """all(weight_of(output_of(belief_given(a, e), M), s) ==
+            k * density_of_belief(a, e, M, s) for a in D for e, f in S if both_defined(a, e, f)
+            for s in subsets(range(len(M[0]))))""",
+        # a real Z: cells of [0, 1] with their lengths, of which some are 0; f is Z's density, P_x depends on the cell
+        "has_mass(lengths, f, c)": "lengths[c] * f[c] > 0",
+        "seen_on_cells(lengths, f, M)": """[t for t in range(len(M[0]))
+            if any(has_mass(lengths, f, c) and M[c][t] > 0 for c in range(len(f)))]""",
+        "near_on_cells(lengths, f, M, gamma)": """all(M[b][t] <= gamma * M[c][t] for b in range(len(f))
+            for c in range(len(f)) if has_mass(lengths, f, b) and has_mass(lengths, f, c)
+            for t in seen_on_cells(lengths, f, M))""",
+        "competing_values(f, M, gamma)": """all(mult_of(M[b], M[c]) <= gamma for b in range(len(f))
+            for c in range(len(f)) if f[b] > 0 and f[c] > 0)""",
+        # the density ratio metric and the constant odds ratio metric of finite measures
+        "no_mass(m)": "weight_of(m, range(len(m))) == 0",
+        "one_support(m, n)": "all((m[t] > 0) == (n[t] > 0) for t in range(len(m)))",
+        "charged(m)": "[t for t in range(len(m)) if m[t] > 0]",
+        "ratio_metric(m, n)": """1 if no_mass(m) and no_mass(n) else oo if not one_support(m, n) else
+            max(m[t] * n[u] / (m[u] * n[t]) for t in charged(m) for u in charged(m))""",
+        "charged_events(m)": "[s for s in subsets(range(len(m))) if weight_of(m, s) > 0]",
+        "odds_metric(m, n)": """0 if no_mass(m) and no_mass(n) else 1 if not one_support(m, n) else
+            1 - min(weight_of(m, s) * weight_of(n, u) / (weight_of(m, u) * weight_of(n, s))
+            for s in charged_events(m) for u in charged_events(m))""",
+        # the first record of a data set of several lengths
+        "with_record_at(R, i, x)": "[r for r in R if len(x) >= i and x[i - 1] == r]",
+    }
+)
+
+_LIPSCHITZ = "keeps_pufferfish(D, S, M, gamma)"
+_BY_ODDS = f"{_LIPSCHITZ} == keeps_odds(D, S, M, gamma{{}})"
+
+state(
+    "pufferfish.odds",
+    *("dissertation, Proposition 19", "dissertation, (C.22)", "dissertation, (5.17)"),
+    printed="Fix a data-generating process G. Let M be a data-release mechanism. Then M satisfies "
+    "epsilon-PufferFish(D, S) if and only if e^(-epsilon) <= [P_theta*(X in E | T = t) / P_theta*(X in E' | T = t)] / "
+    "[P_theta*(X in E) / P_theta*(X in E')] <= e^epsilon, for all theta* in D, all (E, E') in S, and all t in T_*, "
+    "where T_*^c is a null set under P(T in . | theta*, X in E) and under P(T in . | theta*, X in E').",
+    reading="epsilon < oo, as its proof supposes; the odds have a value where P_theta*(X in E) and P_theta*(X in E') "
+    "are positive; T_* is every output that E or E' makes possible, where a posterior odds of 1 to 0 is oo",
+    checks=[
+        every(instantiations, _BY_ODDS.format("")),
+        theorem("pufferfish_odds.pufferfish_odds", within=FINITE),
+    ],
+    mutants={
+        "e^(2 epsilon)": every(instantiations, _BY_ODDS.format("**2")),
+        "all t in T": every(instantiations, f"{_LIPSCHITZ} == odds_at_every_output(D, S, M, gamma)"),
+    },
+)
+
+_BAYES = "bayes_odds(D, S, M, factor)"
+
+state(
+    "pufferfish.odds.bayes",
+    *("dissertation, section C.5.9", "dissertation, (C.23)"),
+    printed="On T_* = (T_1* union T_2*)^c, the posterior odds is equal to product of the prior odds and the likelihood "
+    "ratio.",
+    reading="where the likelihood of E' is not 0",
+    checks=[every(instantiations, _BAYES, factor=1)],
+    mutants={"twice the product": every(instantiations, _BAYES, factor=2)},
+)
+
+_DENSITY = "belief_has_density(D, S, M, factor)"
+
+state(
+    "pufferfish.odds.density",
+    "dissertation, section C.5.9",
+    printed="P_theta*(X in E | T = t) / P_theta*(X in E) is a P(T in . | theta*)-density for P(T in . | theta*, X in "
+    "E).",
+    reading="on every event, for each conjecture of positive probability",
+    checks=[every(instantiations, _DENSITY, factor=1)],
+    mutants={"half of it": every(instantiations, _DENSITY, factor=Fraction(1, 2))},
+)
+
+_FORWARD = "not keeps_pufferfish(D, pairs_of(Z), M, gamma) or keeps_neighborhoods(D, Z, M, gamma{})"
+_BOTH = "keeps_pufferfish(D, pairs_of(Z), M, gamma) == keeps_neighborhoods(D, Z, M, gamma{})"
+_NEIGHBORHOOD = "pufferfish_odds.pufferfish_density_ratio"
+
+state(
+    "pufferfish.neighborhood",
+    *("dissertation, Theorem 5.8.4", "dissertation, (5.19)"),
+    printed="Fix some theta* in D. Let S_X be a partition of X such that P_theta*(X in E), for E in S_X, is given by a "
+    "density p_theta*(Z = z_E) of some marginalisation Z of X. Define S = S_X x S_X. If M satisfies "
+    "epsilon-PufferFish(D, S), then P_theta*(Z in . | T = t) in N_epsilon(P_theta*(Z in .)), for P(T in . | "
+    "theta*)-almost all t in T.",
+    reading="almost all t are those that are possible under theta*",
+    checks=[every(partitioned, _FORWARD.format("")), theorem(_NEIGHBORHOOD, within=FINITE)],
+    mutants={"N_(epsilon/2)": every(partitioned, _FORWARD.replace("gamma{}", "(gamma + 1) / 2"))},
+)
+
+_LENGTHS = (Fraction(1, 2), Fraction(0), Fraction(1, 2))
+_CERTAIN = ((Fraction(1), Fraction(0)), (Fraction(0), Fraction(1)))
+
+
+@cases(
+    "Z in [0, 1] with a density that is constant on [0, 1/2), at 1/2 and on (1/2, 1]; all mechanisms that give one of "
+    "two outputs, or a coin's, on each of these; e^epsilon in {1, 2}",
+    "lengths f M gamma",
+)
+def real_values() -> Iterator[tuple[Any, ...]]:
+    laws = (*_CERTAIN, (Fraction(1, 2), Fraction(1, 2)))
+    for f in ((1, 1, 1), (Fraction(1, 2), 1, Fraction(3, 2))):
+        for kernel in product(laws, repeat=3):
+            for gamma in (Fraction(1), Fraction(2)):
+                yield _LENGTHS, f, kernel, gamma
+
+
+state(
+    "pufferfish.neighborhood.converse",
+    "dissertation, Theorem 5.8.4",
+    printed="In the other direction, suppose that P_theta(X in E), for E in S_X, is given by a density p_theta(Z = "
+    "z_E) for all theta in D. Then (5.19) holding for all theta in D and P(T in . | theta)-almost all t in T implies "
+    "that M satisfies epsilon-PufferFish(D, S).",
+    reading="Z may be real, when the conditional given Z = z is the one of note 10, defined wherever the density is "
+    "positive; S has all pairs of its values",
+    grade=incomplete(
+        "each conjecture needs a positive probability, as where data sets are countable: a mechanism that tells "
+        "whether a uniform Z is exactly 1/2 leaves the posterior at the prior for almost all t, and tells Z = 1/2 from "
+        "every other conjecture"
+    ),
+    checks=[
+        every(
+            real_values,
+            "not near_on_cells(lengths, f, M, gamma) or competing_values(f, M, gamma)",
+        )
+    ],
+)
+
+state(
+    "pufferfish.neighborhood.converse-repaired",
+    claim="If every event of the finite partition S_X to which a theta in D gives probability 0 is left out for this "
+    "theta, then (5.19) holding for all theta in D and P(T in . | theta)-almost all t in T implies that M satisfies "
+    "epsilon-PufferFish(D, S).",
+    repairs="pufferfish.neighborhood.converse",
+    checks=[every(partitioned, _BOTH.format("")), theorem(_NEIGHBORHOOD, within=FINITE)],
+    mutants={"N_(2 epsilon)": every(partitioned, _BOTH.format("**2"))},
+)
+
+
+@cases("the partition of three data sets into single ones, with attackers and mechanisms as for others", "D Z M gamma")
+def single_data_sets() -> Iterator[tuple[Any, ...]]:
+    yield from (case for case in partitioned if len(case[1]) == 3)
+
+
+_POSTERIOR = """not keeps_pufferfish(D, pairs_of(Z), M, gamma) or all(near_by_ratio(
+    [a[x] * M[x][t] / output_of(a, M)[t] for x in range(3)], a, {}) for a in D for t in seen_outputs(a, M))"""
+
+state(
+    "pufferfish.single-data-sets",
+    "dissertation, section 5.8",
+    printed="Firstly, when the partition S_X = {{x} : x in X} consists of all the singleton subsets of X, … the "
+    "resulting privacy guarantee is thus a stringent one: For any theta in D, P_theta|t in N_epsilon(P_theta).",
+    reading="for the outputs t that are possible under theta, as in Theorem 5.8.4",
+    checks=[every(single_data_sets, _POSTERIOR.format("gamma")), theorem(_NEIGHBORHOOD, within=FINITE)],
+    mutants={"N_(epsilon/2)": every(single_data_sets, _POSTERIOR.format("(gamma + 1) / 2"))},
+)
+
+
+@cases("all data sets of one to three records of {0, 1, 2}, which are the possible values r", "R x")
+def data_sets() -> Iterator[tuple[Any, ...]]:
+    for size in (1, 2, 3):
+        yield from (((0, 1, 2), x) for x in product(range(3), repeat=size))
+
+
+state(
+    "pufferfish.first-record",
+    *("dissertation, section 5.8", "dissertation, (5.20)"),
+    printed="A second, and more pragmatic, special case arises when the partition S_X consists of the level sets given "
+    "by fixing a small number of records in the dataset - in particular, by fixing a single record. Assume that the "
+    "datasets x in X are vectors (x_1, ..., x_n) of records and let R be the set of all possible values that a record "
+    "x_i can take, so that X is in the union of R^n over n >= 1. Define S_X = {E(r, 1) : r in R}.",
+    reading="that these are a partition: every data set is in exactly one of them",
+    checks=[every(data_sets, "len(with_record_at(R, 1, x)) == 1")],
+    mutants={"E(r, 2), without a second record": every(data_sets, "len(with_record_at(R, 2, x)) == 1")},
+)
+
+
+@cases("all pairs of measures on three points with masses 0, 1 and 3, e^r in {1, 2, 3, 9}", "m n k")
+def measures() -> Iterator[tuple[Any, ...]]:
+    weights = list(product((0, 1, 3), repeat=3))
+    yield from product(weights, weights, map(Fraction, (1, 2, 3, 9)))
+
+
+_SAME_BALL = "(ratio_metric(m, n) <= k) == (odds_metric(m, n) <= 1 - 1 / {})"
+
+state(
+    "pufferfish.constant-odds-ratio",
+    "dissertation, Remark 5.8.7",
+    printed="Hence, when restricting to finite measures, the density ratio neighbourhood N_r is equal to the constant "
+    "odds ratio model with distortion parameter delta = 1 - exp(-r).",
+    reading="d_COR is 1 where only one measure is 0, or they are not mutually absolutely continuous, as d_DR = -ln[1 - "
+    "d_COR] says",
+    checks=[every(measures, _SAME_BALL.format("k"))],
+    mutants={"delta = 1 - exp(-2r)": every(measures, _SAME_BALL.format("k**2"))},
+)
