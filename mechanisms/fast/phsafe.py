@@ -12,12 +12,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, NoReturn
 
 from mechanisms.phsafe.noisy_tables import CubeRow
 from mechanisms.phsafe.published_parts import check_columns, csv_header, published_parts
 from mechanisms.phsafe.run_settings import RunSettings
-from mechanisms.phsafe.statements import COLUMNS, conditions, cube, prepared
+from mechanisms.phsafe.statements import COLUMNS, conditions, contradictions, cube, prepared
 from spec.arguments import InputError
 
 __all__ = ["PublishedFiles"]
@@ -58,13 +58,16 @@ class PublishedFiles:
         settings: of the release.
         work: a folder of our own, for what does not fit into memory.
         confidential: whether a message may show values of records.
+        validate: whether the files must agree on their MAFIDs.
 
     Raises:
-        InputError: DuckDB is missing; a file or column is missing, two parts differ, a line is no CSV, or a value is
-            outside its column's domain.
+        InputError: DuckDB is missing; a file or column is missing, two parts differ, a line is no CSV, a value is
+            outside its column's domain, or files that must agree do not.
     """
 
-    def __init__(self, folder: str, settings: RunSettings, *, work: Path, confidential: bool = False) -> None:
+    def __init__(
+        self, folder: str, settings: RunSettings, *, work: Path, confidential: bool = False, validate: bool = False
+    ) -> None:
         try:
             import duckdb  # noqa: PLC0415 an optional dependency
         except ImportError:
@@ -74,8 +77,10 @@ class PublishedFiles:
         self._confidential = confidential
         spill = {"temp_directory": str(work / "spill"), "autoinstall_known_extensions": "false"}
         self._database = duckdb.connect(config=spill)
-        for name, parts in published_parts(folder).items():
-            self._open(name, parts)
+        opened = {name: self._open(name, parts) for name, parts in published_parts(folder).items()}
+        if validate:
+            for name, parts in opened.items():
+                self._check_agreement(name, parts)
         for name, statement in prepared(settings.states, min(settings.thresholds.values()), "sha256({})"):
             self._run(f"CREATE TEMP TABLE {name} AS {statement}")
 
@@ -98,7 +103,7 @@ class PublishedFiles:
             said = f": {_first_line(error)}" if self._confidential else ""
             raise InputError(f"DuckDB cannot count the records ({type(error).__name__}){said}") from None
 
-    def _open(self, name: str, paths: Sequence[Path]) -> None:
+    def _open(self, name: str, paths: Sequence[Path]) -> list[_Part]:
         """Check the parts of a file, and make a view of the texts in its columns."""
         parts = [self._part(name, path) for path in paths]
         first = parts[0]
@@ -112,6 +117,7 @@ class PublishedFiles:
         for part in parts:
             self._check_values(name, part)
         self._run(f"CREATE TEMP VIEW {name}_text AS {' UNION ALL '.join(part.texts() for part in parts)}")
+        return parts
 
     def _part(self, name: str, path: Path) -> _Part:
         if path.suffix == ".csv":
@@ -131,14 +137,23 @@ class PublishedFiles:
         counts = ", ".join(f"count(*) FILTER (WHERE {one})" for one in bad.values())
         with self._readable(path, "CSV in UTF-8" if path.suffix == ".csv" else "Parquet"):
             found = self._database.execute(f"SELECT {counts} FROM ({part.texts()})").fetchone() or ()  # noqa: S608
-            column = next((column for column, times in zip(bad, found, strict=True) if times), None)
-            if column is None:
-                return
-            numbered = f"SELECT {column}, row_number() OVER () AS n, {bad[column]} AS bad FROM ({part.texts()})"  # noqa: S608
-            first = f"SELECT n, {column} FROM ({numbered}) WHERE bad ORDER BY n LIMIT 1"  # noqa: S608
-            row, value = self._database.execute(first).fetchone() or (0, None)
+            for column, times in zip(bad, found, strict=True):
+                if times:
+                    self._refuse(part, column, wanted[column][0], bad[column])
+
+    def _check_agreement(self, name: str, parts: Sequence[_Part]) -> None:
+        """Refuse a MAFID that the rows of the files do not agree on."""
+        for words, bad in contradictions(name):
+            for part in parts:
+                if self._run(f"SELECT 1 FROM ({part.texts()}) WHERE {bad} LIMIT 1"):  # noqa: S608
+                    self._refuse(part, "MAFID", words, bad)
+
+    def _refuse(self, part: _Part, column: str, words: str, bad: str) -> NoReturn:
+        """Name the first row of a part under a condition."""
+        numbered = f"SELECT {column}, row_number() OVER () AS n FROM ({part.texts()})"  # noqa: S608
+        ((row, value),) = self._run(f"SELECT n, {column} FROM ({numbered}) WHERE {bad} ORDER BY n LIMIT 1")  # noqa: S608
         shown = repr(value) if self._confidential else "another value, which --debug-confidential shows"
-        raise InputError(f"{path}: row {row}: {column} must be {wanted[column][0]}; got {shown}")
+        raise InputError(f"{part.path}: row {row}: {column} must be {words}; got {shown}")
 
     @contextmanager
     def _readable(self, path: Path, kind: str) -> Iterator[None]:

@@ -16,7 +16,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from mechanisms.phsafe.published import DOMAINS, FAMILY_RELSHIPS, RACES
 
-__all__ = ["COLUMNS", "conditions", "cube", "prepared"]
+__all__ = ["COLUMNS", "conditions", "contradictions", "cube", "prepared"]
 
 COLUMNS: Mapping[str, tuple[str, ...]] = {
     "geo": ("RTYPE", "MAFID", "TABBLKST"),
@@ -59,6 +59,28 @@ def conditions(file: str) -> Mapping[str, tuple[str, str]]:
         many = _numeral(column, int(values[0]), int(values[-1]), width)
         found[column] = (words, _among(column, values) if len(values) < _FEW else many)
     return {column: found[column] for column in COLUMNS[file]}
+
+
+def contradictions(file: str) -> tuple[tuple[str, str], ...]:
+    """What the MAFID of each row must be beside the rows of the other files, in words, and as SQL where it is not.
+
+    The run does not need it: a MAFID that has not one unit and one place is dropped. The released program refuses it
+    where it is asked to validate its input (PHSafe, section 6.1).
+
+    >>> contradictions("persons")[0][0]
+    'that of a row of units'
+    """
+    alone = ("that of this row alone", f"MAFID IN (SELECT MAFID FROM {file}_text GROUP BY MAFID HAVING count(*) > 1)")
+    return {
+        "geo": (alone, _without("units")),
+        "units": (alone, _without("geo")),
+        "persons": (_without("units"),),
+    }[file]
+
+
+def _without(file: str) -> tuple[str, str]:
+    known = f"SELECT MAFID AS known FROM {file}_text"
+    return f"that of a row of {file}", f"NOT EXISTS (SELECT 1 FROM ({known}) AS others WHERE known = MAFID)"
 
 
 def _case(column: str, places: Mapping[str, object], other: str = "NULL") -> str:

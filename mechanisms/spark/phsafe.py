@@ -6,15 +6,19 @@ checked in one job for each, and every run is one job that brings its counts by 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
+from urllib.parse import unquote
 
 from mechanisms.phsafe.noisy_tables import CubeRow
 from mechanisms.phsafe.published_parts import check_columns
 from mechanisms.phsafe.run_settings import RunSettings
-from mechanisms.phsafe.statements import COLUMNS, conditions, cube, prepared
+from mechanisms.phsafe.statements import COLUMNS, conditions, contradictions, cube, prepared
 from mechanisms.spark.record_files import exists, read_records
-from mechanisms.spark.session import one_line_failures
+from mechanisms.spark.session import ClusterError, one_line_failures
 from spec.arguments import InputError
 
 if TYPE_CHECKING:
@@ -23,8 +27,19 @@ if TYPE_CHECKING:
 __all__ = ["PublishedRecords"]
 
 _PARTITIONS = "spark.sql.shuffle.partitions"
+_PLACE = ("_metadata.file_path", "_metadata.file_block_start")
+"""Where Spark read a row: a part of a file, and a block of it."""
+
 _KEPT = ("units", "homes", "family_homes", "persons", "crowded", "many")
 """The tables that more than one run reads."""
+
+
+@dataclass(frozen=True)
+class _File:
+    """The columns of a file that are read, as texts, and where each row stands."""
+
+    url: str
+    rows: DataFrame
 
 
 class PublishedRecords:
@@ -35,25 +50,36 @@ class PublishedRecords:
         address: of the folder.
         settings: of the release.
         confidential: whether a message may show values of records.
+        validate: whether the files must agree on their MAFIDs.
 
     Raises:
-        InputError: a file or a column is missing, or a value is outside its column's domain.
+        InputError: a file or a column is missing, a value is outside its column's domain, or files that must agree do
+            not.
         ClusterError: Spark fails.
     """
 
     def __init__(
-        self, session: SparkSession, address: str, settings: RunSettings, *, confidential: bool = False
+        self,
+        session: SparkSession,
+        address: str,
+        settings: RunSettings,
+        *,
+        confidential: bool = False,
+        validate: bool = False,
     ) -> None:
         self._session = session
         self._settings = settings
+        self._confidential = confidential
         self._views: list[str] = []
         self._partitions = session.conf.get(_PARTITIONS)
-        for name in COLUMNS:
-            self._view(f"{name}_text", self._texts(name, address.rstrip("/"), confidential=confidential))
+        files = {name: self._open(name, address.rstrip("/")) for name in COLUMNS}
+        if validate:
+            for name, file in files.items():
+                self._check_agreement(name, file)
         if session.sparkContext.master.startswith("local"):  # not the 200 of a cluster
             session.conf.set(_PARTITIONS, str(2 * session.sparkContext.defaultParallelism))
         least = min(settings.thresholds.values())
-        with one_line_failures("Spark cannot count"):
+        with self._in_one_line("Spark cannot count"):
             for name, statement in prepared(settings.states, least, "sha2({}, 256)"):
                 table = session.sql(statement)
                 self._view(name, table.cache() if name in _KEPT else table)
@@ -70,7 +96,7 @@ class PublishedRecords:
 
     def counted(self, table: str) -> list[CubeRow]:
         """The rows of a run by state, iterations and cell."""
-        with one_line_failures("Spark cannot count"):
+        with self._in_one_line("Spark cannot count"):
             rows = self._session.sql(cube(table, self._settings.thresholds.get(table))).collect()
         return [CubeRow(*row) for row in rows]
 
@@ -78,8 +104,8 @@ class PublishedRecords:
         table.createOrReplaceTempView(name)
         self._views.append(name)
 
-    def _texts(self, name: str, address: str, *, confidential: bool) -> DataFrame:
-        """The columns of a file that are read, as texts in their domains."""
+    def _open(self, name: str, address: str) -> _File:
+        """Check the columns of a file and their values, and make a view of them as texts."""
         import pyspark.sql.functions as F  # noqa: N812, PLC0415 an optional dependency
 
         found = [url for url in (f"{address}/{name}.csv", f"{address}/{name}.parquet") if exists(self._session, url)]
@@ -89,14 +115,50 @@ class PublishedRecords:
         (url,) = found
         records = read_records(self._session, url)
         check_columns(name, url, records.columns)
-        texts = records.select(*(F.col(column).cast("string").alias(column) for column in COLUMNS[name]))
-        wanted = conditions(name)
-        bad = {column: f"NOT coalesce({condition}, FALSE)" for column, (_, condition) in wanted.items()}
-        counts = [F.expr(f"max(CASE WHEN {one} THEN coalesce({column}, '') END)") for column, one in bad.items()]
-        with one_line_failures(f"{url}: cannot be read"):
-            first = texts.agg(*counts).collect()[0]
-        for column, value in zip(bad, first, strict=True):
-            if value is not None:
-                shown = repr(value) if confidential else "another value, which --debug-confidential shows"
-                raise InputError(f"{url}: {column} must be {wanted[column][0]} in each row; got {shown}")
-        return texts
+        texts = [F.col(column).cast("string").alias(column) for column in COLUMNS[name]]
+        file = _File(url, records.select(*texts, *(F.col(column) for column in _PLACE)))
+        self._view(f"{name}_text", records.select(*texts))
+        bad = {column: f"NOT coalesce({condition}, FALSE)" for column, (_, condition) in conditions(name).items()}
+        with self._in_one_line(f"{url}: cannot be read"):
+            counts = [F.expr(f"count_if({one})") for one in bad.values()]
+            for column, times in zip(bad, file.rows.agg(*counts).collect()[0], strict=True):
+                if times:
+                    self._refuse(file, column, conditions(name)[column][0], bad[column])
+        return file
+
+    def _check_agreement(self, name: str, file: _File) -> None:
+        """Refuse a MAFID that the rows of the files do not agree on."""
+        with self._in_one_line(f"{file.url}: cannot be read"):
+            for words, bad in contradictions(name):
+                if self._session.sql(f"SELECT 1 FROM {name}_text WHERE {bad} LIMIT 1").first():  # noqa: S608
+                    self._refuse(file, "MAFID", words, bad)
+
+    def _refuse(self, file: _File, column: str, words: str, bad: str) -> NoReturn:
+        """Name the first row of a file under a condition: part by part, block by block."""
+        import pyspark.sql.functions as F  # noqa: N812, PLC0415 an optional dependency
+
+        placed = file.rows.withColumn("place", F.monotonically_increasing_id())
+        self._view("checked", placed)
+        order = "file_path, file_block_start, place"
+        first = self._session.sql(f"SELECT * FROM checked WHERE {bad} ORDER BY {order} LIMIT 1").first()  # noqa: S608
+        if first is None:
+            raise ClusterError(f"{file.url}: must not change while it is read; it has")
+        block, place = F.col("file_block_start"), F.col("place")
+        earlier = (block < first["file_block_start"]) | (block == first["file_block_start"]) & (place <= first["place"])
+        row = placed.filter((F.col("file_path") == first["file_path"]) & earlier).count()
+        part = unquote(first["file_path"].rpartition("/")[2])
+        path = file.url if file.url.endswith(f"/{part}") else f"{file.url}/{part}"
+        shown = repr(first[column]) if self._confidential else "another value, which --debug-confidential shows"
+        raise InputError(f"{path}: row {row}: {column} must be {words}; got {shown}")
+
+    @contextmanager
+    def _in_one_line(self, what: str) -> Iterator[None]:
+        """Say in one line that Spark fails; nothing that a record holds unless that may be shown."""
+        try:
+            with one_line_failures(what):
+                yield
+        except ClusterError as error:
+            said = str(error) if self._confidential else f"{what}; --debug-confidential shows why"
+            if "[MALFORMED_CSV_RECORD]" in str(error):
+                raise InputError(f"each line must have the fields of the header: {said}") from None
+            raise ClusterError(said) from None

@@ -78,12 +78,19 @@ def test_bad_records_are_refused_and_not_shown(spark, tmp_path):
     write_rows(*any_rows(8), tmp_path)
     text = (tmp_path / "persons.csv").read_text()
     (tmp_path / "persons.csv").write_text(f"{text}3,7,-7,1,01,20\n")
-    with pytest.raises(
-        InputError, match=r"persons.csv: QAGE must be one of 0 to 115 in each row; got another"
-    ) as refused:
+    row = text.count("\n")
+    with pytest.raises(InputError, match=rf"/persons.csv: row {row}: QAGE must be one of 0 to 115; got an") as refused:
         PublishedRecords(spark, str(tmp_path), settings(2))
     assert "-7" not in str(refused.value)
     with pytest.raises(InputError, match="got '-7'"):
+        PublishedRecords(spark, str(tmp_path), settings(2), confidential=True)
+    (tmp_path / "persons.csv").write_text(f"{text}3,777,-7\n")
+    with pytest.raises(
+        InputError, match=r"the fields of the header: .*/persons.csv: cannot be read; --debug-conf"
+    ) as cut:
+        PublishedRecords(spark, str(tmp_path), settings(2))
+    assert "777" not in str(cut.value)
+    with pytest.raises(InputError, match="777"):
         PublishedRecords(spark, str(tmp_path), settings(2), confidential=True)
     (tmp_path / "persons.csv").write_text(text.replace("QAGE", "AGE"))
     with pytest.raises(InputError, match=r"persons.csv: the header must have the columns RTYPE, MAFID, QAGE"):
@@ -93,3 +100,38 @@ def test_bad_records_are_refused_and_not_shown(spark, tmp_path):
 def test_a_file_that_is_missing_is_named(spark, tmp_path):
     with pytest.raises(InputError, match=r"must have one of geo.csv and geo.parquet; it has none of them"):
         PublishedRecords(spark, str(tmp_path), settings(2))
+
+
+def test_the_row_is_that_of_its_part_and_block(spark, tmp_path):
+    data = tmp_path / "a folder"
+    data.mkdir()
+    write_rows(*any_rows(8), data)
+    text = (data / "persons.csv").read_text()
+    (data / "persons.csv").unlink()
+    (data / "persons.csv").mkdir()
+    (data / "persons.csv" / "part-0.csv").write_text(text)
+    rows = [f"3,{one},20,1,01,20" for one in (*range(1, 2000), "x", *range(2000, 2100), "y")]
+    (data / "persons.csv" / "part-1.csv").write_text("\n".join([text.splitlines()[0], *rows]))
+    spark.conf.set("spark.sql.files.maxPartitionBytes", "9000")
+    try:
+        with pytest.raises(InputError, match=r"persons.csv/part-1.csv: row 2000: MAFID must be a positive integer"):
+            PublishedRecords(spark, str(data), settings(2))
+    finally:
+        spark.conf.unset("spark.sql.files.maxPartitionBytes")
+
+
+def test_files_that_do_not_agree_are_refused_where_that_is_asked_for(spark, tmp_path):
+    write_tables(households(40, 100), tmp_path)
+    with PublishedRecords(spark, str(tmp_path), settings(2), validate=True):
+        pass
+    for name, line, words in (
+        ("persons", "3,7,20,1,01,20", "of a row of units"),
+        ("units", "2,100000001,1,0,1,04,4,6,05,5", "of this row alone"),
+    ):
+        file = tmp_path / f"{name}.csv"
+        text = file.read_text()
+        file.write_text(f"{text}{line}\n")
+        row = 1 if "alone" in words else text.count("\n")
+        with pytest.raises(InputError, match=rf"/{name}.csv: row {row}: MAFID must be that {words}; got another"):
+            PublishedRecords(spark, str(tmp_path), settings(2), validate=True)
+        file.write_text(text)

@@ -37,14 +37,16 @@ examples:
 
 The settings are the published JSON: privacy_budget (rho of each table and level; with privacy_defn "puredp" epsilon),
 tau, state_filter, privacy_defn; "total_budget" may state what all budgets add up to. A budget of 0 releases nothing,
-and of Infinity exact counts, for tests. DIR of --data has geo, units and persons, each NAME.csv, NAME.parquet or a
-folder NAME of parts, with the published column names; --out gets a folder for each table, NAME/NAME.csv with fields
-apart by | and NAME/_manifest.json.
+and of Infinity exact counts, for tests. DIR of --data has geo, units and persons with the published column names, each
+NAME.csv or NAME.parquet, a file or a folder of parts, or on this machine a folder NAME of parts; --out gets a folder
+for each table, NAME/NAME.csv with fields apart by | and NAME/_manifest.json.
 
-A MAFID without unit, or with several, is dropped, and a row without a cell counted nowhere; a value outside its
-column's domain is refused before anything is drawn. Randomness is the operating system's; --seed is for repeatable
-experiments and must never be used for a release. --out appears whole or not at all: finished tables are kept beside
-it in OUT.parts (--work), with the key of the noise, and the same command goes on after an interruption.
+A MAFID without unit, or with several, is dropped, and a row without a cell counted nowhere; with --validate the first
+row is named and nothing drawn where persons, units and geo do not have the same MAFIDs, each unit and place once. A
+value outside its column's domain is always refused. No budget covers what a refusal tells of the records (PHSafe,
+section 6.1). Randomness is the operating system's; --seed is for repeatable experiments and must never be used for a
+release. --out appears whole or not at all: finished tables are kept beside it in OUT.parts (--work), with the key of
+the noise, and the same command goes on after an interruption.
 Needs the group "phsafe" (pip install 'stirred[phsafe]'), or "spark". Exit status: 0 when all is written, 2 otherwise.
 """
 
@@ -73,6 +75,7 @@ def add_parser(subparsers: Any) -> None:
         help="this machine, or a cluster (Apache Spark)",
     )
     parser.add_argument("--master", metavar="URL", help="of the cluster (default: spark-submit's, or this machine)")
+    parser.add_argument("--validate", action="store_true", help="refuse files that do not agree on their MAFIDs")
     parser.add_argument("--seed", type=int, help="repeatable pseudo-random noise, for experiments only")
     parser.add_argument(
         "--debug-confidential", action="store_true", help="let messages show values of confidential records"
@@ -176,10 +179,10 @@ def _counted(arguments: argparse.Namespace, settings: RunSettings, work: RunFold
 
         session = spark_session(arguments.master)
         return opened.enter_context(
-            PublishedRecords(session, arguments.data, settings, confidential=confidential)
+            PublishedRecords(session, arguments.data, settings, confidential=confidential, validate=arguments.validate)
         ).counted
     from mechanisms.fast.phsafe import PublishedFiles  # noqa: PLC0415
 
     return opened.enter_context(
-        PublishedFiles(arguments.data, settings, work=work.path, confidential=confidential)
+        PublishedFiles(arguments.data, settings, work=work.path, confidential=confidential, validate=arguments.validate)
     ).counted

@@ -8,31 +8,15 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from mechanisms.phsafe.run_settings import PUERTO_RICO, STATES
+from mechanisms.phsafe.run_settings import LEVELS, PUERTO_RICO, STATES
 from spec.arguments import InputError, suggestion
 from verify.records.exact_json import NumberText, json_number, json_shown
 from verify.records.published import TOTALS
 from verify.records.setting import BudgetSetting, Run, listed, neighbor_factors, privacy_definition
 
-__all__ = ["FORM", "KEYS", "NAME", "TABLES", "read", "recognizes"]
+__all__ = ["FORM", "KEYS", "NAME", "read", "recognizes"]
 
 NAME, FORM, KEYS = "PHSafe setting", "json", "privacy_budget"
-
-_GEOGRAPHIES = ("usa", "state")
-_ALL = ("A-G", "H,I", "*")
-TABLES: Mapping[str, tuple[str, ...]] = {
-    "PH1_num": _ALL,
-    "PH1_denom": _ALL,
-    "PH2": ("*",),
-    "PH3": _ALL,
-    "PH4": _ALL,
-    "PH5_denom": _ALL,
-    "PH6": ("*",),
-    "PH7": _ALL,
-    "PH8_denom": _ALL,
-}
-"""The tables that spend budget, with their iterations, each for the nation and for states (PHSafe, Table 10); the
-numerators of PH5 and PH8 are post-processing."""
 
 _LEVEL = re.compile(r"(?P<geography>[a-z]+)_(?P<iterations>A-G|H,I|\*)")
 _KNOWN = ("privacy_budget", "tau", "state_filter", "reader", "privacy_defn")
@@ -66,9 +50,7 @@ def read(path: Path, content: Mapping[str, Any]) -> BudgetSetting:
     contradictions = _contradictions(states, national)
     run = "US" if national and not contradictions else _areas(states, budgets)
     published = next(total for total in TOTALS if total.product == "S-DHC") if run == "US" and is_zcdp else None
-    expected = [
-        f"{table}.{geo}_{group}" for table, groups in TABLES.items() for geo in _GEOGRAPHIES for group in groups
-    ]
+    expected = [f"{table}.{level}" for table, levels in LEVELS.items() for level in levels]
     unread = [f"not part of the sum: truncation thresholds {thresholds}"] if thresholds else []
     unread += [f"not read: {key}" for key in content if key not in _KNOWN]
     if beyond := [key for key in budgets if key not in expected]:
@@ -113,7 +95,7 @@ def _budgets(place: str, tables: Any) -> Mapping[str, Fraction]:
 def _missing(expected: list[str], budgets: Mapping[str, Fraction]) -> tuple[str, ...]:
     """The tables of PHSafe, Table 10 that have no budget, and the levels that tables lack."""
     set_tables = {key.split(".")[0] for key in budgets}
-    tables = [f"table {table}" for table in TABLES if table not in set_tables]
+    tables = [f"table {table}" for table in LEVELS if table not in set_tables]
     return (*tables, *(key for key in expected if key not in budgets and key.split(".")[0] in set_tables))
 
 
@@ -157,8 +139,8 @@ def _areas(states: tuple[str, ...] | None, budgets: Mapping[str, Fraction]) -> s
 
 
 def _known_table(where: str, table: str) -> None:
-    if table not in TABLES:
-        raise InputError(f"{where}: unknown table; {suggestion(table, tuple(TABLES))}")
+    if table not in LEVELS:
+        raise InputError(f"{where}: unknown table; {suggestion(table, tuple(LEVELS))}")
 
 
 def _thresholds(place: str, content: Mapping[str, Any]) -> str:

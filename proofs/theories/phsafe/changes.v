@@ -9,6 +9,7 @@
 (* Headline results, with claim ids                                           *)
 (*   person_added_change       phsafe.sensitivity.person-added                *)
 (*   person_replaced_change    phsafe.sensitivity.person-replaced             *)
+(*   tables_added_change       phsafe.sensitivity.tables-added                *)
 (*   tables_replaced_change    phsafe.sensitivity.tables-replaced             *)
 (******************************************************************************)
 From mathcomp Require Import all_ssreflect zify.
@@ -52,6 +53,16 @@ Theorem person_replaced_change tau v w :
 Proof.
 move=> v_tau w_tau; apply: leq_trans (squared_change_le v_tau w_tau) _.
 by rewrite !expnMn -mulnDl.
+Qed.
+
+(* Of the rows that come and go one each is a person's, 2 tau in all a unit's *)
+Theorem tables_added_change tau v w a b :
+    \sum_i v i <= a -> \sum_i w i <= b ->
+    0 < a -> 0 < b -> a + b <= 2 * tau + 2 ->
+  squared_change v w <= 4 * tau ^ 2 + 4 * tau + 2.
+Proof.
+move=> v_a w_b a_gt0 b_gt0 ab_tau.
+by apply: leq_trans (squared_change_le v_a w_b) _; nia.
 Qed.
 
 Theorem tables_replaced_change tau v w :

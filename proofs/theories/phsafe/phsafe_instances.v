@@ -1,10 +1,11 @@
 From mathcomp Require Import all_ssreflect.
-From Stirred Require Import stability changes.
+From Stirred Require Import stability changes joined.
 
 (******************************************************************************)
 (* Instances of PHSafe's theorems with premises: numbers as records, whether  *)
 (* they are odd as their key, and counts of two cells.                        *)
 (*                                                                            *)
+(*   units_of s == the numbers of s below 10                                  *)
 (*   in_one c == two persons in the cell c                                    *)
 (*   <theorem>_instance == the instance                                       *)
 (******************************************************************************)
@@ -32,6 +33,29 @@ Proof. exact: two_in_one. Qed.
 Definition person_added_change_instance :=
   @person_added_change _ 2 _ _ (two_in_one true) (two_in_one false).
 Definition person_replaced_change_instance :=
-  @person_replaced_change _ 1 _ _ (twice_one_in_one true) (twice_one_in_one false).
+  @person_replaced_change _ 1 _ _ (twice_one_in_one true)
+    (twice_one_in_one false).
+Definition tables_added_change_instance :=
+  @tables_added_change _ 1 _ _ 2 2 (two_in_one true) (two_in_one false) isT isT
+    isT.
 Definition tables_replaced_change_instance :=
   @tables_replaced_change _ 0 _ _ (most_in_one true) (most_in_one false).
+
+(* Persons are numbers, units too, and both have their parity as key          *)
+Lemma two_at_most n s : size s <= n -> at_most odd n s.
+Proof. by move=> s_n a; rewrite size_filter (leq_trans (count_size _ _)). Qed.
+Definition join_stable_instance :=
+  @join_stable nat_eqType nat_eqType bool_eqType odd odd 2 1 [:: 1; 3] [:: 1]
+    [:: 2] [:: 3] (@two_at_most 2 [:: 1; 3] isT) (@two_at_most 1 [:: 3] isT).
+Definition units_of (s : seq nat) : seq nat := [seq x <- s | x < 10].
+Lemma units_of_stable : @stable nat_eqType nat_eqType 2 units_of.
+Proof.
+by move=> s t; apply: leq_trans (filter_stable _ s t) _; rewrite leq_mul2r orbT.
+Qed.
+Definition truncate_and_join_stable_instance :=
+  @truncate_and_join_stable nat_eqType nat_eqType bool_eqType odd odd
+    [:: true; false] [:: true; false] leq isT isT leq_total leq_trans anti_leq
+    nat_eqType 2 _ _ (@map_stable nat_eqType nat_eqType succn) units_of_stable.
+Definition households_stable_instance :=
+  @households_stable nat_eqType nat_eqType bool_eqType odd [:: true; false] leq
+    isT leq_total leq_trans anti_leq 2 size (@perm_size nat_eqType).

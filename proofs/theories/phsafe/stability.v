@@ -207,10 +207,10 @@ exact: symdiff_cons.
 Qed.
 
 Definition group (key : S -> K) k s := [seq x <- s | key x == k].
-Definition by_key key (keys : seq K) (f : seq S -> seq S) s :=
+Definition by_key key (keys : seq K) (f : seq S -> seq T) s :=
   flatten [seq f (group key k s) | k <- keys].
 
-Lemma by_key_stable key keys (c : nat) (f : seq S -> seq S) :
+Lemma by_key_stable key keys (c : nat) (f : seq S -> seq T) :
     uniq keys -> (forall s t, perm_eq s t -> perm_eq (f s) (f t)) ->
     (forall x s, symdiff (f s) (f (x :: s)) <= c) ->
   stable c (by_key key keys f).

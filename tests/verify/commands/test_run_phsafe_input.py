@@ -7,7 +7,7 @@ from fractions import Fraction
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from published_files import PERSONS, TAUS, settings
+from published_files import GEO, PERSONS, TAUS, UNITS, settings
 from synthetic_households import HEADERS
 
 from verify.cli import main
@@ -200,3 +200,59 @@ def test_data_that_change_meanwhile_are_refused(phsafe, monkeypatch):
     monkeypatch.setattr(run_phsafe, "make_table", changing)
     (line,) = phsafe(settings(0.01), status=2)
     assert line.endswith("must not change while it is read; it has")
+
+
+def added(name, line):
+    def change(data):
+        with (data / name).open("a") as file:
+            file.write(f"{line}\n")
+
+    return change
+
+
+def agreeing(data):
+    """Files that agree: the MAFID that stands twice once, persons where there is a unit."""
+    units, persons = UNITS.splitlines(keepends=True), PERSONS.splitlines(keepends=True)
+    (data / "units.csv").write_text("".join([*units[:4], *units[5:]]))
+    (data / "persons.csv").write_text("".join(persons[:-1]))
+    geo = [line for line in GEO.splitlines(keepends=True) if not line.startswith("2,100000005")]
+    (data / "geo.csv").write_text("".join(geo))
+
+
+CONTRADICTIONS = {
+    "a person without unit": (
+        added("persons.csv", "3,100000005,20,1,01,20"),
+        "persons.csv: row 7: MAFID must be that of a row of units",
+    ),
+    "two units": (
+        added("units.csv", "2,100000002,1,0,1,04,4,6,05,5"),
+        "units.csv: row 2: MAFID must be that of this row alone",
+    ),
+    "a unit without place": (
+        added("units.csv", "2,100000007,1,0,1,04,4,6,05,5"),
+        "units.csv: row 6: MAFID must be that of a row of geo",
+    ),
+    "two places": (
+        added("geo.csv", "2,100000006,44,055,450200,4069,1,1,1,99999,9999"),
+        "geo.csv: row 5: MAFID must be that of this row alone",
+    ),
+    "a place without unit": (
+        added("geo.csv", "2,100000008,44,055,450200,4069,1,1,1,99999,9999"),
+        "geo.csv: row 6: MAFID must be that of a row of units",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CONTRADICTIONS)
+def test_files_that_do_not_agree_are_refused_where_that_is_asked_for(case, phsafe):
+    change, message = CONTRADICTIONS[case]
+    agreeing(phsafe.data)
+    change(phsafe.data)
+    (line,) = phsafe(settings(0.01), "--validate", status=2)
+    assert line.endswith(f"{message}; got another value, which --debug-confidential shows")
+    phsafe(settings(0.01))  # where it is not asked for, the MAFID is dropped
+
+
+def test_files_that_agree_are_taken(phsafe):
+    agreeing(phsafe.data)
+    phsafe(settings(0.01), "--validate")

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from mechanisms.phsafe.run_settings import LEVELS
 from spec.arguments import InputError
 from verify.certificates.replay import replay
 from verify.evidence.verdict import Verdict
-from verify.records.phsafe import TABLES
 from verify.records.record_audit import audit_record, read_record
 
 FIXTURES = Path(__file__).parent / "fixtures"
@@ -135,11 +135,7 @@ def test_a_filter_of_all_states_is_the_run_for_the_us(tmp_path):
 
 
 def test_phsafe_says_which_tables_and_levels_are_not_set(tmp_path):
-    levels = {"usa_A-G": 1, "usa_H,I": 1, "usa_*": 1, "state_A-G": 1, "state_H,I": 1, "state_*": 1}
-    tables = {
-        table: {key: levels[key] for key in levels if key[-1] == "*" or groups != ("*",)}
-        for table, groups in TABLES.items()
-    }
+    tables = {table: dict.fromkeys(levels, 1) for table, levels in LEVELS.items()}
     whole = read_record(written(tmp_path, "a.json", {"privacy_budget": tables, "privacy_defn": "zcdp"}))
     assert (len(whole.runs[0].budgets), whole.missing) == (46, ())  # PHSafe, Table 10 has 46 rows
     del tables["PH3"], tables["PH1_num"]["state_*"]

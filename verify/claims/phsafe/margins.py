@@ -191,9 +191,13 @@ ceil(1.645 sigma) leaves at most 1/10 outside."""
 state(
     "phsafe.margin.floor",
     _SECTION,
+    f"{_SECTION} (after Corollary 2)",
     printed="Using the continuous Gaussian to upper bound MOE in the discrete Gaussian, it follows that the discrete "
     "Gaussian has X in [-floor(1.64 sigma), floor(1.64 sigma)] with probability of at least 90%. That is, MOE <= "
-    "floor(1.64 sigma).",
+    "floor(1.64 sigma). … For any table using Algorithm 1, a basis table cell in population group level i has an MOE "
+    "of floor(1.64 sqrt((2 tau + 2)^2/(2 rho_i))). For any table using Algorithm 2, a basis table cell in population "
+    "group level i has an MOE of floor(1.64 sqrt(2/rho_i)).",
+    reading="the second passage is the first at sigma^2 = Delta^2/(2 rho_i): one inference, one verdict",
     grade=false(_FLOORED),
     checks=[every(noises, floor_covers)],
 )
@@ -284,21 +288,11 @@ def floored_formula(
 
 
 state(
-    "phsafe.margin.formulas",
-    "PHSafe, section 7.1 (after Corollary 2)",
-    printed="For any table using Algorithm 1, a basis table cell in population group level i has an MOE of floor(1.64 "
-    "sqrt((2 tau + 2)^2/(2 rho_i))). For any table using Algorithm 2, a basis table cell in population group level i "
-    "has an MOE of floor(1.64 sqrt(2/rho_i)).",
-    grade=false(_FLOORED),
-    checks=[every(formulas, floored_formula)],
-)
-
-state(
     "phsafe.margin.formulas.rounded",
     "PHSafe, section 7.1 (after Corollary 2) and Table 10",
     claim="In each of the 46 rows of Table 10 the MOE is 1.645 sigma rounded to the nearest integer, with sigma^2 = "
     "(2 tau + 2)^2/(2 rho_i) or 2/rho_i: 500, 200, 68, 20, and 496 for denominators in the nation.",
-    repairs="phsafe.margin.formulas",
+    repairs="phsafe.margin.floor",
     checks=[
         every(formulas, floored_formula, verdict=Verdict.ENCLOSED, z=Fraction("1.645"), more=Fraction(1, 2)),
     ],

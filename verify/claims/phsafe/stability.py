@@ -12,6 +12,7 @@ from mechanisms.phsafe.tabulations import Joined
 from verify.engines.phsafe.stability import RuleDomain, household_counts
 from verify.ledger.quantifiers import cases, every
 from verify.ledger.statement import state
+from verify.ledger.theorems import theorem
 
 _WHITE, _HISPANIC = RaceEth(("A",)), RaceEth(("B",), is_hispanic=True)
 KINDS = [
@@ -103,6 +104,7 @@ _READING = (
     "Gaussian noise are sum (x - y)^2/(2 sigma^2) apart, with sigma^2 = Delta^2/(2 rho_i); persons name a MAFID, and a "
     "unit follows from those of its MAFID"
 )
+_LAWS = "discrete laws, any number of levels and cells; persons 1-stable and units 2-stable in the base records"
 _ONE_HOUSEHOLD = "symmetric_difference(x, y) <= 2*tau + more"
 _LOSS = "sum((a - b)**2 for a, b in zip(x, y)) / (2*tau + more)**2 <= budget"
 _UNIT_LOSS = "sum((a - b)**2 for a, b in zip(x, y)) / delta**2 <= budget"
@@ -113,7 +115,7 @@ state(
     printed="Algorithm 3 is a (2 tau + 2)-stable transformation.",
     reading="of the base person dataframe, as its proof has it; between neighbours, from which it follows for all "
     "pairs along a path",
-    checks=[every(JOINED, _ONE_HOUSEHOLD, more=2)],
+    checks=[every(JOINED, _ONE_HOUSEHOLD, more=2), theorem("joined.truncate_and_join_stable")],
     mutants={"2 tau - 1": every(JOINED, _ONE_HOUSEHOLD, more=-1)},
 )
 
@@ -121,7 +123,7 @@ state(
     "phsafe.stability.truncate-and-join.sharp",
     "PHSafe, Lemma 6",
     claim="Where the unit follows from the persons of its MAFID, Algorithm 3 is 2 tau-stable between neighbours.",
-    checks=[every(JOINED, _ONE_HOUSEHOLD, more=0)],
+    checks=[every(JOINED, _ONE_HOUSEHOLD, more=0), theorem("joined.households_stable")],
     mutants={"2 tau - 1": every(JOINED, _ONE_HOUSEHOLD, more=-1)},
 )
 
@@ -131,7 +133,7 @@ state(
     printed="Algorithm 1 satisfies rho = sum_{i in [1, omega]} rho_i-zCDP, where omega is the number of population "
     "group levels.",
     reading=_READING,
-    checks=[every(ADDED, _LOSS, more=2, budget=1)],
+    checks=[every(ADDED, _LOSS, more=2, budget=1), theorem("release.join_run_zcdp", within=_LAWS)],
     mutants={"Delta = 2 tau - 1": every(ADDED, _LOSS, more=-1, budget=1)},
 )
 
@@ -141,7 +143,7 @@ state(
     printed="Algorithm 2 is rho = sum_{i in [1, omega]} rho_i-zCDP, where omega is the number of population group "
     "levels.",
     reading=_READING,
-    checks=[every(UNITS_ADDED, _UNIT_LOSS, delta=2, budget=1)],
+    checks=[every(UNITS_ADDED, _UNIT_LOSS, delta=2, budget=1), theorem("release.units_run_zcdp", within=_LAWS)],
     mutants={"Delta = 1": every(UNITS_ADDED, _UNIT_LOSS, delta=1, budget=1)},
 )
 

@@ -130,7 +130,7 @@ state(
     "the stability of the unit dataframe plus the MAFID multiplicity of the unit dataframe times the stability of the "
     "person dataframe. This together results in a total change of at most 2 tau + 2.",
     reading="the multiplicity is the largest one of both data sets",
-    checks=[every(joins, _JOIN.format(f"{_BY_UNITS} + {_BY_PERSONS}"))],
+    checks=[every(joins, _JOIN.format(f"{_BY_UNITS} + {_BY_PERSONS}")), theorem("joined.join_stable")],
     mutants={
         "the first term alone": every(joins, _JOIN.format(_BY_UNITS)),
         "the larger term for the sum": every(joins, _JOIN.format(f"max({_BY_UNITS}, {_BY_PERSONS})")),

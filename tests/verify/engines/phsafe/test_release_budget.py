@@ -1,13 +1,14 @@
 """The exact budgets of the published releases, against what the paper and the settings state."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
-from mechanisms.phsafe import BasePerson, RaceEth, Settings, derived_tables, measurements
+from mechanisms.phsafe import BasePerson, RaceEth, derived_tables, measurements
 from mechanisms.phsafe.algorithms import ORDERS
 from mechanisms.phsafe.records import Relationship, Tenure
-from verify.audit.published import rows
+from verify.claims.phsafe import table_10
 from verify.engines.phsafe.neighbor_relation import NeighborRelation
 from verify.engines.phsafe.privacy_check import squared_loss
 from verify.engines.phsafe.release_budget import (
@@ -18,24 +19,8 @@ from verify.engines.phsafe.release_budget import (
     sum_of_budgets,
 )
 
-LEVELS = ("usa_*", "usa_A-G", "usa_H,I", "state_*", "state_A-G", "state_H,I")
-TABLES = ("PH1_num", "PH1_denom", "PH2", "PH3", "PH4", "PH5_denom", "PH6", "PH7", "PH8_denom")
-TAU = {"PH1_num": 10, "PH2": 10, "PH3": 6, "PH4": 10, "PH6": 6, "PH7": 10}
-"""PHSafe, Table 10."""
-
-
-def table_10():
-    """The unbounded privacy losses of Table 10 as budgets of a release."""
-    budgets = [row.inputs["unbounded"].value for row in rows("phsafe.table-10")]
-    found = {}
-    for table in TABLES:
-        levels = ("usa_*", "state_*") if table in {"PH2", "PH6"} else LEVELS
-        found[table] = {level: budgets.pop(0) for level in levels}
-    assert budgets == []
-    return Settings(found, TAU, ("01", "02"))
-
-
-RELEASE = table_10()
+RELEASE = replace(table_10.RELEASE, states=("01", "02"))
+"""The published release on two states: PHSafe, Table 10 (phsafe.settings.united-states)."""
 
 
 @pytest.mark.parametrize(
