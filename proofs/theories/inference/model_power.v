@@ -126,17 +126,6 @@ Section IteratedPower.
 Variables (R : realFieldType) (X Y : finType) (r : rel X).
 Variables (ds : X -> X -> option nat) (g : R) (T : X -> law R Y).
 
-Lemma walk_power n x x' A :
-  1 <= g -> (forall y y', r y y' -> mult_le g (T y) (T y')) ->
-  walk r n x x' -> Pr (T x') A <= iter n (power_max g) (Pr (T x) A).
-Proof.
-move=> g_ge1 step; have g_gt0 : 0 < g := lt_le_trans ltr01 g_ge1.
-elim: n x => [|n IHn] x /=; first by move=> ->.
-case=> y xy /IHn/le_trans; apply; rewrite -iterS iterSr.
-apply: iter_power_mono => //.
-by have /andP[] := (mult_le_iff_power _ _ g_gt0).1 (step _ _ xy) A.
-Qed.
-
 (* Sharper than dissertation Corollary 5.5.2 in a path metric (its Assumption *)
 (* 5.3.3): the power of a test is at most n steps of power_max after its      *)
 (* size; the lower bound is that of the test that rejects where it does not.  *)
@@ -149,17 +138,12 @@ Theorem iterated_power n P0 P1 A :
     <= iter n (power_max g) size.
 Proof.
 move=> g_ge1 short dpT near /=.
-have step y y' : r y y' -> mult_le g (T y) (T y').
-  move=> yy'; have dp1 := (pure_sharpening T g_ge1 short).2 dpT.
-  have := dp1 tt y y' Logic.I Logic.I; rewrite /neighbor_distance yy'.
-  case: eqP => [->|_]; last by rewrite expr1.
-  by move=> _; apply: mult_le_refl.
 have upper B : Pr (bind P1 T) B <= iter n (power_max g) (Pr (bind P0 T) B).
   rewrite !Pr_bind; apply: mean_le => x' x'P.
   apply: le_trans (power_max_mixture P0 (fun x => Pr (T x) B) n g_ge1).
   apply: mean_ge => x xP; have [_ _] := near x x' xP x'P.
-  have := short x x'; case: (ds x x') => [m|] // [walk_m _] mn.
-  apply: le_trans (walk_power B g_ge1 step walk_m) _.
+  case eq_m: (ds x x') => [m|] // mn.
+  apply: le_trans (path_power B g_ge1 short dpT eq_m) _.
   by apply: iter_power_more; rewrite ?Pr_ge0 ?Pr_le1.
 rewrite upper andbT ler_subl_addl -ler_subl_addr -!PrC; exact: upper.
 Qed.

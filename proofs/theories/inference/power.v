@@ -14,10 +14,13 @@ From Stirred Require Import law extended specification pure.
 (* Headline theorems                                                          *)
 (*   mult_le_iff_power == two laws are within ln g exactly if every test has  *)
 (*            its power between power_min and power_max of its size           *)
+(*   path_power == in a path metric the power between two data sets at        *)
+(*            distance n is at most n steps of power_max                      *)
 (*   iterated_power_le == n steps of power_max g are never above the one of   *)
 (*            g^n, that is the printed bound                                  *)
 (*   iterated_power_small == they give g^n times a small size, but            *)
 (*   iterated_power_lt == two steps are below the printed bound for some size *)
+(*   printed_power_unattained == so no mechanism attains it there             *)
 (******************************************************************************)
 
 Set Implicit Arguments.
@@ -182,3 +185,51 @@ by have [-> ->] := near A; have [-> ->] := near (~: A).
 Qed.
 
 End Tests.
+
+(* In a path metric each step costs gamma, and the bounds of the steps are    *)
+(* applied one after the other.                                               *)
+Section Paths.
+
+Variables (R : realFieldType) (X : eqType) (Y : finType) (r : rel X).
+Variables (ds : X -> X -> option nat) (g : R) (T : X -> law R Y).
+
+Lemma walk_power n x x' A :
+  1 <= g -> (forall y y', r y y' -> mult_le g (T y) (T y')) ->
+  walk r n x x' -> Pr (T x') A <= iter n (power_max g) (Pr (T x) A).
+Proof.
+move=> g_ge1 step; have g_gt0 : 0 < g := lt_le_trans ltr01 g_ge1.
+elim: n x => [|n IHn] x /=; first by move=> ->.
+case=> y xy /IHn/le_trans; apply; rewrite -iterS iterSr.
+apply: iter_power_mono => //.
+by have /andP[] := (mult_le_iff_power _ _ g_gt0).1 (step _ _ xy) A.
+Qed.
+
+(* Two data sets at distance n: the power of a test of one against the other  *)
+(* is at most n steps of power_max after its size.                            *)
+Theorem path_power n x x' A :
+  1 <= g -> is_shortest_walk r ds ->
+  pure_dp (everything X) ds (fun _ => Some g) T -> ds x x' = Some n ->
+  Pr (T x') A <= iter n (power_max g) (Pr (T x) A).
+Proof.
+move=> g_ge1 short dpT eq_n; apply: walk_power => // [y y' yy'|]; last first.
+  by have := short x x'; rewrite eq_n => -[].
+have dp1 := (pure_sharpening T g_ge1 short).2 dpT.
+have := dp1 tt y y' Logic.I Logic.I; rewrite /neighbor_distance yy'.
+case: eqP => [->|_]; last by rewrite expr1.
+by move=> _; apply: mult_le_refl.
+Qed.
+
+(* Two steps and the size 1 / (1 + gamma^2): no mechanism attains the printed *)
+(* bound min(gamma^2 size, 1 - (1 - size) / gamma^2).                         *)
+Theorem printed_power_unattained x x' A :
+  1 < g -> is_shortest_walk r ds ->
+  pure_dp (everything X) ds (fun _ => Some g) T -> ds x x' = Some 2%N ->
+  Pr (T x) A = (1 + g ^+ 2)^-1 ->
+  Pr (T x') A < power_max (g ^+ 2) (1 + g ^+ 2)^-1.
+Proof.
+move=> g_gt1 short dpT eq2 size.
+apply: le_lt_trans (path_power A (ltW g_gt1) short dpT eq2) _.
+by rewrite size; apply: iterated_power_lt.
+Qed.
+
+End Paths.
