@@ -13,16 +13,12 @@ From Stirred Require Import law extended specification pure.
 (*   near_measures g mu nu == D_Mult(mu, nu) <= ln g; on laws it is mult_le   *)
 (*                                                                            *)
 (* Headline theorems                                                          *)
-(*   in_interval_masses == an interval of measures is a class of masses       *)
-(*            between two masses (dissertation Proposition 14)                *)
-(*   interval_iff_near == dissertation Lemma 5.3.4, and its consequences      *)
-(*   interval_near, near_interval                                             *)
-(*   pure_dp_iff_intervals == dissertation Theorem 5.3.5, I and III           *)
-(*   pure_dp_iff_densities == dissertation Theorem 5.3.5, I and IV            *)
-(*   pure_dp_iff_neighbors == dissertation Theorem 5.3.5, I and II: group     *)
-(*            privacy in a path metric                                        *)
-(*   neighbors_group_privacy_refuted == without Assumption 5.3.3 II does not  *)
-(*            give I                                                          *)
+(*   in_interval_masses == dissertation Proposition 14                        *)
+(*   interval_iff_near, interval_near, near_interval == its Lemma 5.3.4       *)
+(*   pure_dp_iff_intervals == its Theorem 5.3.5, I and III                    *)
+(*   pure_dp_iff_densities == its Theorem 5.3.5, I and IV                     *)
+(*   pure_dp_iff_neighbors == its Theorem 5.3.5, I and II: group privacy      *)
+(*   neighbors_group_privacy_refuted == not without its Assumption 5.3.3      *)
 (*   zero_loss == dissertation Proposition 15, I and III                      *)
 (******************************************************************************)
 
@@ -86,7 +82,8 @@ Theorem interval_near a b mu nu :
 Proof.
 move=> a_gt0 mu_ge0 nu_ge0 between A; have := between A.
 rewrite !weight_scale => /andP[le_a le_b]; split.
-  apply: le_trans (_ : a^-1 * weight nu A <= _); first by rewrite ler_pdivl_mull.
+  apply: le_trans (_ : a^-1 * weight nu A <= _).
+    by rewrite ler_pdivl_mull.
   by apply: ler_wpmul2r; rewrite ?weight_ge0 // le_maxr lexx.
 apply: le_trans le_b (ler_wpmul2r (weight_ge0 A mu_ge0) _).
 by rewrite le_maxr lexx orbT.
@@ -136,9 +133,6 @@ Section PureIntervals.
 Variables (R : realFieldType) (X I : Type) (Y : finType).
 Variables (U : I -> X -> Prop) (d : X -> X -> option nat).
 Variables (gamma : I -> option R) (T : X -> law R Y).
-
-Lemma near_laws g (P Q : law R Y) : near_measures g P Q <-> mult_le g P Q.
-Proof. by []. Qed.
 
 (* Dissertation Theorem 5.3.5, I and III, in every universe: a mechanism      *)
 (* satisfies ln gamma-DP exactly if the law of its output at a data set at    *)
@@ -207,12 +201,11 @@ End PureIntervals.
 Section PathMetric.
 
 Variables (R : realFieldType) (X : eqType) (Y : finType) (r : rel X).
-Implicit Types (T : X -> law R Y).
 
 (* Dissertation Theorem 5.3.5, I and II: under Assumption 5.3.3, to bound the *)
 (* probabilities of every event by gamma at distance 1 is to bound them by    *)
 (* gamma^n at every distance n.                                               *)
-Theorem pure_dp_iff_neighbors (ds : X -> X -> option nat) (g : R) T :
+Theorem pure_dp_iff_neighbors ds (g : R) (T : X -> law R Y) :
   1 <= g -> symmetric r -> is_shortest_walk r ds ->
   pure_dp (everything X) ds (fun _ => Some g) T <->
   forall x x' A, ds x x' = Some 1%N -> Pr (T x') A <= g * Pr (T x) A.

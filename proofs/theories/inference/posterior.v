@@ -92,13 +92,18 @@ Section PriorGiven.
 Variables (R : realFieldType) (Theta X : finType).
 Variables (pi : law R Theta) (M : Theta -> law R X) (S : {set X}).
 
-Lemma prob_in theta : map_law (fun x => x \in S) (M theta) true = Pr (M theta) S.
-Proof. by rewrite map_lawE; congr (Pr _ _); apply/setP=> x; rewrite inE eqb_id. Qed.
+Lemma prob_in theta :
+  map_law (fun x => x \in S) (M theta) true = Pr (M theta) S.
+Proof.
+by rewrite map_lawE; congr (Pr _ _); apply/setP=> x; rewrite inE eqb_id.
+Qed.
 
 Lemma bind_in :
   bind pi (fun theta => map_law (fun x => x \in S) (M theta)) true =
   Pr (bind pi M) S.
-Proof. by rewrite bindE Pr_bind; apply: eq_bigr => theta _; rewrite prob_in. Qed.
+Proof.
+by rewrite bindE Pr_bind; apply: eq_bigr => theta _; rewrite prob_in.
+Qed.
 
 (* That the data set lies in S says nothing where all models agree on it.     *)
 Theorem prior_given_prior c A :
@@ -165,7 +170,8 @@ Theorem posterior_odds A B :
 Proof.
 rewrite /prior_given /posterior bind_in.
 set D := bind _ _ _; set W := Pr _ S.
-rewrite [X in X <= _]mulrACA [X in _ <= _ * X]mulrACA [X in _ <= X]mulrA ler_wpmul2r //.
+rewrite [X in X <= _]mulrACA [X in _ <= _ * X]mulrACA [X in _ <= X]mulrA.
+rewrite ler_wpmul2r //.
   by rewrite mulr_ge0 ?invr_ge0 ?law_ge0 ?Pr_ge0.
 have pairs (F G : Theta -> R) : (\sum_(theta in A) pi theta * F theta) *
     (\sum_(theta in B) pi theta * G theta) = \sum_(theta in A)
@@ -185,8 +191,9 @@ Hypothesis t0_n0 : bind pi seen t0 != 0.
 Lemma possible_in : bind pi (fun theta => map_law (fun x => x \in S) (M theta))
   true != 0.
 Proof.
-rewrite bind_in; apply: contra_neq t0_n0 => no_S; rewrite bindE big1 // => theta.
-move=> _; have [->|pi_n0] := eqVneq (pi theta) 0; first by rewrite mul0r.
+rewrite bind_in; apply: contra_neq t0_n0 => no_S.
+rewrite bindE big1 // => theta _.
+have [->|pi_n0] := eqVneq (pi theta) 0; first by rewrite mul0r.
 move/eqP: no_S; rewrite Pr_bind psumr_eq0 => [/allP|theta' _]; last first.
   by rewrite mulr_ge0 ?law_ge0 ?Pr_ge0.
 move=> /(_ theta (mem_index_enum _)); rewrite mulf_eq0 (negbTE pi_n0) /=.

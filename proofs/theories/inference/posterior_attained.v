@@ -93,7 +93,8 @@ split=> [lt_ch | lt_hc].
   exists q => //; have /andP[q_gt0 q_lt1] := q01.
   rewrite ltr_pdivl_mulr; last by rewrite odds_gt0 // !ltW.
   rewrite mulrAC ltr_pmul2r //; apply: le_lt_trans (_ : c + c * h * q < _).
-    by rewrite mulrDr addrC mulrA ler_add2r ler_pimulr ?ltW // gtr_addl oppr_lt0.
+    rewrite mulrDr addrC mulrA ler_add2r ler_pimulr ?ltW //.
+    by rewrite gtr_addl oppr_lt0.
   by rewrite -ltr_subr_addl.
 have [||q q01 small] := near (c * h) (c * h - 1); rewrite ?subr_gt0 //.
 - by rewrite mulr_ge0 // ltW // (lt_trans _ lt_hc) // invr_gt0.

@@ -156,8 +156,8 @@ have -> : power_max (g ^+ 2) a = 1 - a.
   by rewrite /power_max ga -{2}ga mulKf ?expf_neq0 // minxx.
 apply: le_lt_trans (_ : 1 - g^-1 * (1 - g * a) < _).
   rewrite /= [power_max g (power_max g a)]/power_max le_minl; apply/orP; right.
-  rewrite ler_add2l ler_opp2 ler_wpmul2l ?invr_ge0 ?(ltW g_gt0) // ler_add2l ler_opp2.
-  by rewrite le_minl lexx.
+  rewrite ler_add2l ler_opp2 ler_wpmul2l ?invr_ge0 ?(ltW g_gt0) //.
+  by rewrite ler_add2l ler_opp2 le_minl lexx.
 rewrite -subr_gt0.
 have -> : 1 - a - (1 - g^-1 * (1 - g * a)) = (g - 1) ^+ 2 / (g * (1 + g ^+ 2)).
   by rewrite /a; field; rewrite ?g_n0 ?s_n0.

@@ -6,9 +6,10 @@ From Stirred Require Import power.
 (* Which powers pure differential privacy allows: for every size there is a   *)
 (* mechanism and a test with the largest power.                               *)
 (*                                                                            *)
-(*   step_to ds x0 n y == the distance from x0 to y, and n beyond that        *)
-(*   ladder p01 g ds x0 n y == the law on bool that is true with the largest  *)
-(*            power that step_to ds x0 n y steps give the size p              *)
+(*   step_to ds x0 n y == the distance from x0 to y, at most n                *)
+(*   ladder ds g_ge1 p01 x0 n == the mechanism whose output is true with      *)
+(*            probability p at x0, and at y with the largest power that       *)
+(*            step_to ds x0 n y steps give this size                          *)
 (*                                                                            *)
 (* Headline theorems                                                          *)
 (*   roc_region == two laws on bool are within ln g exactly if the power is   *)
@@ -85,7 +86,8 @@ Qed.
 Lemma step_near x0 n y y' : symmetric r -> is_shortest_walk r ds -> r y y' ->
   (step_to x0 n y' <= (step_to x0 n y).+1)%N.
 Proof.
-move=> symr short yy'; rewrite /step_to; have := short x0 y; have := short x0 y'.
+move=> symr short yy'; rewrite /step_to.
+have := short x0 y; have := short x0 y'.
 case: (ds x0 y') => [m'|] s'; case: (ds x0 y) => [m|] s.
 - have [[_ least] [walk_m _]] := (s', s).
   have := least _ (walk_last walk_m yy').
