@@ -54,7 +54,7 @@ Lemma symmetric_other : symmetric other. Proof. by case=> [] []. Qed.
 
 (* Intervals of measures                                                      *)
 Definition ones (t : bool) : Q := 1.
-Lemma ones_measure : measure ones. Proof. by []. Qed.
+Lemma ones_measure : nonneg ones. Proof. by []. Qed.
 Lemma ones_between :
   in_interval (fun t => third * ones t) (fun t => 2%:R * ones t) ones.
 Proof. by apply/in_interval_masses. Qed.

@@ -6,7 +6,7 @@ From Stirred Require Import law extended specification pure.
 (* output at one data set lies in an interval around its law at another.      *)
 (* Measures on a finite set are given by their masses mu : Y -> R.            *)
 (*                                                                            *)
-(*   measure mu == no mass is negative                                        *)
+(*   nonneg mu == no mass is negative, mu is a measure                        *)
 (*   weight mu A == the measure \sum_(t in A) mu t of the event A             *)
 (*   in_interval L U mu == L <= mu <= U on every event: mu lies in I(L, U)    *)
 (*            (dissertation Definition 5.3.1)                                 *)
@@ -35,7 +35,7 @@ Section Measures.
 Variables (R : realFieldType) (Y : finType).
 Implicit Types (mu nu L U : Y -> R) (A : {set Y}) (a b g : R).
 
-Definition measure mu : Prop := forall t, 0 <= mu t.
+Definition nonneg mu : Prop := forall t, 0 <= mu t.
 
 Definition weight mu A : R := \sum_(t in A) mu t.
 
@@ -48,7 +48,7 @@ Definition near_measures g mu nu : Prop :=
 Lemma weight_scale a mu A : weight (fun t => a * mu t) A = a * weight mu A.
 Proof. by rewrite /weight mulr_sumr. Qed.
 
-Lemma weight_ge0 mu A : measure mu -> 0 <= weight mu A.
+Lemma weight_ge0 mu A : nonneg mu -> 0 <= weight mu A.
 Proof. by move=> mu_ge0; apply: sumr_ge0. Qed.
 
 (* Dissertation Proposition 14 on a finite set: a measure lies between L and  *)
@@ -76,7 +76,7 @@ Qed.
 (* Its first consequence: between a mu and b mu, with a <= 1 <= b, the        *)
 (* distance is at most the larger of -ln a and ln b.                          *)
 Theorem interval_near a b mu nu :
-  0 < a -> measure mu -> measure nu ->
+  0 < a -> nonneg mu -> nonneg nu ->
   in_interval (fun t => a * mu t) (fun t => b * mu t) nu ->
   near_measures (Num.max a^-1 b) mu nu.
 Proof.
@@ -92,7 +92,7 @@ Qed.
 (* Its second consequence: at a distance of at most the smaller of -ln a and  *)
 (* ln b, nu lies between a mu and b mu.                                       *)
 Theorem near_interval a b mu nu :
-  0 < a -> measure mu -> measure nu -> near_measures (Num.min a^-1 b) mu nu ->
+  0 < a -> nonneg mu -> nonneg nu -> near_measures (Num.min a^-1 b) mu nu ->
   in_interval (fun t => a * mu t) (fun t => b * mu t) nu.
 Proof.
 move=> a_gt0 mu_ge0 nu_ge0 near A; have [le_mu le_nu] := near A.
@@ -106,8 +106,8 @@ Qed.
 
 (* A density of one measure gives one of every measure near it.               *)
 Lemma near_density g mu nu (lambda p : Y -> R) :
-  0 < g -> measure p -> (forall t, mu t = p t * lambda t) ->
-  measure lambda -> 1 <= g -> near_measures g mu nu ->
+  0 < g -> nonneg p -> (forall t, mu t = p t * lambda t) ->
+  nonneg lambda -> 1 <= g -> near_measures g mu nu ->
   exists2 q, forall t, nu t = q t * lambda t &
              forall t, g^-1 * p t <= q t <= g * p t.
 Proof.
@@ -159,7 +159,7 @@ Theorem pure_dp_iff_densities :
   (forall i g, gamma i = Some g -> 1 <= g) ->
   pure_dp U d gamma T <->
   forall i x x' g n, U i x -> U i x' -> gamma i = Some g -> d x x' = Some n ->
-    forall lambda p : Y -> R, measure lambda -> measure p ->
+    forall lambda p : Y -> R, nonneg lambda -> nonneg p ->
     (forall t, T x t = p t * lambda t) ->
     exists2 q, forall t, T x' t = q t * lambda t &
                forall t, (g ^+ n)^-1 * p t <= q t <= g ^+ n * p t.

@@ -35,20 +35,20 @@ Section Odds.
 Variable R : realFieldType.
 Implicit Types (c h q : R).
 
-Lemma odds_gt0 h q : 1 <= h -> 0 <= q <= 1 -> 0 < h * q + (1 - q).
+Lemma odds_sum_gt0 h q : 1 <= h -> 0 <= q <= 1 -> 0 < h * q + (1 - q).
 Proof.
 move=> h_ge1 /andP[q_ge0 q_le1]; apply: lt_le_trans ltr01 _.
 by rewrite addrA addrAC -{1}[1]add0r ler_add2r subr_ge0 ler_pemull.
 Qed.
 
-Lemma odds_gt1 h q : 1 < h -> 0 < q -> 1 < h * q + (1 - q).
+Lemma odds_sum_gt1 h q : 1 < h -> 0 < q -> 1 < h * q + (1 - q).
 Proof.
 move=> h_gt1 q_gt0; rewrite -subr_gt0.
 have -> : h * q + (1 - q) - 1 = (h - 1) * q by ring.
 by rewrite mulr_gt0 ?subr_gt0.
 Qed.
 
-Lemma odds_lth h q : 1 < h -> 0 < q -> q + h * (1 - q) < h.
+Lemma odds_sum_lt h q : 1 < h -> 0 < q -> q + h * (1 - q) < h.
 Proof.
 move=> h_gt1 q_gt0; rewrite -subr_gt0.
 have -> : h - (q + h * (1 - q)) = (h - 1) * q by ring.
@@ -87,11 +87,11 @@ split=> [lt_ch | lt_hc].
     have [q q01 _] := near 0 1 (lexx _) ltr01; exists q => //.
     have /andP[q_gt0 q_lt1] := q01; apply: le_lt_trans (_ : 0 < _).
       by rewrite mulr_le0_ge0 // ltW.
-    by rewrite divr_gt0 ?mulr_gt0 // odds_gt0 // !ltW.
+    by rewrite divr_gt0 ?mulr_gt0 // odds_sum_gt0 // !ltW.
   have [||q q01 small] := near (c * h) (h - c); rewrite ?subr_gt0 //.
     by rewrite mulr_ge0 // ltW.
   exists q => //; have /andP[q_gt0 q_lt1] := q01.
-  rewrite ltr_pdivl_mulr; last by rewrite odds_gt0 // !ltW.
+  rewrite ltr_pdivl_mulr; last by rewrite odds_sum_gt0 // !ltW.
   rewrite mulrAC ltr_pmul2r //; apply: le_lt_trans (_ : c + c * h * q < _).
     rewrite mulrDr addrC mulrA ler_add2r ler_pimulr ?ltW //.
     by rewrite gtr_addl oppr_lt0.
@@ -160,7 +160,8 @@ have -> : 1 - pi true = pi false by rewrite -pi01 addrC addKr.
 have -> : 1 - pi false = pi true by rewrite -pi01 addrK.
 have h_ge1 : 1 <= g ^+ n by rewrite exprn_ege1.
 have q01 : 0 <= pi true <= 1 by rewrite law_ge0 law_le1.
-have := odds_gt0 h_ge1 q01; rewrite -{1}pi01 [_ + _ - _]addrC addKr => s_gt0.
+have := odds_sum_gt0 h_ge1 q01.
+rewrite -{1}pi01 [_ + _ - _]addrC addKr => s_gt0.
 have s_n0 : g ^+ n * pi true + pi false != 0 by rewrite gt_eqF.
 have T_n0 : T x0 true != 0 by rewrite gt_eqF.
 have [quot quot'] := odds_quotients T_n0 s_n0.
@@ -189,9 +190,9 @@ move=> dpT eq_g g_ge1 gn_gt1 near t0_n0 q_gt0.
 have := posterior_connected_sharp A dpT eq_g g_ge1 near t0_n0.
 have gn_gt0 : 0 < g ^+ n := lt_trans ltr01 gn_gt1.
 move: (Pr pi A) q_gt0 (Pr_le1 pi A) => q q_gt0 q_le1 /andP[lower upper].
-have s_gt1 := odds_gt1 gn_gt1 q_gt0; apply/andP; split.
+have s_gt1 := odds_sum_gt1 gn_gt1 q_gt0; apply/andP; split.
   apply: lt_le_trans lower; rewrite mulrC ltr_pmul2l //.
-  rewrite ltf_pinv ?posrE // ?odds_lth //.
+  rewrite ltf_pinv ?posrE // ?odds_sum_lt //.
   by rewrite ltr_paddr // mulr_ge0 ?subr_ge0 // ltW.
 apply: le_lt_trans upper _; rewrite ltr_pdivr_mulr ?(lt_trans ltr01) //.
 by rewrite ltr_pmulr ?mulr_gt0.

@@ -7,7 +7,7 @@ From Stirred Require Import inference_instances.
 (* Instances of the theorems on tests: one bit and its answer by randomised   *)
 (* response with gamma = 2, and two bits at the Hamming distance.             *)
 (*                                                                            *)
-(*   noise x == the law of an answer that does not depend on the two bits     *)
+(*   silence x == the law of an answer that does not depend on the two bits   *)
 (*   bits_apart == the number of bits that differ                             *)
 (*   <theorem>_instance == the instance                                       *)
 (******************************************************************************)
@@ -84,15 +84,16 @@ exists (a', b); first by rewrite /one_bit /bits_apart /= eqxx na.
 by apply: step; rewrite /one_bit /bits_apart /= eqxx nb.
 Qed.
 Lemma fifth_ends : 0 <= (5%:R^-1 : Q) <= 1. Proof. by []. Qed.
-Definition noise (x : bool * bool) : law Q bool_finType :=
+Definition silence (x : bool * bool) : law Q bool_finType :=
   bern 5%:R^-1 fifth_ends.
-Lemma noise_pure : pure_dp (everything (bool * bool))
-  (fun x x' => Some (bits_apart x x')) (fun _ => Some 2%:R) noise.
+Lemma silence_pure : pure_dp (everything (bool * bool))
+  (fun x x' => Some (bits_apart x x')) (fun _ => Some 2%:R) silence.
 Proof.
 by move=> i x x' _ _; apply: mult_le_refl; rewrite exprn_ege1.
 Qed.
-Lemma noise_size : Pr (noise (false, false)) [set true] = (1 + 2%:R ^+ 2)^-1.
+Lemma silence_size :
+  Pr (silence (false, false)) [set true] = (1 + 2%:R ^+ 2)^-1.
 Proof. by rewrite Pr1 bernE; apply/eqP. Qed.
 Definition printed_power_unattained_instance :=
-  @printed_power_unattained Q _ _ _ _ 2%:R noise (false, false) (true, true)
-    [set true] isT bits_shortest noise_pure erefl noise_size.
+  @printed_power_unattained Q _ _ _ _ 2%:R silence (false, false) (true, true)
+    [set true] isT bits_shortest silence_pure erefl silence_size.

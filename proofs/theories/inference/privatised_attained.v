@@ -6,7 +6,7 @@ From Stirred Require Import privatised_data prior_predictive posterior_attained.
 (* How far the limits of pure differential privacy on the privatised data     *)
 (* probability are attained (dissertation section 5.9).                       *)
 (*                                                                            *)
-(*   mixed x0 x1 p01 == the model that gives x1 with probability p, else x0   *)
+(*   pair_model x0 x1 p01 == the model of x1 with probability p, of x0 else   *)
 (*                                                                            *)
 (* Headline theorems                                                          *)
 (*   privatised_bounds_approached == models on two data sets come as near as  *)
@@ -21,19 +21,19 @@ Import Order.Theory GRing.Theory Num.Theory.
 
 Local Open Scope ring_scope.
 
-Section Mixed.
+Section PairModel.
 
 Variables (R : realFieldType) (X : finType) (x0 x1 : X).
 
-Definition mixed p (p01 : 0 <= p <= 1) : law R X :=
+Definition pair_model p (p01 : 0 <= p <= 1) : law R X :=
   map_law (pick x0 x1) (bern p p01).
 
-Lemma mixedE (Y : finType) (T : X -> law R Y) p (p01 : 0 <= p <= 1) t :
-  bind (mixed p01) T t = p * T x1 t + (1 - p) * T x0 t.
+Lemma pair_modelE (Y : finType) (T : X -> law R Y) p (p01 : 0 <= p <= 1) t :
+  bind (pair_model p01) T t = p * T x1 t + (1 - p) * T x0 t.
 Proof. by rewrite bindA bindE big_bool !dirac_bind !bernE. Qed.
 
-Lemma supp_mixed p (p01 : 0 <= p <= 1) :
-  0 < p < 1 -> supp (mixed p01) = [set x0; x1].
+Lemma supp_pair_model p (p01 : 0 <= p <= 1) :
+  0 < p < 1 -> supp (pair_model p01) = [set x0; x1].
 Proof.
 move=> /andP[p_gt0 p_lt1]; apply/setP=> x; rewrite supp_bind.
 have in_supp b : b \in supp (bern p p01).
@@ -46,7 +46,7 @@ apply/existsP/set2P => [[b] | [->|->]]; first 1 last.
 by rewrite in_supp in_point; case: b => /eqP->; [right | left].
 Qed.
 
-End Mixed.
+End PairModel.
 
 Section Approached.
 
@@ -80,13 +80,13 @@ have d01' : 0 <= 1 - delta <= 1.
   by rewrite subr_ge0 (ltW d_lt1) ler_subl_addr ler_addl ltW.
 have small x : delta * T x true < eta.
   by apply: le_lt_trans d_eta; rewrite ler_pimulr ?law_le1 // ltW.
-exists (mixed x0 x1 d01'), (mixed x0 x1 d01); split.
-- by rewrite supp_mixed // subr_gt0 d_lt1 ltr_subl_addr ltr_addl.
-- by rewrite supp_mixed // d_gt0.
-- rewrite -T1 mixedE subKr mulrBl mul1r -!addrA ltr_addl addrC.
+exists (pair_model x0 x1 d01'), (pair_model x0 x1 d01); split.
+- by rewrite supp_pair_model // subr_gt0 d_lt1 ltr_subl_addr ltr_addl.
+- by rewrite supp_pair_model // d_gt0.
+- rewrite -T1 pair_modelE subKr mulrBl mul1r -!addrA ltr_addl addrC.
   rewrite subr_gt0 ltr_paddl //.
   exact: mulr_ge0 (ltW d_gt0) (law_ge0 _ _).
-rewrite mixedE T1 mulKf // -T1 mulrBl mul1r addrC ltr_add //.
+rewrite pair_modelE T1 mulKf // -T1 mulrBl mul1r addrC ltr_add //.
 by rewrite gtr_addl oppr_lt0 mulr_gt0.
 Qed.
 
