@@ -15,6 +15,7 @@ From Stirred Require Import power.
 (*   roc_region == two laws on bool are within ln g exactly if the power is   *)
 (*            between power_min and power_max of the size: every pair of a    *)
 (*            size and a power that one step allows is attained               *)
+(*   ladder_pure == the ladder satisfies the specification                    *)
 (*   sharpest_power_attained == for every size, a path metric, two data sets  *)
 (*            at distance n: a mechanism and a test attain the iterated bound *)
 (*   power_max_attained == for one step that is the printed bound             *)
@@ -110,6 +111,8 @@ have -> : k = k' by apply/eqP; rewrite eqn_leq -ltnS lt_kk' -ltnS lt_k'k.
 apply: mult_le_refl; exact: g_ge1.
 Qed.
 
+(* The mechanism satisfies the specification of the path metric: neighbours   *)
+(* differ by at most one step of power_max.                                   *)
 Theorem ladder_pure x0 n : symmetric r -> is_shortest_walk r ds ->
   pure_dp (everything X) ds (fun _ => Some g) (ladder x0 n).
 Proof.

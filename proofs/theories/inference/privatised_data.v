@@ -189,10 +189,7 @@ Qed.
 
 End PrivatisedData.
 
-(* Dissertation Theorem 5.4.1, the printed lower bound: two data sets of      *)
-(* different size, of which the output tells the size, and a model that gives *)
-(* one half to each. Given the output only one of the two is possible, so its *)
-(* d_* is 0 and its l is 1, but the output has probability 1/2.               *)
+(* Data sets of different sizes, at no finite distance.                       *)
 Section LowerRefuted.
 
 Variable R : realFieldType.
@@ -214,6 +211,10 @@ move=> i x x' _ _; rewrite /unconnected; case: eqP => [->|//].
 by rewrite expr0; apply: mult_le_refl.
 Qed.
 
+(* Dissertation Theorem 5.4.1, the printed lower bound: two data sets of      *)
+(* different size, of which the output tells the size, and a model that gives *)
+(* one half to each. Given the output only one of the two is possible, so its *)
+(* d_* is 0 and its l is 1, but the output has probability 1/2.               *)
 Theorem privatised_lower_refuted (g : R) :
   1 < g ->
   ~ (forall (X Y : finType) (r : rel X) (d : X -> X -> option nat)
