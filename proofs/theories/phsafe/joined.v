@@ -2,7 +2,7 @@
 (* Stability of PHSafe's join, and of truncation with it (Algorithm 3)        *)
 (*                                                                            *)
 (*  join s u == the pairs of a person of s and a unit of u with one key       *)
-(* at_most key n s == no key has more than n records of s                     *)
+(* at_most_per_key key n s == no key has more than n records of s                     *)
 (* truncate_and_join n s u == Algorithm 3: the first n persons of each key,   *)
 (*              joined with the units whose key is no other one's             *)
 (* household n unit_of g == the persons of one key joined with their unit,    *)
@@ -27,7 +27,7 @@ Implicit Types (s t : seq S) (u v : seq U).
 Definition join s u :=
   flatten [seq [seq (x, y) | y <- group key' (key x) u] | x <- s].
 
-Definition at_most (T : eqType) (k : T -> K) n (s : seq T) :=
+Definition at_most_per_key (T : eqType) (k : T -> K) n (s : seq T) :=
   forall a, size (group k a s) <= n.
 
 Lemma join_permr s u v : perm_eq u v -> perm_eq (join s u) (join s v).
@@ -48,7 +48,7 @@ rewrite (eq_sym (key' y)); case: eqP => _ /=; rewrite ?perm_cons;
   by rewrite (permPr (permEl (perm_catCA _ _ _))) perm_cat2l.
 Qed.
 
-Lemma join_units m s u v : at_most key m s ->
+Lemma join_units m s u v : at_most_per_key key m s ->
   symdiff (join s u) (join s v) <= m * symdiff u v.
 Proof.
 move=> s_m; apply: (@stable_steps _ _ m (join s)) => [a b | y a].
@@ -59,7 +59,7 @@ rewrite -(size_map (fun x => (x, y))); apply: (@symdiff_le _ (join s a) [::]).
 by rewrite (permPl (join_cons _ _ _)) perm_catC.
 Qed.
 
-Lemma join_persons n s t v : at_most key' n v ->
+Lemma join_persons n s t v : at_most_per_key key' n v ->
   symdiff (join s v) (join t v) <= n * symdiff s t.
 Proof.
 move=> v_n; apply: (@stable_steps _ _ n (join^~ v)) => [a b | x a].
@@ -69,7 +69,7 @@ apply: (@symdiff_le _ (join a v) [::]); first by rewrite cats0.
 by rewrite /join /= perm_catC.
 Qed.
 
-Theorem join_stable m n s t u v : at_most key m s -> at_most key' n v ->
+Theorem join_stable m n s t u v : at_most_per_key key m s -> at_most_per_key key' n v ->
   symdiff (join s u) (join t v) <= m * symdiff u v + n * symdiff s t.
 Proof.
 move=> s_m v_n; apply: leq_trans (symdiff_triangle (join s v) _ _) _.
@@ -87,7 +87,7 @@ Implicit Types (s : seq S) (u : seq U).
 
 Lemma by_key_at_most (T : eqType) (k : T -> K) (ks : seq K) n f (s : seq T) :
     uniq ks -> (forall g, {subset f g <= g}) -> (forall g, size (f g) <= n) ->
-  at_most k n (by_key k ks f s).
+  at_most_per_key k n (by_key k ks f s).
 Proof.
 move=> ks_uniq f_sub f_n a; rewrite /by_key /group.
 elim: ks ks_uniq => //= b ks IHks /andP[b_ks ks_uniq].
@@ -109,13 +109,13 @@ Qed.
 Definition truncate_and_join n s u :=
   join key key' (truncated key keys le n s) (unique key' keys' u).
 
-Lemma truncated_at_most n s : at_most key n (truncated key keys le n s).
+Lemma truncated_at_most n s : at_most_per_key key n (truncated key keys le n s).
 Proof.
 apply: by_key_at_most => // g; last by rewrite size_take_min geq_minl.
 by move=> x /mem_take; rewrite mem_sort.
 Qed.
 
-Lemma unique_at_most u : at_most key' 1 (unique key' keys' u).
+Lemma unique_at_most u : at_most_per_key key' 1 (unique key' keys' u).
 Proof.
 apply: by_key_at_most => // g; first by move=> x; rewrite /alone; case: ifP.
 by rewrite /alone; case: ifP => // /eqP ->.

@@ -42,7 +42,7 @@ Definition tables_replaced_change_instance :=
   @tables_replaced_change _ 0 _ _ (most_in_one true) (most_in_one false).
 
 (* Persons are numbers, units too, and both have their parity as key          *)
-Lemma two_at_most n s : size s <= n -> at_most odd n s.
+Lemma two_at_most n s : size s <= n -> at_most_per_key odd n s.
 Proof. by move=> s_n a; rewrite size_filter (leq_trans (count_size _ _)). Qed.
 Definition join_stable_instance :=
   @join_stable nat_eqType nat_eqType bool_eqType odd odd 2 1 [:: 1; 3] [:: 1]

@@ -1,0 +1,172 @@
+From mathcomp Require Import all_ssreflect all_algebra.
+From Stirred Require Import law extended specification pure.
+From Stirred Require Import measure_intervals privatised_data prior_predictive.
+From Stirred Require Import power_attained posterior posterior_connected.
+From Stirred Require Import posterior_attained privatised_attained.
+
+(******************************************************************************)
+(* Instances of the theorems on the limits of inference: one bit and its      *)
+(* answer by randomised response with gamma = 2.                              *)
+(*                                                                            *)
+(*   answer x == the law of the answer to the bit x                           *)
+(*   <theorem>_instance == the instance                                       *)
+(******************************************************************************)
+
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+
+Import Order.Theory GRing.Theory Num.Theory.
+
+Local Open Scope ring_scope.
+
+Local Notation Q := rat_realFieldType.
+
+(* One bit                                                                    *)
+Definition third : Q := 3%:R^-1.
+Lemma third_ends : 0 <= third <= 1. Proof. by []. Qed.
+Lemma two_thirds_ends : 0 <= 1 - third <= 1. Proof. by []. Qed.
+Definition answer (x : bool) : law Q bool_finType :=
+  if x then bern (1 - third) two_thirds_ends else bern third third_ends.
+Lemma answer_pure :
+  pure_dp (everything bool) one_apart (fun _ => Some 2%:R) answer.
+Proof.
+by move=> i x x' _ _; apply/mult_leP=> t; case: x x' t => [] [] [];
+  rewrite !bernE.
+Qed.
+Lemma answer_neq0 x : answer x true != 0.
+Proof. by case: x; rewrite bernE. Qed.
+Lemma near_all (S S' : {set bool}) :
+  within (everything bool tt) one_apart 1 S S'.
+Proof. by move=> x x' _ _; split=> //; case: x x' => [] []. Qed.
+Arguments near_all : clear implicits.
+Lemma seen_neq0 (Z : finType) (P : law Q Z) (L : Z -> law Q bool_finType) :
+  (forall z, L z true != 0) -> bind P L true != 0.
+Proof.
+move=> L_n0; have [z Pz] := law_witness P; rewrite bindE psumr_eq0 => [|z' _].
+  apply/allPn; exists z; first exact: mem_index_enum.
+  by rewrite mulf_neq0.
+by rewrite mulr_ge0 ?law_ge0.
+Qed.
+Definition model_seen_neq0 (b : bool) :=
+  seen_neq0 (answer b) answer_neq0.
+Lemma symmetric_other : symmetric other. Proof. by case=> [] []. Qed.
+
+(* Intervals of measures                                                      *)
+Definition ones (t : bool) : Q := 1.
+Lemma ones_measure : nonneg ones. Proof. by []. Qed.
+Lemma ones_between :
+  in_interval (fun t => third * ones t) (fun t => 2%:R * ones t) ones.
+Proof. by apply/in_interval_masses. Qed.
+Lemma ones_near : near_measures (Num.min third^-1 2%:R) ones ones.
+Proof.
+by move=> A; rewrite ler_pemull ?weight_ge0 //; apply: ones_measure.
+Qed.
+Definition interval_iff_near_instance :=
+  @interval_iff_near Q bool_finType 2%:R ones ones isT.
+Definition interval_near_instance :=
+  @interval_near Q _ third 2%:R ones ones isT ones_measure ones_measure
+    ones_between.
+Definition near_interval_instance :=
+  @near_interval Q _ third 2%:R ones ones isT ones_measure ones_measure
+    ones_near.
+Lemma two_gt0 (i : unit) (g : Q) : Some 2%:R = Some g -> 0 < g.
+Proof. by case=> <-. Qed.
+Lemma two_ge1 (i : unit) (g : Q) : Some 2%:R = Some g -> 1 <= g.
+Proof. by case=> <-. Qed.
+Definition pure_dp_iff_intervals_instance :=
+  @pure_dp_iff_intervals Q _ _ _ (everything bool) one_apart
+    (fun _ => Some 2%:R) answer two_gt0.
+Definition pure_dp_iff_densities_instance :=
+  @pure_dp_iff_densities Q _ _ _ (everything bool) one_apart
+    (fun _ => Some 2%:R) answer two_ge1.
+Definition zero_loss_instance :=
+  @zero_loss Q _ _ _ (everything bool) unconnected (fun _ => Some 1) answer
+    (fun _ => erefl).
+Definition pure_dp_iff_neighbors_instance :=
+  @pure_dp_iff_neighbors Q _ _ other one_apart 2%:R answer isT symmetric_other
+    one_apart_shortest.
+Definition neighbors_group_privacy_refuted_instance :=
+  @neighbors_group_privacy_refuted Q 2%:R isT.
+
+(* The privatised data probability                                            *)
+Lemma near_point (x : bool) :
+  x \in setT -> within (everything bool tt) one_apart 1 setT [set x].
+Proof. by move=> _; apply: near_all. Qed.
+Lemma in_all (t : bool) : true \in [set: bool]. Proof. by rewrite inE. Qed.
+Definition privatised_interval_instance :=
+  @privatised_interval Q _ _ _ _ _ _ _ tt _ (fair Q) setT (fun _ => 1%N)
+    (fun _ => true) setT answer_pure erefl isT near_point in_all.
+Definition privatised_upper_instance :=
+  @privatised_upper Q _ _ _ _ _ _ _ tt _ (fair Q) setT (fun _ => 1%N)
+    (fun _ => true) setT answer_pure erefl isT near_point in_all.
+Lemma true_given (P : law Q bool_finType) (t : bool) : P true != 0 ->
+  true \in supp_given P answer true.
+Proof. by rewrite !inE answer_neq0 andbT. Qed.
+Lemma fair_true : fair Q true != 0. Proof. by rewrite fairE. Qed.
+Definition privatised_lower_instance :=
+  @privatised_lower Q _ _ _ _ _ _ _ tt _ (fair Q) 1 true (fun _ => 1%N)
+    (fun _ => true) setT answer_pure erefl isT (near_all _ _)
+    (seen_neq0 _ answer_neq0) (fun x _ => near_all _ _)
+    (fun t => true_given t fair_true).
+Definition privatised_lower_refuted_instance :=
+  @privatised_lower_refuted Q 2%:R isT.
+Definition prior_predictive_interval_instance :=
+  @prior_predictive_interval Q _ _ _ _ _ _ _ _ tt _ (fair Q) answer setT
+    (fun _ => 1%N) (fun _ => true) setT answer_pure erefl isT near_point in_all.
+Definition prior_predictive_upper_instance :=
+  @prior_predictive_upper Q _ _ _ _ _ _ _ _ tt _ (fair Q) answer setT
+    (fun _ => 1%N) (fun _ => true) setT answer_pure erefl isT near_point in_all.
+Definition prior_predictive_lower_instance :=
+  @prior_predictive_lower Q _ _ _ _ _ _ _ _ tt _ (fair Q) answer 1 true
+    (fun _ => 1%N) (fun _ => true) setT answer_pure erefl isT (near_all _ _)
+    (seen_neq0 _ model_seen_neq0) (fun x _ => near_all _ _)
+    (fun t => true_given t (seen_neq0 _ answer_neq0)).
+Definition prior_predictive_lower_refuted_instance :=
+  @prior_predictive_lower_refuted Q 2%:R isT.
+
+(* Posteriors                                                                 *)
+Lemma fair_supp (b : bool) : b \in supp (fair Q) -> Pr (answer b) setT = 1.
+Proof. by move=> _; apply: PrT. Qed.
+Definition prior_given_prior_instance :=
+  @prior_given_prior Q _ _ (fair Q) answer setT 1 setT fair_supp isT.
+Definition posterior_odds_instance :=
+  @posterior_odds Q _ _ _ _ _ _ _ _ tt _ 1 (fair Q) answer setT true
+    answer_pure erefl isT (near_all _ _) (subsetT _) [set true] [set false].
+Definition posterior_interval_instance :=
+  @posterior_interval Q _ _ _ _ _ _ _ _ tt _ 1 (fair Q) answer setT true
+    answer_pure erefl isT (near_all _ _) (subsetT _)
+    (seen_neq0 _ model_seen_neq0) [set true].
+Definition posterior_sharp_instance :=
+  @posterior_sharp Q _ _ _ _ _ _ _ _ tt _ 1 (fair Q) answer setT true
+    answer_pure erefl isT (near_all _ _) (subsetT _)
+    (seen_neq0 _ model_seen_neq0) [set true].
+Definition posterior_connected_instance :=
+  @posterior_connected Q _ _ _ _ _ _ _ _ tt _ 1 (fair Q) answer true
+    [set true] answer_pure erefl isT (near_all _ _)
+    (seen_neq0 _ model_seen_neq0).
+Definition posterior_connected_sharp_instance :=
+  @posterior_connected_sharp Q _ _ _ _ _ _ _ _ tt _ 1 (fair Q) answer true
+    [set true] answer_pure erefl isT (near_all _ _)
+    (seen_neq0 _ model_seen_neq0).
+Definition data_set_posterior_instance :=
+  @data_set_posterior Q _ _ _ _ _ _ _ tt _ 1 (fair Q) true [set true]
+    answer_pure erefl isT (near_all _ _) (seen_neq0 _ answer_neq0).
+Definition posterior_interval_refuted_instance :=
+  @posterior_interval_refuted Q 2%:R isT.
+Definition posterior_printed_approached_instance :=
+  @posterior_printed_approached Q 2%:R third isT.
+Definition odds_attained_instance :=
+  @odds_attained Q _ _ _ 2%:R 1 false true isT symmetric_other
+    one_apart_shortest erefl.
+Definition posterior_sharp_attained_instance :=
+  @posterior_sharp_attained Q _ _ _ 2%:R 1 false true isT symmetric_other
+    one_apart_shortest erefl.
+Lemma sure_gt0 : 0 < Pr (fair Q) setT. Proof. by rewrite PrT. Qed.
+Definition posterior_connected_strict_instance :=
+  @posterior_connected_strict Q _ _ _ _ _ _ _ _ tt _ 1 (fair Q) answer true
+    setT answer_pure erefl isT isT (near_all _ _) (seen_neq0 _ model_seen_neq0)
+    sure_gt0.
+Definition privatised_bounds_approached_instance :=
+  @privatised_bounds_approached Q _ _ _ 2%:R 1 false true isT symmetric_other
+    one_apart_shortest erefl.
