@@ -17,7 +17,10 @@ from spec.output_premetrics import Multiplicative
 from verify.engines.zcdp.renyi_grid import laws_of
 from verify.ledger import cases, define
 
-__all__ = ["mechanisms", "modelled", "responses", "rising", "tested"]
+__all__ = ["FINITE", "mechanisms", "modelled", "responses", "rising", "tested"]
+
+FINITE = "finite spaces; distances that are integers or infinite"
+"""What the theorems on inference are limited to."""
 
 define(
     {

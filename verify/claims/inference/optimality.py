@@ -11,8 +11,8 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from verify.claims.inference.models import modelled, rising
-from verify.ledger import cases, define, every, misprint, some, state
+from verify.claims.inference.models import FINITE, modelled, rising
+from verify.ledger import cases, define, every, misprint, some, state, theorem
 
 _GAMMAS = (Fraction(11, 10), Fraction(3, 2), Fraction(2), Fraction(3))
 
@@ -161,6 +161,36 @@ def shrinking() -> Iterator[tuple[Any, ...]]:
         yield g, d, Fraction(1, 10**k), rising(g, d)
 
 
+@cases(
+    "gamma = 11/10, 3/2, 2, 3; d = 1 to 4; at step j of a path the mechanism releases 1 with probability "
+    "gamma^(j - d)/2; models on both of its ends, with probability 1/10, …, 10^-8 on one",
+    "g d p e",
+)
+def concentrated() -> Iterator[tuple[Any, ...]]:
+    for g, d, k in product(_GAMMAS, range(1, 5), range(1, 9)):
+        yield g, d, rising(g, d), Fraction(1, 10**k)
+
+
+_HIGHER = "released_share(p, {{0: e, d: 1 - e}}, 1) > g ** d * p[0][1] - {slack} * e"
+_LOWER = "released_share(p, {{0: 1 - e, d: e}}, 1) < p[d][1] / g ** d + {slack} * e"
+
+state(
+    "optimal.density.path",
+    "dissertation, section 5.9",
+    claim="In every path metric and for every two data sets at distance d some mechanism is, under models of both of "
+    "them, as near to both bounds of Theorem 5.4.1 as one likes; it never reaches them.",
+    checks=[
+        every(concentrated, _HIGHER.format(slack=1)),
+        every(concentrated, _LOWER.format(slack=1)),
+        every(concentrated, f"not ({_HIGHER.format(slack=0)}) and not ({_LOWER.format(slack=0)})"),
+        theorem("privatised_attained.privatised_bounds_approached", within=f"{FINITE}; that they are approached"),
+    ],
+    mutants={
+        "reached from above": every(concentrated, _HIGHER.format(slack=0)),
+        "reached from below": every(concentrated, _LOWER.format(slack=0)),
+    },
+)
+
 _FACTOR = "second_posterior(p, {{0: 1}}, {{d: 1}}, q, 1) / q {sign} g ** d - {slack} * q * g ** (2 * d)"
 
 state(
@@ -174,6 +204,7 @@ state(
         every(shrinking, "smallest_gamma(p, {(i, i + 1): 1 for i in range(d)}) == g"),
         every(shrinking, _FACTOR.format(sign=">=", slack=1)),
         every(shrinking, _FACTOR.format(sign="<", slack=0)),
+        theorem("posterior_attained.posterior_printed_approached", within=f"{FINITE}; for d_** and epsilon given"),
     ],
     mutants={"attained": every(shrinking, _FACTOR.format(sign=">=", slack=0))},
 )

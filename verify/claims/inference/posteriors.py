@@ -7,9 +7,9 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from verify.claims.inference.models import mechanisms, rising, tested
+from verify.claims.inference.models import FINITE, mechanisms, rising, tested
 from verify.engines.zcdp.renyi_grid import laws_of
-from verify.ledger import cases, define, every, incomplete, state
+from verify.ledger import cases, define, every, incomplete, state, theorem
 
 _SHARES = (Fraction(1, 2), Fraction(1, 5))
 
@@ -52,6 +52,7 @@ state(
     "probability P(T in .) is bounded by L and U on T_0",
     reading="under Assumption 5.6.1; on finite sets, with two models",
     grade=incomplete("as for Theorem 5.4.1: that the data are in supp(x | t_0) with prior probability 1"),
+    refuted_by=["prior_predictive.prior_predictive_lower_refuted"],
     checks=[every(believed, _PREDICTED.format(factor="1", power=1))],
 )
 
@@ -60,7 +61,16 @@ state(
     *("dissertation, Theorem 5.6.2", "dissertation, (5.11)"),
     claim="Under the premises of Theorem 5.6.2, P(X in supp(x | t_0)) l(t) <= p(t) <= u(t) on T_0.",
     repairs="predicted.density",
-    checks=[every(believed, _PREDICTED.format(factor=f"probability(u, {_S})", power=1))],
+    checks=[
+        every(believed, _PREDICTED.format(factor=f"probability(u, {_S})", power=1)),
+        theorem(
+            "prior_predictive.prior_predictive_support",
+            "prior_predictive.prior_predictive_interval",
+            "prior_predictive.prior_predictive_upper",
+            "prior_predictive.prior_predictive_lower",
+            within=FINITE,
+        ),
+    ],
     mutants={"e^0 for e^epsilon": every(believed, _PREDICTED.format(factor=f"probability(u, {_S})", power=0))},
 )
 
@@ -102,6 +112,7 @@ state(
         "that the data are in supp(x | t_0) with probability 1 under every model: else what the release determines, "
         "such as the number of records, changes the posterior without any bound"
     ),
+    refuted_by=["posterior_connected.posterior_interval_refuted"],
     checks=[every(believed, _WITHIN.format(prior="q", less=0))],
 )
 
@@ -119,6 +130,12 @@ state(
         every(
             believed,
             f"probability(w, {_S}) < 1 or probability(v, {_S}) < 1 or ({_WITHIN.format(prior='q', less=0)})",
+        ),
+        theorem(
+            "posterior.posterior_interval",
+            "posterior.prior_given_prior",
+            "posterior_connected.posterior_connected",
+            within=FINITE,
         ),
     ],
     mutants={"d_** - 1 for d_**": every(believed, _WITHIN.format(prior=_GIVEN, less=1))},
@@ -157,6 +174,15 @@ state(
         every(attaining, _PATH_BUDGET),
         every(attaining, _ENDS.format(sign="==", end="q * g ** d / (q * g ** d + 1 - q)")),
         every(attaining, f"g == 1 or {_ENDS.format(sign='<', end='q * g ** d')}"),
+        theorem(
+            "posterior.posterior_odds",
+            "posterior.posterior_sharp",
+            "posterior_connected.posterior_connected_sharp",
+            "posterior_attained.odds_attained",
+            "posterior_attained.posterior_sharp_attained",
+            "posterior_attained.posterior_connected_strict",
+            within=FINITE,
+        ),
     ],
     mutants={
         "d_** - 1 for d_**": every(believed, _ODDS.format(less=1)),
@@ -181,7 +207,10 @@ state(
     printed="By fixing some x in X and setting pi(X_-i = x_-i) = 1, we get d_** = 1 and thereby rederive the result "
     "from Gong and Meng (2020).",
     reading="the prior-to-posterior change of one record, the others known, is within exp(+- epsilon)",
-    checks=[every(mechanisms, _ONE_RECORD, power=1)],
+    checks=[
+        every(mechanisms, _ONE_RECORD, power=1),
+        theorem("posterior_connected.data_set_posterior", within=FINITE),
+    ],
     mutants={"e^0 for e^epsilon": every(mechanisms, _ONE_RECORD, power=0)},
 )
 
@@ -228,6 +257,9 @@ state(
     printed="pi(theta | t) proportional to pi(theta) p(t | theta), where p(t | theta) can in turn be derived from the "
     "convolution of the data model P_theta and the privacy mechanism P_x according to (5.6).",
     reading="of the joint law of theta, X and T",
-    checks=[every(believed, _CHAIN.replace("{other}", "1 - q"))],
+    checks=[
+        every(believed, _CHAIN.replace("{other}", "1 - q")),
+        theorem("posterior.posterior_joint", within=FINITE),
+    ],
     mutants={"a prior of 1 for the other model": every(believed, _CHAIN.replace("{other}", "1"))},
 )

@@ -7,8 +7,8 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from verify.claims.inference.models import modelled, responses
-from verify.ledger import cases, define, every, incomplete, state
+from verify.claims.inference.models import FINITE, modelled, responses
+from verify.ledger import cases, define, every, incomplete, state, theorem
 
 _S = "plausible(p, w, t0)"
 _INSIDE = f"for t in no_other_gives(p, {_S}, w) for gamma in [smallest_gamma(p, d)]"
@@ -36,6 +36,7 @@ state(
         "that P_theta(supp(x | t_0, theta)) = 1: else the lower bound lacks this factor, as where the number of "
         "records is random and released"
     ),
+    refuted_by=["privatised_data.privatised_lower_refuted"],
     checks=[every(modelled, f"({_UPPER}) and ({_LOWER.format(factor='1')})", power=1)],
 )
 
@@ -49,6 +50,12 @@ state(
         every(modelled, _UPPER, power=1),
         every(modelled, _LOWER.format(factor=_POSSIBLE), power=1),
         every(modelled, f"{_POSSIBLE} < 1 or {_LOWER.format(factor='1')}", power=1),
+        theorem(
+            "privatised_data.privatised_upper",
+            "privatised_data.privatised_interval",
+            "privatised_data.privatised_lower",
+            within=FINITE,
+        ),
     ],
     mutants={
         "e^0 for e^epsilon in u": every(modelled, _UPPER, power=0),
@@ -105,7 +112,10 @@ state(
     claim="The repaired theorem holds too where supp(x | t_0, theta) is replaced by any S with supp(x | t_0, theta) "
     "subset S subset [supp(x | t_0, theta)], in the definitions of T_0, l, u and d_* and in the factor.",
     repairs="privatised.density",
-    checks=[every(small_modelled, _WIDER, power=1)],
+    checks=[
+        every(small_modelled, _WIDER, power=1),
+        theorem("privatised_data.privatised_upper", "privatised_data.privatised_interval", within=FINITE),
+    ],
     mutants={"e^0 for e^epsilon": every(small_modelled, _WIDER, power=0)},
 )
 

@@ -7,11 +7,12 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from verify.claims.inference.models import mechanisms, tested
+from verify.claims.inference.models import FINITE, mechanisms, tested
 from verify.engines.inference.power import attaining_laws, sharpest_power
 from verify.engines.inference.power_program import PowerProgram
+from verify.engines.zcdp.renyi_grid import laws_of
 from verify.evidence.finding import EngineError
-from verify.ledger import cases, define, every, some, state
+from verify.ledger import cases, define, every, some, state, theorem
 
 define(
     {
@@ -50,7 +51,10 @@ state(
     "observed data T is the output of an epsilon-DP mechanism, the power of any level-alpha test is bounded above by "
     "alpha exp(d_** epsilon) where d_** = sup over x in S_0, x' in S_1 of d(x, x').",
     reading="all rejection regions R, each at its own size; a test at random is a mixture of these",
-    checks=[every(small_tested, _TESTS.format(claim=_LEVEL, less=0))],
+    checks=[
+        every(small_tested, _TESTS.format(claim=_LEVEL, less=0)),
+        theorem("model_power.models_near", "model_power.model_power_upper", within=FINITE),
+    ],
     mutants={
         "d_** - 1 for d_**": every(small_tested, _TESTS.format(claim=_LEVEL, less=1)),
         "1 for d_**, connected or not": every(
@@ -69,7 +73,10 @@ state(
     "inequalities: max(alpha e^(-d_** epsilon), 1 - e^(d_** epsilon) [1 - alpha]) <= 1 - beta <= min(alpha e^(d_** "
     "epsilon), 1 - e^(-d_** epsilon) [1 - alpha]).",
     reading="a test of size alpha has P(T in R | theta_0) = alpha, as in the proof",
-    checks=[every(small_tested, _TESTS.format(claim=_SIZE, less=0))],
+    checks=[
+        every(small_tested, _TESTS.format(claim=_SIZE, less=0)),
+        theorem("model_power.model_power_interval", "model_power.randomised_power_interval", within=FINITE),
+    ],
     mutants={
         "d_** - 1 for d_**": every(small_tested, _TESTS.format(claim=_SIZE, less=1)),
         "alpha - 1/10 for alpha, a level only": every(
@@ -148,10 +155,51 @@ state(
         every(attained, "path_power(a, g, d) <= min(a * g ** d, 1 - (1 - a) / g ** d)"),
         every(attained, "d > 1 or path_power(a, g, d) == min(a * g ** d, 1 - (1 - a) / g ** d)"),
         some(attained, "d > 1 and path_power(a, g, d) < min(a * g ** d, 1 - (1 - a) / g ** d)"),
+        theorem(
+            "power.path_power",
+            "power_attained.sharpest_power_attained",
+            "power_attained.ladder_pure",
+            "power_attained.power_max_attained",
+            "power_attained.printed_power_attained",
+            "power.iterated_power_le",
+            "power.iterated_power_small",
+            "power.iterated_power_lt",
+            "power.printed_power_unattained",
+            "model_power.iterated_power",
+            within=f"{FINITE}; f applied d times, not the minimum over k",
+        ),
     ],
     mutants={
         "the printed bound is attained": every(attained, "get(p[d], 1, 0) == min(a * g ** d, 1 - (1 - a) / g ** d)"),
         "d - 1 steps": every(programs, _COMBINED.format(d="d - 1")),
+    },
+)
+
+
+@cases("all pairs of laws in sixths on three outcomes; gamma = 1, 3/2, 2, 11/5, 5", "p q g")
+def pairs_of_laws() -> Iterator[tuple[Any, ...]]:
+    laws = [dict(law) for law in laws_of(3, 6)]
+    return product(laws, laws, _GAMMAS)
+
+
+_NEAR_BY = "(multiplicative(p, q) <= g) == all({inside} for r in subsets(range(3)))"
+_BOUNDS = "max({a} / g, 1 - g * (1 - {a})) <= {b} <= min(g * {a}, 1 - (1 - {a}) / g)"
+_POWER = _BOUNDS.format(a="probability(p, r)", b="probability(q, r)")
+
+state(
+    "testing.characterises",
+    "dissertation, Corollary 5.5.2",
+    claim="Two laws are within epsilon of each other, D_Mult(P, Q) <= epsilon, if and only if every test of one "
+    "against the other has its power within (5.10), d_** = 1, at its size. A pair (a, b) of size and power is that of "
+    "a test between two such laws if and only if it is in this region.",
+    checks=[
+        every(pairs_of_laws, _NEAR_BY.format(inside=_POWER)),
+        theorem("power.mult_le_iff_power", "power_attained.roc_region", within="finite spaces"),
+    ],
+    mutants={
+        "the upper bound g a alone": every(
+            pairs_of_laws, _NEAR_BY.format(inside="probability(q, r) <= g * probability(p, r)")
+        ),
     },
 )
 

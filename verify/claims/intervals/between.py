@@ -8,9 +8,9 @@ from itertools import product
 from typing import Any
 
 import verify.claims.intervals.multiplicative  # noqa: F401 its words are used here
-from verify.claims.intervals.measures import Masses, finite_pairs, random_triples, tuples_of_measures
+from verify.claims.intervals.measures import FINITE, Masses, finite_pairs, random_triples, tuples_of_measures
 from verify.engines.zcdp.renyi_grid import laws_of
-from verify.ledger import argued, cases, define, every, incomplete, state
+from verify.ledger import argued, cases, define, every, incomplete, state, theorem
 
 define(
     {
@@ -131,7 +131,11 @@ state(
     printed="For any mu, nu in Omega and eps > 0, we have nu in I(e^-eps mu, e^eps mu) if and only if D_Mult(mu, nu) "
     "<= eps.",
     reading="finite spaces; eps = 0 too, and the zero measure",
-    checks=[every(balls, _BALL.format("gamma")), every(random_balls, _BALL.format("by_events(mu, tau)"))],
+    checks=[
+        every(balls, _BALL.format("gamma")),
+        every(random_balls, _BALL.format("by_events(mu, tau)")),
+        theorem("measure_intervals.interval_iff_near", within=FINITE),
+    ],
     mutants={"2 eps for eps": every(balls, _BALL.format("gamma**2")), "D = 0": every(balls, _BALL.format("1"))},
 )
 
@@ -148,7 +152,11 @@ state(
     "dissertation, Lemma 5.3.4",
     printed="for any mu, nu in Omega and 0 < a <= 1 <= b < oo, 1. nu in I(a mu, b mu) implies D_Mult(mu, nu) <= "
     "max(-ln a, ln b); and 2. D_Mult(mu, nu) <= min(-ln a, ln b) implies nu in I(a mu, b mu).",
-    checks=[every(skewed, _ONE.format("max")), every(skewed, _TWO.format("min"))],
+    checks=[
+        every(skewed, _ONE.format("max")),
+        every(skewed, _TWO.format("min")),
+        theorem("measure_intervals.interval_near", "measure_intervals.near_interval", within=FINITE),
+    ],
     mutants={"min for max": every(skewed, _ONE.format("min")), "max for min": every(skewed, _TWO.format("max"))},
 )
 
@@ -194,7 +202,10 @@ state(
     "Every mu in I(L, U) has a nu-density f which is in the density bounded class I(l, u); and (b) The measure mu(S) "
     "= integral over S of f dnu given by any density f in I(l, u) is in the interval of measure I(L, U).",
     reading="f has the value 2 of I(l, u) = [0, 3] where nu is 0; (a) and (b) are the two directions of the comparison",
-    checks=[every(dominated, f"is_within({_L}, {_L}, {_U}) and {_SAME.format(2)}")],
+    checks=[
+        every(dominated, f"is_within({_L}, {_L}, {_U}) and {_SAME.format(2)}"),
+        theorem("measure_intervals.in_interval_masses", within="finite spaces, the counting measure"),
+    ],
     mutants={"any version of f, such as one with the value 4 where nu is 0": every(dominated, _SAME.format(4))},
 )
 

@@ -11,7 +11,8 @@ import verify.claims.intervals.between
 import verify.claims.premetrics.metrics  # noqa: F401 its words are used here
 from spec.domain import multisets, ordered_data_sets
 from spec.input_premetric import hamming_ordered, symmetric_difference
-from verify.ledger import argued, cases, define, every, incomplete, some, state
+from verify.claims.intervals.measures import FINITE
+from verify.ledger import argued, cases, define, every, incomplete, some, state, theorem
 
 define(
     {
@@ -94,7 +95,15 @@ state(
     "measures nu in Omega, if P_x has a density p_x with respect to nu, then every d-connected x' in [x] also has a "
     "density p_x' (with respect to nu) satisfying p_x'(t) in p_x(t) exp[+-eps d(x, x')], (5.5) for all t in T.",
     reading="finite spaces; where nu is 0 the density p_x' is p_x",
-    checks=[every(on_graphs, _ALL)],
+    checks=[
+        every(on_graphs, _ALL),
+        theorem(
+            "measure_intervals.pure_dp_iff_neighbors",
+            "measure_intervals.pure_dp_iff_intervals",
+            "measure_intervals.pure_dp_iff_densities",
+            within=FINITE,
+        ),
+    ],
     mutants={
         "without Assumption 5.3.3": every(on_metrics, _ALL),
         "II in one direction of each pair": every(
@@ -136,7 +145,11 @@ state(
     printed="Without Assumption 5.3.3, group privacy is not implied by II. [...] Without Assumption 5.3.3 (which "
     "almost always holds in practice, such as for d = d_Ham or d_Delta), our definition of eps-DP would be more "
     "stringent than the standard formulation.",
-    checks=[some(on_metrics, f"{_II} and not {_I}"), every(on_metrics, f"not {_I} or {_II}")],
+    checks=[
+        some(on_metrics, f"{_II} and not {_I}"),
+        every(on_metrics, f"not {_I} or {_II}"),
+        theorem("measure_intervals.neighbors_group_privacy_refuted", within="that II does not imply I"),
+    ],
     mutants={"given Assumption 5.3.3": some(few_on_graphs, f"{_II} and not {_I}")},
 )
 

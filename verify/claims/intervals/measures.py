@@ -15,6 +15,7 @@ from typing import Any
 from verify.ledger import cases, define
 
 __all__ = [
+    "FINITE",
     "MASSES",
     "Masses",
     "finite_pairs",
@@ -59,6 +60,9 @@ define(
 )
 
 MASSES = (0, 1, 2, 3)
+
+FINITE = "finite spaces; distances that are integers or infinite"
+"""What the theorems on intervals are limited to."""
 
 
 def tuples_of_measures(

@@ -7,8 +7,8 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from verify.claims.pufferfish.words import kernel_laws
-from verify.ledger import cases, define, every, incomplete, state
+from verify.claims.pufferfish.words import FINITE, kernel_laws
+from verify.ledger import cases, define, every, incomplete, state, theorem
 
 define(
     {
@@ -60,7 +60,10 @@ state(
     "with epsilon = 0. … III The probability P_x induced by M is a function of x only through [x]. That is, P_x = P_x' "
     "whenever [x] = [x'].",
     reading="D_Mult(P_x, P_x') <= 0 d(x, x'), 0 x oo being oo",
-    checks=[every(functions_and_paths, "has_no_loss(M, d) == law_by_component(M, d)")],
+    checks=[
+        every(functions_and_paths, "has_no_loss(M, d) == law_by_component(M, d)"),
+        theorem("measure_intervals.zero_loss", within=FINITE),
+    ],
     mutants={"all P_x are equal": every(functions_and_paths, "has_no_loss(M, d) == one_law(M)")},
 )
 
