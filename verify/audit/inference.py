@@ -12,7 +12,7 @@ from spec.enclosure import exponential
 from spec.law import Law
 from spec.open_parameter import open_parameter
 from spec.output_premetrics import Curve, Multiplicative
-from verify.audit.audited_laws import audited_laws
+from verify.audit.audited_laws import claimed_laws
 from verify.audit.budget_cover import claimed_epsilon
 from verify.audit.claim_blocks import BuiltClaim, Case
 from verify.audit.claim_budget import ClaimedBudget
@@ -75,6 +75,8 @@ def infer(
 
 def _notes(built: BuiltClaim, within: UniverseInference) -> Iterator[str]:
     """What the bounds hold for."""
+    if built.pufferfish is not None:
+        yield "what is told apart are beliefs: an attacker's law of the data, given a conjecture or its rival"
     if built.invariants:
         yield "two data sets of one universe: across universes nothing is bounded"
     if within.laws is None:
@@ -115,8 +117,7 @@ def _laws(built: BuiltClaim, case: Case, limits: Limits) -> Mapping[Any, Law[Any
         return None
     if built.program is None and mechanism.function is None:
         return None
-    points = tuple(built.data.domain)
-    found = audited_laws(mechanism, case.setting, built.program, points, limits, is_ordered=built.is_ordered)
+    found = claimed_laws(built, case.setting, limits)
     return None if found.is_released or found.is_nearby else found.laws
 
 

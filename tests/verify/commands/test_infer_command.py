@@ -45,6 +45,16 @@ def test_a_published_claim_is_named_by_its_id(capsys):
     assert "no data sets between them are known" in records[0]["notes"][1]
 
 
+def test_under_pufferfish_beliefs_are_told_apart(capsys):
+    status, out, _ = run(capsys, str(CLAIMS / "pufferfish.toml"), "--json")
+    (record,) = json.loads(out)
+    assert status == 0
+    bounds = {one["name"]: one for one in record["limits"]}
+    assert bounds["power.1"]["exact"] == ["1/180", "9/20"]
+    assert bounds["posterior.1"]["sharpest"] == bounds["posterior.1"]["exact"] == ["1/10", "9/10"]
+    assert "an attacker's law of the data, given a conjecture or its rival" in record["notes"][0]
+
+
 def test_the_pictures_are_written_whole_or_not_at_all(capsys, tmp_path):
     target = tmp_path / "learned.svg"
     assert run(capsys, COIN, "--plot", str(target))[0] == 0
