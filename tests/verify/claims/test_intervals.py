@@ -2,8 +2,6 @@
 
 import pytest
 
-from verify.ledger.run import run_claim
-
 EQUAL = {"map": [[0, 1], [1, 1], [2, 1]]}
 REFUTED = {
     "interval.components.induced": ("incomplete", {}),
@@ -24,8 +22,8 @@ REFUTED = {
 
 
 @pytest.mark.parametrize("claim_id", REFUTED)
-def test_a_refuted_statement_has_its_grade_and_a_case_of_its_own(claim_id):
-    record = run_claim(claim_id)
+def test_a_refuted_statement_has_its_grade_and_a_case_of_its_own(claim_id, checked):
+    record = checked(claim_id)
     grade, case = REFUTED[claim_id]
     assert (record.verdict.name, record.claim.grade.word) == ("REFUTED", grade)
     assert case.items() <= record.witness["case"].items()
