@@ -276,10 +276,10 @@ state(
 
 def _losses() -> Iterator[tuple[list[Fraction], Fraction]]:
     """The loss of a pair in each of the nine runs alone, and in all of them as one release."""
-    pairs = [(derived_tables(x), derived_tables(y)) for x, y in product(((), _CHILDREN[:1], _CHILDREN), repeat=2)]
-    for x, y in pairs:
-        both = [measurements(data, RELEASE) for data in (x, y)]
-        runs = {one.table: [tuple(m for m in some if m.table == one.table) for some in both] for one in both[0]}
+    releases = [measurements(derived_tables(persons), RELEASE) for persons in ((), _CHILDREN[:1], _CHILDREN)]
+    tables = list(dict.fromkeys(one.table for one in releases[0]))
+    for both in product(releases, repeat=2):
+        runs = {table: [tuple(m for m in some if m.table == table) for some in both] for table in tables}
         by_run = [squared_loss(*some) or Fraction(0) for some in runs.values()]
         yield by_run, squared_loss(*both) or Fraction(0)
 
