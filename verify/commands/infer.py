@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -16,9 +17,11 @@ from verify.audit.conjecture import Conjecture, read_conjecture
 from verify.audit.inference import MOST, infer
 from verify.audit.learned import Asked, Inference
 from verify.audit.learned_report import as_json, as_learned
+from verify.audit.observed import observed_note
 from verify.audit.published import is_published, published_claim
 from verify.certificates.printable import json_text, one_line
 from verify.commands.limits import add_limits, limits
+from verify.engines.inference.observed_rates import CountedTest
 from verify.outside.atomic import write_whole
 from verify.outside.foreign import Limits
 from verify.outside.time_limit import time_limit
@@ -49,6 +52,8 @@ examples:
   stirred infer claim.toml --event '[[[1], [0], [0]]]' --prior '[[[[1], [0], [0]], "1/3"], [[[0], [0], [0]], "2/3"]]'
   stirred infer massachusetts-1940 --distance 2          a published claim, by its id
   stirred infer claim.toml --plot learned.svg            tests and posteriors as pictures
+  stirred infer claim.toml --observed 3 1000 620 1000    a test that was tried: it rejected 3 of 1000 times under one
+                                                         data set and 620 of 1000 under another, --distance 1 from it
 
 exit status: 0 the bounds are printed; 2 usage or engine failure. Whether the budget is met, stirred audit decides.
 """
@@ -76,6 +81,19 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--distance", action="append", default=[], type=int, metavar="D", help="a distance for the budget alone"
     )
+    parser.add_argument(
+        "--observed",
+        type=int,
+        nargs=4,
+        metavar=("FALSE", "OF", "TRUE", "OF"),
+        help="rejections of a test that was tried, under each of two data sets, with the number of trials",
+    )
+    parser.add_argument(
+        "--error",
+        default="1/20",
+        metavar="P",
+        help="of excluding too much by --observed (default %(default)s)",
+    )
     parser.add_argument("--json", action="store_true", help="print a JSON list, with exact fractions")
     parser.add_argument("--plot", metavar="FILE", help="write the pictures to FILE, an SVG")
     add_limits(parser, "time that the mechanism may take")
@@ -100,10 +118,16 @@ def run(arguments: argparse.Namespace) -> int:
     if any(d > _MOST_DISTANCE for d in distances):
         raise InputError(f"--distance must be at most {_MOST_DISTANCE}; got {max(distances)}")
     asked = Asked(alpha, share, distances)
+    error = probability("--error", parse_exact("--error", arguments.error))
+    if arguments.observed is not None and len(distances) > 1:
+        raise InputError("--observed must come with one --distance at most")
     found: list[Inference] = []
     with time_limit(allowed.seconds, f"what {arguments.claim} lets someone learn"):
         for claim in _claims(arguments.claim):
             found += _inferred(build_claim(claim, allowed), asked, arguments.event, arguments.prior, allowed)
+    if arguments.observed is not None:
+        test = CountedTest(*arguments.observed, *distances)
+        found = [replace(one, notes=(*one.notes, observed_note(test, error, one.gamma))) for one in found]
     if arguments.plot is not None:
         panels = [panel for one in found for panel in as_learned(one).panels]
         write_whole(arguments.plot, learned_picture(panels, "learned") + "\n")

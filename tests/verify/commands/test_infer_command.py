@@ -55,6 +55,28 @@ def test_under_pufferfish_beliefs_are_told_apart(capsys):
     assert "an attacker's law of the data, given a conjecture or its rival" in record["notes"][0]
 
 
+@pytest.mark.parametrize(
+    ("counts", "said"),
+    [
+        (
+            ("3", "1000", "620", "1000"),
+            "at distance 1 show epsilon >= 4.210, but for a probability of 1/20: the budget is ",
+        ),
+        (("300", "1000", "500", "1000"), "but for a probability of 1/20: as the budget allows"),
+        (("300", "1000", "320", "1000"), "under another at distance 1 exclude no budget"),
+    ],
+)
+def test_a_test_that_was_tried_is_held_against_the_budget(capsys, counts, said):
+    status, out, _ = run(capsys, COIN, "--observed", *counts)
+    assert status == 0
+    assert said in out.splitlines()[-1]
+
+
+def test_what_was_observed_may_be_at_another_distance(capsys):
+    _, out, _ = run(capsys, COIN, "--observed", "3", "1000", "620", "1000", "--distance", "2", "--error", "1/100")
+    assert "at distance 2 show epsilon >= 1.985" in out.splitlines()[-1]
+
+
 def test_the_pictures_are_written_whole_or_not_at_all(capsys, tmp_path):
     target = tmp_path / "learned.svg"
     assert run(capsys, COIN, "--plot", str(target))[0] == 0
@@ -79,6 +101,13 @@ def test_the_pictures_are_written_whole_or_not_at_all(capsys, tmp_path):
         ([COIN, "--distance", "0"], "--distance must be at least 1; got 0"),
         ([COIN, "--distance", "101"], "--distance must be at most 100; got 101"),
         ([COIN, "--plot", "x.png"], "--plot must be a file that ends in .svg; got x.png"),
+        ([COIN, "--observed", "3", "0", "1", "1"], "trials must be at least 1; got 0"),
+        ([COIN, "--observed", "5", "3", "1", "1"], "successes must be at most trials, and trials at most 1000000"),
+        ([COIN, "--observed", "1", "9", "7", "9", "--error", "0"], "error must be above 0 and at most 1/2; got 0"),
+        (
+            [COIN, "--observed", "1", "9", "7", "9", "--distance", "1", "--distance", "2"],
+            "--observed must come with one --distance at most",
+        ),
         (["nobody"], "nobody: no such file, and no published claim has this id"),
         (["phsafe.table-10"], "phsafe.table-10: has printed numbers only, no budget that bounds what is learned"),
         (["topdown.pl"], "topdown.pl: output_premetric must be 'multiplicative' for bounds on what is learned"),
