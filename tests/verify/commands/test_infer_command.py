@@ -102,7 +102,10 @@ def test_the_pictures_are_written_whole_or_not_at_all(capsys, tmp_path):
         ([COIN, "--distance", "101"], "--distance must be at most 100; got 101"),
         ([COIN, "--plot", "x.png"], "--plot must be a file that ends in .svg; got x.png"),
         ([COIN, "--observed", "3", "0", "1", "1"], "trials must be at least 1; got 0"),
-        ([COIN, "--observed", "5", "3", "1", "1"], "successes must be at most trials, and trials at most 1000000"),
+        (
+            [COIN, "--observed", "5", "3", "1", "1"],
+            "successes must be at most trials, and trials at most 1000000; got 5 and 3",
+        ),
         ([COIN, "--observed", "1", "9", "7", "9", "--error", "0"], "error must be above 0 and at most 1/2; got 0"),
         (
             [COIN, "--observed", "1", "9", "7", "9", "--distance", "1", "--distance", "2"],
