@@ -76,7 +76,10 @@ def infer(
 def _notes(built: BuiltClaim, within: UniverseInference) -> Iterator[str]:
     """What the bounds hold for."""
     if built.pufferfish is not None:
-        yield "what is told apart are beliefs: an attacker's law of the data, given a conjecture or its rival"
+        yield (
+            "what is told apart are beliefs: an attacker's law of the data, given a conjecture or its rival; what is "
+            "released under them are mixtures, so the sharpest bounds hold, and need not be attained"
+        )
     if built.invariants:
         yield "two data sets of one universe: across universes nothing is bounded"
     if within.laws is None:
@@ -100,7 +103,7 @@ def _words(budget: ClaimedBudget | None) -> str:
 
 
 def _gamma(place: str, budget: ClaimedBudget | None) -> Fraction:
-    """e^ε of the claimed budget, rounded up to twelve decimals where it is irrational."""
+    """e^ε of the claimed budget, rounded up to twelve decimals unless the budget is the logarithm of a rational."""
     if budget is None or (budget.epsilon is None and budget.loss is None):
         raise InputError(f"{place}: budget must be stated in numbers: epsilon or gamma")
     if budget.loss is not None and budget.loss.gamma is None:

@@ -192,8 +192,13 @@ class UniverseInference:
         apart = {(i, j): self.apart[number][x].get(y) for i, x in enumerate(places) for j, y in enumerate(places)}
         found = {}
         for (i, j), d in apart.items():
-            if d and not any(
-                (first := apart[i, k]) and (second := apart[k, j]) and first + second == d for k in range(len(places))
+            if (
+                i != j
+                and d is not None
+                and not any(
+                    (first := apart[i, k]) and (second := apart[k, j]) and first + second == d
+                    for k in range(len(places))
+                )
             ):
                 found[i, j] = self.gamma**d
         return found

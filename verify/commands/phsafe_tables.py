@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
+from tempfile import mkdtemp
 
 from mechanisms.phsafe.noisy_tables import CubeRow, PublishedCount, measured, noisy, published_text, with_derived
 from mechanisms.phsafe.run_settings import RunSettings
@@ -84,11 +85,13 @@ def _manifest(
 
 def appear(tables: Path, out: Path) -> None:
     """Give the finished tables their name, all at once."""
+    copy: Path | None = None
     try:
         if tables.stat().st_dev != out.resolve().parent.stat().st_dev:
-            copy = out.resolve().with_name(f"{out.resolve().name}.new")
-            shutil.rmtree(copy, ignore_errors=True)
-            tables = Path(shutil.copytree(tables, copy))
+            copy = Path(mkdtemp(prefix=f".{out.name}.", dir=out.resolve().parent))
+            tables = Path(shutil.copytree(tables, copy, dirs_exist_ok=True))
         tables.replace(out)
     except OSError as error:
+        if copy is not None:
+            shutil.rmtree(copy, ignore_errors=True)
         raise InputError(f"{out}: cannot be written: {error.strerror}") from None

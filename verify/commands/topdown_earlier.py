@@ -63,6 +63,7 @@ def read_earlier(
     """
     claim = Block(f"{Path(folder) / 'specification.toml'}:", read_toml(Path(folder) / "specification.toml"))
     of = claim.table("input_premetric")
+    of.one_of("name", ["hamming_unordered"])
     if of.text("resolution") != schema.schema.part:
         raise of.refuse("resolution", f"must be {schema.schema.part}; got {of.text('resolution')}")
     claim.table("output_premetric").one_of("name", ["normalized_renyi"])

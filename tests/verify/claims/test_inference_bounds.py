@@ -17,7 +17,7 @@ PROVED = (
 EXHAUSTED = (
     *(f"privatised.{name}" for name in ("density.sharpest", "lemmas", "exists", "anchor.repaired", "connected")),
     *("privatised.responses.repaired", "testing.records", "supports.outside", "predicted.density.one-model"),
-    *("posterior.necessary", "optimal.density", "optimal.pointwise", "optimal.power", "optimal.posterior"),
+    *("posterior.necessary.repaired", "optimal.density", "optimal.pointwise", "optimal.power", "optimal.posterior"),
     "figures.binary-sum.tighter",
 )
 ENCLOSED = (
@@ -30,6 +30,7 @@ REFUTED = {
     "privatised.responses": "incomplete",
     "predicted.density": "incomplete",
     "posterior.interval": "incomplete",
+    "posterior.necessary": "incomplete",
     "optimal.lower-density": "misprint",
     "figures.binary-sum.loose": "misprint",
     "figures.count.noise": "misprint",

@@ -5,7 +5,7 @@ import pytest
 EQUAL = {"map": [[0, 1], [1, 1], [2, 1]]}
 REFUTED = {
     "interval.components.induced": ("incomplete", {}),
-    "interval.continuity.full-support.step": ("incomplete", {}),
+    "interval.continuity.full-support.step": ("misprint", {}),
     "interval.convexity.credal-ball": ("incomplete", {}),
     "interval.density-ratio.events": ("incomplete", {"mu": EQUAL, "nu": {"map": [[0, 2], [1, 2], [2, 2]]}}),
     "interval.density-ratio.metric.third-law": ("misprint", {}),

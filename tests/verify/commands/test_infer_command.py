@@ -45,6 +45,27 @@ def test_a_published_claim_is_named_by_its_id(capsys):
     assert "no data sets between them are known" in records[0]["notes"][1]
 
 
+def test_data_sets_at_distance_0_have_one_law(capsys, tmp_path):
+    (tmp_path / "twins.toml").write_text(
+        """
+        id = "twins"
+        statement = "The order of the records says nothing."
+        domain = { data_sets = [[["a"], ["b"]], [["b"], ["a"]], [["a"], ["a"]]] }
+        multiverse = { invariants = [] }
+        input_premetric = { name = "hamming_unordered", resolution = "person" }
+        output_premetric = { name = "multiplicative" }
+        budget = { gamma = 3 }
+        """
+    )
+    event = ["--event", '[[["a"], ["b"]]]']
+    orders = '[[[["a"], ["b"]], "1/2"], [[["b"], ["a"]], "1/2"]]'
+    for prior, ends in ((["--prior", orders], ["1/2", "1/2"]), ([], ["1/5", "3/7"])):
+        status, out, err = run(capsys, str(tmp_path / "twins.toml"), *event, *prior, "--json")
+        assert (status, err) == (0, "")
+        (found,) = [one["sharpest"] for one in json.loads(out)[0]["limits"] if one["name"] == "event.1"]
+        assert found == ends
+
+
 def test_under_pufferfish_beliefs_are_told_apart(capsys):
     status, out, _ = run(capsys, str(CLAIMS / "pufferfish.toml"), "--json")
     (record,) = json.loads(out)

@@ -118,11 +118,10 @@ define({"laplace_tail(q, t, g)": "g ** (q - t) / 2 if t >= q else 1 - g ** (t - 
 state(
     "optimal.power",
     "dissertation, section 5.9",
-    printed="the Neyman-Pearson (NP) test must have a rejection region of the form R = {t > t_1} for some t_1. "
-    "Moreover, for small enough epsilon, t_1 must be at least n = d_** (assuming alpha < 0.5). Then, p(t | theta_1) = "
-    "exp(epsilon n) p(t | theta_0) for all t in R, which means the NP test has power exactly alpha exp(epsilon n).",
-    reading="Theorem 5.5.1 is attained at some levels: those of the tests T > t with t >= n; epsilon is small enough "
-    "where alpha <= exp(-epsilon n)/2",
+    printed="p(t | theta_1) = exp(epsilon n) p(t | theta_0) for all t in R, which means the NP test has power exactly "
+    "alpha exp(epsilon n).",
+    reading="Theorem 5.5.1 is attained at some levels: those of the tests R = {t > t_1} with t_1 >= n, where alpha <= "
+    "exp(-epsilon n)/2",
     checks=[
         every(tails, "laplace_tail(n, t, g) == laplace_tail(0, t, g) * g ** n"),
         every(tails, "laplace_tail(0, t, g) <= 1 / (2 * g ** n)"),
@@ -139,7 +138,7 @@ state(
     "dissertation, section 5.9",
     printed="take Theta = [0, 1] with the prior pi = Unif[0, 1]. Let P_theta(x) be the point mass on (1, ..., 1) if "
     "theta = 1 and the point mass on (0, ..., 0) otherwise. For t > n, we have pi(theta = 1 | t) = pi(theta = 1) "
-    "exp(epsilon n). Thus, the bound in Theorem 5.6.3 is achieved since d_** = n.",
+    "exp(epsilon n).",
     reading="of posterior and prior densities at theta = 1, which has prior probability 0: p(t) is then p_x0(t). No "
     "event of positive prior probability achieves the bound: see posterior.odds",
     checks=[every(above, "laplace(n, t, g) / laplace(0, t, g) == g ** n")],
@@ -199,12 +198,17 @@ state(
     printed="these bounds are optimal whenever epsilon is the smallest constant satisfying the Lipschitz condition "
     "(5.2). Without adding further assumptions on M, P_theta, or pi, these bounds cannot be shrunk.",
     reading="the constant exp(epsilon d_**) cannot be smaller for all M, P_theta and pi: with prior probabilities that "
-    "go to 0 the factor comes as near to it as one likes. At a given one the bounds can be shrunk: see posterior.odds",
+    "go to 0 the factor comes as near to it as one likes. As a function of the prior probability the bounds can be "
+    "shrunk, see posterior.odds, and those of section 5.5 at some levels, see testing.sharpest",
     checks=[
         every(shrinking, "smallest_gamma(p, {(i, i + 1): 1 for i in range(d)}) == g"),
         every(shrinking, _FACTOR.format(sign=">=", slack=1)),
         every(shrinking, _FACTOR.format(sign="<", slack=0)),
-        theorem("posterior_attained.posterior_printed_approached", within=f"{FINITE}; for d_** and epsilon given"),
+        theorem(
+            "posterior_attained.posterior_sharp_attained",
+            "posterior_attained.posterior_printed_approached",
+            within=f"{FINITE}; the sharp bound is attained, and tends to the printed one",
+        ),
     ],
     mutants={"attained": every(shrinking, _FACTOR.format(sign=">=", slack=0))},
 )

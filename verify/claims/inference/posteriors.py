@@ -226,14 +226,42 @@ def points() -> Iterator[tuple[Any, ...]]:
         yield p, dict.fromkeys(p, Fraction(1, 3))
 
 
+@cases(
+    "a mechanism that refuses with probability 1/2 (outcome 2) and else releases its data set, one of two; t_0 = 2 or "
+    "the data set 0",
+    "p w t0",
+)
+def refusing() -> Iterator[tuple[Any, ...]]:
+    p = {x: {2: Fraction(1, 2), x: Fraction(1, 2)} for x in range(2)}
+    for t0 in (2, 0):
+        yield p, dict.fromkeys(p, Fraction(1, 2)), t0
+
+
+_AT_RELEASE = (
+    "all(multiplicative(p[x], p[y]) < oo for x in plausible(p, w, t0) for y in plausible(p, w, t0)) or not "
+    "all(0 < get(p[x], t0, 0) for x in w)"
+)
+
 state(
     "posterior.necessary",
     "dissertation, Remark 5.6.4",
     printed="one can observe that D_MULT(P_x, P_x') being bounded away from infinity, for all x, x' in supp(x | t_0), "
-    "is a necessary condition for D_MULT[pi(theta | t_0), pi(theta)] < oo. … Indeed this condition is required for "
-    "the posterior to be in a non-vacuous probability interval centred at the prior",
-    reading="for the posterior to be bounded for all models and all releases, as the remark goes on to ensure; a "
-    "single release or model may bound it without",
+    "is a necessary condition for D_MULT[pi(theta | t_0), pi(theta)] < oo.",
+    reading="every data set a parameter with its point mass, prior uniform: D_Mult of posterior and prior is finite "
+    "where t_0 is possible under each",
+    grade=incomplete(
+        "that the change is bounded at every release and for every model, as (5.12) would be: a given release, such "
+        "as a refusal, bounds it without"
+    ),
+    checks=[every(refusing, _AT_RELEASE)],
+)
+
+state(
+    "posterior.necessary.repaired",
+    "dissertation, Remark 5.6.4",
+    claim="On a finite T: D_Mult(P_x, P_x') < oo for all x, x' if and only if D_Mult of posterior and prior is finite "
+    "at every release, under a uniform prior on point masses.",
+    repairs="posterior.necessary",
     checks=[every(points, _ALL_OUTPUTS.format(sign="=="))],
     mutants={
         "for the first release only": every(
@@ -259,7 +287,7 @@ state(
     reading="of the joint law of theta, X and T",
     checks=[
         every(believed, _CHAIN.replace("{other}", "1 - q")),
-        theorem("posterior.posterior_joint", within=FINITE),
+        theorem("posterior.posterior_joint", within=f"{FINITE}; of theta and T"),
     ],
     mutants={"a prior of 1 for the other model": every(believed, _CHAIN.replace("{other}", "1"))},
 )

@@ -10,7 +10,7 @@ from typing import Any
 
 import verify.claims.premetrics.metrics  # noqa: F401 its words are used here
 from verify.claims.intervals.measures import tuples_of_measures
-from verify.ledger import argued, cases, define, every, incomplete, state
+from verify.ledger import argued, cases, define, every, misprint, state
 
 define(
     {
@@ -79,8 +79,9 @@ state(
     printed="Fix some nu_2 in Omega^* with ||nu_1 - nu_2|| < delta. Then, for any S != empty, nu_2(S)/nu_1(S) <= "
     "(nu_1(S) + delta)/nu_1(S)",
     reading="the supremum norm with respect to the counting measure, as the proof takes it",
-    grade=incomplete(
-        "that S is one outcome, to which the supremum over S reduces: the norm bounds each outcome's move"
+    grade=misprint(
+        "delta for |S| delta: the norm bounds each outcome's move. The next member of the chain, the maximum over t of "
+        "(f(t) + delta)/f(t), bounds the ratio for every S"
     ),
     checks=[every(moves, _STEP.format(_DELTA, "positive_events(mu)"))],
 )
@@ -124,7 +125,8 @@ state(
     printed="D_Mult(mu, nu) is continuous with respect to the supremum norm if and only if T has finite cardinality "
     "and mu and nu have support T.",
     reading="at (mu, nu), in both arguments, among all finite measures on a finite T: without full support, moves by "
-    "any delta take D_Mult from a number to oo or back; for infinite T see interval.continuity.infinite",
+    "any delta take D_Mult from a number to oo or back; for infinite T, with infinitely many disjoint events, see "
+    "interval.continuity.infinite",
     checks=[
         every(small_moves, _IFF.format("is_full(mu) and is_full(nu)")),
         argued(

@@ -80,11 +80,12 @@ state(
     "interval.indistinguishable.categorical",
     "dissertation, Remark 5.3.7",
     printed="Indeed, this categorical notion of indistinguishability requires that p_x(t)/p_x'(t) is bounded away "
-    "from zero and infinity",
+    "from zero and infinity, which is equivalent to P_x' in I(a P_x, b P_x) for some 0 < a <= 1 <= b < oo.",
     reading="the categorical notion is that of the sentences before it: at each t both densities are zero or both are "
     "not",
     grade=incomplete(
-        "that T is finite: two geometric laws are positive on the same outcomes, and their ratio is unbounded"
+        "that T is finite, or that the notion is the quantified one of (5.5) at some level, as the remark begins: two "
+        "geometric laws are positive on the same outcomes, and their ratio is unbounded"
     ),
     checks=[some(bounds, "all(halving(t) <= b * by_thirds(t) for t in range(41))")],
 )
@@ -106,11 +107,12 @@ state(
 
 _COINS = tuple({0: Fraction(1, 2**k), 1: 1 - Fraction(1, 2**k)} for k in range(1, 9))
 _PAIRS = tuple((p, q) for p in (_COINS[0],) for q in _COINS)
-_CONSTANTS = cases("d_COR on the coins 2^-1, ..., 2^-8 beside a fair one; alpha = 1, ..., 4", "alpha pairs")(
-    lambda: ((alpha, _PAIRS) for alpha in range(1, 5))
-)
-_ENSURED = "all(constant_odds(p, q) > 1 / 2 or by_events(p, q) <= 2 for p, q in pairs)"
-_TRIVIAL = "all(ln(by_events(p, q)) <= alpha * constant_odds(p, q) for p, q in pairs)"
+_NEAR = tuple({0: Fraction(1, 2) + Fraction(1, 2**k), 1: Fraction(1, 2) - Fraction(1, 2**k)} for k in range(2, 10))
+_SQUARES = cases(
+    "coins 2^-1, ..., 2^-8 and 1/2 + 2^-2, ..., 1/2 + 2^-9 beside a fair one; alpha = 1, ..., 4", "alpha pairs"
+)(lambda: ((alpha, (*_PAIRS, *((_COINS[0], q) for q in _NEAR))) for alpha in range(1, 5)))
+_ENSURED = "all(ln(by_events(p, q))**2 > 1 or by_events(p, q) <= 3 for p, q in pairs)"
+_TRIVIAL = "all(ln(by_events(p, q)) <= alpha * ln(by_events(p, q))**2 for p, q in pairs)"
 
 state(
     "interval.indistinguishable.only-multiplicative",
@@ -118,13 +120,12 @@ state(
     printed="This argument demonstrates that the Lipschitz condition (5.2) with another distorting function d_DIST in "
     "place of D_Mult will not ensure indistinguishability (except in the trivial case where alpha d_DIST >= D_Mult "
     "for some constant alpha).",
-    reading="with d_COR, the chapter's constant odds ratio metric, and eps = 1/2: at d(x, x') = 1 it ensures the "
-    "ratio 2",
+    reading="with d_DIST = D_Mult^2, which bounds the ratio at every eps and distance; here by 3 where it is at most 1",
     grade=incomplete(
         "the exception is wider, and holds for none of the variants that the text names: that D_Mult is bounded on "
-        "each ball, as it is for d_COR and radii below 1, and for the root of D_Mult"
+        "each ball, as it is for its powers, and for d_COR and radii below 1"
     ),
-    checks=[some(_CONSTANTS, f"not {_ENSURED} or {_TRIVIAL}")],
+    checks=[some(_SQUARES, f"not {_ENSURED} or {_TRIVIAL}")],
 )
 
 state(
@@ -191,7 +192,9 @@ state(
     "zero-concentrated DP (Dwork and Rothblum, 2016; Bun and Steinke, 2016) and Renyi DP (Mironov, 2017) (which, as "
     "described in Remark 5.3.6, all replace D_Mult with another distorting function d_DIST) - do not guarantee this "
     "strong notion of privacy",
-    reading="a ratio of densities bounded by a function of the budget; of Renyi DP order 2, e^D_2 <= 3; for zCDP see "
+    reading="the notion as the remark has come to put it, a bounded ratio of densities (for the categorical one see "
+    "interval.indistinguishable.categorical), here by a function of the budget; of Renyi DP order 2, e^D_2 <= 3; for "
+    "zCDP see "
     "the proof. Mutual absolute continuity alone is guaranteed by zCDP and, both ways, by Renyi DP of an order above 1",
     checks=[
         every(exponents, _VARIANTS.format("oo")),

@@ -148,7 +148,10 @@ state(
     checks=[
         some(on_metrics, f"{_II} and not {_I}"),
         every(on_metrics, f"not {_I} or {_II}"),
-        theorem("measure_intervals.neighbors_group_privacy_refuted", within="that II does not imply I"),
+        theorem(
+            "measure_intervals.neighbors_group_privacy_refuted",
+            within="that II does not imply I, for some d that is symmetric and separates",
+        ),
     ],
     mutants={"given Assumption 5.3.3": some(few_on_graphs, f"{_II} and not {_I}")},
 )

@@ -244,7 +244,7 @@ state(
     "dissertation, Proposition 11, its proof",
     printed="Suppose that mu_1 and nu_2 are non-zero but not absolutely continuous. Then the RHS of (C.10) is infinite",
     reading="nu_2 on the space of mu_1, else the words have no meaning",
-    grade=misprint("nu_1 for nu_2: the proof goes through the cases of mu_1 and nu_1"),
+    grade=misprint("nu_1 for nu_2, and not mutually: the proof goes through the cases of mu_1 and nu_1"),
     checks=[
         every(
             two_pairs,

@@ -1,53 +1,17 @@
-"""Supports of laws by closed sets: what lies outside has probability 0, and what the discrete topology would do."""
+"""The support of a law under the discrete topology, where every set is closed: its atoms."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import product
 
-import verify.claims.multiverse.sigma_algebras  # noqa: F401 its words are used here
 from verify.engines.zcdp.renyi_grid import laws_of
 from verify.ledger import argued, cases, define, every, incomplete, state
 
 define(
     {
-        "closed_sets(opens, T)": "set(T - s for s in opens)",
-        "measurable_closed(opens, T)": "[s for s in closed_sets(opens, T) if s in borel_sets(T, opens)]",
         "support_by(p, sets, T, least)": "set(t for t in T if all(t in s for s in sets if probability(p, s) >= least))",
-        "null_outside(p, opens, T, least)": """all(probability(p, e) == 0 for e in borel_sets(T, opens)
-            if len(e & support_by(p, measurable_closed(opens, T), T, least)) == 0)""",
     }
-)
-
-_THREE = frozenset(range(3))
-
-
-def topologies() -> Iterator[frozenset[frozenset[int]]]:
-    """The 29 topologies on three points."""
-    middle = [frozenset(s) for size in (1, 2) for s in combinations(range(3), size)]
-    for chosen in product((False, True), repeat=len(middle)):
-        opens = {frozenset(), _THREE, *(s for s, kept in zip(middle, chosen, strict=True) if kept)}
-        if all(a | b in opens and a & b in opens for a, b in product(opens, repeat=2)):
-            yield frozenset(opens)
-
-
-spaces = cases("the 29 topologies on three points with their Borel sets, all laws in halves", "opens T p")(
-    lambda: ((opens, _THREE, p) for opens, p in product(topologies(), laws_of(3, 2)))
-)
-_OUTSIDE = "null_outside(p, opens, T, {})"
-
-state(
-    "interval.support.outside",
-    "dissertation, (C.1)",
-    "dissertation, (C.2)",
-    printed="supp(P_theta) is the intersection of all closed and Borel measurable S with P_theta(S) = 1. (C.1) We "
-    "assume that (X, tau_X) and (T, tau_T) are second countable (that is, there exist countable bases for tau_X and "
-    "tau_T) to ensure that P_theta(E_1) = P_x(E_2) = 0, (C.2) for any measurable E_1 within supp(P_theta)^c and E_2 "
-    "within supp(P_x)^c.",
-    reading="finite spaces, all of which are second countable",
-    checks=[every(spaces, _OUTSIDE.format(1))],
-    mutants={"probability 1/2 for 1": every(spaces, _OUTSIDE.format("1 / 2"))},
 )
 
 with_atoms = cases(
