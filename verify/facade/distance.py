@@ -10,6 +10,7 @@ from spec.arguments import InputError, nonnegative, parse_exact
 from spec.domain import FiniteDomain
 from spec.input_premetric import Distance, InputPremetric, explicit
 from spec.multiverse import Multiverse
+from verify.audit.claim_beliefs import PUFFERFISH
 from verify.audit.claim_domain import DomainKind
 from verify.audit.claim_premetric import finite_metric, metric_names
 from verify.audit.claim_table import Block
@@ -44,6 +45,10 @@ def read_distance(
         name = f"{_SHORT[name]}_{'ordered' if kind.is_ordered else 'unordered'}"
     if name == "explicit":
         raise InputError("distance must be a name or a function of two data sets; got 'explicit': give the function")
+    if name == PUFFERFISH:
+        raise InputError(
+            "distance must be of data sets; 'pufferfish' is of beliefs about them: state it in a claim file"
+        )
     block = Block("distance", {"name": name, "resolution": "record"})
     metric_names(block)
     return name, finite_metric(block, kind, domain)

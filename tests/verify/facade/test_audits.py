@@ -273,6 +273,7 @@ REFUSED = {
     "no delta": ({"output": "approximate"}, "delta must be given"),
     "an unknown distance": ({"distance": "hamming_orderd"}, "did you mean 'hamming_ordered'?"),
     "explicit": ({"distance": "explicit"}, "give the function"),
+    "pufferfish": ({"distance": "pufferfish"}, "state it in a claim file"),
     "no distance": ({"distance": 3}, "distance must be a name or a function of two data sets; got 3"),
     "of integers": ({"data_sets": range(2)}, "'hamming_ordered' needs data sets that are arrays; these are integers"),
     "no data sets": ({"data_sets": []}, "a domain must have at least one data set"),
