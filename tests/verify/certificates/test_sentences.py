@@ -205,8 +205,8 @@ def test_what_a_stream_or_the_memory_lacks(tmp_path, monkeypatch, capsys, checke
             check=False,
             env={"PYTHONIOENCODING": "ascii", "LC_ALL": "C.UTF-8"},
         )
-        assert b"CONFIRMED" in found.stdout or b"cannot be read" in found.stderr or b"KeyError" in found.stderr
-        assert b"UnicodeEncodeError" not in found.stderr
+        assert b"CONFIRMED" in found.stdout
+        assert b"Error" not in found.stderr
 
     def larger(*_, **__):
         raise MemoryError
