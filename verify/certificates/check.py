@@ -378,20 +378,20 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def main(paths: Sequence[str]) -> int:
     """Check files; returns 0 where every certificate is confirmed, 1 where one is not, 2 where one cannot be read."""
-    status = 0 if paths else 2
+    status, encoding = 0 if paths else 2, sys.stdout.encoding or "ascii"
     for path in paths:
         try:
             with Path(path).open("rb") as file:
                 content = json.loads(file.read(_MOST_BYTES), object_pairs_hook=_unique)
             certificates = content if isinstance(content, list) and content else [content]
             lines = [f"{one['claim']}: {line}" for one in certificates for line in check(one)]
-        except (OSError, ValueError, RecursionError) as error:
+        except (OSError, ValueError, RecursionError, MemoryError) as error:
             sys.stderr.write(f"{path}: cannot be read: {error}\n")
             status, lines = 2, []
         except CertificateError as error:
             status, lines = max(status, 1), [f"NOT CONFIRMED: {error}"]
-        for line in lines:
-            sys.stdout.write("".join(c if c.isprintable() else "?" for c in f"{path}: {line}") + "\n")
+        for line in (f"{path}: {line}".encode(encoding, "replace").decode(encoding) for line in lines):
+            sys.stdout.write("".join(c if c.isprintable() else "?" for c in line) + "\n")
     return status
 
 

@@ -7,7 +7,7 @@ are the claim's hypotheses and the negation of its conclusion.
 format             "stirred query 1"
 claim, statement   what is certified, for the reader: not interpreted
 scope              what the names of the query range over, in words
-query              SMT-LIB text of declarations, definitions and assertions
+query              SMT-LIB text of declarations, definitions and assertions, without quoted names
 sum                null, or [[place, number], …]. The assertions are then comparisons of two polynomials, `and`s of such
                    and `not`s of inequalities and of `or`s, all numbered from 0 in their order. As a >= 0, a > 0 or
                    a = 0 the named ones, times their numbers (above 0 unless a = 0), add up to a constant below 0, or
@@ -28,6 +28,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from functools import partial, reduce
 from itertools import chain, product
@@ -40,9 +41,12 @@ FORMAT = "stirred query 1"
 SOLVERS = {"cvc5": ["--lang=smt2", "--tlimit=60000", "-"], "yices-smt2": ["--timeout=60"], "mathsat": []}
 """Solvers that read SMT-LIB from standard input, by their commands: others than the one that answered first."""
 
-_COMMANDS = {"declare-const", "declare-fun", "declare-sort", "define-fun", "assert"}
+_COMMANDS = {"declare-const": 3, "declare-fun": 4, "declare-sort": 3, "define-fun": 5, "assert": 2}  # with their parts
 _SIGNS = {"<=": ">=", "<": ">", ">=": ">=", ">": ">", "=": "="}
-_RESERVED = {*_SIGNS, "+", "-", "*", "and", "or", "not"}
+_WORDS = """+ - * / div mod abs and or not xor => ite distinct true false to_real to_int is_int let forall exists
+par match _ as ! select store Int Real Bool Array"""
+_RESERVED = {*_SIGNS, *_COMMANDS, *_WORDS.split()}
+_NAME, _NUMBER = r"[A-Za-z_][A-Za-z0-9_.!-]*", r"[0-9]+(\.[0-9]+)?"
 _MOST_BYTES = 20_000_000
 
 
@@ -63,18 +67,40 @@ Polynomial = dict[tuple[str, ...], Fraction]
 
 
 def _terms(text: str) -> list[Any]:
-    """The terms of SMT-LIB text, as lists of lists of texts."""
+    """The commands of SMT-LIB text, as lists of lists of texts: names of their own, numbers, and what is reserved."""
+    _require(all(c in "\n\t" or c.isprintable() for c in text), "line feeds must end lines, with all else visible")
     text = re.sub(";.*", "", text)
     _require(not {"|", '"'} & set(text), "a query must have no quoted names and no texts")
     stack: list[list[Any]] = [[]]
     for word in re.findall(r"[()]|[^\s()]+", text):
         if word == "(":
             stack.append([])
+        elif word == ")":
+            stack[-2].append(stack.pop())
         else:
-            (stack[-2] if word == ")" else stack[-1]).append(stack.pop() if word == ")" else word)
+            is_known = word in _RESERVED or re.fullmatch(f"{_NAME}|{_NUMBER}", word)
+            _require(is_known, f"must be a name, or a number: {word}")
+            stack[-1].append(word)
     (found,) = stack
-    _require(all(one[0] in _COMMANDS for one in found), f"commands must be among {sorted(_COMMANDS)}")
+    are_whole = all(one and isinstance(one[0], str) and len(one) == _COMMANDS.get(one[0]) for one in found)
+    _require(are_whole, f"commands must be whole, among {sorted(_COMMANDS)}")
+    _different([one[1] for one in found if one[0] != "assert"])
+    for one in found:
+        if one[0] == "define-fun":
+            _different([parameter for parameter, _ in one[2]])
     return found
+
+
+def _different(names: Sequence[Any]) -> None:
+    """Require names that mean nothing else."""
+    are_names = all(isinstance(name, str) and re.fullmatch(_NAME, name) for name in names)
+    _require(are_names and not _RESERVED & set(names), "what is declared or defined must have a name of its own")
+    _require(len(set(names)) == len(names), "names must be declared or defined once")
+
+
+def _written(term: Any) -> str:
+    """A term as SMT-LIB text."""
+    return term if isinstance(term, str) else f"({' '.join(map(_written, term))})"
 
 
 Definitions = Mapping[str, tuple[list[str], Any]]
@@ -84,15 +110,17 @@ def _polynomial(term: Any, definitions: Definitions, bound: Mapping[str, Polynom
     """A term with its definitions put in, and the parameters of the one that it stands in."""
     if isinstance(term, str) and term in bound:
         return bound[term]
-    head, rest = (term, []) if isinstance(term, str) else (term[0], term[1:])
+    head, *rest = [term] if isinstance(term, str) else term
+    _require(isinstance(term, str) or (rest and isinstance(head, str) and head not in bound), "no function of parts")
     parts = [_polynomial(part, definitions, bound) for part in rest]
     if head in definitions:
         parameters, body = definitions[head]
+        _require(len(parts) == len(parameters), f"must have a part for each parameter: {head}")
         if body is None:
             return {(head,): Fraction(1)}
         return _polynomial(body, definitions, dict(zip(parameters, parts, strict=True)))
     if isinstance(term, str):
-        _require(re.fullmatch(r"[0-9]+(\.[0-9]+)?", term), f"must be declared, or a number: {term}")
+        _require(re.fullmatch(_NUMBER, term), f"must be declared, or a number: {term}")
         return {(): Fraction(term)}
     _require(head in ("+", "-", "*") and parts, f"no polynomial: {head}")
     if head == "-" and len(parts) == 1:
@@ -113,8 +141,9 @@ def _combined(head: str, one: Polynomial, other: Polynomial) -> Polynomial:
 
 def _facts(term: Any, definitions: Definitions, *, is_so: bool) -> Iterator[tuple[str, Polynomial]]:
     """The comparisons a >= 0, a > 0 or a = 0 that an assertion consists of, with their signs."""
-    _require(isinstance(term, list), f"no comparison: {term}")
+    _require(isinstance(term, list) and len(term) > 1, f"no comparison: {term}")
     head, *parts = term
+    _require(head != "not" or len(parts) == 1, "not must have one part")
     if head in ("not", "and" if is_so else "or"):
         inner = is_so is not (head == "not")
         yield from chain.from_iterable(_facts(part, definitions, is_so=inner) for part in parts)
@@ -136,16 +165,14 @@ def comparisons(query: str) -> list[tuple[str, Polynomial]]:
     [('>', {(): Fraction(2, 1), ('x',): Fraction(-1, 1)})]
     """
     terms = _terms(query)
-    constants = [(name, sort) for command, name, sort in (term for term in terms if term[0] == "declare-const")]
+    constants = [term for term in terms if term[0] == "declare-const"]
     defined = [term for term in terms if term[0] == "define-fun"]
-    definitions: dict[str, tuple[list[str], Any]] = {name: ([], None) for name, _ in constants}
-    sorts = {sort for _, sort in constants}
+    definitions: dict[str, tuple[list[str], Any]] = {name: ([], None) for _, name, _ in constants}
+    sorts = [sort for _, _, sort in constants]
     for _, name, given, sort, body in defined:
-        _require(name not in definitions, "names must be declared or defined once")
         definitions[name] = ([parameter for parameter, _ in given], body)
-        sorts |= {sort, *(one for _, one in given)}
-    are_different = len(definitions) == len(defined) + len(constants) and not definitions.keys() & _RESERVED
-    _require(are_different and sorts <= {"Int", "Real"}, "names must be their own, and stand for numbers")
+        sorts += [sort, *(one for _, one in given)]
+    _require(all(sort in ("Int", "Real") for sort in sorts), "names must stand for numbers")
     asserted = [term for command, *term in terms if command == "assert"]
     return [fact for (term,) in asserted for fact in _facts(term, definitions, is_so=True)]
 
@@ -164,16 +191,17 @@ def _contradicts(facts: Sequence[tuple[str, Polynomial]], listed: Sequence[Any])
     return total.keys() <= {()} and (total.get((), 0) < 0 or (not total and ">" in signs))
 
 
-def _solved(text: str) -> str:
-    """The solvers that find no values."""
+def _solved(terms: Sequence[Any]) -> str:
+    """The solvers that find no values: they are given the commands as they are read here, and none of the text."""
     found = []
+    asked = "\n".join(["(set-logic ALL)", *map(_written, terms), "(check-sat)", ""])
     for name, options in SOLVERS.items():
         if command := shutil.which(name):
-            asked = f"(set-logic ALL)\n{text}\n(check-sat)\n"
-            run = subprocess.run([command, *options], input=asked, stdout=subprocess.PIPE, text=True, timeout=120)  # noqa: S603, PLW1510
-            answer = run.stdout.strip()
-            _require(answer != "sat", f"{name} finds values that satisfy the query")
-            found += [name] if answer == "unsat" else []
+            with suppress(subprocess.TimeoutExpired, OSError, UnicodeDecodeError):  # one without an answer
+                run = subprocess.run([command, *options], input=asked, stdout=subprocess.PIPE, text=True, timeout=120)  # noqa: S603, PLW1510
+                answer = run.stdout.strip()
+                _require("sat" not in answer.split(), f"{name} finds values that satisfy the query")
+                found += [name] if answer == "unsat" else []
     if not found:
         raise UnansweredError(f"a query without a sum needs a solver that answers, of {', '.join(SOLVERS)}")
     return " and ".join(found)
@@ -205,9 +233,10 @@ def _checked(certificate: Any) -> Iterator[str]:
     keys = {"format", "claim", "statement", "scope", "query", "sum", "without"}
     _require(certificate.keys() == keys, "keys must be those of the format")
     query, listed = certificate["query"], certificate["sum"]
-    asserted = sum(term[0] == "assert" for term in _terms(query))
+    terms = _terms(query)
+    asserted = sum(term[0] == "assert" for term in terms)
     if listed is None:
-        by = _solved(query)
+        by = _solved(terms)
     else:
         facts = comparisons(query)
         _require(_contradicts(facts, listed), "the sum must be a constant that contradicts the comparisons")
@@ -224,20 +253,20 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def main(paths: Sequence[str]) -> int:
     """Check files; returns 0 where every certificate is confirmed, 1 where one is not, 2 where one cannot be read."""
-    status = 0 if paths else 2
+    status, encoding = 0 if paths else 2, sys.stdout.encoding or "ascii"
     for path in paths:
         try:
             with Path(path).open("rb") as file:
                 content = json.loads(file.read(_MOST_BYTES), object_pairs_hook=_unique)
             certificates = content if isinstance(content, list) and content else [content]
             lines = [f"{one['claim']}: {line}" for one in certificates for line in check(one)]
-        except (OSError, ValueError, RecursionError) as error:
+        except (OSError, ValueError, RecursionError, MemoryError) as error:
             sys.stderr.write(f"{path}: cannot be read: {error}\n")
             status, lines = 2, []
         except QueryError as error:
             status, lines = max(status, 1), [f"NOT CONFIRMED: {error}"]
-        for line in lines:
-            sys.stdout.write("".join(c if c.isprintable() else "?" for c in f"{path}: {line}") + "\n")
+        for line in (f"{path}: {line}".encode(encoding, "replace").decode(encoding) for line in lines):
+            sys.stdout.write("".join(c if c.isprintable() else "?" for c in line) + "\n")
     return status
 
 

@@ -17,8 +17,7 @@ A value is an integer, a text, true, false, null for oo, a list for a tuple, {"n
 comprehensions, and calls of words and of `FUNCTIONS`. Numbers are exact. ln, exp and sqrt are enclosed by decimals
 rounded outward, and what is computed from them too; a comparison must come out the same for all numbers enclosed, at
 40, 160 or 640 digits. oo is above every number; sums and products with oo are oo, 0*oo too, and so is oo over a
-positive number; a number over oo is 0. min of nothing is oo, max of nothing 0. A set is listed in the order of its
-texts.
+positive number; a number over oo is 0. min of nothing is oo, max of nothing 0. Sets are in the order of texts.
 
 Confirmed are the sentences; that they say what the claim says, and that the cases are those of the scope, is trusted.
 """
@@ -36,15 +35,14 @@ from contextlib import suppress
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from functools import cache, partial, partialmethod, reduce, total_ordering
-from itertools import chain, combinations, permutations, product
+from itertools import combinations, permutations, product
 from pathlib import Path
 from typing import Any
 
 __all__ = ["FORMAT", "FUNCTIONS", "SentenceError", "check", "main"]
 
 FORMAT = "stirred sentences 1"
-_MOST_BYTES = 200_000_000
-_PRECISIONS = (40, 160, 640)
+_MOST_BYTES, _PRECISIONS = 200_000_000, (40, 160, 640)
 _NODES = """Expression Load Store Constant Name Tuple List Set Dict UnaryOp USub Not BinOp Add Sub Mult Div FloorDiv Mod
 Pow BitAnd BitOr BoolOp And Or Compare Eq NotEq Lt LtE Gt GtE In NotIn IfExp Subscript Slice GeneratorExp ListComp
 SetComp DictComp comprehension Call"""
@@ -105,10 +103,7 @@ class _Real:
     __neg__ = partialmethod(_with, "subtract", 0, swapped=True)
 
     def __pow__(self, exponent: int) -> Any:
-        found: Any = 1
-        for bit in f"{exponent:b}":
-            found = found * found * (self if bit == "1" else 1)
-        return found
+        return reduce(lambda found, bit: found * found * (self if bit == "1" else 1), f"{exponent:b}", 1)
 
     def _compared(self, relation: Callable[[Any, Any], bool], other: Any) -> Any:
         if not isinstance(other, (int, Fraction, _Real)):
@@ -149,11 +144,14 @@ OO = _Infinity()
 
 
 def _text(value: Any) -> str:
-    """A value as text, by which the members of a set are ordered."""
-    if isinstance(value, (tuple, frozenset)):
-        inner = [_text(part) for part in value]
-        return f"({', '.join(inner)})" if isinstance(value, tuple) else f"{{{', '.join(sorted(inner))}}}"
-    return repr(value) if isinstance(value, str) else str(value)
+    """A value as text, by which the members of a set are ordered, and cases are told apart."""
+    _require(not isinstance(value, _Real), "an enclosed number has no text to be ordered by")
+    if isinstance(value, tuple):
+        return f"({', '.join(map(_text, value))})"
+    if isinstance(value, (frozenset, dict)):
+        inner = ", ".join(sorted(map(_text, value.items() if isinstance(value, dict) else value)))
+        return f"map {{{inner}}}" if isinstance(value, dict) else f"{{{inner}}}"
+    return repr(value) if isinstance(value, str) else "oo" if value is OO else str(value)
 
 
 def _listed(values: Any) -> tuple[Any, ...]:
@@ -195,16 +193,15 @@ def _raised(base: Any, exponent: Any) -> Any:
     return base**whole if whole >= 0 else _quotient(1, base**-whole)
 
 
+def _has_sets(value: Any) -> bool:
+    return isinstance(value, frozenset) or (isinstance(value, tuple) and any(map(_has_sets, value)))
+
+
 def _sorted(values: Any) -> tuple[Any, ...]:
-    try:
-        return tuple(sorted(values))
-    except TypeError:
-        return tuple(sorted(values, key=_text))
-
-
-def _subsets(values: Any) -> tuple[Any, ...]:
     items = _listed(values)
-    return tuple(map(frozenset, chain.from_iterable(combinations(items, n) for n in range(len(items) + 1))))
+    with suppress(TypeError):  # sets are only partly ordered: after their texts instead, with the empty one first
+        return tuple(sorted(items, key=(lambda one: _text(one).replace("}", " }")) if _has_sets(items) else None))
+    return tuple(sorted(items, key=_text))
 
 
 def _enclosed(name: str, digits: int, number: Any) -> Any:
@@ -236,11 +233,10 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "range": lambda *ends: tuple(range(*map(_whole, ends))),
     "product": lambda *lists: tuple(product(*map(_listed, lists))),
     "permutations": lambda values: tuple(permutations(_listed(values))),
-    "subsets": _subsets,
+    "subsets": lambda one: tuple(frozenset(c) for n in range(len(one) + 1) for c in combinations(_listed(one), n)),
     "derangements": lambda n: reduce(lambda found, k: k * found + (-1) ** k, range(1, n + 1), 1),
-    **dict.fromkeys(("exp", "ln", "sqrt"), _enclosed),
+    **dict.fromkeys(("exp", "ln", "sqrt"), _enclosed),  # given the digits too
 }
-"""The functions by name; exp, ln and sqrt are given the digits too."""
 
 
 class _Translation(ast.NodeTransformer):
@@ -254,8 +250,12 @@ class _Translation(ast.NodeTransformer):
         _require(type(node.value) in (int, str, bool), "constants must be integers, texts, True or False")
         return node
 
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        _require(_is_name(node.id) or (node.id == "oo" and isinstance(node.ctx, ast.Load)), f"no name: {node.id}")
+        return node
+
     def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
-        name = {ast.Div: "/", ast.Pow: "**"}.get(type(self.visit(node.op)))
+        name = {ast.Div: "/", ast.Pow: "**", ast.Mod: "%"}.get(type(self.visit(node.op)))
         sides: list[ast.expr] = [self.visit(node.left), self.visit(node.right)]
         return _call(name, *sides) if name else ast.BinOp(sides[0], node.op, sides[1])
 
@@ -265,16 +265,15 @@ class _Translation(ast.NodeTransformer):
     def visit_Set(self, node: ast.Set) -> ast.expr:
         return _call("set()", self.visit(ast.Tuple(node.elts, ast.Load())))
 
-    def visit_ListComp(self, node: ast.ListComp | ast.GeneratorExp) -> ast.expr:
-        return _call("tuple()", self.generic_visit(ast.GeneratorExp(node.elt, node.generators)))  # type: ignore[arg-type]
+    def visit_ListComp(self, node: ast.ListComp | ast.GeneratorExp | ast.SetComp) -> ast.expr:
+        name = "set()" if isinstance(node, ast.SetComp) else "tuple()"
+        return _call(name, self.generic_visit(ast.GeneratorExp(node.elt, node.generators)))  # type: ignore[arg-type]
 
-    visit_GeneratorExp = visit_ListComp  # noqa: N815 a name of ast
-
-    def visit_SetComp(self, node: ast.SetComp) -> ast.expr:
-        return _call("set()", self.visit(ast.GeneratorExp(node.elt, node.generators)))
+    visit_GeneratorExp = visit_SetComp = visit_ListComp  # noqa: N815 names of ast
 
     def visit_comprehension(self, node: ast.comprehension) -> ast.comprehension:
-        tests = [self.visit(test) for test in node.ifs]
+        tests, parts = [self.visit(test) for test in node.ifs], ast.walk(node.target)
+        _require(all(isinstance(part, (ast.Name, ast.Tuple, ast.List, ast.Store)) for part in parts), "targets: names")
         return ast.comprehension(self.visit(node.target), _call("tuple()", self.visit(node.iter)), tests, 0)
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
@@ -289,10 +288,14 @@ def _call(name: str, *arguments: ast.expr) -> ast.expr:
     return ast.Call(ast.Name(name, ast.Load()), list(arguments), [])
 
 
+def _is_name(text: str) -> bool:
+    return text.isidentifier() and text.isascii() and text != "oo" and not text.startswith("__")
+
+
 def _compiled(text: str, names: Sequence[str], scope: dict[str, Any]) -> Callable[..., Any]:
     """An expression as a function of its names."""
     _require(isinstance(text, str) and not {"#", "\\"} & {*text}, "an expression must be a text without # and \\")
-    _require(all(map(str.isidentifier, names)) and "oo" not in names, "names must be names, and not oo")
+    _require(all(map(_is_name, names)), "names must be ASCII names, not oo, and begin with no __")
     body = _Translation().visit(ast.parse(text.strip(), mode="eval")).body
     parameters = ast.arguments([], [ast.arg(name) for name in names], None, [], [], None, [])
     tree = ast.fix_missing_locations(ast.Expression(ast.Lambda(parameters, body)))
@@ -302,11 +305,11 @@ def _compiled(text: str, names: Sequence[str], scope: dict[str, Any]) -> Callabl
 def _scope(words: Mapping[str, str], digits: int) -> dict[str, Any]:
     """What expressions may use: oo, functions and words."""
     scope: dict[str, Any] = {"__builtins__": {}, "oo": OO, "/": _quotient, "**": _raised}
-    for name, function in FUNCTIONS.items():
-        scope[f"{name}()"] = partial(_enclosed, name, digits) if function is _enclosed else function
+    scope["%"] = lambda left, right: left - right * math.floor(_quotient(left, right))
+    scope |= {f"{k}()": partial(_enclosed, k, digits) if f is _enclosed else f for k, f in FUNCTIONS.items()}
     for head, body in words.items():
         name, parameters = re.fullmatch(r"(\w+)\((.*)\)", head).groups()  # type: ignore[union-attr]
-        _require(f"{name}()" not in scope, f"a word must have a name of its own: {name}")
+        _require(_is_name(name) and f"{name}()" not in scope, f"a word must have a name of its own: {name}")
         scope[f"{name}()"] = _compiled(body, [part.strip() for part in parameters.split(",") if part.strip()], scope)
     return scope
 
@@ -332,10 +335,11 @@ def _sentence(sentence: dict[str, Any], scopes: Callable[[int], dict[str, Any]])
     _require(sentence.keys() == {"says", "is", "scope", "names", "cases"}, "keys must be those of a sentence")
     says, is_so, names, listed = (sentence[key] for key in ("says", "is", "names", "cases"))
     _require(type(is_so) is bool and isinstance(listed, list) and listed, "a sentence must be true or false of cases")
-    _require(len(set(map(json.dumps, listed))) == len(listed), "cases must be different")
+    cases = [_value(case) for case in listed if isinstance(case, list)]
+    _require(len(set(map(_text, cases))) == len(listed), "cases must be lists, and different")
     compiled = cache(lambda digits: _compiled(says, names, scopes(digits)))
-    for case in listed:
-        parts, found = [_value(part) for part in case], None
+    for parts in cases:
+        found = None
         for digits in _PRECISIONS:
             with suppress(_UndecidedError):
                 found = compiled(digits)(*parts)
@@ -347,11 +351,7 @@ def _sentence(sentence: dict[str, Any], scopes: Callable[[int], dict[str, Any]])
 
 
 def check(certificate: Any) -> list[str]:
-    """What a certificate confirms, in sentences, and what is taken on trust.
-
-    Raises:
-        SentenceError: it is malformed, or does not show what it says.
-    """
+    """What a certificate confirms, and what is taken on trust; SentenceError where it does not show what it says."""
     try:
         return list(_checked(certificate))
     except SentenceError:
@@ -378,20 +378,20 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def main(paths: Sequence[str]) -> int:
     """Check files; returns 0 where every certificate is confirmed, 1 where one is not, 2 where one cannot be read."""
-    status = 0 if paths else 2
+    status, encoding = 0 if paths else 2, sys.stdout.encoding or "ascii"
     for path in paths:
         try:
             with Path(path).open("rb") as file:
                 content = json.loads(file.read(_MOST_BYTES), object_pairs_hook=_unique)
             certificates = content if isinstance(content, list) and content else [content]
             lines = [f"{one['claim']}: {line}" for one in certificates for line in check(one)]
-        except (OSError, ValueError, RecursionError) as error:
+        except (OSError, ValueError, RecursionError, MemoryError) as error:
             sys.stderr.write(f"{path}: cannot be read: {error}\n")
             status, lines = 2, []
         except SentenceError as error:
             status, lines = max(status, 1), [f"NOT CONFIRMED: {error}"]
-        for line in lines:
-            sys.stdout.write("".join(c if c.isprintable() else "?" for c in f"{path}: {line}") + "\n")
+        for line in (f"{path}: {line}".encode(encoding, "replace").decode(encoding) for line in lines):
+            sys.stdout.write("".join(c if c.isprintable() else "?" for c in line) + "\n")
     return status
 
 

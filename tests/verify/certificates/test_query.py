@@ -152,7 +152,84 @@ def test_another_solver_is_asked(tmp_path, monkeypatch, answer, message):
             check(asked)
     else:
         assert check(asked)[0] == "CONFIRMED: no values satisfy the 1 assertions, by cvc5 [all x]"
-    assert (tmp_path / "asked").read_text() == f"(set-logic ALL)\n{TEXT}\n(check-sat)\n"
+    written = "(declare-const x Int)\n(define-fun twice ((y Int)) Int (* 2 y))\n"
+    written += "(assert (and (<= 4 (twice x)) (not (>= x 2))))"
+    assert (tmp_path / "asked").read_text() == f"(set-logic ALL)\n{written}\n(check-sat)\n"
+
+
+@pytest.mark.parametrize("silent", ["exec /bin/sleep 10", "echo '\\0377'"])
+@pytest.mark.parametrize(("answer", "message"), [("unsat", ""), ("sat", "yices-smt2 finds"), ("(error)", "needs")])
+def test_a_solver_that_says_nothing_takes_no_other_ones_answer_away(tmp_path, monkeypatch, silent, answer, message):
+    for name, script in (("cvc5", silent), ("yices-smt2", f"echo '{answer}'")):
+        (tmp_path / name).write_text(f"#!/bin/sh\n{script}\n")
+        (tmp_path / name).chmod(0o755)
+    run = subprocess.run
+    monkeypatch.setattr(subprocess, "run", lambda *command, **options: run(*command, **{**options, "timeout": 1}))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    if message:
+        with pytest.raises(QueryError, match=message):
+            check({**FALSE, "sum": None})
+    else:
+        assert check({**FALSE, "sum": None})[0].endswith(" assertions, by yices-smt2 [all x]")
+
+
+BETWEEN = "(assert (>= x 2))(assert (<= x 1))"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(define-fun 3 () Int 1)(assert (>= x 2))(assert (<= x 3))",
+        "(declare-const 1 Int)(assert (>= x 2))(assert (<= x 1))",
+        "(define-fun f ((1 Int)(3 Int)) Int 1)" + BETWEEN,
+        "(define-fun f ((+ Int)) Int 1)" + BETWEEN,
+        "(define-fun f ((y Int)(y Int)) Int y)" + BETWEEN,
+        "(define-fun f (y) Int y)" + BETWEEN,
+        "(define-fun abs ((y Int)) Int 0)(assert (>= (abs x) 2))(assert (<= x 1))",
+        "(declare-fun abs (Int) Int)" + BETWEEN,
+        "(declare-fun x () Int)" + BETWEEN,
+        "(declare-sort Int 0)" + BETWEEN,
+        "(define-fun fé () Int 1)" + BETWEEN,
+        "(define-fun _ () Int 1)" + BETWEEN,
+        "(define-fun (f) () Int 1)" + BETWEEN,
+        "(declare-const :y Int)" + BETWEEN,
+        "(assert (>= x 2) (<= x 1))",
+        "(assert)" + BETWEEN,
+        "()" + BETWEEN,
+        "assert" + BETWEEN,
+        "(assert (>= x 2)) ; about x\r(assert (<= x 1))",
+        "(assert (>= x 2)) ; about x\u2028(assert (<= x 1))",
+    ],
+)
+@pytest.mark.parametrize("listed", [[[0, 1], [1, 1]], None])
+def test_names_are_their_own_and_commands_whole(text, listed, tmp_path, monkeypatch):
+    """A solver's word is no way round."""
+    (tmp_path / "cvc5").write_text("#!/bin/sh\necho unsat\n")
+    (tmp_path / "cvc5").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    right = {**FALSE, "query": "(declare-const x Int)" + BETWEEN, "sum": listed}
+    assert check(right)[0].startswith("CONFIRMED")
+    with pytest.raises(QueryError):
+        check({**right, "query": "(declare-const x Int)" + text})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(assert (>= (x 1) 2))(assert (<= (x 2) 1))",
+        "(assert (>= (x) 2))(assert (<= x 1))",
+        "(define-fun f ((y Int)) Int (y 1))(assert (>= (f 2) 2))(assert (<= x 1))",
+        "(define-fun f ((y Int)) Int y)(assert (>= f 2))(assert (<= x 1))",
+        "(define-fun f ((y Int)) Int y)(assert (>= (f 1 2) 2))(assert (<= x 1))",
+        "(define-fun two () Int 2)(assert (>= x (two)))(assert (<= x 1))",
+        "(assert (not (< x 2) (< x 3)))(assert (<= x 1))",
+        "(assert (not))" + BETWEEN,
+        "(assert (and))" + BETWEEN,
+    ],
+)
+def test_terms_are_whole(text):
+    with pytest.raises(QueryError):
+        check({**FALSE, "query": "(declare-const x Int)" + text, "sum": [[0, 1], [1, 1]]})
 
 
 def test_without_a_solver_nothing_is_confirmed(tmp_path, monkeypatch):
@@ -172,6 +249,21 @@ def test_files_as_a_person_checks_them(tmp_path, capsys):
     out = capsys.readouterr().out
     assert "right.json: two: CONFIRMED" in out
     assert "wrong.json: NOT CONFIRMED: the sum" in out
+
+
+def test_what_a_stream_or_the_memory_lacks(tmp_path, monkeypatch, capsys):
+    (tmp_path / "two.json").write_text(json.dumps({**FALSE, "scope": "x \u2265 0 \ud800"}))
+    (tmp_path / "query.py").write_text(Path(query.__file__).read_text(encoding="utf-8"), encoding="utf-8")
+    command = [sys.executable, "query.py", "two.json"]
+    found = subprocess.run(command, cwd=tmp_path, capture_output=True, check=True, env={"PYTHONIOENCODING": "ascii"})
+    assert b"[x ? 0 ?]" in found.stdout
+
+    def larger(*_, **__):
+        raise MemoryError
+
+    monkeypatch.setattr(json, "loads", larger)
+    assert main([str(tmp_path / "two.json")]) == 2
+    assert "cannot be read" in capsys.readouterr().err
 
 
 def test_the_file_alone_is_enough(tmp_path):

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from verify.certificates import check as checker_of_laws
 from verify.certificates import language, sentences
 from verify.certificates.case_values import encoded
 from verify.certificates.decimal_interval import UndecidedError
@@ -61,6 +62,9 @@ def test_what_is_true_is_confirmed():
         ("product((1,), (2, 3)) == ((1, 2), (1, 3)) and {1, 2} - {1} == {2} and {1} | {2} == {1, 2}", {}),
         ("(1 if x[-1] == 2 else 0) == 1 and x[1:] == (2,) and any(y > 1 for y in x) and not all(y > 1 for y in x)", 0),
         ("all(a < b for a, b in [(1, 2)] for c in [b] if c > 1)", {}),
+        ("(7/2) % 1 == 1/2 and -7 % 4 == 1 and 7 % -4 == -1 and (-1/2) % (1/3) == 1/6 and 0 < exp(1) % 2 < 1", {}),
+        ("sorted([{'b'}, {'a'}, {'a', 'b'}, set(())]) == (set(()), {'a'}, {'a', 'b'}, {'b'})", {}),
+        ("sorted([(1, {'b'}), (1, {'a'})]) == ((1, {'a'}), (1, {'b'})) and sorted([(10,), (9,)]) == ((9,), (10,))", {}),
     ],
 )
 def test_each_part_of_the_language(says, case):
@@ -99,6 +103,19 @@ def test_each_part_of_the_language(says, case):
         "x == 1 #",
         "x == 1; x",
         "",
+        "'%.30f' % x == '1.000000000000000000000000000000'",
+        "'%s' % 1 == '1'",
+        "x % 'a' == 1",
+        "x % 0 == 1",
+        "x % oo == 1",
+        "len([1 for {x: 1}[1] in (7,)]) == 1",
+        "len([1 for (a, {x: 1}[1]) in ((1, 2),)]) == 1",
+        "len([1 for a, *b in ((1, 2),)]) == 1",
+        "len([oo for oo in (1,)]) == 1",
+        "len(__builtins__) == 0",
+        "__debug__ == x or x == 1",
+        "len([__a for __a in (1,)]) == 1",
+        "len([\u03b5 for \u03b5 in (1,)]) == 1",
     ],
 )
 @pytest.mark.parametrize("is_so", [True, False])
@@ -131,12 +148,72 @@ def test_what_is_not_in_the_language_or_not_decided_is_refused(says, is_so):
         {"words": {"less(x, y)": "sum(y) - sum(x)", "less(x)": "0"}},
         {"words": {"less(x, y)": "sum(y) - sum(x)", "sum(x)": "0"}},
         {"words": {"less": "0"}},
+        {"words": {"less(x, y)": "sum(y) - sum(x)", "\uff4cess(x)": "0"}},
+        {"words": {"less(x, y)": "sum(y) - sum(x)", "__less(x)": "0"}},
+        {"words": {"less(x, y)": "sum(y) - sum(x)", "other(\uff58)": "0"}},
+        {"words": {"less(x, y)": "sum(y) - sum(x)", "other(__x)": "0"}},
+        {"sentences": [{**SENTENCE, "names": ["x", "y", "\uff44"], "cases": [[[0], [0], 0]]}]},
+        {"sentences": [{**SENTENCE, "cases": [{"set": [[0], [1], 1]}]}]},
         {"words": None},
     ],
 )
 def test_what_is_malformed_is_refused(changes):
     with pytest.raises(SentenceError):
         check({**SUMS, **changes})
+
+
+@pytest.mark.parametrize(
+    ("cases", "are_different"),
+    [
+        ([1, {"number": "1"}], False),
+        ([{"number": "1"}, {"number": "2/2"}], False),
+        ([[1, None], [{"number": "3/3"}, None]], False),
+        ([{"set": [1, "a"]}, {"set": ["a", {"number": "1"}]}], False),
+        ([{"map": [[1, 2], [3, 4]]}, {"map": [[3, 4], [1, {"number": "2"}]]}], False),
+        ([1, "1", [1], {"set": [1]}, {"map": [[1, 1]]}, None, "oo", [], {"set": []}, {"map": []}, [[1]], "(1)"], True),
+    ],
+)
+def test_cases_differ_by_their_values(cases, are_different):
+    one = {"says": "x == x", "is": True, "scope": "all", "names": ["x"], "cases": [[case] for case in cases]}
+    if are_different:
+        assert f"every one of {len(cases)} cases" in check({**SUMS, "sentences": [one]})[0]
+    else:
+        with pytest.raises(SentenceError, match="different"):
+            check({**SUMS, "sentences": [one]})
+
+
+def test_the_order_of_sets_does_not_depend_on_the_run(tmp_path):
+    """Texts are hashed anew in every run of Python."""
+    says = (
+        "sorted({{'a', 'b'}, {'c', 'd'}, {'e'}, set(())})[1] == {'a', 'b'} and sorted({('b', 1), ('a', 2)})[0][1] == 2"
+    )
+    (tmp_path / "sets.json").write_text(json.dumps(of(says)))
+    for seed in "0123456":
+        command = [sys.executable, sentences.__file__, "sets.json"]
+        subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, env={"PYTHONHASHSEED": seed})
+
+
+@pytest.mark.parametrize("checker", [sentences, checker_of_laws])
+def test_what_a_stream_or_the_memory_lacks(tmp_path, monkeypatch, capsys, checker):
+    (tmp_path / "a.json").write_text(json.dumps({**SUMS, "claim": "x \u2265 0 \ud800"}))
+    (tmp_path / "\u2265.json").write_text("{}")
+    for name in ("a.json", "\u2265.json"):
+        found = subprocess.run(
+            [sys.executable, checker.__file__, name],
+            cwd=tmp_path,
+            capture_output=True,
+            check=False,
+            env={"PYTHONIOENCODING": "ascii", "LC_ALL": "C.UTF-8"},
+        )
+        assert b"CONFIRMED" in found.stdout
+        assert b"Error" not in found.stderr
+
+    def larger(*_, **__):
+        raise MemoryError
+
+    monkeypatch.setattr(json, "loads", larger)
+    assert checker.main([str(tmp_path / "a.json")]) == 2
+    assert "cannot be read" in capsys.readouterr().err
 
 
 def test_words_and_names_of_a_case_are_apart():
