@@ -91,9 +91,11 @@ class Pufferfish:
         for name in (*self.attackers, *self.conjectures):
             if not name.strip() or not name.isprintable() or {"|", "="} & set(name):
                 raise InputError(f"attackers and conjectures must have printable names without | and =; got {name!r}")
-        paired = {name for pair in self.pairs for name in pair}
-        for name in paired - set(self.conjectures):
-            raise InputError(f"pairs must name conjectures; {name!r} is none: {suggestion(name, [*self.conjectures])}")
+        paired = dict.fromkeys(name for pair in self.pairs for name in pair)
+        for name in paired:
+            if name not in self.conjectures:
+                near = suggestion(name, [*self.conjectures])
+                raise InputError(f"pairs must name conjectures; {name!r} is none: {near}")
         for name in self.conjectures:
             if name not in paired:
                 raise InputError(f"every conjecture must be in a pair, or nothing is claimed about it; {name!r} is not")

@@ -30,8 +30,8 @@ def check_beliefs(blocks: Mapping[str, Block], *, has_data_sets: bool) -> None:
     """
     metric, domain = blocks.get("input_premetric"), blocks.get("domain")
     is_named = metric is not None and metric.values.get("name") == PUFFERFISH
-    for key in _KEYS if domain is not None and not is_named else ():
-        if domain is not None and key in domain:
+    for key in _KEYS:
+        if domain is not None and not is_named and key in domain:
             raise domain.refuse(key, f"belongs to the input premetric {PUFFERFISH!r}")
     if is_named and domain is not None and not has_data_sets:
         raise domain.refuse("schema", f"or data_sets must be given for the input premetric {PUFFERFISH!r}")
@@ -58,7 +58,7 @@ def build_pufferfish(blocks: Mapping[str, Block], domain: FiniteDomain) -> Puffe
     priors, events = block.table("attackers"), block.table("conjectures")
     attackers = {name: _prior(priors, name, domain) for name in priors.values}
     conjectures = {name: _event(events, name, domain) for name in events.values}
-    leaves_out = "undefined" in block and block.one_of("undefined", (_LEFT_OUT,)) == _LEFT_OUT
+    leaves_out = "undefined" in block and bool(block.one_of("undefined", (_LEFT_OUT,)))
     pairs = [_pair(f"{metric.where('pairs')}[{index}]", pair) for index, pair in enumerate(metric.array("pairs"))]
     try:
         found = Pufferfish(attackers, conjectures, pairs, leaves_out)

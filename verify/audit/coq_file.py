@@ -29,7 +29,7 @@ _MOST = 5000
 _MOST_COMPARED = 5_000_000
 """Probabilities, over all pairs: some minutes of `coqc`."""
 
-_DISTANCES = {
+COQ_DISTANCES = {
     "hamming_ordered": "changed_places",
     "hamming_unordered": "changed_members",
     "symmetric_difference": "added_or_removed",
@@ -154,7 +154,7 @@ def _distance(certificate: Mapping[str, Any]) -> Iterator[str]:
         records = [[codes.setdefault(repr(one), len(codes)) for one in x] for x in _records(certificate)]
         yield from (_comment(f"record {code}: {text}") for text, code in codes.items())
         yield _defined("data_sets : seq (seq N)", f"{_list(map(_list, records))}%num")
-        yield _defined("apart", f"{_DISTANCES[name]} data_sets")
+        yield _defined("apart", f"{COQ_DISTANCES[name]} data_sets")
         return
     rows: dict[int, dict[int, str]] = {}
     for i, j, d in pairs:

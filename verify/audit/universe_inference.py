@@ -190,18 +190,13 @@ class UniverseInference:
     def _factors(self, number: int, places: Sequence[int]) -> Mapping[tuple[int, int], Fraction]:
         """γ^d for the pairs of some data sets that none of the others is between."""
         apart = {(i, j): self.apart[number][x].get(y) for i, x in enumerate(places) for j, y in enumerate(places)}
-        found = {}
-        for (i, j), d in apart.items():
-            if (
-                i != j
-                and d is not None
-                and not any(
-                    (first := apart[i, k]) and (second := apart[k, j]) and first + second == d
-                    for k in range(len(places))
-                )
-            ):
-                found[i, j] = self.gamma**d
-        return found
+
+        def has_one_between(i: int, j: int) -> bool:
+            steps = ((apart[i, k], apart[k, j]) for k in range(len(places)))
+            return any(first and second and first + second == apart[i, j] for first, second in steps)
+
+        finite = ((pair, d) for pair, d in apart.items() if d is not None and pair[0] != pair[1])
+        return {pair: self.gamma**d for pair, d in finite if not has_one_between(*pair)}
 
     def _farthest(self, number: int, some: Sequence[int], others: Sequence[int]) -> int | None:
         found = [self.apart[number][x].get(y) for x in some for y in others]

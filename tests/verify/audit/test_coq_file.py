@@ -15,7 +15,8 @@ from verify.audit.audit import audit
 from verify.audit.claim_blocks import build_claim
 from verify.audit.claim_file import read_claims
 from verify.audit.coq_bounds import BudgetPower, squarings
-from verify.audit.coq_file import NoCoqFileError, check_coq_name, coq_file, coq_module, coqc_command
+from verify.audit.coq_file import COQ_DISTANCES, NoCoqFileError, check_coq_name, coq_file, coq_module, coqc_command
+from verify.certificates.check import DISTANCES
 from verify.evidence.verdict import Verdict
 
 THEORIES = ROOT / "proofs" / "theories"
@@ -199,6 +200,10 @@ def test_a_name_that_coq_does_not_compile_is_refused(tmp_path, name):
         check_coq_name(name)
     done = stirred("audit", "--coq", name, cwd=tmp_path)
     assert (done.returncode, done.stdout, list(tmp_path.iterdir())) == (2, "", [])
+
+
+def test_coq_knows_each_distance_that_a_certificate_names():
+    assert COQ_DISTANCES.keys() == DISTANCES.keys()
 
 
 def test_a_name_that_coq_compiles_is_not():

@@ -191,7 +191,7 @@ state(
     "dissertation, section 5.6, after Example 5.6.5",
     printed="the mechanism injects Laplace noise with standard deviation of sqrt(2) epsilon^-1 Delta(q) = 8.48 into a "
     "statistic clamped between a_0 = 0 and a_1 = 6.",
-    grade=misprint("sqrt(2) 6 = 8.485… is 8.49 to two decimals"),
+    grade=misprint("sqrt(2) 6 = 8.485… is cut off: it is 8.49 to two decimals"),
     checks=[printed([PrintedRow.of_texts("sd", "8.48", "sqrt(2)*6")], "epsilon = 1, Delta(q) = 6")],
 )
 

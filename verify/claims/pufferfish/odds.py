@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+import verify.claims.intervals.density_ratio  # noqa: F401 its words are used here
 from verify.claims.pufferfish.words import FINITE, instantiations, partitioned
 from verify.ledger import cases, define, every, incomplete, state, theorem
 
@@ -32,16 +33,7 @@ define(
             for t in seen_on_cells(lengths, f, M))""",
         "competing_values(f, M, gamma)": """all(mult_of(M[b], M[c]) <= gamma for b in range(len(f))
             for c in range(len(f)) if f[b] > 0 and f[c] > 0)""",
-        # the density ratio metric and the constant odds ratio metric of finite measures
-        "no_mass(m)": "weight_of(m, range(len(m))) == 0",
-        "one_support(m, n)": "all((m[t] > 0) == (n[t] > 0) for t in range(len(m)))",
-        "charged(m)": "[t for t in range(len(m)) if m[t] > 0]",
-        "ratio_metric(m, n)": """1 if no_mass(m) and no_mass(n) else oo if not one_support(m, n) else
-            max(m[t] * n[u] / (m[u] * n[t]) for t in charged(m) for u in charged(m))""",
-        "charged_events(m)": "[s for s in subsets(range(len(m))) if weight_of(m, s) > 0]",
-        "odds_metric(m, n)": """0 if no_mass(m) and no_mass(n) else 1 if not one_support(m, n) else
-            1 - min(weight_of(m, s) * weight_of(n, u) / (weight_of(m, u) * weight_of(n, s))
-            for s in charged_events(m) for u in charged_events(m))""",
+        "measure_of(m)": "{t: m[t] for t in range(len(m))}",
         # the first record of a data set of several lengths
         "with_record_at(R, i, x)": "[r for r in R if len(x) >= i and x[i - 1] == r]",
     }
@@ -202,7 +194,9 @@ def measures() -> Iterator[tuple[Any, ...]]:
     yield from product(weights, weights, map(Fraction, (1, 2, 3, 9)))
 
 
-_SAME_BALL = "(ratio_metric(m, n) <= k) == (odds_metric(m, n) <= 1 - 1 / {})"
+_SAME_BALL = (
+    "(odds_distance(measure_of(m), measure_of(n)) <= k) == (constant_odds(measure_of(m), measure_of(n)) <= 1 - 1 / {})"
+)
 
 state(
     "pufferfish.constant-odds-ratio",

@@ -1,0 +1,1 @@
+"""A survey from its population to its release: designs, non-response, weights, imputation, and how they compose."""

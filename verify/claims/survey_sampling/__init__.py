@@ -1,0 +1,1 @@
+"""Amplification by the designs of samples, and two releases that share one sample."""

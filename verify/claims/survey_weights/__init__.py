@@ -1,0 +1,1 @@
+"""Weighted estimates: their sensitivities, the Laplace mechanism, adjusted weights and imputation."""
