@@ -10,7 +10,7 @@ from spec.multiverse import Multiverse, vacuous
 from spec.specification import InputBlocks
 from spec.surveys.settings import completed, is_complete, setting_of, settings_of
 from spec.surveys.stages import FIVE_STAGES, FOUR_STAGES, Stage, SurveyStages
-from tests.spec.test_survey_stages import SURVEY
+from tests.small_surveys import SURVEY
 
 POPULATION, FRAME, SAMPLE, RESPONDING = FOUR_STAGES
 ANY = InputPremetric("any", "person", lambda first, second: 1)

@@ -6,27 +6,13 @@ import pytest
 
 from spec import InputError
 from spec.surveys.stages import FIVE_STAGES, FOUR_STAGES, Stage, SurveyStages
-from spec.surveys.unit_data import unit_data
+from tests.small_surveys import OLD, SURVEY, YOUNG, answering, missing_one, of_size
 
 POPULATION, FRAME, SAMPLE, RESPONDING = FOUR_STAGES
-YOUNG, OLD = unit_data({1: "young", 2: "young", 3: "young"}), unit_data({1: "old", 2: "young", 3: "young"})
-
-
-def missing_one(data):
-    """All but one of the units."""
-    return [data[:place] + data[place + 1 :] for place in range(len(data))]
-
-
-def of_size(number):
-    return lambda data: combinations(data, number)
-
-
-def answering(data):
-    """Any of the units respond."""
-    return [part for number in range(len(data) + 1) for part in combinations(data, number)]
-
-
-SURVEY = SurveyStages.of_steps(FOUR_STAGES, [YOUNG, OLD], [missing_one, of_size(1), answering])
+IN_ORDER = (
+    "stages must be some of population, frame, augmented frame, sample, responding sample, processed data, each once "
+    "and in this order; got "
+)
 
 
 def test_runs_are_chains_of_the_steps():
@@ -77,13 +63,11 @@ def test_fifth_stage():
     [
         (
             lambda: SurveyStages((SAMPLE, FRAME), (("s", "f"),)),
-            "stages must be some of population, frame, augmented frame, sample, responding sample, processed data, "
-            "each once and in this order; got sample, frame",
+            f"{IN_ORDER}sample, frame",
         ),
         (
             lambda: SurveyStages((), ()),
-            "stages must be some of population, frame, augmented frame, sample, responding sample, processed data, "
-            "each once and in this order; got none",
+            f"{IN_ORDER}none",
         ),
         (lambda: SurveyStages((FRAME,), ()), "a survey must have at least one run; got none"),
         (
