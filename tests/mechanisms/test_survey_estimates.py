@@ -1,6 +1,7 @@
 """Estimates from weighted samples: unbiased by enumeration, and hand-computed."""
 
 from fractions import Fraction
+from functools import partial
 
 import pytest
 
@@ -21,6 +22,7 @@ from mechanisms.surveys.designs import (
 )
 from mechanisms.surveys.estimates import horvitz_thompson_mean, horvitz_thompson_total, weighted_mean
 from mechanisms.surveys.inclusion import DESIGNS, inclusion
+from mechanisms.surveys.multistage import two_stage_sample
 from mechanisms.surveys.response import independent_response
 from mechanisms.surveys.weights import design_weights
 from spec import InputError
@@ -55,6 +57,14 @@ CASES = [
     (systematic_sample, {"step": 2}),
     (systematic_sample, {"step": 2, "order": random_order}),
     (pps_sample, {"measure": measure, "size": 3}),
+    (
+        two_stage_sample,
+        {
+            "cluster": stratum,
+            "first": partial(pps_sample, measure=len, size=1),
+            "second": partial(simple_random_sample, size=2),
+        },
+    ),
 ]
 
 
