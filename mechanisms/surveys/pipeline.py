@@ -24,6 +24,9 @@ class SurveyStep:
         after: the later stage whose data it makes; None where it makes the release.
         program: `program(data, source)`, or `program(data, source, *earlier)` where it uses earlier stages too.
         uses: stages before `before` whose data it takes as well, as weights do that are computed from the frame.
+
+    Raises:
+        InputError: what it joins or uses is no stage.
     """
 
     name: str
@@ -31,6 +34,12 @@ class SurveyStep:
     after: Stage | None
     program: Callable[..., Any]
     uses: tuple[Stage, ...] = ()
+
+    def __post_init__(self) -> None:
+        named: tuple[object, ...] = (self.before, *self.uses, *([] if self.after is None else [self.after]))
+        for stage in named:
+            if not isinstance(stage, Stage):
+                raise InputError(f"step {self.name!r} must join stages, each a Stage; got {stage!r}")
 
 
 def check_steps(steps: Sequence[SurveyStep]) -> None:

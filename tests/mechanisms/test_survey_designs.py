@@ -243,7 +243,17 @@ class TestRefusals:
             (
                 stratified_sample,
                 {"stratum": lambda record: record[1] if record[1] > 2 else "few", "sizes": proportional(1)},
-                "stratum must give all numbers or all texts; got ['few', 5, 3]",
+                "stratum must give all numbers or all texts, which have an order; got values of type int, str",
+            ),
+            (
+                cluster_sample,
+                {"cluster": lambda _: ["x"], "number": 1},
+                "cluster must give all numbers or all texts, which have an order; got values of type list",
+            ),
+            (
+                randomly_rounded_sample,
+                {"stratum": lambda _: float("nan"), "rate": 1},
+                "stratum must give all numbers or all texts, which have an order; got values of type float",
             ),
             (randomly_rounded_sample, {"stratum": stratum, "rate": 2}, "rate must be above 0 and at most 1; got 2"),
             (
@@ -270,6 +280,12 @@ class TestRefusals:
         with pytest.raises(InputError, match=r"^design must be one whose inclusion probabilities are known"):
             inclusion(partial(simple_random_sample, FRAME), FRAME, size=1)
 
+    @pytest.mark.parametrize("line", [("a", "b"), ("a", "b", "b", "c", "d", "e"), ("a", "b", "c", "d", "z")])
+    def test_an_order_has_each_unit_once(self, line):
+        for design, parameters in [(systematic_sample, {"step": 2}), (pps_sample, {"measure": value, "size": 1})]:
+            with pytest.raises(InputError, match=r"^order must hold each unit of the frame once; got \('a', 'b'"):
+                exact_law(design, FRAME, order=lambda *_: line, **parameters)
+
     def test_an_empty_frame_has_no_sample(self):
         for design in (simple_random_sample, sample_with_replacement):
             with pytest.raises(InputError, match="frame"):
@@ -289,6 +305,9 @@ class TestSelect:
             select(FRAME, ("z",))
         with pytest.raises(InputError, match=r"^sample must hold each unit once; got 'b' 2 times: select_draws counts"):
             select(FRAME, ("b", "b"))
+        for sample_of_none in ("ab", None, 3):
+            with pytest.raises(InputError, match=r"^sample must be a tuple of units; got "):
+                select(FRAME, sample_of_none)
 
 
 def test_a_large_frame_is_sampled():

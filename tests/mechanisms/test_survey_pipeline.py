@@ -169,3 +169,11 @@ def test_an_order_that_cannot_be_is_refused(steps, message):
 def test_a_start_that_cannot_be_is_refused(start, given, message):
     with pytest.raises(InputError, match=f"^{message}"):
         exact_law(survey, FRAME[:2], steps=STEPS, start=start, given=given)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "uses"), [("frame", None, ()), (Stage.FRAME, "sample", ()), (Stage.FRAME, None, ("sample",))]
+)
+def test_a_step_joins_stages(before, after, uses):
+    with pytest.raises(InputError, match=r"^step 'draw' must join stages, each a Stage; got '(frame|sample)'$"):
+        SurveyStep("draw", before, after, draw, uses)
