@@ -39,16 +39,18 @@ def test_no_allocation_has_less_variance_than_neymans(strata, data):
     assert spread(strata, found) == min(spread(strata, sizes) for sizes in allocations(strata, size))
 
 
-THREE = [
+STRATA = [
+    {"a": (0, 0, 1, 1), "b": (0, 0, 1, 2)},  # N^2 S^2 as 1 : 2.75 and 1 : 3.75, on both sides of 1 : 3, where the
+    {"a": (0, 0, 1, 1), "b": (0, 0, 0, 1, 2)},  # fourth unit goes to b: 1/(1 2) against 3/(2 3)
     {"a": (0, 4), "b": (0, 1, 3), "c": (1, 1, 1, 2, 2, 3)},
     {"a": (0, 9), "b": (0, 0, 5, 5), "c": (0, 1, 2, 3, 4, 5)},
     {"a": (2,), "b": (0, 3, 3, 3, 3), "c": (0, 1, 0, 1, 0, 1)},
 ]
 
 
-@pytest.mark.parametrize("strata", THREE)
+@pytest.mark.parametrize("strata", STRATA)
 def test_neymans_sizes_are_best_at_every_size(strata):
-    for size in range(3, sum(map(len, strata.values())) + 1):
+    for size in range(len(strata), sum(map(len, strata.values())) + 1):
         found = neyman(size, variable=itself)(strata)
         every = {tuple(sizes.values()): spread(strata, sizes) for sizes in allocations(strata, size)}
         assert every[tuple(found.values())] == min(every.values())

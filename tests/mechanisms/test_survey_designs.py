@@ -1,11 +1,15 @@
 """Sampling designs: their exact laws, their inclusion probabilities, and what they refuse."""
 
+from bisect import bisect
+from collections import Counter
 from fractions import Fraction
 from functools import partial
 from itertools import combinations
 from math import comb
 
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from mechanisms import exact_law, replay, sample
 from mechanisms.sampling import SamplingSource
@@ -175,6 +179,19 @@ class TestLaws:
             ("b", "d"): Fraction(1, 6),
             ("b", "e"): Fraction(1, 2),
         }
+
+    @given(st.lists(st.integers(1, 6), min_size=2, max_size=6), st.integers(1, 3))
+    def test_a_sample_proportional_to_size_is_the_definition_at_every_start(self, measures, size):
+        total = sum(measures)
+        assume(size * max(measures) <= total)
+        frame = unit_data(dict(enumerate(measures)))
+        ends = [Fraction(size * sum(measures[: k + 1]), total) for k in range(len(measures))]
+        found = Counter()
+        for cell in range(total):  # all ends are multiples of 1/total, so that within a cell nothing changes
+            start = Fraction(2 * cell + 1, 2 * total)
+            marks = [start + k for k in range(size)]
+            found[tuple(bisect(ends, mark) for mark in marks)] += Fraction(1, total)
+        assert dict(exact_law(pps_sample, frame, measure=lambda x: x, size=size)) == dict(found)
 
     def test_a_unit_of_probability_one_is_always_sampled(self):
         sure = unit_data({"a": 1, "b": 2, "c": 1})
