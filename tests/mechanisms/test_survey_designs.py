@@ -309,6 +309,24 @@ class TestRefusals:
                 exact_law(design, (), size=1)
 
 
+class TestFrames:
+    @pytest.mark.parametrize(
+        "frame", [list(FRAME), (("a", 1), ["b", 2]), (("a", 1), ("b", 2, 3)), (("a", 1), "bc"), "ab"]
+    )
+    def test_a_frame_is_a_tuple_of_pairs(self, frame):
+        with pytest.raises(
+            InputError, match=r"^frame must be a tuple of pairs \(unit, record\), as unit_data makes it$"
+        ):
+            exact_law(simple_random_sample, frame, size=1)
+
+    @pytest.mark.parametrize("labels", ["ba", "aa", "abb", ("a", 1), (1, float("nan"))])
+    def test_its_units_increase(self, labels):
+        with pytest.raises(
+            InputError, match=r"^frame must have its units in increasing order, each once, as unit_data "
+        ):
+            exact_law(simple_random_sample, tuple((unit, 0) for unit in labels), size=1)
+
+
 class TestSelect:
     def test_a_sample_has_the_records_of_its_units(self):
         assert select(FRAME, ("b", "e")) == (("b", ("y", 5)), ("e", ("y", 3)))

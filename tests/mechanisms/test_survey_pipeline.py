@@ -148,7 +148,11 @@ def test_a_sample_a_hot_deck_and_geometric_noise():
     ],
 )
 def test_an_order_that_cannot_be_is_refused(steps, message):
-    for call in (lambda: check_steps(steps), lambda: exact_law(survey, POPULATION, steps=steps)):
+    for call in (
+        lambda: check_steps(steps),
+        lambda: exact_law(survey, POPULATION, steps=steps),
+        lambda: survey_stages([POPULATION], steps=steps),
+    ):
         with pytest.raises(InputError) as refused:
             call()
         assert str(refused.value) == message
