@@ -133,6 +133,16 @@ def test_several_steps_may_make_the_data_of_one_stage():
     assert all(weight == 3 for data in found.domain(Stage.PROCESSED).points for _, (_, weight) in data)
 
 
+def test_a_responding_sample_lies_in_its_sample_and_processed_data_may_be_anything():
+    strangers = SurveyStep("answer", Stage.SAMPLE, Stage.RESPONDING, lambda sample, source: POPULATION)
+    with pytest.raises(
+        InputError, match=r"^step 'answer' must make a responding sample of units of the sample; got 3$"
+    ):
+        exact_law(survey, FRAME, steps=[strangers])
+    counted = SurveyStep("count", Stage.RESPONDING, Stage.PROCESSED, lambda responding, source: len(responding))
+    assert dict(exact_law(survey, FRAME, steps=[counted])) == {3: 1}
+
+
 @pytest.mark.parametrize(
     ("made", "message"),
     [
