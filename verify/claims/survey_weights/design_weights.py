@@ -74,7 +74,7 @@ _RECORDS = "weights are those of the frame, 1/pi_i, and no part of the records t
 
 state(
     "surveys.weights.fixed.sample",
-    *("dissertation, Table 6.2", "dissertation, section 6.4.3"),
+    "dissertation, Table 6.2",
     printed="DP Setting: Target sample invariance. Effects on Design Weights: Can be treated as fixed",
     reading=f"comparable responding samples give no unit two weights; {_RECORDS}",
     checks=[every(of_one_sample, _FIXED)],
@@ -83,7 +83,7 @@ state(
 
 state(
     "surveys.weights.fixed.frame",
-    *("dissertation, Table 6.2", "dissertation, section 6.4.3", "dissertation, section 7.4"),
+    "dissertation, Table 6.2",
     printed="DP Setting: Frame invariance. Effects on Design Weights: Can be treated as fixed",
     reading=f"comparable samples give no unit two weights; {_RECORDS}",
     checks=[every(of_one_frame, _FIXED)],
@@ -92,7 +92,7 @@ state(
 
 state(
     "surveys.weights.changed.population",
-    *("dissertation, Table 6.2", "dissertation, section 6.4.3"),
+    "dissertation, Table 6.2",
     printed="DP Setting: Population invariance. Effects on Design Weights: Sensitivity needs to be considered",
     reading=f"two frames of one population give two weights to a unit of samples that differ in one record at most: "
     f"typically, as section 6.4.3 says, that is with the designs listed; a fixed rate keeps its weights; {_RECORDS}",
@@ -102,11 +102,41 @@ state(
 
 state(
     "surveys.weights.changed.agnostic",
-    *("dissertation, Table 6.2", "dissertation, section 6.4.3"),
+    "dissertation, Table 6.2",
     printed="DP Setting: Population agnostic. Effects on Design Weights: Sensitivity needs to be considered",
     reading=f"as for population invariance, with two populations; {_RECORDS}",
     checks=[every(of_two_populations, _CHANGE)],
     mutants={"frame invariance": every(of_one_frame, _CHANGE)},
+)
+
+state(
+    "surveys.weights.fixed.only",
+    "dissertation, section 6.4.3",
+    printed="In general, the design weights can only be treated as fixed under the frame-invariant or target sample "
+    "invariant scenario. In all other scenarios the weights will typically change.",
+    reading=f"the four cells of Table 6.2 together; {_RECORDS}",
+    checks=[
+        every(of_one_sample, _FIXED),
+        every(of_one_frame, _FIXED),
+        every(of_one_population, _CHANGE),
+        every(of_two_populations, _CHANGE),
+    ],
+    mutants={"population invariant too": every(of_one_population, _FIXED)},
+)
+
+state(
+    "surveys.weights.constant-probabilities",
+    "dissertation, section 7.4",
+    printed="Frame invariance assumes any two neighboring datasets must always originate from the same frame and so "
+    "can only differ at the sample level (or later). Thus, the probabilities of inclusion will be constant between "
+    "neighboring datasets.",
+    reading="the probabilities are the inverse weights",
+    checks=[every(of_one_frame, "all(one_weight(s, t) for s in D for t in D if records_apart(s, t) <= 1)")],
+    mutants={
+        "neighbours from several frames": every(
+            of_one_population, "all(one_weight(s, t) for s in D for t in D if records_apart(s, t) <= 1)"
+        )
+    },
 )
 
 define(

@@ -101,14 +101,16 @@ define(
         "by_size(z, kept)": "[sum(z[j] for j in kept) / z[i] for i in kept]",
         "reweighted_most(z)": """max(abs(sum(a * x[i] for i, a in enumerate(by_size(z, range(len(z)))))
             - sum(a * b for a, b in zip(by_size(z, k), [x[i] for i in k])))
-            for x in of_records([0, 1], len(z)) for j in range(len(z)) for k in [[i for i in range(len(z)) if i != j]])""",
+            for x in of_records([0, 1], len(z)) for j in range(len(z))
+            for k in [without(range(len(z)), j)])""",
         "replaced_most(w, values)": """max(w[i] * abs(x[i] - v) for x in of_records(values, len(w))
             for i in range(len(w)) for v in values)""",
         "exchanged_most(w, values)": "max(abs(a * v - b * u) for a in w for b in w for u in values for v in values)",
     }
 )
-_WEIGHTS: tuple[tuple[int | Fraction, ...], ...] = tuple(product((1, Fraction(3, 2), 4), repeat=3)) + tuple(
-    product((1, 2, 5), repeat=2)
+_WEIGHTS: tuple[tuple[Fraction, ...], ...] = (
+    *product((Fraction(1), Fraction(3, 2), Fraction(4)), repeat=3),
+    *product((Fraction(1), Fraction(2), Fraction(5)), repeat=2),
 )
 
 
