@@ -111,18 +111,18 @@ one_class = cases(f"{_EACH}one response class", "N D")(lambda: _of_each_sample("
 each_of_two = cases(f"{_EACH}two response classes", "N D")(lambda: _of_each_sample("two response classes"))
 
 state(
-    "surveys.weights.final",
+    "survey.weights.final",
     "dissertation, Table 6.2",
     printed="We note that the final weights that also account for nonresponse can never be treated as fixed.",
     reading="in none of the table's four settings: in each, with the usual response classes or post-strata, some unit "
-    "has two weights in responding samples that differ in one record; see surveys.weights.final.one-class for weights "
+    "has two weights in responding samples that differ in one record; see survey.weights.final.one-class for weights "
     "that happen to stay",
     checks=[every(two_classes, "weights_change_at_once(D)")],
     mutants={"one response class": every(one_class, "weights_change_at_once(D)")},
 )
 
 state(
-    "surveys.weights.final.estimated",
+    "survey.weights.final.estimated",
     "dissertation, section 6.4.3",
     printed="This assumption [that the weights can be considered fixed] is never justified for the final survey "
     "weights. This is because the nonresponse adjustments and calibration steps rely on models that are estimated from "
@@ -133,7 +133,7 @@ state(
 )
 
 state(
-    "surveys.weights.final.one-class",
+    "survey.weights.final.one-class",
     "dissertation, section 6.4.3",
     claim="Under bounded DP the final weights of a simple random sample with one response class are N/r in all "
     "responding samples of one target sample that are compared, so that they may be treated as fixed there.",
@@ -177,13 +177,13 @@ def calibrated() -> Iterator[tuple[Any, ...]]:
 
 define(
     {
-        "count_of(w, x, k, a)": "sum(v for v, r in zip(w, x) if r[k] == a)",
-        "meets(method, w, x, k)": "count_of(w, x, k, 0) == 6 and count_of(w, x, k, 1) == 4",
+        "weighted_count(w, x, k, a)": "sum(v for v, r in zip(w, x) if r[k] == a)",
+        "meets(method, w, x, k)": "weighted_count(w, x, k, 0) == 6 and weighted_count(w, x, k, 1) == 4",
     }
 )
 
 state(
-    "surveys.calibration.benchmarks",
+    "survey.calibration.benchmarks",
     "dissertation, section 7.5",
     printed="These techniques can be used to adjust the survey weights in such a way that the survey weighted "
     "estimates will match the known benchmarks exactly.",
@@ -202,7 +202,7 @@ state(
 define(
     {
         "post_stratified_total(w, x, y)": """sum([6, 4][a] * sum(v * b for v, r, b in zip(w, x, y) if r[0] == a)
-            / count_of(w, x, 0, a) for a in range(2))""",
+            / weighted_count(w, x, 0, a) for a in range(2))""",
         "weighted_sum(w, y)": "sum(v * b for v, b in zip(w, y))",
         "regression_total(w, x, y)": """weighted_sum(w, y) + (17 - weighted_sum(w, x))
             * sum(v * a * b for v, a, b in zip(w, x, y)) / sum(v * a * a for v, a in zip(w, x))""",
@@ -230,7 +230,7 @@ def post_strata() -> Iterator[tuple[Any, ...]]:
 _GREG = "regression_total(w, x, y) == weighted_sum({}, y)"
 
 state(
-    "surveys.calibration.weights",
+    "survey.calibration.weights",
     "dissertation, section 6.2.4",
     printed="Common calibration techniques are post-stratification, raking or the GREG estimator. … It suffices to "
     "note that all these methods can be reflected by adjusting the survey weights obtained from the previous two "
@@ -273,7 +273,7 @@ def changed_factors() -> Iterator[tuple[Any, ...]]:
 _ALL_CHANGE = "all(a != b for a, b in zip(before, after))"
 
 state(
-    "surveys.calibration.all-others",
+    "survey.calibration.all-others",
     "dissertation, section 7.5",
     printed="… changing one record in the database can potentially change the weight-adjustment factors for all other "
     "units in the survey.",

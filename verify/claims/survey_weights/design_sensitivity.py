@@ -21,7 +21,7 @@ define(
         "g[j]])",
         "across_strata(values, g)": "max([0] + [abs(values[i] - values[j]) for i in values for j in values if g[i] != "
         "g[j]])",
-        "unit_values(D)": "{u: x for s in D for u, x, w in s}",
+        "values_by_unit(D)": "{u: x for s in D for u, x, w in s}",
         "has_one_weight(D)": "len(weights_in(D)) == 1",
     }
 )
@@ -54,11 +54,11 @@ of_frames = cases(f"{_FRAMES} or three, Neyman allocation; of all frames", "D g"
 simple = cases(f"{_FRAMES}, simple random", "D g")(lambda: _universes(("simple random sampling",), several=False))
 
 _SIZES = "all(sizes_in_strata(s, g) == sizes_in_strata(t, g) for s in D for t in D)"
-_SAME = """all(g[i] == g[j] for s in D for t in D if records_apart(s, t) == 1
+_SAME = """all(g[i] == g[j] for s in D for t in D if other_records(s, t) == 1
     for i in moved_units(s, t) for j in moved_units(t, s))"""
 
 state(
-    "surveys.strata.same",
+    "survey.strata.same",
     "dissertation, section 6.4.4",
     printed="For example, if the sampling design tau_f includes stratification, then the stratum sample sizes are "
     "constant between comparable sample datasets s, s'. Thus, if s and s' differ only on a single record, that record "
@@ -82,10 +82,10 @@ def unrestricted() -> Iterator[tuple[Any, ...]]:
         yield universe, frozenset(map(frozenset, combinations(members, 2))), strata
 
 
-_SMALLER_WITHIN = "within_strata(unit_values(D), g) >= across_strata(unit_values(D), g)"
+_SMALLER_WITHIN = "within_strata(values_by_unit(D), g) >= across_strata(values_by_unit(D), g)"
 
 state(
-    "surveys.strata.reduced",
+    "survey.strata.reduced",
     "dissertation, section 6.4.4",
     printed="When the difference between the possible values of x_i within strata is smaller than their difference "
     "across strata …, the sensitivity of the Horvitz-Thompson estimator is reduced when the DP flavor is "
@@ -111,15 +111,15 @@ state(
 
 define(
     {
-        # frames of three units with sizes x and values y, of which n are drawn with probability proportional to size
+        # frames of three units with sizes x and values y, of which n are drawn by size; the first record changes
         "can_be_drawn(x, n)": "n * max(x) <= sum(x)",
         "drawn_total(x, y, s, n)": "sum(sum(x) / (n * x[i]) * y[i] for i in s)",
         "with_fixed_weights(n, sizes, values)": """max(sum(x) / (n * x[i]) * range_of(values)
             for x in product(sizes, sizes, sizes) if can_be_drawn(x, n) for i in range(3))""",
         "with_changed_weights(n, sizes, values)": """max(abs(drawn_total(x, y, s, n) - drawn_total(u, v, s, n))
             for x in product(sizes, sizes, sizes) if can_be_drawn(x, n) for y in product(values, values, values)
-            for j in range(3) for a in sizes for u in [with_value(x, j, a)] if can_be_drawn(u, n)
-            for b in values for v in [with_value(y, j, b)]
+            for a in sizes for u in [with_value(x, 0, a)] if can_be_drawn(u, n)
+            for b in values for v in [with_value(y, 0, b)]
             for s in subsets(range(3)) if len(s) == n)""",
     }
 )
@@ -140,13 +140,13 @@ any_values = cases(f"{_PPS}y in {{0, 1}}, {{-1, 0}}, {{10, 11}} or {{-3, -2}}", 
 _LARGER = "with_changed_weights(n, sizes, values) {} with_fixed_weights(n, sizes, values)"
 
 state(
-    "surveys.pps.sensitivity",
+    "survey.pps.sensitivity",
     "dissertation, section 7.4",
     printed="Therefore, the sensitivity will be larger compared to the setting with fixed weights as we no longer only "
     "need to consider the maximum possible change in a single record's value for Y. We also need to consider the "
     "impact of the weight change for all the other records even if their values for Y don't change.",
     reading="it is never smaller; it is larger where values are away from 0, for one size at least; of totals, maximal "
-    "over all frames, a unit keeping its place in the sample; see surveys.pps.sensitivity.counts",
+    "over all frames, a unit keeping its place in the sample; see survey.pps.sensitivity.counts",
     checks=[every(any_values, _LARGER.format(">=")), some(away_from_zero, _LARGER.format(">"))],
     mutants={
         "larger for every variable": every(any_values, _LARGER.format(">")),
@@ -155,7 +155,7 @@ state(
 )
 
 state(
-    "surveys.pps.sensitivity.counts",
+    "survey.pps.sensitivity.counts",
     "dissertation, section 7.4",
     claim="For a count, PPS sampling with a record's size changing as well has the sensitivity of fixed weights, the "
     "largest weight: where another's weight grows, one's own falls.",

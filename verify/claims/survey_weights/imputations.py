@@ -63,7 +63,7 @@ def imputed() -> Iterator[tuple[Any, ...]]:
 
 
 state(
-    "surveys.imputation.linear",
+    "survey.imputation.linear",
     "dissertation, section 7.6",
     printed="… the first strategy implies that in the worst case the sensitivity increases linearly with the number of "
     "imputed observations.",
@@ -74,7 +74,7 @@ state(
 )
 
 state(
-    "surveys.imputation.all-values",
+    "survey.imputation.all-values",
     "dissertation, section 7.6",
     printed="This substantial increase of the sensitivity arises because changing one record in the database can "
     "potentially impact all of the imputed values.",
@@ -174,7 +174,7 @@ by_donors = cases(f"{_THREE}imputed by a hot deck, epsilon_1 = 0", "p q a b")(la
 _SUM = "multiplicative(p, q) <= a * b"
 
 state(
-    "surveys.imputation.private-model",
+    "survey.imputation.private-model",
     "dissertation, section 7.6",
     printed="If these requirements are met and the parameters theta of the imputation model are estimated using any "
     "suitable differentially private mechanism with privacy loss parameter epsilon_1, then, given any epsilon_2 "
@@ -236,7 +236,7 @@ by_line = cases(f"{_LINES}the line plus 0 or 1", "p q")(lambda: _same_parameters
 by_donor = cases(f"{_LINES}a hot deck", "p q")(lambda: _same_parameters(_by_donor))
 
 state(
-    "surveys.imputation.own-record",
+    "survey.imputation.own-record",
     "dissertation, section 7.6",
     printed="We note that the conditional independence assumption of the imputation model holds for many imputation "
     "methods, for example, parametric imputation models based on linear regression. However, it does not hold for "

@@ -38,9 +38,9 @@ define(
             laplace_loss(q[x], b[x], q[y], b[y]) <= budget * distance(d, x, y)
             for u, budget in zip(U, e) for x in u for y in u)""",
         "half_of(b)": "{x: b[x] / 2 for x in b}",
-        "is_complete(U, d)": "all(distance(d, x, y) < oo for u in U for x in u for y in u)",
+        "all_near(U, d)": "all(distance(d, x, y) < oo for u in U for x in u for y in u)",
         "is_disjoint(U)": "all(x not in v for u in U for v in U if u != v for x in u)",
-        "one_class(U, d, c)": "all(c[x] == c[y] for u in U for x in u for y in u if distance(d, x, y) < oo)",
+        "share_class(U, d, c)": "all(c[x] == c[y] for u in U for x in u for y in u if distance(d, x, y) < oo)",
         "norm_1(x, y)": "sum(abs(a - b) for a, b in zip(x, y))",
     }
 )
@@ -129,7 +129,7 @@ _SUPPOSED = (
 )
 
 state(
-    "surveys.laplace.theorem",
+    "survey.laplace.theorem",
     "dissertation, Theorem 6.4.3",
     printed="The Laplace mechanism T_q,Lap satisfies eps_D-DP(X, D, d_X, D_Pr).",
     reading=f"with [d]_D and Delta_q as Definition 6.4.2 displays them; {_SUPPOSED}",
@@ -143,14 +143,14 @@ state(
 )
 
 state(
-    "surveys.laplace.theorem.repaired",
+    "survey.laplace.theorem.repaired",
     "dissertation, Theorem 6.4.3",
     claim="Let [.] be classes such that data sets of one universe at a finite distance are in one class, such as the "
     "components of Definition A.1.1, and Delta_q([d]) the supremum over all D and all pairs of D in [d]. If it is "
     "finite, the Laplace mechanism satisfies eps_D-DP.",
-    repairs="surveys.laplace.theorem",
+    repairs="survey.laplace.theorem",
     reading=f"{_SUPPOSED}; the classes tried are the components",
-    checks=[every(mechanisms, f"one_class(U, d, c) and {_KEEPS.format('class_scales(U, e, d, q, c)')}")],
+    checks=[every(mechanisms, f"share_class(U, d, c) and {_KEEPS.format('class_scales(U, e, d, q, c)')}")],
     mutants={
         "universes inside the class for pairs in it": every(mechanisms, _KEEPS.format("inside_class(U, e, d, q, c)")),
         "comparable data sets for classes": every(mechanisms, _KEEPS.format("pair_scales(U, e, d, q)")),
@@ -159,20 +159,20 @@ state(
 )
 
 state(
-    "surveys.laplace.complete-disjoint",
+    "survey.laplace.complete-disjoint",
     "dissertation, Theorem 6.4.3",
     claim="As it is printed, Theorem 6.4.3 holds for complete multiverses whose universes do not overlap.",
-    repairs="surveys.laplace.theorem",
+    repairs="survey.laplace.theorem",
     reading=_SUPPOSED,
     checks=[
         every(
             mechanisms,
-            f"not is_complete(U, d) or not is_disjoint(U) or {_KEEPS.format('printed_scales(U, e, d, q)')}",
+            f"not all_near(U, d) or not is_disjoint(U) or {_KEEPS.format('printed_scales(U, e, d, q)')}",
         )
     ],
     mutants={
         "overlapping universes": every(
-            mechanisms, f"not is_complete(U, d) or {_KEEPS.format('printed_scales(U, e, d, q)')}"
+            mechanisms, f"not all_near(U, d) or {_KEEPS.format('printed_scales(U, e, d, q)')}"
         ),
         "universes that are not complete": every(
             mechanisms, f"not is_disjoint(U) or {_KEEPS.format('printed_scales(U, e, d, q)')}"
@@ -181,7 +181,7 @@ state(
 )
 
 state(
-    "surveys.laplace.released-exactly",
+    "survey.laplace.released-exactly",
     "dissertation, Definition 6.4.2",
     claim="Where the sample size is random and d is the Hamming distance, no universe of samples from one frame lies "
     "in a component, Delta_q is 0, and the mechanism of Definition 6.4.2 releases the estimate itself: D_Mult = oo "
@@ -199,7 +199,7 @@ state(
 )
 
 state(
-    "surveys.laplace.one-component",
+    "survey.laplace.one-component",
     "dissertation, Appendix D, proof of Theorem 6.4.3",
     printed="Let D in D and d, d' in D. … where … the second [line follows] because [d]_D = [d']_D",
     reading="of data sets at a finite distance, others being without a bound; [d]_D as Definition 6.4.2 displays it",
@@ -217,23 +217,23 @@ state(
 )
 
 state(
-    "surveys.laplace.one-component.repaired",
+    "survey.laplace.one-component.repaired",
     "dissertation, Appendix D, proof of Theorem 6.4.3",
     claim="[d]_D = [d']_D for data sets of one universe at a finite distance, if the multiverse is complete and its "
     "universes do not overlap; as components of Definition A.1.1 they are always equal.",
-    repairs="surveys.laplace.one-component",
+    repairs="survey.laplace.one-component",
     checks=[
         every(
             mechanisms,
-            """not is_complete(U, d) or not is_disjoint(U) or all(near_in(U, d, x) == near_in(U, d, y)
+            """not all_near(U, d) or not is_disjoint(U) or all(near_in(U, d, x) == near_in(U, d, y)
             for u in U for x in u for y in u)""",
         ),
-        every(mechanisms, "one_class(U, d, c)"),
+        every(mechanisms, "share_class(U, d, c)"),
     ],
     mutants={
         "a multiverse that is only complete": every(
             mechanisms,
-            """not is_complete(U, d) or all(near_in(U, d, x) == near_in(U, d, y)
+            """not all_near(U, d) or all(near_in(U, d, x) == near_in(U, d, y)
             for u in U for x in u for y in u)""",
         )
     },
@@ -255,7 +255,7 @@ def discrete_laws() -> Iterator[tuple[Any, ...]]:
 
 
 state(
-    "surveys.laplace.density-ratio",
+    "survey.laplace.density-ratio",
     "dissertation, Appendix D, proof of Theorem 6.4.3",
     printed="D_Mult(P_d, P_d') = sup over t of |ln f_x(t)/f_x'(t)| = sup over t of |(||t - q(d')||_1 - ||t - q(d)||_1)"
     "/Delta_q([x]_D)| <= eps d(d, d'), where … the third [line follows] by the reverse triangle inequality.",
@@ -263,7 +263,7 @@ state(
     "vectors with k = 2, and integers with the discrete law, where the supremum is attained",
     checks=[
         query(
-            "surveys.laplace.density-ratio",
+            "survey.laplace.density-ratio",
             "all real q, q', t in R^2, and one scale b",
         ),
         every(discrete_laws, "multiplicative(p, r) == a**abs(q - s)"),
@@ -298,7 +298,7 @@ define(
 )
 
 state(
-    "surveys.laplace.scale",
+    "survey.laplace.scale",
     "dissertation, section 7.1",
     printed="… the Laplace mechanism, which, for any univariate statistic f, ensures epsilon-DP by adding a random "
     "draw from a Laplace distribution centered at zero with scale parameter b = Delta f/epsilon. The parameter Delta f "

@@ -1,4 +1,4 @@
-"""What weights are for: unbiased estimates from samples and from responding samples; dissertation, section 6.2.4."""
+"""What weights are for: unbiased estimates; dissertation, sections 6.4.3 and 7.4."""
 
 from __future__ import annotations
 
@@ -7,28 +7,25 @@ from fractions import Fraction
 from typing import Any
 
 from mechanisms.exact_law import exact_law
-from mechanisms.source import Source
 from mechanisms.surveys.allocation import fixed
 from mechanisms.surveys.designs import (
     bernoulli_sample,
     cluster_sample,
     pps_sample,
-    select,
     simple_random_sample,
     stratified_sample,
     systematic_sample,
 )
-from mechanisms.surveys.response import independent_response
-from spec.surveys.unit_data import UnitData, unit_data, units
+from spec.surveys.unit_data import unit_data
 from verify.ledger import cases, define, every, state
 
 define(
     {
         # p: the law of the sample, a set of units 0, …, N - 1; an estimate that is linear in y is tried on indicators
-        "chance(p, i)": "sum(p[s] for s in p if i in s)",
-        "mean_weight(p, i)": "sum(p[s] / len(s) for s in p if i in s)",
-        "equal_chances(p, N)": "all(chance(p, i) == chance(p, 0) for i in range(N))",
-        "sample_mean_unbiased(p, N)": "all(mean_weight(p, i) == 1 / N for i in range(N))",
+        "drawn_mass(p, i)": "sum(p[s] for s in p if i in s)",
+        "mean_share(p, i)": "sum(p[s] / len(s) for s in p if i in s)",
+        "equal_chances(p, N)": "all(drawn_mass(p, i) == drawn_mass(p, 0) for i in range(N))",
+        "sample_mean_unbiased(p, N)": "all(mean_share(p, i) == 1 / N for i in range(N))",
         "expansion_unbiased(p, w, N)": "all(sum(p[s] * w[i] for s in p if i in s) == 1 for i in range(N))",
     }
 )
@@ -69,7 +66,7 @@ all_designs = cases(f"{_LISTED}, and Bernoulli samples", "p N")(lambda: _samples
 _LINEAR = "of every variable: a linear estimate is unbiased if it is for indicators of units"
 
 state(
-    "surveys.estimate.sample-mean",
+    "survey.estimate.sample-mean",
     "dissertation, section 7.4",
     printed="If the probabilities of selection were equal for all units, the sample mean would be an unbiased estimate "
     "for the population mean",
@@ -84,8 +81,8 @@ state(
 )
 
 state(
-    "surveys.estimate.unweighted",
-    *("dissertation, section 7.4", "dissertation, section 6.2.4"),
+    "survey.estimate.unweighted",
+    "dissertation, section 7.4",
     printed="Unweighted estimates, especially those for descriptive statistics such as means and totals, will be "
     "biased whenever there are varying selection probabilities.",
     reading="an estimate is biased if it is for some variable; means, with n fixed",
@@ -94,57 +91,18 @@ state(
 )
 
 state(
-    "surveys.estimate.expansion",
-    *("dissertation, section 7.4", "dissertation, section 6.4.3"),
+    "survey.estimate.expansion",
+    "dissertation, section 7.4",
     printed="To obtain unbiased estimates, each observation needs to be weighted by the inverse of its probability of "
     "selection.",
     reading=f"estimates of totals as weighted sums; {_LINEAR}; also that no other weights do",
     checks=[
-        every(all_designs, "expansion_unbiased(p, [1 / chance(p, i) for i in range(N)], N)"),
+        every(all_designs, "expansion_unbiased(p, [1 / drawn_mass(p, i) for i in range(N)], N)"),
         every(
             all_designs,
-            """all(not expansion_unbiased(p, [v / chance(p, j) if i == j else 1 / chance(p, j) for j in range(N)], N)
+            """all(not expansion_unbiased(p, [(v if i == j else 1) / drawn_mass(p, j) for j in range(N)], N)
             for i in range(N) for v in [1 / 2, 2])""",
         ),
     ],
     mutants={"N/n": every(all_designs, "expansion_unbiased(p, [N / 2 for i in range(N)], N)")},
-)
-
-
-def _responding(frame: UnitData, source: Source, *, size: int) -> tuple[Any, ...]:
-    sample = select(frame, pps_sample(frame, source, measure=_size, size=size))
-    return units(independent_response(sample, source, propensity=lambda unit, _: _PROPENSITIES[unit]))
-
-
-_PROPENSITIES = (Fraction(1, 2), Fraction(1, 3), Fraction(1), Fraction(3, 4), Fraction(1, 5))
-
-
-@cases(
-    "PPS samples of one or two of five units that respond with probabilities 1/2, 1/3, 1, 3/4, 1/5: the laws p of the "
-    "sample and r of those who respond, and the probabilities to respond",
-    "p r N rates",
-)
-def responses() -> Iterator[tuple[Any, ...]]:
-    for size in (1, 2):
-        sampled = exact_law(pps_sample, _FRAME, measure=_size, size=size)
-        yield sampled, exact_law(_responding, _FRAME, size=size), 5, _PROPENSITIES
-
-
-_WEIGHTS = "expansion_unbiased(r, [1 / {} for i in range(N)], N)"
-
-state(
-    "surveys.weights.response",
-    "dissertation, section 6.2.4",
-    printed="Note that the response probabilities can be used to compute the final probability to be included in the "
-    "sample: p_i^(inc) = pi_i p_i^R. Hence, the inverse of p_i^(inc) can be used as a weight that accounts for both "
-    "the complex sampling design and the nonresponse.",
-    reading="p_i^R are the probabilities to respond, which are independent of the sample given that it has the unit",
-    checks=[
-        every(responses, "all(chance(r, i) == chance(p, i) * rates[i] for i in range(N))"),
-        every(responses, _WEIGHTS.format("(chance(p, i) * rates[i])")),
-    ],
-    mutants={
-        "design weights alone": every(responses, _WEIGHTS.format("chance(p, i)")),
-        "the mean response rate": every(responses, _WEIGHTS.format("(chance(p, i) * sum(rates) / N)")),
-    },
 )

@@ -20,7 +20,7 @@ def laplace_scales(
     """The scale b of Laplace noise by class of implicitly comparable data sets: with it T satisfies ε_D-DP, if b < ∞.
 
     It is Δ_q of the pairs in the class that share a universe. Definition 6.4.2 takes the universes that lie inside the
-    data sets comparable to d instead: see claim `surveys.laplace.theorem` for what that breaks.
+    data sets comparable to d instead: see claim `survey.laplace.theorem` for what that breaks.
 
     Args:
         query: q, with exact values.
