@@ -61,10 +61,11 @@ def sensitivity(
     """
     changes = _Changes(query)
     return _largest(
-        (_over(changes(x, y), budget, premetric(x, y)), (x, y))
+        (_over(change, budget, premetric(x, y)), (x, y))
         for universe in multiverse
         for budget in [_budget(universe, budgets)]
         for x, y in permutations(_in_order(universe), 2)
+        if (change := changes(x, y))
     )
 
 
@@ -127,8 +128,8 @@ def _budget(universe: Universe, budgets: Mapping[Universe, Exact] | None) -> Fra
 
 
 def _over(change: Fraction, budget: Fraction, distance: Distance) -> Fraction | None:
-    """a/(ε·d), where 0·∞ = ∞."""
-    if not change or distance is None:
+    """a/(ε·d) for a > 0, where 0·∞ = ∞."""
+    if distance is None:
         return Fraction(0)
     return change / (budget * distance) if budget * distance else None
 
