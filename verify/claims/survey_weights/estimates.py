@@ -76,10 +76,9 @@ def records() -> Iterable[tuple[Any, ...]]:
 state(
     "survey.mean.sensitivity",
     "dissertation, section 7.4",
-    printed="If the probabilities of selection were equal for all units, the sample mean would be an unbiased estimate "
-    "for the population mean and its sensitivity would be R/n, where R = max(y_i) - min(y_i) is the range of all "
-    "possible values for y_i.",
-    reading="bounded DP, as the section has it; that it is unbiased is survey.estimate.unbiased",
+    printed="If the probabilities of selection were equal for all units, the sample mean would be … and its "
+    "sensitivity would be R/n, where R = max(y_i) - min(y_i) is the range of all possible values for y_i.",
+    reading="bounded DP, as the section has it",
     checks=[every(records, "largest_by_value(n, values) == range_of(values) / n")],
     mutants={"the largest value for the range": every(records, "largest_by_value(n, values) == max(values) / n")},
 )
@@ -278,8 +277,8 @@ state(
     reading="the supremum over all pairs, as it is displayed; n is fixed, x_i is the value of unit i; there is no "
     "proof in the section",
     grade=incomplete(
-        "s and s' must differ in one record, as the sensitivity of section 6.4.3 has it: samples of two may differ in "
-        "both"
+        "s and s' must differ in one record, as the sensitivity of section 6.4.3 has it, or |q(s) - q(s')| be divided "
+        "by d(s, s'), as in Definition 6.4.2: samples of two may differ in both"
     ),
     checks=[every(one_frame, "spread_in(D) <= frame_bound(D)")],
 )
@@ -288,7 +287,7 @@ state(
     "survey.bound.frame.repaired",
     "dissertation, section 6.4.5",
     claim="For samples of a fixed size from one frame, |q(s) - q(s')| is at most (max w_i x_i - min w_i x_i) times the "
-    "number of records in which they differ; so this is the scale of the Laplace mechanism, times 1/epsilon.",
+    "number of records in which they differ; so the Laplace mechanism may have this scale, divided by epsilon.",
     repairs="survey.bound.frame",
     checks=[
         every(one_frame, "neighbors_within(D, frame_bound(D))"),
@@ -311,7 +310,7 @@ state(
     "records.",
     reading="the supremum over all pairs, as it is displayed",
     grade=incomplete(
-        "s and s' must differ in one record, as its reason has it: with equal weights samples of two may differ in both"
+        "s and s' must differ in one record, as the reason that it gives has it: samples of two may differ in both"
     ),
     checks=[every(several_frames, "spread_in(D) <= agnostic_bound(D, n)")],
 )

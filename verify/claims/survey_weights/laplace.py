@@ -275,27 +275,22 @@ state(
 )
 
 
-@cases(
-    "counts, sums and means of three records in {0, 1}, {0, 1, 4} or {-1, 3}, epsilon 1/2, 1 or 2",
-    "x y n values kind epsilon",
-)
-def statistics() -> Iterator[tuple[Any, ...]]:
-    for values, kind, epsilon in product(((0, 1), (0, 1, 4), (-1, 3)), ("sum", "mean", "greatest"), (1, 2)):
-        for x in product(values, repeat=3):
-            for place, value in product(range(3), values):
-                yield x, (*x[:place], value, *x[place + 1 :]), 3, values, kind, Fraction(epsilon, 2)
-
-
 define(
     {
-        "statistic(kind, x)": "sum(x) if kind == 'sum' else (sum(x) / len(x) if kind == 'mean' else max(x))",
-        "replacements(x, values)": "[tuple(v if j == i else a for j, a in enumerate(x)) for i in range(len(x)) for v "
-        "in values]",
-        "changed_most(kind, values, n)": """max(abs(statistic(kind, x) - statistic(kind, y))
-            for x in product(values, values, values) for y in replacements(x, values))""",
-        "loss_at_scale(kind, x, y, b)": "laplace_loss(statistic(kind, x), b, statistic(kind, y), b)",
+        # f: a statistic of two records, 0 or 1 each
+        "one_replaced(x)": "[(1 - x[0], x[1]), (x[0], 1 - x[1])]",
+        "changed_most(f)": "max(abs(f[x] - f[y]) for x in f for y in one_replaced(x))",
+        "loss_at_scale(f, b)": "max(laplace_loss(f[x], b, f[y], b) for x in f for y in one_replaced(x))",
     }
 )
+
+
+@cases("all statistics with values in {0, 1, 3, 7} of two records, 0 or 1 each; epsilon 1/2, 1 and 2", "f epsilon")
+def statistics() -> Iterator[tuple[Any, ...]]:
+    pairs = tuple(product((0, 1), repeat=2))
+    for values, epsilon in product(product((0, 1, 3, 7), repeat=4), (Fraction(1, 2), Fraction(1), Fraction(2))):
+        yield dict(zip(pairs, values, strict=True)), epsilon
+
 
 state(
     "survey.laplace.scale",
@@ -304,11 +299,36 @@ state(
     "draw from a Laplace distribution centered at zero with scale parameter b = Delta f/epsilon. The parameter Delta f "
     "is the sensitivity of f measured as the maximum absolute distance (the L_1 norm) of the statistic computed over "
     "two neighboring datasets",
-    reading="neighbours by replacing one record, as the section has it; tried on three statistics",
-    checks=[every(statistics, "loss_at_scale(kind, x, y, changed_most(kind, values, n) / epsilon) <= epsilon")],
+    reading="neighbours by replacing one record, as the section has it",
+    checks=[every(statistics, "loss_at_scale(f, changed_most(f) / epsilon) <= epsilon")],
     mutants={
-        "b = Delta f/(2 epsilon)": every(
-            statistics, "loss_at_scale(kind, x, y, changed_most(kind, values, n) / (2 * epsilon)) <= epsilon"
-        )
+        "b = Delta f/(2 epsilon)": every(statistics, "loss_at_scale(f, changed_most(f) / (2 * epsilon)) <= epsilon"),
+        "the smallest change for the largest": every(
+            statistics,
+            "loss_at_scale(f, min(abs(f[x] - f[y]) for x in f for y in one_replaced(x)) / epsilon) <= epsilon",
+        ),
     },
+)
+
+
+@cases("discrete Laplace noise of e^(-1/b) = 1/8, …, 7/8, each but the last beside the next; k = 1, …, 6", "p r k")
+def ratios() -> Iterator[tuple[Any, ...]]:
+    for eighths, k in product(range(1, 7), range(1, 7)):
+        yield (*(_tails(Fraction(n, 8)) for n in (eighths, eighths + 1)), k)
+
+
+def _tails(ratio: Fraction) -> tuple[Fraction, ...]:
+    """The chances that the noise is at least 0, 1, …, 6 in absolute value, from its law clamped to -6, …, 6."""
+    law = exact_law(discrete_laplace_mechanism, 0, query=int, ratio=ratio, low=-6, high=6)
+    return tuple(sum((law.numeric(n) for n in law if abs(n) >= k), Fraction(0)) for k in range(7))
+
+
+state(
+    "survey.laplace.more-noise",
+    "dissertation, section 7.1",
+    printed="With this mechanism, the dependence on the two parameters is obvious: More noise is added for outputs "
+    "with higher sensitivity and smaller values of epsilon.",
+    reading="with a larger b = Delta f/epsilon noise of k or more is likelier, for every k; of discrete noise",
+    checks=[every(ratios, "p[k] < r[k]")],
+    mutants={"twice as likely": every(ratios, "2 * p[k] < r[k]")},
 )
