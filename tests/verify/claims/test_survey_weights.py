@@ -51,7 +51,7 @@ def test_scales_in_words_are_those_of_the_engine():
 @pytest.mark.parametrize("case", [(0, 1, 3, 1), (0, 2, 3, 2), (1, 0, 1, 0), (1, 0, 2, 0), (1, 1, 1, 2)])
 def test_the_loss_in_words_is_that_of_the_engine(case):
     q, b, r, c = case
-    assert says("laplace_loss(q, b, r, c) == loss", q=q, b=b, r=r, c=c, loss=laplace_distance(*case))
+    assert says("laplace_loss(q, b, r, c) == loss", q=(q,), b=b, r=(r,), c=c, loss=laplace_distance(*case))
 
 
 def test_the_printed_scales_differ_where_two_frames_share_a_sample():

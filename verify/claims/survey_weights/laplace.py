@@ -18,11 +18,11 @@ from verify.ledger import cases, define, every, incomplete, query, state
 
 define(
     {
-        # U the universes, e their budgets, d the finite distances, q the query, b the scales
+        # U the universes, e their budgets, d the finite distances, q the query with values in R^k, b the scales
         "near_in(U, d, x)": "set(y for u in U if x in u for y in u if distance(d, x, y) < oo)",
         "adjusted(change, bound)": "0 if change == 0 else (oo if bound == 0 else change / bound)",
-        "adjusted_on(d, q, u, budget)": "max([0] + [adjusted(abs(q[x] - q[y]), budget * distance(d, x, y)) for x in u "
-        "for y in u])",
+        "adjusted_on(d, q, u, budget)": """max([0] + [adjusted(norm_1(q[x], q[y]), budget * distance(d, x, y))
+            for x in u for y in u])""",
         "largest_inside(U, e, d, q, s)": """max([0] + [adjusted_on(d, q, u, budget) for u, budget in zip(U, e)
             if all(x in s for x in u)])""",
         "largest_of_pairs(U, e, d, q, s)": """max([0] + [adjusted_on(d, q, set(x for x in u if x in s), budget)
@@ -33,7 +33,7 @@ define(
         "class_scales(U, e, d, q, c)": "{x: largest_of_pairs(U, e, d, q, set(y for y in q if c[y] == c[x])) for x in "
         "q}",
         # D_Mult of q + b omega and r + c omega
-        "laplace_loss(q, b, r, c)": "0 if q == r and b == c else (oo if b != c or b == 0 else abs(q - r) / b)",
+        "laplace_loss(q, b, r, c)": "0 if q == r and b == c else (oo if b != c or b == 0 else norm_1(q, r) / b)",
         "within_budgets(U, e, d, q, b)": """any(b[x] == oo for x in b) or all(
             laplace_loss(q[x], b[x], q[y], b[y]) <= budget * distance(d, x, y)
             for u, budget in zip(U, e) for x in u for y in u)""",
@@ -49,7 +49,7 @@ Case = tuple[
     tuple[frozenset[Any], ...],
     tuple[int, ...],
     Mapping[tuple[Any, Any], Distance],
-    Mapping[Any, Fraction | int],
+    Mapping[Any, tuple[Fraction | int, ...]],
     Mapping[Any, int],
 ]
 _EXPANSION = Fraction(3, 2)
@@ -74,7 +74,7 @@ def _of_samples(frames: Sequence[Mapping[str, int]], sizes: Sequence[int]) -> Ca
     ]
     samples = {name: sample for universe in drawn for name, sample in universe.items()}
     values = {unit: value for frame in frames for unit, value in frame.items()}
-    totals = {name: _EXPANSION * sum(values[unit] for unit in sample) for name, sample in samples.items()}
+    totals = {name: (_EXPANSION * sum(values[unit] for unit in sample),) for name, sample in samples.items()}
     apart = hamming_unordered("person")
     return _case([frozenset(u) for u in drawn], [1] * len(frames), totals, lambda x, y: apart(samples[x], samples[y]))
 
@@ -95,19 +95,22 @@ _DISTANCES: tuple[Mapping[tuple[int, int], Distance], ...] = (
 )
 _SMALL = (
     "all multiverses on three data sets, eight premetrics with 0, oo and directions among them, budgets 1, or 0, 1, 2, "
-    "… by universe, q in {0, 1, 3}"
+    "… by universe, q in {(0, 0), (1, 0), (1, 2)}"
 )
+
+
+_VALUES = ((0, 0), (1, 0), (1, 2))
 
 
 def _small() -> Iterator[Case]:
     sets = tuple(frozenset(chosen) for size in (2, 3) for chosen in combinations(range(3), size))
     multiverses = chain.from_iterable(combinations(sets, size) for size in range(len(sets) + 1))
-    for universes, distances, values in product(multiverses, _DISTANCES, product((0, 1, 3), repeat=2)):
+    for universes, distances, values in product(multiverses, _DISTANCES, product(_VALUES, repeat=2)):
         for budgets in dict.fromkeys(((1,) * len(universes), tuple(range(len(universes))))):
             yield _case(
                 universes,
                 budgets,
-                dict(enumerate((0, *values))),
+                dict(enumerate((_VALUES[0], *values))),
                 lambda x, y, d=distances: d.get((x, y)),
             )
 
@@ -124,8 +127,8 @@ two_frames = cases(_TWO_FRAMES, "U e d q c")(lambda: [_of_samples([_FIRST, _SECO
 
 _KEEPS = "within_budgets(U, e, d, q, {})"
 _SUPPOSED = (
-    "q is real; a scale oo leaves no mechanism, so that Delta < oo is supposed; D_Mult of two Laplace laws is "
-    "|q - q'|/b with one scale b, oo with two"
+    "a scale oo leaves no mechanism, so that Delta < oo is supposed; D_Mult of two Laplace laws is "
+    "||q - q'||_1/b with one scale b, oo with two"
 )
 
 state(
@@ -279,7 +282,7 @@ define(
     {
         # f: a statistic of two records, 0 or 1 each
         "one_replaced(x)": "[(1 - x[0], x[1]), (x[0], 1 - x[1])]",
-        "changed_most(f)": "max(abs(f[x] - f[y]) for x in f for y in one_replaced(x))",
+        "changed_most(f)": "max(norm_1(f[x], f[y]) for x in f for y in one_replaced(x))",
         "loss_at_scale(f, b)": "max(laplace_loss(f[x], b, f[y], b) for x in f for y in one_replaced(x))",
     }
 )
@@ -289,7 +292,7 @@ define(
 def statistics() -> Iterator[tuple[Any, ...]]:
     pairs = tuple(product((0, 1), repeat=2))
     for values, epsilon in product(product((0, 1, 3, 7), repeat=4), (Fraction(1, 2), Fraction(1), Fraction(2))):
-        yield dict(zip(pairs, values, strict=True)), epsilon
+        yield {pair: (value,) for pair, value in zip(pairs, values, strict=True)}, epsilon
 
 
 state(
@@ -305,7 +308,7 @@ state(
         "b = Delta f/(2 epsilon)": every(statistics, "loss_at_scale(f, changed_most(f) / (2 * epsilon)) <= epsilon"),
         "the smallest change for the largest": every(
             statistics,
-            "loss_at_scale(f, min(abs(f[x] - f[y]) for x in f for y in one_replaced(x)) / epsilon) <= epsilon",
+            "loss_at_scale(f, min(norm_1(f[x], f[y]) for x in f for y in one_replaced(x)) / epsilon) <= epsilon",
         ),
     },
 )

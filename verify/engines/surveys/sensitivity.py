@@ -12,7 +12,7 @@ from spec.arguments import Exact, InputError, exact, nonnegative
 from spec.input_premetric import Distance, InputPremetric
 from spec.multiverse import Multiverse, Universe
 
-__all__ = ["Query", "Sensitivity", "neighbor_sensitivity", "sensitivity", "spread"]
+__all__ = ["Query", "Sensitivity", "neighbor_sensitivity", "norm_of_change", "sensitivity", "spread"]
 
 Query = Callable[[Any], Exact | tuple[Exact, ...]]
 """q: a function of the data set with an exact value, or a tuple of exact values of one length."""
@@ -98,6 +98,26 @@ def spread(query: Query, points: Iterable[Any]) -> Sensitivity:
     return _largest((changes(x, y), (x, y)) for x, y in combinations(_in_order(points), 2))
 
 
+def norm_of_change(first: Exact | tuple[Exact, ...], second: Exact | tuple[Exact, ...]) -> Fraction:
+    """‖q − q'‖₁ of two numbers, or of two tuples of numbers.
+
+    Raises:
+        InputError: a number is inexact, or the lengths differ.
+    """
+    return _norm(_vector(first), _vector(second))
+
+
+def _norm(one: tuple[Fraction, ...], other: tuple[Fraction, ...]) -> Fraction:
+    if len(one) != len(other):
+        raise InputError(f"a query must have values of one length; got {len(one)} and {len(other)}")
+    return sum((abs(a - b) for a, b in zip(one, other, strict=True)), Fraction(0))
+
+
+def _vector(value: Exact | tuple[Exact, ...]) -> tuple[Fraction, ...]:
+    parts = value if isinstance(value, tuple) else (value,)
+    return tuple(exact("a value of the query", part) for part in parts)
+
+
 @dataclass(frozen=True)
 class _Changes:
     """‖q(x) − q(x')‖₁, with q asked once for each data set."""
@@ -106,16 +126,11 @@ class _Changes:
     values: dict[Any, tuple[Fraction, ...]] = field(default_factory=dict)
 
     def __call__(self, first: Any, second: Any) -> Fraction:
-        one, other = self.value(first), self.value(second)
-        if len(one) != len(other):
-            raise InputError(f"a query must have values of one length; got {len(one)} and {len(other)}")
-        return sum((abs(a - b) for a, b in zip(one, other, strict=True)), Fraction(0))
+        return _norm(self.value(first), self.value(second))
 
     def value(self, point: Any) -> tuple[Fraction, ...]:
         if point not in self.values:
-            found = self.query(point)
-            parts = found if isinstance(found, tuple) else (found,)
-            self.values[point] = tuple(exact("a value of the query", part) for part in parts)
+            self.values[point] = _vector(self.query(point))
         return self.values[point]
 
 
