@@ -11,6 +11,7 @@ from typing import Any
 from spec.arguments import Exact, InputError, exact, nonnegative
 from spec.input_premetric import Distance, InputPremetric
 from spec.multiverse import Multiverse, Universe
+from verify.engines.workload import UNLIMITED, Workload
 
 __all__ = ["Query", "Sensitivity", "neighbor_sensitivity", "norm_of_change", "sensitivity", "spread"]
 
@@ -40,6 +41,8 @@ def sensitivity(
     multiverse: Multiverse,
     premetric: InputPremetric,
     budgets: Mapping[Universe, Exact] | None = None,
+    *,
+    workload: Workload = UNLIMITED,
 ) -> Sensitivity:
     """Δ_q = sup ‖q(x) − q(x')‖₁/(ε_D·d(x, x')) over all universes D and all x, x' in D; 0/0 = 0, a/0 = ∞, a/∞ = 0.
 
@@ -48,9 +51,10 @@ def sensitivity(
         multiverse: the universes.
         premetric: d, which need not be symmetric.
         budgets: ε_D ≥ 0 by universe; without them it is 1 in each.
+        workload: is told how far the work is, and limits it.
 
     Raises:
-        InputError: a universe has no budget, or a budget or a value of q is inexact.
+        InputError: a universe has no budget, a budget or a value of q is inexact, or the work would take too long.
 
     Source: dissertation, Definition 6.4.2, with Δ_q of all universes.
 
@@ -60,13 +64,18 @@ def sensitivity(
     1 between (0, 0) and (0, 1)
     """
     changes = _Changes(query)
-    return _largest(
-        (_over(change, budget, premetric(x, y)), (x, y))
-        for universe in multiverse
-        for budget in [_budget(universe, budgets)]
-        for x, y in permutations(_in_order(universe), 2)
-        if (change := changes(x, y))
-    )
+
+    def ratios() -> Iterator[_Found]:
+        with workload.part("pairs", sum(map(len, multiverse))) as part:
+            for universe in multiverse:
+                budget, points = _budget(universe, budgets), _in_order(universe)
+                for x in points:
+                    for y in points:
+                        if change := changes(x, y):
+                            yield _over(change, budget, premetric(x, y)), (x, y)
+                    part.advance()
+
+    return _largest(ratios())
 
 
 def neighbor_sensitivity(query: Query, multiverse: Multiverse, premetric: InputPremetric) -> Sensitivity:
@@ -149,7 +158,11 @@ def _over(change: Fraction, budget: Fraction, distance: Distance) -> Fraction | 
     return change / (budget * distance) if budget * distance else None
 
 
-def _largest(found: Iterable[tuple[Fraction | None, tuple[Any, Any]]]) -> Sensitivity:
+_Found = tuple[Fraction | None, tuple[Any, Any]]
+"""A change, None for ∞, with its pair."""
+
+
+def _largest(found: Iterable[_Found]) -> Sensitivity:
     """The first of the largest."""
     best = Sensitivity(Fraction(0))
     for value, pair in found:
@@ -158,6 +171,6 @@ def _largest(found: Iterable[tuple[Fraction | None, tuple[Any, Any]]]) -> Sensit
     return best
 
 
-def _in_order(points: Iterable[Any]) -> Iterator[Any]:
+def _in_order(points: Iterable[Any]) -> list[Any]:
     """The data sets in an order that does not depend on hashes, so that the pair is always the same one."""
-    return iter(sorted(points, key=repr))
+    return sorted(points, key=repr)

@@ -18,6 +18,7 @@ from spec.output_premetrics import Multiplicative
 from spec.specification import InputBlocks
 from verify.engines.surveys.laplace import laplace_distance, laplace_scales
 from verify.engines.surveys.sensitivity import neighbor_sensitivity, sensitivity, spread
+from verify.engines.workload import watching
 
 TRIPLES = FiniteDomain(tuple(product((0, 1), repeat=3)))
 HAMMING = hamming_ordered("person")
@@ -156,3 +157,11 @@ def test_point_masses_are_equal_or_far_apart():
 def test_the_mechanism_refuses_what_is_no_integer():
     with pytest.raises(InputError, match="the value of the query"):
         exact_law(discrete_laplace_mechanism, Fraction(1, 2), query=lambda x: x, ratio=Fraction(1, 2), low=0, high=1)
+
+
+def test_the_work_is_told_data_set_by_data_set():
+    told = []
+    with watching(lambda doing, done, total: told.append((doing, done, total))):
+        sensitivity(sum, vacuous(TRIPLES), HAMMING)
+    assert told[0] == ("pairs", 0, 8)
+    assert told[-1] == ("pairs", 8, 8)
