@@ -12,6 +12,7 @@ from mechanisms.exact_law import exact_law
 from mechanisms.source import Source
 from mechanisms.surveys.imputation import class_mean, class_mode, hot_deck, model_imputation
 from mechanisms.surveys.noisy_table import noisy_table, proportional_draw
+from mechanisms.surveys.response import item_nonresponse
 from spec.law import Law
 from spec.output_premetrics import Multiplicative
 from spec.surveys.unit_data import UnitData, unit_data
@@ -80,6 +81,76 @@ state(
     "potentially impact all of the imputed values.",
     checks=[every(imputed, "any(all_imputed_change(x, y, m) for x, y in pairs)")],
     mutants={"every change does": every(imputed, "all(all_imputed_change(x, y, m) for x, y in pairs)")},
+)
+
+
+@cases(
+    "m = 1, …, 5 missing values, d = 2, 3, 4 observed ones in {0, 1}: the sums of all values after class means and "
+    "after class modes, and of the observed ones alone, before and after one of them changes",
+    "m d means modes observed",
+)
+def analyses() -> Iterator[tuple[Any, ...]]:
+    for missing, donors in product(range(1, 6), (2, 3, 4)):
+        means = tuple(_pairs("class mean", donors, missing))
+        modes = tuple(_pairs("class mode", donors, missing))
+        yield missing, donors, means, modes, tuple((x[:donors], y[:donors]) for x, y in modes)
+
+
+state(
+    "survey.imputation.depends",
+    "dissertation, section 7.6",
+    printed="Whether the worst case applies depends on the analysis of interest and on the selected imputation "
+    "procedure.",
+    reading="with class modes the sum of all values has m + 1, with class means of d observed values 1 + m/d, "
+    "and the sum of the observed values alone 1",
+    checks=[
+        every(
+            analyses,
+            "largest_change(modes) == m + 1 and largest_change(means) == 1 + m / d and largest_change(observed) == 1",
+        )
+    ],
+    mutants={
+        "class means are as bad": every(analyses, "largest_change(means) == m + 1"),
+        "every analysis": every(analyses, "largest_change(observed) == m + 1"),
+    },
+)
+
+
+def _observed_mean(data: UnitData, source: Source, *, rates: tuple[Fraction, Fraction]) -> Fraction | None:
+    """The mean of the values that are answered; None if there is none."""
+    answered = item_nonresponse(data, source, variable=0, propensity=lambda _, record: rates[record[0]])
+    values = [record[0] for _, record in answered if record[0] is not None]
+    return Fraction(sum(values), len(values)) if values else None
+
+
+_RATES = (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
+
+
+def _answers(*, selective: bool) -> Iterator[tuple[Any, ...]]:
+    for values in ((0, 1), (0, 1, 1), (0, 0, 0, 1)):
+        data = unit_data(dict(enumerate((value,) for value in values)))
+        for rates in product(_RATES, repeat=2):
+            if (rates[0] != rates[1]) is selective:
+                law = exact_law(_observed_mean, data, rates=rates)
+                shown = {mean: p for mean, p in law.items() if mean is not None}
+                yield shown, Fraction(sum(values), len(values))
+
+
+_ANSWERED = "two to four values 0 or 1, both among them; they are answered with probabilities 1/4, 1/2 or 3/4 that "
+selective_answers = cases(f"{_ANSWERED}differ for 0 and 1", "p mean")(lambda: _answers(selective=True))
+random_answers = cases(f"{_ANSWERED}are the same for 0 and 1", "p mean")(lambda: _answers(selective=False))
+_UNBIASED = "sum(p[t] * t for t in p) == mean * sum(p[t] for t in p)"
+
+state(
+    "survey.imputation.selective",
+    "dissertation, section 7.6",
+    printed="Imputation is especially helpful if the response process is selective, that is if it is not missing "
+    "completely at random as defined by Rubin (1976). In this case, using only the fully observed cases for the "
+    "analysis would give biased results.",
+    reading="of the mean of the answered values, given that there is one, where whether it is answered depends on the "
+    "value itself; conversely it is unbiased where values are missing completely at random",
+    checks=[every(selective_answers, f"not {_UNBIASED}"), every(random_answers, _UNBIASED)],
+    mutants={"missing completely at random": every(random_answers, f"not {_UNBIASED}")},
 )
 
 _model = proportional_draw(_whole, (0, 1))
