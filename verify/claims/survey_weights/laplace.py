@@ -14,6 +14,7 @@ from spec.input_premetric import Distance, hamming_unordered
 from spec.multiverse import Multiverse
 from spec.specification import InputBlocks
 from verify.engines.algebra.small_domains import premetric
+from verify.evidence.verdict import Verdict
 from verify.ledger import cases, define, every, incomplete, query, state
 
 define(
@@ -262,7 +263,7 @@ state(
     "dissertation, Appendix D, proof of Theorem 6.4.3",
     printed="D_Mult(P_d, P_d') = sup over t of |ln f_x(t)/f_x'(t)| = sup over t of |(||t - q(d')||_1 - ||t - q(d)||_1)"
     "/Delta_q([x]_D)| <= eps d(d, d'), where … the third [line follows] by the reverse triangle inequality.",
-    reading="with one scale b = Delta_q for d and d', so that b eps d(d, d') >= ||q(d) - q(d')||_1; t is in R^k: real "
+    reading="with one scale b = Delta_q > 0 for d and d', so that b eps d(d, d') >= ||q(d) - q(d')||_1; t is in R^k: real "
     "vectors with k = 2, and integers with the discrete law, where the supremum is attained",
     checks=[
         query(
@@ -277,6 +278,28 @@ state(
     },
 )
 
+
+@cases(
+    "centres q, r in {-1, 0, 2}, scales b < c in {1/2, 1, 3, 10}, M in {1, 10, 1000}; t as far out as M asks",
+    "q r b c M t",
+)
+def two_scales() -> Iterator[tuple[Any, ...]]:
+    scales = (Fraction(1, 2), Fraction(1), Fraction(3), Fraction(10))
+    for (q, r), (b, c), bound in product(product((-1, 0, 2), repeat=2), combinations(scales, 2), (1, 10, 1000)):
+        # ln(f/f') = ln(c/b) - |t - q|/b + |t - r|/c, where ln(c/b) < c/b and |t - r| <= |t - q| + |q - r|
+        yield q, r, b, c, bound, q + (bound + c / b + abs(q - r) / c) / (1 / b - 1 / c)
+
+
+_DENSITIES = "abs(ln(c / b) - abs(t - q) / b + abs(t - r) / c) > M"
+
+state(
+    "survey.laplace.two-scales",
+    "dissertation, Appendix D, proof of Theorem 6.4.3",
+    claim="Laplace laws with different scales have D_Mult = oo: for every M some t has |ln f(t)/f'(t)| > M.",
+    reading="f(t) = exp(-|t - q|/b)/(2b), f'(t) = exp(-|t - r|/c)/(2c)",
+    checks=[every(two_scales, _DENSITIES, verdict=Verdict.ENCLOSED)],
+    mutants={"one scale": every(two_scales, "abs(abs(t - r) / b - abs(t - q) / b) > M", verdict=Verdict.ENCLOSED)},
+)
 
 define(
     {
