@@ -64,7 +64,8 @@ def _case(
     found = {pair: distances(*pair) for pair in product(points, repeat=2) if pair[0] != pair[1]}
     known = {pair: value for pair, value in found.items() if value is not None}
     blocks = InputBlocks(FiniteDomain(points), Multiverse(universes), premetric(known))
-    classes = {point: number for number, points in enumerate(blocks.components()) for point in points}
+    found_classes = blocks.components()
+    classes = {point: [point in members for members in found_classes].index(True) for point in points}
     return tuple(universes), tuple(budgets), known, query, classes
 
 
@@ -263,8 +264,8 @@ state(
     "dissertation, Appendix D, proof of Theorem 6.4.3",
     printed="D_Mult(P_d, P_d') = sup over t of |ln f_x(t)/f_x'(t)| = sup over t of |(||t - q(d')||_1 - ||t - q(d)||_1)"
     "/Delta_q([x]_D)| <= eps d(d, d'), where … the third [line follows] by the reverse triangle inequality.",
-    reading="with one scale b = Delta_q > 0 for d and d', so that b eps d(d, d') >= ||q(d) - q(d')||_1; t is in R^k: real "
-    "vectors with k = 2, and integers with the discrete law, where the supremum is attained",
+    reading="with one scale b = Delta_q > 0 for d and d', so that b eps d(d, d') >= ||q(d) - q(d')||_1; t is in R^k: "
+    "real vectors with k = 2, and integers with the discrete law, where the supremum is attained",
     checks=[
         query(
             "survey.laplace.density-ratio",
