@@ -80,6 +80,9 @@ class ChangedWeight:
     weights: tuple[Fraction, Fraction]
     samples: tuple[UnitData, UnitData]
 
+    def __str__(self) -> str:
+        return f"unit {self.unit!r} has the weights {self.weights[0]} and {self.weights[1]}"
+
 
 def changed_weight(multiverse: Multiverse, premetric: InputPremetric) -> ChangedWeight | None:
     """The first unit whose weight is not the same in two comparable samples; None where weights may be taken as fixed.
@@ -136,6 +139,11 @@ class WeightRow:
     def is_fixed(self) -> bool:
         """Whether weights may be treated as fixed."""
         return self.changed is None
+
+    def __str__(self) -> str:
+        weights = "weights are fixed" if self.changed is None else str(self.changed)
+        value = "∞" if self.sensitivity.value is None else self.sensitivity.value
+        return f"{self.setting}: {weights}; sensitivity {value}"
 
 
 def weight_table(

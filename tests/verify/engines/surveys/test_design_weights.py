@@ -67,6 +67,15 @@ def test_a_changed_weight_is_shown_with_its_samples():
         assert dict(sample)[changed.unit][1] == weight
 
 
+def test_a_row_says_what_it_found():
+    """3: incomes 1 + 2 of all of a frame of two persons, or 3/2·(2 + 2) from three; 3/2: incomes 1 and 2 exchanged."""
+    rows = [str(row) for row in table(Stage.SAMPLE, simple_random_sample, size=2).values()]
+    assert rows[0] == (
+        "sample level, population agnostic, frame agnostic: unit 1 has the weights 1 and 3/2; sensitivity 3"
+    )
+    assert rows[-1] == "sample level, population invariant, frame invariant: weights are fixed; sensitivity 3/2"
+
+
 def test_sensitivity_does_not_fall_as_less_is_invariant():
     simple = table(Stage.RESPONDING, simple_random_sample, size=2)
     for rows in (simple, table(Stage.RESPONDING, bernoulli_sample, rate=Fraction(1, 2))):
