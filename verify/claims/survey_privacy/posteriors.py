@@ -8,7 +8,7 @@ from itertools import combinations, product
 from typing import Any
 
 from verify.claims.survey_privacy.words import attacked
-from verify.ledger import cases, define, every, state
+from verify.ledger import cases, every, state
 
 _SECTION = "dissertation, section 6.5.1"
 
@@ -35,16 +35,6 @@ state(
             collections, _DEFINED.format("(len(set(len(units) for units in collection)) == 1)")
         )
     },
-)
-
-define(
-    {
-        "printed_numerator(a, p, i, r, t)": """sum(rest_share(a, i, rest) * record_given(a, i, r, rest) *
-            get(p[joined(rest, i, r)], t, 0) for rest in rests(a, i))""",
-        "printed_denominator(a, p, i, r, t)": """sum(rest_share(a, i, rest) * record_given(a, i, r, rest) *
-            sum(record_given(a, i, q, rest) * get(p[joined(rest, i, q)], t, 0) for q in record_values(a, i))
-            for rest in rests(a, i))""",
-    }
 )
 
 _IDENTITY = (

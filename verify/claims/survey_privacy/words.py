@@ -58,6 +58,12 @@ define(
         "redrawn_posterior(a, p, i, r, t)": """redrawn_share(a, p, i, r, t) /
             sum(redrawn_share(a, p, i, q, t) for q in record_values(a, i))""",
         "posterior_ratio(a, p, i, r, t)": "record_posterior(a, p, i, r, t) / redrawn_posterior(a, p, i, r, t)",
+        # both sides of (6.2) as printed
+        "printed_numerator(a, p, i, r, t)": """sum(rest_share(a, i, rest) * record_given(a, i, r, rest) *
+            get(p[joined(rest, i, r)], t, 0) for rest in rests(a, i))""",
+        "printed_denominator(a, p, i, r, t)": """sum(rest_share(a, i, rest) * record_given(a, i, r, rest) *
+            sum(record_given(a, i, q, rest) * get(p[joined(rest, i, q)], t, 0) for q in record_values(a, i))
+            for rest in rests(a, i))""",
         "asked(a, p, i)": """[(r, t) for r in record_values(a, i) for t in releases(p)
             if redrawn_share(a, p, i, r, t) > 0]""",
         "ratios_within(a, p, g)": """all(1 / g <= q <= g for i in range(size_of(a)) for r, t in asked(a, p, i)
