@@ -1,0 +1,71 @@
+"""What a design requires of a frame and of its numbers: one form of data set, sizes and rates that can be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+from spec.arguments import Exact, InputError, exact, positive_integer, shown
+from spec.surveys.unit_data import UnitData, units
+
+__all__ = ["checked_measures", "checked_units", "sample_size", "sampling_rate"]
+
+
+def checked_units(name: str, data: UnitData) -> tuple[Any, ...]:
+    """𝒰(𝔡) of a data set that has the one form of `unit_data`.
+
+    Raises:
+        InputError: it is no tuple of pairs, or its units do not increase.
+    """
+    if not isinstance(data, tuple) or not all(isinstance(pair, tuple) and len(pair) == 2 for pair in data):
+        raise InputError(f"{name} must be a tuple of pairs (unit, record), as unit_data makes it")
+    labels = units(data)
+    try:
+        is_increasing = all(first < second for first, second in pairwise(labels))
+    except TypeError:
+        is_increasing = False
+    if not is_increasing:
+        raise InputError(f"{name} must have its units in increasing order, each once, as unit_data makes it")
+    return labels
+
+
+def checked_measures(frame: UnitData, measure: Callable[[Any], Exact]) -> dict[Any, Fraction]:
+    """The measure of size x of each record of a frame, by unit.
+
+    Raises:
+        InputError: the frame has another form or is empty, or a measure is inexact or not positive.
+    """
+    if not checked_units("frame", frame):
+        raise InputError("frame must have a unit; got none")
+    found = {}
+    for unit, record in frame:
+        found[unit] = exact(f"the measure of unit {unit!r}", measure(record))
+        if found[unit] <= 0:
+            raise InputError(f"the measure of unit {unit!r} must be positive; got {shown(found[unit])}")
+    return found
+
+
+def sample_size(name: str, size: object, whole: int, what: str = "units of the frame") -> int:
+    """A whole number from 1 to all that there are.
+
+    Raises:
+        InputError: it is none.
+    """
+    number = positive_integer(name, size)
+    if number > whole:
+        raise InputError(f"{name} must be at most the {whole} {what}; got {shown(number)}")
+    return number
+
+
+def sampling_rate(name: str, value: object) -> Fraction:
+    """An exact probability in (0, 1].
+
+    Raises:
+        InputError: it is none.
+    """
+    rate = exact(name, value)
+    if not 0 < rate <= 1:
+        raise InputError(f"{name} must be above 0 and at most 1; got {shown(value)}")
+    return rate
