@@ -49,8 +49,8 @@ _LINE = (
 state(
     "survey.journalist.second-line",
     _SECTION,
-    printed="= [sum over s^- of P_A(s^-) P_A(S_i = r | s^-) sum over r' of P_A(S_i = r' | s^-) P_{s^- u {r'}}(T = t)] / "
-    "[sum over s^- of P_A(s^-) P_A(S_i = r | s^-) sum over r' of P_A(S_i = r' | s^-) P_{s^- u {r'}}(T = t)]",
+    printed="= [sum over s^- of P_A(s^-) P_A(S_i = r | s^-) sum over r' of P_A(S_i = r' | s^-) P_{s^- u {r'}}(T = t)] "
+    "/ [sum over s^- of P_A(s^-) P_A(S_i = r | s^-) sum over r' of P_A(S_i = r' | s^-) P_{s^- u {r'}}(T = t)]",
     reading=f"of the ratio of posteriors, the line before; {_PLACES}",
     grade=misprint("the numerator has P_{s^- u {r}}, as in the line after it: as printed the ratio would always be 1"),
     checks=[every(of_fixed_size, _LINE.format(record="q"))],
@@ -58,8 +58,8 @@ state(
 
 _INTERVAL = "ratios_within(sampled(a, design), T, (loss_of(T) + less) / (1 + less))"
 _OF_JOINT = (
-    "all(sample_posterior(a, design, {of}, i, r, t) == record_posterior(b, T, i, r, t) for b in [sampled(a, design)] for "
-    "i in range(size_of(b)) for r, t in asked(b, T, i))"
+    "all(sample_posterior(a, design, {of}, i, r, t) == record_posterior(b, T, i, r, t) for b in [sampled(a, design)] "
+    "for i in range(size_of(b)) for r, t in asked(b, T, i))"
 )
 
 state(
@@ -90,25 +90,28 @@ def _unordered() -> Iterator[tuple[int, int, dict[Any, Any]]]:
             yield size, units, {x: by_count[sum(map(bool, x))] for x in vectors(size)}
 
 
-@cases(
-    "simple random samples without replacement of 1 to 3 of 2 to 4 units; noisy counts and flipped majorities with "
-    "e^epsilon = 3/2 and 3, 30 random mechanisms of the number of records 1; where the bound is achieved at records r, "
-    "q of the first unit and others' records: r or q there with probability w = 1/1000 or 1/10 and 1 - w, the others' "
-    "after it, and all units before with q",
-    "g w r t a frames design T",
-)
-def reaching() -> Iterator[tuple[Any, ...]]:
+def _attackers(*, is_highest: bool) -> Iterator[tuple[Any, ...]]:
+    """Where the bound is achieved: those who find the record that makes the output likely, or unlikely, rare."""
     for size, units, kernel in _unordered():
-        found = [
-            (law[t] / kernel[(1 - x[0], *x[1:])][t], x, t) for x, law in kernel.items() for t in law
-        ]
+        found = [(law[t] / kernel[(1 - x[0], *x[1:])][t], x, t) for x, law in kernel.items() for t in law]
         gamma, (record, *others), outcome = max(found, key=lambda one: one[0])
-        if gamma > 1:
-            before = (1 - record,) * (units - size)
-            for w in (Fraction(1, 1000), Fraction(1, 10)):
-                prior = {(*before, record, *others): w, (*before, 1 - record, *others): 1 - w}
-                yield gamma, w, record, outcome, prior, vectors(units), simple_random(units, size), kernel
+        rare = record if is_highest else 1 - record
+        before = (1 - rare,) * (units - size)
+        for w in (Fraction(1, 1000), Fraction(1, 20)):
+            prior = {(*before, rare, *others): w, (*before, 1 - rare, *others): 1 - w}
+            if gamma > 1:
+                yield gamma, w, rare, outcome, prior, vectors(units), simple_random(units, size), kernel
 
+
+_SCOPE = (
+    "simple random samples without replacement of 1 to 3 of 2 to 4 units; noisy counts and flipped majorities with "
+    "e^epsilon = 3/2 and 3, 30 random mechanisms of the number of records 1; where the bound is achieved at two "
+    "records of the first unit and others' records: {} has there the probability w = 1/1000 or 1/20, the others' "
+    "records stand after it, and all units before have the other record"
+)
+_NAMES = "g w r t a frames design T"
+reaching = cases(_SCOPE.format("the likelier one"), _NAMES)(lambda: _attackers(is_highest=True))
+reaching_below = cases(_SCOPE.format("the less likely one"), _NAMES)(lambda: _attackers(is_highest=False))
 
 _RATIO = "posterior_ratio(sampled(a, design), T, 0, r, t)"
 _NEAR = f"loss_of(T) == g and {_RATIO} {{}}"
@@ -116,12 +119,15 @@ _NEAR = f"loss_of(T) == g and {_RATIO} {{}}"
 state(
     "survey.journalist.achieved",
     _SECTION,
-    printed="As in the previous subsection, if T is optimal then the above inequality is achieved for some choice of t, "
-    "r and i. … and moreover, this bound is achieved when T is optimal.",
+    printed="As in the previous subsection, if T is optimal then the above inequality is achieved for some choice of "
+    "t, r and i. … and moreover, this bound is achieved when T is optimal.",
     reading=f"T sees a set of records; simple random samples; {_PLACES}; achieved, if only in the limit of attackers "
-    "who find r less and less likely: at least e^epsilon/(1 + c w (e^epsilon - 1)) for the number c of samples; the "
-    "lower bound is reached by the other record",
-    checks=[every(reaching, _NEAR.format(">= g / (1 + len(design) * w * (g - 1))"))],
+    "who find r less and less likely: at least e^epsilon/(1 + c w (e^epsilon - 1)), or at most 1/(e^epsilon - c w "
+    "(e^epsilon - 1)), for the number c of samples",
+    checks=[
+        every(reaching, _NEAR.format(">= g / (1 + len(design) * w * (g - 1))")),
+        every(reaching_below, _NEAR.format("<= 1 / (g - len(design) * w * (g - 1))")),
+    ],
     mutants={"by an attacker": every(reaching, _NEAR.format("== g"))},
 )
 
@@ -130,14 +136,13 @@ _ABOVE = f"not loss_of(survey(frames, design, T)) < loss_of(T) or w > 1 / 1000 o
 state(
     "survey.journalist.not-amplified",
     _SECTION,
-    printed="Hence, as in the previous subsection, the additional privacy protection due to amplification from sampling "
-    "is lost when the attacker targets an arbitrary record in the sample. That is, a sample record is not protected by "
-    "the mechanism T' at the nominal privacy level epsilon' of T', but only at the privacy level epsilon.",
+    printed="Hence, as in the previous subsection, the additional privacy protection due to amplification from "
+    "sampling is lost when the attacker targets an arbitrary record in the sample. That is, a sample record is not "
+    "protected by the mechanism T' at the nominal privacy level epsilon' of T', but only at the privacy level epsilon.",
     reading="as for the sentences before; epsilon' the smallest",
     checks=[every(reaching, _ABOVE.format("loss_of(survey(frames, design, T))"))],
     mutants={"not at the level epsilon either": every(reaching, _ABOVE.format("loss_of(T)"))},
 )
-
 
 
 @cases(
@@ -163,8 +168,8 @@ def replaced() -> Iterator[tuple[Any, ...]]:
 
 
 _BEYOND = (
-    "loss_of(survey(frames, design, T)) < g and all(ratios_within(b, T, g) and posterior_ratio(b, T, 0, 1, 2) > {} for b "
-    "in [sampled(a, design)])"
+    "loss_of(survey(frames, design, T)) < g and all(ratios_within(b, T, g) and posterior_ratio(b, T, 0, 1, 2) > {} for "
+    "b in [sampled(a, design)])"
 )
 _REPLACED = "loss_of(survey(frames, design, T)) >= g or neighbour_loss(frames, design, T) > {}"
 
@@ -188,9 +193,9 @@ state(
 state(
     "survey.neighbor.with-replacement",
     _SECTION,
-    claim="Where a unit may be drawn more than once, e^epsilon is no bound for an attacker who knows that it was drawn: "
-    "it may be several records of the sample. So it is with noisy counts of two draws with replacement, where e^(2 "
-    "epsilon) is one.",
+    claim="Where a unit may be drawn more than once, e^epsilon is no bound for an attacker who knows that it was "
+    "drawn: it may be several records of the sample. So it is with noisy counts of two draws with replacement, where "
+    "e^(2 epsilon) is one.",
     checks=[every(replaced, "loss_of(T) == g and g < neighbour_loss(frames, design, T) <= g ** 2")],
     mutants={"e^epsilon is a bound": every(replaced, "neighbour_loss(frames, design, T) <= g")},
 )

@@ -48,8 +48,8 @@ state(
     printed="As shown in Kifer et al. (2022) the ratio of these two posteriors is given by P_A(D_i = r | T(D) = t) / "
     "P_A(D_i = r | T(psample[D]) = t) = [sum over d^- of P_A(d^-) P_A(r | d^-) P_{d^- u {r}}(T = t)] / [sum over d^- "
     "of P_A(d^-) P_A(r | d^-) sum over r' of P_A(r' | d^-) P_{d^- u {r'}}(T = t)].",
-    reading="D and psample[D] have the same records but for unit i's, which are independent given the others'; wherever "
-    "the second posterior is positive",
+    reading="D and psample[D] have the same records but for unit i's, which are independent given the others'; "
+    "wherever the second posterior is positive",
     checks=[every(attacked, _IDENTITY.format("printed_denominator(a, p, i, r, t)"))],
     mutants={
         "psample[D] is drawn from the prior as a whole": every(
@@ -69,8 +69,8 @@ state(
     printed="For epsilon-DP, e^-epsilon <= P_{d^- u {r}}(T = t) / P_{d^- u {r'}}(T = t) <= e^epsilon, and hence the "
     "ratio of posteriors (6.2) is bounded between e^-epsilon and e^epsilon, for all possible values r of D_i (see "
     "Theorem 7.1 in Kifer et al. (2022)).",
-    reading="bounded epsilon-DP, all data sets of these units in one universe; every attacker, the records dependent or "
-    "not; epsilon the smallest",
+    reading="bounded epsilon-DP, all data sets of these units in one universe; every attacker, the records dependent "
+    "or not; epsilon the smallest",
     checks=[every(attacked, _WITHIN, less=0)],
     mutants={"(e^epsilon + 1)/2 for e^epsilon": every(attacked, _WITHIN, less=1)},
 )
