@@ -15,7 +15,9 @@ _SECTION = "dissertation, section 6.5.1"
 _COMPLEXITIES = "dissertation, section 7.2.2"
 _OF_FRAME = "loss_of(survey(frames, design, T))"
 
-_RESPONDING = "all(ratios_within(sampled(a, {{s: 1}}), T, (loss_of(T) + {0}) / (1 + {0})) for s in design if design[s] > 0)"
+_RESPONDING = (
+    "all(ratios_within(sampled(a, {{s: 1}}), T, (loss_of(T) + {0}) / (1 + {0})) for s in design if design[s] > 0)"
+)
 
 state(
     "survey.levels.responding-record",
@@ -64,7 +66,8 @@ def of_pairs() -> Iterator[tuple[Any, ...]]:
 state(
     "survey.levels.other-level",
     _SECTION,
-    printed="This distinction is important, because protection at one level does not imply protection at another level.",
+    printed="This distinction is important, because protection at one level does not imply protection at another "
+    "level.",
     reading="in neither direction: the budget of the frame level need not hold at the sample level, nor that of the "
     "sample level at the frame level where the design depends on the records",
     checks=[
@@ -77,7 +80,7 @@ state(
 define(
     {
         # a sample is a tuple of units with a frame variable and an answer
-        "values_of(samples, i)": "set(r for s in samples for r in s if r[0] == i)",
+        "unit_values(samples, i)": "set(r for s in samples for r in s if r[0] == i)",
         # a mechanism keeps a budget on one universe, by the Hamming distance on data sets of the same units
         "kept_on(p, u, g)": "all(multiplicative(p[x], p[y]) <= g ** hamming_ordered(x, y) for x in u for y in u)",
     }
@@ -104,8 +107,8 @@ def _samples(frame: tuple[int, ...], size: int) -> Iterator[tuple[Any, ...]]:
 
 
 _VALUES = (
-    "all(values_of(one, i) <= values_of(whole, i) and (values_of(one, i) == values_of(whole, i)) == {} for i in "
-    "set(r[0] for s in one for r in s))"
+    "all(unit_values(one, i) <= unit_values(whole, i) and (unit_values(one, i) == unit_values(whole, i)) == {} for i "
+    "in set(r[0] for s in one for r in s))"
 )
 
 state(
@@ -136,12 +139,12 @@ def told_frame() -> Iterator[tuple[Any, ...]]:
                     tuple((r[0], b) for r, b in zip(x, told, strict=True)): _share(x, told, truth)
                     for told in product((0, 1), repeat=2)
                 }
-                for x in product(records, repeat=2)
+                for x in product(records, records)
             },
         )
 
 
-def _share(sample: tuple[tuple[int, int], ...], told: tuple[int, ...], truth: Fraction) -> Fraction:
+def _share(sample: tuple[tuple[int, ...], ...], told: tuple[int, ...], truth: Fraction) -> Fraction:
     share = Fraction(1)
     for (_, answer), one in zip(sample, told, strict=True):
         share *= truth if answer == one else 1 - truth
@@ -153,8 +156,8 @@ _OF_SAME = "all(kept_on(p, set(y for y in p if [r[0] for r in y] == [r[0] for r 
 state(
     "survey.invariants.same-budget",
     _SECTION,
-    printed="As a consequence two data release mechanisms that start at the same level, for example, D_0^fr and use the "
-    "same privacy loss budget epsilon, will offer different privacy guarantees, if one of them is frame-invariant "
+    printed="As a consequence two data release mechanisms that start at the same level, for example, D_0^fr and use "
+    "the same privacy loss budget epsilon, will offer different privacy guarantees, if one of them is frame-invariant "
     "while the other is frame-agnostic.",
     reading="that the two specifications are met by different mechanisms; at the sample level, since by Definition "
     "6.3.3 no frame-level flavor is frame-invariant",
@@ -164,8 +167,9 @@ state(
 
 
 @cases(
-    "data sets of three binary records, each from a stage of its own; mechanisms of two outcomes whose odds each record "
-    "changes by the factor 1 or 4; the universes that fix the first k stages, k = 0, 1, 2; e^epsilon = 3/2, 2, 4",
+    "data sets of three binary records, each from a stage of its own; mechanisms of two outcomes whose odds each "
+    "record changes by the factor 1 or 4; the universes that fix the first k stages, k = 0, 1, 2; e^epsilon = 3/2, 2 "
+    "and 4",
     "p g k",
 )
 def staged() -> Iterator[tuple[Any, ...]]:

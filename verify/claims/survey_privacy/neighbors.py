@@ -147,7 +147,7 @@ _NOMINAL = "loss_of(T) == g and neighbour_loss(frames, design, T) {} 1 + rate * 
 
 state(
     "survey.neighbor.nominal",
-    *(_SECTION, "dissertation, Theorem 6.4.1"),
+    _SECTION,
     claim="With the epsilon' of Theorem 6.4.1 in place of the smallest one, an attacker who knows that i is in the "
     "sample may be held within [e^-epsilon', e^epsilon'] all the same: of the flipped majority of 3 of 4 units, with "
     "e^epsilon = 3, by 7/3, where e^epsilon' = 5/2.",

@@ -40,32 +40,32 @@ Kernel = Mapping[Records, Probabilities]
 define(
     {
         # data sets and their records
-        "without(x, i)": "x[:i] + x[i + 1:]",
-        "joined(rest, i, r)": "rest[:i] + [r] + rest[i:]",
+        "others_of(x, i)": "x[:i] + x[i + 1:]",
+        "restored(rest, i, r)": "rest[:i] + [r] + rest[i:]",
         "record_values(a, i)": "set(x[i] for x in a if a[x] > 0)",
         "releases(p)": "set(t for x in p for t in p[x] if p[x][t] > 0)",
         "size_of(p)": "max(len(x) for x in p)",
         # what a mechanism needs: e^epsilon for changes of one unit, and of any
         "loss_of_unit(p, i)": """max([1] + [likelihood_ratio(p[x], p[y]) for x in p for y in p
-            if len(x) == len(y) and i < len(x) and without(x, i) == without(y, i)])""",
+            if len(x) == len(y) and i < len(x) and others_of(x, i) == others_of(y, i)])""",
         "loss_of(p)": "max(loss_of_unit(p, i) for i in range(size_of(p)))",
         # an attacker: the others' records, the record given those, what the attacker predicts, the posterior
-        "rests(a, i)": "set(without(x, i) for x in a if a[x] > 0)",
-        "rest_share(a, i, rest)": "sum(a[x] for x in a if without(x, i) == rest)",
-        "record_given(a, i, r, rest)": "get(a, joined(rest, i, r), 0) / rest_share(a, i, rest)",
+        "rests(a, i)": "set(others_of(x, i) for x in a if a[x] > 0)",
+        "rest_share(a, i, rest)": "sum(a[x] for x in a if others_of(x, i) == rest)",
+        "record_given(a, i, r, rest)": "get(a, restored(rest, i, r), 0) / rest_share(a, i, rest)",
         "predicted(a, p, t)": "sum(a[x] * get(p[x], t, 0) for x in a)",
         "record_posterior(a, p, i, r, t)": "sum(a[x] * get(p[x], t, 0) for x in a if x[i] == r) / predicted(a, p, t)",
         # psample: the record of a data set's unit is drawn again, given the others' records
-        "redrawn_share(a, p, i, r, t)": """sum(a[x] * record_given(a, i, y[i], without(x, i)) * get(p[y], t, 0)
-            for x in a if a[x] > 0 and x[i] == r for y in a if a[y] > 0 and without(x, i) == without(y, i))""",
+        "redrawn_share(a, p, i, r, t)": """sum(a[x] * record_given(a, i, y[i], others_of(x, i)) * get(p[y], t, 0)
+            for x in a if a[x] > 0 and x[i] == r for y in a if a[y] > 0 and others_of(x, i) == others_of(y, i))""",
         "redrawn_posterior(a, p, i, r, t)": """redrawn_share(a, p, i, r, t) /
             sum(redrawn_share(a, p, i, q, t) for q in record_values(a, i))""",
         "posterior_ratio(a, p, i, r, t)": "record_posterior(a, p, i, r, t) / redrawn_posterior(a, p, i, r, t)",
         # both sides of (6.2) as printed
         "printed_numerator(a, p, i, r, t)": """sum(rest_share(a, i, rest) * record_given(a, i, r, rest) *
-            get(p[joined(rest, i, r)], t, 0) for rest in rests(a, i))""",
+            get(p[restored(rest, i, r)], t, 0) for rest in rests(a, i))""",
         "printed_denominator(a, p, i, r, t)": """sum(rest_share(a, i, rest) * record_given(a, i, r, rest) *
-            sum(record_given(a, i, q, rest) * get(p[joined(rest, i, q)], t, 0) for q in record_values(a, i))
+            sum(record_given(a, i, q, rest) * get(p[restored(rest, i, q)], t, 0) for q in record_values(a, i))
             for rest in rests(a, i))""",
         "asked(a, p, i)": """[(r, t) for r in record_values(a, i) for t in releases(p)
             if redrawn_share(a, p, i, r, t) > 0]""",
