@@ -41,7 +41,7 @@ def of_fixed_size() -> Iterator[tuple[Any, ...]]:
 
 _LINE = (
     "all(posterior_ratio(b, T, i, r, t) == sum(rest_share(b, i, rest) * record_given(b, i, r, rest) * "
-    "sum(record_given(b, i, q, rest) * T[restored(rest, i, {record})][t] for q in record_values(b, i)) for rest in "
+    "sum(record_given(b, i, q, rest) * T[restored(rest, i, {record})][t] for q in believed_records(b, i)) for rest in "
     "rests(b, i)) / printed_denominator(b, T, i, r, t) for b in [sampled(a, design)] for i in range(size_of(b)) for r, "
     "t in asked(b, T, i))"
 )

@@ -1,4 +1,4 @@
-"""Who knows that a unit is in the sample, the nosy neighbor of section 6.5.1, and who knows the whole sample."""
+"""Attackers who know that a unit is in the sample: the nosy neighbor of section 6.5.1."""
 
 from __future__ import annotations
 
@@ -192,27 +192,6 @@ state(
     mutants={
         "one design for all frames": every(
             by_size, _BY_SIZE.format("survey(frames, {(0, 1): 1 / 4, (0, 2): 3 / 4}, T)")
-        )
-    },
-)
-
-_KNOWN_SAMPLE = (
-    "max(loss_of_unit(survey(frames, {{s: 1}}, T), i) for s in design if design[s] > 0 for i in "
-    "range(size_of(frames))) == {}"
-)
-
-state(
-    "survey.responding.known-participants",
-    "dissertation, section 6.4.2",
-    printed="If the responding sample dataset is given as input, the DP mechanism can only be applied at the "
-    "responding sample level. … Interestingly, this scenario offers the same privacy guarantees as the more "
-    "restrictive assumption that the attacker knows who participated in the survey.",
-    reading="the sharpest bound on the ratios (6.2) over all attackers: of responding samples with fixed units, and of "
-    "frames when it is known who is in the sample",
-    checks=[every(surveys, _KNOWN_SAMPLE.format(_OF_SAMPLE))],
-    mutants={
-        "who knows of one unit that it participated": every(
-            surveys, f"neighbour_loss(frames, design, T) == {_OF_SAMPLE}"
         )
     },
 )

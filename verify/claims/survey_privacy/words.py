@@ -42,7 +42,7 @@ define(
         # data sets and their records
         "others_of(x, i)": "x[:i] + x[i + 1:]",
         "restored(rest, i, r)": "rest[:i] + [r] + rest[i:]",
-        "record_values(a, i)": "set(x[i] for x in a if a[x] > 0)",
+        "believed_records(a, i)": "set(x[i] for x in a if a[x] > 0)",
         "releases(p)": "set(t for x in p for t in p[x] if p[x][t] > 0)",
         "size_of(p)": "max(len(x) for x in p)",
         # what a mechanism needs: e^epsilon for changes of one unit, and of any
@@ -59,15 +59,15 @@ define(
         "redrawn_share(a, p, i, r, t)": """sum(a[x] * record_given(a, i, y[i], others_of(x, i)) * get(p[y], t, 0)
             for x in a if a[x] > 0 and x[i] == r for y in a if a[y] > 0 and others_of(x, i) == others_of(y, i))""",
         "redrawn_posterior(a, p, i, r, t)": """redrawn_share(a, p, i, r, t) /
-            sum(redrawn_share(a, p, i, q, t) for q in record_values(a, i))""",
+            sum(redrawn_share(a, p, i, q, t) for q in believed_records(a, i))""",
         "posterior_ratio(a, p, i, r, t)": "record_posterior(a, p, i, r, t) / redrawn_posterior(a, p, i, r, t)",
         # both sides of (6.2) as printed
         "printed_numerator(a, p, i, r, t)": """sum(rest_share(a, i, rest) * record_given(a, i, r, rest) *
             get(p[restored(rest, i, r)], t, 0) for rest in rests(a, i))""",
         "printed_denominator(a, p, i, r, t)": """sum(rest_share(a, i, rest) * record_given(a, i, r, rest) *
-            sum(record_given(a, i, q, rest) * get(p[restored(rest, i, q)], t, 0) for q in record_values(a, i))
+            sum(record_given(a, i, q, rest) * get(p[restored(rest, i, q)], t, 0) for q in believed_records(a, i))
             for rest in rests(a, i))""",
-        "asked(a, p, i)": """[(r, t) for r in record_values(a, i) for t in releases(p)
+        "asked(a, p, i)": """[(r, t) for r in believed_records(a, i) for t in releases(p)
             if redrawn_share(a, p, i, r, t) > 0]""",
         "ratios_within(a, p, g)": """all(1 / g <= q <= g for i in range(size_of(a)) for r, t in asked(a, p, i)
             for q in [posterior_ratio(a, p, i, r, t)])""",
