@@ -24,6 +24,7 @@ HELD = tuple(
         *("invariants.possible-values", "invariants.same-budget", "invariants.shrinking"),
         *("known-sample.nullified", "intermediary.weakened", "design.direct", "design.noise"),
         *("post-processing.extended", "post-processing.later-steps", "composition.fresh", "composition.dependent"),
+        *("context.same-structure", "context.transparent", "context.divided"),
         *("proportion.sensitivity", "donors.records", "donors.weaker", "donors.drawn"),
     )
 )

@@ -67,7 +67,8 @@ state(
     _SECTION,
     printed="P_A(S_i = r | T'(F*) = t) / P_A(S_i = r | T(psample[F*]) = t) … >= e^-epsilon. … Analogous working shows "
     "that this posterior-to-posterior ratio is bounded above by e^epsilon",
-    reading=f"{_PLACES}; psample draws that record again, given the sample's others; epsilon the smallest",
+    reading=f"{_PLACES}; T(psample[F*]) is T of the sample with that record drawn again, given its others; epsilon the "
+    "smallest",
     checks=[
         every(of_fixed_size, _OF_JOINT.format(of="T")),
         every(of_fixed_size, _LINE.format(record="r")),

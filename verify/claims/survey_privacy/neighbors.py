@@ -20,6 +20,19 @@ from verify.ledger import cases, define, every, incomplete, state
 _SECTION = "dissertation, section 6.5.1"
 _GIVEN = "the design does not depend on the records, as P(S(f) = S) = tau(S) says"
 
+define(
+    {
+        # the attacker's posterior of unit i's record, from the joint law of frame, sample and release
+        "neighbor_posterior(a, design, T, i, r, t)": """[sum(j[f, s] for f, s in j if f[i] == r) /
+            sum(j[f, s] for f, s in j) for j in [{(f, s): a[f] * design[s] * get(T[drawn(f, s)], t, 0) for f in a
+            for s in design if i in s}]][0]""",
+    }
+)
+
+_OF_JOINT = (
+    "all(neighbor_posterior(a, design, T, i, r, t) == record_posterior(a, p, i, r, t) for i in range(size_of(frames)) "
+    "for p in [known(frames, design, T, i)] for r, t in asked(a, p, i))"
+)
 _INTERVAL = (
     "all(1 / g <= q <= g for g in [(loss_of(T) + less) / (1 + less)] for i in range(size_of(frames)) for p in "
     "[known(frames, design, T, i)] for r, t in asked(a, p, i) for q in [posterior_ratio(a, p, i, r, t)])"
@@ -32,7 +45,7 @@ state(
     "posterior-to-posterior ratio under the assumption that T is epsilon-DP is … >= … = e^-epsilon. … Using a similar "
     "argument, the upper bound of the ratio is e^epsilon.",
     reading=f"{_GIVEN}; the attacker's prior on frames is that given i in S; epsilon the smallest",
-    checks=[every(surveyed, _INTERVAL, less=0)],
+    checks=[every(surveyed, _OF_JOINT), every(surveyed, _INTERVAL, less=0)],
     mutants={"(e^epsilon + 1)/2 for e^epsilon": every(surveyed, _INTERVAL, less=1)},
 )
 
