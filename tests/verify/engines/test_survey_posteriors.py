@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from mechanisms import clamped_geometric
+from mechanisms import clamped_geometric, exact_law
 from mechanisms.surveys.designs import (
     pps_sample,
     sample_with_replacement,
@@ -18,6 +18,7 @@ from mechanisms.surveys.designs import (
 )
 from mechanisms.surveys.response import deterministic_response
 from spec.arguments import InputError
+from spec.law import Law
 from verify.certificates.language import sides
 from verify.claims.survey_privacy.words import attacked, flipped_majority
 from verify.engines.surveys.posteriors import RatioRange, attacker_ratios, posterior_ratio, ratio_range
@@ -34,6 +35,13 @@ def frames_of(size, values=(0, 1)):
     return [labelled(records) for records in product(values, repeat=size)]
 
 
+def surveyed(frames, draw, release, unit):
+    """What is inferred of a unit, from the laws of two programs."""
+    drawn = {frame: exact_law(draw, frame) for frame in frames}
+    samples = {sample: None for law in drawn.values() for sample in law}
+    return attacker_ratios(drawn, {sample: exact_law(release, sample) for sample in samples}, unit)
+
+
 def noisy_count(sample, source, *, size):
     return clamped_geometric(sum(record for _, record in sample), source, size=size + 1, ratio=1 / GAMMA)
 
@@ -48,14 +56,14 @@ def simple(size):
 
 @pytest.mark.parametrize(("population", "size"), [(2, 1), (3, 1), (3, 2), (4, 3)])
 def test_a_noisy_count_is_amplified_for_the_frame_and_for_nobody_who_knows_of_the_sample(population, size):
-    found = attacker_ratios(frames_of(population), simple(size), partial(noisy_count, size=size), 0)
+    found = surveyed(frames_of(population), simple(size), partial(noisy_count, size=size), 0)
     rate = Fraction(size, population)
     assert found.frame.gamma == 1 + rate * (GAMMA - 1)  # Theorem 6.4.1 is attained
     assert found.known_in_sample.gamma == found.known_sample.gamma == GAMMA
 
 
 def test_who_knows_that_a_unit_is_in_the_sample_averages_over_the_others():
-    found = attacker_ratios(frames_of(4), simple(3), majority, 0)
+    found = surveyed(frames_of(4), simple(3), majority, 0)
     # the others decide with probability 2/3: (2/3 gamma + 1/3) / 1
     assert found.known_in_sample.gamma == Fraction(7, 3)
     assert found.known_sample.gamma == GAMMA
@@ -69,7 +77,7 @@ def test_a_unit_that_may_be_drawn_twice_loses_more_than_epsilon():
     def release(sample, source):
         return noisy_count(tuple((u, record * times) for u, (record, times) in sample), source, size=2)
 
-    found = attacker_ratios(frames_of(3), draw, release, 0)
+    found = surveyed(frames_of(3), draw, release, 0)
     assert GAMMA < found.known_in_sample.gamma < GAMMA**2
     assert found.known_sample.gamma == GAMMA**2
 
@@ -84,9 +92,9 @@ def test_a_design_by_the_records_is_no_amplification():
     def release(sample, source):
         return noisy_count(tuple((u, answer) for u, (_, answer) in sample), source, size=1)
 
-    found = attacker_ratios(frames, draw, release, 0)
+    found = surveyed(frames, draw, release, 0)
     assert found.known_in_sample.gamma == GAMMA
-    fixed = attacker_ratios(frames_of(3), simple(1), partial(noisy_count, size=1), 0)
+    fixed = surveyed(frames_of(3), simple(1), partial(noisy_count, size=1), 0)
     assert found.frame.gamma > fixed.frame.gamma
 
 
@@ -98,7 +106,7 @@ def test_a_stratum_that_is_always_drawn_is_not_amplified():
         return noisy_count(tuple((u, answer) for u, (_, answer) in sample), source, size=2)
 
     frames = [labelled(((0, a), (1, b), (1, c))) for a, b, c in product((0, 1), repeat=3)]
-    alone, one_of_two = (attacker_ratios(frames, draw, release, unit) for unit in (0, 1))
+    alone, one_of_two = (surveyed(frames, draw, release, unit) for unit in (0, 1))
     assert alone.frame.gamma == alone.known_in_sample.gamma == GAMMA
     assert one_of_two.frame.gamma == 1 + Fraction(1, 2) * (GAMMA - 1)
 
@@ -107,7 +115,7 @@ def test_knowing_who_answers_may_tell_the_record_already():
     def draw(frame, source):
         return deterministic_response(frame, source, responds=lambda _, record: record == 1)
 
-    found = attacker_ratios(frames_of(2), draw, lambda sample, _: len(sample), 0)
+    found = surveyed(frames_of(2), draw, lambda sample, _: len(sample), 0)
     assert found.frame.gamma is None
     assert found.known_in_sample.gamma == found.known_sample.gamma == 1
 
@@ -115,7 +123,8 @@ def test_knowing_who_answers_may_tell_the_record_already():
 def test_the_ratio_is_that_of_the_joint_law_with_the_record_drawn_again():
     claimed = "posterior_ratio(a, p, i, r, t) == 0"
     for a, p in list(attacked)[::24]:
-        prior, laws = ({labelled(x): one[x] for x in one} for one in (a, p))
+        prior = {labelled(x): share for x, share in a.items()}
+        laws = {labelled(x): Law(masses) for x, masses in p.items()}
         for i, r, t in product(range(len(next(iter(a)))), (0, 1), (0, 1)):
             try:
                 found = posterior_ratio(prior, laws, i, r, t)
@@ -126,7 +135,7 @@ def test_the_ratio_is_that_of_the_joint_law_with_the_record_drawn_again():
 
 
 def test_no_attacker_leaves_the_range_and_some_come_near_its_ends():
-    law_of = {labelled(x): law for x, law in flipped_majority(3, GAMMA).items() if len(x) == 3}
+    law_of = {labelled(x): Law(law) for x, law in flipped_majority(3, GAMMA).items() if len(x) == 3}
     gamma = ratio_range(law_of, 1).gamma
     assert gamma == GAMMA
     drawn = random.Random(1)  # noqa: S311 fixed cases, not secrets
@@ -144,7 +153,7 @@ def test_no_attacker_leaves_the_range_and_some_come_near_its_ends():
 
 
 def test_an_output_that_tells_the_record_has_no_range():
-    told = {((0, r),): {r: Fraction(1)} for r in (0, 1)}
+    told = {((0, r),): Law({r: Fraction(1)}) for r in (0, 1)}
     assert ratio_range(told, 0) == RatioRange(None)
     assert RatioRange(None).at(Fraction(1, 4)) == (0, 4)
     assert RatioRange(None).at(1) == (1, 1)
@@ -154,7 +163,7 @@ def test_an_output_that_tells_the_record_has_no_range():
 
 
 def test_what_cannot_be_answered_is_refused():
-    told = {((0, r),): {r: Fraction(1)} for r in (0, 1)}
+    told = {((0, r),): Law({r: Fraction(1)}) for r in (0, 1)}
     half = dict.fromkeys(told, Fraction(1, 2))
     with pytest.raises(InputError, match="prior must sum to exactly 1; got 1/2"):
         posterior_ratio({((0, 0),): Fraction(1, 2)}, told, 0, 0, 0)
@@ -165,6 +174,17 @@ def test_what_cannot_be_answered_is_refused():
     with pytest.raises(InputError, match="laws must have a law for every data set of the prior"):
         posterior_ratio(half, {}, 0, 0, 0)
     with pytest.raises(InputError, match="two data sets must differ in the record of unit 0 alone; none do"):
-        ratio_range({((0, 1),): {0: Fraction(1)}}, 0)
+        ratio_range({((0, 1),): Law({0: Fraction(1)})}, 0)
     with pytest.raises(InputError, match="unit 1 must be in some sample; it is in none"):
-        attacker_ratios(frames_of(2), lambda frame, _: select(frame, (0,)), lambda sample, _: len(sample), 1)
+        surveyed(frames_of(2), lambda frame, _: select(frame, (0,)), lambda sample, _: len(sample), 1)
+    with pytest.raises(InputError, match=r"released must have a law for every sample; .* has none"):
+        attacker_ratios({x: Law({x: Fraction(1)}) for x in told}, {}, 0)
+
+
+def test_frames_without_the_unit_say_nothing_of_its_record():
+    told = {((0, r), (1, 0)): Law({((0, r), (1, 0)): Fraction(1)}) for r in (0, 1)}
+    short = {((1, r),): Law({((1, r),): Fraction(1)}) for r in (0, 1)}
+    coin = {sample: Law({0: Fraction(1 + sample[0][1], 3), 1: Fraction(2 - sample[0][1], 3)}) for sample in told}
+    shut = {sample: Law({"nobody": Fraction(1)}) for sample in short}
+    found = attacker_ratios({**told, **short}, {**coin, **shut}, 0)
+    assert found.frame == found.known_in_sample == found.known_sample == RatioRange(Fraction(2))

@@ -7,28 +7,19 @@ laws of data sets that differ in this unit's record alone: so a range is one num
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from mechanisms import exact_law
-from mechanisms.exact_law import DEFAULT_CHOICE_BUDGET
-from mechanisms.source import Source
 from spec.arguments import Exact, InputError, probability, shown
 from spec.law import Law
 from spec.surveys.unit_data import UnitData, record_of, units
 
 __all__ = ["AttackerRatios", "RatioRange", "attacker_ratios", "posterior_ratio", "ratio_range"]
 
-Laws = Mapping[UnitData, Mapping[Any, Fraction]]
-"""For each data set the probabilities of the outputs."""
-
-Draw = Callable[[UnitData, Source], UnitData]
-"""A program from a frame to the data set of its sample, as `select` of a design's units."""
-
-Release = Callable[[UnitData, Source], Hashable]
-"""A program from the sample's data set to what is published."""
+Laws = Mapping[UnitData, Law[Any]]
+"""P_𝔡 for each data set 𝔡."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +89,7 @@ def posterior_ratio(
     Source: dissertation, section 6.5.1, (6.2); Kifer et al. (2022).
 
     >>> data = {r: ((1, r),) for r in (0, 1)}
-    >>> laws = {data[r]: {r: Fraction(3, 4), 1 - r: Fraction(1, 4)} for r in (0, 1)}
+    >>> laws = {data[r]: Law({r: Fraction(3, 4), 1 - r: Fraction(1, 4)}) for r in (0, 1)}
     >>> posterior_ratio(dict.fromkeys(laws, Fraction(1, 2)), laws, 1, 0, 0)
     Fraction(3, 2)
     """
@@ -129,16 +120,15 @@ def ratio_range(laws: Laws, unit: Any) -> RatioRange:
 
     Source: dissertation, section 6.5.1 (its bound e^−ε to e^ε); it is sharp by one-record priors.
     """
-    groups = _by_others(laws, unit)
-    if all(len(group) == 1 for group in groups.values()):
+    if all(len(group) == 1 for group in _by_others(laws, unit).values()):
         raise InputError(f"two data sets must differ in the record of unit {unit!r} alone; none do")
-    return RatioRange(_largest_ratio(laws, groups.values()))
+    return RatioRange(_ratio_within(laws, unit))
 
 
-def _largest_ratio(laws: Laws, groups: Iterable[Mapping[Any, UnitData]]) -> Fraction | None:
-    """The largest ratio of the probabilities of an output within a group; 1 where no group has two data sets."""
+def _ratio_within(laws: Laws, unit: Any) -> Fraction | None:
+    """The largest ratio of an output's probabilities under two records of a unit; 1 where none can be exchanged."""
     largest = Fraction(1)
-    for group in groups:
+    for group in _by_others(laws, unit).values():
         for outcome in {t: None for data in group.values() for t in laws[data]}:
             found = [_at(laws, data, outcome) for data in group.values()]
             if max(found) and not min(found):
@@ -149,12 +139,7 @@ def _largest_ratio(laws: Laws, groups: Iterable[Mapping[Any, UnitData]]) -> Frac
 
 
 def attacker_ratios(
-    frames: Iterable[UnitData],
-    draw: Draw,
-    release: Release,
-    unit: Any,
-    *,
-    choice_budget: int = DEFAULT_CHOICE_BUDGET,
+    drawn: Mapping[UnitData, Law[UnitData]], released: Mapping[UnitData, Law[Any]], unit: Any
 ) -> AttackerRatios:
     """What attackers infer of one unit of the frame from a release of its sample, with and without knowing the sample.
 
@@ -162,61 +147,58 @@ def attacker_ratios(
     ratios are of posteriors beside that knowledge.
 
     Args:
-        frames: every possible frame, those that differ in the unit's record alone among them.
-        draw: the program from a frame to the data set of its sample, non-response included where there is some.
-        release: the program from that data set to the output.
+        drawn: the law of the sample's data set for every possible frame, those among them that differ in the unit's
+            record alone; frames without the unit are left out, as the attacker knows that it is on the frame.
+        released: the law of the output for every sample.
         unit: i.
-        choice_budget: the number of distinct choices followed for one frame before giving up.
 
     Raises:
-        InputError: a frame lacks the unit, no two frames differ in its record alone, it is in no sample, or a program
-            fails (see `exact_law`).
+        InputError: no two frames differ in the unit's record alone, it is in no sample, or a sample has no law.
 
     Source: dissertation, section 6.5.1.
+
+    >>> frames = [((1, 0),), ((1, 1),)]
+    >>> sampled = {frame: Law({frame: Fraction(1, 2), (): Fraction(1, 2)}) for frame in frames}
+    >>> told = {frames[r]: Law({r: Fraction(3, 4), 1 - r: Fraction(1, 4)}) for r in (0, 1)}
+    >>> found = attacker_ratios(sampled, {**told, (): Law({0: Fraction(1, 2), 1: Fraction(1, 2)})}, 1)
+    >>> found.frame.gamma, found.known_in_sample.gamma
+    (Fraction(5, 3), Fraction(3, 1))
     """
-    whole: dict[UnitData, Mapping[Any, Fraction]] = {}
-    given: dict[UnitData, Mapping[Any, Fraction]] = {}
-    samples: dict[tuple[Any, ...], dict[UnitData, Mapping[Any, Fraction]]] = {}
-
-    def surveyed(frame: UnitData, source: Source) -> tuple[UnitData, Hashable]:
-        sample = draw(frame, source)
-        return sample, release(sample, source)
-
-    for frame in frames:
-        released = _by_sample(exact_law(surveyed, frame, choice_budget=choice_budget))
-        whole[frame] = _joined(released.values())
-        with_unit = {sample: masses for sample, masses in released.items() if unit in units(sample)}
-        if with_unit:
-            given[frame] = _joined(with_unit.values())
-        for sample, masses in with_unit.items():
-            samples.setdefault(units(sample), {})[sample] = _joined([masses])
-    if not given:
+    frames = {frame: law for frame, law in drawn.items() if unit in units(frame)}
+    with_unit = {frame: [sample for sample in law if unit in units(sample)] for frame, law in frames.items()}
+    samples: dict[tuple[Any, ...], dict[UnitData, Law[Any]]] = {}
+    for sample in {sample: None for chosen in with_unit.values() for sample in chosen}:
+        samples.setdefault(units(sample), {})[sample] = _released(released, sample)
+    if not samples:
         raise InputError(f"unit {unit!r} must be in some sample; it is in none")
-    found = [_largest_ratio(laws, _by_others(laws, unit).values()) for laws in samples.values()]
-    finite = [gamma for gamma in found if gamma is not None]
+    whole = {frame: _output(law, law, released) for frame, law in frames.items()}
+    given = {frame: _output(frames[frame], chosen, released) for frame, chosen in with_unit.items() if chosen}
+    known = [_ratio_within(laws, unit) for laws in samples.values()]
+    finite = [gamma for gamma in known if gamma is not None]
     return AttackerRatios(
         ratio_range(whole, unit),
-        RatioRange(_largest_ratio(given, _by_others(given, unit).values())),
-        RatioRange(max(finite) if len(finite) == len(found) else None),
+        RatioRange(_ratio_within(given, unit)),
+        RatioRange(max(finite) if len(finite) == len(known) else None),
     )
 
 
-def _by_sample(law: Law[tuple[UnitData, Any]]) -> dict[UnitData, dict[Any, Fraction]]:
-    """The masses of the outputs for each sample."""
-    found: dict[UnitData, dict[Any, Fraction]] = {}
-    for sample, outcome in law:
-        found.setdefault(sample, {})[outcome] = law.numeric((sample, outcome))
-    return found
+def _output(law: Law[UnitData], chosen: Iterable[UnitData], released: Mapping[UnitData, Law[Any]]) -> Law[Any]:
+    """The law of the output, given that the sample is one of those chosen."""
+    masses: dict[Any, Fraction] = {}
+    whole = Fraction(0)
+    for sample in chosen:
+        share = law.numeric(sample)
+        whole += share
+        output = _released(released, sample)
+        for outcome in output:
+            masses[outcome] = masses.get(outcome, Fraction(0)) + share * output.numeric(outcome)
+    return Law({outcome: mass / whole for outcome, mass in masses.items()})
 
 
-def _joined(parts: Iterable[Mapping[Any, Fraction]]) -> dict[Any, Fraction]:
-    """The law of the output, given one of some samples, from their masses."""
-    found: dict[Any, Fraction] = {}
-    for masses in parts:
-        for outcome, share in masses.items():
-            found[outcome] = found.get(outcome, Fraction(0)) + share
-    total = sum(found.values(), Fraction(0))
-    return {outcome: share / total for outcome, share in found.items()}
+def _released(released: Mapping[UnitData, Law[Any]], sample: UnitData) -> Law[Any]:
+    if sample not in released:
+        raise InputError(f"released must have a law for every sample; {shown(sample)} has none")
+    return released[sample]
 
 
 def _by_others(data_sets: Iterable[UnitData], unit: Any) -> dict[UnitData, dict[Any, UnitData]]:
@@ -231,4 +213,4 @@ def _by_others(data_sets: Iterable[UnitData], unit: Any) -> dict[UnitData, dict[
 def _at(laws: Laws, data: UnitData, outcome: Hashable) -> Fraction:
     if data not in laws:
         raise InputError(f"laws must have a law for every data set of the prior; {data!r} has none")
-    return laws[data].get(outcome, Fraction(0))
+    return laws[data].numeric(outcome)
