@@ -18,7 +18,13 @@ HELD = tuple(
     f"survey.{name}"
     for name in (
         *("posteriors.fixed-units", "posteriors.identity", "posteriors.interval", "posteriors.sharpest"),
-        *("neighbor.interval", "neighbor.achieved.repaired", "neighbor.not-amplified", "neighbor.nominal"),
+        *(
+            "neighbor.interval",
+            "neighbor.achieved.repaired",
+            "neighbor.not-amplified",
+            "neighbor.nominal",
+            "neighbor.random-size",
+        ),
         *("neighbor.data-dependent-design", "neighbor.with-replacement", "levels.sample-record"),
         *("journalist.interval", "journalist.achieved", "journalist.not-amplified", "journalist.any-sampling"),
         *("levels.responding-record", "levels.frame-record", "levels.other-level", "levels.processed-data"),

@@ -132,7 +132,24 @@ state(
     mutants={"by an attacker": every(reaching, _NEAR.format("== g"))},
 )
 
+_OF_FRAME = "loss_of_unit(survey(frames, design, T), 0)"
 _ABOVE = f"not loss_of(survey(frames, design, T)) < loss_of(T) or w > 1 / 1000 or {_RATIO} > {{}}"
+
+state(
+    "survey.levels.sample-record",
+    _SECTION,
+    printed="In fact, we will see in Subsection 6.5.1 that whenever there is privacy amplification due to sampling, a "
+    "sample record's posterior-to-posterior ratio is not bounded within [e^-epsilon, e^epsilon] for an epsilon-DP "
+    "mechanism at the frame-level.",
+    reading="epsilon is the mechanism's smallest budget at the frame level; simple random samples, mechanisms on sets "
+    f"of records; {_PLACES}",
+    checks=[every(reaching, _ABOVE.format("loss_of(survey(frames, design, T))"))],
+    mutants={
+        "a frame record's": every(
+            reaching, _ABOVE.replace(_RATIO, _OF_FRAME).format("loss_of(survey(frames, design, T))")
+        )
+    },
+)
 
 state(
     "survey.journalist.not-amplified",
