@@ -124,7 +124,7 @@ def _claim(number: int, result: Result) -> Markup:
         parts += [element("h3", "What this budget lets someone learn")]
         parts += learned_parts(learned, f"learned-{number}-{place}")
     if result.safes:
-        parts += [element("h3", "Which of the Five Safes this claim speaks about"), *_safes(result.safes)]
+        parts += [element("h3", "Which of the Five Safes the specification speaks about"), *_safes(result.safes)]
     if result.assumptions:
         items = (element("li", one) for one in result.assumptions)
         parts += [element("h3", "Scope and assumptions"), element("ul", *items)]
@@ -153,7 +153,7 @@ def _safes(safes: Sequence[Safe]) -> list[Markup]:
     """What the claim speaks about, and what it leaves to others, as a sentence and a table; no score."""
     spoken = [one.name for one in safes if one.is_spoken_of]
     left = [one.name for one in safes if not one.is_spoken_of]
-    sentence = f"It speaks about {_and(spoken) or 'none of them'}; not at all about {_and(left)}."
+    about = f"{_and(spoken)}; not at all about {_and(left)}" if spoken else "none of the five"
     rows = (
         [
             joined((one.name, element("br"), element("span", one.question, class_="question"))),
@@ -163,7 +163,7 @@ def _safes(safes: Sequence[Safe]) -> list[Markup]:
         for one in safes
     )
     return [
-        element("p", sentence),
+        element("p", f"The specification speaks about {about}."),
         table("The Five Safes", ("which, and what it asks", "the blocks that speak about it", "not said"), rows),
         element("p", "After the dissertation, section 8.4. The map is no score, and no assessment.", class_="quiet"),
     ]

@@ -9,6 +9,7 @@ from verify.audit.five_blocks import FiveBlocks, Stated, StatedBlock, not_stated
 from verify.audit.five_safes import five_safes
 from verify.cli import main
 
+RECORDS = "tests/verify/records/fixtures"
 WORDS = FiveBlocks(*(StatedBlock(f"about {name}") for name in BLOCKS))
 
 
@@ -48,23 +49,21 @@ def test_words_are_marked_and_long_ones_cut():
 
 
 @pytest.mark.parametrize(
-    ("file", "sentence"),
+    ("file", "about"),
     [
-        ("tests/claims/coin.toml", "It speaks about data and outputs; not at all about people, projects and settings."),
-        (
-            "tests/verify/records/fixtures/deployments/keyboard_model.yaml",
-            "It speaks about data and outputs; not at all about people, projects and settings.",
-        ),
+        ("tests/claims/coin.toml", "data and outputs; not at all about people, projects and settings"),
+        (f"{RECORDS}/unfamiliar_release.yaml", "outputs; not at all about people, projects, settings and data"),
+        (f"{RECORDS}/town_person.ini", "none of the five"),
     ],
 )
-def test_the_page_of_an_audit_has_the_map_of_what_was_audited(file, sentence, capsys, tmp_path):
+def test_the_page_of_an_audit_has_the_map_of_what_was_audited(file, about, capsys, tmp_path):
     target = tmp_path / "page.html"
     main(["audit", file, "--html", str(target)])
     capsys.readouterr()
     page = target.read_text()
-    _, _, after = page.partition("Which of the Five Safes this claim speaks about</h3>")
+    _, _, after = page.partition("Which of the Five Safes the specification speaks about</h3>")
     section = after.partition("<h3>")[0]
-    assert sentence in section
+    assert f"<p>The specification speaks about {about}.</p>" in section
     assert not re.search(r"\b(score|grade|percent)\b|%", section.replace("no score", ""))
 
 
@@ -75,7 +74,7 @@ def test_other_formats_have_no_map(capsys):
 
 def test_an_invariant_stands_under_data(capsys):
     main(["audit", "tests/claims/compare/invariant_claimed.toml", "--format", "html"])
-    _, _, after = capsys.readouterr().out.partition("Which of the Five Safes this claim speaks about</h3>")
+    _, _, after = capsys.readouterr().out.partition("Which of the Five Safes the specification speaks about</h3>")
     (row,) = [line for line in re.split("<tr>", after) if ">data<" in line]
     assert "multiverse: " in row
     assert "invariant: " in row

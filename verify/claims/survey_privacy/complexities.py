@@ -30,7 +30,7 @@ state(
     printed="However, this privacy amplification can be nullified if the attacker knows that the record they are "
     "attacking is in the sample (Bailie and Drechsler, 2024).",
     reading="for some mechanisms the sharpest bound on the attacker's ratios (6.2) is that of the mechanism on samples",
-    checks=[every(counted, _NULLIFIED.format("neighbour_loss(frames, design, T)"))],
+    checks=[every(counted, _NULLIFIED.format("neighbor_loss(frames, design, T)"))],
     mutants={
         "if the attacker does not know it": every(counted, _NULLIFIED.format("loss_of(survey(frames, design, T))"))
     },

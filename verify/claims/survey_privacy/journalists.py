@@ -58,7 +58,7 @@ state(
 
 _INTERVAL = "ratios_within(sampled(a, design), T, (loss_of(T) + less) / (1 + less))"
 _OF_JOINT = (
-    "all(sample_posterior(a, design, {of}, i, r, t) == record_posterior(b, T, i, r, t) for b in [sampled(a, design)] "
+    "all(sample_posterior(a, design, T, i, r, t) == record_posterior(b, T, i, r, t) for b in [sampled(a, design)] "
     "for i in range(size_of(b)) for r, t in asked(b, T, i))"
 )
 
@@ -70,7 +70,7 @@ state(
     reading=f"{_PLACES}; T(psample[F*]) is T of the sample with that record drawn again, given its others; epsilon the "
     "smallest",
     checks=[
-        every(of_fixed_size, _OF_JOINT.format(of="T")),
+        every(of_fixed_size, _OF_JOINT),
         every(of_fixed_size, _LINE.format(record="r")),
         every(of_fixed_size, _INTERVAL, less=0),
     ],
@@ -189,7 +189,7 @@ _BEYOND = (
     "loss_of(survey(frames, design, T)) < g and all(ratios_within(b, T, g) and posterior_ratio(b, T, 0, 1, 2) > {} for "
     "b in [sampled(a, design)])"
 )
-_REPLACED = "loss_of(survey(frames, design, T)) >= g or neighbour_loss(frames, design, T) > {}"
+_REPLACED = "loss_of(survey(frames, design, T)) >= g or neighbor_loss(frames, design, T) > {}"
 
 state(
     "survey.journalist.any-sampling",
@@ -214,6 +214,6 @@ state(
     claim="Where a unit may be drawn more than once, e^epsilon is no bound for an attacker who knows that it was "
     "drawn: it may be several records of the sample. So it is with noisy counts of two draws with replacement, where "
     "e^(2 epsilon) is one.",
-    checks=[every(replaced, "loss_of(T) == g and g < neighbour_loss(frames, design, T) <= g ** 2")],
-    mutants={"e^epsilon is a bound": every(replaced, "neighbour_loss(frames, design, T) <= g")},
+    checks=[every(replaced, "loss_of(T) == g and g < neighbor_loss(frames, design, T) <= g ** 2")],
+    mutants={"e^epsilon is a bound": every(replaced, "neighbor_loss(frames, design, T) <= g")},
 )

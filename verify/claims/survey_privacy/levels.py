@@ -36,9 +36,9 @@ state(
     printed="As such, an epsilon-DP mechanism under this setting will protect an augmented frame record f*_i - rather "
     "than a responding sample record r_i - within the nominal interval [e^-epsilon, e^epsilon].",
     reading="every frame record is; of a unit known to be in the sample, not every one is",
-    checks=[every(surveyed, _FRAME_RECORD), some(surveys, f"neighbour_loss(frames, design, T) > {_OF_FRAME}")],
+    checks=[every(surveyed, _FRAME_RECORD), some(surveys, f"neighbor_loss(frames, design, T) > {_OF_FRAME}")],
     mutants={
-        "a unit known to be in the sample too": every(surveys, f"neighbour_loss(frames, design, T) <= {_OF_FRAME}")
+        "a unit known to be in the sample too": every(surveys, f"neighbor_loss(frames, design, T) <= {_OF_FRAME}")
     },
 )
 

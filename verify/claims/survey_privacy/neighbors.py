@@ -62,7 +62,7 @@ def optimal() -> Iterator[tuple[Any, ...]]:
         yield Fraction(3), vectors(units), simple_random(units, size), kernel
 
 
-_REACHED = "loss_of(T) != g or neighbour_loss(frames, design, T) == g"
+_REACHED = "loss_of(T) != g or neighbor_loss(frames, design, T) == g"
 
 state(
     "survey.neighbor.achieved",
@@ -115,10 +115,8 @@ state(
 
 _OF_FRAME, _OF_SAMPLE = "loss_of(survey(frames, design, T))", "loss_of(T)"
 _AMPLIFIED = f"{_OF_FRAME} < {_OF_SAMPLE}"
-_LOST = f"not {_AMPLIFIED} or {{low}} < neighbour_loss(frames, design, T) <= {{high}}"
-_WHERE_ACHIEVED = (
-    f"neighbour_loss(frames, design, T) < {_OF_SAMPLE} or ({_LOST.format(low=_OF_FRAME, high=_OF_SAMPLE)})"
-)
+_LOST = f"not {_AMPLIFIED} or {{low}} < neighbor_loss(frames, design, T) <= {{high}}"
+_WHERE_ACHIEVED = f"neighbor_loss(frames, design, T) < {_OF_SAMPLE} or ({_LOST.format(low=_OF_FRAME, high=_OF_SAMPLE)})"
 
 
 @cases("those of the surveys above with samples of fixed size", "frames design T")
@@ -141,7 +139,7 @@ state(
     mutants={
         "bounded within [e^-epsilon', e^epsilon']": every(of_fixed_size, _LOST.format(low=1, high=_OF_FRAME)),
         "all of e^epsilon is reached, whatever T": every(
-            surveys, f"not {_AMPLIFIED} or neighbour_loss(frames, design, T) == {_OF_SAMPLE}"
+            surveys, f"not {_AMPLIFIED} or neighbor_loss(frames, design, T) == {_OF_SAMPLE}"
         ),
     },
 )
@@ -165,7 +163,7 @@ def of_random_size() -> Iterator[tuple[Any, ...]]:
     yield vectors(4), poisson((Fraction(1, 2),) * 4), kernel
 
 
-_SIZE_KNOWN = f"{_OF_FRAME} < {_OF_SAMPLE} and neighbour_loss(frames, design, T) {{}} {_OF_FRAME}"
+_SIZE_KNOWN = f"{_OF_FRAME} < {_OF_SAMPLE} and neighbor_loss(frames, design, T) {{}} {_OF_FRAME}"
 
 state(
     "survey.neighbor.random-size",
@@ -183,7 +181,7 @@ def majority() -> Iterator[tuple[Any, ...]]:
     yield Fraction(3), Fraction(3, 4), vectors(4), simple_random(4, 3), kernel
 
 
-_NOMINAL = "loss_of(T) == g and neighbour_loss(frames, design, T) {} 1 + rate * (g - 1)"
+_NOMINAL = "loss_of(T) == g and neighbor_loss(frames, design, T) {} 1 + rate * (g - 1)"
 
 state(
     "survey.neighbor.nominal",
@@ -193,7 +191,7 @@ state(
     "e^epsilon = 3, by 7/3, where e^epsilon' = 5/2.",
     checks=[
         every(majority, _NOMINAL.format("< 5 / 2 ==")),
-        every(majority, "neighbour_loss(frames, design, T) == g - 2 / 3"),
+        every(majority, "neighbor_loss(frames, design, T) == g - 2 / 3"),
     ],
     mutants={"above e^epsilon'": every(majority, _NOMINAL.format(">"))},
 )

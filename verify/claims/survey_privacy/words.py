@@ -79,7 +79,7 @@ define(
         "design_given(design, i)": """{s: design[s] / sum(design[u] for u in design if i in u)
             for s in design if i in s}""",
         "known(frames, design, T, i)": "survey(frames, design_given(design, i), T)",
-        "neighbour_loss(frames, design, T)": """max(loss_of_unit(known(frames, design, T, i), i)
+        "neighbor_loss(frames, design, T)": """max(loss_of_unit(known(frames, design, T, i), i)
             for i in set(j for s in design for j in s))""",
         "sampled(a, design)": """{v: sum(a[f] * design[s] for f in a for s in design if drawn(f, s) == v)
             for v in set(drawn(f, s) for f in a for s in design if a[f] > 0)}""",
