@@ -20,16 +20,18 @@ Runs = frozenset[tuple[Any, ...]]
 define(
     {
         # the primitive multiverse of stage k given stage j, and that of all steps up to j
-        "given_data(runs, j, k)": "set(set(r[k] for r in runs if r[j] == q[j]) for q in runs)",
-        "given_steps(runs, j, k)": "set(set(r[k] for r in runs if r[:j + 1] == q[:j + 1]) for q in runs)",
         "data_of(runs, k)": "set(r[k] for r in runs)",
+        "given_data(runs, j, k)": "set(set(r[k] for r in runs if r[j] == x) for x in data_of(runs, j))",
+        "given_steps(runs, j, k)": "set(set(r[k] for r in runs if r[:j + 1] == w) for w in set(r[:j + 1] for r in "
+        "runs))",
         "every_pair(points)": "{(x, y): 1 for x in points for y in points if x != y}",
         # the completion, and Definition 6.3.3
         "reached_in(u, d, x)": "set(y for y in u if distance(d, x, y) < oo)",
         "completed(universes, d)": "set(reached_in(u, d, x) for u in universes for x in u)",
         "lie_in(parts, coarse)": "all(any(part <= u for u in coarse) for part in parts)",
         "invariant_at(runs, j, k, universes, d)": "lie_in(completed(universes, d), given_data(runs, j, k))",
-        "invariances(runs, k, universes, d)": "[invariant_at(runs, j, k, universes, d) for j in range(k)]",
+        "invariances(runs, k, universes, d)": "[lie_in(parts, given_data(runs, j, k)) for parts in "
+        "[completed(universes, d)] for j in range(k)]",
         # the text after it
         "all_compared_share(runs, j, k, universes, d)": "all(together(given_data(runs, j, k), x, y) for u in universes "
         "for x in u for y in u if explicitly_comparable(universes, d, x, y))",
@@ -88,13 +90,12 @@ def _flavors(*sizes: int) -> Iterator[tuple[Any, ...]]:
 
 
 _STEPS = "any steps that look one stage back"
+_ALL = "each level, all multiverses but for universes of one"
 flavors = cases(
-    f"two populations, frames, samples and responding samples, {_STEPS}; each level, all multiverses, d in {{1, oo}}",
-    "runs k universes d",
+    f"two populations, frames, samples and responding samples, {_STEPS}; {_ALL}, d in {{1, oo}}", "runs k universes d"
 )(lambda: _flavors(2, 2, 2, 2))
 three_samples = cases(
-    f"two populations, two frames, three samples, {_STEPS}; each level, all multiverses but for universes of one, five premetrics in {{1, oo}}",
-    "runs k universes d",
+    f"two populations, two frames, three samples, {_STEPS}; {_ALL}, five premetrics in {{1, oo}}", "runs k universes d"
 )(lambda: _flavors(2, 2, 3))
 
 
@@ -109,24 +110,26 @@ def one_of_two() -> list[tuple[Any, ...]]:
     return [(runs, 2, {samples}, dict.fromkeys(permutations(samples, 2), 1))]
 
 
-_POPULATIONS: tuple[tuple[tuple[int, str], ...], ...] = (
-    ((1, "young"), (2, "young"), (3, "young")),
-    ((1, "old"), (2, "young"), (3, "young")),
-)
-
 _TOWN: Runs = frozenset(
-    (population, frame, (person,), answer, tuple(record for _, record in answer))
-    for population in _POPULATIONS
+    (population, frame, (person,), answer, coded)
+    for population in (tuple("abc"), tuple("abd"))
     for frame in combinations(population, 2)
     for person in frame
     for answer in ((), (person,))
+    for coded in ([((person, code),) for code in (0, 1)] if answer else [()])
 )
-
 town = cases(
-    "two populations of three persons, one of whom is young or old; frames that miss one person; samples of one, who "
-    "may not respond; processed data without names",
+    "two populations of three persons, two of whom are in both; frames that miss one person; samples of one, who may "
+    "not respond; the answer is coded 0 or 1 by someone's judgment",
     "runs",
 )(lambda: [_TOWN])
+
+_AGE = {"a": "young", "b": "old", "c": "young", "d": "old"}
+unnamed_town = cases(
+    "two populations of three persons, two of whom are in both; frames that miss one person; samples of one, who may "
+    "not respond; the processed data have the age, young or old, without the name",
+    "runs",
+)(lambda: [frozenset((*run[:4], tuple(_AGE[person] for person in run[3])) for run in _TOWN)])
 
 weighted_town = cases(
     "frames of two or three of three persons; a simple random sample of one, who responds and gets the design weight 2 "
