@@ -15,7 +15,7 @@ define(
     {
         "extended_metric(X, d)": "all(distance(d, x, y) == distance(d, y, x) and distance(d, x, z) <= distance(d, x, "
         "y) + distance(d, y, z) and (x == y or distance(d, x, y) > 0) for x in X for y in X for z in X)",
-        "is_complete(universes, d)": "all(distance(d, x, y) < oo for u in universes for x in u for y in u)",
+        "connected_throughout(universes, d)": "all(distance(d, x, y) < oo for u in universes for x in u for y in u)",
     }
 )
 
@@ -42,7 +42,7 @@ def _flavors(*, metric: bool) -> Cases:
     )(listed)
 
 
-_COMPLETE = "is_complete(completed(universes, d), d)"
+_COMPLETE = "connected_throughout(completed_by(universes, d), d)"
 
 state(
     "completion.complete",
@@ -55,7 +55,9 @@ state(
         "a premetric, such as the distance between neighbors of Example 6.2.3": every(
             _flavors(metric=False), _COMPLETE
         ),
-        "the multiverse itself": every(_flavors(metric=True), "is_complete(universes, d) or not extended_metric(X, d)"),
+        "the multiverse itself": every(
+            _flavors(metric=True), "connected_throughout(universes, d) or not extended_metric(X, d)"
+        ),
     },
 )
 

@@ -27,11 +27,11 @@ define(
         "every_pair(points)": "{(x, y): 1 for x in points for y in points if x != y}",
         # the completion, and Definition 6.3.3
         "reached_in(u, d, x)": "set(y for y in u if distance(d, x, y) < oo)",
-        "completed(universes, d)": "set(reached_in(u, d, x) for u in universes for x in u)",
+        "completed_by(universes, d)": "set(reached_in(u, d, x) for u in universes for x in u)",
         "lie_in(parts, coarse)": "all(any(part <= u for u in coarse) for part in parts)",
-        "invariant_at(runs, j, k, universes, d)": "lie_in(completed(universes, d), given_data(runs, j, k))",
+        "invariant_at(runs, j, k, universes, d)": "lie_in(completed_by(universes, d), given_data(runs, j, k))",
         "invariances(runs, k, universes, d)": "[lie_in(parts, given_data(runs, j, k)) for parts in "
-        "[completed(universes, d)] for j in range(k)]",
+        "[completed_by(universes, d)] for j in range(k)]",
         # the text after it
         "all_compared_share(runs, j, k, universes, d)": "all(together(given_data(runs, j, k), x, y) for u in universes "
         "for x in u for y in u if explicitly_comparable(universes, d, x, y))",
