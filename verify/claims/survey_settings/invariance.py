@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
-from verify.claims.survey_settings.words import flavors, one_of_two, three_samples, weighted_town
+from verify.claims.survey_settings.words import flavors, one_of_two, three_samples, weighted_answers
 from verify.ledger import cases, define, every, state
 
 define(
@@ -25,8 +25,8 @@ define(
 all_flavors = cases(f"{one_of_two.scope}; {three_samples.scope}; {flavors.scope}", "runs k universes d")(
     lambda: chain(one_of_two, three_samples, flavors)
 )
-with_weights = cases(f"{weighted_town.scope}; {flavors.scope}", "runs k universes d")(
-    lambda: chain(weighted_town, flavors)
+with_weights = cases(f"{weighted_answers.scope}; {flavors.scope}", "runs k universes d")(
+    lambda: chain(weighted_answers, flavors)
 )
 
 _EARLIER = "earlier_too(invariances(runs, k, universes, d))"

@@ -121,7 +121,7 @@ state(
 def _asked(*, values: bool) -> Runs:
     """Runs of two persons who each say 0 or 1 where asked: the sample is those asked, with or without what they say."""
     said = [tuple(zip("ab", answers, strict=True)) for answers in product((0, 1), repeat=2)]
-    return frozenset(
+    return tuple(
         ("all", "ab", people if values else "ab", tuple(answer for answer in people if answer[0] in who))
         for people in said
         for who in ("", "a", "b", "ab")

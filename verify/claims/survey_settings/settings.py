@@ -8,7 +8,15 @@ from itertools import product
 from typing import Any
 
 from verify.claims.survey_settings.invariance import all_flavors, with_weights
-from verify.claims.survey_settings.words import Runs, flavors, surveys_of, town, unnamed_town, weighted_town
+from verify.claims.survey_settings.words import (
+    Runs,
+    flavors,
+    surveys_of,
+    town,
+    unnamed_town,
+    weighted_answers,
+    weighted_town,
+)
 from verify.ledger import cases, define, every, some, state
 
 define(
@@ -92,8 +100,8 @@ state(
     claim="Where the processed data are weighted by the frame, a flavor of them may be invariant at the responding "
     "sample and not at the frame, in the sense of Definition 6.3.3: one responding sample has other weights in another "
     "frame. It is then in none of the fifteen settings.",
-    checks=[every(weighted_town, f"{_SKIPS.format(3, 1)} and not {_FITS}")],
-    mutants={"and not at the population": every(weighted_town, _SKIPS.format(3, 0))},
+    checks=[every(weighted_answers, f"{_SKIPS.format(3, 1)} and not {_FITS}")],
+    mutants={"and not at the population": every(weighted_answers, _SKIPS.format(3, 0))},
 )
 
 
@@ -126,13 +134,11 @@ state(
 
 
 def _surveys() -> Iterator[tuple[Runs]]:
-    yield from ((runs,) for runs, *_ in weighted_town)
+    yield from weighted_town
     yield from ((runs,) for runs in surveys_of(2, 2, 2, 2))
 
 
-some_surveys = cases(
-    f"{weighted_town.scope.split(';')[0]} with weights; {flavors.scope.split(';')[0]}; each level", "runs k i j"
-)(
+some_surveys = cases(f"{weighted_town.scope}; {flavors.scope.split(';')[0]}; each level", "runs k i j")(
     lambda: (
         (runs, k, i, j) for (runs,) in _surveys() for k in range(len(min(runs))) for j in range(k) for i in range(j)
     )

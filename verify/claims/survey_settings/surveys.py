@@ -85,7 +85,7 @@ registers = cases(
     "target registered frame",
 )(
     lambda: (
-        ({"ann", "bob"}, dict(enumerate(names)), frozenset(part))
+        (("ann", "bob"), dict(enumerate(names)), frozenset(part))
         for size in range(4)
         for names in product(("ann", "bob", "cyd"), repeat=size)
         for number in range(size + 1)
@@ -93,7 +93,7 @@ registers = cases(
     )
 )
 of_target = cases(registers.scope.replace(" or a third", ""), "target registered frame")(
-    lambda: (case for case in registers if set(case[1].values()) <= case[0])
+    lambda: (case for case in registers if set(case[1].values()) <= set(case[0]))
 )
 _COVERAGE = (
     "all(i in registered for i in frame) and any(e not in set(registered[i] for i in frame) for e in target) and "

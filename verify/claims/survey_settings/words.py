@@ -1,6 +1,6 @@
 """Surveys as runs in the language of cases, and the small surveys on which statements about settings are tried.
 
-In a case, runs is the set of the runs of a survey, each a tuple of a data set for each stage (0 the population, 1 the
+In a case, runs are the runs of a survey, each a tuple of a data set for each stage (0 the population, 1 the
 frame, 2 the sample, 3 the responding sample, 4 the processed data); k is the stage at which the mechanism starts; the
 universes are of its data sets, and d has their distances (a pair that it does not have is at distance oo).
 """
@@ -15,7 +15,7 @@ from typing import Any
 from verify.claims.multiverse.words import Distances
 from verify.ledger import cases, define
 
-Runs = frozenset[tuple[Any, ...]]
+Runs = tuple[tuple[Any, ...], ...]
 
 define(
     {
@@ -54,12 +54,12 @@ def surveys_of(*sizes: int) -> tuple[Runs, ...]:
     found: dict[Runs, Runs] = {}
     names = list(product(*(permutations(range(size)) for size in sizes)))
     for steps in product(*(_relations(a, b) for a, b in pairwise(sizes))):
-        runs = frozenset(
+        runs = tuple(
             run for run in product(*map(range, sizes)) if all(run[i : i + 2] in step for i, step in enumerate(steps))
         )
         if runs not in found:
             for renamed in names:
-                found[frozenset(tuple(renamed[i][x] for i, x in enumerate(run)) for run in runs)] = runs
+                found[tuple(sorted(tuple(renamed[i][x] for i, x in enumerate(run)) for run in runs))] = runs
     return tuple(dict.fromkeys(found.values()))
 
 
@@ -105,12 +105,12 @@ three_samples = cases(
 )
 def one_of_two() -> list[tuple[Any, ...]]:
     """Frames a survey may have, and a flavor of its samples that takes nothing as invariant."""
-    runs = {("all", frame, (person,)) for frame in combinations("abc", 2) for person in frame}
+    runs = tuple(("all", frame, (person,)) for frame in combinations("abc", 2) for person in frame)
     samples = frozenset((person,) for person in "abc")
     return [(runs, 2, {samples}, dict.fromkeys(permutations(samples, 2), 1))]
 
 
-_TOWN: Runs = frozenset(
+_TOWN: Runs = tuple(
     (population, frame, (person,), answer, coded)
     for population in (tuple("abc"), tuple("abd"))
     for frame in combinations(population, 2)
@@ -129,17 +129,23 @@ unnamed_town = cases(
     "two populations of three persons, two of whom are in both; frames that miss one person; samples of one, who may "
     "not respond; the processed data have the age, young or old, without the name",
     "runs",
-)(lambda: [frozenset((*run[:4], tuple(_AGE[person] for person in run[3])) for run in _TOWN)])
+)(lambda: [tuple((*run[:4], tuple(_AGE[person] for person in run[3])) for run in _TOWN)])
 
+_SIZES: Runs = tuple(
+    ("all", frame, (who,), (who,), (who, len(frame)))
+    for size in (2, 3)
+    for frame in combinations("abc", size)
+    for who in frame
+)
 weighted_town = cases(
     "frames of two or three of three persons; a simple random sample of one, who responds and gets the design weight 2 "
-    "or 3, the size of the frame; the processed data of one responding sample are compared",
-    "runs k universes d",
-)(lambda: [_weighted()])
+    "or 3, the size of the frame",
+    "runs",
+)(lambda: [_SIZES])
 
 
-def _weighted() -> tuple[Any, ...]:
-    frames = [frame for size in (2, 3) for frame in combinations("abc", size)]
-    runs = {("all", frame, (who,), (who,), (who, len(frame))) for frame in frames for who in frame}
+@cases(f"{weighted_town.scope}; the processed data of one responding sample are compared", "runs k universes d")
+def weighted_answers() -> Iterator[tuple[Any, ...]]:
+    """A flavor of the processed data."""
     universes = {frozenset(product(who, (2, 3))) for who in "abc"}
-    return runs, 4, universes, dict.fromkeys((pair for u in universes for pair in permutations(u, 2)), 1)
+    yield _SIZES, 4, universes, dict.fromkeys((pair for u in universes for pair in permutations(u, 2)), 1)
