@@ -21,6 +21,7 @@ define(
         "record_unit(r)": "set(i for i, v, value in r)",
         "record_variables(r)": "set(v for i, v, value in r)",
         "record_values(r)": "set(value for i, v, value in r)",
+        "neighbor_distance(x, y)": "hamming_ordered(x, y) if hamming_ordered(x, y) <= 1 else oo",
         # a design has the probabilities of samples, tuples of units
         "inclusion_in(design, i)": "sum(design[s] for s in design if i in s)",
         "weight_in_mean(design, i)": "sum(design[s]/len(s) for s in design if i in s)",
@@ -114,6 +115,27 @@ state(
 )
 
 Design = Mapping[tuple[str, ...], Fraction]
+
+_FRAME = ("urban",) * 2 + ("rural",) * 4
+_SIZES = "[3*count({0}, s)/len({0}) for s in ['urban', 'rural']]"
+_DIFFER = f"{_SIZES.format('f')} != {_SIZES.format('g')}"
+other_strata = cases("two frames of six persons, two and four of whom are urban; proportional samples of three", "f g")(
+    lambda: [(_FRAME, ("urban",) * 4 + ("rural",) * 2)]
+)
+same_strata = cases("two frames of six persons, of whom two are urban; proportional samples of three", "f g")(
+    lambda: [(_FRAME, tuple(reversed(_FRAME)))]
+)
+
+state(
+    "survey-frame.design",
+    "dissertation, section 6.3, after Definition 6.3.1",
+    printed="However, as is frequently the case, the sampling design tau_f can depend on the realized frame f. (For "
+    "example, the stratum sample sizes are part of a stratified sampling design, and these sizes are partially based "
+    "on the sizes of the strata in the frame f.)",
+    reading="with proportional allocation the sizes of the strata's samples differ between frames",
+    checks=[some(other_strata, _DIFFER)],
+    mutants={"frames whose strata have the same sizes": some(same_strata, _DIFFER)},
+)
 
 _HALF, _THIRD = Fraction(1, 2), Fraction(1, 3)
 _SIMPLE: Design = dict.fromkeys(combinations("abc", 2), _THIRD)
@@ -210,9 +232,10 @@ state(
 )
 
 
+_COINS = [Law({0: Fraction(n, 8), 1: Fraction(8 - n, 8)}) for n in range(9)]
 on_two_records = cases(
     "coins in eighths as the laws of the ordered data sets 00, 01 = 10 and 11 of two records; eps = ln 2", "p q r"
-)(lambda: product([Law({0: Fraction(n, 8), 1: Fraction(8 - n, 8)}) for n in range(9)], repeat=3))
+)(lambda: product(_COINS, repeat=3))
 _ONLY_NEAR = (
     "approximate_ratio(p, q, delta) <= 2 and approximate_ratio(q, r, delta) <= 2 and approximate_ratio(p, r, delta) > 4"
 )
@@ -226,4 +249,22 @@ state(
     reading="some mechanism has (eps, delta) between neighbors and not 2 eps, with the same delta, at distance 2",
     checks=[some(on_two_records, _ONLY_NEAR, delta=Fraction(1, 8))],
     mutants={"delta = 0": some(on_two_records, _ONLY_NEAR, delta=Fraction(0))},
+)
+
+neighbors = cases("the ordered data sets of two binary records; coins in eighths for two of them", "X p q")(
+    lambda: ((tuple(product((0, 1), repeat=2)), p, q) for p, q in product(_COINS, repeat=2))
+)
+_NO_METRICS = (
+    "any(neighbor_distance(x, z) > neighbor_distance(x, y) + neighbor_distance(y, z) for x in X for y in X for z in X) "
+    "and p != q and approximate_ratio(p, q, delta) == 1"
+)
+
+state(
+    "survey-example.premetrics",
+    "dissertation, Example 6.2.3",
+    printed="Note that d^neighbors and D_MULT^delta are not distances in the mathematical sense of a metric; we will "
+    "instead refer to them as premetrics from herein.",
+    reading="d^neighbors breaks the triangle inequality, and D_MULT^delta is 0 between different laws, for delta > 0",
+    checks=[some(neighbors, _NO_METRICS, delta=Fraction(1, 8))],
+    mutants={"delta = 0": some(neighbors, _NO_METRICS, delta=Fraction(0))},
 )
