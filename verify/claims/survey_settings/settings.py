@@ -11,10 +11,12 @@ from verify.claims.survey_settings.invariance import all_flavors, with_weights
 from verify.claims.survey_settings.words import (
     Runs,
     flavors,
+    full_frames,
     surveys_of,
     town,
     unnamed_town,
     weighted_answers,
+    weighted_samples,
     weighted_town,
 )
 from verify.ledger import cases, define, every, some, state
@@ -32,6 +34,7 @@ define(
 )
 
 _FITS = "invariances(runs, k, universes, d) in first_ones(k)"
+_PAIRS_FIT = "[all_compared_share(runs, j, k, universes, d) for j in range(k)] in first_ones(k)"
 _COUNTED = "[len(settings_at(runs, k)) for k in range({})] == {}"
 
 _ALONE = "invariances(runs, 4, {{data_of(runs, 4)}}, every_pair(data_of(runs, 4))) == [{}]"
@@ -44,8 +47,9 @@ state(
     "and which phases are taken as invariant): one setting for population-level flavors; two for frame-level flavors; "
     "three for sample-level flavors; and four for responding-sample-level flavors",
     reading="a flavor at the k-th level is invariant, by Definition 6.3.3, at the first n earlier phases for one n "
-    "from 0 to k - 1, and each of these k settings is that of a flavor: 1 + 2 + 3 + 4",
-    checks=[every(all_flavors, _FITS), every(town, _COUNTED.format(4, [1, 2, 3, 4]))],
+    "from 0 to k - 1, and each of these k settings is that of a flavor: 1 + 2 + 3 + 4. So it is, too, if invariance is "
+    "read pair by pair",
+    checks=[every(all_flavors, _FITS), every(all_flavors, _PAIRS_FIT), every(town, _COUNTED.format(4, [1, 2, 3, 4]))],
     mutants={
         "a later phase uses the frame too, as weights do": every(with_weights, _FITS),
         "two for population-level flavors": every(town, _COUNTED.format(4, [2, 2, 3, 4])),
@@ -78,6 +82,18 @@ state(
     "have no names: settings are distinct in some surveys, and not in each.",
     checks=[every(unnamed_town, _ALONE.format("True, True, False, False"))],
     mutants={"at the sample too": every(unnamed_town, _ALONE.format("True, True, True, False"))},
+)
+
+_SAME_SAMPLES = "lie_in(given_data(runs, 0, 2), given_data(runs, 1, 2))"
+
+state(
+    "settings.full-frame",
+    "dissertation, section 6.3, after Definition 6.3.3",
+    claim="Where a frame may miss nobody and the sample has a fixed size, each population-invariant flavor of samples "
+    "is frame-invariant in the sense of Definition 6.3.3, since the full frame can give all samples of its population; "
+    "where samples have their design weights, it need not be.",
+    checks=[every(full_frames, _SAME_SAMPLES), every(weighted_samples, f"not {_SAME_SAMPLES}")],
+    mutants={"where frames miss someone": every(town, _SAME_SAMPLES)},
 )
 
 _USES = "any(r[3] == q[3] and r[4] != q[4] and r[1] {} q[1] for r in runs for q in runs)"

@@ -131,6 +131,22 @@ unnamed_town = cases(
     "runs",
 )(lambda: [tuple((*run[:4], tuple(_AGE[person] for person in run[3])) for run in _TOWN)])
 
+
+def _samples(*, weighted: bool) -> Runs:
+    """Two populations of three persons, frames of two or of all of them, samples of one with a weight or without."""
+    return tuple(
+        (people, frame, (who, len(frame)) if weighted else (who,))
+        for people in (tuple("abc"), tuple("abd"))
+        for size in (2, 3)
+        for frame in combinations(people, size)
+        for who in frame
+    )
+
+
+_FULL = "two populations of three persons; frames that miss one or nobody; a simple random sample of one"
+full_frames = cases(_FULL, "runs")(lambda: [_samples(weighted=False)])
+weighted_samples = cases(f"{_FULL} with its design weight", "runs")(lambda: [_samples(weighted=True)])
+
 _SIZES: Runs = tuple(
     ("all", frame, (who,), (who,), (who, len(frame)))
     for size in (2, 3)
