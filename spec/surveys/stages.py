@@ -101,14 +101,10 @@ class SurveyStages:
             raise InputError(f"steps must be one for each stage after the first, {len(stages) - 1}; got {len(steps)}")
         runs: list[Run] = [(data,) for data in first]
         for stage, before, step in zip(stages[1:], stages, steps, strict=False):
-            found: dict[Any, tuple[Any, ...]] = {}
-            for run in runs:
-                if run[-1] not in found:
-                    found[run[-1]] = tuple(dict.fromkeys(step(run[-1])))
-                if not found[run[-1]]:
-                    raise InputError(
-                        f"from every {before.value} some {stage.value} must come; none does from {run[-1]!r}"
-                    )
+            found = {data: tuple(dict.fromkeys(step(data))) for data in dict.fromkeys(run[-1] for run in runs)}
+            for data, made in found.items():
+                if not made:
+                    raise InputError(f"from every {before.value} some {stage.value} must come; none does from {data!r}")
             runs = [(*run, data) for run in runs for data in found[run[-1]]]
         return cls(tuple(stages), tuple(runs))
 
@@ -174,12 +170,12 @@ class SurveyStages:
     @property
     def looks_back(self) -> bool:
         """Whether some step depends on more than the stage before it: then runs cannot be exchanged where they meet."""
-        for place in range(1, len(self.stages) - 1):
+        for place in range(len(self.stages)):
             known: dict[Any, tuple[set[Run], set[Run]]] = {}
             for run in self.runs:
                 starts, ends = known.setdefault(run[place], (set(), set()))
                 starts.add(run[:place])
-                ends.add(run[place + 1 :])
+                ends.add(run[place:])
             if sum(len(starts) * len(ends) for starts, ends in known.values()) != len(self.runs):
                 return True
         return False

@@ -22,6 +22,10 @@ def test_runs_are_chains_of_the_steps():
     SURVEY.check_units()
 
 
+def test_a_run_counts_once():
+    assert SurveyStages((FRAME, SAMPLE), (("f", "s"), ("f", "t"), ("f", "s"))).runs == (("f", "s"), ("f", "t"))
+
+
 def test_domains_are_all_that_some_population_gives():
     assert SURVEY.domain(POPULATION).points == (YOUNG, OLD)
     assert len(SURVEY.domain(FRAME)) == 5  # both populations give the frame without person 1
@@ -64,6 +68,10 @@ def test_fifth_stage():
         (
             lambda: SurveyStages((SAMPLE, FRAME), (("s", "f"),)),
             f"{IN_ORDER}sample, frame",
+        ),
+        (
+            lambda: SurveyStages((FRAME, FRAME), (("f", "f"),)),
+            f"{IN_ORDER}frame, frame",
         ),
         (
             lambda: SurveyStages((), ()),
