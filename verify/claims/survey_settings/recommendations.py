@@ -114,6 +114,32 @@ state(
 )
 
 
+def _drawn(*, augmented: bool) -> Runs:
+    """Runs of two persons, one of whom is sampled and says 0 or 1; the frame has the names, or the answers too."""
+    said = [tuple(zip("ab", answers, strict=True)) for answers in product((0, 1), repeat=2)]
+    return tuple(("all", people if augmented else "ab", (one,)) for people in said for one in people)
+
+
+_ONE_OF_TWO = "a simple random sample of one of two persons, who answers 0 or 1; the frame has"
+frames_of_names = cases(f"{_ONE_OF_TWO} their names", "runs")(lambda: [_drawn(augmented=False)])
+augmented_frames = cases(f"{_ONE_OF_TWO} their answers too", "runs")(lambda: [_drawn(augmented=True)])
+
+_ALL_VALUES = (
+    "all(set(a[1] for x in u for a in x if a[0] == i) == {0, 1} for u in given_data(runs, 1, 2) for i in ['a', 'b'])"
+)
+
+state(
+    "recommendations.frame-fixed",
+    "dissertation, section 6.6",
+    printed="These constraints on the possible values of a record s_i may be small in practice, although more research "
+    "is needed to verify this.",
+    reading="there are surveys in which comparable samples of one frame have all values of a record: by Definition "
+    "6.3.2 the frame says which units they may have, and what it lists of these",
+    checks=[some(frames_of_names, _ALL_VALUES)],
+    mutants={"the augmented frame is invariant": some(augmented_frames, _ALL_VALUES)},
+)
+
+
 def _asked(*, values: bool) -> Runs:
     """Runs of two persons who each say 0 or 1 where asked: the sample is those asked, with or without what they say."""
     said = [tuple(zip("ab", answers, strict=True)) for answers in product((0, 1), repeat=2)]
