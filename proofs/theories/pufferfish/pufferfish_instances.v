@@ -1,5 +1,6 @@
 From mathcomp Require Import all_ssreflect all_algebra.
 From Stirred Require Import law pure conjectures pufferfish_odds.
+From Stirred Require Import pufferfish_records.
 
 (******************************************************************************)
 (* Instances of Pufferfish's theorems with premises: one attacker, who takes  *)
@@ -157,3 +158,7 @@ Definition pufferfish_plausible_instance :=
   @pufferfish_plausible Q bit bit bit_distance 2%:R saying_true isT
     fair_bit fair_bit 0
     silent_pufferfish silent_distance true silent_gt0.
+
+Definition pufferfish_independent_records_instance
+    (M : {ffun bit -> bit} -> law Q bit) :=
+  @pufferfish_independent_records Q bit bit bit 2%:R M isT.

@@ -45,6 +45,40 @@ state(
     },
 )
 
+_MASS = "sum(epsilon / 2 * exp({sign}epsilon * abs(t)) for t in range({first}, n + {first})) <= 1"
+_GROWING = "on each unit of [0, n] a density that {grows} has at least its value at the {end} as mass"
+
+
+@cases("epsilon = 1/10, 1 and 3, n = 1 to 40 units beside q(x), sensitivity 1", "epsilon n")
+def units_beside() -> Iterator[tuple[Any, ...]]:
+    return product((Fraction(1, 10), Fraction(1), Fraction(3)), range(1, 41))
+
+
+state(
+    "figures.binary-sum.laplace",
+    "dissertation, Example 5.4.3",
+    printed="For every privacy loss epsilon > 0 and every database x, p_x(t) = epsilon/(2 Delta(q)) "
+    "exp(epsilon |t - q(x)| / Delta(q))",
+    reading=f"p_x is a density, t counted from q(x): {_GROWING.format(grows='grows', end='beginning')}",
+    grade=misprint("exp(-epsilon |t - q(x)| / Delta(q)), as in Example 5.2.2, whose mechanism it is"),
+    checks=[every(units_beside, _MASS.format(sign="", first=0))],
+)
+
+_BETWEEN = (
+    "sum(epsilon / 2 * exp(-epsilon * (t + 1)) for t in range(n)) <= {share} * (1 - exp(-epsilon * n)) <= sum(epsilon "
+    "/ 2 * exp(-epsilon * t) for t in range(n))"
+)
+
+state(
+    "figures.binary-sum.laplace.repaired",
+    "dissertation, Example 5.4.3",
+    claim="p_x(t) = epsilon/(2 Delta(q)) exp(-epsilon |t - q(x)| / Delta(q)): between q(x) and q(x) + n Delta(q) its "
+    "mass is (1 - e^(-n epsilon))/2, between its lower and its upper sums.",
+    repairs="figures.binary-sum.laplace",
+    checks=[every(units_beside, _BETWEEN.format(share="1 / 2"))],
+    mutants={"1 - e^(-n epsilon)": every(units_beside, _BETWEEN.format(share="1"))},
+)
+
 panels = cases("the panels of Figure 5.2 and the epsilon that the text reads off it", "shown said")(
     lambda: iter([((Fraction(1, 10), Fraction(1, 4)), Fraction(1, 2))])
 )

@@ -8,6 +8,7 @@ from itertools import product
 from typing import Any
 
 from verify.claims.inference.models import FINITE, mechanisms, rising, tested
+from verify.claims.inference.testing import pairs_of_laws
 from verify.engines.zcdp.renyi_grid import laws_of
 from verify.ledger import cases, define, every, incomplete, state, theorem
 
@@ -271,6 +272,28 @@ state(
             ),
         )
     },
+)
+
+_UNIQUE = (
+    "(multiplicative(p, q) <= g) == all(1 / g <= second_posterior({{0: p, 1: q}}, {{0: 1}}, {{1: 1}}, w, t) / w <= g "
+    "for w in {priors} for t in all_outcomes({{0: p, 1: q}}) if get(p, t, 0) + get(q, t, 0) > 0)"
+)
+
+state(
+    "posterior.unique",
+    "dissertation, Remark 5.6.4",
+    printed="Hence the use of D_MULT in the Lipschitz condition (5.2) is the unique choice (modulo distorting "
+    "functions d_DIST satisfying alpha d_DIST >= D_MULT for some constant alpha) that ensures a bound on the "
+    "prior-to-posterior of the form (5.12). … Furthermore, by similar logic D_MULT is also the unique choice of "
+    "distorting function which enables bounds on hypothesis testing like those in Theorem 5.5.1.",
+    reading="for every prior on two data sets the posterior is within e^(alpha epsilon) of it at every release, or "
+    "every test's power within (5.10) for alpha epsilon, only if D_Mult(P_x, P_x') <= alpha epsilon; priors of 1/100 "
+    "tell the pairs that are tried from the rest",
+    checks=[
+        every(pairs_of_laws, _UNIQUE.format(priors="(1/100, 99/100)")),
+        theorem("power.mult_le_iff_power", "posterior_attained.posterior_printed_approached", within=FINITE),
+    ],
+    mutants={"a uniform prior only": every(pairs_of_laws, _UNIQUE.format(priors="(1/2,)"))},
 )
 
 _CHAIN = (

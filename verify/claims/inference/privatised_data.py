@@ -94,11 +94,12 @@ state(
 )
 
 _WIDER = (
-    "all(not d_connected(d, s) or all(probability(w, s) * lower_density(p, d, s, gamma ** power, t) <= "
+    "all(not d_connected(d, s) or all({factor} * lower_density(p, d, s, gamma ** power, t) <= "
     "released_share(p, w, t) <= upper_density(p, d, s, gamma ** power, t) for t in no_other_gives(p, s, w) for gamma "
     "in [smallest_gamma(p, d)]) "
     f"for a in subsets(p) for s in [a | {_S}] if all(any(distance(d, x, y) < oo for y in {_S}) for x in s))"
 )
+_OF_ANY = "probability(w, s)"
 
 
 @cases("as for the theorem, on three data sets", "p d w t0")
@@ -107,16 +108,27 @@ def small_modelled() -> Iterator[tuple[Any, ...]]:
 
 
 state(
+    "privatised.density.any-support",
+    "dissertation, section 5.4, after Theorem 5.4.1",
+    printed="one may replace supp(x | t_0, theta) with any measurable S satisfying supp(x | t_0, theta) subset S "
+    "subset [supp(x | t_0, theta)]. … Theorem 5.4.1 holds with this new T_0, provided that supp(x | t_0, theta) is "
+    "replaced by S in the definitions of l, u and d_*.",
+    reading="as for Theorem 5.4.1; S is connected",
+    grade=incomplete("as for Theorem 5.4.1, which it generalises: that P_theta(S) = 1"),
+    checks=[every(small_modelled, _WIDER.replace("{factor}", "1"), power=1)],
+)
+
+state(
     "privatised.density.wider",
     "dissertation, section 5.4, after Theorem 5.4.1",
     claim="The repaired theorem holds too where supp(x | t_0, theta) is replaced by any S with supp(x | t_0, theta) "
     "subset S subset [supp(x | t_0, theta)], in the definitions of T_0, l, u and d_* and in the factor.",
-    repairs="privatised.density",
+    repairs="privatised.density.any-support",
     checks=[
-        every(small_modelled, _WIDER, power=1),
+        every(small_modelled, _WIDER.replace("{factor}", _OF_ANY), power=1),
         theorem("privatised_data.privatised_upper", "privatised_data.privatised_interval", within=FINITE),
     ],
-    mutants={"e^0 for e^epsilon": every(small_modelled, _WIDER, power=0)},
+    mutants={"e^0 for e^epsilon": every(small_modelled, _WIDER.replace("{factor}", _OF_ANY), power=0)},
 )
 
 state(

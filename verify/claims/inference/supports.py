@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain, combinations
+from itertools import chain, combinations, product
 from typing import Any
 
 from verify.engines.zcdp.renyi_grid import laws_of
-from verify.ledger import cases, define, every, state
+from verify.ledger import cases, define, every, some, state
 
 define(
     {
@@ -52,4 +52,57 @@ state(
             "probability(p, set(x for x in range(3) if any(x not in c for c in closed if probability(p, c) > 0))) == 0",
         ),
     },
+)
+
+
+define(
+    {
+        "of_one_size(s)": "all(len(x) == len(y) for x in s for y in s)",
+        "places_apart(x, y)": "sum(1 for a, b in zip(x, y) if a != b)",
+        "times_in(x, r)": "sum(1 for a in x if a == r)",
+        # d_Ham of the unordered records of two data sets of one size, and d_triangle, of records 0 and 1
+        "records_apart(x, y)": "abs(times_in(x, 0) - times_in(y, 0))",
+        "records_alone(x, y)": "sum(abs(times_in(x, r) - times_in(y, r)) for r in (0, 1))",
+        "most_records(s)": "max(len(x) for x in s)",
+    }
+)
+
+
+@cases("all sets of one to three data sets of at most two bits, and all of two data sets of at most three", "s")
+def plausible_sets() -> Iterator[frozenset[tuple[int, ...]]]:
+    for longest, most in ((2, 3), (3, 2)):
+        points = [x for size in range(longest + 1) for x in product((0, 1), repeat=size)]
+        yield from (frozenset(s) for count in range(1, most + 1) for s in combinations(points, count))
+
+
+_REACH = "not of_one_size(s) or all({apart}(x, y) <= most_records(s) - less for x in s for y in s)"
+_ALONE = "all(records_alone(x, y) <= {most} for x in s for y in s)"
+
+state(
+    "supports.reach",
+    "dissertation, section 5.4, after Theorem 5.4.1",
+    printed="the analyst may have an upper bound b on the number of records |X|. (Provided that supp(x | t_0, theta) "
+    "is connected - a weak assumption, as explained in Remark 5.4.2 - this would imply d_* <= b for typical choices of "
+    "d.) … in local DP (or bounded DP more generally), the number of records |t| is invariant; this restricts "
+    "supp(x | t_0, theta) to data x satisfying |x| = |t_0|, which would typically imply d_* <= |t_0|.",
+    reading="the typical choices are the Hamming distances, of ordered and unordered records, where connected data "
+    "sets have one size; for the symmetric difference see supports.reach.symmetric",
+    checks=[
+        every(plausible_sets, _REACH.format(apart="places_apart"), less=0),
+        every(plausible_sets, _REACH.format(apart="records_apart"), less=0),
+    ],
+    mutants={"b - 1": every(plausible_sets, _REACH.format(apart="records_apart"), less=1)},
+)
+
+state(
+    "supports.reach.symmetric",
+    "dissertation, section 5.4, after Theorem 5.4.1",
+    claim="For the symmetric difference d_* is at most 2b, and it is 2b between two data sets of b records that share "
+    "none; from x_* = the empty data set it is at most b.",
+    checks=[
+        every(plausible_sets, _ALONE.format(most="2 * most_records(s)")),
+        some(plausible_sets, "any(records_alone(x, y) == 2 * most_records(s) > 0 for x in s for y in s)"),
+        every(plausible_sets, "all(records_alone(x, ()) <= most_records(s) for x in s)"),
+    ],
+    mutants={"b for 2b": every(plausible_sets, _ALONE.format(most="most_records(s)"))},
 )

@@ -29,9 +29,6 @@ define(
             for p, q, n in joined_laws(D, S, M) for w in tests_on(len(p)))""",
         "keeps_upper_power(D, S, M, gamma)": """all(rejection(q, w) <= gamma**n * rejection(p, w)
             for p, q, n in joined_laws(D, S, M) for w in tests_on(len(p)))""",
-        # independent records: data sets 0 to 3 are (0, 0), (0, 1), (1, 0), (1, 1)
-        "record_of(x, i)": "[x // 2, x % 2][i]",
-        "level_set(r, i)": "set(x for x in range(4) if record_of(x, i) == r)",
         "level_pairs_of(n)": "[(level_set(r, i), level_set(s, i)) for i in range(n) for r in range(2) for s in "
         "range(2)]",
         "keeps_dp(M, gamma)": """all(mult_of(M[x], M[y]) <= gamma for x in range(4) for y in range(4)
@@ -207,7 +204,14 @@ state(
     "satisfying epsilon-PufferFish(D, S) is equivalent to M satisfying epsilon-DP with d = d_Ham.",
     reading="D is tried on products of point masses and coins, which are all that the equivalence uses; "
     "both sides by their Statements II, as the source says",
-    checks=[every(independent_records, _AS_DP)],
+    checks=[
+        every(independent_records, _AS_DP),
+        theorem(
+            "pufferfish_records.pufferfish_independent_records",
+            "pufferfish_records.changed_records_walk",
+            within="finitely many records, values and outputs",
+        ),
+    ],
     mutants={
         "records that may be equal": every(equal_records, _AS_DP),
         "only the first record": every(

@@ -8,8 +8,8 @@ from itertools import product
 from typing import Any
 
 import verify.claims.intervals.density_ratio  # noqa: F401 its words are used here
-from verify.claims.pufferfish.words import FINITE, instantiations, partitioned
-from verify.ledger import cases, define, every, incomplete, state, theorem
+from verify.claims.pufferfish.words import FINITE, instantiations, kernel_laws, partitioned
+from verify.ledger import cases, define, every, incomplete, misprint, state, theorem
 
 define(
     {
@@ -163,7 +163,8 @@ state(
     "dissertation, section 5.8",
     printed="Firstly, when the partition S_X = {{x} : x in X} consists of all the singleton subsets of X, … the "
     "resulting privacy guarantee is thus a stringent one: For any theta in D, P_theta|t in N_epsilon(P_theta).",
-    reading="for the outputs t that are possible under theta, as in Theorem 5.8.4",
+    reading="for the outputs t that are possible under theta, as in Theorem 5.8.4; the 'factor of e^theta' below "
+    "is e^epsilon, theta being an attacker",
     checks=[every(single_data_sets, _POSTERIOR.format("gamma")), theorem(_NEIGHBORHOOD, within=FINITE)],
     mutants={"N_(epsilon/2)": every(single_data_sets, _POSTERIOR.format("(gamma + 1) / 2"))},
 )
@@ -185,6 +186,54 @@ state(
     reading="that these are a partition: every data set is in exactly one of them",
     checks=[every(data_sets, "len(with_record_at(R, 1, x)) == 1")],
     mutants={"E(r, 2), without a second record": every(data_sets, "len(with_record_at(R, 2, x)) == 1")},
+)
+
+
+@cases(
+    "two records of {0, 1}; attackers in quarters with two or three possible data sets, mechanisms of laws in halves; "
+    "all t that are possible",
+    "a M t r",
+)
+def first_records() -> Iterator[tuple[Any, ...]]:
+    laws = kernel_laws(2, 2)
+    for a in (law for law in kernel_laws(4, 4) if law.count(0) in (1, 2)):
+        for M in product(laws, repeat=4):  # noqa: N806 as the case's word
+            seen = [t for t in range(2) if any(w * row[t] for w, row in zip(a, M, strict=True))]
+            yield from ((a, M, t, r) for t in seen for r in (0, 1))
+
+
+_AT_LEVEL = "all({before} == {now} for e in [level_set(r, 0)])"
+_MARGINAL = "posterior_of(a, e, M, t)"
+
+state(
+    "pufferfish.first-record.densities",
+    "dissertation, section 5.8",
+    printed="For this choice of S_X, the two densities p_theta(Z = z_E(r,1)) and p_theta(Z = z_E(r,1) | T = t) are, "
+    "respectively, the prior marginal density, p_theta(X_1 = r | T = t), and the posterior marginal density, "
+    "p_theta(X_1 = r | T = t), of the first record taking the value r",
+    reading="the first equation, of the prior",
+    grade=misprint("p_theta(X_1 = r): the prior marginal density, as the sentence calls it, is not given T = t"),
+    checks=[every(first_records, _AT_LEVEL.format(before="weight_of(a, e)", now=_MARGINAL))],
+)
+
+state(
+    "pufferfish.first-record.densities.repaired",
+    "dissertation, section 5.8",
+    claim="For S_X = {E(r, 1)} the two densities of Theorem 5.8.4 are the prior marginal density p_theta(X_1 = r) and "
+    "the posterior marginal density p_theta(X_1 = r | T = t) of the first record.",
+    repairs="pufferfish.first-record.densities",
+    checks=[
+        every(first_records, _AT_LEVEL.format(before="weight_of(a, e)", now="a[2 * r] + a[2 * r + 1]")),
+        every(
+            first_records,
+            _AT_LEVEL.format(
+                before=_MARGINAL, now="sum(a[x] * M[x][t] for x in (2 * r, 2 * r + 1)) / output_of(a, M)[t]"
+            ),
+        ),
+    ],
+    mutants={
+        "of the second record": every(first_records, _AT_LEVEL.format(before="weight_of(a, e)", now="a[r] + a[2 + r]"))
+    },
 )
 
 

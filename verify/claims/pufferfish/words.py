@@ -76,6 +76,9 @@ define(
             for p, q, n in joined_laws(D, S, M) for nu in dominating(p))""",
         # laws of finitely many seeds of equal probability
         "seeded_law(row, u)": "[sum(1 for v in row if v == t) / len(row) for t in u]",
+        # two records: data sets 0 to 3 are (0, 0), (0, 1), (1, 0), (1, 1)
+        "record_of(x, i)": "[x // 2, x % 2][i]",
+        "level_set(r, i)": "set(x for x in range(4) if record_of(x, i) == r)",
         # an attacker's odds
         "event_and_output(a, e, M, t)": "sum(a[x] * M[x][t] for x in e)",
         "posterior_of(a, e, M, t)": "event_and_output(a, e, M, t) / output_of(a, M)[t]",
