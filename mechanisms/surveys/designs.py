@@ -14,9 +14,10 @@ from typing import Any
 
 from mechanisms.source import Source
 from mechanisms.surveys.allocation import Allocation, checked_sizes, randomly_rounded
-from mechanisms.surveys.frames import checked_measures, checked_units, sample_size, sampling_rate
+from mechanisms.surveys.frames import checked_measures, checked_units, open_or, sample_size, sampling_rate
 from mechanisms.surveys.groups import grouped, records_by_group
 from spec.arguments import Exact, InputError, positive_integer, shown
+from spec.law import Probability
 from spec.surveys.unit_data import UnitData
 
 __all__ = [
@@ -132,29 +133,36 @@ def sample_with_replacement(
     return tuple(frame[place][0] for place in sorted(draws))
 
 
-def bernoulli_sample(frame: UnitData, source: Source, *, rate: Exact) -> Units:
+def bernoulli_sample(frame: UnitData, source: Source, *, rate: Probability | int) -> Units:
     """Bernoulli sampling: each unit independently, with one probability. π_i = r.
+
+    Args:
+        frame: the frame.
+        source: the source of randomness.
+        rate: r in (0, 1]; `spec.SYMBOL` leaves it open.
 
     Raises:
         InputError: r is inexact or outside (0, 1].
     """
-    sampling_rate("rate", rate)
-    return poisson_sample(frame, source, rates=lambda _, __: rate)
+    one = open_or(sampling_rate, "rate", rate)
+    return poisson_sample(frame, source, rates=lambda _, __: one)
 
 
-def poisson_sample(frame: UnitData, source: Source, *, rates: Callable[[Any, Any], Exact]) -> Units:
+def poisson_sample(frame: UnitData, source: Source, *, rates: Callable[[Any, Any], Probability | int]) -> Units:
     """Poisson sampling: each unit independently, with a probability of its own. π_i = rates(i, 𝔣_i).
 
     Args:
         frame: the frame.
         source: the source of randomness.
-        rates: the probability of a unit and its record, in (0, 1].
+        rates: the probability of a unit and its record, in (0, 1]; it may depend on `spec.SYMBOL`.
 
     Raises:
         InputError: a probability is inexact or outside (0, 1].
     """
     checked_units("frame", frame)
-    found = [(unit, sampling_rate(f"the rate of unit {unit!r}", rates(unit, record))) for unit, record in frame]
+    found = [
+        (unit, open_or(sampling_rate, f"the rate of unit {unit!r}", rates(unit, record))) for unit, record in frame
+    ]
     return tuple([unit for unit, rate in found if source.bernoulli(rate)])
 
 

@@ -8,9 +8,11 @@ from itertools import pairwise
 from typing import Any
 
 from spec.arguments import Exact, InputError, exact, positive_integer, shown
+from spec.law import Probability
+from spec.rational_function import RationalFunction
 from spec.surveys.unit_data import UnitData, units
 
-__all__ = ["checked_measures", "checked_units", "sample_size", "sampling_rate"]
+__all__ = ["checked_measures", "checked_units", "open_or", "sample_size", "sampling_rate"]
 
 
 def checked_units(name: str, data: UnitData) -> tuple[Any, ...]:
@@ -69,3 +71,8 @@ def sampling_rate(name: str, value: object) -> Fraction:
     if not 0 < rate <= 1:
         raise InputError(f"{name} must be above 0 and at most 1; got {shown(value)}")
     return rate
+
+
+def open_or(check: Callable[[str, object], Fraction], name: str, value: object) -> Probability:
+    """A number that a check admits, or a function of the open parameter (`spec.SYMBOL`), of which no sign is tested."""
+    return value if isinstance(value, RationalFunction) else check(name, value)

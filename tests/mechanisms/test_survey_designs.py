@@ -1,6 +1,7 @@
 """Sampling designs: their exact laws, their inclusion probabilities, and what they refuse."""
 
 from fractions import Fraction
+from functools import partial
 from itertools import combinations
 from math import comb
 
@@ -27,7 +28,8 @@ from mechanisms.surveys.designs import (
     unit_order,
 )
 from mechanisms.surveys.inclusion import DESIGNS, inclusion
-from spec import InputError
+from mechanisms.surveys.multistage import two_stage_sample
+from spec import SYMBOL, InputError
 from spec.surveys.unit_data import unit_data, units
 
 FRAME = unit_data({"a": ("x", 1), "b": ("y", 5), "c": ("x", 2), "d": ("y", 1), "e": ("y", 3)})
@@ -41,6 +43,8 @@ def value(record):
     return record[1]
 
 
+EVERY_CLUSTER = partial(bernoulli_sample, rate=1)
+PAIR = partial(simple_random_sample, size=2)
 CASES = [
     (simple_random_sample, {"size": 1}),
     (simple_random_sample, {"size": 3}),
@@ -61,6 +65,21 @@ CASES = [
     (pps_sample, {"measure": value, "size": 2}),
     (pps_sample, {"measure": value, "size": 2, "order": sorted_order(value)}),
     (pps_sample, {"measure": value, "size": 2, "order": random_order}),
+    (two_stage_sample, {"cluster": stratum, "first": partial(pps_sample, measure=len, size=1), "second": PAIR}),
+    (two_stage_sample, {"cluster": stratum, "first": EVERY_CLUSTER, "second": partial(systematic_sample, step=2)}),
+    (
+        two_stage_sample,
+        {
+            "cluster": stratum,
+            "first": EVERY_CLUSTER,
+            "second": partial(
+                two_stage_sample,
+                cluster=lambda record: record[1] > 1,
+                first=partial(sample_with_replacement, size=2, measure=len),
+                second=partial(poisson_sample, rates=lambda _, record: Fraction(1, record[1])),
+            ),
+        },
+    ),
 ]
 
 
@@ -163,6 +182,27 @@ class TestLaws:
         assert dict(law) == {("a", "b"): Fraction(1, 2), ("b", "c"): Fraction(1, 2)}
         assert inclusion(pps_sample, sure, measure=lambda x: x, size=2)["b"] == 1
 
+    def test_two_stages_take_units_of_clusters_only(self):
+        law = exact_law(
+            two_stage_sample, FRAME, cluster=stratum, first=partial(pps_sample, measure=len, size=1), second=PAIR
+        )
+        assert dict(law) == {
+            ("a", "c"): Fraction(2, 5),
+            **dict.fromkeys(combinations("bde", 2), Fraction(3, 5) * Fraction(1, 3)),
+        }
+
+    def test_every_cluster_and_a_simple_sample_of_each_is_a_stratified_sample(self):
+        law = exact_law(two_stage_sample, FRAME, cluster=stratum, first=EVERY_CLUSTER, second=PAIR)
+        assert law == exact_law(stratified_sample, FRAME, stratum=stratum, sizes=fixed({"x": 2, "y": 2}))
+
+    def test_a_rate_may_be_left_open(self):
+        law = exact_law(bernoulli_sample, FRAME, rate=SYMBOL)
+        assert law.at(Fraction(1, 3)) == exact_law(bernoulli_sample, FRAME, rate=Fraction(1, 3))
+        halved = exact_law(poisson_sample, FRAME, rates=lambda _, record: SYMBOL / record[1])
+        assert halved.at(Fraction(1, 2)).numeric(("a", "b")) == Fraction(1, 2) * Fraction(1, 10) * Fraction(
+            3, 4
+        ) * Fraction(1, 2) * Fraction(5, 6)
+
 
 class TestRefusals:
     @pytest.mark.parametrize(
@@ -225,6 +265,10 @@ class TestRefusals:
             with pytest.raises(InputError) as refused:
                 run(design, FRAME, **parameters)
             assert str(refused.value) == message
+
+    def test_a_design_with_given_data_has_no_closed_form(self):
+        with pytest.raises(InputError, match=r"^design must be one whose inclusion probabilities are known"):
+            inclusion(partial(simple_random_sample, FRAME), FRAME, size=1)
 
     def test_an_empty_frame_has_no_sample(self):
         for design in (simple_random_sample, sample_with_replacement):
