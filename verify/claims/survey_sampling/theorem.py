@@ -109,7 +109,8 @@ _SHARP = kept_by(ATTAINED, Compared.REPLACED, "all_or_nothing(n / N + slack, gam
 state(
     "sampling.theorem.sharp",
     *("dissertation, Theorem 6.4.1", "Balle, Barthe and Gaboardi (2018)"),
-    claim="No smaller epsilon' and no smaller delta' would do in Theorem 6.4.1: some release of the sample attains each.",
+    claim="No smaller epsilon' and no smaller delta' would do in Theorem 6.4.1: some release of the sample attains "
+    "each.",
     checks=[
         every(simple, _SHARP, slack=0),
         every(
@@ -250,8 +251,8 @@ state(
     "sampling.simple-designs",
     "dissertation, section 7.3",
     printed="Specifically, for small sampling rates r and small privacy loss parameters epsilon, applying certain "
-    "simple sampling designs (simple random sampling with and without replacement, and Poisson sampling) before running "
-    "an epsilon-DP mechanism reduces the privacy loss to approximately r epsilon.",
+    "simple sampling designs (simple random sampling with and without replacement, and Poisson sampling) before "
+    "running an epsilon-DP mechanism reduces the privacy loss to approximately r epsilon.",
     reading="up to a share epsilon of it, for epsilon <= 1, of the smallest losses of the three designs: those of "
     "sampling.theorem.sharp, sampling.with-replacement.sharp with r = n/N, and sampling.independent with a unit added "
     "or removed",
@@ -320,8 +321,8 @@ def _fewer(largest: int) -> Iterator[tuple[Laws, tuple[int, int]]]:
 
 
 fixed_size: Cases = worst_releases(
-    "simple random samples of one size n, a unit added to or removed from the frame, N the larger of the two numbers of "
-    "units; all n < N <= 4 and frames with records a and b; of samples records are added or removed",
+    "simple random samples of one size n, a unit added to or removed from the frame, N the larger of the two numbers "
+    "of units; all n < N <= 4 and frames with records a and b; of samples records are added or removed",
     "n N",
     Compared.ADDED,
     lambda: _fewer(4),

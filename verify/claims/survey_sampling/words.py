@@ -20,6 +20,7 @@ from verify.ledger import Cases, define
 __all__ = [
     "ATTAINED",
     "AT_MOST",
+    "BULLETS",
     "GAMMAS",
     "KEEPS",
     "LIPSCHITZ",
@@ -61,6 +62,9 @@ LIPSCHITZ: Mapping[Compared, str] = {
     Compared.ADDED: "lipschitz_added(h)",
 }
 
+BULLETS = ("dissertation, section 6.4.1", "dissertation, section 7.3")
+"""Where the findings of Bun et al. (2022) are listed, in nearly the same words."""
+
 AT_MOST = "not {keeps} or released(p, g) <= ({bound}) * released(q, g)"
 """That a release which keeps its budget has no larger ratio; g is the worst by an exact linear program."""
 
@@ -94,7 +98,7 @@ def worst_releases(scope: str, names: str, compared: Compared, listed: Listed) -
 
 
 def small_budgets(scope: str, names: str, compared: Compared, listed: Listed) -> Cases:
-    """Pairs of laws of samples with the h that changes most in mean: eps'/eps as eps -> 0; the cases p, q, h and others."""
+    """Pairs of laws of samples with the h that changes most in mean: the cases p, q, h and others."""
 
     def all_cases() -> Iterator[tuple[Any, ...]]:
         for (first, second), others in listed():
