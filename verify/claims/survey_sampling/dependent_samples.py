@@ -124,9 +124,9 @@ state(
     "sampling.dependent.designs",
     *("dissertation, section 6.5.2", "dissertation, section 7.2.2"),
     claim="What releases of two simple random samples of one frame lose together about a unit depends on how probable "
-    "it is to be in both: the smallest budget is log(1 + P(only 1)[e^epsilon_1 - 1] + P(only 2)[e^epsilon_2 - 1] + P(both)"
-    "[e^(epsilon_1 + epsilon_2) - 1]), where samples share units or leave some out. Disjoint samples lose less than "
-    "their amplified budgets added up; two halves of the frame, too, but more than that.",
+    "it is to be in both: the smallest budget is log(1 + P(only 1)[e^epsilon_1 - 1] + P(only 2)[e^epsilon_2 - 1] + "
+    "P(both)[e^(epsilon_1 + epsilon_2) - 1]), where samples share units or leave some out. Disjoint samples lose less "
+    "than their amplified budgets added up; two halves of the frame, too, but more than that.",
     reading="any release of both samples; 'that' is the formula with P(both) = 0",
     checks=[
         *(every(one, _BY_OVERLAP.format("==")) for one in (independent, same, rotated, disjoint)),

@@ -13,7 +13,7 @@ from spec.surveys.amplification import Compared
 from spec.surveys.unit_data import UnitData
 from verify.engines.surveys.design_loss import Design, Frames, distance_of_samples, sample_law
 from verify.engines.surveys.first_order import small_budget
-from verify.engines.surveys.worst_release import power_limit, worst_release
+from verify.engines.surveys.worst_release import power_limit, worse_way
 from verify.evidence.finding import EngineError
 from verify.ledger import Cases, define
 
@@ -83,18 +83,19 @@ def kept_by(template: str, compared: Compared, bound: str) -> str:
 
 
 def worst_releases(scope: str, names: str, compared: Compared, listed: Listed) -> Cases:
-    """Pairs of laws of samples with e^ε and the worst release, both ways round: the cases p, q, g, gamma and others."""
+    """Pairs of laws of samples with e^ε and the release that loses most: the cases p, q, g, gamma and others.
+
+    Of the two orders of a pair it is the one in which more is lost, so that a bound for it is one for both.
+    """
 
     def all_cases() -> Iterator[tuple[Any, ...]]:
-        for (first, second), others in listed():
+        for pair, others in listed():
             for gamma in GAMMAS:
-                limit = power_limit(gamma, distance_of_samples(compared))
-                for p, q in ((first, second), (second, first)):
-                    yield p, q, worst_release(p, q, limit).weights, gamma, *others
+                p, q, worst = worse_way(pair, power_limit(gamma, distance_of_samples(compared)))
+                yield p, q, worst.weights, gamma, *others
 
-    return Cases(
-        f"{scope}; e^epsilon = 3/2 and 3; the worst release", ("p", "q", "g", "gamma", *names.split()), all_cases
-    )
+    words = f"{scope}; e^epsilon = 3/2 and 3; the worst release"
+    return Cases(words, ("p", "q", "g", "gamma", *names.split()), all_cases)
 
 
 def small_budgets(scope: str, names: str, compared: Compared, listed: Listed) -> Cases:

@@ -16,7 +16,7 @@ from spec.law import Law
 from spec.surveys.amplification import Compared
 from spec.surveys.unit_data import UnitData, changed_units, record_of, unit_data
 from verify.engines.surveys.first_order import small_budget
-from verify.engines.surveys.worst_release import WorstRelease, power_limit, worst_release
+from verify.engines.surveys.worst_release import WorstRelease, power_limit, worse_way
 
 __all__ = ["Design", "DesignLoss", "amplified_loss", "distance_of_samples", "neighbouring_frames", "sample_law"]
 
@@ -105,10 +105,9 @@ def amplified_loss(design: Design, pairs: Iterable[Frames], compared: Compared, 
         for frame in pair:
             if frame not in laws:
                 laws[frame] = sample_law(design, frame)
-        for first, second in (pair, pair[::-1]):
-            found = worst_release(laws[first], laws[second], limit)
-            if worst is None or _exceeds(found.ratio, worst[0].ratio):
-                worst = found, (first, second)
+        p, _, found = worse_way((laws[pair[0]], laws[pair[1]]), limit)
+        if worst is None or _exceeds(found.ratio, worst[0].ratio):
+            worst = found, pair if p is laws[pair[0]] else (pair[1], pair[0])
         one = small_budget(laws[pair[0]], laws[pair[1]], premetric).share
         share = None if share is None or one is None else max(share, one)
     if worst is None:

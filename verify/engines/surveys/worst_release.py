@@ -25,7 +25,7 @@ from spec.input_premetric import InputPremetric
 from spec.law import Law
 from verify.engines.algebra.linear_program import maximum
 
-__all__ = ["Limit", "WorstRelease", "factor", "power_limit", "worst_release"]
+__all__ = ["Limit", "WorstRelease", "factor", "power_limit", "worse_way", "worst_release"]
 
 Sample = Hashable
 Limit = Callable[[Any, Any], Fraction | None]
@@ -119,6 +119,14 @@ def worst_release(first: Law[Any], second: Law[Any], limit: Limit) -> WorstRelea
     rows = [*_inequalities(samples, limits), tuple(nu)]
     best = maximum(rows, [_ZERO] * (len(rows) - 1) + [_ONE], mu)
     return WorstRelease(best.value, dict(zip(samples, best.point, strict=True)))
+
+
+def worse_way(laws: tuple[Law[Any], Law[Any]], limit: Limit) -> tuple[Law[Any], Law[Any], WorstRelease]:
+    """The two laws in the order in which the largest ratio is larger, and the release that has it; else as given."""
+    there, back = worst_release(*laws, limit), worst_release(*laws[::-1], limit)
+    if there.ratio is None or (back.ratio is not None and there.ratio >= back.ratio):
+        return *laws, there
+    return laws[1], laws[0], back
 
 
 def _inequalities(
