@@ -10,7 +10,7 @@ from typing import Any
 import verify.claims.survey_sampling.shared_sample  # noqa: F401 its words are used here
 from mechanisms.source import Source
 from mechanisms.surveys.designs import bernoulli_sample, select
-from spec.law import Law, point_mass
+from spec.law import point_mass
 from spec.surveys.amplification import Compared
 from spec.surveys.unit_data import UnitData, unit_data, units
 from verify.claims.survey_sampling.words import (
@@ -20,7 +20,6 @@ from verify.claims.survey_sampling.words import (
     kept_by,
     laws_of,
     neighbours_of,
-    simple_laws,
     worst_releases,
 )
 from verify.engines.surveys.design_loss import Design
@@ -90,43 +89,17 @@ state(
 )
 
 
-def _given_units() -> Iterator[tuple[Laws, tuple[int, int]]]:
-    """The laws of the sample given that it has certain units, the changed one among them."""
-    for frame_size in range(1, 5):
-        for size, frames in product(range(1, frame_size + 1), neighbours_of(frame_size)):
-            p, q = simple_laws(frames, size)
-            for known in combinations(range(1, frame_size + 1), size):
-                if 1 in known:
-                    yield (_given(p, known), _given(q, known)), (size, frame_size)
-
-
-def _given(law: Law[UnitData], known: tuple[int, ...]) -> Law[UnitData]:
-    inside = {s: mass for s, mass in law.items() if units(s) == known}
-    total = sum(inside.values())
-    return Law({s: mass / total for s, mass in inside.items()})
-
-
-known_sample = worst_releases(
-    "simple random samples of all sizes n <= N <= 4, given each set of units that has the one whose record changes",
-    "n N",
-    Compared.REPLACED,
-    _given_units,
-)
+_LESS = "(released(p, g) < gamma * released(q, g)) == (len(rates) > 0)"
+unamplified = worst_releases(_DATA, "level rates", Compared.ADDED, lambda: _levels(dict.fromkeys(_TABLE_6_3, ())))
 
 state(
     "sampling.levels.responding",
     "dissertation, section 6.4.2",
     printed="There is no (sub)sampling step within the data release mechanism T and thus there is no amplification "
-    "effect. Interestingly, this scenario offers the same privacy guarantees as the more restrictive assumption that "
-    "the attacker knows who participated in the survey.",
-    reading="given who participated, the smallest budget of a unit that did is epsilon, as at the level of the "
-    "responding sample (sampling.levels)",
-    checks=[every(known_sample, kept_by(ATTAINED, Compared.REPLACED, "gamma"))],
-    mutants={
-        "amplified for who is known to be in it": every(
-            known_sample, kept_by(AT_MOST, Compared.REPLACED, "all_or_nothing(n / N, gamma)")
-        )
-    },
+    "effect. … In all other scenarios, privacy is amplified through the (sub)sampling process.",
+    reading="as sampling.levels; 'there' is the level of the responding sample",
+    checks=[every(by_level, f"keeps_added(g, gamma) and {_LESS}")],
+    mutants={"at no level": every(unamplified, _LESS)},
 )
 
 _BUDGETS = tuple(Fraction(k, 2) for k in range(1, 11))
