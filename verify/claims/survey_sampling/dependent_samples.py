@@ -121,6 +121,22 @@ state(
 )
 
 state(
+    "sampling.dependent.not-applicable",
+    "dissertation, section 7.2.2",
+    printed="Firstly, starting the DP mechanism earlier can complicate the computation of the cumulative privacy loss "
+    "across multiple data-release mechanisms because DP's composition theorems are not applicable when there is "
+    "dependence between the mechanisms' noise terms (which can happen, for example, when their sampling designs are "
+    "dependent).",
+    reading="'not applicable': the losses of the releases of the two samples, each amplified, do not add up to what "
+    "both lose: it can be more, as for one sample used twice, and less, as for two that share no unit",
+    checks=[every(same, _ADDED.format(">")), every(disjoint, _ADDED.format("<"))],
+    mutants={
+        "more for disjoint samples": every(disjoint, _ADDED.format(">")),
+        "more for independent ones": every(independent, _ADDED.format(">")),
+    },
+)
+
+state(
     "sampling.dependent.designs",
     *("dissertation, section 6.5.2", "dissertation, section 7.2.2"),
     claim="What releases of two simple random samples of one frame lose together about a unit depends on how probable "

@@ -94,7 +94,7 @@ _WHOLE = "all_or_nothing(n / N, beta * gamma)"
 
 state(
     "sampling.shared.lost",
-    *("dissertation, section 6.5.2", "dissertation, section 7.2.2"),
+    "dissertation, section 6.5.2",
     printed="This property is lost, however, in the context of privacy amplification through sampling as the following "
     "example illustrates: … T_1 is the Laplace mechanism for querying the number of males in the sample and T_2 is the "
     "Laplace mechanism for querying the number of people in the sample with incomes over $100,000.",
