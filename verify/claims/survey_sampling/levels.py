@@ -26,7 +26,7 @@ from verify.engines.surveys.design_loss import Design
 from verify.evidence.verdict import Verdict
 from verify.ledger import cases, define, every, state
 
-define({"product_of(x)": "1 if len(x) == 0 else x[0] * product_of(x[1:])"})
+define({"product_of_rates(x)": "1 if len(x) == 0 else x[0] * product_of_rates(x[1:])"})
 
 _RATES = {"FR": Fraction(9, 10), "S": Fraction(1, 4), "NR": Fraction(1, 5)}
 """The chances of being in the frame, in the target sample, and of responding."""
@@ -71,7 +71,7 @@ without_response = worst_releases(
 with_sampling = worst_releases(
     _DATA, "level rates", Compared.ADDED, lambda: _levels({**_TABLE_6_3, "target sample": ("S", "NR")})
 )
-_BY_TABLE = kept_by(ATTAINED, Compared.ADDED, "all_or_nothing(product_of(rates), gamma)")
+_BY_TABLE = kept_by(ATTAINED, Compared.ADDED, "all_or_nothing(product_of_rates(rates), gamma)")
 
 state(
     "sampling.levels",

@@ -24,7 +24,7 @@ define(
         "geometric_at(t, n, gamma)": "(gamma - 1) / (gamma + 1) * gamma**(-abs(t - n))",
         "count_of(s, k, a)": "sum(1 for unit, record in s if record[k] == a)",
         "noisy_count(p, k, a, t, gamma)": "sum(p[s] * geometric_at(t, count_of(s, k, a), gamma) for s in p)",
-        "noisy_counts(p, t, u, beta, gamma)": "sum(p[s] * geometric_at(t, count_of(s, 0, 'male'), beta) * "
+        "two_noisy_counts(p, t, u, beta, gamma)": "sum(p[s] * geometric_at(t, count_of(s, 0, 'male'), beta) * "
         "geometric_at(u, count_of(s, 1, 'high'), gamma) for s in p)",
         "total_loss(f, epsilon)": "ln(1 + f * (exp(epsilon) - 1))",
     }
@@ -88,7 +88,7 @@ def two_counts() -> Iterator[tuple[Any, ...]]:
             yield *simple_laws(frames, size), Fraction(beta), Fraction(gamma), size, frame_size
 
 
-_JOINT = "noisy_counts(p, n, n, beta, gamma) {} * noisy_counts(q, n, n, beta, gamma)"
+_JOINT = "two_noisy_counts(p, n, n, beta, gamma) {} * two_noisy_counts(q, n, n, beta, gamma)"
 _EACH = "all_or_nothing(n / N, beta) * all_or_nothing(n / N, gamma)"
 _WHOLE = "all_or_nothing(n / N, beta * gamma)"
 
@@ -180,7 +180,7 @@ def equal_counts() -> Iterator[tuple[Any, ...]]:
             yield *simple_laws(frames, 1), Fraction(gamma), 1, 10
 
 
-_EQUAL = "noisy_counts(p, n, n, gamma, gamma) {} * noisy_counts(q, n, n, gamma, gamma)"
+_EQUAL = "two_noisy_counts(p, n, n, gamma, gamma) {} * two_noisy_counts(q, n, n, gamma, gamma)"
 
 state(
     "sampling.shared.figure",
