@@ -18,7 +18,7 @@ from mechanisms.surveys.frames import checked_measures, checked_units, open_or, 
 from mechanisms.surveys.groups import grouped, records_by_group
 from spec.arguments import Exact, InputError, positive_integer, shown
 from spec.law import Probability
-from spec.surveys.unit_data import UnitData
+from spec.surveys.unit_data import UnitData, units
 
 __all__ = [
     "Order",
@@ -75,6 +75,8 @@ def select_draws(frame: UnitData, sample: Sequence[Any]) -> UnitData:
 
 
 def _times(frame: UnitData, sample: Sequence[Any]) -> Counter[Any]:
+    if isinstance(sample, str) or not isinstance(sample, Sequence):
+        raise InputError(f"sample must be a tuple of units; got {sample!r}")
     known, times = set(checked_units("frame", frame)), Counter(sample)
     for unit in times:
         if unit not in known:
@@ -239,6 +241,13 @@ def sorted_order(key: Callable[[Any], Any]) -> Order:
     return order
 
 
+def _in_order(frame: UnitData, order: Order, source: Source) -> Units:
+    line = order(frame, source)
+    if tuple(sorted(line)) != units(frame):
+        raise InputError(f"order must hold each unit of the frame once; got {line!r}")
+    return line
+
+
 def systematic_sample(frame: UnitData, source: Source, *, step: int, order: Order = unit_order) -> Units:
     """Every a-th unit of the frame in an order, from a uniform start among the first a. π_i = 1/a.
 
@@ -249,12 +258,12 @@ def systematic_sample(frame: UnitData, source: Source, *, step: int, order: Orde
         order: `unit_order`, `sorted_order(key)` or `random_order`.
 
     Raises:
-        InputError: a is outside 1, …, N.
+        InputError: a is outside 1, …, N, or the order has not each unit once.
     """
     labels = checked_units("frame", frame)
     every = sample_size("step", step, len(labels))
     start = source.uniform(every)
-    return tuple(sorted(order(frame, source)[start::every]))
+    return tuple(sorted(_in_order(frame, order, source)[start::every]))
 
 
 def pps_sample(
@@ -274,10 +283,10 @@ def pps_sample(
         order: `unit_order`, `sorted_order(key)` or `random_order`.
 
     Raises:
-        InputError: a measure is inexact or not positive, or a unit has n·x_i above Σx.
+        InputError: a measure is inexact or not positive, n·x_i is above Σx, or the order has not each unit once.
     """
     rates = pps_rates(frame, measure=measure, size=size)
-    line = order(frame, source)
+    line = _in_order(frame, order, source)
     ends = tuple(accumulate(rates[unit] for unit in line))
     cuts = sorted({end % 1 for end in ends})  # 0 among them, since the last end is n
     widths = tuple(high - low for low, high in zip(cuts, [*cuts[1:], Fraction(1)], strict=True))
@@ -304,10 +313,9 @@ def pps_rates(frame: UnitData, *, measure: Callable[[Any], Exact], size: int) ->
 
 def _on_pieces(line: Sequence[Any], ends: Sequence[Fraction], start: Fraction) -> list[Any]:
     """The units whose piece [end before, end) holds start + k for an integer k ≥ 0."""
-    found, low, mark = [], Fraction(0), start
-    for unit, high in zip(line, ends, strict=True):
-        if low <= mark < high:
+    found, mark = [], start
+    for unit, end in zip(line, ends, strict=True):
+        if mark < end:  # and not before the piece: pieces are no longer than 1
             found.append(unit)
             mark += 1
-        low = high
     return found

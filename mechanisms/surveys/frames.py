@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -12,7 +12,7 @@ from spec.law import Probability
 from spec.rational_function import RationalFunction
 from spec.surveys.unit_data import UnitData, units
 
-__all__ = ["checked_measures", "checked_units", "open_or", "sample_size", "sampling_rate"]
+__all__ = ["checked_measures", "checked_units", "is_increasing", "open_or", "sample_size", "sampling_rate"]
 
 
 def checked_units(name: str, data: UnitData) -> tuple[Any, ...]:
@@ -24,13 +24,17 @@ def checked_units(name: str, data: UnitData) -> tuple[Any, ...]:
     if not isinstance(data, tuple) or not all(isinstance(pair, tuple) and len(pair) == 2 for pair in data):
         raise InputError(f"{name} must be a tuple of pairs (unit, record), as unit_data makes it")
     labels = units(data)
-    try:
-        is_increasing = all(first < second for first, second in pairwise(labels))
-    except TypeError:
-        is_increasing = False
-    if not is_increasing:
+    if not is_increasing(labels):
         raise InputError(f"{name} must have its units in increasing order, each once, as unit_data makes it")
     return labels
+
+
+def is_increasing(labels: Sequence[Any]) -> bool:
+    """Whether each label is below the next; False where two have no order."""
+    try:
+        return all(first < second for first, second in pairwise(labels))
+    except TypeError:
+        return False
 
 
 def checked_measures(frame: UnitData, measure: Callable[[Any], Exact]) -> dict[Any, Fraction]:

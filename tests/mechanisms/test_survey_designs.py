@@ -1,11 +1,15 @@
 """Sampling designs: their exact laws, their inclusion probabilities, and what they refuse."""
 
+from bisect import bisect
+from collections import Counter
 from fractions import Fraction
 from functools import partial
 from itertools import combinations
 from math import comb
 
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from mechanisms import exact_law, replay, sample
 from mechanisms.sampling import SamplingSource
@@ -176,6 +180,19 @@ class TestLaws:
             ("b", "e"): Fraction(1, 2),
         }
 
+    @given(st.lists(st.integers(1, 6), min_size=2, max_size=6), st.integers(1, 3))
+    def test_a_sample_proportional_to_size_is_the_definition_at_every_start(self, measures, size):
+        total = sum(measures)
+        assume(size * max(measures) <= total)
+        frame = unit_data(dict(enumerate(measures)))
+        ends = [Fraction(size * sum(measures[: k + 1]), total) for k in range(len(measures))]
+        found = Counter()
+        for cell in range(total):  # all ends are multiples of 1/total, so that within a cell nothing changes
+            start = Fraction(2 * cell + 1, 2 * total)
+            marks = [start + k for k in range(size)]
+            found[tuple(bisect(ends, mark) for mark in marks)] += Fraction(1, total)
+        assert dict(exact_law(pps_sample, frame, measure=lambda x: x, size=size)) == dict(found)
+
     def test_a_unit_of_probability_one_is_always_sampled(self):
         sure = unit_data({"a": 1, "b": 2, "c": 1})
         law = exact_law(pps_sample, sure, measure=lambda x: x, size=2)
@@ -243,7 +260,17 @@ class TestRefusals:
             (
                 stratified_sample,
                 {"stratum": lambda record: record[1] if record[1] > 2 else "few", "sizes": proportional(1)},
-                "stratum must give all numbers or all texts; got ['few', 5, 3]",
+                "stratum must give all numbers or all texts, which have an order; got values of type int, str",
+            ),
+            (
+                cluster_sample,
+                {"cluster": lambda _: ["x"], "number": 1},
+                "cluster must give all numbers or all texts, which have an order; got values of type list",
+            ),
+            (
+                randomly_rounded_sample,
+                {"stratum": lambda _: float("nan"), "rate": 1},
+                "stratum must give all numbers or all texts, which have an order; got values of type float",
             ),
             (randomly_rounded_sample, {"stratum": stratum, "rate": 2}, "rate must be above 0 and at most 1; got 2"),
             (
@@ -270,10 +297,34 @@ class TestRefusals:
         with pytest.raises(InputError, match=r"^design must be one whose inclusion probabilities are known"):
             inclusion(partial(simple_random_sample, FRAME), FRAME, size=1)
 
+    @pytest.mark.parametrize("line", [("a", "b"), ("a", "b", "b", "c", "d", "e"), ("a", "b", "c", "d", "z")])
+    def test_an_order_has_each_unit_once(self, line):
+        for design, parameters in [(systematic_sample, {"step": 2}), (pps_sample, {"measure": value, "size": 1})]:
+            with pytest.raises(InputError, match=r"^order must hold each unit of the frame once; got \('a', 'b'"):
+                exact_law(design, FRAME, order=lambda *_: line, **parameters)
+
     def test_an_empty_frame_has_no_sample(self):
         for design in (simple_random_sample, sample_with_replacement):
             with pytest.raises(InputError, match="frame"):
                 exact_law(design, (), size=1)
+
+
+class TestFrames:
+    @pytest.mark.parametrize(
+        "frame", [list(FRAME), (("a", 1), ["b", 2]), (("a", 1), ("b", 2, 3)), (("a", 1), "bc"), "ab"]
+    )
+    def test_a_frame_is_a_tuple_of_pairs(self, frame):
+        with pytest.raises(
+            InputError, match=r"^frame must be a tuple of pairs \(unit, record\), as unit_data makes it$"
+        ):
+            exact_law(simple_random_sample, frame, size=1)
+
+    @pytest.mark.parametrize("labels", ["ba", "aa", "abb", ("a", 1), (1, float("nan"))])
+    def test_its_units_increase(self, labels):
+        with pytest.raises(
+            InputError, match=r"^frame must have its units in increasing order, each once, as unit_data "
+        ):
+            exact_law(simple_random_sample, tuple((unit, 0) for unit in labels), size=1)
 
 
 class TestSelect:
@@ -289,6 +340,9 @@ class TestSelect:
             select(FRAME, ("z",))
         with pytest.raises(InputError, match=r"^sample must hold each unit once; got 'b' 2 times: select_draws counts"):
             select(FRAME, ("b", "b"))
+        for sample_of_none in ("ab", None, 3):
+            with pytest.raises(InputError, match=r"^sample must be a tuple of units; got "):
+                select(FRAME, sample_of_none)
 
 
 def test_a_large_frame_is_sampled():

@@ -117,6 +117,47 @@ def test_a_sample_a_hot_deck_and_geometric_noise():
     assert dict(law) == {0: Fraction(5, 18), 1: Fraction(5, 18), 2: Fraction(4, 9)}
 
 
+def double(data, source):
+    return tuple((unit, (record, 2 * weight)) for unit, (record, weight) in data)
+
+
+def test_several_steps_may_make_the_data_of_one_stage():
+    steps = (*STEPS[:-1], SurveyStep("double", Stage.PROCESSED, Stage.PROCESSED, double), ESTIMATE)
+    law = exact_law(survey, POPULATION, steps=steps)
+    assert law == exact_law(survey, POPULATION, steps=STEPS).push(lambda total: 2 * total)
+    assert {len(run) for run in exact_law(survey_run, POPULATION, steps=steps)} == {6}
+    weighed = ((1, (("listed", 1), Fraction(5))),)
+    assert dict(exact_law(survey, weighed, steps=steps, start=Stage.PROCESSED)) == {5: 1}
+    assert dict(exact_law(survey, weighed, steps=steps[-2:])) == {10: 1}
+    found = survey_stages([POPULATION], steps=steps)
+    assert all(weight == 3 for data in found.domain(Stage.PROCESSED).points for _, (_, weight) in data)
+
+
+def test_a_responding_sample_lies_in_its_sample_and_processed_data_may_be_anything():
+    strangers = SurveyStep("answer", Stage.SAMPLE, Stage.RESPONDING, lambda sample, source: POPULATION)
+    with pytest.raises(
+        InputError, match=r"^step 'answer' must make a responding sample of units of the sample; got 3$"
+    ):
+        exact_law(survey, FRAME, steps=[strangers])
+    counted = SurveyStep("count", Stage.RESPONDING, Stage.PROCESSED, lambda responding, source: len(responding))
+    assert dict(exact_law(survey, FRAME, steps=[counted])) == {3: 1}
+
+
+@pytest.mark.parametrize(
+    ("made", "message"),
+    [
+        (POPULATION, "step 'draw' must make a sample of units of the frame; got 3"),
+        (FRAME[::-1], "the sample must have its units in increasing order, each once, as unit_data makes it"),
+        ([1, 2], "the sample must be a tuple of pairs (unit, record), as unit_data makes it"),
+    ],
+)
+def test_a_sample_lies_in_its_frame(made, message):
+    steps = (SurveyStep("draw", Stage.FRAME, Stage.SAMPLE, lambda frame, source: made),)
+    with pytest.raises(InputError) as refused:
+        exact_law(survey, FRAME, steps=steps)
+    assert str(refused.value) == message
+
+
 @pytest.mark.parametrize(
     ("steps", "message"),
     [
@@ -130,25 +171,29 @@ def test_a_sample_a_hot_deck_and_geometric_noise():
             "step 'back' must lead from the sample on; got frame",
         ),
         (
-            (SurveyStep("stay", Stage.FRAME, Stage.FRAME, cover),),
-            "step 'stay' must lead from the frame on; got frame",
-        ),
-        (
             (SurveyStep("print", Stage.FRAME, None, cover), DRAW),
             "step 'draw' must take the release, which step 'print' makes; it takes the frame",
         ),
         (
             (ANSWER, WEIGH),
-            "step 'weigh' must use stages before the responding sample that the survey has (sample); got frame",
+            "step 'weigh' must use earlier stages of the survey (sample); got frame",
         ),
         (
             (SurveyStep("own", Stage.FRAME, Stage.SAMPLE, weigh, (Stage.FRAME,)),),
-            "step 'own' must use stages before the frame that the survey has (none); got frame",
+            "step 'own' must use earlier stages of the survey (none); got frame",
+        ),
+        (
+            (DRAW, ANSWER, WEIGH, SurveyStep("own", Stage.PROCESSED, Stage.PROCESSED, weigh, (Stage.PROCESSED,))),
+            "step 'own' must use earlier stages of the survey (frame, sample, responding sample); got processed data",
         ),
     ],
 )
 def test_an_order_that_cannot_be_is_refused(steps, message):
-    for call in (lambda: check_steps(steps), lambda: exact_law(survey, POPULATION, steps=steps)):
+    for call in (
+        lambda: check_steps(steps),
+        lambda: exact_law(survey, POPULATION, steps=steps),
+        lambda: survey_stages([POPULATION], steps=steps),
+    ):
         with pytest.raises(InputError) as refused:
             call()
         assert str(refused.value) == message
@@ -161,7 +206,7 @@ def test_an_order_that_cannot_be_is_refused(steps, message):
         (
             Stage.AUGMENTED_FRAME,
             None,
-            r"start must be a stage that a step takes \(population, .*\); got augmented frame$",
+            r"start must be a stage that a step leads on from \(population, .*\); got augmented frame$",
         ),
         (Stage.FRAME, {Stage.FRAME: FRAME}, r"given must be of stages before the frame; got frame$"),
     ],
@@ -169,3 +214,11 @@ def test_an_order_that_cannot_be_is_refused(steps, message):
 def test_a_start_that_cannot_be_is_refused(start, given, message):
     with pytest.raises(InputError, match=f"^{message}"):
         exact_law(survey, FRAME[:2], steps=STEPS, start=start, given=given)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "uses"), [("frame", None, ()), (Stage.FRAME, "sample", ()), (Stage.FRAME, None, ("sample",))]
+)
+def test_a_step_joins_stages(before, after, uses):
+    with pytest.raises(InputError, match=r"^step 'draw' must join stages, each a Stage; got '(frame|sample)'$"):
+        SurveyStep("draw", before, after, draw, uses)

@@ -6,7 +6,7 @@ import pytest
 
 from mechanisms import exact_law
 from mechanisms.surveys.response import deterministic_response, independent_response, item_nonresponse
-from spec import InputError
+from spec import SYMBOL, InputError
 from spec.surveys.unit_data import unit_data
 
 SAMPLE = unit_data({"a": ("x", 1), "b": ("y", 2)})
@@ -78,3 +78,26 @@ def test_what_cannot_be_is_refused(program, parameters, message):
 def test_records_of_items_are_tuples():
     with pytest.raises(InputError, match=r"^the record of unit 1 must be a tuple of variables; got 'old'$"):
         exact_law(item_nonresponse, unit_data({1: "old"}), variable=0, propensity=by_stratum)
+
+
+@pytest.mark.parametrize(
+    ("program", "parameters"),
+    [
+        (independent_response, {"propensity": by_stratum}),
+        (deterministic_response, {"responds": lambda *_: True}),
+        (item_nonresponse, {"variable": 1, "propensity": by_stratum}),
+    ],
+)
+def test_a_sample_that_is_no_data_set_is_refused(program, parameters):
+    with pytest.raises(InputError, match=r"must have its units in increasing order, each once"):
+        exact_law(program, SAMPLE[::-1], **parameters)
+
+
+def test_one_variable_of_several_is_missing():
+    law = exact_law(item_nonresponse, unit_data({1: (3, 4, 5, 6)}), variable=1, propensity=lambda *_: 0)
+    assert dict(law) == {((1, (3, None, 5, 6)),): 1}
+
+
+def test_a_propensity_may_be_left_open():
+    law = exact_law(independent_response, SAMPLE, propensity=lambda *_: SYMBOL)
+    assert law.at(Fraction(1, 3)) == exact_law(independent_response, SAMPLE, propensity=lambda *_: Fraction(1, 3))

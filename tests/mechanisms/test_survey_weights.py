@@ -77,6 +77,11 @@ class TestResponseWeights:
                 (("b", ("x", 1)), *SAMPLE[2:]),
                 "responding must be of the sample, class by class; 'b' of class 'x' is not",
             ),
+            (
+                WEIGHTS[::-1],
+                SAMPLE,
+                "weights must have its units in increasing order, each once, as unit_data makes it",
+            ),
             (WEIGHTS[1:], SAMPLE, "weights must have one for every unit of the data; 'a' has none"),
             (
                 (("a", Fraction(0)), *WEIGHTS[1:]),
