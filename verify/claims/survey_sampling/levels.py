@@ -74,13 +74,13 @@ with_sampling = worst_releases(
 _BY_TABLE = kept_by(ATTAINED, Compared.ADDED, "all_or_nothing(product_of_rates(rates), gamma)")
 
 state(
-    "sampling.levels",
+    "survey.sampling.levels",
     *("dissertation, Table 6.3", "dissertation, section 6.4.2"),
     printed="DP Setting: Amplification from. Responding-sample level D_0^resp: -. Target-sample level D_0^samp: NR. "
     "Frame level D_0^fr: NR&S. Population level D_0^pp: FR&S&NR.",
     reading="the loss is amplified at the product of the rates of these steps, where all keep units independently of "
     "each other and data sets of any size are compared, a unit added or removed; between samples of one size alone "
-    "nothing is amplified by response, see sampling.independent",
+    "nothing is amplified by response, see survey.sampling.independent",
     checks=[every(by_level, _BY_TABLE)],
     mutants={
         "S at the target-sample level": every(with_sampling, _BY_TABLE),
@@ -93,11 +93,11 @@ _LESS = "(released(p, g) < gamma * released(q, g)) == (len(rates) > 0)"
 unamplified = worst_releases(_DATA, "level rates", Compared.ADDED, lambda: _levels(dict.fromkeys(_TABLE_6_3, ())))
 
 state(
-    "sampling.levels.responding",
+    "survey.sampling.levels.responding",
     "dissertation, section 6.4.2",
     printed="There is no (sub)sampling step within the data release mechanism T and thus there is no amplification "
     "effect. … In all other scenarios, privacy is amplified through the (sub)sampling process.",
-    reading="as sampling.levels; 'there' is the level of the responding sample",
+    reading="as survey.sampling.levels; 'there' is the level of the responding sample",
     checks=[every(by_level, f"keeps_added(g, gamma) and {_LESS}")],
     mutants={"at no level": every(unamplified, _LESS)},
 )
@@ -110,7 +110,7 @@ half_coverage = cases("f = 0.5; epsilon = 1/2, 1, …, 5", "f epsilon")(lambda: 
 _NEGLIGIBLE = "total_loss(f, epsilon) >= 9 / 10 * epsilon"
 
 state(
-    "sampling.levels.coverage",
+    "survey.sampling.levels.coverage",
     "dissertation, section 6.4.2",
     printed="Besides, the amplification effects when moving from the pseudo-population to the sampling frame will "
     "typically be negligible given that the probability to be included in the frame should be well above 90% for high "
@@ -133,7 +133,7 @@ too_high = worst_releases(f"{_RESPONDING}; modelled as 2/5", "f", Compared.ADDED
 _EXCEEDED = "keeps_added(g, gamma) and released(p, g) > all_or_nothing(f, gamma) * released(q, g)"
 
 state(
-    "sampling.levels.modelled",
+    "survey.sampling.levels.modelled",
     "dissertation, section 6.4.2",
     printed="Errors when modeling these probabilities would lead to invalid statements regarding the amplification "
     "effects.",
@@ -160,7 +160,7 @@ one_frame = worst_releases(
 )
 
 state(
-    "sampling.frame-invariant",
+    "survey.sampling.frame-invariant",
     "dissertation, section 6.4.3",
     printed="For example, considering the frame as invariant implies that the DP flavor is at the target- or "
     "responding-sample level and hence no utility improvements through amplification by sampling can be achieved.",

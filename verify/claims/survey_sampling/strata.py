@@ -85,7 +85,7 @@ small_rounded = small_budgets(
 _AMPLIFIED = "keeps_added(g, gamma) and released(p, g) < gamma * released(q, g)"
 
 state(
-    "sampling.proportional",
+    "survey.sampling.proportional",
     *BULLETS,
     printed="With minor adjustments, stratified sampling using proportional allocation can provide privacy "
     "amplification.",
@@ -101,10 +101,10 @@ state(
 _LINEAR = f"{LIPSCHITZ[Compared.ADDED]} and mean_change(p, q, h) <= factor * r"
 
 state(
-    "sampling.proportional.small-budgets",
+    "survey.sampling.proportional.small-budgets",
     "dissertation, section 7.3",
     printed="For small epsilon, the amplification is still linear in the sampling rate up to a constant factor.",
-    reading="epsilon'/epsilon for epsilon -> 0 is at most 3 r, of the design of sampling.proportional",
+    reading="epsilon'/epsilon for epsilon -> 0 is at most 3 r, of the design of survey.sampling.proportional",
     checks=[every(small_rounded, _LINEAR, factor=3)],
     mutants={"r itself": every(small_rounded, _LINEAR, factor=1)},
 )
@@ -130,7 +130,7 @@ one_moves = worst_releases(
 )
 
 state(
-    "sampling.proportional.rounded",
+    "survey.sampling.proportional.rounded",
     *BULLETS,
     claim="Where a unit may change its stratum and proportional sizes are rounded to the largest remainders, nothing "
     "is amplified: the smallest epsilon' over all frames of four units, two of them drawn, is epsilon.",
@@ -187,7 +187,7 @@ by_larger_change = worst_releases(
 _DEGRADED = "keeps_replaced(g, gamma) and released(p, g) > {} * released(q, g)"
 
 state(
-    "sampling.neyman",
+    "survey.sampling.neyman",
     *BULLETS,
     printed="Data dependent allocation functions such as Neyman allocation for stratified sampling will likely result "
     "in privacy degradation (the effects will depend on the sensitivity of the allocation function).",
