@@ -4,7 +4,9 @@ from fractions import Fraction
 
 import pytest
 
-from mechanisms import clamped_geometric, exact_law
+from mechanisms import clamped_geometric, exact_law, replay
+from mechanisms.sampling import SamplingSource
+from mechanisms.source import PublicSource
 from mechanisms.surveys.designs import select, simple_random_sample
 from mechanisms.surveys.estimates import horvitz_thompson_total
 from mechanisms.surveys.imputation import hot_deck
@@ -60,6 +62,15 @@ def test_a_survey_from_its_population_to_its_release():
         weight: Fraction(1, 3) + Fraction(1, 3) * HALF + Fraction(1, 3) * HALF,
         2 * weight: Fraction(1, 3) * HALF,
     }
+
+
+def test_a_survey_is_sampled_and_replayed():
+    law = exact_law(survey_run, POPULATION, steps=STEPS)
+    for seed in range(20):
+        source = SamplingSource(seed)
+        run = survey_run(POPULATION, PublicSource(source), steps=STEPS)
+        assert law[run] > 0
+        assert replay(survey_run, POPULATION, source.record, steps=STEPS) == run
 
 
 def test_it_starts_at_any_stage():

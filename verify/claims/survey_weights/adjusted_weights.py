@@ -281,3 +281,35 @@ state(
     checks=[every(changed_factors, f"any({_ALL_CHANGE} for before, after in zip(g, h))")],
     mutants={"every change does": every(changed_factors, f"all({_ALL_CHANGE} for before, after in zip(g, h))")},
 )
+
+
+@cases(
+    "m = 1, 10, 100; four units of weight 1, one of them in a group of m + 1 by a known count, or of 1; its y becomes "
+    "1; totals of y before and after, with weights post-stratified to the two counts, and without",
+    "m x y u v plain_x plain_y",
+)
+def inflated() -> Iterator[tuple[Any, ...]]:
+    def totals(own: int, count: int) -> tuple[Fraction, ...]:
+        data = unit_data({1: (0, 0), 2: (0, 1), 3: (0, 1), 4: (1, own)})
+        even = tuple((unit, Fraction(1)) for unit, _ in data)
+        known = post_stratified(even, data, stratum=lambda record: record[0], totals={0: 4, 1: count})
+        return tuple(sum((w * dict(data)[u][1] for u, w in weights), Fraction(0)) for weights in (known, even))
+
+    for m in (1, 10, 100):
+        (x, plain_x), (y, plain_y) = (totals(own, m + 1) for own in (0, 1))
+        (u, _), (v, _) = (totals(own, 1) for own in (0, 1))
+        yield m, x, y, u, v, plain_x, plain_y
+
+
+_INFLATED = "abs({0} - {1}) > m * abs(plain_x - plain_y) and abs(plain_x - plain_y) == 1"
+
+state(
+    "survey.calibration.sensitivity",
+    "dissertation, section 7.1",
+    printed="As these adjustments can substantially increase the sensitivity of the survey statistic, there is a need "
+    "to develop robust adjustment strategies which are congenial to DP.",
+    reading="for every m some change of one record changes the post-stratified total by more than m times what it "
+    "changes the total before",
+    checks=[every(inflated, _INFLATED.format("x", "y"))],
+    mutants={"a group of one": every(inflated, _INFLATED.format("u", "v"))},
+)

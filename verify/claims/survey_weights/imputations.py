@@ -75,6 +75,17 @@ state(
 )
 
 state(
+    "survey.imputation.inflated",
+    "dissertation, section 7.1",
+    printed="Item nonresponse is often addressed using imputation, but similar to weighting adjustments some standard "
+    "imputation techniques can greatly inflate the sensitivity of the resulting statistic.",
+    reading="for every m some change of one record changes a sum with m imputed values by more than m, and a "
+    "sum of observed values in {0, 1} by 1",
+    checks=[every(imputed, "largest_change(pairs) > m")],
+    mutants={"by more than m + 1": every(imputed, "largest_change(pairs) > m + 1")},
+)
+
+state(
     "survey.imputation.all-values",
     "dissertation, section 7.6",
     printed="This substantial increase of the sensitivity arises because changing one record in the database can "
