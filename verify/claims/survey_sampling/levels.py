@@ -1,0 +1,174 @@
+"""Where a mechanism starts and what is amplified then: section 6.4.2, Table 6.3, and frames that are invariant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import combinations, product
+from typing import Any
+
+import verify.claims.survey_sampling.shared_sample  # noqa: F401 its words are used here
+from mechanisms.source import Source
+from mechanisms.surveys.designs import bernoulli_sample, select
+from spec.law import point_mass
+from spec.surveys.amplification import Compared
+from spec.surveys.unit_data import UnitData, unit_data, units
+from verify.claims.survey_sampling.words import (
+    AT_MOST,
+    ATTAINED,
+    Laws,
+    kept_by,
+    laws_of,
+    neighbours_of,
+    worst_releases,
+)
+from verify.engines.surveys.design_loss import Design
+from verify.evidence.verdict import Verdict
+from verify.ledger import cases, define, every, state
+
+define({"product_of_rates(x)": "1 if len(x) == 0 else x[0] * product_of_rates(x[1:])"})
+
+_RATES = {"FR": Fraction(9, 10), "S": Fraction(1, 4), "NR": Fraction(1, 5)}
+"""The chances of being in the frame, in the target sample, and of responding."""
+
+_STARTS = {"population": ("FR", "S", "NR"), "frame": ("S", "NR"), "target sample": ("NR",), "responding sample": ()}
+"""The steps that come after the data with which the mechanism starts."""
+
+_TABLE_6_3: Mapping[str, tuple[str, ...]] = {
+    "responding sample": (),
+    "target sample": ("NR",),
+    "frame": ("NR", "S"),
+    "population": ("FR", "S", "NR"),
+}
+
+
+def _steps(names: Sequence[str]) -> Design:
+    """One step after the other, each of which keeps every unit with its chance."""
+
+    def design(data: UnitData, source: Source) -> tuple[Any, ...]:
+        for name in names:
+            data = select(data, bernoulli_sample(data, source, rate=_RATES[name]))
+        return units(data)
+
+    return design
+
+
+def _levels(table: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[Laws, tuple[str, tuple[Fraction, ...]]]]:
+    for level, steps in _STARTS.items():
+        for size in (1, 2):
+            data = unit_data(dict.fromkeys(range(size), "z"))
+            yield laws_of(_steps(steps), (data, data[1:])), (level, tuple(_RATES[step] for step in table[level]))
+
+
+_DATA = (
+    "data sets of 1 and 2 units at each of the four levels, each later step keeping a unit with probability 9/10 (FR), "
+    "1/4 (S), 1/5 (NR); a unit is added or removed"
+)
+by_level = worst_releases(_DATA, "level rates", Compared.ADDED, lambda: _levels(_TABLE_6_3))
+without_response = worst_releases(
+    _DATA, "level rates", Compared.ADDED, lambda: _levels({**_TABLE_6_3, "frame": ("S",)})
+)
+with_sampling = worst_releases(
+    _DATA, "level rates", Compared.ADDED, lambda: _levels({**_TABLE_6_3, "target sample": ("S", "NR")})
+)
+_BY_TABLE = kept_by(ATTAINED, Compared.ADDED, "all_or_nothing(product_of_rates(rates), gamma)")
+
+state(
+    "survey.sampling.levels",
+    *("dissertation, Table 6.3", "dissertation, section 6.4.2"),
+    printed="DP Setting: Amplification from. Responding-sample level D_0^resp: -. Target-sample level D_0^samp: NR. "
+    "Frame level D_0^fr: NR&S. Population level D_0^pp: FR&S&NR.",
+    reading="the loss is amplified at the product of the rates of these steps, where all keep units independently of "
+    "each other and data sets of any size are compared, a unit added or removed; between samples of one size alone "
+    "nothing is amplified by response, see survey.sampling.independent",
+    checks=[every(by_level, _BY_TABLE)],
+    mutants={
+        "S at the target-sample level": every(with_sampling, _BY_TABLE),
+        "no NR at the frame level": every(without_response, _BY_TABLE),
+    },
+)
+
+
+_LESS = "(released(p, g) < gamma * released(q, g)) == (len(rates) > 0)"
+unamplified = worst_releases(_DATA, "level rates", Compared.ADDED, lambda: _levels(dict.fromkeys(_TABLE_6_3, ())))
+
+state(
+    "survey.sampling.levels.responding",
+    "dissertation, section 6.4.2",
+    printed="There is no (sub)sampling step within the data release mechanism T and thus there is no amplification "
+    "effect. … In all other scenarios, privacy is amplified through the (sub)sampling process.",
+    reading="as survey.sampling.levels; 'there' is the level of the responding sample",
+    checks=[every(by_level, f"keeps_added(g, gamma) and {_LESS}")],
+    mutants={"at no level": every(unamplified, _LESS)},
+)
+
+_BUDGETS = tuple(Fraction(k, 2) for k in range(1, 11))
+high_coverage = cases("f = 0.9, 0.95, 0.99; epsilon = 1/2, 1, …, 5", "f epsilon")(
+    lambda: product((Fraction(9, 10), Fraction(19, 20), Fraction(99, 100)), _BUDGETS)
+)
+half_coverage = cases("f = 0.5; epsilon = 1/2, 1, …, 5", "f epsilon")(lambda: product((Fraction(1, 2),), _BUDGETS))
+_NEGLIGIBLE = "total_loss(f, epsilon) >= 9 / 10 * epsilon"
+
+state(
+    "survey.sampling.levels.coverage",
+    "dissertation, section 6.4.2",
+    printed="Besides, the amplification effects when moving from the pseudo-population to the sampling frame will "
+    "typically be negligible given that the probability to be included in the frame should be well above 90% for high "
+    "quality frames.",
+    reading="at most a tenth of epsilon, by the smallest epsilon' at a rate of 90% or more, log(1 + f[e^epsilon - 1])",
+    checks=[every(high_coverage, _NEGLIGIBLE, verdict=Verdict.ENCLOSED)],
+    mutants={"a rate of 50%": every(half_coverage, _NEGLIGIBLE, verdict=Verdict.ENCLOSED)},
+)
+
+
+def _modelled(factor: Fraction) -> Iterator[tuple[Laws, tuple[Fraction]]]:
+    for size in (1, 2):
+        data = unit_data(dict.fromkeys(range(size), "z"))
+        yield laws_of(_steps(("NR",)), (data, data[1:])), (factor * _RATES["NR"],)
+
+
+_RESPONDING = "responding samples of 1 and 2 units, of which each responds with probability 1/5"
+too_low = worst_releases(f"{_RESPONDING}; modelled as 1/10", "f", Compared.ADDED, lambda: _modelled(Fraction(1, 2)))
+too_high = worst_releases(f"{_RESPONDING}; modelled as 2/5", "f", Compared.ADDED, lambda: _modelled(Fraction(2)))
+_EXCEEDED = "keeps_added(g, gamma) and released(p, g) > all_or_nothing(f, gamma) * released(q, g)"
+
+state(
+    "survey.sampling.levels.modelled",
+    "dissertation, section 6.4.2",
+    printed="Errors when modeling these probabilities would lead to invalid statements regarding the amplification "
+    "effects.",
+    reading="some release of the responding sample loses more than what a modelled probability below the true one "
+    "gives; one above it gives too much",
+    checks=[every(too_low, _EXCEEDED)],
+    mutants={"modelled as more probable": every(too_high, _EXCEEDED)},
+)
+
+
+def _of_one_frame() -> Iterator[tuple[Laws, tuple[int, int]]]:
+    for frame, _ in neighbours_of(4):
+        for size in (1, 2, 3):
+            for s, t in combinations(combinations(frame, size), 2):
+                if len({*s} - {*t}) == 1:
+                    yield (point_mass(s), point_mass(t)), (size, 4)
+
+
+one_frame = worst_releases(
+    "all pairs of samples of 1 to 3 of 4 units of one frame that differ in one record, records a and b",
+    "n N",
+    Compared.REPLACED,
+    _of_one_frame,
+)
+
+state(
+    "survey.sampling.frame-invariant",
+    "dissertation, section 6.4.3",
+    printed="For example, considering the frame as invariant implies that the DP flavor is at the target- or "
+    "responding-sample level and hence no utility improvements through amplification by sampling can be achieved.",
+    reading="between two samples of one frame, neighbours of each other, the smallest budget is epsilon",
+    checks=[every(one_frame, kept_by(ATTAINED, Compared.REPLACED, "gamma"))],
+    mutants={
+        "amplified although the frame is invariant": every(
+            one_frame, kept_by(AT_MOST, Compared.REPLACED, "all_or_nothing(n / N, gamma)")
+        )
+    },
+)

@@ -1,0 +1,149 @@
+"""The most that a release of a sample can lose about the frame: the largest over all releases that keep a budget.
+
+A design gives the laws μ and μ' of the sample from two frames. Releases T of the sample keep a budget where
+P(T(s) = t) ≤ L(s, s')·P(T(s') = t) for all samples, L = e^(ε·d) for ε-DP. Of a release only g(s) = P(T(s) = t) counts,
+for one output t at a time; and every g ≥ 0 with g(s) ≤ L(s, s')·g(s') is one: some small c·g is the probability of one
+of two outputs (`WorstRelease.laws`). So the largest likelihood ratio of T∘S, over all T, is
+
+    sup { Σ μ(s)·g(s) / Σ μ'(s)·g(s) : g ≥ 0, g(s) ≤ L(s, s')·g(s') }.
+
+Scaled to Σ μ'·g = 1 this is an exact linear program, whose answer has its certificate. It is ∞ where a sample that is
+possible under μ has no finite L to any that is possible under μ'.
+
+A g on the samples that the two frames can give extends to all others where L(s, s'') ≤ L(s, s')·L(s', s'').
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from spec.arguments import Exact, InputError, exact
+from spec.input_premetric import InputPremetric
+from spec.law import Law
+from verify.engines.algebra.linear_program import maximum
+
+__all__ = ["Limit", "WorstRelease", "factor", "power_limit", "worse_way", "worst_release"]
+
+Sample = Hashable
+Limit = Callable[[Any, Any], Fraction | None]
+"""L(s, s') ≥ 1: how many times as likely an output may be from s as from s'; None stands for ∞."""
+
+_ZERO, _ONE = Fraction(0), Fraction(1)
+
+
+def factor(gamma: Exact) -> Fraction:
+    """γ = e^ε as an exact number.
+
+    Raises:
+        InputError: it is inexact or below 1.
+    """
+    number = exact("gamma", gamma)
+    if number < 1:
+        raise InputError(f"gamma must be at least 1, as e^epsilon is; got {gamma}")
+    return number
+
+
+def power_limit(gamma: Exact, premetric: InputPremetric) -> Limit:
+    """L = γ^d, of ε-DP with γ = e^ε, where every distance d is an integer or ∞.
+
+    Raises:
+        InputError: γ is inexact or below 1; when used, a distance is no integer.
+    """
+    base = factor(gamma)
+
+    def limit(first: Sample, second: Sample) -> Fraction | None:
+        distance = premetric(first, second)
+        if distance is None:
+            return None
+        if Fraction(distance).denominator != 1:
+            raise InputError(f"distances of samples must be integers, so that gamma^d is exact; got {distance}")
+        return base ** int(distance)
+
+    return limit
+
+
+@dataclass(frozen=True)
+class WorstRelease:
+    """A release that loses the most, by one output of it.
+
+    Attributes:
+        ratio: Σ μ·g / Σ μ'·g, the largest there is; None stands for ∞.
+        weights: g by sample, up to a positive factor.
+    """
+
+    ratio: Fraction | None
+    weights: Mapping[Any, Fraction]
+
+    def laws(self, limit: Limit) -> Mapping[Any, Law[str]]:
+        """The release with the outputs "seen" and "unseen" that keeps the budget L and has this largest ratio.
+
+        P(seen | s) = c·g(s) with c = (1 − 1/L)/max g at the smallest L > 1: then the other output keeps L too.
+
+        Raises:
+            InputError: samples that differ may not differ in their laws.
+        """
+        samples = list(self.weights)
+        found = [limit(s, t) for s in samples for t in samples if s != t]
+        smallest = min((one for one in found if one is not None), default=Fraction(2))
+        if smallest == 1:
+            raise InputError("limit must be above 1 between different samples")
+        scale = (1 - 1 / smallest) / max(self.weights.values())
+        return {s: Law({"seen": scale * g, "unseen": 1 - scale * g}) for s, g in self.weights.items()}
+
+
+def worst_release(first: Law[Any], second: Law[Any], limit: Limit) -> WorstRelease:
+    """The largest ratio P(T(S) = t)/P(T(S') = t) over all releases T that keep a budget and all outputs t.
+
+    Args:
+        first: μ, the law of the sample S from one frame.
+        second: μ', that of the sample S' from the other frame.
+        limit: L, the budget of releases of a sample.
+
+    Raises:
+        EngineError: a certificate does not check.
+
+    >>> heads = Law({"heads": Fraction(1, 2), "tails": Fraction(1, 2)})
+    >>> worst_release(heads, Law({"tails": 1}), lambda s, t: Fraction(3)).ratio
+    Fraction(2, 1)
+    """
+    samples = tuple(dict.fromkeys((*first, *second)))
+    limits = {(s, t): limit(s, t) for s in samples for t in samples if s != t}
+    mu, nu = ([law.numeric(s) for s in samples] for law in (first, second))
+    for i, s in enumerate(samples):
+        alone = {t: _ZERO if limits.get((s, t), _ONE) is None else _ONE for t in samples}
+        if mu[i] and not any(n for n, t in zip(nu, samples, strict=True) if alone[t]):
+            return WorstRelease(None, alone)
+    rows = [*_inequalities(samples, limits), tuple(nu)]
+    best = maximum(rows, [_ZERO] * (len(rows) - 1) + [_ONE], mu)
+    return WorstRelease(best.value, dict(zip(samples, best.point, strict=True)))
+
+
+def worse_way(laws: tuple[Law[Any], Law[Any]], limit: Limit) -> tuple[Law[Any], Law[Any], WorstRelease]:
+    """The two laws in the order in which the largest ratio is larger, and the release that has it; else as given."""
+    there, back = worst_release(*laws, limit), worst_release(*laws[::-1], limit)
+    if there.ratio is None or (back.ratio is not None and there.ratio >= back.ratio):
+        return *laws, there
+    return laws[1], laws[0], back
+
+
+def _inequalities(
+    samples: Sequence[Any], limits: Mapping[tuple[Any, Any], Fraction | None]
+) -> list[tuple[Fraction, ...]]:
+    """g(s) − L(s, s')·g(s') ≤ 0, without those that two others imply."""
+    finite = {pair: bound for pair, bound in limits.items() if bound is not None}
+
+    def is_implied(s: Any, t: Any, bound: Fraction) -> bool:
+        steps = ((finite.get((s, u)), finite.get((u, t))) for u in samples if u not in (s, t))
+        return any(a is not None and b is not None and a > 1 and b > 1 and a * b <= bound for a, b in steps)
+
+    places = {s: i for i, s in enumerate(samples)}
+    rows = []
+    for (s, t), bound in finite.items():
+        if not is_implied(s, t, bound):
+            row = [_ZERO] * len(samples)
+            row[places[s]], row[places[t]] = _ONE, -bound
+            rows.append(tuple(row))
+    return rows
