@@ -20,6 +20,7 @@ from verify.claims.survey_sampling.words import (
     kept_by,
     laws_of,
     neighbours_of,
+    sharp,
     simple_laws,
     worst_releases,
 )
@@ -119,7 +120,7 @@ state(
     claim="No smaller epsilon' and no smaller delta' would do in Theorem 6.4.1: some release of the sample attains "
     "each, for the delta one that depends only on whether one record is in the sample.",
     checks=[
-        every(simple, _SHARP, slack=0),
+        *sharp(simple, Compared.REPLACED, _RATE),
         every(approximate, _DELTA_SHARP.format("n / N")),
     ],
     mutants={
@@ -150,7 +151,7 @@ state(
     "epsilon where n = N > 1.",
     repairs="survey.sampling.with-replacement",
     checks=[
-        every(with_replacement, kept_by(ATTAINED, Compared.REPLACED, _TWICE)),
+        *sharp(with_replacement, Compared.REPLACED, _TWICE),
         every(with_replacement, f"n == 1 or {_TWICE} > {_RATE}"),
         every(with_replacement, f"n == 1 or n < N or {_TWICE} > gamma"),
     ],
@@ -226,7 +227,6 @@ added_records = worst_releases(
     Compared.ADDED,
     lambda: _replaced(3),
 )
-_ADDED = kept_by(ATTAINED, Compared.ADDED, "{}")
 
 state(
     "survey.sampling.independent",
@@ -236,9 +236,9 @@ state(
     "log(1 + f [e^epsilon - 1]) - log(1 - f [1 - e^-epsilon]). Where only samples of one size are compared it is "
     "epsilon: nothing is amplified, since the whole frame may be drawn.",
     checks=[
-        every(independent, _ADDED.format("all_or_nothing(f, gamma)")),
-        every(added_records, _ADDED.format("all_or_nothing(f, gamma) / all_or_nothing(f, 1 / gamma)")),
-        every(of_one_size, kept_by(ATTAINED, Compared.REPLACED, "gamma")),
+        *sharp(independent, Compared.ADDED, "all_or_nothing(f, gamma)"),
+        *sharp(added_records, Compared.ADDED, "all_or_nothing(f, gamma) / all_or_nothing(f, 1 / gamma)"),
+        *sharp(of_one_size, Compared.REPLACED, "gamma"),
     ],
     mutants={
         "replaced records as if added": every(
@@ -274,7 +274,7 @@ state(
     *("dissertation, Theorem 6.4.1", "dissertation, section 6.5.1"),
     claim="Where the mechanism on samples is private only between samples of the same units, simple random sampling "
     "amplifies nothing: some release tells the units, and the smallest epsilon' is epsilon.",
-    checks=[every(of_same_units, kept_by(ATTAINED, Compared.SAME_UNITS, "gamma"))],
+    checks=sharp(of_same_units, Compared.SAME_UNITS, "gamma"),
     mutants={"at the sampling rate": every(of_same_units, kept_by(ATTAINED, Compared.SAME_UNITS, _RATE))},
 )
 
@@ -339,7 +339,7 @@ state(
     "sample of fixed size is log(1 + n/N [e^(2 epsilon) - 1]), with the larger N: above epsilon wherever n/N > "
     "1/(e^epsilon + 1).",
     checks=[
-        every(fixed_size, kept_by(ATTAINED, Compared.ADDED, _SQUARED)),
+        *sharp(fixed_size, Compared.ADDED, _SQUARED),
         every(fixed_size, f"({_SQUARED} > gamma) == (n / N > 1 / (gamma + 1))"),
     ],
     mutants={"the bounded form": every(fixed_size, kept_by(AT_MOST, Compared.ADDED, _RATE))},
