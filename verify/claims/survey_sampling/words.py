@@ -48,14 +48,14 @@ define(
         "keeps_ordered(g, gamma)": "all(g[s] <= bound_at(gamma, hamming_ordered(s, t)) * g[t] for s in g for t in g)",
         "keeps_same_units(g, gamma)": "all(g[s] <= bound_at(gamma, changed_units(s, t)) * g[t] for s in g for t in g)",
         # y of pairs of samples: the inequalities of releases, each so often, add up to released(p) <= k released(q)
-        "no_more(p, q, y, k, bounds)": "all(y[a] >= 0 for a in y) and all(get(p, s, 0) <= k * get(q, s, 0) + "
+        "multipliers_bound(p, q, y, k, bounds)": "all(y[a] >= 0 for a in y) and all(get(p, s, 0) <= k * get(q, s, 0) + "
         "sum(y[a] for a in y if a[0] == s) - sum(y[a] * bounds[a] for a in y if a[1] == s) for s in outcomes(p, q))",
-        "no_more_replaced(p, q, y, k, gamma)": "no_more(p, q, y, k, {a: bound_at(gamma, hamming(a[0], a[1])) for a in "
-        "y})",
-        "no_more_added(p, q, y, k, gamma)": "no_more(p, q, y, k, {a: bound_at(gamma, symmetric_difference(a[0], a[1])) "
+        "bound_by_replaced(p, q, y, k, gamma)": "multipliers_bound(p, q, y, k, {a: bound_at(gamma, hamming(a[0], a[1])) "
         "for a in y})",
-        "no_more_same_units(p, q, y, k, gamma)": "no_more(p, q, y, k, {a: bound_at(gamma, changed_units(a[0], a[1])) "
-        "for a in y})",
+        "bound_by_added(p, q, y, k, gamma)": "multipliers_bound(p, q, y, k, {a: bound_at(gamma, "
+        "symmetric_difference(a[0], a[1])) for a in y})",
+        "bound_by_same_units(p, q, y, k, gamma)": "multipliers_bound(p, q, y, k, {a: bound_at(gamma, "
+        "changed_units(a[0], a[1])) for a in y})",
         # h(s) changes by no more than the distance of samples
         "mean_change(p, q, h)": "sum(p[s] * h[s] for s in p) - sum(q[s] * h[s] for s in q)",
         "lipschitz_replaced(h)": "all(h[s] - h[t] <= hamming(s, t) for s in h for t in h)",
@@ -82,10 +82,10 @@ AT_MOST = "not {keeps} or released(p, g) <= ({bound}) * released(q, g)"
 ATTAINED = "{keeps} and released(p, g) == ({bound}) * released(q, g)"
 """That the worst release keeps its budget and has exactly this ratio: no release has more, and one has it."""
 
-_NO_MORE: Mapping[Compared, str] = {
-    Compared.REPLACED: "no_more_replaced",
-    Compared.ADDED: "no_more_added",
-    Compared.SAME_UNITS: "no_more_same_units",
+_BOUND_BY: Mapping[Compared, str] = {
+    Compared.REPLACED: "bound_by_replaced",
+    Compared.ADDED: "bound_by_added",
+    Compared.SAME_UNITS: "bound_by_same_units",
 }
 
 GAMMAS = (Fraction(3, 2), Fraction(3))
@@ -102,7 +102,7 @@ def kept_by(template: str, compared: Compared, bound: str) -> str:
 def sharp(over: Cases, compared: Compared, bound: str) -> tuple[Check, Check]:
     """That no release has a larger ratio than this bound of e^ε', by multipliers, and that the worst release has it."""
     return (
-        every(over, f"{_NO_MORE[compared]}(p, q, y, {bound}, gamma)"),
+        every(over, f"{_BOUND_BY[compared]}(p, q, y, {bound}, gamma)"),
         every(over, kept_by(ATTAINED, compared, bound)),
     )
 
