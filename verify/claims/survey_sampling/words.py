@@ -50,8 +50,8 @@ define(
         # y of pairs of samples: the inequalities of releases, each so often, add up to released(p) <= k released(q)
         "multipliers_bound(p, q, y, k, bounds)": "all(y[a] >= 0 for a in y) and all(get(p, s, 0) <= k * get(q, s, 0) + "
         "sum(y[a] for a in y if a[0] == s) - sum(y[a] * bounds[a] for a in y if a[1] == s) for s in outcomes(p, q))",
-        "bound_by_replaced(p, q, y, k, gamma)": "multipliers_bound(p, q, y, k, {a: bound_at(gamma, hamming(a[0], a[1])) "
-        "for a in y})",
+        "bound_by_replaced(p, q, y, k, gamma)": "multipliers_bound(p, q, y, k, {a: bound_at(gamma, hamming(a[0], "
+        "a[1])) for a in y})",
         "bound_by_added(p, q, y, k, gamma)": "multipliers_bound(p, q, y, k, {a: bound_at(gamma, "
         "symmetric_difference(a[0], a[1])) for a in y})",
         "bound_by_same_units(p, q, y, k, gamma)": "multipliers_bound(p, q, y, k, {a: bound_at(gamma, "
