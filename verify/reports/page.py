@@ -157,7 +157,7 @@ def _safes(safes: Sequence[Safe]) -> list[Markup]:
     rows = (
         [
             joined((one.name, element("br"), element("span", one.question, class_="question"))),
-            "; ".join(one.blocks) or "no block",
+            joined(element("div", block) for block in one.blocks) if one.blocks else "no block",
             one.silent,
         ]
         for one in safes

@@ -27,6 +27,7 @@ HELD = tuple(
         ),
         *("neighbor.data-dependent-design", "neighbor.with-replacement", "levels.sample-record"),
         *("journalist.interval", "journalist.achieved", "journalist.not-amplified", "journalist.any-sampling"),
+        "journalist.influence",
         *("levels.responding-record", "levels.frame-record", "levels.other-level", "levels.processed-data"),
         *("invariants.possible-values", "invariants.same-budget", "invariants.shrinking"),
         *("known-sample.nullified", "intermediary.weakened", "design.direct", "design.noise"),

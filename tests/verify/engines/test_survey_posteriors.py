@@ -162,6 +162,12 @@ def test_an_output_that_tells_the_record_has_no_range():
     assert posterior_ratio(half, told, 0, 0, 0) == 2
 
 
+def test_a_release_of_the_records_bounds_nobody():
+    found = surveyed(frames_of(2), simple(1), lambda sample, _: sample, 0)
+    # with probability 1/2 the sample is the other unit's, but an output with this unit's record tells it
+    assert found.frame == found.known_in_sample == found.known_sample == RatioRange(None)
+
+
 def test_what_cannot_be_answered_is_refused():
     told = {((0, r),): Law({r: Fraction(1)}) for r in (0, 1)}
     half = dict.fromkeys(told, Fraction(1, 2))

@@ -14,6 +14,7 @@ from verify.claims.survey_privacy.words import (
     poisson,
     simple_random,
     surveyed,
+    surveys,
     vectors,
 )
 from verify.engines.zcdp.renyi_grid import laws_of
@@ -51,9 +52,27 @@ state(
     _SECTION,
     printed="= [sum over s^- of P_A(s^-) P_A(S_i = r | s^-) sum over r' of P_A(S_i = r' | s^-) P_{s^- u {r'}}(T = t)] "
     "/ [sum over s^- of P_A(s^-) P_A(S_i = r | s^-) sum over r' of P_A(S_i = r' | s^-) P_{s^- u {r'}}(T = t)]",
-    reading=f"of the ratio of posteriors, the line before; {_PLACES}",
+    reading=f"of the ratio of posteriors, the line before, as the text at hand has it; {_PLACES}",
     grade=misprint("the numerator has P_{s^- u {r}}, as in the line after it: as printed the ratio would always be 1"),
     checks=[every(of_fixed_size, _LINE.format(record="q"))],
+)
+
+define({"without_unit(design, i)": "normed({s: design[s] for s in design if i not in s})"})
+
+_LEFT_OUT = (
+    "all(loss_of_unit(survey(frames, without_unit(design, i), T), i) {} for i in range(size_of(frames)) if "
+    "any(i not in s for s in design))"
+)
+
+state(
+    "survey.journalist.influence",
+    _SECTION,
+    printed="In this situation, it makes sense for the journalist to focus on a record that is in the sample, since "
+    "these records have the most influence on the data-release mechanism's output.",
+    reading="given that a unit is not in the sample its record has no influence at all, where the design does not "
+    "depend on the records; given that it is, that of survey.neighbor.not-amplified",
+    checks=[every(surveys, _LEFT_OUT.format("== 1"))],
+    mutants={"records that are not in the sample have some": every(surveys, _LEFT_OUT.format("> 1"))},
 )
 
 _INTERVAL = "ratios_within(sampled(a, design), T, (loss_of(T) + less) / (1 + less))"

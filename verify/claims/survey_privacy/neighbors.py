@@ -163,7 +163,10 @@ def of_random_size() -> Iterator[tuple[Any, ...]]:
     yield vectors(4), poisson((Fraction(1, 2),) * 4), kernel
 
 
-_SIZE_KNOWN = f"{_OF_FRAME} < {_OF_SAMPLE} and neighbor_loss(frames, design, T) {{}} {_OF_FRAME}"
+_SIZE_KNOWN = (
+    "all(of_frame < loss_of(T) and loss_of_unit(known(frames, design, T, 0), 0) {} of_frame for of_frame in "
+    f"[{_OF_FRAME}])"
+)
 
 state(
     "survey.neighbor.random-size",
@@ -201,7 +204,6 @@ define(
         # a record is a size and an answer; the first unit and one of the others, drawn one after the other by size
         "pair_shares(f)": """{(0, j): f[0][0] * f[j][0] / total / (total - f[0][0]) + f[j][0] * f[0][0] / total /
             (total - f[j][0]) for total in [sum(r[0] for r in f)] for j in range(1, len(f))}""",
-        "normed(shares)": "{s: shares[s] / sum(shares[u] for u in shares) for s in shares}",
         "known_by_size(frames, T)": "{f: survey_law(f, normed(pair_shares(f)), T) for f in frames}",
     }
 )

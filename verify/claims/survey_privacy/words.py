@@ -76,8 +76,8 @@ define(
         "survey_law(f, design, T)": """{t: sum(design[s] * get(T[drawn(f, s)], t, 0) for s in design)
             for t in releases(T)}""",
         "survey(frames, design, T)": "{f: survey_law(f, design, T) for f in frames}",
-        "design_given(design, i)": """{s: design[s] / sum(design[u] for u in design if i in u)
-            for s in design if i in s}""",
+        "normed(shares)": "{s: shares[s] / sum(shares[u] for u in shares) for s in shares}",
+        "design_given(design, i)": "normed({s: design[s] for s in design if i in s})",
         "known(frames, design, T, i)": "survey(frames, design_given(design, i), T)",
         "neighbor_loss(frames, design, T)": """max(loss_of_unit(known(frames, design, T, i), i)
             for i in set(j for s in design for j in s))""",
@@ -148,13 +148,13 @@ def _prior(chosen: random.Random, points: tuple[Records, ...]) -> Probabilities:
 
 
 @cases(
-    "120 fixed random attackers on two units with records 0, 1, 2 or three with 0, 1, with zeros and small shares; "
+    "80 fixed random attackers on two units with records 0, 1, 2 or three with 0, 1, with zeros and small shares; "
     "mechanisms of two or three outcomes in sixths, with zeros in every fourth",
     "a p",
 )
 def attacked() -> Iterator[tuple[Any, ...]]:
     chosen = random.Random(62)  # noqa: S311 fixed cases, not secrets
-    for number in range(120):
+    for number in range(80):
         points = vectors(2, (0, 1, 2)) if number % 2 else vectors(3)
         outcomes = 2 + number // 2 % 2
         laws = [law for law in laws_of(outcomes, 6) if number % 4 == 0 or len(law) == outcomes]

@@ -131,10 +131,9 @@ def _ratio_within(laws: Laws, unit: Any) -> Fraction | None:
     for group in _by_others(laws, unit).values():
         for outcome in {t: None for data in group.values() for t in laws[data]}:
             found = [_at(laws, data, outcome) for data in group.values()]
-            if max(found) and not min(found):
+            if not min(found):
                 return None
-            if max(found):
-                largest = max(largest, max(found) / min(found))
+            largest = max(largest, max(found) / min(found))
     return largest
 
 
