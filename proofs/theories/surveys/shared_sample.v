@@ -68,7 +68,8 @@ Theorem shared_srswor (g1 g2 : R) i j v f f' n :
 Proof.
 move=> g1_ge1 g2_ge1 dp1 dp2 rep n_le; rewrite !shared_sampled.
 apply: (srswor_amplified _ _ rep) => //; first exact: mulr_ege1.
-by move=> k l w z z' step; apply: mult_product; [apply: dp1 step | apply: dp2 step].
+move=> k l w z z' step.
+by apply: mult_product; [apply: dp1 step | apply: dp2 step].
 Qed.
 
 Theorem fresh_composition (p1 p2 g1 g2 : R) mu mu' nu nu' f f' :
