@@ -11,7 +11,7 @@ From Stirred Require Import law pure unit_data coupling.
 (*   srswor f n == simple random sampling of n units of f, without            *)
 (*            replacement                                                     *)
 (*   draws f n == its samples                                                 *)
-(*   stratum h k == the units i with h i = k                                  *)
+(*   stratum_units h k == the units i with h i = k                            *)
 (*   in_strata h size f S == S has units of f, size k of them in stratum k    *)
 (*   stratified h size f == the uniform design on such samples: simple random *)
 (*            sampling without replacement in each stratum                    *)
@@ -22,7 +22,7 @@ From Stirred Require Import law pure unit_data coupling.
 (*   exchange_amplified == and such a design amplifies g to                   *)
 (*            1 + n / |B| * (g - 1)                                           *)
 (*   srswor_amplified == Theorem 6.4.1, pure, for data sets with labels that  *)
-(*            may be exchanged                                                *)
+(*            may be swap_units                                               *)
 (*   srswor_multiset_amplified == the same where the mechanism sees the       *)
 (*            multiset of the sampled records                                 *)
 (*   stratified_amplified == stratified sampling with fixed sizes, where the  *)
@@ -42,16 +42,16 @@ Definition having (I : finType) (i : I) : {set {set I}} :=
 
 Definition sampled (R : realFieldType) (I : finType) (V : Type) (Y : finType)
     (mu : law R [finType of {set I}]) (T : data I V -> law R Y)
-    (f : data I V) : law R Y := bind mu (fun S => T (select f S)).
+    (f : data I V) : law R Y := bind mu (fun S => T (sample_of f S)).
 
-(* Designs under which a unit can be exchanged with others.                   *)
+(* Designs under which a unit can be swap_units with others.                  *)
 Section Exchangeable.
 
 Variables (R : realFieldType) (I : finType) (mu : law R [finType of {set I}]).
 Variables (B : {set I}) (i : I) (n : nat).
 Hypothesis iB : i \in B.
 Hypothesis size_B : forall S, mu S != 0 -> #|S :&: B| = n.
-Hypothesis exchangeable : forall k S, k \in B -> mu (exchange i k S) = mu S.
+Hypothesis exchangeable : forall k S, k \in B -> mu (swap_units i k S) = mu S.
 
 Let B_gt0 : 0 < #|B|%:R :> R.
 Proof. by rewrite ltr0n; apply/card_gt0P; exists i. Qed.
@@ -82,7 +82,7 @@ Qed.
 
 (* S is replaced by its exchange of i with a unit of B outside it.            *)
 Let c (S S' : {set I}) : R :=
-  \sum_(k in B | k \notin S) (S' == exchange i k S)%:R * mu S / #|B|%:R.
+  \sum_(k in B | k \notin S) (S' == swap_units i k S)%:R * mu S / #|B|%:R.
 
 Let pick_one (P : pred {set I}) (S0 : {set I}) (F : {set I} -> R) :
   \sum_(S | P S) (S == S0)%:R * F S = (P S0)%:R * F S0.
@@ -102,7 +102,7 @@ split=> [S S'|S|S'].
 - rewrite inE => iS; rewrite exchange_big /= exchange_inclusion.
   have out k : (k \in B) && (k \notin S) ->
       \sum_(S' in ~: having i)
-        (S' == exchange i k S)%:R * mu S / #|B|%:R = mu S / #|B|%:R.
+        (S' == swap_units i k S)%:R * mu S / #|B|%:R = mu S / #|B|%:R.
     case/andP=> _ kS; rewrite (eq_bigr _ (fun S' _ => esym (mulrA _ _ _))).
     by rewrite (pick_one _ _ (fun=> _)) !inE tpermL kS mul1r.
   rewrite (eq_bigr _ out) sumr_const.
@@ -119,11 +119,12 @@ rewrite inE => iS'; rewrite (exchange_big_dep (mem B)) /=; last first.
 rewrite exchange_inclusion.
 have into k : k \in B ->
     \sum_(S in having i | (k \in B) && (k \notin S))
-      (S' == exchange i k S)%:R * mu S / #|B|%:R =
+      (S' == swap_units i k S)%:R * mu S / #|B|%:R =
     (k \in S')%:R * (mu S' / #|B|%:R).
-  move=> kB; have eq_S S : (S' == exchange i k S) = (S == exchange i k S').
+  move=> kB.
+  have eq_S S : (S' == swap_units i k S) = (S == swap_units i k S').
     by rewrite eq_sym (can2_eq (exchangeK i k) (exchangeK i k)).
-  rewrite (eq_bigr (fun S => (S == exchange i k S')%:R * (mu S / #|B|%:R))).
+  rewrite (eq_bigr (fun S => (S == swap_units i k S')%:R * (mu S / #|B|%:R))).
     rewrite (pick_one _ _ (fun S => mu S / #|B|%:R)) !inE tpermL tpermR kB iS'.
     by rewrite !andbT exchangeable.
   by move=> S _; rewrite eq_S mulrA.
@@ -139,26 +140,26 @@ Variables (f f' : data I V) (j : I) (v : V).
 Hypothesis g_ge1 : 1 <= g.
 Hypothesis T_dp : bounded_dp g T.
 Hypothesis rep : replaced i j v f f'.
-Hypothesis B_units : B \subset units f.
-Hypothesis in_frame : forall S, mu S != 0 -> S \subset units f.
+Hypothesis B_units : B \subset recorded f.
+Hypothesis in_frame : forall S, mu S != 0 -> S \subset recorded f.
 
 Theorem exchange_amplified :
   mult_le (amplified (n%:R / #|B|%:R) g)
-    (sampled mu T f) (sampled (map_law (exchange i j) mu) T f').
+    (sampled mu T f) (sampled (map_law (swap_units i j) mu) T f').
 Proof.
 rewrite /sampled.
-have -> : bind (map_law (exchange i j) mu) (fun S => T (select f' S)) =
-    bind mu (fun S => if mu S == 0 then T (select f S)
-                      else T (select f' (exchange i j S))).
+have -> : bind (map_law (swap_units i j) mu) (fun S => T (sample_of f' S)) =
+    bind mu (fun S => if mu S == 0 then T (sample_of f S)
+                      else T (sample_of f' (swap_units i j S))).
   rewrite /map_law bindA; apply: eq_law => y; rewrite !bindE.
   apply: eq_bigr => S _; rewrite dirac_bind; case: eqP => // ->.
   by rewrite !mul0r.
 have newj S : mu S != 0 -> (j == i) || (j \notin S).
   move=> /in_frame sub; case: rep => _ /orP[->//|jf] _.
   by rewrite (contraNN _ jf) ?orbT //; apply: subsetP.
-have i_f : i \in units f by case: rep.
+have i_f : i \in recorded f by case: rep.
 have step S : mu S != 0 -> i \in S ->
-    replaced i j v (select f S) (select f' (exchange i j S)).
+    replaced i j v (sample_of f S) (sample_of f' (swap_units i j S)).
   move=> S_n0 iS; split; first by rewrite in_select iS.
     by case/orP: (newj S S_n0) => [->//|jS]; rewrite in_select (negbTE jS) orbT.
   apply/ffunP=> k; rewrite !ffunE in_exchange (replacedE k rep).
@@ -178,18 +179,18 @@ apply: (coupled_amplified g_ge1 exchange_coupling).
   exact: T_dp (step S S_n0 iS).
 move=> S S'; rewrite !inE => iS iS' c_n0.
 have [k [kB kS eqS' S_n0]] : exists k, [/\ k \in B, k \notin S,
-    S' = exchange i k S & mu S != 0].
+    S' = swap_units i k S & mu S != 0].
   have [S0|S_n0] := eqVneq (mu S) 0.
     by rewrite /c big1 ?eqxx // in c_n0; move=> k _; rewrite S0 mulr0 mul0r.
-  case: (pickP (fun k => [&& k \in B, k \notin S & S' == exchange i k S])).
+  case: (pickP (fun k => [&& k \in B, k \notin S & S' == swap_units i k S])).
     by move=> k /and3P[kB kS /eqP eqS']; exists k.
   move=> none; rewrite /c big1 ?eqxx // in c_n0 => k /andP[kB kS].
   by have := none k; rewrite kB kS /= => ->; rewrite !mul0r.
 have k_i : k != i by apply: contraNneq kS => ->.
-have kf : k \in units f by apply: subsetP kB.
+have kf : k \in recorded f by apply: subsetP kB.
 case fk: (f k) kf => [w|] kf; last by rewrite inE fk in kf.
-have outE : select f S' =
-    set_record (set_record (select f S) i None) k (Some w).
+have outE : sample_of f S' =
+    set_record (set_record (sample_of f S) i None) k (Some w).
   apply/ffunP=> l; rewrite !ffunE eqS' in_exchange.
   have [->|l_k] := eqVneq l k; first by rewrite tpermR iS fk.
   have [->|l_i] := eqVneq l i; first by rewrite tpermL (negbTE kS).
@@ -223,28 +224,29 @@ Variables (R : realFieldType) (I : finType) (V : Type).
 Implicit Types (f : data I V) (D : {set {set I}}) (S B : {set I}).
 
 Definition draws f n : {set {set I}} :=
-  [set S : {set I} | S \subset units f & #|S| == n].
+  [set S : {set I} | S \subset recorded f & #|S| == n].
 
 Definition srswor f n : law R [finType of {set I}] :=
   uniform_on set0 (draws f n).
 
-Definition stratum (H : eqType) (h : I -> H) k : {set I} := [set i | h i == k].
+Definition stratum_units (H : eqType) (h : I -> H) k : {set I} :=
+  [set i | h i == k].
 
 Definition in_strata (H : finType) (h : I -> H) (size : H -> nat) f S : bool :=
-  (S \subset units f) && [forall k, #|S :&: stratum h k| == size k].
+  (S \subset recorded f) && [forall k, #|S :&: stratum_units h k| == size k].
 
 Definition stratified (H : finType) (h : I -> H) (size : H -> nat) f :
   law R [finType of {set I}] := uniform_on set0 [set S | in_strata h size f S].
 
 Lemma map_uniform i j D : D != set0 ->
-  map_law (exchange i j) (uniform_on set0 D) =
-    uniform_on set0 (exchange i j @: D) :> law R [finType of {set I}].
+  map_law (swap_units i j) (uniform_on set0 D) =
+    uniform_on set0 (swap_units i j @: D) :> law R [finType of {set I}].
 Proof.
 move=> D_n0; apply: eq_law => S; rewrite -[S in LHS](exchangeK i j).
 rewrite map_law_inj; last exact: exchange_inj.
-have D'_n0 : exchange i j @: D != set0.
+have D'_n0 : swap_units i j @: D != set0.
   case/set0Pn: D_n0 => S0 S0D; apply/set0Pn.
-  by exists (exchange i j S0); rewrite imset_f.
+  by exists (swap_units i j S0); rewrite imset_f.
 rewrite !uniform_onE // card_imset; last exact: exchange_inj.
 by rewrite -{2}(exchangeK i j S) mem_imset //; apply: exchange_inj.
 Qed.
@@ -257,15 +259,16 @@ Hypothesis g_ge1 : 1 <= g.
 Hypothesis T_dp : bounded_dp g T.
 Hypothesis rep : replaced i j v f f'.
 
-Lemma uniform_amplified D D' B n : D != set0 -> i \in B -> B \subset units f ->
-  (forall S, S \in D -> S \subset units f /\ #|S :&: B| = n) ->
-  (forall k S, k \in B -> (exchange i k S \in D) = (S \in D)) ->
-  (forall S, (S \in D') = (exchange i j S \in D)) ->
+Lemma uniform_amplified D D' B n :
+  D != set0 -> i \in B -> B \subset recorded f ->
+  (forall S, S \in D -> S \subset recorded f /\ #|S :&: B| = n) ->
+  (forall k S, k \in B -> (swap_units i k S \in D) = (S \in D)) ->
+  (forall S, (S \in D') = (swap_units i j S \in D)) ->
   mult_le (amplified (n%:R / #|B|%:R) g)
     (sampled (uniform_on set0 D) T f) (sampled (uniform_on set0 D') T f').
 Proof.
 move=> D_n0 iB sB sizes stable D'E.
-have <- : exchange i j @: D = D'.
+have <- : swap_units i j @: D = D'.
   apply/setP=> S; rewrite D'E; rewrite -{1}(exchangeK i j S).
   by rewrite mem_imset //; apply: exchange_inj.
 rewrite -map_uniform //.
@@ -276,11 +279,11 @@ apply: (exchange_amplified iB) rep _ _ => // [S /inD/sizes[]|k S kB|S] //.
 by move=> /inD/sizes[].
 Qed.
 
-Theorem srswor_amplified n : (n <= #|units f|)%N ->
-  mult_le (amplified (n%:R / #|units f|%:R) g)
+Theorem srswor_amplified n : (n <= #|recorded f|)%N ->
+  mult_le (amplified (n%:R / #|recorded f|%:R) g)
     (sampled (srswor f n) T f) (sampled (srswor f' n) T f').
 Proof.
-move=> n_le; have i_f : i \in units f by case: rep.
+move=> n_le; have i_f : i \in recorded f by case: rep.
 apply: uniform_amplified => //.
 - by rewrite -card_gt0 cards_draws bin_gt0.
 - by move=> S; rewrite inE => /andP[sub /eqP]; rewrite (setIidPl sub).
@@ -293,17 +296,17 @@ Qed.
 Theorem stratified_amplified (H : finType) (h : I -> H) size :
   h j = h i -> [exists S, in_strata h size f S] ->
   mult_le
-    (amplified ((size (h i))%:R / #|units f :&: stratum h (h i)|%:R) g)
+    (amplified ((size (h i))%:R / #|recorded f :&: stratum_units h (h i)|%:R) g)
     (sampled (stratified h size f) T f) (sampled (stratified h size f') T f').
 Proof.
-move=> same_h /existsP[S0 S0D]; have i_f : i \in units f by case: rep.
+move=> same_h /existsP[S0 S0D]; have i_f : i \in recorded f by case: rep.
 have stratum_exchange l k : h l = h i ->
-    exchange i l (stratum h k) = stratum h k.
+    swap_units i l (stratum_units h k) = stratum_units h k.
   move=> h_l; apply/setP=> m; rewrite in_exchange !inE.
   by case: tpermP => [->|->|//]; rewrite h_l.
 have sizes_exchange l S : h l = h i ->
-    [forall k, #|exchange i l S :&: stratum h k| == size k] =
-    [forall k, #|S :&: stratum h k| == size k].
+    [forall k, #|swap_units i l S :&: stratum_units h k| == size k] =
+    [forall k, #|S :&: stratum_units h k| == size k].
   move=> h_l; apply: eq_forallb => k.
   by rewrite -{1}(stratum_exchange l k h_l) -exchangeI card_exchange.
 apply: uniform_amplified => //.
@@ -329,12 +332,12 @@ Arguments stratified {R I V H} h size f.
 Theorem srswor_multiset_amplified (R : realFieldType) (I V Y : finType)
     (T : {ffun V -> nat} -> law R Y) (g : R) :
   1 <= g ->
-  (forall v w m m', moved v w m m' -> mult_le g (T m) (T m')) ->
+  (forall v w m m', one_moved v w m m' -> mult_le g (T m) (T m')) ->
   forall i j v (f f' : data I V) n, replaced i j v f f' ->
-    (n <= #|units f|)%N ->
-  mult_le (amplified (n%:R / #|units f|%:R) g)
-    (sampled (srswor f n) (fun s => T (counts s)) f)
-    (sampled (srswor f' n) (fun s => T (counts s)) f').
+    (n <= #|recorded f|)%N ->
+  mult_le (amplified (n%:R / #|recorded f|%:R) g)
+    (sampled (srswor f n) (fun s => T (record_counts s)) f)
+    (sampled (srswor f' n) (fun s => T (record_counts s)) f').
 Proof.
 move=> g_ge1 T_dp i j v f f' n rep.
 exact: (srswor_amplified g_ge1 (bounded_counts T_dp) rep).

@@ -73,12 +73,12 @@ Definition one_true i : data I bool := [ffun k => Some (k == i)].
 
 Definition sees f : bool := [exists k, f k == Some true].
 
-Lemma sees_all_false S : sees (select all_false S) = false.
+Lemma sees_all_false S : sees (sample_of all_false S) = false.
 Proof.
 by apply/existsP=> -[k]; rewrite !ffunE; case: ifP.
 Qed.
 
-Lemma sees_one_true i S : sees (select (one_true i) S) = (i \in S).
+Lemma sees_one_true i S : sees (sample_of (one_true i) S) = (i \in S).
 Proof.
 apply/existsP/idP => [[k]|iS]; last by exists i; rewrite !ffunE iS eqxx.
 by rewrite !ffunE; case: ifP => // kS /eqP[/eqP <-].
@@ -90,7 +90,7 @@ split; rewrite ?eqxx // ?inE ?ffunE //; apply/ffunP=> k; rewrite !ffunE.
 by case: eqP.
 Qed.
 
-Lemma units_all_false : units all_false = setT.
+Lemma units_all_false : recorded all_false = setT.
 Proof. by apply/setP=> k; rewrite !inE ffunE. Qed.
 
 End Frames.
@@ -135,7 +135,7 @@ Qed.
 Theorem amplification_attained :
   exists (T : data I bool -> law R [finType of bool]) (f f' : data I bool),
     [/\ forall z z', mult_le g (T z) (T z'),
-        units f = setT, replaced i i true f f' &
+        recorded f = setT, replaced i i true f f' &
         forall g', mult_le g' (sampled mu T f) (sampled mu T f') ->
           amplified p g <= g'].
 Proof.
@@ -153,7 +153,7 @@ Qed.
 Theorem labelled_not_amplified : 0 < p ->
   exists (T : data I bool -> law R [finType of option bool])
          (f f' : data I bool),
-    [/\ labelled_dp g T, units f = setT, replaced i i true f f' &
+    [/\ labelled_dp g T, recorded f = setT, replaced i i true f f' &
         forall g', mult_le g' (sampled mu T f) (sampled mu T f') -> g <= g'].
 Proof.
 move=> p_gt0.

@@ -13,6 +13,8 @@ From Stirred Require Import law pure.
 (*   geometric_vector a q z == the mass at z of independent draws, one around *)
 (*            each component of q                                             *)
 (*   masses_near g f f' == f z <= g * f' z and f' z <= g * f z for every z    *)
+(*   masses_dp U d gamma M == on each universe masses are near by the bound of*)
+(*            pure_dp: pure_dp where the outputs need not be finite in number *)
 (*   clamped a m k == the law on 0 .. m.+1 of the geometric around k, every   *)
 (*            value outside being moved to the nearer end                     *)
 (*                                                                            *)
@@ -63,7 +65,7 @@ by rewrite big_ord_recr /= addrA IHn atE at'E !exprS; field.
 Qed.
 
 (* One step of the exponent: the triangle inequality.                         *)
-Lemma power_near a k k' z : 0 <= a <= 1 ->
+Lemma geometric_power a k k' z : 0 <= a <= 1 ->
   a ^+ `|k - k'|%N * a ^+ `|z - k|%N <= a ^+ `|z - k'|%N.
 Proof.
 case/andP=> a_ge0 a_le1; rewrite -exprD addnC.
@@ -72,6 +74,15 @@ Qed.
 
 Definition masses_near (Z : Type) g (f f' : Z -> R) : Prop :=
   forall t, f t <= g * f' t /\ f' t <= g * f t.
+
+Definition masses_dp (X I Z : Type) (U : I -> X -> Prop)
+    (d : X -> X -> option nat) (gamma : I -> option R) (M : X -> Z -> R) :
+  Prop :=
+  forall i x x', U i x -> U i x' ->
+    match gamma i, d x x' with
+    | Some g, Some n => masses_near (g ^+ n) (M x) (M x')
+    | _, _ => True
+    end.
 
 Section Vector.
 
@@ -94,7 +105,7 @@ Proof.
 move=> a01; rewrite /l1 expr_sum -big_split /=; apply: ler_prod => j _.
 have /andP[a_ge0 a_le1] := a01.
 rewrite mulr_ge0 ?exprn_ge0 ?geometric_ge0 //= mulrCA.
-rewrite ler_wpmul2l ?power_near // divr_ge0 ?subr_ge0 //.
+rewrite ler_wpmul2l ?geometric_power // divr_ge0 ?subr_ge0 //.
 by rewrite addr_ge0 ?ler01.
 Qed.
 
@@ -106,13 +117,12 @@ Theorem laplace_discrete :
   (forall i x x', U i x -> U i x' -> a x = a x') ->
   (forall i x x' g n, U i x -> U i x' -> gamma i = Some g -> d x x' = Some n ->
      a x ^- l1 (q x) (q x') <= g ^+ n) ->
-  forall i x x' g n, U i x -> U i x' -> gamma i = Some g -> d x x' = Some n ->
-    masses_near (g ^+ n) (geometric_vector (a x) (q x))
-                         (geometric_vector (a x') (q x')).
+  masses_dp U d gamma (fun x => geometric_vector (a x) (q x)).
 Proof.
-move=> a01 a_constant adjusted i x x' g n xU x'U eq_g eq_n y.
-have := adjusted i x x' g n xU x'U eq_g eq_n.
-rewrite -(a_constant i x x') //; have /andP[a_gt0 a_lt1] := a01 x.
+move=> a01 a_constant adjusted i x x' xU x'U.
+have := adjusted i x x' _ _ xU x'U.
+case: (gamma i) (d x x') => [g|] [n|] // /(_ g n erefl erefl) le_g y.
+move: le_g; rewrite -(a_constant i x x') //; have /andP[a_gt0 a_lt1] := a01 x.
 have ax01 : 0 <= a x <= 1 by rewrite !ltW.
 have pow_gt0 : 0 < a x ^+ l1 (q x) (q x') by rewrite exprn_gt0.
 have near u u' : l1 u u' = l1 (q x) (q x') ->
@@ -196,7 +206,7 @@ have near i1 i2 j :
   rewrite ler_wpmul2l ?clamped_weight_ge0 //.
   apply: le_trans (ler_wpmul2r _ le_g); last by rewrite exprn_ge0.
   rewrite ler_pdivl_mull ?exprn_gt0 //.
-  by apply: power_near; rewrite a_ge0.
+  by apply: geometric_power; rewrite a_ge0.
 by move=> le_g; apply/mult_leP => j; split; apply: near => //; rewrite distnC.
 Qed.
 
@@ -226,6 +236,7 @@ End Geometric.
 Arguments geometric {R} a k z.
 Arguments geometric_vector {R J} a q y.
 Arguments masses_near {R Z} g f f'.
+Arguments masses_dp {R X I Z} U d gamma M.
 Arguments clamped {R a} m a01 i.
 
 (* Where the scale differs, the tails differ without bound.                   *)
@@ -256,7 +267,7 @@ have bounded n : (b / a) ^+ n <= C.
   rewrite -mulrA; apply: le_trans le_g.
   rewrite /cb mulrCA ler_pmul2l ?unit_gt0 // mulrC.
   have b01 : 0 <= b <= 1 by rewrite !ltW.
-  have := power_near k k' (k + n%:Z) b01.
+  have := geometric_power k k' (k + n%:Z) b01.
   by rewrite [k + _ - k]addrAC subrr add0r absz_nat.
 have C_ge0 : 0 <= C / t.
   by rewrite divr_ge0 ?(ltW t_gt0) // (le_trans ler01) // -(expr0 (b / a)).

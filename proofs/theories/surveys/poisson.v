@@ -153,7 +153,7 @@ Theorem poisson_amplified :
 Proof.
 have -> : sampled (poisson f') T f' = bind (poisson f) (fun S =>
     bind (bern (rate i v) (rate01 i v)) (fun b =>
-      if b then T (select f' (i |: S)) else T (select f S))).
+      if b then T (sample_of f' (i |: S)) else T (sample_of f S))).
   rewrite /sampled poisson_added bindA; apply: eq_law => y.
   rewrite [LHS]bindE [RHS]bindE; apply: eq_bigr => S _.
   rewrite massE; case: ifP => iS; first by rewrite !mul0r.
@@ -163,7 +163,7 @@ have -> : sampled (poisson f') T f' = bind (poisson f) (fun S =>
   by case: eqP => // ->; rewrite iS.
 apply: mult_mixture => S; apply: mixture_amplified => //.
 apply: mult_le_sym; apply: (T_dp (i := i) (v := v)).
-split; first by rewrite in_select [i \in units f]inE fi andbF.
+split; first by rewrite in_select [i \in recorded f]inE fi andbF.
 apply/ffunP=> k; rewrite !ffunE in_setU1 f'E.
 by case: eqVneq.
 Qed.

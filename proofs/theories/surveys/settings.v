@@ -14,7 +14,7 @@ From Stirred Require Import law extended specification invariants processing.
 (* relation is itself a primitive multiverse of Definition 6.3.2: its         *)
 (* universes are r f, one for each f.                                         *)
 (*                                                                            *)
-(*   near d x == [x] of Definition 6.2.10, the data sets at a finite distance *)
+(*   reach d x == [x] of Definition 6.2.10, the data sets at a finite distance*)
 (*   completion U d == the completion of U: the family of the meets of a      *)
 (*            universe with [x], one for each x in the universe               *)
 (*   complete U d == Definition 6.2.8                                         *)
@@ -86,18 +86,18 @@ Section Completion.
 Variables (R : realFieldType) (X L I : Type).
 Variables (U : I -> X -> Prop) (d : premetric R X).
 
-Definition near (x : X) : X -> Prop := fun x' => d x x' != oo.
+Definition reach (x : X) : X -> Prop := fun x' => d x x' != oo.
 
 Definition completion_index : Type := {p : I * X | U p.1 p.2}.
 
 Definition completion (p : completion_index) : X -> Prop :=
-  fun x => U (sval p).1 x /\ near (sval p).2 x.
+  fun x => U (sval p).1 x /\ reach (sval p).2 x.
 
 Definition complete (J : Type) (V : J -> X -> Prop) : Prop :=
   forall j x x', V j x -> V j x' -> d x x' != oo.
 
-Lemma near_refl x : near x x.
-Proof. by rewrite /near dist_refl. Qed.
+Lemma reach_refl x : reach x x.
+Proof. by rewrite /reach dist_refl. Qed.
 
 Lemma completion_refines : refines completion U.
 Proof. by move=> p; exists (sval p).1 => x []. Qed.
@@ -107,7 +107,7 @@ Theorem completion_complete :
 Proof.
 move=> sym_d tri_d p x x' [_ px] [_ px']; apply/eqP=> d_oo.
 have := tri_d x (sval p).2 x'; rewrite d_oo (sym_d x) => /oole.
-by move: px px'; rewrite /near; case: (d _ x) (d _ x') => [a|] [b|].
+by move: px px'; rewrite /reach; case: (d _ x) (d _ x') => [a|] [b|].
 Qed.
 
 Variables (D : premetric R L) (T : X -> L) (eps : I -> ext R).
@@ -119,7 +119,7 @@ Proof.
 split=> sat; first by move=> p x x' [xU _] [x'U _]; apply: sat.
 move=> i x x' xU x'U; have [-> | d_fin] := eqVneq (d x x') oo.
   by rewrite mule_oo leoo.
-apply: (sat (exist _ (i, x) xU)); split=> //; exact: near_refl.
+apply: (sat (exist _ (i, x) xU)); split=> //; exact: reach_refl.
 Qed.
 
 Theorem completion_inf (eps' : completion_index -> ext R) :
@@ -129,16 +129,16 @@ Proof.
 move=> inf_eps; apply: refine_cover => // [|i x x' xU x'U d_fin no].
   exact: completion_refines.
 apply: no; exists (exist _ (i, x) xU); split=> [y []//||] /=; split=> //.
-exact: near_refl.
+exact: reach_refl.
 Qed.
 
 End Completion.
 
-Arguments near {R X} d x x'.
+Arguments reach {R X} d x x'.
 Arguments completion {R X I} U d p x.
 Arguments complete {R X} d {J} V.
 
-(* A premetric by which 0 is near 1, and 1 is not near 0.                     *)
+(* A premetric by which 0 is reach 1, and 1 is not reach 0.                   *)
 Theorem completion_complete_refuted (R : realFieldType) :
   ~ (forall (X I : Type) (U : I -> X -> Prop) (d : premetric R X),
        complete d (completion U d)).
@@ -149,7 +149,7 @@ pose p : completion_index (everything bool) := exist _ (tt, true) Logic.I.
 by have := compl p false true (conj Logic.I isT) (conj Logic.I isT).
 Qed.
 
-(* Phases *)
+(* Phases                                                                     *)
 Definition through (P F X : Type) (r : P -> F -> Prop) (s : F -> X -> Prop) :
   P -> X -> Prop := fun p x => exists2 f, r p f & s f x.
 
@@ -183,9 +183,9 @@ Theorem invariance_compares x x' :
 Proof.
 move=> inv [_ d_fin [i xU x'U]]; case: d_fin => /eqP d_fin.
   have [f sub] := inv (exist _ (i, x) xU); exists f; apply: sub; split=> //.
-  exact: near_refl.
+  exact: reach_refl.
 have [f sub] := inv (exist _ (i, x') x'U); exists f; apply: sub; split=> //.
-exact: near_refl.
+exact: reach_refl.
 Qed.
 
 Theorem invariance_iff_compares :
@@ -232,7 +232,7 @@ move=> earlier; pose s (_ _ : unit) := True.
 have inv : invariant_at (everything unit) d s by move=> p; exists tt.
 pose whole : completion_index (everything unit) := exist _ (tt, tt) Logic.I.
 have [p sub] := earlier inv whole.
-by have [|f] := sub tt; first by split=> //; apply: near_refl.
+by have [|f] := sub tt; first by split=> //; apply: reach_refl.
 Qed.
 
 (* Three samples, and a frame for each two of them.                           *)
@@ -254,6 +254,6 @@ move=> /(_ _ _ _ (everything _) d r) [x|inv|x [x' [_ apart]]].
 - pose whole : completion_index (everything (option bool)) :=
     exist _ (tt, None) Logic.I.
   have [f sub] := inv whole; case: (sub f (conj Logic.I _)) => //.
-  by rewrite /near dE.
+  by rewrite /reach dE.
 exact: apart (third x x').
 Qed.

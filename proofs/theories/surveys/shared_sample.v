@@ -38,8 +38,8 @@ Implicit Types (mu : law R [finType of {set I}]) (f : data I V).
 Variables (T1 : data I V -> law R Y) (T2 : data I V -> law R Z).
 
 Definition shared mu f : law R [finType of Y * Z] :=
-  bind mu (fun S => bind (T1 (select f S)) (fun y =>
-                    bind (T2 (select f S)) (fun z => dirac (y, z)))).
+  bind mu (fun S => bind (T1 (sample_of f S)) (fun y =>
+                    bind (T2 (sample_of f S)) (fun z => dirac (y, z)))).
 
 Theorem shared_sampled mu f :
   shared mu f = sampled mu (fun z => prod_law (T1 z) (T2 z)) f.
@@ -55,15 +55,15 @@ Theorem shared_snd mu f : map_law snd (shared mu f) = sampled mu T2 f.
 Proof.
 rewrite /shared /map_law bindA; apply: eq_bind => S; rewrite bindA.
 apply: eq_law => z; rewrite bindE -[RHS]mul1r.
-rewrite -(law_sum1 (T1 (select f S))) mulr_suml; apply: eq_bigr => y _.
+rewrite -(law_sum1 (T1 (sample_of f S))) mulr_suml; apply: eq_bigr => y _.
 rewrite bindA; congr (_ * pmf _ _); rewrite -[RHS]bind_dirac.
 by apply: eq_bind => t; rewrite dirac_bind.
 Qed.
 
 Theorem shared_srswor (g1 g2 : R) i j v f f' n :
   1 <= g1 -> 1 <= g2 -> bounded_dp g1 T1 -> bounded_dp g2 T2 ->
-  replaced i j v f f' -> (n <= #|units f|)%N ->
-  mult_le (amplified (n%:R / #|units f|%:R) (g1 * g2))
+  replaced i j v f f' -> (n <= #|recorded f|)%N ->
+  mult_le (amplified (n%:R / #|recorded f|%:R) (g1 * g2))
     (shared (srswor f n) f) (shared (srswor f' n) f').
 Proof.
 move=> g1_ge1 g2_ge1 dp1 dp2 rep n_le; rewrite !shared_sampled.
@@ -105,7 +105,7 @@ Let bits : finType := [finType of bool].
 Theorem shared_attained :
   exists (T1 T2 : data I bool -> law R bits) (f f' : data I bool),
     [/\ forall z z', mult_le g1 (T1 z) (T1 z') /\ mult_le g2 (T2 z) (T2 z'),
-        units f = setT, replaced i i true f f' &
+        recorded f = setT, replaced i i true f f' &
         forall g', mult_le g' (shared T1 T2 mu f) (shared T1 T2 mu f') ->
           amplified p (g1 * g2) <= g'].
 Proof.

@@ -6,8 +6,8 @@ From Stirred Require Import law.
 (* frame, and mechanisms that are gamma-DP for neighbours of each kind.       *)
 (*                                                                            *)
 (*   data I V == data sets: every unit of I has a record in V, or none        *)
-(*   units f == the units with a record in f                                  *)
-(*   select f S == the records in f of the units in S                         *)
+(*   recorded f == the units with a record in f                               *)
+(*   sample_of f S == the records in f of the units in S                      *)
 (*   set_record f j r == f with the record r : option V for the unit j        *)
 (*   replaced i j v f f' == f' is f without the record of unit i and with the *)
 (*            record v of unit j; j is i, or has no record in f               *)
@@ -17,9 +17,9 @@ From Stirred Require Import law.
 (*            may be put in the place                                         *)
 (*   unbounded_dp g T == the same for adding or removing a record             *)
 (*   labelled_dp g T == the same for changing the record of one unit          *)
-(*   counts f == the multiset of the records: how many units have each        *)
-(*   moved v w m m' == the multiset m' is m with w in the place of a v        *)
-(*   exchange i j S == S with i and j exchanged                               *)
+(*   record_counts f == the multiset of the records: how many units have each *)
+(*   one_moved v w m m' == the multiset m' is m with w in the place of a v    *)
+(*   swap_units i j S == S with i and j swap_units                            *)
 (******************************************************************************)
 
 Set Implicit Arguments.
@@ -35,33 +35,33 @@ Section Exchange.
 Variable I : finType.
 Implicit Types (i j k : I) (S : {set I}).
 
-Definition exchange i j S : {set I} := [set k | tperm i j k \in S].
+Definition swap_units i j S : {set I} := [set k | tperm i j k \in S].
 
-Lemma in_exchange i j k S : (k \in exchange i j S) = (tperm i j k \in S).
+Lemma in_exchange i j k S : (k \in swap_units i j S) = (tperm i j k \in S).
 Proof. by rewrite inE. Qed.
 
-Lemma exchangeK i j : involutive (exchange i j).
+Lemma exchangeK i j : involutive (swap_units i j).
 Proof. by move=> S; apply/setP=> k; rewrite !in_exchange tpermK. Qed.
 
-Lemma exchange_inj i j : injective (exchange i j).
+Lemma exchange_inj i j : injective (swap_units i j).
 Proof. exact: inv_inj (exchangeK i j). Qed.
 
-Lemma exchange_id i S : exchange i i S = S.
+Lemma exchange_id i S : swap_units i i S = S.
 Proof. by apply/setP=> k; rewrite in_exchange tperm1 perm1. Qed.
 
-Lemma exchange_out i j S : i \notin S -> j \notin S -> exchange i j S = S.
+Lemma exchange_out i j S : i \notin S -> j \notin S -> swap_units i j S = S.
 Proof.
 move=> iS jS; apply/setP=> k; rewrite in_exchange.
 by case: tpermP => [->|->|//]; rewrite ?(negbTE iS) ?(negbTE jS).
 Qed.
 
-Lemma exchange_in i j S : i \in S -> j \in S -> exchange i j S = S.
+Lemma exchange_in i j S : i \in S -> j \in S -> swap_units i j S = S.
 Proof.
 move=> iS jS; apply/setP=> k; rewrite in_exchange.
 by case: tpermP => [->|->|//]; rewrite ?iS ?jS.
 Qed.
 
-Lemma card_exchange i j S : #|exchange i j S| = #|S|.
+Lemma card_exchange i j S : #|swap_units i j S| = #|S|.
 Proof.
 rewrite -(card_imset S (@perm_inj _ (tperm i j))); apply: eq_card => k.
 rewrite in_exchange; apply/idP/imsetP => [kS | [l lS ->]].
@@ -70,11 +70,11 @@ by rewrite tpermK.
 Qed.
 
 Lemma exchangeI i j S S' :
-  exchange i j (S :&: S') = exchange i j S :&: exchange i j S'.
+  swap_units i j (S :&: S') = swap_units i j S :&: swap_units i j S'.
 Proof. by apply/setP=> k; rewrite !inE. Qed.
 
 Lemma exchange_sub i j S S' :
-  (exchange i j S \subset exchange i j S') = (S \subset S').
+  (swap_units i j S \subset swap_units i j S') = (S \subset S').
 Proof.
 apply/setIidPl/setIidPl => [|eqS]; rewrite -exchangeI ?eqS //.
 by move/exchange_inj.
@@ -90,25 +90,25 @@ Definition data : Type := {ffun I -> option V}.
 
 Implicit Types (f z : data) (i j : I) (v : V) (S : {set I}).
 
-Definition units f : {set I} := [set i | f i].
+Definition recorded f : {set I} := [set i | f i].
 
-Definition select f S : data := [ffun j => if j \in S then f j else None].
+Definition sample_of f S : data := [ffun j => if j \in S then f j else None].
 
 Definition set_record f j (r : option V) : data :=
   [ffun k => if k == j then r else f k].
 
 Definition replaced i j v f f' : Prop :=
-  [/\ i \in units f, (j == i) || (j \notin units f) &
+  [/\ i \in recorded f, (j == i) || (j \notin recorded f) &
       f' = set_record (set_record f i None) j (Some v)].
 
 Definition added i v f f' : Prop :=
-  i \notin units f /\ f' = set_record f i (Some v).
+  i \notin recorded f /\ f' = set_record f i (Some v).
 
-Lemma unitsN f i : i \notin units f -> f i = None.
+Lemma unitsN f i : i \notin recorded f -> f i = None.
 Proof. by rewrite inE; case: (f i). Qed.
 
 Lemma in_select f S i :
-  (i \in units (select f S)) = (i \in S) && (i \in units f).
+  (i \in recorded (sample_of f S)) = (i \in S) && (i \in recorded f).
 Proof. by rewrite !inE ffunE; case: (i \in S). Qed.
 
 Lemma replacedE i j v f f' k : replaced i j v f f' ->
@@ -116,7 +116,7 @@ Lemma replacedE i j v f f' k : replaced i j v f f' ->
 Proof. by case=> _ _ ->; rewrite !ffunE. Qed.
 
 Lemma units_replaced i j v f f' :
-  replaced i j v f f' -> units f' = exchange i j (units f).
+  replaced i j v f f' -> recorded f' = swap_units i j (recorded f).
 Proof.
 move=> rep; case: (rep) => fi /orP[/eqP eq_j|fj] _; apply/setP=> k.
   rewrite eq_j in rep *; rewrite exchange_id !inE (replacedE k rep).
@@ -130,8 +130,8 @@ Qed.
 
 End Data.
 
-Arguments units {I V} f.
-Arguments select {I V} f S.
+Arguments recorded {I V} f.
+Arguments sample_of {I V} f S.
 
 Section Neighbors.
 
@@ -155,14 +155,15 @@ Section Counts.
 Variables (R : realFieldType) (I V Y : finType).
 Implicit Types (f : data I V) (m : {ffun V -> nat}).
 
-Definition counts f : {ffun V -> nat} :=
+Definition record_counts f : {ffun V -> nat} :=
   [ffun v => #|[set i | f i == Some v]|].
 
-Definition moved (v w : V) m m' : Prop :=
+Definition one_moved (v w : V) m m' : Prop :=
   (0 < m v)%N /\ forall u, (m' u + (u == v) = m u + (u == w))%N.
 
 Lemma counts_replaced i j w f f' :
-  replaced i j w f f' -> exists v, moved v w (counts f) (counts f').
+  replaced i j w f f' ->
+  exists v, one_moved v w (record_counts f) (record_counts f').
 Proof.
 move=> rep; case: (rep); rewrite inE; case fi: (f i) => [v|//] _ new_j _.
 exists v; split=> [|u].
@@ -170,7 +171,7 @@ exists v; split=> [|u].
 pose rest := [set k | [&& k != i, k != j & f k == Some u]].
 have iN : i \notin rest by rewrite inE eqxx.
 have jN : j \notin rest by rewrite inE eqxx andbF.
-have countE : counts f u = (#|rest| + (u == v))%N.
+have countE : record_counts f u = (#|rest| + (u == v))%N.
   rewrite ffunE; have [eq_u|u_v] := eqVneq u v.
     rewrite addn1 -add1n -[1%N]/(true : nat) -iN -cardsU1; apply: eq_card => k.
     rewrite !inE; have [->|k_i] /= := eqVneq k i; first by rewrite fi eq_u eqxx.
@@ -181,7 +182,7 @@ have countE : counts f u = (#|rest| + (u == v))%N.
     by rewrite fi eqE /= eq_sym (negbTE u_v).
   have [eq_k|//] := eqVneq k j; rewrite eq_k in k_i *.
   by rewrite (negbTE k_i) /= in new_j; rewrite (unitsN new_j).
-have countE' : counts f' u = (#|rest| + (u == w))%N.
+have countE' : record_counts f' u = (#|rest| + (u == w))%N.
   rewrite ffunE; have [eq_u|u_w] := eqVneq u w.
     rewrite addn1 -add1n -[1%N]/(true : nat) -jN -cardsU1; apply: eq_card => k.
     rewrite !inE (replacedE k rep); have [_|k_j] /= := eqVneq k j.
@@ -195,8 +196,8 @@ Qed.
 
 (* A mechanism on multisets does not see the units.                           *)
 Lemma bounded_counts (g : R) (T : {ffun V -> nat} -> law R Y) :
-  (forall v w m m', moved v w m m' -> mult_le g (T m) (T m')) ->
-  bounded_dp g (fun f : data I V => T (counts f)).
+  (forall v w m m', one_moved v w m m' -> mult_le g (T m) (T m')) ->
+  bounded_dp g (fun f : data I V => T (record_counts f)).
 Proof.
 by move=> le_T i j w f f' /counts_replaced[v]; apply: le_T.
 Qed.
