@@ -1,9 +1,9 @@
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
-From Stirred Require Import law pure unit_data coupling.
+From Stirred Require Import law pure invariant_multiverse unit_data coupling.
 
 (******************************************************************************)
-(* Privacy amplification by sampling without replacement, pure case           *)
-(* (dissertation section 6.4.1), with gamma = e^epsilon.                      *)
+(* Privacy amplification by sampling without replacement (dissertation section*)
+(* 6.4.1), with g = e^epsilon and e = delta.                                  *)
 (*                                                                            *)
 (*   having i == the samples with the unit i: Pr mu (having i) is its         *)
 (*            inclusion probability in the design mu                          *)
@@ -20,9 +20,9 @@ From Stirred Require Import law pure unit_data coupling.
 (*   exchange_inclusion == the inclusion probability is n / |B| where i is    *)
 (*            exchangeable with the units of B, and the sample has n of them  *)
 (*   exchange_amplified == and such a design amplifies g to                   *)
-(*            1 + n / |B| * (g - 1)                                           *)
-(*   srswor_amplified == Theorem 6.4.1, pure, for data sets with labels that  *)
-(*            may be swap_units                                               *)
+(*            1 + n / |B| * (g - 1), and e to n / |B| * e                     *)
+(*   srswor_amplified == Theorem 6.4.1 for data sets with labels that may be  *)
+(*            exchanged; and srswor_pure, the same for delta = 0              *)
 (*   srswor_multiset_amplified == the same where the mechanism sees the       *)
 (*            multiset of the sampled records                                 *)
 (*   stratified_amplified == stratified sampling with fixed sizes, where the  *)
@@ -44,7 +44,7 @@ Definition sampled (R : realFieldType) (I : finType) (V : Type) (Y : finType)
     (mu : law R [finType of {set I}]) (T : data I V -> law R Y)
     (f : data I V) : law R Y := bind mu (fun S => T (sample_of f S)).
 
-(* Designs under which a unit can be swap_units with others.                  *)
+(* Designs under which a unit can be exchanged with others.                   *)
 Section Exchangeable.
 
 Variables (R : realFieldType) (I : finType) (mu : law R [finType of {set I}]).
@@ -135,18 +135,19 @@ rewrite -sizeS' -sum1_card big_mkcond [RHS]big_mkcond; apply: eq_bigr => k _.
 by rewrite inE; case: (k \in B); case: (k \in S').
 Qed.
 
-Variables (V : Type) (Y : finType) (T : data I V -> law R Y) (g : R).
+Variables (V : Type) (Y : finType) (T : data I V -> law R Y) (g e : R).
 Variables (f f' : data I V) (j : I) (v : V).
 Hypothesis g_ge1 : 1 <= g.
-Hypothesis T_dp : bounded_dp g T.
+Hypothesis T_dp : bounded_dp g e T.
 Hypothesis rep : replaced i j v f f'.
 Hypothesis B_units : B \subset recorded f.
 Hypothesis in_frame : forall S, mu S != 0 -> S \subset recorded f.
 
 Theorem exchange_amplified :
-  mult_le (amplified (n%:R / #|B|%:R) g)
+  approximate_le (amplified (n%:R / #|B|%:R) g) (n%:R / #|B|%:R * e)
     (sampled mu T f) (sampled (map_law (swap_units i j) mu) T f').
 Proof.
+have e_ge0 : 0 <= e by apply: approximate_ge0 (T_dp rep).
 rewrite /sampled.
 have -> : bind (map_law (swap_units i j) mu) (fun S => T (sample_of f' S)) =
     bind mu (fun S => if mu S == 0 then T (sample_of f S)
@@ -175,7 +176,7 @@ apply: (coupled_amplified g_ge1 exchange_coupling).
     by rewrite -eq_k kS in jS.
   by have [eq_k|//] := eqVneq k i; rewrite -eq_k kS in iS.
 - move=> S; rewrite inE => iS; case: eqP => [_|/eqP S_n0].
-    exact: mult_le_refl.
+    exact: approximate_refl e_ge0.
   exact: T_dp (step S S_n0 iS).
 move=> S S'; rewrite !inE => iS iS' c_n0.
 have [k [kB kS eqS' S_n0]] : exists k, [/\ k \in B, k \notin S,
@@ -253,10 +254,10 @@ Qed.
 
 Section Step.
 
-Variables (Y : finType) (T : data I V -> law R Y) (g : R).
+Variables (Y : finType) (T : data I V -> law R Y) (g e : R).
 Variables (i j : I) (v : V) (f f' : data I V).
 Hypothesis g_ge1 : 1 <= g.
-Hypothesis T_dp : bounded_dp g T.
+Hypothesis T_dp : bounded_dp g e T.
 Hypothesis rep : replaced i j v f f'.
 
 Lemma uniform_amplified D D' B n :
@@ -264,7 +265,7 @@ Lemma uniform_amplified D D' B n :
   (forall S, S \in D -> S \subset recorded f /\ #|S :&: B| = n) ->
   (forall k S, k \in B -> (swap_units i k S \in D) = (S \in D)) ->
   (forall S, (S \in D') = (swap_units i j S \in D)) ->
-  mult_le (amplified (n%:R / #|B|%:R) g)
+  approximate_le (amplified (n%:R / #|B|%:R) g) (n%:R / #|B|%:R * e)
     (sampled (uniform_on set0 D) T f) (sampled (uniform_on set0 D') T f').
 Proof.
 move=> D_n0 iB sB sizes stable D'E.
@@ -280,7 +281,8 @@ by move=> /inD/sizes[].
 Qed.
 
 Theorem srswor_amplified n : (n <= #|recorded f|)%N ->
-  mult_le (amplified (n%:R / #|recorded f|%:R) g)
+  approximate_le (amplified (n%:R / #|recorded f|%:R) g)
+    (n%:R / #|recorded f|%:R * e)
     (sampled (srswor f n) T f) (sampled (srswor f' n) T f').
 Proof.
 move=> n_le; have i_f : i \in recorded f by case: rep.
@@ -295,8 +297,8 @@ Qed.
 
 Theorem stratified_amplified (H : finType) (h : I -> H) size :
   h j = h i -> [exists S, in_strata h size f S] ->
-  mult_le
-    (amplified ((size (h i))%:R / #|recorded f :&: stratum_units h (h i)|%:R) g)
+  let share := (size (h i))%:R / #|recorded f :&: stratum_units h (h i)|%:R in
+  approximate_le (amplified share g) (share * e)
     (sampled (stratified h size f) T f) (sampled (stratified h size f') T f').
 Proof.
 move=> same_h /existsP[S0 S0D]; have i_f : i \in recorded f by case: rep.
@@ -329,13 +331,28 @@ End Uniform.
 Arguments srswor {R I V} f n.
 Arguments stratified {R I V H} h size f.
 
-Theorem srswor_multiset_amplified (R : realFieldType) (I V Y : finType)
-    (T : {ffun V -> nat} -> law R Y) (g : R) :
+Theorem srswor_pure (R : realFieldType) (I : finType) (V : Type) (Y : finType)
+    (T : data I V -> law R Y) (g : R) :
   1 <= g ->
-  (forall v w m m', one_moved v w m m' -> mult_le g (T m) (T m')) ->
+  (forall i j v f f', replaced i j v f f' -> mult_le g (T f) (T f')) ->
+  forall i j v f f' n, replaced i j v f f' -> (n <= #|recorded f|)%N ->
+  mult_le (amplified (n%:R / #|recorded f|%:R) g)
+    (sampled (srswor f n) T f) (sampled (srswor f' n) T f').
+Proof.
+move=> g_ge1 le_T i j v f f' n rep n_le; apply/approximate_pure.
+rewrite -(mulr0 (n%:R / #|recorded f|%:R)).
+apply: (srswor_amplified g_ge1 _ rep n_le) => k l w z z' zz'.
+exact/approximate_pure/(le_T _ _ _ _ _ zz').
+Qed.
+
+Theorem srswor_multiset_amplified (R : realFieldType) (I V Y : finType)
+    (T : {ffun V -> nat} -> law R Y) (g e : R) :
+  1 <= g ->
+  (forall v w m m', one_moved v w m m' -> approximate_le g e (T m) (T m')) ->
   forall i j v (f f' : data I V) n, replaced i j v f f' ->
     (n <= #|recorded f|)%N ->
-  mult_le (amplified (n%:R / #|recorded f|%:R) g)
+  approximate_le (amplified (n%:R / #|recorded f|%:R) g)
+    (n%:R / #|recorded f|%:R * e)
     (sampled (srswor f n) (fun s => T (record_counts s)) f)
     (sampled (srswor f' n) (fun s => T (record_counts s)) f').
 Proof.

@@ -1,6 +1,7 @@
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From mathcomp Require Import ring.
-From Stirred Require Import law pure unit_data coupling amplification.
+From Stirred Require Import law pure invariant_multiverse unit_data coupling.
+From Stirred Require Import amplification.
 
 (******************************************************************************)
 (* No design amplifies better than by its inclusion probability, and none     *)
@@ -153,7 +154,7 @@ Qed.
 Theorem labelled_not_amplified : 0 < p ->
   exists (T : data I bool -> law R [finType of option bool])
          (f f' : data I bool),
-    [/\ labelled_dp g T, recorded f = setT, replaced i i true f f' &
+    [/\ labelled_dp g 0 T, recorded f = setT, replaced i i true f f' &
         forall g', mult_le g' (sampled mu T f) (sampled mu T f') -> g <= g'].
 Proof.
 move=> p_gt0.
@@ -169,7 +170,7 @@ have sampledE (f : data I bool) b : f i = Some b ->
   rewrite bind_having diracE mulr0 addr0 map_law_inj //.
   by move=> b1 b2 [].
 split=> [k v z z' rep|||g' /mult_leP/(_ (Some true))[_]].
-- have [eq_k|k_i] := eqVneq i k.
+- apply/approximate_pure; have [eq_k|k_i] := eqVneq i k.
     case: (rep) => zk _ _; rewrite (replacedE i rep) eq_k eqxx.
     move: zk; rewrite inE; case: (z k) => // b _.
     by apply: mult_map; apply: respond_dp.

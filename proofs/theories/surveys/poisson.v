@@ -1,6 +1,7 @@
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From mathcomp Require Import ring.
-From Stirred Require Import law pure unit_data coupling amplification.
+From Stirred Require Import law pure invariant_multiverse unit_data coupling.
+From Stirred Require Import amplification.
 
 (******************************************************************************)
 (* Amplification by Poisson and Bernoulli sampling for neighbours by addition *)
@@ -33,21 +34,26 @@ Local Open Scope ring_scope.
 
 (* A law against its mixture with one that is near it.                        *)
 Lemma mixture_amplified (R : realFieldType) (Y : finType) (P Q : law R Y)
-    (g r : R) (r01 : 0 <= r <= 1) : 1 <= g -> mult_le g P Q ->
-  mult_le (amplified r g) Q (bind (bern r r01) (fun b => if b then P else Q)).
+    (g e r : R) (r01 : 0 <= r <= 1) : 1 <= g -> approximate_le g e P Q ->
+  approximate_le (amplified r g) (r * e) Q
+    (bind (bern r r01) (fun b => if b then P else Q)).
 Proof.
-move=> g_ge1 /mult_leP le_PQ; apply/mult_leP => y; have [PQ QP] := le_PQ y.
-have /andP[r_ge0 r_le1] := r01.
-rewrite bindE big_bool !bernE /=; split; rewrite -subr_ge0.
-  rewrite -(pmulr_rge0 _ (lt_le_trans ltr01 g_ge1)).
-  have -> : g * (amplified r g * (r * P y + (1 - r) * Q y) - Q y) =
-      amplified r g * r * (g * P y - Q y) +
-      r * (1 - r) * ((g - 1) * (g - 1)) * Q y by rewrite /amplified; ring.
-  have g1_ge0 : 0 <= g - 1 by rewrite subr_ge0.
-  rewrite addr_ge0 ?mulr_ge0 ?law_ge0 ?subr_ge0 //.
+move=> g_ge1 le_PQ E; have [PQ QP] := le_PQ E.
+have e_ge0 := approximate_ge0 le_PQ; have /andP[r_ge0 r_le1] := r01.
+have g_gt0 : 0 < g := lt_le_trans ltr01 g_ge1.
+have g1_ge0 : 0 <= g - 1 by rewrite subr_ge0.
+have a_ge0 : 0 <= amplified r g.
   exact: le_trans ler01 (amplified_ge1 r_ge0 g_ge1).
-have -> : amplified r g * Q y - (r * P y + (1 - r) * Q y) =
-    r * (g * Q y - P y) by rewrite /amplified; ring.
+rewrite Pr_bind big_bool !bernE; split; rewrite -subr_ge0.
+  rewrite -(pmulr_rge0 _ g_gt0).
+  have -> : g * (amplified r g * (r * Pr P E + (1 - r) * Pr Q E) + r * e -
+                 Pr Q E) =
+      amplified r g * r * (g * Pr P E + e - Pr Q E) +
+      (r * (1 - r) * ((g - 1) * (g - 1)) * Pr Q E +
+       r * e * ((1 - r) * (g - 1))) by rewrite /amplified; ring.
+  by rewrite !addr_ge0 ?mulr_ge0 ?Pr_ge0 ?subr_ge0.
+have -> : amplified r g * Pr Q E + r * e - (r * Pr P E + (1 - r) * Pr Q E) =
+    r * (g * Pr Q E + e - Pr P E) by rewrite /amplified; ring.
 by rewrite mulr_ge0 ?subr_ge0.
 Qed.
 
@@ -143,12 +149,12 @@ rewrite out mulr0 add0r mulr1 big1 ?addr0 1?mulrC // => S' /negbTE S'_S.
 by rewrite out eq_sym S'_S !mulr0 addr0 mulr0.
 Qed.
 
-Variables (Y : finType) (T : data I V -> law R Y) (g : R).
+Variables (Y : finType) (T : data I V -> law R Y) (g e : R).
 Hypothesis g_ge1 : 1 <= g.
-Hypothesis T_dp : unbounded_dp g T.
+Hypothesis T_dp : unbounded_dp g e T.
 
 Theorem poisson_amplified :
-  mult_le (amplified (rate i v) g)
+  approximate_le (amplified (rate i v) g) (rate i v * e)
     (sampled (poisson f) T f) (sampled (poisson f') T f').
 Proof.
 have -> : sampled (poisson f') T f' = bind (poisson f) (fun S =>
@@ -161,8 +167,8 @@ have -> : sampled (poisson f') T f' = bind (poisson f) (fun S =>
     by rewrite dirac_bind.
   rewrite dirac_bind; congr T; apply/ffunP=> k; rewrite !ffunE f'E.
   by case: eqP => // ->; rewrite iS.
-apply: mult_mixture => S; apply: mixture_amplified => //.
-apply: mult_le_sym; apply: (T_dp (i := i) (v := v)).
+apply: approximate_mixture => S; apply: mixture_amplified => //.
+apply: approximate_sym; apply: (T_dp (i := i) (v := v)).
 split; first by rewrite in_select [i \in recorded f]inE fi andbF.
 apply/ffunP=> k; rewrite !ffunE in_setU1 f'E.
 by case: eqVneq.
@@ -186,13 +192,16 @@ rewrite Pr_bind big_bool !bernE !Pr_dirac !inE eqxx (negbTE iS) /=.
 by rewrite mulr1 mulr0 addr0.
 Qed.
 
-Theorem poisson_unbounded_dp (Y : finType) (T : data I V -> law R Y) (g p : R) :
-  1 <= g -> (forall i v, rate i v <= p) -> unbounded_dp g T ->
-  unbounded_dp (amplified p g) (fun f => sampled (poisson f) T f).
+Theorem poisson_unbounded_dp (Y : finType) (T : data I V -> law R Y)
+    (g e p : R) :
+  1 <= g -> (forall i v, rate i v <= p) -> unbounded_dp g e T ->
+  unbounded_dp (amplified p g) (p * e) (fun f => sampled (poisson f) T f).
 Proof.
 move=> g_ge1 le_p T_dp i v f f' step.
-apply: mult_le_weaken (poisson_amplified step g_ge1 T_dp).
-exact: amplified_mono.
+have e_ge0 : 0 <= e by apply: approximate_ge0 (T_dp _ _ _ _ step).
+apply: approximate_weaken (poisson_amplified step g_ge1 T_dp).
+  exact: amplified_mono.
+exact: ler_wpmul2r.
 Qed.
 
 End Poisson.

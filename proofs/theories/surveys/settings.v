@@ -138,7 +138,7 @@ Arguments reach {R X} d x x'.
 Arguments completion {R X I} U d p x.
 Arguments complete {R X} d {J} V.
 
-(* A premetric by which 0 is reach 1, and 1 is not reach 0.                   *)
+(* A premetric by which true is near false, and false is not near true.       *)
 Theorem completion_complete_refuted (R : realFieldType) :
   ~ (forall (X I : Type) (U : I -> X -> Prop) (d : premetric R X),
        complete d (completion U d)).

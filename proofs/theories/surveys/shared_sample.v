@@ -1,6 +1,7 @@
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From mathcomp Require Import ring.
-From Stirred Require Import law pure processing unit_data coupling.
+From Stirred Require Import law pure invariant_multiverse processing.
+From Stirred Require Import unit_data coupling.
 From Stirred Require Import amplification amplification_attained.
 
 (******************************************************************************)
@@ -61,15 +62,16 @@ by apply: eq_bind => t; rewrite dirac_bind.
 Qed.
 
 Theorem shared_srswor (g1 g2 : R) i j v f f' n :
-  1 <= g1 -> 1 <= g2 -> bounded_dp g1 T1 -> bounded_dp g2 T2 ->
+  1 <= g1 -> 1 <= g2 -> bounded_dp g1 0 T1 -> bounded_dp g2 0 T2 ->
   replaced i j v f f' -> (n <= #|recorded f|)%N ->
   mult_le (amplified (n%:R / #|recorded f|%:R) (g1 * g2))
     (shared (srswor f n) f) (shared (srswor f' n) f').
 Proof.
 move=> g1_ge1 g2_ge1 dp1 dp2 rep n_le; rewrite !shared_sampled.
-apply: (srswor_amplified _ _ rep) => //; first exact: mulr_ege1.
-move=> k l w z z' step.
-by apply: mult_product; [apply: dp1 step | apply: dp2 step].
+apply: (srswor_pure _ _ rep) => //; first exact: mulr_ege1.
+move=> k l w z z' step; apply: mult_product; apply/approximate_pure.
+  exact: dp1 step.
+exact: dp2 step.
 Qed.
 
 Theorem fresh_composition (p1 p2 g1 g2 : R) mu mu' nu nu' f f' :

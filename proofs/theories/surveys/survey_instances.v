@@ -84,23 +84,32 @@ Definition answered (z : data bit bool) : law Q bit :=
   respond gamma_ge0 (sees z).
 Lemma answered_near z z' : mult_le gamma2 (answered z) (answered z').
 Proof. exact: respond_dp. Qed.
-Lemma answered_bounded : bounded_dp gamma2 answered.
-Proof. by move=> i j v f f' _; apply: answered_near. Qed.
-Lemma answered_unbounded : unbounded_dp gamma2 answered.
-Proof. by move=> i v f f' _; apply: answered_near. Qed.
+Lemma answered_bounded : bounded_dp gamma2 0 answered.
+Proof. by move=> i j v f f' _; apply/approximate_pure/answered_near. Qed.
+Lemma answered_unbounded : unbounded_dp gamma2 0 answered.
+Proof. by move=> i v f f' _; apply/approximate_pure/answered_near. Qed.
+Lemma answered_pure i j v f f' :
+  replaced i j v f f' -> mult_le gamma2 (answered f) (answered f').
+Proof. by move=> _; apply: answered_near. Qed.
 Definition step := one_true_replaced (true : bit).
 Lemma one_le : (1 <= #|recorded (all_false bit)|)%N.
 Proof. by rewrite units_all_false cardsT card_bool. Qed.
 Definition srswor_amplified_instance :=
-  @srswor_amplified Q bit bool bit answered gamma2 true true true
+  @srswor_amplified Q bit bool bit answered gamma2 0 true true true
     (all_false bit) (one_true (true : bit)) gamma_ge1 answered_bounded step 1
     one_le.
+Definition srswor_pure_instance :=
+  @srswor_pure Q bit bool bit answered gamma2 gamma_ge1 answered_pure true true
+    true _ _ 1 step one_le.
 
 Definition counts_answered (m : {ffun bit -> nat}) : law Q bit :=
   respond gamma_ge0 (0 < m true)%N.
+Lemma counts_answered_near v w m m' : one_moved v w m m' ->
+  approximate_le gamma2 0 (counts_answered m) (counts_answered m').
+Proof. by move=> _; apply/approximate_pure/respond_dp. Qed.
 Definition srswor_multiset_amplified_instance :=
-  @srswor_multiset_amplified Q bit bit bit counts_answered gamma2 gamma_ge1
-    (fun _ _ _ _ _ => respond_dp _ _ _ gamma_ge1) true true true _ _ 1 step
+  @srswor_multiset_amplified Q bit bit bit counts_answered gamma2 0 gamma_ge1
+    counts_answered_near true true true _ _ 1 step
     one_le.
 Lemma stratum_sample :
   [exists S, in_strata (fun _ : bit => tt) (fun _ => 1%N) (all_false bit) S].
@@ -111,7 +120,7 @@ apply/forallP=> -[]; have -> : stratum_units (fun _ : bit => tt) tt = setT.
 by rewrite setIT cards1.
 Qed.
 Definition stratified_amplified_instance :=
-  @stratified_amplified Q bit bool bit answered gamma2 true true true
+  @stratified_amplified Q bit bool bit answered gamma2 0 true true true
     (all_false bit) (one_true (true : bit)) gamma_ge1 answered_bounded step
     _ (fun _ => tt) (fun _ => 1%N) erefl stratum_sample.
 
@@ -138,7 +147,7 @@ Definition exchange_inclusion_instance :=
     (@taken_exchange true).
 Definition exchange_amplified_instance :=
   @exchange_amplified Q bit taken setT true 1 (in_setT _) taken_size
-    (@taken_exchange true) bool bit answered gamma2 (all_false bit)
+    (@taken_exchange true) bool bit answered gamma2 0 (all_false bit)
     (one_true (true : bit)) true true gamma_ge1 answered_bounded step units_in
     taken_in.
 
@@ -159,12 +168,14 @@ by rewrite inE.
 Qed.
 Lemma first_second s : s \notin [set true] -> first_kernel s = second_kernel s.
 Proof. by rewrite inE; case: s. Qed.
+Lemma responses_near b b' : approximate_le gamma2 0
+  (respond gamma_ge0 b) (respond gamma_ge0 b').
+Proof. exact/approximate_pure/respond_dp. Qed.
 Definition coupled_amplified_instance :=
   @coupled_amplified Q bit bit (fair Q) [set true] first_kernel second_kernel
-    gamma2 pair_mass gamma_ge1 pair_coupling first_second
-    (fun _ _ => respond_dp _ _ _ gamma_ge1)
-    (fun _ _ _ _ _ => conj (respond_dp _ _ _ gamma_ge1)
-                            (respond_dp _ _ _ gamma_ge1)).
+    gamma2 0 pair_mass gamma_ge1 pair_coupling first_second
+    (fun _ _ => responses_near _ _)
+    (fun _ _ _ _ _ => conj (responses_near _ _) (responses_near _ _)).
 
 (* What is attained                                                           *)
 Lemma taken_true : Pr taken (having true) = 2%:R^-1.
@@ -185,7 +196,7 @@ Definition shared_srswor_instance :=
 Definition fresh_composition_instance :=
   @fresh_composition Q bit bool bit bit answered answered _ _ gamma2 gamma2 _ _
     _ _ (all_false bit) (one_true (true : bit))
-    srswor_amplified_instance srswor_amplified_instance.
+    srswor_pure_instance srswor_pure_instance.
 Lemma half_between : 0 < (2%:R^-1 : Q) < 1. Proof. by []. Qed.
 Definition amplified_product_lt_instance :=
   @amplified_product_lt Q _ gamma2 gamma2 half_between gamma_gt1 gamma_gt1.
@@ -214,9 +225,9 @@ Definition poisson_added_instance :=
   @poisson_added Q bit bool rates rates01 true false _ _ true_added.
 Definition poisson_amplified_instance :=
   @poisson_amplified Q bit bool rates rates01 true false _ _ true_added bit
-    answered gamma2 gamma_ge1 answered_unbounded.
+    answered gamma2 0 gamma_ge1 answered_unbounded.
 Definition poisson_unbounded_dp_instance :=
-  @poisson_unbounded_dp Q bit bool rates rates01 bit answered gamma2 2%:R^-1
+  @poisson_unbounded_dp Q bit bool rates rates01 bit answered gamma2 0 2%:R^-1
     gamma_ge1 (fun _ _ => lexx _) answered_unbounded.
 
 (* Horvitz-Thompson                                                           *)

@@ -1,9 +1,9 @@
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
-From Stirred Require Import law.
+From Stirred Require Import law pure invariant_multiverse.
 
 (******************************************************************************)
 (* Unit-labelled data sets (dissertation section 6.2.1), the samples of a     *)
-(* frame, and mechanisms that are gamma-DP for neighbours of each kind.       *)
+(* frame, and mechanisms that are (ln g, e)-DP for neighbours of each kind.   *)
 (*                                                                            *)
 (*   data I V == data sets: every unit of I has a record in V, or none        *)
 (*   recorded f == the units with a record in f                               *)
@@ -12,14 +12,13 @@ From Stirred Require Import law.
 (*   replaced i j v f f' == f' is f without the record of unit i and with the *)
 (*            record v of unit j; j is i, or has no record in f               *)
 (*   added i v f f' == f' is f with the record v of unit i, which f has not   *)
-(*   bounded_dp g T == replacing one record changes no probability by more    *)
-(*            than the factor g; the size is fixed, and another unit's record *)
-(*            may be put in the place                                         *)
-(*   unbounded_dp g T == the same for adding or removing a record             *)
-(*   labelled_dp g T == the same for changing the record of one unit          *)
+(*   bounded_dp g e T == T is (ln g, e)-DP for the replacement of one record: *)
+(*            the size is fixed, and another unit's record may take the place *)
+(*   unbounded_dp g e T == the same for adding or removing a record           *)
+(*   labelled_dp g e T == the same for changing the record of one unit        *)
 (*   record_counts f == the multiset of the records: how many units have each *)
 (*   one_moved v w m m' == the multiset m' is m with w in the place of a v    *)
-(*   swap_units i j S == S with i and j swap_units                            *)
+(*   swap_units i j S == S with i and j exchanged                             *)
 (******************************************************************************)
 
 Set Implicit Arguments.
@@ -136,16 +135,16 @@ Arguments sample_of {I V} f S.
 Section Neighbors.
 
 Variables (R : realFieldType) (I : finType) (V : Type) (Y : finType).
-Implicit Types (g : R) (T : data I V -> law R Y).
+Implicit Types (g e : R) (T : data I V -> law R Y).
 
-Definition bounded_dp g T : Prop :=
-  forall i j v f f', replaced i j v f f' -> mult_le g (T f) (T f').
+Definition bounded_dp g e T : Prop :=
+  forall i j v f f', replaced i j v f f' -> approximate_le g e (T f) (T f').
 
-Definition unbounded_dp g T : Prop :=
-  forall i v f f', added i v f f' -> mult_le g (T f) (T f').
+Definition unbounded_dp g e T : Prop :=
+  forall i v f f', added i v f f' -> approximate_le g e (T f) (T f').
 
-Definition labelled_dp g T : Prop :=
-  forall i v f f', replaced i i v f f' -> mult_le g (T f) (T f').
+Definition labelled_dp g e T : Prop :=
+  forall i v f f', replaced i i v f f' -> approximate_le g e (T f) (T f').
 
 End Neighbors.
 
@@ -195,9 +194,9 @@ by rewrite countE countE' addnAC.
 Qed.
 
 (* A mechanism on multisets does not see the units.                           *)
-Lemma bounded_counts (g : R) (T : {ffun V -> nat} -> law R Y) :
-  (forall v w m m', one_moved v w m m' -> mult_le g (T m) (T m')) ->
-  bounded_dp g (fun f : data I V => T (record_counts f)).
+Lemma bounded_counts (g e : R) (T : {ffun V -> nat} -> law R Y) :
+  (forall v w m m', one_moved v w m m' -> approximate_le g e (T m) (T m')) ->
+  bounded_dp g e (fun f : data I V => T (record_counts f)).
 Proof.
 by move=> le_T i j w f f' /counts_replaced[v]; apply: le_T.
 Qed.
