@@ -5,8 +5,8 @@ From Stirred Require Import amplification.
 
 (******************************************************************************)
 (* Amplification by Poisson and Bernoulli sampling for neighbours by addition *)
-(* and removal (dissertation section 6.4.1), by the coupling that removes the *)
-(* unit from the sample.                                                      *)
+(* and removal (dissertation section 6.4.1), with g = e^epsilon and e = delta,*)
+(* by the coupling that removes the unit from the sample.                     *)
 (*                                                                            *)
 (*   rate i v == the probability with which a unit i with the record v is     *)
 (*            taken, independently of the other units                         *)

@@ -23,6 +23,10 @@ From Stirred Require Import law extended specification invariants processing.
 (*   invariant_at U d r == the flavor is invariant at the phase that r draws  *)
 (*            on (Definition 6.3.3)                                           *)
 (*   shares_source r x x' == both can come from one data set                  *)
+(*   patterns n == the answers to whether a flavor is invariant at each of the*)
+(*            n phases before its own, from the first phase on                *)
+(*   earlier_too s == in s invariance at a phase comes with invariance at the *)
+(*            phase before it                                                 *)
 (*                                                                            *)
 (* Headline theorems                                                          *)
 (*   coarsening_refl, coarsening_trans == "coarsening" is a preorder          *)
@@ -41,6 +45,8 @@ From Stirred Require Import law extended specification invariants processing.
 (*   agnostic_refuted == the converse fails: every two comparable samples may *)
 (*            share a frame under a flavor that is not frame-invariant        *)
 (*   invariance_iff_compares == it holds where a data set has one source      *)
+(*   ten_settings == with that, one setting at the population level, two at   *)
+(*            the frame, three at the sample, four at the responding sample   *)
 (*   design_free == a function of the source, under invariance, is released   *)
 (*            without loss: the sampling design, under frame-invariance       *)
 (******************************************************************************)
@@ -218,6 +224,18 @@ by case: px px' => xU _ [x'U _]; apply: sat.
 Qed.
 
 End Phases.
+
+(* Table 6.1                                                                  *)
+Fixpoint patterns (n : nat) : seq (seq bool) :=
+  if n is m.+1 then [seq b :: s | b <- [:: true; false], s <- patterns m]
+  else [:: [::]].
+
+Definition earlier_too (s : seq bool) : bool := sorted (fun a b => b ==> a) s.
+
+Theorem ten_settings :
+  [seq count earlier_too (patterns n) | n <- iota 0 4] = [:: 1; 2; 3; 4]%N /\
+  (\sum_(n < 4) count earlier_too (patterns n) = 10)%N.
+Proof. by rewrite 4!big_ord_recl big_ord0. Qed.
 
 (* A sample that can come from no frame of any pseudo-population.             *)
 Theorem earlier_invariance_needs_source (R : realFieldType) :
