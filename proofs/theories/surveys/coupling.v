@@ -78,7 +78,8 @@ Implicit Types (P Q : law R Y) (g e : R).
 Lemma approximate_pure g P Q : approximate_le g 0 P Q <-> mult_le g P Q.
 Proof. by split=> le_PQ A; have := le_PQ A; rewrite !addr0. Qed.
 
-Lemma approximate_sym g e P Q : approximate_le g e P Q -> approximate_le g e Q P.
+Lemma approximate_sym g e P Q :
+  approximate_le g e P Q -> approximate_le g e Q P.
 Proof. by move=> le_PQ A; have [] := le_PQ A. Qed.
 
 Lemma approximate_ge0 g e P Q : approximate_le g e P Q -> 0 <= e.
