@@ -1,4 +1,4 @@
-"""What a survey protects: data sets whose records have units, the stages of a survey, and its ten settings.
+"""What a survey protects: data sets whose records have units, the stages of a survey, and the settings it can be in.
 
-Reading order: `unit_data`; then the stages and the settings that a domain and its multiverse make.
+Reading order: `unit_data`; `stages`, what can come from what; `settings`, which a domain and its multiverse make.
 """

@@ -1,0 +1,57 @@
+"""Estimates of totals and means of the population from weighted data, exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from mechanisms.surveys.weights import Weights, weights_of
+from spec.arguments import Exact, InputError, exact, positive_integer
+from spec.surveys.unit_data import UnitData
+
+__all__ = ["horvitz_thompson_mean", "horvitz_thompson_total", "weighted_mean"]
+
+Variable = Callable[[Any], Exact]
+"""The value x of a record."""
+
+
+def horvitz_thompson_total(data: UnitData, weights: Weights, *, variable: Variable) -> Fraction:
+    """t̂ = Σ w_i·x_i; with the design weights of a design whose inclusion probabilities are all positive, E t̂ = t.
+
+    Raises:
+        InputError: a unit has no weight, or a weight or a value is inexact.
+
+    Source: Horvitz and Thompson (1952); dissertation, section 6.4.5.
+
+    >>> horvitz_thompson_total((("a", 7), ("c", 8)), (("a", Fraction(2)), ("c", Fraction(3))), variable=lambda x: x)
+    Fraction(38, 1)
+    """
+    given = weights_of(weights, data)
+    return sum(
+        (given[unit] * exact(f"the value of unit {unit!r}", variable(record)) for unit, record in data), Fraction(0)
+    )
+
+
+def horvitz_thompson_mean(data: UnitData, weights: Weights, *, variable: Variable, population_size: int) -> Fraction:
+    """μ̂ = Σ w_i·x_i/N, for a population whose size is known.
+
+    Raises:
+        InputError: N is below 1, or the total is refused.
+
+    Source: dissertation, section 7.4.
+    """
+    number = positive_integer("population_size", population_size)
+    return horvitz_thompson_total(data, weights, variable=variable) / number
+
+
+def weighted_mean(data: UnitData, weights: Weights, *, variable: Variable) -> Fraction:
+    """Σ w_i·x_i/Σ w_i, for a population whose size is not known (Hájek 1971). It is biased in general.
+
+    Raises:
+        InputError: the weights sum to 0, or the total is refused.
+    """
+    total = sum(weights_of(weights, data).values(), Fraction(0))
+    if not total:
+        raise InputError("weights must not sum to 0")
+    return horvitz_thompson_total(data, weights, variable=variable) / total

@@ -1,0 +1,91 @@
+"""Non-response, of units and of items; undercoverage, which takes units of a population out of a frame, is the same.
+
+Whether it is at random is a property of the probabilities: missing completely at random where they are one number,
+missing at random where they depend on variables that are observed, and otherwise not at random.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from mechanisms.source import Source
+from mechanisms.surveys.frames import checked_units
+from mechanisms.surveys.items import checked_records, without_item
+from spec.arguments import Exact, InputError, probability
+from spec.surveys.unit_data import UnitData
+
+__all__ = ["deterministic_response", "independent_response", "item_nonresponse"]
+
+Propensity = Callable[[Any, Any], Exact]
+"""The probability that a unit responds, from the unit and its record."""
+
+
+def independent_response(sample: UnitData, source: Source, *, propensity: Propensity) -> UnitData:
+    """The data set of the units that respond, each independently with a probability of its own.
+
+    Args:
+        sample: the target sample; or a population, whose units the frame covers with these probabilities.
+        source: the source of randomness.
+        propensity: p_i in [0, 1]; 0 for a unit that never responds.
+
+    Raises:
+        InputError: a probability is inexact or outside [0, 1].
+
+    Source: dissertation, sections 6.2.4 (p_i^R) and 6.4.2 (non-response and coverage as sampling steps).
+    """
+    checked_units("sample", sample)
+    rates = _propensities(sample, propensity)
+    return tuple([pair for pair in sample if source.bernoulli(rates[pair[0]])])
+
+
+def deterministic_response(
+    sample: UnitData,
+    source: Source,  # noqa: ARG001
+    *,
+    responds: Callable[[Any, Any], bool],
+) -> UnitData:
+    """The data set of the units that respond, which units and records determine.
+
+    Raises:
+        InputError: the answer for a unit is neither True nor False.
+    """
+    checked_units("sample", sample)
+    answers = {unit: responds(unit, record) for unit, record in sample}
+    for unit, answer in answers.items():
+        if not isinstance(answer, bool):
+            raise InputError(f"responds must be True or False; got {answer!r} for unit {unit!r}")
+    return tuple(pair for pair in sample if answers[pair[0]])
+
+
+def item_nonresponse(sample: UnitData, source: Source, *, variable: int, propensity: Propensity) -> UnitData:
+    """The data set where one variable is missing of each unit that does not answer it, independently.
+
+    Args:
+        sample: records that are tuples.
+        source: the source of randomness.
+        variable: the place of the variable, which becomes None.
+        propensity: the probability in [0, 1] that the unit answers.
+
+    Raises:
+        InputError: a record has no such variable, or a probability is inexact or outside [0, 1].
+
+    Source: dissertation, section 7.6 (item non-response).
+    """
+    checked_records(sample, variable)
+    rates = _propensities(sample, propensity)
+    return tuple(
+        [
+            (unit, record if _answers(record, variable, rates[unit], source) else without_item(record, variable))
+            for unit, record in sample
+        ]
+    )
+
+
+def _answers(record: Any, variable: int, rate: Fraction, source: Source) -> bool:
+    return record[variable] is None or source.bernoulli(rate)
+
+
+def _propensities(sample: UnitData, propensity: Propensity) -> dict[Any, Fraction]:
+    return {unit: probability(f"the propensity of unit {unit!r}", propensity(unit, record)) for unit, record in sample}

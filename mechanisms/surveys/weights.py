@@ -1,0 +1,100 @@
+"""Survey weights: design weights, and their adjustment for non-response. Weights are a data set of numbers by unit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from mechanisms.surveys.frames import checked_units, sampling_rate
+from mechanisms.surveys.groups import grouped
+from spec.arguments import InputError, exact, shown
+from spec.surveys.unit_data import UnitData
+
+__all__ = ["Weights", "design_weights", "positive_weights", "response_weights", "weights_of"]
+
+Weights = tuple[tuple[Any, Fraction], ...]
+"""Pairs (unit, weight) in the order of the units: a `UnitData` whose records are numbers."""
+
+
+def design_weights(sample: UnitData, inclusion: Mapping[Any, Fraction]) -> Weights:
+    """w_i = 1/π_i for the units of a sample.
+
+    Args:
+        sample: the target sample.
+        inclusion: π_i by unit, as `mechanisms.surveys.inclusion` has it for the frame: the weights depend on the frame.
+
+    Raises:
+        InputError: a unit has no inclusion probability, or one that is inexact or outside (0, 1].
+
+    Source: dissertation, section 6.2.4.
+
+    >>> design_weights((("a", 7), ("c", 8)), {"a": Fraction(1, 2), "b": Fraction(0), "c": Fraction(1, 3)})
+    (('a', Fraction(2, 1)), ('c', Fraction(3, 1)))
+    """
+    for unit in checked_units("sample", sample):
+        if unit not in inclusion:
+            raise InputError(f"inclusion must have a probability for every unit of the sample; {unit!r} has none")
+    return tuple(
+        (unit, 1 / sampling_rate(f"the inclusion probability of {unit!r}", inclusion[unit])) for unit, _ in sample
+    )
+
+
+def response_weights(
+    weights: Weights, responding: UnitData, *, sample: UnitData, response_class: Callable[[Any], Hashable]
+) -> Weights:
+    """w_i·n_c/r_c for the units that responded, of whose class c there are r_c among n_c in the sample.
+
+    r_c/n_c estimates the propensity to respond, so that the weights of the sample are those of the responding units.
+
+    Args:
+        weights: of the units of the sample.
+        responding: the responding sample.
+        sample: the target sample.
+        response_class: the class of a record, from variables that are known of all units of the sample.
+
+    Raises:
+        InputError: a unit of the sample has no weight, one that responded is not in the sample or in another class
+            there, or nobody of a class responded.
+
+    Source: dissertation, section 6.2.4 (w^NR = 1/p^R, the response probabilities being estimated).
+    """
+    given = positive_weights(weights, sample)
+    classes = grouped("response_class", sample, response_class)
+    answered = grouped("response_class", responding, response_class)
+    for one, members in answered.items():
+        for unit in members:
+            if unit not in classes.get(one, ()):
+                raise InputError(f"responding must be of the sample, class by class; {unit!r} of class {one!r} is not")
+    for one in classes:
+        if one not in answered:
+            raise InputError(f"every response class must have a responding unit; class {one!r} has none")
+    rates = {unit: Fraction(len(m), len(classes[one])) for one, m in answered.items() for unit in m}
+    return tuple((unit, given[unit] / rates[unit]) for unit, _ in responding)
+
+
+def weights_of(weights: Weights, data: UnitData) -> dict[Any, Fraction]:
+    """The weight of each unit of a data set.
+
+    Raises:
+        InputError: a unit has no weight, or one that is inexact.
+    """
+    checked_units("weights", weights)
+    given = dict(weights)
+    for unit in checked_units("data", data):
+        if unit not in given:
+            raise InputError(f"weights must have one for every unit of the data; {unit!r} has none")
+    return {unit: exact(f"the weight of unit {unit!r}", given[unit]) for unit, _ in data}
+
+
+def positive_weights(weights: Weights, data: UnitData) -> dict[Any, Fraction]:
+    """The weight of each unit of a data set, all positive, as an adjustment requires it.
+
+    Raises:
+        InputError: a unit has no weight, or one that is inexact or not positive.
+    """
+    found = weights_of(weights, data)
+    for unit, weight in found.items():
+        if weight <= 0:
+            raise InputError(f"the weight of unit {unit!r} must be positive to be adjusted; got {shown(weight)}")
+    return found

@@ -1,0 +1,292 @@
+"""Design weights: where they may be treated as fixed, and how the inclusion probabilities of designs change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain, combinations, combinations_with_replacement, product
+from typing import Any
+
+from mechanisms.exact_law import exact_law
+from mechanisms.surveys.designs import cluster_sample, pps_sample, simple_random_sample
+from spec.surveys.unit_data import UnitData, unit_data
+from verify.claims.survey_weights.words import DESIGNS, Sample, drawn, frames_of, populations
+from verify.ledger import cases, define, every, incomplete, state
+
+_SCOPE = (
+    "populations of four units in two groups with x in {1, 2}; frames of all units or all but one; eight designs: "
+    "simple random, stratified with fixed, proportional and Neyman allocation, PPS, systematic, Bernoulli, clusters"
+)
+_AFFECTED = (
+    "simple random sampling",
+    "stratified, one unit each",
+    "stratified, proportional",
+    "stratified, Neyman",
+    "PPS",
+)
+_TYPICAL = (
+    "populations of four units in two groups with x in {1, 2}; frames of all units or all but one; simple random "
+    "sampling, stratified sampling with three allocations, PPS"
+)
+
+
+def _subsets(sample: Sample) -> Iterator[Sample]:
+    listed = sorted(sample)
+    return map(frozenset, chain.from_iterable(combinations(listed, size) for size in range(len(listed) + 1)))
+
+
+@cases(f"responding samples of one target sample; {_SCOPE}", "D")
+def of_one_sample() -> Iterator[frozenset[Sample]]:
+    for name, population in product(DESIGNS, populations()):
+        for frame in frames_of(population):
+            yield from (frozenset(_subsets(sample)) for sample in drawn(name, frame))
+
+
+@cases(f"samples from one frame; {_SCOPE}", "D")
+def of_one_frame() -> Iterator[frozenset[Sample]]:
+    for name, population in product(DESIGNS, populations()):
+        yield from (frozenset(drawn(name, frame)) for frame in frames_of(population))
+
+
+@cases(f"samples from the frames of one population; {_TYPICAL}", "D")
+def of_one_population() -> Iterator[frozenset[Sample]]:
+    for name, population in product(_AFFECTED, populations()):
+        yield frozenset(sample for frame in frames_of(population) for sample in drawn(name, frame))
+
+
+def _neighbors(population: UnitData) -> Iterator[UnitData]:
+    """Populations where one unit has another value, with the values in increasing order in each group."""
+    for other in populations():
+        if sum(a != b for a, b in zip(population, other, strict=True)) == 1:
+            yield other
+
+
+@cases(f"samples from the frames of two populations that differ in one record; {_TYPICAL}", "D")
+def of_two_populations() -> Iterator[frozenset[Sample]]:
+    for name, population in product(_AFFECTED, populations()):
+        for other in _neighbors(population):
+            frames = (*frames_of(population), *frames_of(other))
+            yield frozenset(sample for frame in frames for sample in drawn(name, frame))
+
+
+_FIXED = "weights_stay(D)"
+_CHANGE = "weights_change_at_once(D)"
+_RECORDS = "weights are those of the frame, 1/pi_i, and no part of the records that are compared"
+
+state(
+    "surveys.weights.fixed.sample",
+    *("dissertation, Table 6.2", "dissertation, section 6.4.3"),
+    printed="DP Setting: Target sample invariance. Effects on Design Weights: Can be treated as fixed",
+    reading=f"comparable responding samples give no unit two weights; {_RECORDS}",
+    checks=[every(of_one_sample, _FIXED)],
+    mutants={"population invariance": every(of_one_population, _FIXED)},
+)
+
+state(
+    "surveys.weights.fixed.frame",
+    *("dissertation, Table 6.2", "dissertation, section 6.4.3", "dissertation, section 7.4"),
+    printed="DP Setting: Frame invariance. Effects on Design Weights: Can be treated as fixed",
+    reading=f"comparable samples give no unit two weights; {_RECORDS}",
+    checks=[every(of_one_frame, _FIXED)],
+    mutants={"population invariance": every(of_one_population, _FIXED)},
+)
+
+state(
+    "surveys.weights.changed.population",
+    *("dissertation, Table 6.2", "dissertation, section 6.4.3"),
+    printed="DP Setting: Population invariance. Effects on Design Weights: Sensitivity needs to be considered",
+    reading=f"two frames of one population give two weights to a unit of samples that differ in one record at most: "
+    f"typically, as section 6.4.3 says, that is with the designs listed; a fixed rate keeps its weights; {_RECORDS}",
+    checks=[every(of_one_population, _CHANGE)],
+    mutants={"frame invariance": every(of_one_frame, _CHANGE)},
+)
+
+state(
+    "surveys.weights.changed.agnostic",
+    *("dissertation, Table 6.2", "dissertation, section 6.4.3"),
+    printed="DP Setting: Population agnostic. Effects on Design Weights: Sensitivity needs to be considered",
+    reading=f"as for population invariance, with two populations; {_RECORDS}",
+    checks=[every(of_two_populations, _CHANGE)],
+    mutants={"frame invariance": every(of_one_frame, _CHANGE)},
+)
+
+define(
+    {
+        "included(p, i)": "sum(p[s] for s in p if i in s)",
+        "same_inclusion(p, r, kept)": "all(included(p, i) == included(r, i) for i in kept)",
+        "size_of_cluster(f, c)": "sum(1 for d in f if d == c)",
+    }
+)
+
+
+def _cluster_frames(units: int) -> Iterator[UnitData]:
+    for clusters in combinations_with_replacement(range(3), units):
+        if len({*clusters}) == 3:
+            yield unit_data(dict(enumerate(clusters)))
+
+
+def _changed_frames(frame: UnitData) -> Iterator[UnitData]:
+    """One unit less, one unit more, or one unit in another cluster."""
+    for place, (unit, _) in enumerate(frame):
+        yield frame[:place] + frame[place + 1 :]
+        for cluster in range(3):
+            yield (*frame[:place], (unit, cluster), *frame[place + 1 :])
+    for cluster in range(3):
+        yield (*frame, (len(frame), cluster))
+
+
+def _neighboring(*, keeps_clusters: bool) -> Iterator[tuple[UnitData, UnitData]]:
+    for size in (3, 4, 5):
+        for frame in _cluster_frames(size):
+            for other in _changed_frames(frame):
+                if not keeps_clusters or len({cluster for _, cluster in other}) == 3:
+                    yield frame, other
+
+
+def _laws(design: str, *, keeps_clusters: bool) -> Iterator[tuple[Any, ...]]:
+    for frame, other in _neighboring(keeps_clusters=keeps_clusters):
+        kept = tuple(unit for unit, _ in frame if unit in dict(other))
+        if design == "clusters":
+            number = min(2, len({cluster for _, cluster in other}))
+            p, r = (exact_law(cluster_sample, one, cluster=lambda c: c, number=number) for one in (frame, other))
+        else:
+            p, r = (exact_law(simple_random_sample, one, size=2) for one in (frame, other))
+        yield p, r, kept
+
+
+_CLUSTERED = "frames of three to five units in three clusters, two of which are drawn; one unit more, less or moved"
+kept_clusters = cases(f"{_CLUSTERED}, no cluster becoming empty", "p r kept")(
+    lambda: _laws("clusters", keeps_clusters=True)
+)
+lost_clusters = cases(f"{_CLUSTERED}, clusters becoming empty too", "p r kept")(
+    lambda: _laws("clusters", keeps_clusters=False)
+)
+no_clusters = cases("the same frames, simple random samples of two units", "p r kept")(
+    lambda: _laws("units", keeps_clusters=True)
+)
+
+state(
+    "surveys.weights.clusters",
+    "dissertation, section 6.4.3",
+    printed="… data dependence will be small for single stage cluster sampling designs especially if the clusters are "
+    "selected using simple random sampling … For such a design, the probability of selection does not change over "
+    "neighboring frames (as long as the definition of the clusters does not change).",
+    reading="a cluster that becomes empty changes the definition",
+    checks=[every(kept_clusters, "same_inclusion(p, r, kept)")],
+    mutants={
+        "clusters that vanish": every(lost_clusters, "same_inclusion(p, r, kept)"),
+        "units for clusters": every(no_clusters, "same_inclusion(p, r, kept)"),
+    },
+)
+
+
+@cases(_CLUSTERED, "f g")
+def cluster_sizes() -> Iterator[tuple[Any, ...]]:
+    for pair in _neighboring(keeps_clusters=False):
+        yield tuple(tuple(cluster for _, cluster in frame) for frame in pair)
+
+
+state(
+    "surveys.weights.cluster-sizes",
+    "dissertation, section 6.4.3",
+    printed="This will be less problematic if PPS sampling is used to select the clusters as the probability of "
+    "selection will only depend on the size of the clusters and these sizes will only change by one record over "
+    "neighboring databases.",
+    reading="each size changes by one at most: one of them with a record added or removed, two with a record replaced",
+    checks=[every(cluster_sizes, "all(abs(size_of_cluster(f, c) - size_of_cluster(g, c)) <= 1 for c in range(3))")],
+    mutants={
+        "one cluster changes": every(
+            cluster_sizes, "sum(abs(size_of_cluster(f, c) - size_of_cluster(g, c)) for c in range(3)) <= 1"
+        )
+    },
+)
+
+define(
+    {
+        "pps_rate(x, i, n)": "n * x[i] / (len(x) * (sum(x) / len(x)))",
+        "differ_once(x, y)": "len(x) == len(y) and sum(1 for a, b in zip(x, y) if a != b) == 1",
+    }
+)
+
+
+@cases("sizes 1, m^2, 1 whose first or last one becomes m^4, or 2, for m = 3, …, 20; one unit is drawn", "m x y z")
+def steep_sizes() -> Iterator[tuple[Any, ...]]:
+    for m in range(3, 21):
+        yield m, (1, m**2, 1), (1, m**2, m**4), (1, m**2, 2)
+
+
+_ARBITRARY = "differ_once(x, {0}) and pps_rate(x, 1, 1) > 1 - 1 / m and pps_rate({0}, 1, 1) < 1 / m"
+
+state(
+    "surveys.pps.arbitrary",
+    "dissertation, section 6.4.3",
+    printed="However, if PPS sampling is used to select individual units, the probabilities of selection can change "
+    "arbitrarily over neighboring datasets.",
+    reading="for every m some change of one record takes a probability from above 1 - 1/m to below 1/m",
+    checks=[every(steep_sizes, _ARBITRARY.format("y"))],
+    mutants={"a size that changes by one": every(steep_sizes, _ARBITRARY.format("z"))},
+)
+
+
+@cases("four firms with 200, 30, 20 and 10 employees, or sizes 1 to 4 of three or four units; samples of two", "x n")
+def all_sizes() -> Iterator[tuple[Any, ...]]:
+    yield (200, 30, 20, 10), 2
+    for units in (3, 4):
+        yield from ((x, 2) for x in product(range(1, 5), repeat=units))
+
+
+state(
+    "surveys.pps.formula",
+    "dissertation, section 7.4",
+    printed="For example, with sampling proportional to size (PPS), the ith record's probability of inclusion is given "
+    "by pi_i = (n . x_i)/N . xbar, where x_i is the value for unit i of the measure-of-size variable X …, and xbar = "
+    "sum_N x_i/N is the population mean of X.",
+    reading="N xbar is the denominator",
+    grade=incomplete(
+        "n x_i <= N xbar for every unit: of four firms with 200, 30, 20 and 10 employees the first has "
+        "400/260 for two draws; larger units are taken with certainty"
+    ),
+    checks=[every(all_sizes, "all(pps_rate(x, i, n) <= 1 for i in range(len(x)))")],
+)
+
+
+@cases("sizes 1 to 4 of three or four units, none above half of the total; samples of two by systematic PPS", "x n p")
+def drawn_by_size() -> Iterator[tuple[Any, ...]]:
+    for x, n in all_sizes:
+        if n * max(x) <= sum(x):
+            yield x, n, exact_law(pps_sample, unit_data(dict(enumerate(x))), measure=lambda size: size, size=n)
+
+
+_RATE = "all(included(p, i) == pps_rate(x, i, {}) for i in range(len(x)))"
+
+state(
+    "surveys.pps.formula.repaired",
+    "dissertation, section 7.4",
+    claim="If n x_i <= N xbar for every unit, PPS sampling includes unit i with probability n x_i/(N xbar).",
+    repairs="surveys.pps.formula",
+    checks=[every(drawn_by_size, _RATE.format("n"))],
+    mutants={"one draw": every(drawn_by_size, _RATE.format("1"))},
+)
+
+
+@cases("sizes 1 to 3 of three or four units, one of which gets another size up to 4", "x i v")
+def one_size() -> Iterator[tuple[Any, ...]]:
+    for units in (3, 4):
+        for x in product(range(1, 4), repeat=units):
+            yield from ((x, i, v) for i in range(units) for v in range(1, 5) if v != x[i])
+
+
+define({"resized(x, i, v)": "[v if j == i else a for j, a in enumerate(x)]"})
+_OTHERS = "all(1 / pps_rate(x, j, 2) != 1 / pps_rate(resized(x, i, v), j, 2) for j in range(len(x)) if {})"
+
+state(
+    "surveys.pps.all-weights",
+    "dissertation, section 7.4",
+    printed="Changing the value of X for a single record will change the probabilities of inclusion and thus the "
+    "survey weights for all other records in the sampling frame.",
+    checks=[every(one_size, _OTHERS.format("j != i"))],
+    mutants={
+        "the weight of the record alone": every(
+            one_size, "all(pps_rate(x, j, 2) == pps_rate(resized(x, i, v), j, 2) for j in range(len(x)) if j != i)"
+        )
+    },
+)

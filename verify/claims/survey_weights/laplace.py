@@ -1,0 +1,314 @@
+"""The Laplace mechanism on a multiverse: dissertation, Definition 6.4.2, Theorem 6.4.3 and its proof in Appendix D."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import chain, combinations, product
+from typing import Any
+
+from mechanisms.exact_law import exact_law
+from mechanisms.surveys.laplace_mechanism import discrete_laplace_mechanism
+from spec.domain import FiniteDomain
+from spec.input_premetric import Distance, hamming_unordered
+from spec.multiverse import Multiverse
+from spec.specification import InputBlocks
+from verify.engines.algebra.small_domains import premetric
+from verify.ledger import cases, define, every, incomplete, query, state
+
+define(
+    {
+        # U the universes, e their budgets, d the finite distances, q the query, b the scales
+        "near_in(U, d, x)": "set(y for u in U if x in u for y in u if distance(d, x, y) < oo)",
+        "adjusted(change, bound)": "0 if change == 0 else (oo if bound == 0 else change / bound)",
+        "adjusted_on(d, q, u, budget)": "max([0] + [adjusted(abs(q[x] - q[y]), budget * distance(d, x, y)) for x in u "
+        "for y in u])",
+        "largest_inside(U, e, d, q, s)": """max([0] + [adjusted_on(d, q, u, budget) for u, budget in zip(U, e)
+            if all(x in s for x in u)])""",
+        "largest_of_pairs(U, e, d, q, s)": """max([0] + [adjusted_on(d, q, set(x for x in u if x in s), budget)
+            for u, budget in zip(U, e)])""",
+        "printed_scales(U, e, d, q)": "{x: largest_inside(U, e, d, q, near_in(U, d, x)) for x in q}",
+        "pair_scales(U, e, d, q)": "{x: largest_of_pairs(U, e, d, q, near_in(U, d, x)) for x in q}",
+        "inside_class(U, e, d, q, c)": "{x: largest_inside(U, e, d, q, set(y for y in q if c[y] == c[x])) for x in q}",
+        "class_scales(U, e, d, q, c)": "{x: largest_of_pairs(U, e, d, q, set(y for y in q if c[y] == c[x])) for x in "
+        "q}",
+        # D_Mult of q + b omega and r + c omega
+        "laplace_loss(q, b, r, c)": "0 if q == r and b == c else (oo if b != c or b == 0 else abs(q - r) / b)",
+        "within_budgets(U, e, d, q, b)": """any(b[x] == oo for x in b) or all(
+            laplace_loss(q[x], b[x], q[y], b[y]) <= budget * distance(d, x, y)
+            for u, budget in zip(U, e) for x in u for y in u)""",
+        "half_of(b)": "{x: b[x] / 2 for x in b}",
+        "is_complete(U, d)": "all(distance(d, x, y) < oo for u in U for x in u for y in u)",
+        "is_disjoint(U)": "all(x not in v for u in U for v in U if u != v for x in u)",
+        "one_class(U, d, c)": "all(c[x] == c[y] for u in U for x in u for y in u if distance(d, x, y) < oo)",
+        "norm_1(x, y)": "sum(abs(a - b) for a, b in zip(x, y))",
+    }
+)
+
+Case = tuple[
+    tuple[frozenset[Any], ...],
+    tuple[int, ...],
+    Mapping[tuple[Any, Any], Distance],
+    Mapping[Any, Fraction | int],
+    Mapping[Any, int],
+]
+_EXPANSION = Fraction(3, 2)
+
+
+def _case(
+    universes: Sequence[frozenset[Any]], budgets: Sequence[int], query: Mapping[Any, Any], distances: Any
+) -> Case:
+    """A case, with the classes of implicitly comparable data sets numbered."""
+    points = tuple(query)
+    found = {pair: distances(*pair) for pair in product(points, repeat=2) if pair[0] != pair[1]}
+    known = {pair: value for pair, value in found.items() if value is not None}
+    blocks = InputBlocks(FiniteDomain(points), Multiverse(universes), premetric(known))
+    classes = {point: number for number, points in enumerate(blocks.components()) for point in points}
+    return tuple(universes), tuple(budgets), known, query, classes
+
+
+def _of_samples(frames: Sequence[Mapping[str, int]], sizes: Sequence[int]) -> Case:
+    """All samples of these sizes from each frame, with the Hamming distance and totals that N/n = 3/2 expands."""
+    drawn = [
+        {" and ".join(sample): sample for size in sizes for sample in combinations(frame, size)} for frame in frames
+    ]
+    samples = {name: sample for universe in drawn for name, sample in universe.items()}
+    values = {unit: value for frame in frames for unit, value in frame.items()}
+    totals = {name: _EXPANSION * sum(values[unit] for unit in sample) for name, sample in samples.items()}
+    apart = hamming_unordered("person")
+    return _case([frozenset(u) for u in drawn], [1] * len(frames), totals, lambda x, y: apart(samples[x], samples[y]))
+
+
+_FIRST = {"Ann": 0, "Bea": 1, "Cy": 1}
+_SECOND = {"Bea": 1, "Cy": 1, "Dan": 3}
+_TWO_FRAMES = "samples of two from a frame of three, and from two frames that share two units"
+_ANY_SIZE = "samples of any size from a frame of three"
+_DISTANCES: tuple[Mapping[tuple[int, int], Distance], ...] = (
+    {(0, 1): 1, (1, 0): 1, (0, 2): 2, (2, 0): 2, (1, 2): 1, (2, 1): 1},
+    {(0, 1): 1, (1, 0): 1, (0, 2): 1, (2, 0): 1, (1, 2): 3, (2, 1): 3},
+    {(0, 1): 1, (1, 0): 1},
+    {(0, 1): 1, (1, 2): 2},
+    {(0, 1): 1, (2, 1): 1, (1, 2): 4},
+    {(0, 1): 0, (1, 0): 1, (1, 2): 1, (2, 1): 1},
+    {(0, 1): 0, (1, 0): 0, (0, 2): 2, (2, 0): 2, (1, 2): 2, (2, 1): 2},
+    {},
+)
+_SMALL = (
+    "all multiverses on three data sets, eight premetrics with 0, oo and directions among them, budgets 1, or 0, 1, 2, "
+    "… by universe, q in {0, 1, 3}"
+)
+
+
+def _small() -> Iterator[Case]:
+    sets = tuple(frozenset(chosen) for size in (2, 3) for chosen in combinations(range(3), size))
+    multiverses = chain.from_iterable(combinations(sets, size) for size in range(len(sets) + 1))
+    for universes, distances, values in product(multiverses, _DISTANCES, product((0, 1, 3), repeat=2)):
+        for budgets in dict.fromkeys(((1,) * len(universes), tuple(range(len(universes))))):
+            yield _case(
+                universes,
+                budgets,
+                dict(enumerate((0, *values))),
+                lambda x, y, d=distances: d.get((x, y)),
+            )
+
+
+def _surveys() -> Iterator[Case]:
+    yield _of_samples([_FIRST, _SECOND], [2])
+    yield _of_samples([_FIRST], [0, 1, 2, 3])
+    yield _of_samples([_FIRST], [2])
+
+
+mechanisms = cases(f"{_TWO_FRAMES}; {_ANY_SIZE}; {_SMALL}", "U e d q c")(lambda: chain(_surveys(), _small()))
+one_frame_of_any_size = cases(_ANY_SIZE, "U e d q c")(lambda: [_of_samples([_FIRST], [0, 1, 2, 3])])
+two_frames = cases(_TWO_FRAMES, "U e d q c")(lambda: [_of_samples([_FIRST, _SECOND], [2])])
+
+_KEEPS = "within_budgets(U, e, d, q, {})"
+_SUPPOSED = (
+    "q is real; a scale oo leaves no mechanism, so that Delta < oo is supposed; D_Mult of two Laplace laws is "
+    "|q - q'|/b with one scale b, oo with two"
+)
+
+state(
+    "surveys.laplace.theorem",
+    "dissertation, Theorem 6.4.3",
+    printed="The Laplace mechanism T_q,Lap satisfies eps_D-DP(X, D, d_X, D_Pr).",
+    reading=f"with [d]_D and Delta_q as Definition 6.4.2 displays them; {_SUPPOSED}",
+    grade=incomplete(
+        "each universe must lie in one component: data sets of a universe that are at a finite distance must have one "
+        "[d]_D, and that universe must lie inside it. Samples that two frames can give have two scales, samples of "
+        "random size none (sup of the empty set is 0), and then D_Mult = oo; see section A.1.1 and Definition 6.2.8 "
+        "for components and complete multiverses that would do"
+    ),
+    checks=[every(mechanisms, _KEEPS.format("printed_scales(U, e, d, q)"))],
+)
+
+state(
+    "surveys.laplace.theorem.repaired",
+    "dissertation, Theorem 6.4.3",
+    claim="Let [.] be classes such that data sets of one universe at a finite distance are in one class, such as the "
+    "components of Definition A.1.1, and Delta_q([d]) the supremum over all D and all pairs of D in [d]. If it is "
+    "finite, the Laplace mechanism satisfies eps_D-DP.",
+    repairs="surveys.laplace.theorem",
+    reading=f"{_SUPPOSED}; the classes tried are the components",
+    checks=[every(mechanisms, f"one_class(U, d, c) and {_KEEPS.format('class_scales(U, e, d, q, c)')}")],
+    mutants={
+        "universes inside the class for pairs in it": every(mechanisms, _KEEPS.format("inside_class(U, e, d, q, c)")),
+        "comparable data sets for classes": every(mechanisms, _KEEPS.format("pair_scales(U, e, d, q)")),
+        "half the scale": every(mechanisms, _KEEPS.format("half_of(class_scales(U, e, d, q, c))")),
+    },
+)
+
+state(
+    "surveys.laplace.complete-disjoint",
+    "dissertation, Theorem 6.4.3",
+    claim="As it is printed, Theorem 6.4.3 holds for complete multiverses whose universes do not overlap.",
+    repairs="surveys.laplace.theorem",
+    reading=_SUPPOSED,
+    checks=[
+        every(
+            mechanisms,
+            f"not is_complete(U, d) or not is_disjoint(U) or {_KEEPS.format('printed_scales(U, e, d, q)')}",
+        )
+    ],
+    mutants={
+        "overlapping universes": every(
+            mechanisms, f"not is_complete(U, d) or {_KEEPS.format('printed_scales(U, e, d, q)')}"
+        ),
+        "universes that are not complete": every(
+            mechanisms, f"not is_disjoint(U) or {_KEEPS.format('printed_scales(U, e, d, q)')}"
+        ),
+    },
+)
+
+state(
+    "surveys.laplace.released-exactly",
+    "dissertation, Definition 6.4.2",
+    claim="Where the sample size is random and d is the Hamming distance, no universe of samples from one frame lies "
+    "in a component, Delta_q is 0, and the mechanism of Definition 6.4.2 releases the estimate itself: D_Mult = oo "
+    "between samples at distance 1.",
+    checks=[
+        every(
+            one_frame_of_any_size,
+            """all(printed_scales(U, e, d, q)[x] == 0 for x in q) and any(
+            laplace_loss(q[x], 0, q[y], 0) == oo for x in q for y in q if distance(d, x, y) == 1)""",
+        )
+    ],
+    mutants={
+        "samples of two": every(two_frames, "all(printed_scales(U, e, d, q)[x] == 0 for x in q)"),
+    },
+)
+
+state(
+    "surveys.laplace.one-component",
+    "dissertation, Appendix D, proof of Theorem 6.4.3",
+    printed="Let D in D and d, d' in D. … where … the second [line follows] because [d]_D = [d']_D",
+    reading="of data sets at a finite distance, others being without a bound; [d]_D as Definition 6.4.2 displays it",
+    grade=incomplete(
+        "the universes must not overlap, or [d]_D be the component of Definition A.1.1: a sample that two frames can "
+        "give is comparable to samples of both"
+    ),
+    checks=[
+        every(
+            mechanisms,
+            """all(near_in(U, d, x) == near_in(U, d, y) for u in U for x in u for y in u
+            if distance(d, x, y) < oo)""",
+        )
+    ],
+)
+
+state(
+    "surveys.laplace.one-component.repaired",
+    "dissertation, Appendix D, proof of Theorem 6.4.3",
+    claim="[d]_D = [d']_D for data sets of one universe at a finite distance, if the multiverse is complete and its "
+    "universes do not overlap; as components of Definition A.1.1 they are always equal.",
+    repairs="surveys.laplace.one-component",
+    checks=[
+        every(
+            mechanisms,
+            """not is_complete(U, d) or not is_disjoint(U) or all(near_in(U, d, x) == near_in(U, d, y)
+            for u in U for x in u for y in u)""",
+        ),
+        every(mechanisms, "one_class(U, d, c)"),
+    ],
+    mutants={
+        "a multiverse that is only complete": every(
+            mechanisms,
+            """not is_complete(U, d) or all(near_in(U, d, x) == near_in(U, d, y)
+            for u in U for x in u for y in u)""",
+        )
+    },
+)
+
+_RANGE = 4
+
+
+@cases(
+    "discrete Laplace noise of ratio 1/a = e^(-1/b) = 1/2 or 1/3 on integers 0, …, 4, clamped to 0, …, 4",
+    "p r q s a",
+)
+def discrete_laws() -> Iterator[tuple[Any, ...]]:
+    for ratio, q, s in product((Fraction(1, 2), Fraction(1, 3)), range(_RANGE + 1), range(_RANGE + 1)):
+        p, r = (
+            exact_law(discrete_laplace_mechanism, value, query=int, ratio=ratio, low=0, high=_RANGE) for value in (q, s)
+        )
+        yield p, r, q, s, 1 / ratio
+
+
+state(
+    "surveys.laplace.density-ratio",
+    "dissertation, Appendix D, proof of Theorem 6.4.3",
+    printed="D_Mult(P_d, P_d') = sup over t of |ln f_x(t)/f_x'(t)| = sup over t of |(||t - q(d')||_1 - ||t - q(d)||_1)"
+    "/Delta_q([x]_D)| <= eps d(d, d'), where … the third [line follows] by the reverse triangle inequality.",
+    reading="with one scale b = Delta_q for d and d', so that b eps d(d, d') >= ||q(d) - q(d')||_1; t is in R^k: real "
+    "vectors with k = 2, and integers with the discrete law, where the supremum is attained",
+    checks=[
+        query(
+            "surveys.laplace.density-ratio",
+            "all real q, q', t in R^2, and one scale b",
+        ),
+        every(discrete_laws, "multiplicative(p, r) == a**abs(q - s)"),
+    ],
+    mutants={
+        "half of b eps d": every(discrete_laws, "multiplicative(p, r)**2 <= a**abs(q - s)"),
+        "a loss that does not grow": every(discrete_laws, "multiplicative(p, r) <= a"),
+    },
+)
+
+
+@cases(
+    "counts, sums and means of three records in {0, 1}, {0, 1, 4} or {-1, 3}, epsilon 1/2, 1 or 2",
+    "x y n values kind epsilon",
+)
+def statistics() -> Iterator[tuple[Any, ...]]:
+    for values, kind, epsilon in product(((0, 1), (0, 1, 4), (-1, 3)), ("sum", "mean", "greatest"), (1, 2)):
+        for x in product(values, repeat=3):
+            for place, value in product(range(3), values):
+                yield x, (*x[:place], value, *x[place + 1 :]), 3, values, kind, Fraction(epsilon, 2)
+
+
+define(
+    {
+        "statistic(kind, x)": "sum(x) if kind == 'sum' else (sum(x) / len(x) if kind == 'mean' else max(x))",
+        "replacements(x, values)": "[tuple(v if j == i else a for j, a in enumerate(x)) for i in range(len(x)) for v "
+        "in values]",
+        "changed_most(kind, values, n)": """max(abs(statistic(kind, x) - statistic(kind, y))
+            for x in product(values, values, values) for y in replacements(x, values))""",
+        "loss_at_scale(kind, x, y, b)": "laplace_loss(statistic(kind, x), b, statistic(kind, y), b)",
+    }
+)
+
+state(
+    "surveys.laplace.scale",
+    "dissertation, section 7.1",
+    printed="… the Laplace mechanism, which, for any univariate statistic f, ensures epsilon-DP by adding a random "
+    "draw from a Laplace distribution centered at zero with scale parameter b = Delta f/epsilon. The parameter Delta f "
+    "is the sensitivity of f measured as the maximum absolute distance (the L_1 norm) of the statistic computed over "
+    "two neighboring datasets",
+    reading="neighbours by replacing one record, as the section has it; tried on three statistics",
+    checks=[every(statistics, "loss_at_scale(kind, x, y, changed_most(kind, values, n) / epsilon) <= epsilon")],
+    mutants={
+        "b = Delta f/(2 epsilon)": every(
+            statistics, "loss_at_scale(kind, x, y, changed_most(kind, values, n) / (2 * epsilon)) <= epsilon"
+        )
+    },
+)

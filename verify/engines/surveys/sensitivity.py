@@ -1,0 +1,147 @@
+"""Sensitivities: the largest change of a query between compared data sets, with the pair that attains it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import combinations, permutations
+from typing import Any
+
+from spec.arguments import Exact, InputError, exact, nonnegative
+from spec.input_premetric import Distance, InputPremetric
+from spec.multiverse import Multiverse, Universe
+
+__all__ = ["Query", "Sensitivity", "neighbor_sensitivity", "sensitivity", "spread"]
+
+Query = Callable[[Any], Exact | tuple[Exact, ...]]
+"""q: a function of the data set with an exact value, or a tuple of exact values of one length."""
+
+
+@dataclass(frozen=True)
+class Sensitivity:
+    """A largest change.
+
+    Attributes:
+        value: the change, exact; None for ∞.
+        pair: two data sets that attain it; None where no two data sets that are compared differ in the query.
+    """
+
+    value: Fraction | None
+    pair: tuple[Any, Any] | None = None
+
+    def __str__(self) -> str:
+        shown = "∞" if self.value is None else str(self.value)
+        return shown if self.pair is None else f"{shown} between {self.pair[0]!r} and {self.pair[1]!r}"
+
+
+def sensitivity(
+    query: Query,
+    multiverse: Multiverse,
+    premetric: InputPremetric,
+    budgets: Mapping[Universe, Exact] | None = None,
+) -> Sensitivity:
+    """Δ_q = sup ‖q(x) − q(x')‖₁/(ε_D·d(x, x')) over all universes D and all x, x' in D; 0/0 = 0, a/0 = ∞, a/∞ = 0.
+
+    Args:
+        query: q.
+        multiverse: the universes.
+        premetric: d, which need not be symmetric.
+        budgets: ε_D ≥ 0 by universe; without them it is 1 in each.
+
+    Raises:
+        InputError: a universe has no budget, or a budget or a value of q is inexact.
+
+    Source: dissertation, Definition 6.4.2, with Δ_q of all universes.
+
+    >>> from spec import hamming_ordered
+    >>> bits = Multiverse([[(0, 0), (0, 1), (1, 0), (1, 1)]])
+    >>> print(sensitivity(sum, bits, hamming_ordered("person")))
+    1 between (0, 0) and (0, 1)
+    """
+    changes = _Changes(query)
+    return _largest(
+        (_over(changes(x, y), budget, premetric(x, y)), (x, y))
+        for universe in multiverse
+        for budget in [_budget(universe, budgets)]
+        for x, y in permutations(_in_order(universe), 2)
+    )
+
+
+def neighbor_sensitivity(query: Query, multiverse: Multiverse, premetric: InputPremetric) -> Sensitivity:
+    """The largest ‖q(x) − q(x')‖₁ between data sets at distance 1 that share a universe.
+
+    With ε_D = 1 it is at most `sensitivity`; both are the same where d counts steps and each universe holds a shortest
+    path between any two of its data sets.
+
+    Source: dissertation, section 7.1 (the maximum possible change of the statistic when changing one record).
+    """
+    changes = _Changes(query)
+    return _largest(
+        (changes(x, y), (x, y))
+        for universe in multiverse
+        for x, y in permutations(_in_order(universe), 2)
+        if premetric(x, y) == 1
+    )
+
+
+def spread(query: Query, points: Iterable[Any]) -> Sensitivity:
+    """The largest ‖q(x) − q(x')‖₁ between any two of these data sets, however far apart they are.
+
+    Source: dissertation, section 6.4.5 (the unadjusted L₁-sensitivity).
+
+    >>> print(spread(sum, [(0, 0), (0, 1), (1, 1)]))
+    2 between (0, 0) and (1, 1)
+    """
+    changes = _Changes(query)
+    return _largest((changes(x, y), (x, y)) for x, y in combinations(_in_order(points), 2))
+
+
+@dataclass(frozen=True)
+class _Changes:
+    """‖q(x) − q(x')‖₁, with q asked once for each data set."""
+
+    query: Query
+    values: dict[Any, tuple[Fraction, ...]] = field(default_factory=dict)
+
+    def __call__(self, first: Any, second: Any) -> Fraction:
+        one, other = self.value(first), self.value(second)
+        if len(one) != len(other):
+            raise InputError(f"a query must have values of one length; got {len(one)} and {len(other)}")
+        return sum((abs(a - b) for a, b in zip(one, other, strict=True)), Fraction(0))
+
+    def value(self, point: Any) -> tuple[Fraction, ...]:
+        if point not in self.values:
+            found = self.query(point)
+            parts = found if isinstance(found, tuple) else (found,)
+            self.values[point] = tuple(exact("a value of the query", part) for part in parts)
+        return self.values[point]
+
+
+def _budget(universe: Universe, budgets: Mapping[Universe, Exact] | None) -> Fraction:
+    if budgets is None:
+        return Fraction(1)
+    if universe not in budgets:
+        raise InputError(f"budgets must name every universe; the one of {len(universe)} data sets has none")
+    return nonnegative("a budget", budgets[universe])
+
+
+def _over(change: Fraction, budget: Fraction, distance: Distance) -> Fraction | None:
+    """a/(ε·d), where 0·∞ = ∞."""
+    if not change or distance is None:
+        return Fraction(0)
+    return change / (budget * distance) if budget * distance else None
+
+
+def _largest(found: Iterable[tuple[Fraction | None, tuple[Any, Any]]]) -> Sensitivity:
+    """The first of the largest."""
+    best = Sensitivity(Fraction(0))
+    for value, pair in found:
+        if best.value is not None and (value is None or value > best.value):
+            best = Sensitivity(value, pair)
+    return best
+
+
+def _in_order(points: Iterable[Any]) -> Iterator[Any]:
+    """The data sets in an order that does not depend on hashes, so that the pair is always the same one."""
+    return iter(sorted(points, key=repr))
