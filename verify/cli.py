@@ -27,7 +27,21 @@ from verify.reports.lines import FAILURE, error_line
 
 __all__ = ["main"]
 
-_COMMANDS = ("audit", "verify", "show", "compare", "derive", "infer", "swap", "run", "study", "replay", "check", "init")
+_COMMANDS = (
+    "audit",
+    "verify",
+    "show",
+    "compare",
+    "derive",
+    "infer",
+    "survey",
+    "swap",
+    "run",
+    "study",
+    "replay",
+    "check",
+    "init",
+)
 
 _DIGITS = 100_000
 """Digits of an exact number that is printed or read: Python's default of 4,300 is less than a witness may need."""
