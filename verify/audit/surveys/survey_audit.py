@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 from spec.domain import FiniteDomain
-from spec.input_premetric import InputPremetric, hamming_unordered, symmetric_difference
+from spec.input_premetric import InputPremetric
 from spec.law import Law
 from spec.loss import Loss
 from spec.multiverse import vacuous
@@ -17,8 +17,9 @@ from spec.output_premetrics import Multiplicative
 from spec.specification import Flavor
 from spec.surveys.settings import SurveySetting, settings_of
 from spec.surveys.stages import Stage, SurveyStages
-from spec.surveys.unit_data import UnitData, changed_units, units
+from spec.surveys.unit_data import UnitData, units
 from verify.audit.claim_table import Block
+from verify.audit.surveys.distance import read_distance
 from verify.audit.surveys.pipeline import Pipeline, populations
 from verify.audit.surveys.release import read_release
 from verify.audit.surveys.stages import ReadStages, read_stages
@@ -31,11 +32,6 @@ from verify.outside.foreign import Limits
 
 __all__ = ["AuditedSurvey", "LevelLoss", "build_survey"]
 
-_DISTANCES = {
-    "hamming_unordered": hamming_unordered,
-    "changed_units": changed_units,
-    "symmetric_difference": symmetric_difference,
-}
 _STARTS = {
     "population": Stage.POPULATION,
     "frame": Stage.FRAME,
@@ -44,8 +40,8 @@ _STARTS = {
     "processed": Stage.PROCESSED,
 }
 _NOTHING = "nothing"
-_MOST_DISTANCES = 2**20
-"""Distances that are kept: every setting of one level asks for the same ones."""
+_MOST_PAIRS = 300_000
+"""Pairs of data sets of a level up to which settings are computed that are there for comparison alone."""
 
 
 @dataclass(frozen=True)
@@ -97,6 +93,11 @@ class AuditedSurvey:
     def settings(self) -> tuple[SurveySetting, ...]:
         """All settings that the survey has, earlier levels first."""
         return settings_of(self.pipeline.stages)
+
+    def is_quick(self, setting: SurveySetting) -> bool:
+        """Whether it is the survey's own setting, or has few enough data sets to be computed for comparison."""
+        size = len(self.pipeline.reached(self.pipeline.before(setting.level)))
+        return setting == self.setting or size * (size - 1) // 2 <= _MOST_PAIRS
 
     def survey(self, level: Stage) -> SurveyStages:
         """The runs up to a stage."""
@@ -160,7 +161,7 @@ def build_survey(file: SurveyFile, limits: Limits, workload: Workload) -> Audite
     release = read_release(file.mechanism, file.layout, file.path.resolve().parent, is_weighted=stages.is_weighted)
     pipeline = Pipeline(populations(file), file.layout, stages.steps, release, limits, workload)
     setting = _setting(file.protection, pipeline.stages)
-    return AuditedSurvey(file, stages, pipeline, setting, _premetric(file.protection), workload)
+    return AuditedSurvey(file, stages, pipeline, setting, read_distance(file.protection), workload)
 
 
 def _setting(block: Block, stages: tuple[Stage, ...]) -> SurveySetting:
@@ -178,9 +179,3 @@ def _setting(block: Block, stages: tuple[Stage, ...]) -> SurveySetting:
         )
         raise block.refuse("invariant", f"must be a stage before the mechanism starts ({before}); got {name!r}")
     return next(one for one in settings_of(stages) if one.level is level and one.invariant[-1:] == (invariant,))
-
-
-def _premetric(block: Block) -> InputPremetric:
-    name = block.one_of("distance", tuple(_DISTANCES))
-    premetric = _DISTANCES[name](block.text("resolution"))
-    return replace(premetric, distance=lru_cache(_MOST_DISTANCES)(premetric.distance))

@@ -43,14 +43,18 @@ def survey_report(survey: AuditedSurvey, command: str) -> Report:
         None if survey.file.budget is None else claimed_budgets(survey.file.budget, Multiplicative(), None, None)[0]
     )
     own = survey.loss(survey.setting)
-    losses = [survey.loss(setting) for setting in survey.settings]
+    losses = [survey.loss(setting) for setting in survey.settings if survey.is_quick(setting)]
     named = [*_own(survey, own), *claimable(survey, own), *_others(survey, losses)]
     verdict = _finding(survey, "", _verdict(survey, own, budget), decides=True)
     findings = tuple(_finding(survey, name, evidence, decides=False) for name, evidence in named)
     claimed = "" if budget is None else budget.text
     result = Result(verdict, findings, survey.file.path.name, survey.file.statement, claimed, str(own.loss))
     records = [_record(one, losses, survey) for one in (*findings, verdict)]
-    counts = f"{counted(len(findings) + 1, 'finding')}: {counted(len(losses), 'setting')}, {_holds(verdict.verdict)}"
+    left = len(survey.settings) - len(losses)
+    more = f" ({left} more with too many data sets for a comparison)" if left else ""
+    counts = (
+        f"{counted(len(findings) + 1, 'finding')}: {counted(len(losses), 'setting')}{more}, {_holds(verdict.verdict)}"
+    )
     return Report("survey", command, [result], counts, records)
 
 
