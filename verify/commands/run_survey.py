@@ -66,7 +66,7 @@ Every record adds its weighted value to the total of its cell as an integer of u
 bounds that the settings declare; noise is discrete Laplace with scale sensitivity/epsilon on each. Weights are part of
 the records: what one record changes in the weights of others is not covered, so that weights must not be calibrated
 before. Calibration follows the noise, and a donor gives its value a limited number of times, so that both have a
-bounded price. With [design] (name = "simple-random-sample", size, frame) it is stated what may be claimed for the frame.
+bounded price. With [design] (name = "simple-random-sample", size, frame) what may be claimed for the frame is said.
 
 Randomness is the operating system's; --seed is for repeatable experiments and must never be used for a release.
 Needs the group "tables": pip install 'stirred[tables]'. Exit status: 0 when all is written, 2 otherwise.

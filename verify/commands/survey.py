@@ -14,7 +14,7 @@ from verify.audit.surveys.survey_report import survey_report
 from verify.commands.limits import add_limits, command_line, limits
 from verify.engines.workload import Workload
 from verify.outside.time_limit import time_limit
-from verify.reports.formats import add_format, chosen_format, write_report
+from verify.reports.formats import rendered
 from verify.reports.lines import HOLDS, exit_status, progress
 
 __all__ = ["add_parser", "run"]
@@ -67,7 +67,7 @@ def add_parser(subparsers: Any) -> None:
     )
     parser.add_argument("file", nargs="?", metavar="FILE", help="a survey file")
     parser.add_argument("--example", action="store_true", help="print a survey file to start from")
-    add_format(parser)
+    parser.add_argument("--json", action="store_true", help="print a JSON list, with exact fractions")
     add_limits(parser, "time for all of it")
     parser.set_defaults(run=run)
 
@@ -84,10 +84,9 @@ def run(arguments: argparse.Namespace) -> int:
         sys.stdout.write(EXAMPLE)
         return HOLDS
     allowed = limits(arguments)
-    chosen_format(arguments)
     with time_limit(allowed.seconds, f"the survey of {arguments.file}"), progress(1) as display:
         display.advance(arguments.file)
         survey = build_survey(read_survey(arguments.file), allowed, Workload(arguments.file, allowed.seconds))
         found = survey_report(survey, command_line("survey", [arguments.file], arguments))
-    write_report(found, arguments)
+    sys.stdout.write(rendered(found, "json" if arguments.json else "text") + "\n")
     return exit_status([found.results[0].verdict.verdict])

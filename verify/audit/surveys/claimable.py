@@ -139,8 +139,8 @@ def _check(own: LevelLoss, form: Amplification) -> None:
 def _may(own: LevelLoss, sample: LevelLoss, form: Amplification) -> Evidence:
     claim = Loss(form.gamma)
     sentence = (
-        f"{claim} may be claimed, gamma' = {form.formula} at the loss {sample.loss} of the release as a function of "
-        f"the sample; exact here: {own.loss}"
+        f"{claim} may be claimed: gamma' = {form.formula}, with gamma = {_gamma(sample.loss)} of the release as a "
+        f"function of the sample; exact here: {own.loss}"
     )
     return Evidence(Verdict.EXHAUSTED, f"taken for granted: {'; '.join(form.conditions)}", sentence)
 
@@ -174,9 +174,7 @@ def _not_of_the_noise(survey: AuditedSurvey, own: LevelLoss) -> Iterator[Named]:
 def _never(survey: AuditedSurvey, own: LevelLoss, sample: LevelLoss) -> Iterator[Named]:
     """What no form gives, whatever the design."""
     known = known_unit_loss(survey)
-    sentence = (
-        f"of a unit that is known to be in the sample {known} holds and no less, all other records being the same"
-    )
+    sentence = f"of a unit that is known to be in the sample the loss is {known}, all other records being the same"
     yield (
         "not-claimed.known-unit",
         Evidence(Verdict.EXHAUSTED, "every frame and unit; dissertation, section 6.5.1", sentence),

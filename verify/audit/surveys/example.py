@@ -6,16 +6,15 @@ __all__ = ["EXAMPLE"]
 
 EXAMPLE = """\
 id = "town.jobs"
-statement = "A noisy count of the employed, from a sample of two of three persons on the list."
+statement = "A noisy count of the employed in a sample of two of three persons."
 
-[population]                      # every data set of these records, one for each unit
+[population]                      # all data sets of these records, one for each unit
 schema = { employed = ["yes", "no", "missing"] }
-units = 4
+units = 3
 missing = "missing"               # the value that stands for no answer
 
 [[stage]]
 kind = "frame"
-units = [1, 2, 3]
 
 [[stage]]
 kind = "design"
@@ -26,7 +25,7 @@ size = 2
 kind = "imputation"
 name = "hot-deck"
 variable = "employed"
-otherwise = "no"                  # where nobody of the sample has answered
+otherwise = "no"                  # where nobody has answered
 
 [mechanism]
 name = "geometric"                # P(noise = k) in proportion to ratio^|k|
@@ -35,7 +34,7 @@ where = { employed = "yes" }
 ratio = "1/2"
 
 [protection]
-starts = "frame"
+starts = "frame"                  # the data that the mechanism takes; what follows is inside it
 invariant = "nothing"
 distance = "hamming_unordered"
 resolution = "person"

@@ -86,6 +86,7 @@ def read_stages(survey: SurveyFile) -> ReadStages:
         "imputation": (_imputed(b, layout) for b in of["imputation"]),
     }
     steps += [next(readers[kind]) for kind in kinds if kind in readers]
+    _check_missing(of["imputation"], of["non-response"], layout)
     is_random = any("coverage" in block for block in of["frame"])
     return ReadStages(tuple(steps), designs, bool(weights), is_random, bool(of["imputation"]))
 
@@ -104,6 +105,18 @@ def _check_order(stages: Sequence[Block], kinds: Sequence[str]) -> None:
     for block, kind in zip(stages, kinds, strict=True):
         if kind == "weights" and "design" not in kinds:
             raise block.refuse("kind", "must not be 'weights' without a 'design' before it")
+
+
+def _check_missing(imputations: Sequence[Block], responses: Sequence[Block], layout: Layout) -> None:
+    """Refuse to impute what is never missing."""
+    unanswered = {block.text("variable") for block in responses if "variable" in block}
+    for block in imputations:
+        name = block.text("variable")
+        if None not in layout.values[name] and name not in unanswered:
+            raise block.refuse(
+                "variable",
+                f"must be one that can be missing, by population.missing or a non-response stage; {name!r} cannot",
+            )
 
 
 def _frame(block: Block, population: Sequence[Any]) -> Step:
@@ -131,11 +144,8 @@ def _sample(blocks: Sequence[Block], designs: Sequence[NamedDesign], *, is_weigh
     """One step for all designs, one after another, with the design weight at the end of each record if it is needed."""
 
     def drawn(frame: UnitData, source: Source) -> UnitData:
-        for block, design in zip(blocks, designs, strict=True):
-            try:
-                frame = select(frame, design.program(frame, source, **design.parameters))
-            except InputError as error:
-                raise InputError(f"{block.place}: {error}") from None
+        for design in designs:
+            frame = select(frame, design.program(frame, source, **design.parameters))
         return frame
 
     inclusion = _inclusion(drawn)
@@ -145,7 +155,7 @@ def _sample(blocks: Sequence[Block], designs: Sequence[NamedDesign], *, is_weigh
 
     def program(frame: UnitData, source: Source) -> UnitData:
         if stated[-1] is not None:
-            _check_inclusion(blocks[-1], stated[-1], inclusion(frame))
+            _check_inclusion(stated[-1], inclusion(frame))
         sample = drawn(frame, source)
         if not is_weighted:
             return sample
@@ -182,13 +192,11 @@ def _stated_inclusion(block: Block) -> _Inclusion | None:
     return rate(block.where("inclusion"), block.required("inclusion"))
 
 
-def _check_inclusion(block: Block, stated: _Inclusion, found: Mapping[Any, Fraction]) -> None:
+def _check_inclusion(stated: _Inclusion, found: Mapping[Any, Fraction]) -> None:
     """Refuse inclusion probabilities that are not those of the design on a frame."""
     for unit, probability in found.items():
         if isinstance(stated, dict) and unit not in stated:
-            raise block.refuse("inclusion", f"must have a probability for every unit of the frame; {unit!r} has none")
+            raise InputError(f"inclusion must have a probability for every unit of the frame; {unit!r} has none")
         one = stated[unit] if isinstance(stated, dict) else stated
         if one != probability:
-            raise block.refuse(
-                "inclusion", f"must be the design's, {probability} for unit {unit!r} of some frame; got {shown(one)}"
-            )
+            raise InputError(f"inclusion must be the design's, {probability} for unit {unit!r}; got {shown(one)}")

@@ -11,6 +11,7 @@ from spec.output_premetrics import Multiplicative
 from spec.specification import Specification
 from spec.surveys.settings import SurveySetting, invariant_stages
 from spec.surveys.stages import Stage
+from spec.surveys.unit_data import UnitData
 from verify.audit.budget_cover import covers, loss_bounds, shortfall
 from verify.audit.claim_budget import ClaimedBudget, claimed_budgets
 from verify.audit.surveys.claimable import claimable
@@ -89,7 +90,7 @@ def _sensitivity(survey: AuditedSurvey, own: LevelLoss) -> str:
     words = survey.pipeline.release.statistic.words if survey.pipeline.release.statistic else ""
     if own.changed is None:
         return f"{words} is left to chance when the {own.setting.level.value} is given: it has no sensitivity there"
-    return f"{words} changes by at most {own.changed} for each unit of distance"
+    return f"{words} changes by at most {_most(own.changed)} for each unit of distance"
 
 
 def _most(changed: Sensitivity) -> str:
@@ -109,9 +110,19 @@ def _loss_sentence(level: LevelLoss) -> str:
         return "0, and nothing is protected: no universe has two data sets at a finite distance"
     if level.worst is None:
         return "0: the release is the same whatever the data"
-    x, y = level.worst
+    x, y = map(_shown, level.worst)
     gamma = "infinite" if level.loss.gamma is None else _gamma_text(level.loss)
     return f"the smallest budget is {level.loss}, gamma = {gamma}, needed by x = {x}, x' = {y}"
+
+
+def _shown(data: UnitData) -> str:
+    """A data set as a person reads it.
+
+    >>> _shown(((1, ("yes", Fraction(3, 2))), (2, (None, Fraction(1)))))
+    '{1: yes 3/2, 2: missing 1}'
+    """
+    records = (f"{unit}: {' '.join('missing' if v is None else str(v) for v in record)}" for unit, record in data)
+    return f"{{{', '.join(records)}}}"
 
 
 def _gamma_text(loss: Loss) -> str:
