@@ -14,10 +14,11 @@ from typing import Any
 
 from mechanisms.source import Source
 from mechanisms.surveys.allocation import Allocation, checked_sizes, randomly_rounded
-from mechanisms.surveys.frames import checked_measures, checked_units, sample_size, sampling_rate
+from mechanisms.surveys.frames import checked_measures, checked_units, open_or, sample_size, sampling_rate
 from mechanisms.surveys.groups import grouped, records_by_group
 from spec.arguments import Exact, InputError, positive_integer, shown
-from spec.surveys.unit_data import UnitData
+from spec.law import Probability
+from spec.surveys.unit_data import UnitData, units
 
 __all__ = [
     "Order",
@@ -74,6 +75,8 @@ def select_draws(frame: UnitData, sample: Sequence[Any]) -> UnitData:
 
 
 def _times(frame: UnitData, sample: Sequence[Any]) -> Counter[Any]:
+    if isinstance(sample, str) or not isinstance(sample, Sequence):
+        raise InputError(f"sample must be a tuple of units; got {sample!r}")
     known, times = set(checked_units("frame", frame)), Counter(sample)
     for unit in times:
         if unit not in known:
@@ -132,29 +135,36 @@ def sample_with_replacement(
     return tuple(frame[place][0] for place in sorted(draws))
 
 
-def bernoulli_sample(frame: UnitData, source: Source, *, rate: Exact) -> Units:
+def bernoulli_sample(frame: UnitData, source: Source, *, rate: Probability | int) -> Units:
     """Bernoulli sampling: each unit independently, with one probability. π_i = r.
+
+    Args:
+        frame: the frame.
+        source: the source of randomness.
+        rate: r in (0, 1]; `spec.SYMBOL` leaves it open.
 
     Raises:
         InputError: r is inexact or outside (0, 1].
     """
-    sampling_rate("rate", rate)
-    return poisson_sample(frame, source, rates=lambda _, __: rate)
+    one = open_or(sampling_rate, "rate", rate)
+    return poisson_sample(frame, source, rates=lambda _, __: one)
 
 
-def poisson_sample(frame: UnitData, source: Source, *, rates: Callable[[Any, Any], Exact]) -> Units:
+def poisson_sample(frame: UnitData, source: Source, *, rates: Callable[[Any, Any], Probability | int]) -> Units:
     """Poisson sampling: each unit independently, with a probability of its own. π_i = rates(i, 𝔣_i).
 
     Args:
         frame: the frame.
         source: the source of randomness.
-        rates: the probability of a unit and its record, in (0, 1].
+        rates: the probability of a unit and its record, in (0, 1]; it may depend on `spec.SYMBOL`.
 
     Raises:
         InputError: a probability is inexact or outside (0, 1].
     """
     checked_units("frame", frame)
-    found = [(unit, sampling_rate(f"the rate of unit {unit!r}", rates(unit, record))) for unit, record in frame]
+    found = [
+        (unit, open_or(sampling_rate, f"the rate of unit {unit!r}", rates(unit, record))) for unit, record in frame
+    ]
     return tuple([unit for unit, rate in found if source.bernoulli(rate)])
 
 
@@ -231,6 +241,13 @@ def sorted_order(key: Callable[[Any], Any]) -> Order:
     return order
 
 
+def _in_order(frame: UnitData, order: Order, source: Source) -> Units:
+    line = order(frame, source)
+    if tuple(sorted(line)) != units(frame):
+        raise InputError(f"order must hold each unit of the frame once; got {line!r}")
+    return line
+
+
 def systematic_sample(frame: UnitData, source: Source, *, step: int, order: Order = unit_order) -> Units:
     """Every a-th unit of the frame in an order, from a uniform start among the first a. π_i = 1/a.
 
@@ -241,12 +258,12 @@ def systematic_sample(frame: UnitData, source: Source, *, step: int, order: Orde
         order: `unit_order`, `sorted_order(key)` or `random_order`.
 
     Raises:
-        InputError: a is outside 1, …, N.
+        InputError: a is outside 1, …, N, or the order has not each unit once.
     """
     labels = checked_units("frame", frame)
     every = sample_size("step", step, len(labels))
     start = source.uniform(every)
-    return tuple(sorted(order(frame, source)[start::every]))
+    return tuple(sorted(_in_order(frame, order, source)[start::every]))
 
 
 def pps_sample(
@@ -266,10 +283,10 @@ def pps_sample(
         order: `unit_order`, `sorted_order(key)` or `random_order`.
 
     Raises:
-        InputError: a measure is inexact or not positive, or a unit has n·x_i above Σx.
+        InputError: a measure is inexact or not positive, n·x_i is above Σx, or the order has not each unit once.
     """
     rates = pps_rates(frame, measure=measure, size=size)
-    line = order(frame, source)
+    line = _in_order(frame, order, source)
     ends = tuple(accumulate(rates[unit] for unit in line))
     cuts = sorted({end % 1 for end in ends})  # 0 among them, since the last end is n
     widths = tuple(high - low for low, high in zip(cuts, [*cuts[1:], Fraction(1)], strict=True))
@@ -296,10 +313,9 @@ def pps_rates(frame: UnitData, *, measure: Callable[[Any], Exact], size: int) ->
 
 def _on_pieces(line: Sequence[Any], ends: Sequence[Fraction], start: Fraction) -> list[Any]:
     """The units whose piece [end before, end) holds start + k for an integer k ≥ 0."""
-    found, low, mark = [], Fraction(0), start
-    for unit, high in zip(line, ends, strict=True):
-        if low <= mark < high:
+    found, mark = [], start
+    for unit, end in zip(line, ends, strict=True):
+        if mark < end:  # and not before the piece: pieces are no longer than 1
             found.append(unit)
             mark += 1
-        low = high
     return found

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
 from spec.arguments import Exact, InputError, exact, positive_integer, shown
+from spec.law import Probability
+from spec.rational_function import RationalFunction
 from spec.surveys.unit_data import UnitData, units
 
-__all__ = ["checked_measures", "checked_units", "sample_size", "sampling_rate"]
+__all__ = ["checked_measures", "checked_units", "is_increasing", "open_or", "sample_size", "sampling_rate"]
 
 
 def checked_units(name: str, data: UnitData) -> tuple[Any, ...]:
@@ -22,13 +24,17 @@ def checked_units(name: str, data: UnitData) -> tuple[Any, ...]:
     if not isinstance(data, tuple) or not all(isinstance(pair, tuple) and len(pair) == 2 for pair in data):
         raise InputError(f"{name} must be a tuple of pairs (unit, record), as unit_data makes it")
     labels = units(data)
-    try:
-        is_increasing = all(first < second for first, second in pairwise(labels))
-    except TypeError:
-        is_increasing = False
-    if not is_increasing:
+    if not is_increasing(labels):
         raise InputError(f"{name} must have its units in increasing order, each once, as unit_data makes it")
     return labels
+
+
+def is_increasing(labels: Sequence[Any]) -> bool:
+    """Whether each label is below the next; False where two have no order."""
+    try:
+        return all(first < second for first, second in pairwise(labels))
+    except TypeError:
+        return False
 
 
 def checked_measures(frame: UnitData, measure: Callable[[Any], Exact]) -> dict[Any, Fraction]:
@@ -69,3 +75,8 @@ def sampling_rate(name: str, value: object) -> Fraction:
     if not 0 < rate <= 1:
         raise InputError(f"{name} must be above 0 and at most 1; got {shown(value)}")
     return rate
+
+
+def open_or(check: Callable[[str, object], Fraction], name: str, value: object) -> Probability:
+    """A number that a check admits, or a function of the open parameter (`spec.SYMBOL`), of which no sign is tested."""
+    return value if isinstance(value, RationalFunction) else check(name, value)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any
 
-from mechanisms.surveys.frames import checked_units
+from mechanisms.surveys.frames import checked_units, is_increasing
 from spec.arguments import InputError
 from spec.surveys.unit_data import UnitData
 
@@ -16,19 +16,29 @@ def grouped(name: str, data: UnitData, key: Callable[[Any], Hashable]) -> dict[A
     """The units by the key of their records, keys in increasing order, so that nothing depends on who comes first.
 
     Raises:
-        InputError: the keys have no order, or the data set has another form than that of `unit_data`.
+        InputError: the keys have no order (texts beside numbers), or the data set has not the form of `unit_data`.
 
     >>> grouped("stratum", (("a", 2), ("b", 1), ("c", 2)), lambda record: record)
     {1: ('b',), 2: ('a', 'c')}
     """
     checked_units("data", data)
-    found: dict[Any, list[Any]] = {}
-    for unit, record in data:
-        found.setdefault(key(record), []).append(unit)
+    keys = {unit: key(record) for unit, record in data}
+    found: dict[Any, list[Any]] = {group: [] for group in _in_order(name, tuple(keys.values()))}
+    for unit, group in keys.items():
+        found[group].append(unit)
+    return {group: tuple(members) for group, members in found.items()}
+
+
+def _in_order(name: str, keys: Sequence[Any]) -> list[Any]:
+    """The distinct keys in increasing order."""
     try:
-        return {group: tuple(found[group]) for group in sorted(found)}
+        found = sorted(set(keys))
     except TypeError:
-        raise InputError(f"{name} must give all numbers or all texts; got {list(found)}") from None
+        found = None
+    if found is None or not is_increasing(found):
+        types = ", ".join(sorted({type(key).__name__ for key in keys}))
+        raise InputError(f"{name} must give all numbers or all texts, which have an order; got values of type {types}")
+    return found
 
 
 def records_by_group(data: UnitData, groups: Mapping[Any, tuple[Any, ...]]) -> dict[Any, tuple[Any, ...]]:

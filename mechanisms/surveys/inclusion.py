@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from mechanisms.surveys.allocation import Allocation, checked_sizes
@@ -22,6 +23,7 @@ from mechanisms.surveys.designs import (
 )
 from mechanisms.surveys.frames import checked_measures, checked_units, sample_size, sampling_rate
 from mechanisms.surveys.groups import grouped, records_by_group
+from mechanisms.surveys.multistage import Design, clusters_as_units, two_stage_sample
 from spec.arguments import Exact, InputError, positive_integer
 from spec.surveys.unit_data import UnitData, units
 
@@ -34,7 +36,7 @@ def inclusion(design: Callable[..., tuple[Any, ...]], frame: UnitData, **paramet
     """π_i by unit: the probability that a unit of the frame is in the sample at least once.
 
     Args:
-        design: a design of `mechanisms.surveys.designs`.
+        design: a design of `mechanisms.surveys`, or a `functools.partial` that gives it parameters.
         frame: the frame.
         **parameters: as the design takes them.
 
@@ -47,6 +49,8 @@ def inclusion(design: Callable[..., tuple[Any, ...]], frame: UnitData, **paramet
     >>> inclusion(simple_random_sample, (("a", 0), ("b", 1), ("c", 1)), size=2)["a"]
     Fraction(2, 3)
     """
+    if isinstance(design, partial) and not design.args:
+        return inclusion(design.func, frame, **{**design.keywords, **parameters})
     if design not in DESIGNS:
         known = ", ".join(known.__name__ for known in DESIGNS)
         raise InputError(f"design must be one whose inclusion probabilities are known ({known}); got {design!r}")
@@ -107,6 +111,13 @@ def _pps(
     return pps_rates(frame, measure=measure, size=size)
 
 
+def _two_stage(frame: UnitData, *, cluster: Callable[[Any], Hashable], first: Design, second: Design) -> Inclusion:
+    frames = clusters_as_units(frame, cluster)
+    rates = inclusion(first, tuple(frames.items()))
+    found = {unit: rates[one] * rate for one, part in frames.items() for unit, rate in inclusion(second, part).items()}
+    return {unit: found[unit] for unit in units(frame)}
+
+
 DESIGNS: Mapping[Callable[..., tuple[Any, ...]], Callable[..., Inclusion]] = {
     simple_random_sample: _simple,
     sample_with_replacement: _with_replacement,
@@ -117,5 +128,6 @@ DESIGNS: Mapping[Callable[..., tuple[Any, ...]], Callable[..., Inclusion]] = {
     cluster_sample: _cluster,
     systematic_sample: _systematic,
     pps_sample: _pps,
+    two_stage_sample: _two_stage,
 }
 """The closed form of each design."""

@@ -7,19 +7,19 @@ missing at random where they depend on variables that are observed, and otherwis
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any
 
 from mechanisms.source import Source
-from mechanisms.surveys.frames import checked_units
+from mechanisms.surveys.frames import checked_units, open_or
 from mechanisms.surveys.items import checked_records, without_item
-from spec.arguments import Exact, InputError, probability
+from spec.arguments import InputError, probability
+from spec.law import Probability
 from spec.surveys.unit_data import UnitData
 
 __all__ = ["deterministic_response", "independent_response", "item_nonresponse"]
 
-Propensity = Callable[[Any, Any], Exact]
-"""The probability that a unit responds, from the unit and its record."""
+Propensity = Callable[[Any, Any], Probability | int]
+"""The probability that a unit responds, from the unit and its record; it may depend on `spec.SYMBOL`."""
 
 
 def independent_response(sample: UnitData, source: Source, *, propensity: Propensity) -> UnitData:
@@ -83,9 +83,12 @@ def item_nonresponse(sample: UnitData, source: Source, *, variable: int, propens
     )
 
 
-def _answers(record: Any, variable: int, rate: Fraction, source: Source) -> bool:
+def _answers(record: Any, variable: int, rate: Probability, source: Source) -> bool:
     return record[variable] is None or source.bernoulli(rate)
 
 
-def _propensities(sample: UnitData, propensity: Propensity) -> dict[Any, Fraction]:
-    return {unit: probability(f"the propensity of unit {unit!r}", propensity(unit, record)) for unit, record in sample}
+def _propensities(sample: UnitData, propensity: Propensity) -> dict[Any, Probability]:
+    return {
+        unit: open_or(probability, f"the propensity of unit {unit!r}", propensity(unit, record))
+        for unit, record in sample
+    }

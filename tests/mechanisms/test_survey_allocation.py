@@ -39,6 +39,23 @@ def test_no_allocation_has_less_variance_than_neymans(strata, data):
     assert spread(strata, found) == min(spread(strata, sizes) for sizes in allocations(strata, size))
 
 
+STRATA = [
+    {"a": (0, 0, 1, 1), "b": (0, 0, 1, 2)},  # N^2 S^2 as 1 : 2.75 and 1 : 3.75, on both sides of 1 : 3, where the
+    {"a": (0, 0, 1, 1), "b": (0, 0, 0, 1, 2)},  # fourth unit goes to b: 1/(1 2) against 3/(2 3)
+    {"a": (0, 4), "b": (0, 1, 3), "c": (1, 1, 1, 2, 2, 3)},
+    {"a": (0, 9), "b": (0, 0, 5, 5), "c": (0, 1, 2, 3, 4, 5)},
+    {"a": (2,), "b": (0, 3, 3, 3, 3), "c": (0, 1, 0, 1, 0, 1)},
+]
+
+
+@pytest.mark.parametrize("strata", STRATA)
+def test_neymans_sizes_are_best_at_every_size(strata):
+    for size in range(len(strata), sum(map(len, strata.values())) + 1):
+        found = neyman(size, variable=itself)(strata)
+        every = {tuple(sizes.values()): spread(strata, sizes) for sizes in allocations(strata, size)}
+        assert every[tuple(found.values())] == min(every.values())
+
+
 def test_neyman_is_proportional_to_size_times_deviation_where_that_is_whole():
     # a: nine values with S^2 = 8/8 = 1; b: nine with S^2 = 8 (3/2)^2 / 8 = 9/4; so N S is 9 and 27/2, that is 2 : 3
     strata = {"a": (-1, 1) * 4 + (0,), "b": (0, 3) * 4 + (Fraction(3, 2),)}
@@ -58,6 +75,10 @@ def test_equal_gains_go_to_the_stratum_that_comes_first():
 @given(st.lists(st.integers(-9, 9), min_size=2))
 def test_variance_is_that_of_the_standard_library(numbers):
     assert variance(numbers) == sample_variance(map(Fraction, numbers))
+
+
+def test_one_value_does_not_vary():
+    assert variance([7]) == 0
 
 
 @given(stratified, st.data())

@@ -1,10 +1,15 @@
 """Sampling designs: their exact laws, their inclusion probabilities, and what they refuse."""
 
+from bisect import bisect
+from collections import Counter
 from fractions import Fraction
+from functools import partial
 from itertools import combinations
 from math import comb
 
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from mechanisms import exact_law, replay, sample
 from mechanisms.sampling import SamplingSource
@@ -27,7 +32,8 @@ from mechanisms.surveys.designs import (
     unit_order,
 )
 from mechanisms.surveys.inclusion import DESIGNS, inclusion
-from spec import InputError
+from mechanisms.surveys.multistage import two_stage_sample
+from spec import SYMBOL, InputError
 from spec.surveys.unit_data import unit_data, units
 
 FRAME = unit_data({"a": ("x", 1), "b": ("y", 5), "c": ("x", 2), "d": ("y", 1), "e": ("y", 3)})
@@ -41,6 +47,8 @@ def value(record):
     return record[1]
 
 
+EVERY_CLUSTER = partial(bernoulli_sample, rate=1)
+PAIR = partial(simple_random_sample, size=2)
 CASES = [
     (simple_random_sample, {"size": 1}),
     (simple_random_sample, {"size": 3}),
@@ -61,6 +69,21 @@ CASES = [
     (pps_sample, {"measure": value, "size": 2}),
     (pps_sample, {"measure": value, "size": 2, "order": sorted_order(value)}),
     (pps_sample, {"measure": value, "size": 2, "order": random_order}),
+    (two_stage_sample, {"cluster": stratum, "first": partial(pps_sample, measure=len, size=1), "second": PAIR}),
+    (two_stage_sample, {"cluster": stratum, "first": EVERY_CLUSTER, "second": partial(systematic_sample, step=2)}),
+    (
+        two_stage_sample,
+        {
+            "cluster": stratum,
+            "first": EVERY_CLUSTER,
+            "second": partial(
+                two_stage_sample,
+                cluster=lambda record: record[1] > 1,
+                first=partial(sample_with_replacement, size=2, measure=len),
+                second=partial(poisson_sample, rates=lambda _, record: Fraction(1, record[1])),
+            ),
+        },
+    ),
 ]
 
 
@@ -157,11 +180,45 @@ class TestLaws:
             ("b", "e"): Fraction(1, 2),
         }
 
+    @given(st.lists(st.integers(1, 6), min_size=2, max_size=6), st.integers(1, 3))
+    def test_a_sample_proportional_to_size_is_the_definition_at_every_start(self, measures, size):
+        total = sum(measures)
+        assume(size * max(measures) <= total)
+        frame = unit_data(dict(enumerate(measures)))
+        ends = [Fraction(size * sum(measures[: k + 1]), total) for k in range(len(measures))]
+        found = Counter()
+        for cell in range(total):  # all ends are multiples of 1/total, so that within a cell nothing changes
+            start = Fraction(2 * cell + 1, 2 * total)
+            marks = [start + k for k in range(size)]
+            found[tuple(bisect(ends, mark) for mark in marks)] += Fraction(1, total)
+        assert dict(exact_law(pps_sample, frame, measure=lambda x: x, size=size)) == dict(found)
+
     def test_a_unit_of_probability_one_is_always_sampled(self):
         sure = unit_data({"a": 1, "b": 2, "c": 1})
         law = exact_law(pps_sample, sure, measure=lambda x: x, size=2)
         assert dict(law) == {("a", "b"): Fraction(1, 2), ("b", "c"): Fraction(1, 2)}
         assert inclusion(pps_sample, sure, measure=lambda x: x, size=2)["b"] == 1
+
+    def test_two_stages_take_units_of_clusters_only(self):
+        law = exact_law(
+            two_stage_sample, FRAME, cluster=stratum, first=partial(pps_sample, measure=len, size=1), second=PAIR
+        )
+        assert dict(law) == {
+            ("a", "c"): Fraction(2, 5),
+            **dict.fromkeys(combinations("bde", 2), Fraction(3, 5) * Fraction(1, 3)),
+        }
+
+    def test_every_cluster_and_a_simple_sample_of_each_is_a_stratified_sample(self):
+        law = exact_law(two_stage_sample, FRAME, cluster=stratum, first=EVERY_CLUSTER, second=PAIR)
+        assert law == exact_law(stratified_sample, FRAME, stratum=stratum, sizes=fixed({"x": 2, "y": 2}))
+
+    def test_a_rate_may_be_left_open(self):
+        law = exact_law(bernoulli_sample, FRAME, rate=SYMBOL)
+        assert law.at(Fraction(1, 3)) == exact_law(bernoulli_sample, FRAME, rate=Fraction(1, 3))
+        halved = exact_law(poisson_sample, FRAME, rates=lambda _, record: SYMBOL / record[1])
+        assert halved.at(Fraction(1, 2)).numeric(("a", "b")) == Fraction(1, 2) * Fraction(1, 10) * Fraction(
+            3, 4
+        ) * Fraction(1, 2) * Fraction(5, 6)
 
 
 class TestRefusals:
@@ -203,7 +260,17 @@ class TestRefusals:
             (
                 stratified_sample,
                 {"stratum": lambda record: record[1] if record[1] > 2 else "few", "sizes": proportional(1)},
-                "stratum must give all numbers or all texts; got ['few', 5, 3]",
+                "stratum must give all numbers or all texts, which have an order; got values of type int, str",
+            ),
+            (
+                cluster_sample,
+                {"cluster": lambda _: ["x"], "number": 1},
+                "cluster must give all numbers or all texts, which have an order; got values of type list",
+            ),
+            (
+                randomly_rounded_sample,
+                {"stratum": lambda _: float("nan"), "rate": 1},
+                "stratum must give all numbers or all texts, which have an order; got values of type float",
             ),
             (randomly_rounded_sample, {"stratum": stratum, "rate": 2}, "rate must be above 0 and at most 1; got 2"),
             (
@@ -226,10 +293,38 @@ class TestRefusals:
                 run(design, FRAME, **parameters)
             assert str(refused.value) == message
 
+    def test_a_design_with_given_data_has_no_closed_form(self):
+        with pytest.raises(InputError, match=r"^design must be one whose inclusion probabilities are known"):
+            inclusion(partial(simple_random_sample, FRAME), FRAME, size=1)
+
+    @pytest.mark.parametrize("line", [("a", "b"), ("a", "b", "b", "c", "d", "e"), ("a", "b", "c", "d", "z")])
+    def test_an_order_has_each_unit_once(self, line):
+        for design, parameters in [(systematic_sample, {"step": 2}), (pps_sample, {"measure": value, "size": 1})]:
+            with pytest.raises(InputError, match=r"^order must hold each unit of the frame once; got \('a', 'b'"):
+                exact_law(design, FRAME, order=lambda *_: line, **parameters)
+
     def test_an_empty_frame_has_no_sample(self):
         for design in (simple_random_sample, sample_with_replacement):
             with pytest.raises(InputError, match="frame"):
                 exact_law(design, (), size=1)
+
+
+class TestFrames:
+    @pytest.mark.parametrize(
+        "frame", [list(FRAME), (("a", 1), ["b", 2]), (("a", 1), ("b", 2, 3)), (("a", 1), "bc"), "ab"]
+    )
+    def test_a_frame_is_a_tuple_of_pairs(self, frame):
+        with pytest.raises(
+            InputError, match=r"^frame must be a tuple of pairs \(unit, record\), as unit_data makes it$"
+        ):
+            exact_law(simple_random_sample, frame, size=1)
+
+    @pytest.mark.parametrize("labels", ["ba", "aa", "abb", ("a", 1), (1, float("nan"))])
+    def test_its_units_increase(self, labels):
+        with pytest.raises(
+            InputError, match=r"^frame must have its units in increasing order, each once, as unit_data "
+        ):
+            exact_law(simple_random_sample, tuple((unit, 0) for unit in labels), size=1)
 
 
 class TestSelect:
@@ -245,6 +340,9 @@ class TestSelect:
             select(FRAME, ("z",))
         with pytest.raises(InputError, match=r"^sample must hold each unit once; got 'b' 2 times: select_draws counts"):
             select(FRAME, ("b", "b"))
+        for sample_of_none in ("ab", None, 3):
+            with pytest.raises(InputError, match=r"^sample must be a tuple of units; got "):
+                select(FRAME, sample_of_none)
 
 
 def test_a_large_frame_is_sampled():
