@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from spec.arguments import InputError
 from spec.multiverse import Multiverse
@@ -108,10 +109,15 @@ def shared_stages(survey: SurveyStages, blocks: InputBlocks, level: Stage) -> tu
 
     Source: dissertation, section 6.3, after Definition 6.3.3, and Definition 6.2.9.
     """
-    points = blocks.domain.points
-    pairs = [(x, y) for i, x in enumerate(points) for y in points[:i] if blocks.comparable(x, y)]
+    pairs = list(_compared(blocks))
     sources = {stage: survey.primitive(level, stage) for stage in survey.before(level)}
     return tuple(stage for stage, shared in sources.items() if all(shared.compares(x, y) for x, y in pairs))
+
+
+def _compared(blocks: InputBlocks) -> Iterator[tuple[Any, Any]]:
+    """The unordered pairs of comparable data sets (Definition 6.2.9)."""
+    points = blocks.domain.points
+    return ((x, y) for i, x in enumerate(points) for y in points[:i] if blocks.comparable(x, y))
 
 
 @dataclass(frozen=True)
@@ -121,10 +127,13 @@ class FoundSetting:
     Attributes:
         setting: by Definition 6.3.3, whose universes must lie in what one earlier data set gives.
         by_pairs: by the text that explains it, which asks this of each pair of comparable data sets.
+        compares_nothing: whether no two data sets are comparable: then every stage before is invariant, and nothing is
+            protected.
     """
 
     setting: SurveySetting
     by_pairs: SurveySetting
+    compares_nothing: bool = False
 
     @property
     def readings_agree(self) -> bool:
@@ -132,8 +141,9 @@ class FoundSetting:
         return self.setting == self.by_pairs
 
     def __str__(self) -> str:
-        """The setting, with the other reading where it differs."""
-        return str(self.setting) if self.readings_agree else f"{self.setting}; pair by pair: {self.by_pairs}"
+        """The setting, with the other reading where it differs, and whether nothing is compared."""
+        other = "" if self.readings_agree else f"; pair by pair: {self.by_pairs}"
+        return f"{self.setting}{other}{'; no two data sets are compared' if self.compares_nothing else ''}"
 
 
 def setting_of(survey: SurveyStages, blocks: InputBlocks, *, level: Stage | None = None) -> FoundSetting:
@@ -152,7 +162,9 @@ def setting_of(survey: SurveyStages, blocks: InputBlocks, *, level: Stage | None
     """
     stage = _level_of(survey, blocks, level)
     return FoundSetting(
-        *(_fitting(survey, stage, kept(survey, blocks, stage)) for kept in (invariant_stages, shared_stages))
+        _fitting(survey, stage, invariant_stages(survey, blocks, stage)),
+        _fitting(survey, stage, shared_stages(survey, blocks, stage)),
+        compares_nothing=not any(True for _ in _compared(blocks)),
     )
 
 

@@ -5,11 +5,12 @@ from itertools import chain, combinations, product
 import pytest
 
 from spec import FiniteDomain, InputError
-from spec.input_premetric import InputPremetric, explicit
+from spec.input_premetric import InputPremetric, explicit, hamming_unordered
 from spec.multiverse import Multiverse, vacuous
 from spec.specification import InputBlocks
 from spec.surveys.settings import completed, is_complete, setting_of, settings_of
 from spec.surveys.stages import FIVE_STAGES, FOUR_STAGES, Stage, SurveyStages
+from spec.surveys.unit_data import changed_units
 from tests.small_surveys import SURVEY
 
 POPULATION, FRAME, SAMPLE, RESPONDING = FOUR_STAGES
@@ -66,6 +67,16 @@ def test_nothing_compared_is_invariant_at_every_stage():
     one = setting_of(SURVEY, blocks_of(SURVEY, RESPONDING, premetric=NEVER))
     assert one.setting.invariant == (POPULATION, FRAME, SAMPLE)
     assert one.readings_agree
+    assert one.compares_nothing
+    assert str(one).endswith("sample invariant; no two data sets are compared")
+
+
+def test_a_population_fixes_what_its_units_are():
+    """With records from an invariant population, only who is in the sample varies: no unit's record can change."""
+    fixed = SURVEY.primitive(SAMPLE, POPULATION)
+    assert setting_of(SURVEY, blocks_of(SURVEY, SAMPLE, fixed, changed_units("person"))).compares_nothing
+    assert not setting_of(SURVEY, blocks_of(SURVEY, SAMPLE, fixed, hamming_unordered("person"))).compares_nothing
+    assert not setting_of(SURVEY, blocks_of(SURVEY, SAMPLE, premetric=changed_units("person"))).compares_nothing
 
 
 def pairs_alone():

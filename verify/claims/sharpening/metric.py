@@ -267,6 +267,7 @@ _CHAINED = (
 state(
     "group-privacy.chain",
     "dissertation, section 2.4.4, (2.8)",
+    "dissertation, Example 6.2.3",
     printed="We can see that the factor 2 corresponds to k = 2, and the above derivation is easily replicated with "
     "general k in N. Hence when we adopt the Hamming distance for d_X, we see that (2.2) holds for all (legitimate) "
     "pairs, as long as we replace eps by d_X(x, x') eps",

@@ -148,6 +148,7 @@ state(
 state(
     "refinement.infimum-above",
     "dissertation, Proposition 2.4.13",
+    "dissertation, Lemma 6.2.7",
     printed="Further, (2.7) holds for all privacy loss budgets eps_D : D-multiverse -> [0, oo] when eps'_D' = "
     "inf{eps_D : D in D-multiverse with D' subset of D} is the budget under D'-multiverse.",
     checks=[found_by(carries_over, _some_around()), theorem("specification.refinement_inf_above", within=INFIMA)],

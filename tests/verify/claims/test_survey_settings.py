@@ -1,0 +1,47 @@
+"""The classifier of settings against the definitions as the claims state them, on every small survey."""
+
+import verify.claims.survey_settings.completion  # noqa: F401 its words are used here
+from spec.domain import FiniteDomain
+from spec.input_premetric import explicit
+from spec.multiverse import Multiverse
+from spec.specification import InputBlocks
+from spec.surveys.settings import completed, invariant_stages, is_complete, setting_of, shared_stages
+from spec.surveys.stages import FOUR_STAGES, SurveyStages
+from verify.claims.survey_settings.invariance import all_flavors
+from verify.ledger import unless
+
+DEFINED = {
+    "invariances(runs, k, universes, d) == found": invariant_stages,
+    "[all_compared_share(runs, j, k, universes, d) for j in range(k)] == found": shared_stages,
+}
+
+
+def test_settings_are_those_of_the_definitions():
+    seen = set()
+    for runs, k, universes, d in all_flavors:
+        survey = SurveyStages(FOUR_STAGES[: len(next(iter(runs)))], tuple(runs))
+        level = FOUR_STAGES[k]
+        blocks = InputBlocks(survey.domain(level), Multiverse(universes), explicit(d, "person"))
+        for definition, found in DEFINED.items():
+            kept = found(survey, blocks, level)
+            case = {"found": [stage in kept for stage in survey.before(level)], "universes": universes, "d": d}
+            assert unless(definition, runs=runs, k=k, **case) is None
+        assert (
+            unless("completed_by(universes, d) == found", universes=universes, d=d, found=set(completed(blocks)))
+            is None
+        )
+        both = setting_of(survey, blocks, level=level)
+        seen.add((both.setting.level, len(both.setting.invariant), both.readings_agree))
+
+    assert {one for one in seen if not one[2]} == {(FOUR_STAGES[2], 1, False)}
+    assert len({(level, number) for level, number, _ in seen}) == 10
+
+
+def test_completeness_is_that_of_the_definition():
+    points = (0, 1, 2)
+    for links in ([(0, 1)], [(0, 1), (1, 0)], [(x, y) for x in points for y in points if x != y]):
+        d = dict.fromkeys(links, 1)
+        for universes in ([{0, 1}], [{0, 1}, {1, 2}], [set(points)]):
+            blocks = InputBlocks(FiniteDomain(points), Multiverse(universes), explicit(d, "person"))
+            named = {"universes": set(map(frozenset, universes)), "d": d, "found": is_complete(blocks)}
+            assert unless("connected_throughout(universes, d) == found", **named) is None

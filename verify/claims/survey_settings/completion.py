@@ -1,0 +1,101 @@
+"""The completion of a multiverse: dissertation, Lemma 6.2.11 and its proof."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+from verify.claims.multiverse.words import Case, Distances, finite, rewritten, specifications
+from verify.claims.survey_settings.words import multiverses_of
+from verify.engines.algebra.small_domains import domain_of, premetric_tables
+from verify.ledger import Cases, Check, cases, define, every, state
+
+define(
+    {
+        "extended_metric(X, d)": "all(distance(d, x, y) == distance(d, y, x) and distance(d, x, z) <= distance(d, x, "
+        "y) + distance(d, y, z) and (x == y or distance(d, x, y) > 0) for x in X for y in X for z in X)",
+        "connected_throughout(universes, d)": "all(distance(d, x, y) < oo for u in universes for x in u for y in u)",
+    }
+)
+
+
+def _is_metric(d: Distances) -> bool:
+    """Whether a table of the finite distances between different points is that of a metric that may be oo."""
+    steps = [(x, z, d[x, y] + d[y, z]) for (x, y), (v, z) in product(d, d) if v == y and x != z]
+    triangle = all((x, z) in d and d[x, z] <= length for x, z, length in steps)
+    return triangle and all(n > 0 and d.get((y, x)) == n for (x, y), n in d.items())
+
+
+def _flavors(*, metric: bool) -> Cases:
+    which = "metrics" if metric else "premetrics"
+
+    def listed() -> Iterator[tuple[Any, ...]]:
+        for table in map(finite, premetric_tables(domain_of(3), (0, 1, 2, None) if metric else (1, None))):
+            if not metric or _is_metric(table):
+                yield from (((0, 1, 2), universes, table) for universes in multiverses_of(range(3)))
+
+    values = "{0, 1, 2, oo}" if metric else "{1, oo}"
+    return cases(
+        f"three data sets, all multiverses but for universes of one, all {which} with values in {values}",
+        "X universes d",
+    )(listed)
+
+
+_COMPLETE = "connected_throughout(completed_by(universes, d), d)"
+
+state(
+    "completion.complete",
+    "dissertation, Lemma 6.2.11",
+    printed="Let (D_0, multiverse, d_D_0, D_Pr) be a DP flavor where d_D_0 is a metric. Then, the completion of the "
+    "multiverse is complete",
+    reading="a metric that may be oo, as Definition 6.2.8 presumes",
+    checks=[every(_flavors(metric=True), f"extended_metric(X, d) and {_COMPLETE}")],
+    mutants={
+        "a premetric, such as the distance between neighbors of Example 6.2.3": every(
+            _flavors(metric=False), _COMPLETE
+        ),
+        "the multiverse itself": every(
+            _flavors(metric=True), "connected_throughout(universes, d) or not extended_metric(X, d)"
+        ),
+    },
+)
+
+
+def _with_budget(budget: str, *, metric: bool, connected: str = "distance(d, x, y) < oo") -> Check:
+    """Whether the parts of universes that are connected to a data set of theirs have the same mechanisms."""
+    part = f"set(y for y in u if {connected})"
+
+    def listed() -> Iterator[Case]:
+        return (case for case in specifications if not metric or _is_metric(case[2]))
+
+    which = "; those with a metric" if metric else ""
+    over = cases(f"{specifications.scope}{which}", "X eps d")(listed)
+    return every(over, rewritten, other=f"{{v: {budget} for v in set({part} for u in eps for x in u)}}, d")
+
+
+_SMALLEST, _LARGEST = "smallest_around(eps, v)", "largest_around(eps, v)"
+
+state(
+    "completion.mechanisms",
+    "dissertation, Lemma 6.2.11",
+    "dissertation, (D.1)",
+    printed="Let (D_0, multiverse, d_D_0, D_Pr) be a DP flavor where d_D_0 is a metric. Then … for all budgets eps_D : "
+    "multiverse -> R^>=0, M(D_0, completion, d_D_0, D_Pr, eps_D') = M(D_0, multiverse, d_D_0, D_Pr, eps_D), where "
+    "eps_D' = inf{eps_D : D in multiverse s.t. D' subset of D}.",
+    reading="0*oo = oo, without which the proof could not assume that d_D_0 < oo",
+    checks=[_with_budget(_SMALLEST, metric=True)],
+    mutants={"sup for inf": _with_budget(_LARGEST, metric=True)},
+)
+
+state(
+    "completion.mechanisms.premetric",
+    "dissertation, Lemma 6.2.11",
+    claim="For every premetric the completion, with the budget inf{eps_D : D' subset of D}, has the same mechanisms as "
+    "the multiverse: that d is a metric is needed only for it to be complete.",
+    checks=[_with_budget(_SMALLEST, metric=False)],
+    mutants={
+        "sup for inf": _with_budget(_LARGEST, metric=False),
+        "d(d, d') < 1 for d(d, d') < oo": _with_budget(_SMALLEST, metric=False, connected="distance(d, x, y) < 1"),
+    },
+)

@@ -1,0 +1,120 @@
+"""What invariance of a phase means, and what follows from it: dissertation, Definition 6.3.3 and the text after it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+from typing import Any
+
+from verify.claims.survey_settings.words import flavors, one_of_two, three_samples, weighted_answers
+from verify.ledger import cases, define, every, state
+
+define(
+    {
+        "later_too(found)": "all(found[j] or not found[i] for j in range(len(found)) for i in range(j))",
+        "earlier_too(found)": "all(found[i] or not found[j] for j in range(len(found)) for i in range(j))",
+        "some_from_elsewhere(runs, j, k, universes, d)": "any(x in v and y not in v for v in given_data(runs, j, k) "
+        "for x in data_of(runs, k) for y in data_of(runs, k) if explicitly_comparable(universes, d, x, y))",
+        "some_without_common(runs, j, k, universes, d)": "any(not together(given_data(runs, j, k), x, y) for x in "
+        "data_of(runs, k) for y in data_of(runs, k) if explicitly_comparable(universes, d, x, y))",
+        "one_source_each(runs, j, k)": "all(u == v or len(u & v) == 0 for u in given_data(runs, j, k) for v in "
+        "given_data(runs, j, k))",
+    }
+)
+
+all_flavors = cases(f"{one_of_two.scope}; {three_samples.scope}; {flavors.scope}", "runs k universes d")(
+    lambda: chain(one_of_two, three_samples, flavors)
+)
+with_weights = cases(f"{weighted_answers.scope}; {flavors.scope}", "runs k universes d")(
+    lambda: chain(weighted_answers, flavors)
+)
+
+_EARLIER = "earlier_too(invariances(runs, k, universes, d))"
+
+state(
+    "invariance.earlier-phases",
+    "dissertation, section 6.3, after Definition 6.3.3",
+    printed="invariance at one level implies invariance at previous data pipeline phases",
+    reading="each phase is made from the one before it, as section 6.3 says: 'The data output by each phase of this "
+    "pipeline is fed into the subsequent phase as input'",
+    checks=[every(all_flavors, _EARLIER)],
+    mutants={
+        "a later phase uses the frame too, as weights do": every(with_weights, _EARLIER),
+        "at the phases after it": every(all_flavors, "later_too(invariances(runs, k, universes, d))"),
+    },
+)
+
+_SHARE = "all(not found[j] or {} for found in [invariances(runs, k, universes, d)] for j in range(k))"
+_COMPARED = "all_compared_share(runs, {}, k, universes, d)"
+
+state(
+    "invariance.comparable",
+    "dissertation, section 6.3, after Definition 6.3.3",
+    printed="Population-invariance means that comparable frames (or samples or responding samples) must be from the "
+    "same pseudo-population. (That is, a pair of frames are comparable only if they are constructed from the same "
+    "pseudo-population.) Analogously, frame-invariance means that comparable sample datasets must be drawn from the "
+    "same frame.",
+    reading="under invariance some one data set of the phase gives both of two comparable ones",
+    checks=[every(all_flavors, _SHARE.format(_COMPARED.format("j")))],
+    mutants={
+        "data sets of one universe for comparable ones": every(
+            all_flavors,
+            _SHARE.format("all(together(given_data(runs, j, k), x, y) for u in universes for x in u for y in u)"),
+        )
+    },
+)
+
+_PAIRS_ALONE = f"not invariant_at(runs, 1, k, {{0}}, d) and {_COMPARED.format(1).replace('universes', '{0}')}"
+
+state(
+    "invariance.pairs-alone",
+    "dissertation, section 6.3, after Definition 6.3.3",
+    claim="Comparable samples may all be from the same frame, pair by pair, although the flavor is frame-agnostic: "
+    "with a simple random sample of one from a frame of two out of three persons, two samples share a frame and three "
+    "do not.",
+    checks=[every(one_of_two, _PAIRS_ALONE.format("universes"))],
+    mutants={
+        "the universes are pairs of samples": every(
+            one_of_two, _PAIRS_ALONE.format("sets_of((x, y) for u in universes for x in u for y in u)")
+        )
+    },
+)
+
+
+@cases(f"{all_flavors.scope}; those phases whose data sets give equal or disjoint sets", "runs j k universes d")
+def of_one_source() -> Iterator[tuple[Any, ...]]:
+    for runs, k, universes, d in all_flavors:
+        for j in range(k):
+            sources: dict[Any, set[Any]] = {}
+            for run in runs:
+                sources.setdefault(run[j], set()).add(run[k])
+            given = set(map(frozenset, sources.values()))
+            if sum(map(len, given)) == len(frozenset[Any]().union(*given)):
+                yield runs, j, k, universes, d
+
+
+all_phases = cases(f"{all_flavors.scope}; all phases", "runs j k universes d")(
+    lambda: ((runs, j, k, universes, d) for runs, k, universes, d in all_flavors for j in range(k))
+)
+_SAME = "invariant_at(runs, j, k, universes, d) == all_compared_share(runs, j, k, universes, d)"
+
+state(
+    "invariance.one-source",
+    "dissertation, section 6.3, after Definition 6.3.3",
+    claim="Where the data sets of a phase give equal or disjoint sets of data sets, a flavor is invariant at it iff "
+    "any two comparable data sets are from the same one.",
+    checks=[every(of_one_source, f"one_source_each(runs, j, k) and {_SAME}")],
+    mutants={"they may overlap": every(all_phases, _SAME)},
+)
+
+_AGNOSTIC = "invariant_at(runs, j, k, universes, d) or {}(runs, j, k, universes, d)"
+
+state(
+    "invariance.agnostic",
+    "dissertation, section 6.3, after Definition 6.3.3",
+    printed="Frame-agnosticism implies that there are two comparable samples which are drawn from different frames.",
+    reading="one can be drawn from a frame that the other cannot be drawn from, so that this one is from another "
+    "frame; the other phases likewise. That no frame gives both does not follow (invariance.pairs-alone)",
+    checks=[every(all_phases, _AGNOSTIC.format("some_from_elsewhere"))],
+    mutants={"no frame gives both": every(all_phases, _AGNOSTIC.format("some_without_common"))},
+)

@@ -1,0 +1,163 @@
+"""What the recommendations rest on: dissertation, section 6.6."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import combinations, product
+from typing import Any
+
+from verify.claims.survey_settings.words import Runs
+from verify.ledger import Cases, cases, define, every, incomplete, some, state
+
+define(
+    {
+        # frames as tuples of (unit, size); weights are 1/(probability of inclusion) by unit
+        "kept_weights(weights, f, g)": "all(weights[f][i] == weights[g][i] for i in weights[f] if i in weights[g])",
+        "bounded_neighbors(f, g)": "hamming(f, g) == 1",
+        "some_weight_moves(weights)": "any(not kept_weights(weights, f, g) for f in weights for g in weights if "
+        "bounded_neighbors(f, g))",
+    }
+)
+
+Frame = tuple[tuple[str, int], ...]
+
+
+def _simple(frame: Frame) -> dict[str, Fraction]:
+    """1/pi_i of a simple random sample of two."""
+    return {unit: Fraction(len(frame), 2) for unit, _ in frame}
+
+
+def _proportional(frame: Frame) -> dict[str, Fraction]:
+    """1/pi_i of one draw with probability proportional to size."""
+    return {unit: Fraction(sum(size for _, size in frame), own) for unit, own in frame}
+
+
+def _weights(design: Callable[[Frame], dict[str, Fraction]], *, sizes: tuple[int, ...] = (1, 2)) -> dict[Any, Any]:
+    """By frame of two or three persons, with a size each: the design weights."""
+    frames = [
+        tuple(zip(persons, own, strict=True))
+        for number in (2, 3)
+        for persons in combinations("abc", number)
+        for own in product(sizes, repeat=number)
+    ]
+    return {frame: design(frame) for frame in frames}
+
+
+_FRAMES = "all frames of two or three of three persons, of size 1 or 2 each; bounded DP, nothing invariant; "
+simple = cases(f"{_FRAMES}a simple random sample of two without replacement", "weights")(lambda: [_weights(_simple)])
+proportional = cases(f"{_FRAMES}one draw with probability proportional to size", "weights")(
+    lambda: [_weights(_proportional)]
+)
+both_designs = cases(f"{simple.scope}; or one draw with probability proportional to size", "weights")(
+    lambda: (case for design in (_simple, _proportional) for case in [_weights(design)])
+)
+_SAME_RECORDS = (
+    "that inclusion probabilities depend on the records of the frame: those of simple random sampling under "
+)
+
+state(
+    "recommendations.weights-not-fixed",
+    "dissertation, section 6.6",
+    printed="On the other hand, using D_0^pp would always require the DP flavor to be frame-agnostic, implying that "
+    "the design weights could no longer be treated as fixed. … Secondly, opting for the frame-level setting (D_0 = "
+    "D_0^fr) offers amplification from sampling, but requires a frame agnostic DP flavor, implying that the sampling "
+    "weights still cannot be treated as fixed.",
+    reading="at the frame level, and for each sampling design: between some comparable frames a weight changes; "
+    "populations in place of frames likewise",
+    grade=incomplete(_SAME_RECORDS + "bounded DP do not, as section 6.4.3 says of single stage cluster sampling"),
+    checks=[every(both_designs, "some_weight_moves(weights)")],
+)
+
+state(
+    "recommendations.weights-not-fixed.sizes",
+    "dissertation, section 6.6",
+    claim="At the frame level with nothing invariant, under bounded DP, the design weights change between some "
+    "comparable frames where inclusion is proportional to a size that the frame has, and between none where the sample "
+    "is a simple random one.",
+    repairs="recommendations.weights-not-fixed",
+    checks=[every(proportional, "some_weight_moves(weights)"), every(simple, "not some_weight_moves(weights)")],
+    mutants={
+        "all sizes equal": every(
+            cases(f"{proportional.scope}; all of size 1", "weights")(lambda: [_weights(_proportional, sizes=(1,))]),
+            "some_weight_moves(weights)",
+        )
+    },
+)
+
+
+def _weighted(design: Callable[[Frame], dict[str, Fraction]], *, fixed: bool) -> dict[Any, Any]:
+    """By invariant data: the weights, by unit, that the data sets of possible samples have."""
+    by_frame = _weights(design)
+    given: dict[Any, list[Any]] = {}
+    for frame, weights in by_frame.items():
+        for first, second in combinations([unit for unit, _ in frame], 2):
+            given.setdefault(frame if fixed else "all", []).append({unit: weights[unit] for unit in (first, second)})
+    return given
+
+
+def _samples(*, fixed: bool) -> Cases:
+    shown = "frame" if fixed else "population, with all of these frames"
+    return cases(
+        f"{both_designs.scope.replace('; bounded DP, nothing', f'; the {shown}')}; all samples of two", "given"
+    )(lambda: (case for design in (_simple, _proportional) for case in [_weighted(design, fixed=fixed)]))
+
+
+_FIXED = "all(s[i] == t[i] for x in given for s in given[x] for t in given[x] for i in s if i in t)"
+
+state(
+    "recommendations.weights-fixed",
+    "dissertation, section 6.6",
+    printed="Thirdly, when using one of the sample-level settings, it seems preferable to work under "
+    "multiverse_samp|fr, i.e., treating the frame as invariant, as this would allow the design weights to be treated "
+    "as fixed.",
+    reading="the data set of a sample has the weights of its units, as all data that T uses (section 6.2.2): one "
+    "sample may come from frames with other weights",
+    checks=[every(_samples(fixed=True), _FIXED)],
+    mutants={"the population is invariant": every(_samples(fixed=False), _FIXED)},
+)
+
+
+def _asked(*, values: bool) -> Runs:
+    """Runs of two persons who each say 0 or 1 where asked: the sample is those asked, with or without what they say."""
+    said = [tuple(zip("ab", answers, strict=True)) for answers in product((0, 1), repeat=2)]
+    return tuple(
+        ("all", "ab", people if values else "ab", tuple(answer for answer in people if answer[0] in who))
+        for people in said
+        for who in ("", "a", "b", "ab")
+    )
+
+
+with_answers = cases(
+    "a sample of two persons whose data set has what each would answer, 0 or 1; any of them respond", "runs"
+)(lambda: [_asked(values=True)])
+names_alone = cases("a sample of two persons whose data set has their names; any of them respond, with 0 or 1", "runs")(
+    lambda: [_asked(values=False)]
+)
+
+_ONE_VALUE = (
+    "all(a == b or a[0] != b[0] for u in given_data(runs, 2, 3) for x in u for y in u for a in x for b in y) and "
+    "any(a != b and a[0] == b[0] for x in data_of(runs, 3) for y in data_of(runs, 3) for a in x for b in y)"
+)
+
+state(
+    "recommendations.sample-fixed",
+    "dissertation, section 6.6",
+    printed="Our concern is that treating the target sample as fixed might enforce strong constraints on the possible "
+    "values of a record r_i in some circumstances.",
+    reading="there is such a survey, which the next sentence asks for: where the target sample has the answers, as the "
+    "sample data S of Example 6.2.2, a record has one value in all comparable data sets, of the two that are possible",
+    checks=[some(with_answers, _ONE_VALUE)],
+    mutants={"the target sample has names alone": some(names_alone, _ONE_VALUE)},
+)
+
+_NOTHING = "all(x == y or [a[0] for a in x] != [b[0] for b in y] for u in given_data(runs, 2, 3) for x in u for y in u)"
+
+state(
+    "recommendations.sample-fixed.nothing",
+    "dissertation, section 6.6",
+    claim="Where the target sample has the answers and is invariant, no two data sets of the same respondents are "
+    "comparable, so that under the distance of section 6.5.1, where the units are fixed, nothing is protected.",
+    checks=[every(with_answers, _NOTHING)],
+    mutants={"the target sample has names alone": every(names_alone, _NOTHING)},
+)
