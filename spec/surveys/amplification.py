@@ -2,7 +2,7 @@
 
 A form holds for one pair of neighbour relations, of frames and of samples (`Compared`), since both change the answer:
 a simple random sample amplifies bounded DP at its rate, unbounded DP at its rate and twice the budget, and nothing
-where releases may tell which units were drawn. Every form is sharp: some release of the sample attains it on some frame.
+where releases may tell which units were drawn. Every form is sharp: some release of the sample attains it.
 
 All counts the chance of not being in the sample: of who is known to be in it nothing but ε holds.
 """
@@ -47,7 +47,7 @@ class Amplification:
     conditions: tuple[str, ...]
 
 
-_SECRET = "that it stays secret which units are in the sample"
+_UNKNOWN = "that it stays secret which units are in the sample"
 _FIXED = "that the design does not depend on the records that are protected"
 
 
@@ -121,11 +121,11 @@ _AT_RATE = "1 + f*(gamma - 1), f = size/frame_size"
 _TOLD = _Form("gamma: releases may tell which units were drawn", _none, (_FIXED,))
 _FORMS: Mapping[str, Mapping[Compared, _Form]] = {
     "simple random sample": {
-        Compared.REPLACED: _Form(_AT_RATE, _simple, (_SECRET, _FIXED)),
+        Compared.REPLACED: _Form(_AT_RATE, _simple, (_UNKNOWN, _FIXED)),
         Compared.ADDED: _Form(
             "1 + f*(gamma**2 - 1), f = size/frame_size of the larger frame",
             _simple_added,
-            (_SECRET, "that the size of the sample is the same for both frames", _FIXED),
+            (_UNKNOWN, "that the size of the sample is the same for both frames", _FIXED),
         ),
         Compared.SAME_UNITS: _TOLD,
     },
@@ -133,7 +133,7 @@ _FORMS: Mapping[str, Mapping[Compared, _Form]] = {
         Compared.ADDED: _Form(
             "1 + rate*(gamma - 1), rate the largest of a unit",
             _independent,
-            (_SECRET, "that no unit's rate depends on others", _FIXED),
+            (_UNKNOWN, "that no unit's rate depends on others", _FIXED),
         ),
         Compared.REPLACED: _Form("gamma: releases may tell the size, and all may be drawn", _none, (_FIXED,)),
         Compared.SAME_UNITS: _TOLD,
@@ -142,14 +142,14 @@ _FORMS: Mapping[str, Mapping[Compared, _Form]] = {
         Compared.REPLACED: _Form(
             "(1 + chance*(gamma - 1))**draws, chance the largest of a unit in one draw, in any frame",
             _draws,
-            (_SECRET, "that how often a unit was drawn is how often its record is in the sample"),
+            (_UNKNOWN, "that how often a unit was drawn is how often its record is in the sample"),
         )
     },
     "cluster sample": {
         Compared.REPLACED: _Form(
             "(1 + f*(gamma**m - 1))/(1 + f*(gamma**(m - 1) - 1)), f = number/clusters, m = cluster_size",
             _clusters,
-            (_SECRET, "that all clusters have one size, and units do not change theirs", _FIXED),
+            (_UNKNOWN, "that all clusters have one size, and units do not change theirs", _FIXED),
         ),
         Compared.SAME_UNITS: _TOLD,
     },
@@ -157,19 +157,19 @@ _FORMS: Mapping[str, Mapping[Compared, _Form]] = {
         Compared.REPLACED: _Form(
             "(1 + f*(gamma**m - 1))/(1 + f*(gamma**(m - 1) - 1)), f = 1/step, m = frame_size/step",
             _systematic,
-            (_SECRET, "that the order does not depend on the records that are protected"),
+            (_UNKNOWN, "that the order does not depend on the records that are protected"),
         ),
         Compared.SAME_UNITS: _TOLD,
     },
     "systematic sample in a random order": {
-        Compared.REPLACED: _Form("1 + f*(gamma - 1), f = 1/step", _shuffled, (_SECRET, "that the order is uniform")),
+        Compared.REPLACED: _Form("1 + f*(gamma - 1), f = 1/step", _shuffled, (_UNKNOWN, "that the order is uniform")),
         Compared.SAME_UNITS: _TOLD,
     },
     "stratified sample of fixed sizes": {
         Compared.REPLACED: _Form(
             "1 + rate*(gamma - 1), rate the largest of a stratum",
             _independent,
-            (_SECRET, "that units do not change their strata", _FIXED),
+            (_UNKNOWN, "that units do not change their strata", _FIXED),
         ),
         Compared.SAME_UNITS: _TOLD,
     },

@@ -105,13 +105,18 @@ def loose_ends(text: str) -> list[str]:
 ADAPTERS = {"spec/symbolic.py": "sympy at import time"}
 """Modules that import an engine at their own import time, and are themselves imported on first use only."""
 
-TREES = {name_of(path): ast.parse(path.read_text()) for path in MODULES}
 STATEMENTS = "verify/claims/"
 """Where a set of cases says its scope in words, and a property may be its own formula."""
 
 
-def test_arrows_point_towards_spec():
-    found = {name: wrong_imports(name.split("/")[0], tree) for name, tree in TREES.items()}
+@pytest.fixture(scope="module")
+def trees():
+    """Every module as a tree, for the time of this module: they are half a million objects."""
+    return {name_of(path): ast.parse(path.read_text()) for path in MODULES}
+
+
+def test_arrows_point_towards_spec(trees):
+    found = {name: wrong_imports(name.split("/")[0], tree) for name, tree in trees.items()}
     assert {name: [one for one in wrong if one != ADAPTERS.get(name)] for name, wrong in found.items() if wrong} == {
         name: [] for name in ADAPTERS
     }
@@ -132,8 +137,8 @@ def wrong_rooms(name: str, tree: ast.Module) -> list[str]:
     return [module for module in others if ROOMS.index(module.split(".")[1]) < ROOMS.index(room)]
 
 
-def test_rooms_import_what_lies_below_them():
-    rooms = {name: tree for name, tree in TREES.items() if name.startswith("verify/") and name.count("/") > 1}
+def test_rooms_import_what_lies_below_them(trees):
+    rooms = {name: tree for name, tree in trees.items() if name.startswith("verify/") and name.count("/") > 1}
     assert {name: wrong for name, tree in rooms.items() if (wrong := wrong_rooms(name, tree))} == {}
     listed = (ROOT / "verify" / "__init__.py").read_text()
     places = [listed.index(f"\n    {room} ") for room in ("facade", "cli,", *ROOMS[3:])]
@@ -142,20 +147,20 @@ def test_rooms_import_what_lies_below_them():
     assert wrong_rooms("verify/engines/a.py", ast.parse("from verify.ledger.book import claim"))
 
 
-def test_exact_code_has_no_floats():
-    found = {name for name, tree in TREES.items() if name.startswith(("spec", "verify")) and floats(tree)}
+def test_exact_code_has_no_floats(trees):
+    found = {name for name, tree in trees.items() if name.startswith(("spec", "verify")) and floats(tree)}
     assert found == set(FLOATS_ALLOWED)
 
 
-def test_what_is_public_is_documented():
-    missing = {name: undocumented(tree) for name, tree in TREES.items()}
+def test_what_is_public_is_documented(trees):
+    missing = {name: undocumented(tree) for name, tree in trees.items()}
     assert {n: m for n, m in missing.items() if m and ("module" in m or not n.startswith(STATEMENTS))} == {}
 
 
-def test_what_another_module_takes_is_listed():
+def test_what_another_module_takes_is_listed(trees):
     taken = [
         (name, node.module, unlisted(node.module, [alias.name for alias in node.names]))
-        for name, tree in TREES.items()
+        for name, tree in trees.items()
         for node in ast.walk(tree)
         if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in PACKAGES
     ]
@@ -181,8 +186,8 @@ TWO_HOMES: dict[str, str] = {}
 """Names that several public classes share, each with its reason."""
 
 
-def test_the_name_of_a_public_class_means_one_thing():
-    shared = {name: homes for name, homes in public_classes(TREES).items() if len(homes) > 1}
+def test_the_name_of_a_public_class_means_one_thing(trees):
+    shared = {name: homes for name, homes in public_classes(trees).items() if len(homes) > 1}
     assert {name: homes for name, homes in shared.items() if name not in TWO_HOMES} == {}
     assert set(TWO_HOMES) <= set(shared)
 
@@ -191,8 +196,8 @@ def test_no_loose_ends():
     assert [(name_of(path), found) for path in MODULES if (found := loose_ends(path.read_text()))] == []
 
 
-def test_exemptions_are_still_needed():
-    assert [name for name in ADAPTERS if not wrong_imports(name.split("/")[0], TREES[name])] == []
+def test_exemptions_are_still_needed(trees):
+    assert [name for name in ADAPTERS if not wrong_imports(name.split("/")[0], trees[name])] == []
 
 
 @pytest.mark.parametrize("package", PACKAGES)

@@ -19,6 +19,7 @@ from verify.audit.claim_budget import ClaimedBudget
 from verify.audit.conjecture import Conjecture
 from verify.audit.learned import Asked, Inference, Interval, Limit, posterior_limit
 from verify.audit.universe_inference import MOST_OUTCOMES, UniverseInference
+from verify.engines.inference.belief_limits import BeliefLimits
 from verify.engines.inference.power import (
     power_bounds,
     power_curve,
@@ -37,6 +38,9 @@ _DISTANCES = (1, 2, 3)
 _UNIT = 10**12
 _OUTSIDE = "this mechanism is outside of the bounds at {}: it does not meet the budget"
 _MOST_BITS = 200_000
+_MOST_ENTRIES = 250_000
+"""Of the linear programs for pairs of beliefs: about ten seconds."""
+
 _PATH_METRICS = ("hamming_ordered", "hamming_unordered", "symmetric_difference")
 
 
@@ -65,20 +69,32 @@ def infer(
         if conjecture is not None:
             raise InputError(f"{place}: --event needs data sets that are listed, at most {MOST}, and no --distance")
         return _by_budget(built, case, asked, gamma)
-    within = UniverseInference(built.data, gamma, asked, _laws(built, case, limits))
+    within = UniverseInference(built.data, gamma, asked, _laws(built, case, limits), _beliefs(built, gamma))
     rows = (*within.by_distance(), *(within.of(conjecture) if conjecture else ()))
     outside = [one.name for one in rows if one.exact and not _is_within(one.exact, one.sharpest)]
     notes = (*_notes(built, within), *(_OUTSIDE.format(name) for name in outside[:1]))
     rows = rows if outside else (*rows, *within.releases())
-    return Inference(place, _words(case.budget), gamma, asked, rows, notes, _curves(gamma, within.distances))
+    return Inference(
+        place,
+        _words(case.budget),
+        gamma,
+        asked,
+        rows,
+        notes,
+        _curves(gamma, within.distances, is_path=within.beliefs is None),
+    )
 
 
 def _notes(built: BuiltClaim, within: UniverseInference) -> Iterator[str]:
     """What the bounds hold for."""
     if built.pufferfish is not None:
         yield (
-            "what is told apart are beliefs: an attacker's law of the data, given a conjecture or its rival; what is "
-            "released under them are mixtures, so the sharpest bounds hold, and need not be attained"
+            "what is told apart are beliefs: an attacker's law of the data, given a conjecture or its rival"
+            + (
+                ""
+                if within.beliefs
+                else "; they are too many for the sharpest bounds, and those of their distances stand"
+            )
         )
     if built.invariants:
         yield "two data sets of one universe: across universes nothing is bounded"
@@ -88,14 +104,28 @@ def _notes(built: BuiltClaim, within: UniverseInference) -> Iterator[str]:
         yield f"{len(within.outcomes)} outcomes, which are not shown one by one"
 
 
+def _beliefs(built: BuiltClaim, gamma: Fraction) -> BeliefLimits | None:
+    """The limits between the beliefs of a Pufferfish claim; None for data sets, and where they are too many."""
+    if built.pufferfish is None or built.data is None:
+        return None
+    names = tuple(built.data.domain)
+    beliefs = [built.pufferfish.beliefs[name] for name in names]
+    steps = [(names.index(one), names.index(other)) for one, other in sorted(built.pufferfish.steps)]
+    points = len({x for belief in beliefs for x in belief})
+    if len(names) ** 2 * (points + len(steps)) ** 2 > _MOST_ENTRIES:
+        return None
+    return BeliefLimits(beliefs, steps, gamma)
+
+
 def _is_within(inner: Interval, outer: Interval) -> bool:
     return outer[0] <= inner[0] and inner[1] <= outer[1]
 
 
-def _curves(gamma: Fraction, distances: Sequence[int]) -> Mapping[int, tuple[Curve, Curve]]:
-    """The curves of the smallest and the largest distance."""
+def _curves(gamma: Fraction, distances: Sequence[int], *, is_path: bool) -> Mapping[int, tuple[Curve, Curve]]:
+    """The curves of the smallest and the largest distance; the sharpest is another where steps lead between."""
     ends = dict.fromkeys((*distances[:1], *distances[-1:]))
-    return {d: (printed_power_curve(gamma, d), power_curve(gamma, d)) for d in ends}
+    sharpest = power_curve if is_path else printed_power_curve
+    return {d: (printed_power_curve(gamma, d), sharpest(gamma, d)) for d in ends}
 
 
 def _words(budget: ClaimedBudget | None) -> str:
@@ -136,9 +166,7 @@ def _by_budget(built: BuiltClaim, case: Case, asked: Asked, gamma: Fraction) -> 
     notes = ["from the budget alone, for two data sets of one universe at a distance from each other"]
     if not is_path:
         notes.append("no data sets between them are known, so the printed bounds of the power are the sharpest")
-    curves = _curves(gamma, distances)
-    if not is_path:
-        curves = {d: (printed, printed) for d, (printed, _) in curves.items()}
+    curves = _curves(gamma, distances, is_path=is_path)
     return Inference(built.claim.id, _words(case.budget), gamma, asked, tuple(rows), tuple(notes), curves)
 
 

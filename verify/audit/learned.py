@@ -72,9 +72,12 @@ class Inference:
     curves: Mapping[int, tuple[Curve, Curve]] = field(default_factory=dict)
 
 
-def posterior_limit(asked: Asked, gamma: Fraction, d: int, exact: Interval | None = None) -> Limit:
-    """The posterior probability of one of two data sets at a distance."""
-    printed, sharp = posterior_bounds(asked.share, gamma, d), sharpest_posterior(asked.share, gamma, d)
+def posterior_limit(
+    asked: Asked, gamma: Fraction, d: int, exact: Interval | None = None, ratio: Fraction | None = None
+) -> Limit:
+    """The posterior probability of one of two data sets at a distance; the largest likelihood ratio is γ^d or given."""
+    printed = posterior_bounds(asked.share, gamma, d)
+    sharp = sharpest_posterior(asked.share, gamma, d) if ratio is None else sharpest_posterior(asked.share, ratio, 1)
     return Limit(f"posterior.{d}", f"posterior for a prior of {asked.share}, distance {d}", printed, sharp, exact)
 
 

@@ -12,6 +12,7 @@ from spec.output_premetrics import Curve, Multiplicative, Tradeoff, tradeoff_cur
 from spec.specification import InputBlocks
 from verify.audit.conjecture import Conjecture
 from verify.audit.learned import Asked, Interval, Limit, hull, posterior_limit
+from verify.engines.inference.belief_limits import BeliefLimits
 from verify.engines.inference.event_program import largest_posterior
 from verify.engines.inference.posterior import Belief, posterior_bounds, sharpest_posterior
 from verify.engines.inference.power import power_bounds
@@ -36,14 +37,22 @@ class UniverseInference:
         gamma: e^ε, at least 1.
         asked: what is asked.
         laws: of the mechanism, where they are listed.
+        beliefs: the limits between the beliefs that the data sets are, where they are beliefs.
 
     Raises:
         InputError: a distance is no integer.
     """
 
-    def __init__(self, data: InputBlocks, gamma: Fraction, asked: Asked, laws: Mapping[Any, Law[Any]] | None) -> None:
+    def __init__(
+        self,
+        data: InputBlocks,
+        gamma: Fraction,
+        asked: Asked,
+        laws: Mapping[Any, Law[Any]] | None,
+        beliefs: BeliefLimits | None = None,
+    ) -> None:
         pairs = BlockPairs(data)
-        self.gamma, self.asked, self.laws = gamma, asked, laws
+        self.gamma, self.asked, self.laws, self.beliefs = gamma, asked, laws, beliefs
         self.universes = [pairs.of(universe) for universe in data.multiverse]
         self.limits = [UniverseLimits(one, gamma) for one in self.universes]
         self.apart = [{x: one.distances(x) for x in range(len(u.points))} for one, u in self._both()]
@@ -67,7 +76,8 @@ class UniverseInference:
         for d, pairs in sorted(self._pairs.items()):
             powers.append(self._power(d, pairs))
             exact = None if self.laws is None else self._posterior(pairs)
-            posteriors.append(posterior_limit(self.asked, self.gamma, d, exact))
+            ratio = None if self.beliefs is None else max(self.beliefs.ratio(x, y) for _, x, y in pairs)
+            posteriors.append(posterior_limit(self.asked, self.gamma, d, exact, ratio))
         yield from (*powers, *posteriors)
 
     @cached_property
@@ -102,6 +112,8 @@ class UniverseInference:
         return self._powers(1 - self.asked.alpha)
 
     def _powers(self, alpha: Fraction) -> Mapping[tuple[int, int], Mapping[int, Fraction]]:
+        if self.beliefs is not None:
+            return {(0, x): {y: self.beliefs.power(x, y, alpha) for y in row} for x, row in self.apart[0].items()}
         both = enumerate(self._both())
         return {(n, x): one.powers(x, alpha) for n, (one, u) in both for x in range(len(u.points))}
 

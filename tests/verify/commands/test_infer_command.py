@@ -76,6 +76,19 @@ def test_under_pufferfish_beliefs_are_told_apart(capsys):
     assert "an attacker's law of the data, given a conjecture or its rival" in record["notes"][0]
 
 
+def test_overlapping_beliefs_have_sharper_bounds_than_their_distance(capsys, tmp_path):
+    text = (CLAIMS / "pufferfish.toml").read_text()
+    certain = '"first is ill" = [[["ill"], ["well"]], [["ill"], ["ill"]]]'
+    either = '"first is ill" = [[["ill"], ["well"]], [["ill"], ["ill"]], [["well"], ["well"]]]'
+    (tmp_path / "overlapping.toml").write_text(text[: text.index("[mechanism]")].replace(certain, either))
+    status, out, _ = run(capsys, str(tmp_path / "overlapping.toml"), "--json")
+    assert status == 0
+    bounds = {one["name"]: one for one in json.loads(out)[0]["limits"]}
+    assert bounds["power.1"]["printed"] == ["1/180", "9/20"]
+    # rejecting (well, well) with probability 1/15 and what is ill always: 3/4 of 1/15, and 4/13 + 9/13 of it
+    assert bounds["power.1"]["sharpest"][1] == "23/65"
+
+
 @pytest.mark.parametrize(
     ("counts", "said"),
     [

@@ -171,6 +171,32 @@ state(
     mutants={"0.04 exp(epsilon)": every(tests_of_two_laws, _LEVEL.format("1 / 25"))},
 )
 
+_BELIEFS = [law for law in kernel_laws(3, 4) if sum(1 for m in law if m) > 1]
+
+
+@cases(
+    "two beliefs of three data sets in quarters, neither sure of one; all mechanisms of two outputs in thirds",
+    "u v M",
+)
+def overlapping() -> Iterator[tuple[object, ...]]:
+    return product(_BELIEFS, _BELIEFS, product(kernel_laws(2, 3), repeat=3))
+
+
+state(
+    "pufferfish.tests.overlapping",
+    "dissertation, Theorem 5.8.6",
+    claim="What is released under two beliefs differs by no more than the beliefs do, whatever the mechanism and its "
+    "budget: where their D_Mult is below the budget times their distance, no test attains (5.22). The largest power of "
+    "all mechanisms is then that of a linear program over one probability for each data set.",
+    checks=[
+        every(overlapping, "mult_of(output_of(u, M), output_of(v, M)) <= mult_of(u, v)"),
+        theorem("pure.mult_postprocessing", within=FINITE),
+    ],
+    mutants={
+        "always less": every(overlapping, "u == v or mult_of(output_of(u, M), output_of(v, M)) < mult_of(u, v)"),
+    },
+)
+
 _SHARES = (Fraction(0), Fraction(1, 3), Fraction(1))
 
 

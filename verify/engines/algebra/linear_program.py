@@ -1,8 +1,8 @@
-"""Exact linear programming: a non-negative solution of A·x = b in rationals, or a proof that there is none.
+"""Exact linear programming in rationals: a non-negative solution of A·x = b, or a proof that there is none; a maximum.
 
 Simplex with Bland's rule, which always ends. Each answer carries its certificate, and the certificate is re-checked in
 `Fraction`s before it is returned: a solution is put into the equations; "none" comes with a vector y with y·A ≤ 0 for
-every column and y·b > 0 (Farkas).
+every column and y·b > 0 (Farkas); a maximum comes with a dual solution of the same value.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import flint
 from spec.arguments import InputError
 from verify.evidence.finding import EngineError
 
-__all__ = ["Implication", "Infeasible", "Solution", "implied", "nonnegative_solution"]
+__all__ = ["Implication", "Infeasible", "Maximum", "Solution", "implied", "maximum", "nonnegative_solution"]
 
 Vector = tuple[Fraction, ...]
 
@@ -71,21 +71,32 @@ def _simplex(columns: Sequence[Sequence[Fraction]], target: Sequence[Fraction]) 
     costs = [-sum((row[j] for row in rows), zero) for j in range(width)] + [zero] * height
     costs.append(-sum((row[-1] for row in rows), zero))
     basis = list(range(width, width + height))
+    _improve(rows, costs, basis, range(width))
+    if costs[-1] != 0:
+        return Infeasible(tuple(signs[i] * (1 - _fraction(costs[width + i])) for i in range(height)))
+    return Solution(_basic_values(rows, basis, width))
+
+
+def _improve(rows: list[list[Any]], costs: list[Any], basis: list[int], places: Sequence[int]) -> None:
+    """Pivot until no reduced cost is negative, by Bland's rule."""
     while True:
-        entering = next((j for j in range(width) if costs[j] < 0), None)
+        entering = next((j for j in places if costs[j] < 0), None)
         if entering is None:
-            break
-        candidates = [(rows[i][-1] / rows[i][entering], basis[i], i) for i in range(height) if rows[i][entering] > 0]
+            return
+        candidates = [(row[-1] / row[entering], basis[i], i) for i, row in enumerate(rows) if row[entering] > 0]
+        if not candidates:
+            raise EngineError("a linear program must have a finite maximum")
         _, _, leaving = min(candidates)
         _pivot(rows, costs, leaving, entering)
         basis[leaving] = entering
-    if costs[-1] != 0:
-        return Infeasible(tuple(signs[i] * (1 - _fraction(costs[width + i])) for i in range(height)))
+
+
+def _basic_values(rows: Sequence[Sequence[Any]], basis: Sequence[int], width: int) -> Vector:
     values = [Fraction(0)] * width
-    for i, j in enumerate(basis):
+    for row, j in zip(rows, basis, strict=True):
         if j < width:
-            values[j] = _fraction(rows[i][-1])
-    return Solution(tuple(values))
+            values[j] = _fraction(row[-1])
+    return tuple(values)
 
 
 def _pivot(rows: list[list[Any]], costs: list[Any], leaving: int, entering: int) -> None:
@@ -122,6 +133,61 @@ def _check(columns: Sequence[Sequence[Fraction]], target: Sequence[Fraction], an
 
 def _dot(first: Sequence[Fraction], second: Sequence[Fraction]) -> Fraction:
     return sum((a * b for a, b in zip(first, second, strict=True) if a and b), Fraction(0))
+
+
+@dataclass(frozen=True)
+class Maximum:
+    """The largest c·x over all x ≥ 0 with A·x ≤ b.
+
+    Attributes:
+        value: the maximum.
+        point: an x where it is attained.
+        multipliers: y ≥ 0 with y·A ≥ c and y·b = c·x, so that no x has more.
+    """
+
+    value: Fraction
+    point: Vector
+    multipliers: Vector
+
+
+def maximum(rows: Sequence[Sequence[Fraction]], bounds: Sequence[Fraction], objective: Sequence[Fraction]) -> Maximum:
+    """The largest c·x over all x ≥ 0 with a_i·x ≤ b_i for all i, with a proof that it is the largest.
+
+    Args:
+        rows: a_i.
+        bounds: b_i, none of them negative, so that x = 0 is allowed.
+        objective: c.
+
+    Raises:
+        InputError: a bound is negative.
+        EngineError: there is no finite maximum, or the certificate does not check.
+
+    >>> maximum([(Fraction(1), Fraction(2))], [Fraction(4)], (Fraction(1), Fraction(3))).value
+    Fraction(6, 1)
+    """
+    if any(bound < 0 for bound in bounds):
+        raise InputError("the bounds of a maximum must not be negative")
+    width, height = len(objective), len(rows)
+    zero, one = flint.fmpq(0), flint.fmpq(1)
+    table = [
+        [*map(_rational, row), *(one if i == k else zero for k in range(height)), _rational(bound)]
+        for i, (row, bound) in enumerate(zip(rows, bounds, strict=True))
+    ]
+    costs = [*(-_rational(entry) for entry in objective), *([zero] * (height + 1))]
+    basis = list(range(width, width + height))
+    _improve(table, costs, basis, range(width + height))
+    point = _basic_values(table, basis, width)
+    multipliers = tuple(_fraction(cost) for cost in costs[width:-1])
+    value = _dot(objective, point)
+    holds = (
+        all(x >= 0 for x in (*point, *multipliers))
+        and all(_dot(row, point) <= bound for row, bound in zip(rows, bounds, strict=True))
+        and all(_dot([row[j] for row in rows], multipliers) >= entry for j, entry in enumerate(objective))
+        and _dot(multipliers, bounds) == value
+    )
+    if not holds:
+        raise EngineError("the certificate of a linear program does not check")
+    return Maximum(value, point, multipliers)
 
 
 @dataclass(frozen=True)

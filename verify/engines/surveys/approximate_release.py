@@ -18,7 +18,7 @@ from typing import Any
 
 from spec.arguments import Exact, InputError, exact
 from spec.law import Law
-from verify.engines.algebra.linear_program import implied
+from verify.engines.algebra.linear_program import maximum
 from verify.engines.surveys.worst_release import factor
 
 __all__ = ["ApproximateRelease", "worst_excess"]
@@ -32,7 +32,7 @@ class ApproximateRelease:
 
     Attributes:
         excess: the largest E_γ', in [0, 1].
-        chances: P(T(s) ∈ E) by sample; empty where the largest is 0.
+        chances: P(T(s) ∈ E) by sample.
     """
 
     excess: Fraction
@@ -77,14 +77,10 @@ def worst_excess(
 
     for i, s in enumerate(samples):
         limit({i: _ONE}, _ONE)
-        limit({i: -_ONE}, _ZERO)
         for j, t in enumerate(samples):
             if i != j and neighbours(s, t):
                 limit({i: _ONE, j: -base}, slack)
                 limit({i: -_ONE, j: base}, slack + base - 1)
     objective = [first.numeric(s) - goal * second.numeric(s) for s in samples]
-    best, chances = _ZERO, {}
-    while (answer := implied(rows, bounds, objective, best)).point is not None:
-        best = sum((c * x for c, x in zip(objective, answer.point, strict=True)), _ZERO)
-        chances = dict(zip(samples, answer.point, strict=True))
-    return ApproximateRelease(best, chances)
+    best = maximum(rows, bounds, objective)
+    return ApproximateRelease(best.value, dict(zip(samples, best.point, strict=True)))

@@ -1,4 +1,4 @@
-"""What releases of a sample lose about the frame, by the design as a program: the worst release over neighbouring frames."""
+"""What releases of a sample lose about the frame, by the design as a program: the worst over neighbouring frames."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from spec.input_premetric import InputPremetric, hamming_unordered, symmetric_di
 from spec.law import Law
 from spec.surveys.amplification import Compared
 from spec.surveys.unit_data import UnitData, changed_units, record_of, unit_data
-from verify.engines.surveys.first_order import small_budget_share
-from verify.engines.surveys.worst_release import WorstRelease, power_limit, worst_release
+from verify.engines.surveys.first_order import small_budget
+from verify.engines.surveys.worst_release import WorstRelease, power_limit, worse_way
 
 __all__ = ["Design", "DesignLoss", "amplified_loss", "distance_of_samples", "neighbouring_frames", "sample_law"]
 
@@ -105,11 +105,10 @@ def amplified_loss(design: Design, pairs: Iterable[Frames], compared: Compared, 
         for frame in pair:
             if frame not in laws:
                 laws[frame] = sample_law(design, frame)
-        for first, second in (pair, pair[::-1]):
-            found = worst_release(laws[first], laws[second], limit)
-            if worst is None or _exceeds(found.ratio, worst[0].ratio):
-                worst = found, (first, second)
-        one = small_budget_share(laws[pair[0]], laws[pair[1]], premetric)
+        p, _, found = worse_way((laws[pair[0]], laws[pair[1]]), limit)
+        if worst is None or _exceeds(found.ratio, worst[0].ratio):
+            worst = found, pair if p is laws[pair[0]] else (pair[1], pair[0])
+        one = small_budget(laws[pair[0]], laws[pair[1]], premetric).share
         share = None if share is None or one is None else max(share, one)
     if worst is None:
         raise InputError("pairs must have at least one pair of frames; got none")

@@ -7,9 +7,8 @@ of two outputs (`WorstRelease.laws`). So the largest likelihood ratio of T∘S, 
 
     sup { Σ μ(s)·g(s) / Σ μ'(s)·g(s) : g ≥ 0, g(s) ≤ L(s, s')·g(s') }.
 
-It is at most λ iff the linear inequalities give Σ (μ − λμ')·g ≤ 0; if not, a g with a larger ratio is found, and λ is
-raised to it. Each step is an exact linear program with its certificate. A corner g is fixed by equalities
-g(s) = L(s, s')·g(s'), of which there are finitely many, so that the steps end.
+Scaled to Σ μ'·g = 1 this is an exact linear program, whose answer has its certificate. It is ∞ where a sample that is
+possible under μ has no finite L to any that is possible under μ'.
 
 A g on the samples that the two frames can give extends to all others where L(s, s'') ≤ L(s, s')·L(s', s'').
 """
@@ -24,10 +23,9 @@ from typing import Any
 from spec.arguments import Exact, InputError, exact
 from spec.input_premetric import InputPremetric
 from spec.law import Law
-from verify.engines.algebra.linear_program import Solution, nonnegative_solution
-from verify.evidence.finding import EngineError
+from verify.engines.algebra.linear_program import maximum
 
-__all__ = ["Limit", "WorstRelease", "factor", "power_limit", "worst_release"]
+__all__ = ["Limit", "WorstRelease", "factor", "power_limit", "worse_way", "worst_release"]
 
 Sample = Hashable
 Limit = Callable[[Any, Any], Fraction | None]
@@ -114,40 +112,21 @@ def worst_release(first: Law[Any], second: Law[Any], limit: Limit) -> WorstRelea
     samples = tuple(dict.fromkeys((*first, *second)))
     limits = {(s, t): limit(s, t) for s in samples for t in samples if s != t}
     mu, nu = ([law.numeric(s) for s in samples] for law in (first, second))
-    columns = [*_inequalities(samples, limits), *_signs(len(samples))]
-    best = max((_measured(mu, nu, g) for g in _rays(samples, limits)), key=_order)
-    while best[0] is not None:
-        ratio = best[0]
-        answer = nonnegative_solution(columns, [m - ratio * n for m, n in zip(mu, nu, strict=True)])
-        if isinstance(answer, Solution):
-            break
-        better = _measured(mu, nu, answer.separator)
-        if better[0] is not None and better[0] <= ratio:
-            raise EngineError("a better release is no better")
-        best = better
-    return WorstRelease(best[0], dict(zip(samples, best[1], strict=True)))
+    for i, s in enumerate(samples):
+        alone = {t: _ZERO if limits.get((s, t), _ONE) is None else _ONE for t in samples}
+        if mu[i] and not any(n for n, t in zip(nu, samples, strict=True) if alone[t]):
+            return WorstRelease(None, alone)
+    rows = [*_inequalities(samples, limits), tuple(nu)]
+    best = maximum(rows, [_ZERO] * (len(rows) - 1) + [_ONE], mu)
+    return WorstRelease(best.value, dict(zip(samples, best.point, strict=True)))
 
 
-_Measured = tuple[Fraction | None, Sequence[Fraction]]
-
-
-def _measured(mu: Sequence[Fraction], nu: Sequence[Fraction], g: Sequence[Fraction]) -> _Measured:
-    above, below = (sum((p * x for p, x in zip(law, g, strict=True)), _ZERO) for law in (mu, nu))
-    return (_ZERO if above == 0 else None if below == 0 else above / below), g
-
-
-def _order(measured: _Measured) -> tuple[bool, Fraction]:
-    return measured[0] is None, measured[0] or _ZERO
-
-
-def _rays(samples: Sequence[Any], limits: Mapping[tuple[Any, Any], Fraction | None]) -> list[Sequence[Fraction]]:
-    """What is most likely from one sample: g(s') = 1/L(s, s'), and 0 where L is ∞."""
-
-    def entry(s: Any, t: Any) -> Fraction:
-        bound = _ONE if s == t else limits[s, t]
-        return _ZERO if bound is None else 1 / bound
-
-    return [tuple(entry(s, t) for t in samples) for s in samples]
+def worse_way(laws: tuple[Law[Any], Law[Any]], limit: Limit) -> tuple[Law[Any], Law[Any], WorstRelease]:
+    """The two laws in the order in which the largest ratio is larger, and the release that has it; else as given."""
+    there, back = worst_release(*laws, limit), worst_release(*laws[::-1], limit)
+    if there.ratio is None or (back.ratio is not None and there.ratio >= back.ratio):
+        return *laws, there
+    return laws[1], laws[0], back
 
 
 def _inequalities(
@@ -168,8 +147,3 @@ def _inequalities(
             row[places[s]], row[places[t]] = _ONE, -bound
             rows.append(tuple(row))
     return rows
-
-
-def _signs(size: int) -> list[tuple[Fraction, ...]]:
-    """−g(s) ≤ 0."""
-    return [tuple(-_ONE if i == j else _ZERO for j in range(size)) for i in range(size)]

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spec.arguments import InputError
-from verify.engines.algebra.linear_program import Infeasible, Solution, _check, implied, nonnegative_solution
+from verify.engines.algebra.linear_program import Infeasible, Solution, _check, implied, maximum, nonnegative_solution
 from verify.evidence.finding import EngineError
 
 SMALL = st.integers(-3, 3).map(Fraction)
@@ -69,3 +69,21 @@ def test_implications_over_a_square(row, bound, holds):
     assert (found.multipliers is not None) == holds
     if found.point is not None:
         assert sum(a * b for a, b in zip(row, found.point, strict=True)) > bound
+
+
+@given(st.lists(st.tuples(SMALL, SMALL), max_size=4), st.lists(st.integers(0, 3), min_size=4, max_size=4), SMALL, SMALL)
+def test_a_maximum_is_attained_and_implied(rows, limits, c, d):
+    ones, bounds = (Fraction(1), Fraction(1)), [*map(Fraction, limits[: len(rows)]), Fraction(5)]
+    found = maximum([*rows, ones], bounds, (c, d))
+    assert c * found.point[0] + d * found.point[1] == found.value
+    below = [(Fraction(-1), Fraction(0)), (Fraction(0), Fraction(-1))]
+    inequalities = [*rows, ones, *below], [*bounds, Fraction(0), Fraction(0)]
+    assert implied(*inequalities, (c, d), found.value).point is None
+    assert implied(*inequalities, (c, d), found.value - Fraction(1, 9)).multipliers is None
+
+
+def test_a_maximum_that_is_none_is_refused():
+    with pytest.raises(EngineError, match="finite maximum"):
+        maximum([(Fraction(-1),)], [Fraction(1)], (Fraction(1),))
+    with pytest.raises(InputError, match="must not be negative"):
+        maximum([(Fraction(1),)], [Fraction(-1)], (Fraction(1),))

@@ -1,0 +1,226 @@
+"""What designs of clusters amplify: clusters taken whole, two stages, and systematic samples, which are clusters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import verify.claims.survey_sampling.theorem  # noqa: F401 its words are used here
+from mechanisms.exact_law import exact_law
+from mechanisms.source import Source
+from mechanisms.surveys.allocation import fixed
+from mechanisms.surveys.designs import (
+    Order,
+    cluster_sample,
+    random_order,
+    simple_random_sample,
+    stratified_sample,
+    systematic_sample,
+    unit_order,
+)
+from spec.surveys.amplification import Compared
+from spec.surveys.unit_data import UnitData, unit_data
+from verify.claims.survey_sampling.words import ATTAINED, BULLETS, Laws, kept_by, laws_of, worst_releases
+from verify.engines.surveys.design_loss import Design, Frames
+from verify.evidence.verdict import Verdict
+from verify.ledger import cases, define, every, state
+
+define(
+    {
+        # m units in each cluster, f the share of the clusters
+        "of_clusters(f, m, gamma)": "all_or_nothing(f, gamma**m) / all_or_nothing(f, gamma**(m - 1))",
+        # n units drawn at the rate r from each of the clusters that are drawn at the rate f
+        "of_two_stages(f, n, r, gamma)": "all_or_nothing(f, gamma**(n - 1) * all_or_nothing(r, gamma)) / "
+        "all_or_nothing(f, gamma**(n - 1))",
+    }
+)
+
+
+def _in_clusters(clusters: int, size: int) -> Frames:
+    """Records (cluster, value); the value of the first unit differs."""
+    places = [(unit, unit // size) for unit in range(clusters * size)]
+    first, second = ({u: (c, value if u == 0 else "z") for u, c in places} for value in "ab")
+    return unit_data(first), unit_data(second)
+
+
+def _cluster(record: Any) -> Any:
+    return record[0]
+
+
+def _clusters(number: int) -> Design:
+    return lambda frame, source: cluster_sample(frame, source, cluster=_cluster, number=number)
+
+
+_SHAPES = ((2, 1, 1), (2, 2, 1), (2, 3, 1), (2, 4, 1), (3, 2, 1), (3, 2, 2), (3, 3, 1), (4, 2, 2))
+
+
+def _cluster_laws() -> Iterator[tuple[Laws, tuple[Fraction, int]]]:
+    for clusters, size, number in _SHAPES:
+        laws = laws_of(_clusters(number), _in_clusters(clusters, size))
+        yield laws, (Fraction(number, clusters), size)
+
+
+cluster_samples = worst_releases(
+    "all units of 1 of 2 clusters of 1 to 4 units, of 1 and 2 of 3 clusters of 2, of 1 of 3 clusters of 3, of 2 of 4 "
+    "clusters of 2, a record replaced",
+    "f m",
+    Compared.REPLACED,
+    _cluster_laws,
+)
+_OF_CLUSTERS = "of_clusters(f, m{}, gamma)"
+
+state(
+    "sampling.cluster.sharp",
+    *BULLETS,
+    claim="For a simple random sample of a share f of clusters of m units each, taken whole, the smallest epsilon' is "
+    "log([1 + f(e^(m epsilon) - 1)]/[1 + f(e^((m - 1) epsilon) - 1)]): that of Theorem 6.4.1 for m = 1, and below "
+    "epsilon for every m.",
+    checks=[
+        every(cluster_samples, kept_by(ATTAINED, Compared.REPLACED, _OF_CLUSTERS.format(""))),
+        every(cluster_samples, f"{_OF_CLUSTERS.format('')} < gamma"),
+    ],
+    mutants={
+        "m + 1 for m": every(cluster_samples, kept_by(ATTAINED, Compared.REPLACED, _OF_CLUSTERS.format(" + 1"))),
+        "the rate of the clusters alone": every(
+            cluster_samples, kept_by(ATTAINED, Compared.REPLACED, "all_or_nothing(f, gamma)")
+        ),
+    },
+)
+
+
+def _numbers(rates: Sequence[Fraction], sizes: Sequence[int]) -> Iterator[tuple[Fraction, int, Fraction]]:
+    yield from product(rates, sizes, (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(3)))
+
+
+_COMMON = (Fraction(1, 100), Fraction(1, 10), Fraction(1, 2))
+large_clusters = cases("f = 1/100, 1/10, 1/2; m = 15, 20, 50; epsilon = 1/2, 1, 2, 3", "f m epsilon")(
+    lambda: _numbers(_COMMON, (15, 20, 50))
+)
+small_clusters = cases("f = 1/100, 1/10, 1/2; m = 2; epsilon = 1/2, 1, 2, 3", "f m epsilon")(
+    lambda: _numbers(_COMMON, (2,))
+)
+rare_clusters = cases("f = 1/1000; m = 15, 20, 50; epsilon = 1/2, 1, 2, 3", "f m epsilon")(
+    lambda: _numbers((Fraction(1, 1000),), (15, 20, 50))
+)
+_NEGLIGIBLE = "ln(of_clusters(f, m, exp(epsilon))) >= 9 / 10 * epsilon"
+
+state(
+    "sampling.cluster",
+    *BULLETS,
+    printed="Cluster sampling using simple random sampling without replacement to draw the clusters offers negligible "
+    "amplification in practice except for small epsilon (less than 0.5) and very small cluster sizes (less than 15 "
+    "units).",
+    reading="section 7.3 leaves the numbers out; negligible is less than a tenth of epsilon, practice a rate of 1/100 "
+    "or more; neither exception holds at epsilon >= 0.5 with 15 units or more; by the smallest epsilon' there is, "
+    "sampling.cluster.sharp",
+    checks=[every(large_clusters, _NEGLIGIBLE, verdict=Verdict.ENCLOSED)],
+    mutants={
+        "clusters of 2": every(small_clusters, _NEGLIGIBLE, verdict=Verdict.ENCLOSED),
+        "a rate of 1/1000": every(rare_clusters, _NEGLIGIBLE, verdict=Verdict.ENCLOSED),
+    },
+)
+
+
+def _two_stages(number: int, size: int) -> Design:
+    """Some clusters, and some units of each of them."""
+
+    def design(frame: UnitData, source: Source) -> tuple[Any, ...]:
+        chosen = cluster_sample(frame, source, cluster=_cluster, number=number)
+        inside = tuple(pair for pair in frame if pair[0] in chosen)
+        sizes = {record[0]: size for _, record in inside}
+        return stratified_sample(inside, source, stratum=_cluster, sizes=fixed(sizes))
+
+    return design
+
+
+def _two_stage_laws() -> Iterator[tuple[Laws, tuple[Fraction, int, Fraction]]]:
+    for clusters, size, number, inside in ((2, 2, 1, 1), (3, 2, 1, 1), (2, 3, 1, 2), (2, 3, 1, 1), (3, 2, 2, 1)):
+        laws = laws_of(_two_stages(number, inside), _in_clusters(clusters, size))
+        yield laws, (Fraction(number, clusters), inside, Fraction(inside, size))
+
+
+two_stages = worst_releases(
+    "1 of 2 units of each of 1 of 2, 1 of 3 and 2 of 3 clusters, 1 and 2 of 3 units of 1 of 2 clusters, a record "
+    "replaced",
+    "f n r",
+    Compared.REPLACED,
+    _two_stage_laws,
+)
+_STAGES = "of_two_stages(f, n, r, gamma)"
+
+state(
+    "sampling.two-stage.sharp",
+    *BULLETS,
+    claim="For simple random samples of n units, at the rate r, from each cluster of a simple random sample of a share "
+    "f of the clusters, the smallest epsilon' is log([1 + f(e^((n - 1) epsilon) [1 + r(e^epsilon - 1)] - 1)]/[1 + "
+    "f(e^((n - 1) epsilon) - 1)]): at the rate f r for n = 1.",
+    checks=[every(two_stages, kept_by(ATTAINED, Compared.REPLACED, _STAGES))],
+    mutants={
+        "at the rate f r": every(two_stages, kept_by(ATTAINED, Compared.REPLACED, "all_or_nothing(f * r, gamma)"))
+    },
+)
+
+_LAST = "ln(of_two_stages(f, m, 1 / 10, exp(epsilon))) >= 9 / 10 * ln(all_or_nothing(1 / 10, exp(epsilon)))"
+
+state(
+    "sampling.two-stage",
+    *BULLETS,
+    printed="In practice this implies that for the multi-stage sampling designs that typically start with (multiple "
+    "stages of) stratified cluster sampling, amplification effects can generally only be expected from those stages at "
+    "which individual units are selected (typically the last stage of selection).",
+    reading="the clusters' stage takes off less than a tenth of what is left after the last stage, at the rate 1/10, "
+    "where 15 units or more are drawn in a cluster, with rates and budgets as in sampling.cluster",
+    checks=[every(large_clusters, _LAST, verdict=Verdict.ENCLOSED)],
+    mutants={"2 units of a cluster": every(small_clusters, _LAST, verdict=Verdict.ENCLOSED)},
+)
+
+_STEPS = ((4, 2), (6, 2), (6, 3))
+
+
+def _units_drawn(design: Design, frame: UnitData) -> Any:
+    return exact_law(lambda data, source: frozenset(design(data, source)), frame)
+
+
+def _same_designs(systematic: Order, other: Callable[[int, int], Design]) -> Iterator[tuple[Any, Any]]:
+    for number, step in _STEPS:
+        frame = unit_data({u: (u % step, "z") for u in range(number)})
+        yield _units_drawn(_systematic(step, systematic), frame), _units_drawn(other(number, step), frame)
+
+
+def _systematic(step: int, order: Order) -> Design:
+    return lambda frame, source: systematic_sample(frame, source, step=step, order=order)
+
+
+def _simple(number: int, step: int) -> Design:
+    return lambda frame, source: simple_random_sample(frame, source, size=number // step)
+
+
+def _one_cluster(_: int, __: int) -> Design:
+    return _clusters(1)
+
+
+_WHERE = "2 of 4 and of 6 units and 3 of 6"
+random_or_simple = cases(f"the units of {_WHERE}: systematic in a random order, simple random", "p q")(
+    lambda: _same_designs(random_order, _simple)
+)
+fixed_or_cluster = cases(f"the units of {_WHERE}: systematic in a fixed order, one cluster of all", "p q")(
+    lambda: _same_designs(unit_order, _one_cluster)
+)
+fixed_or_simple = cases(f"the units of {_WHERE}: systematic in a fixed order, simple random", "p q")(
+    lambda: _same_designs(unit_order, _simple)
+)
+
+state(
+    "sampling.systematic",
+    *BULLETS,
+    printed="Systematic sampling will only offer amplification if the ordering of the population is truly random. In "
+    "all other cases, systematic sampling will suffer from the same effects as cluster sampling leading to no "
+    "amplification (assuming the ordering is known to the attacker).",
+    reading="in a uniform order it is simple random sampling, in a known one it is cluster sampling with one cluster "
+    "drawn; 'no' amplification is that of clusters, which the first point calls negligible and sampling.cluster.sharp "
+    "has exactly; the step divides N",
+    checks=[every(random_or_simple, "same_law(p, q)"), every(fixed_or_cluster, "same_law(p, q)")],
+    mutants={"in a fixed order as in a random one": every(fixed_or_simple, "same_law(p, q)")},
+)

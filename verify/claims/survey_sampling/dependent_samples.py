@@ -1,0 +1,141 @@
+"""Two surveys of one frame: what their samples' dependence does to the losses of their releases, together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import combinations, product
+from typing import Any
+
+import verify.claims.survey_sampling.theorem  # noqa: F401 its words are used here
+from spec.input_premetric import hamming_unordered
+from spec.law import Law, uniform_law
+from spec.surveys.unit_data import UnitData
+from verify.engines.surveys.worst_release import Limit, power_limit, worst_release
+from verify.ledger import Cases, define, every, state
+
+define(
+    {
+        # a case of p is a pair of samples; g is of a release of both, at budgets log(beta) and log(gamma)
+        "keeps_pairs(g, beta, gamma)": "all(g[w] <= bound_at(beta, hamming(w[0], v[0])) * bound_at(gamma, "
+        "hamming(w[1], v[1])) * g[v] for w in g for v in g)",
+        "holds_record(s, a)": "any(record == a for unit, record in s)",
+        "drawn_by(p, first, second)": "sum(p[w] for w in p if holds_record(w[0], 'a') == first and "
+        "holds_record(w[1], 'a') == second)",
+        "by_overlap(p, beta, gamma)": "1 + drawn_by(p, True, False) * (beta - 1) + drawn_by(p, False, True) * "
+        "(gamma - 1) + drawn_by(p, True, True) * (beta * gamma - 1)",
+        "by_each(p, beta, gamma)": "all_or_nothing(drawn_by(p, True, False) + drawn_by(p, True, True), beta) * "
+        "all_or_nothing(drawn_by(p, False, True) + drawn_by(p, True, True), gamma)",
+    }
+)
+
+Pair = tuple[UnitData, UnitData]
+Coordination = Callable[[UnitData], Law[Pair]]
+
+_BUDGETS = ((Fraction(3, 2), Fraction(2)), (Fraction(3), Fraction(2)))
+
+
+def _subsets(frame: UnitData, size: int) -> tuple[UnitData, ...]:
+    return tuple(combinations(frame, size))
+
+
+def _independent(size: int) -> Coordination:
+    return lambda frame: uniform_law(tuple((s, t) for s, t in product(_subsets(frame, size), repeat=2)))
+
+
+def _same(size: int) -> Coordination:
+    return lambda frame: uniform_law(tuple((s, s) for s in _subsets(frame, size)))
+
+
+def _sharing(size: int, shared: int) -> Coordination:
+    def law(frame: UnitData) -> Law[Pair]:
+        pairs = product(_subsets(frame, size), repeat=2)
+        return uniform_law(tuple((s, t) for s, t in pairs if len({*s} & {*t}) == shared))
+
+    return law
+
+
+def _jointly(beta: Fraction, gamma: Fraction) -> Limit:
+    """β^d(s, s')·γ^d(t, t') of pairs of samples (s, t) and (s', t')."""
+    distance = hamming_unordered("unit")
+    first, second = power_limit(beta, distance), power_limit(gamma, distance)
+
+    def limit(one: Pair, other: Pair) -> Fraction | None:
+        a, b = first(one[0], other[0]), second(one[1], other[1])
+        return None if a is None or b is None else a * b
+
+    return limit
+
+
+def _samples(scope: str, *surveys: tuple[int, Coordination]) -> Cases:
+    """Two surveys of a frame whose first unit has the record a, or b in its place."""
+
+    def listed() -> Iterator[tuple[Any, ...]]:
+        for (size, coordination), (beta, gamma) in product(surveys, _BUDGETS):
+            rest = tuple((unit, "z") for unit in range(2, size + 1))
+            p, q = (coordination(((1, record), *rest)) for record in "ab")
+            yield p, q, worst_release(p, q, _jointly(beta, gamma)).weights, beta, gamma
+
+    words = f"{scope}; a record replaced; e^epsilon_1 and e^epsilon_2 = 3/2 and 2, 3 and 2; the worst release of both"
+    return Cases(words, ("p", "q", "g", "beta", "gamma"), listed)
+
+
+independent = _samples(
+    "two simple random samples of 1 of 2, 1 of 3 and 2 of 3 units, independent of each other",
+    *((2, _independent(1)), (3, _independent(1)), (3, _independent(2))),
+)
+same = _samples(
+    "one simple random sample of 1 of 2, 1 of 3, 2 of 3 and 2 of 4 units, used twice",
+    *((2, _same(1)), (3, _same(1)), (3, _same(2)), (4, _same(2))),
+)
+disjoint = _samples(
+    "two simple random samples of 1 of 3 and of 1 of 4 units that share no unit",
+    *((3, _sharing(1, 0)), (4, _sharing(1, 0))),
+)
+dividing = _samples(
+    "two halves of 2 and of 4 units, drawn at random",
+    *((2, _sharing(1, 0)), (4, _sharing(2, 0))),
+)
+rotated = _samples(
+    "two simple random samples of 2 of 3 and 2 of 4 units that share one unit", (3, _sharing(2, 1)), (4, _sharing(2, 1))
+)
+_KEPT = "keeps_pairs(g, beta, gamma)"
+_BY_OVERLAP = f"{_KEPT} and released(p, g) {{}} by_overlap(p, beta, gamma) * released(q, g)"
+_ADDED = f"{_KEPT} and released(p, g) {{}} by_each(p, beta, gamma) * released(q, g)"
+
+state(
+    "sampling.dependent.same",
+    "dissertation, section 6.5.2",
+    printed="The source of this apparent contradiction is the composition theorem's implicit assumption that the seeds "
+    "omega_1' and omega_2' of T_1' and T_2' are independent. This assumption does not hold when T_1' and T_2' always "
+    "select the same sample.",
+    reading="with independent samples the amplified budgets add up to exactly what is lost, with one sample some "
+    "release loses more",
+    checks=[every(independent, _ADDED.format("==")), every(same, _ADDED.format(">"))],
+    mutants={
+        "independent samples lose more": every(independent, _ADDED.format(">")),
+        "one sample as if independent": every(
+            same, f"not {_KEPT} or released(p, g) <= by_each(p, beta, gamma) * released(q, g)"
+        ),
+    },
+)
+
+state(
+    "sampling.dependent.designs",
+    *("dissertation, section 6.5.2", "dissertation, section 7.2.2"),
+    claim="What releases of two simple random samples of one frame lose together about a unit depends on how probable "
+    "it is to be in both: the smallest budget is log(1 + P(only 1)[e^epsilon_1 - 1] + P(only 2)[e^epsilon_2 - 1] + "
+    "P(both)[e^(epsilon_1 + epsilon_2) - 1]), where samples share units or leave some out. Disjoint samples lose less "
+    "than their amplified budgets added up; two halves of the frame, too, but more than that.",
+    reading="any release of both samples; 'that' is the formula with P(both) = 0",
+    checks=[
+        *(every(one, _BY_OVERLAP.format("==")) for one in (independent, same, rotated, disjoint)),
+        *(every(one, _ADDED.format("<")) for one in (disjoint, dividing)),
+        every(dividing, _BY_OVERLAP.format(">")),
+    ],
+    mutants={
+        "one sample, as if disjoint": every(same, _ADDED.format("<")),
+        "the sum for samples that share a unit": every(rotated, _ADDED.format("==")),
+        "two halves too": every(dividing, _BY_OVERLAP.format("==")),
+    },
+)

@@ -1,0 +1,201 @@
+"""Where a mechanism starts and what is amplified then: section 6.4.2, Table 6.3, and frames that are invariant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import combinations, product
+from typing import Any
+
+import verify.claims.survey_sampling.shared_sample  # noqa: F401 its words are used here
+from mechanisms.source import Source
+from mechanisms.surveys.designs import bernoulli_sample, select
+from spec.law import Law, point_mass
+from spec.surveys.amplification import Compared
+from spec.surveys.unit_data import UnitData, unit_data, units
+from verify.claims.survey_sampling.words import (
+    AT_MOST,
+    ATTAINED,
+    Laws,
+    kept_by,
+    laws_of,
+    neighbours_of,
+    simple_laws,
+    worst_releases,
+)
+from verify.engines.surveys.design_loss import Design
+from verify.evidence.verdict import Verdict
+from verify.ledger import cases, define, every, state
+
+define({"product_of(x)": "1 if len(x) == 0 else x[0] * product_of(x[1:])"})
+
+_RATES = {"FR": Fraction(9, 10), "S": Fraction(1, 4), "NR": Fraction(1, 5)}
+"""The chances of being in the frame, in the target sample, and of responding."""
+
+_STARTS = {"population": ("FR", "S", "NR"), "frame": ("S", "NR"), "target sample": ("NR",), "responding sample": ()}
+"""The steps that come after the data with which the mechanism starts."""
+
+_TABLE_6_3: Mapping[str, tuple[str, ...]] = {
+    "responding sample": (),
+    "target sample": ("NR",),
+    "frame": ("NR", "S"),
+    "population": ("FR", "S", "NR"),
+}
+
+
+def _steps(names: Sequence[str]) -> Design:
+    """One step after the other, each of which keeps every unit with its chance."""
+
+    def design(data: UnitData, source: Source) -> tuple[Any, ...]:
+        for name in names:
+            data = select(data, bernoulli_sample(data, source, rate=_RATES[name]))
+        return units(data)
+
+    return design
+
+
+def _levels(table: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[Laws, tuple[str, tuple[Fraction, ...]]]]:
+    for level, steps in _STARTS.items():
+        for size in (1, 2):
+            data = unit_data(dict.fromkeys(range(size), "z"))
+            yield laws_of(_steps(steps), (data, data[1:])), (level, tuple(_RATES[step] for step in table[level]))
+
+
+_DATA = (
+    "data sets of 1 and 2 units at each of the four levels, each later step keeping a unit with probability 9/10 (FR), "
+    "1/4 (S), 1/5 (NR); a unit is added or removed"
+)
+by_level = worst_releases(_DATA, "level rates", Compared.ADDED, lambda: _levels(_TABLE_6_3))
+without_response = worst_releases(
+    _DATA, "level rates", Compared.ADDED, lambda: _levels({**_TABLE_6_3, "frame": ("S",)})
+)
+with_sampling = worst_releases(
+    _DATA, "level rates", Compared.ADDED, lambda: _levels({**_TABLE_6_3, "target sample": ("S", "NR")})
+)
+_BY_TABLE = kept_by(ATTAINED, Compared.ADDED, "all_or_nothing(product_of(rates), gamma)")
+
+state(
+    "sampling.levels",
+    *("dissertation, Table 6.3", "dissertation, section 6.4.2"),
+    printed="DP Setting: Amplification from. Responding-sample level D_0^resp: -. Target-sample level D_0^samp: NR. "
+    "Frame level D_0^fr: NR&S. Population level D_0^pp: FR&S&NR.",
+    reading="the loss is amplified at the product of the rates of these steps, where all keep units independently of "
+    "each other and data sets of any size are compared, a unit added or removed; between samples of one size alone "
+    "nothing is amplified by response, see sampling.independent",
+    checks=[every(by_level, _BY_TABLE)],
+    mutants={
+        "S at the target-sample level": every(with_sampling, _BY_TABLE),
+        "no NR at the frame level": every(without_response, _BY_TABLE),
+    },
+)
+
+
+def _given_units() -> Iterator[tuple[Laws, tuple[int, int]]]:
+    """The laws of the sample given that it has certain units, the changed one among them."""
+    for frame_size in range(1, 5):
+        for size, frames in product(range(1, frame_size + 1), neighbours_of(frame_size)):
+            p, q = simple_laws(frames, size)
+            for known in combinations(range(1, frame_size + 1), size):
+                if 1 in known:
+                    yield (_given(p, known), _given(q, known)), (size, frame_size)
+
+
+def _given(law: Law[UnitData], known: tuple[int, ...]) -> Law[UnitData]:
+    inside = {s: mass for s, mass in law.items() if units(s) == known}
+    total = sum(inside.values())
+    return Law({s: mass / total for s, mass in inside.items()})
+
+
+known_sample = worst_releases(
+    "simple random samples of all sizes n <= N <= 4, given each set of units that has the one whose record changes",
+    "n N",
+    Compared.REPLACED,
+    _given_units,
+)
+
+state(
+    "sampling.levels.responding",
+    "dissertation, section 6.4.2",
+    printed="There is no (sub)sampling step within the data release mechanism T and thus there is no amplification "
+    "effect. Interestingly, this scenario offers the same privacy guarantees as the more restrictive assumption that "
+    "the attacker knows who participated in the survey.",
+    reading="given who participated, the smallest budget of a unit that did is epsilon, as at the level of the "
+    "responding sample (sampling.levels)",
+    checks=[every(known_sample, kept_by(ATTAINED, Compared.REPLACED, "gamma"))],
+    mutants={
+        "amplified for who is known to be in it": every(
+            known_sample, kept_by(AT_MOST, Compared.REPLACED, "all_or_nothing(n / N, gamma)")
+        )
+    },
+)
+
+_BUDGETS = tuple(Fraction(k, 2) for k in range(1, 11))
+high_coverage = cases("f = 0.9, 0.95, 0.99; epsilon = 1/2, 1, …, 5", "f epsilon")(
+    lambda: product((Fraction(9, 10), Fraction(19, 20), Fraction(99, 100)), _BUDGETS)
+)
+half_coverage = cases("f = 0.5; epsilon = 1/2, 1, …, 5", "f epsilon")(lambda: product((Fraction(1, 2),), _BUDGETS))
+_NEGLIGIBLE = "total_loss(f, epsilon) >= 9 / 10 * epsilon"
+
+state(
+    "sampling.levels.coverage",
+    "dissertation, section 6.4.2",
+    printed="Besides, the amplification effects when moving from the pseudo-population to the sampling frame will "
+    "typically be negligible given that the probability to be included in the frame should be well above 90% for high "
+    "quality frames.",
+    reading="at most a tenth of epsilon, by the smallest epsilon' at a rate of 90% or more, log(1 + f[e^epsilon - 1])",
+    checks=[every(high_coverage, _NEGLIGIBLE, verdict=Verdict.ENCLOSED)],
+    mutants={"a rate of 50%": every(half_coverage, _NEGLIGIBLE, verdict=Verdict.ENCLOSED)},
+)
+
+
+def _modelled(factor: Fraction) -> Iterator[tuple[Laws, tuple[Fraction]]]:
+    for size in (1, 2):
+        data = unit_data(dict.fromkeys(range(size), "z"))
+        yield laws_of(_steps(("NR",)), (data, data[1:])), (factor * _RATES["NR"],)
+
+
+_RESPONDING = "responding samples of 1 and 2 units, of which each responds with probability 1/5"
+too_low = worst_releases(f"{_RESPONDING}; modelled as 1/10", "f", Compared.ADDED, lambda: _modelled(Fraction(1, 2)))
+too_high = worst_releases(f"{_RESPONDING}; modelled as 2/5", "f", Compared.ADDED, lambda: _modelled(Fraction(2)))
+_EXCEEDED = "keeps_added(g, gamma) and released(p, g) > all_or_nothing(f, gamma) * released(q, g)"
+
+state(
+    "sampling.levels.modelled",
+    "dissertation, section 6.4.2",
+    printed="Errors when modeling these probabilities would lead to invalid statements regarding the amplification "
+    "effects.",
+    reading="some release of the responding sample loses more than what a modelled probability below the true one "
+    "gives; one above it gives too much",
+    checks=[every(too_low, _EXCEEDED)],
+    mutants={"modelled as more probable": every(too_high, _EXCEEDED)},
+)
+
+
+def _of_one_frame() -> Iterator[tuple[Laws, tuple[int, int]]]:
+    for frame, _ in neighbours_of(4):
+        for size in (1, 2, 3):
+            for s, t in combinations(combinations(frame, size), 2):
+                if len({*s} - {*t}) == 1:
+                    yield (point_mass(s), point_mass(t)), (size, 4)
+
+
+one_frame = worst_releases(
+    "all pairs of samples of 1 to 3 of 4 units of one frame that differ in one record, records a and b",
+    "n N",
+    Compared.REPLACED,
+    _of_one_frame,
+)
+
+state(
+    "sampling.frame-invariant",
+    "dissertation, section 6.4.3",
+    printed="For example, considering the frame as invariant implies that the DP flavor is at the target- or "
+    "responding-sample level and hence no utility improvements through amplification by sampling can be achieved.",
+    reading="between two samples of one frame, neighbours of each other, the smallest budget is epsilon",
+    checks=[every(one_frame, kept_by(ATTAINED, Compared.REPLACED, "gamma"))],
+    mutants={
+        "amplified although the frame is invariant": every(
+            one_frame, kept_by(AT_MOST, Compared.REPLACED, "all_or_nothing(n / N, gamma)")
+        )
+    },
+)

@@ -1,0 +1,301 @@
+"""Several releases of one sample: what they lose together, and what adding their amplified budgets leaves out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import verify.claims.survey_sampling.theorem  # noqa: F401 its words are used here
+from spec.input_premetric import hamming_unordered
+from spec.surveys.unit_data import UnitData
+from verify.claims.survey_sampling.words import simple_laws
+from verify.engines.number_table import PrintedRow, agree
+from verify.engines.surveys.worst_release import power_limit, worst_release
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+from verify.ledger import cases, define, every, found_by, misprint, state
+
+define(
+    {
+        "both_released(g, h)": "{s: g[s] * h[s] for s in g}",
+        # two-sided geometric noise, the Laplace mechanism of counts: n records of a sample with a value
+        "geometric_at(t, n, gamma)": "(gamma - 1) / (gamma + 1) * gamma**(-abs(t - n))",
+        "count_of(s, k, a)": "sum(1 for unit, record in s if record[k] == a)",
+        "noisy_count(p, k, a, t, gamma)": "sum(p[s] * geometric_at(t, count_of(s, k, a), gamma) for s in p)",
+        "noisy_counts(p, t, u, beta, gamma)": "sum(p[s] * geometric_at(t, count_of(s, 0, 'male'), beta) * "
+        "geometric_at(u, count_of(s, 1, 'high'), gamma) for s in p)",
+        "total_loss(f, epsilon)": "ln(1 + f * (exp(epsilon) - 1))",
+    }
+)
+
+_TENTH = Fraction(1, 10)
+_EPSILON = {"f": "0.1", "e": "1", "d": "2"}
+
+
+def _rows(**changed: str) -> tuple[PrintedRow, ...]:
+    printed = {"first": "0.16", "second": "0.49", "sum": "0.65", "whole": "1.07", **changed}
+    first, second = "ln(1 + f*(exp(e) - 1))", "ln(1 + f*(exp(d) - 1))"
+    formulas = {
+        "first": ("the loss of T_1'", first),
+        "second": ("the loss of T_2'", second),
+        "sum": ("the naive sum", f"{first} + {second}"),
+        "whole": ("the loss of (T_1', T_2')", "ln(1 + f*(exp(e + d) - 1))"),
+    }
+    inputs = {"first": ("f", "e"), "second": ("f", "d")}
+    return tuple(
+        PrintedRow.of_texts(what, printed[name], formula, {k: _EPSILON[k] for k in inputs.get(name, ("f", "e", "d"))})
+        for name, (what, formula) in formulas.items()
+    )
+
+
+def _agree(**changed: str) -> Evidence:
+    return agree(_rows(**changed), "f = 0.1, epsilon = 1 and 2, compared at the printed precision")
+
+
+state(
+    "sampling.shared.numbers",
+    "dissertation, section 6.5.2",
+    printed="Consider two pure epsilon-DP mechanisms T_1 and T_2 with privacy loss epsilon = 1 and epsilon = 2 … "
+    "simple random sampling without replacement (SRSWOR) with sampling fraction f = n/N = 0.1. … These mechanisms have "
+    "privacy loss 0.16 and 0.49 respectively (by amplification by sampling results given in Theorem 6.4.1). A naive "
+    "interpretation of the composition theorem implies that their composition (T_1', T_2') has privacy loss 0.65. … to "
+    "get a privacy loss for the composition (T_1', T_2') of 1.07.",
+    checks=[found_by(_agree)],
+    mutants={
+        "0.17": found_by(_agree, first="0.17"),
+        "0.66": found_by(_agree, sum="0.66"),
+        "1.06": found_by(_agree, whole="1.06"),
+    },
+)
+
+
+def _people(size: int) -> Iterator[tuple[UnitData, UnitData]]:
+    """A frame with one man of high income, or with a woman of low income in his place; the others are such women."""
+    others = tuple((unit, ("female", "low")) for unit in range(2, size + 1))
+    yield ((1, ("male", "high")), *others), ((1, ("female", "low")), *others)
+
+
+@cases(
+    "simple random samples of 1 of 10 and of 2 of 5; of males in the sample the count with noise at e^epsilon = 2 and "
+    "3, of high incomes at 3 and 5; one man of high income is replaced by a woman of low income, as all others are",
+    "p q beta gamma n N",
+)
+def two_counts() -> Iterator[tuple[Any, ...]]:
+    for (size, frame_size), beta, gamma in product(((1, 10), (2, 5)), (2, 3), (3, 5)):
+        for frames in _people(frame_size):
+            yield *simple_laws(frames, size), Fraction(beta), Fraction(gamma), size, frame_size
+
+
+_JOINT = "noisy_counts(p, n, n, beta, gamma) {} * noisy_counts(q, n, n, beta, gamma)"
+_EACH = "all_or_nothing(n / N, beta) * all_or_nothing(n / N, gamma)"
+_WHOLE = "all_or_nothing(n / N, beta * gamma)"
+
+state(
+    "sampling.shared.lost",
+    *("dissertation, section 6.5.2", "dissertation, section 7.2.2"),
+    printed="This property is lost, however, in the context of privacy amplification through sampling as the following "
+    "example illustrates: … T_1 is the Laplace mechanism for querying the number of males in the sample and T_2 is the "
+    "Laplace mechanism for querying the number of people in the sample with incomes over $100,000.",
+    reading="two releases of one sample lose more together than the sum of the losses that Theorem 6.4.1 gives them; "
+    "the noise is geometric, the Laplace mechanism of counts with exact laws, at outputs no less than every count",
+    checks=[every(two_counts, _JOINT.format(f"> {_EACH}"))],
+    mutants={
+        "releases that do not share the sample": every(
+            two_counts,
+            "noisy_count(p, 0, 'male', n, beta) * noisy_count(p, 1, 'high', n, gamma) > "
+            f"{_EACH} * noisy_count(q, 0, 'male', n, beta) * noisy_count(q, 1, 'high', n, gamma)",
+        ),
+        "the composed budget, amplified": every(two_counts, _JOINT.format(f"> {_WHOLE}")),
+    },
+)
+
+
+def _frames(size: int) -> tuple[UnitData, UnitData]:
+    rest = tuple((unit, "z") for unit in range(2, size + 1))
+    return ((1, "a"), *rest), ((1, "b"), *rest)
+
+
+_BUDGETS = ((Fraction(3, 2), Fraction(2)), (Fraction(2), Fraction(3)))
+
+
+@cases(
+    "simple random samples of all sizes up to 4 units, a record replaced; e^epsilon_1 and e^epsilon_2 3/2 and 2, 2 and "
+    "3; the worst release of the product of the two budgets, shared out between them",
+    "p q g h beta gamma n N",
+)
+def shared_worst() -> Iterator[tuple[Any, ...]]:
+    distance = hamming_unordered("unit")
+    for frame_size in range(1, 5):
+        for size, (beta, gamma) in product(range(1, frame_size + 1), _BUDGETS):
+            p, q = simple_laws(_frames(frame_size), size)
+            worst = worst_release(p, q, power_limit(beta * gamma, distance)).weights
+            parts = _shared_out(worst, beta, gamma)
+            yield p, q, *parts, beta, gamma, size, frame_size
+
+
+def _shared_out(worst: Any, beta: Fraction, gamma: Fraction) -> tuple[Any, Any]:
+    """beta^k and gamma^k for (beta·gamma)^k: a worst release has powers of its budget, up to one factor."""
+    top, powers = max(worst.values()), {}
+    for s, value in worst.items():
+        k = 0
+        while value * (beta * gamma) ** k < top:
+            k += 1
+        powers[s] = -k
+    return {s: beta**k for s, k in powers.items()}, {s: gamma**k for s, k in powers.items()}
+
+
+_KEPT = "keeps_replaced(g, beta) and keeps_replaced(h, gamma)"
+_TOGETHER = "released(p, both_released(g, h)) {} * released(q, both_released(g, h))"
+
+state(
+    "sampling.shared.correct",
+    "dissertation, section 6.5.2",
+    printed="However, the correct calculus would consider the composition (T_1, T_2) - which has privacy loss epsilon "
+    "= 3 - and then apply the amplification by sampling result to get a privacy loss for the composition (T_1', T_2') "
+    "of 1.07.",
+    reading="(T_1', T_2') loses at most log(1 + f[e^(epsilon_1 + epsilon_2) - 1]), and two mechanisms attain it; see "
+    "sampling.shared.numbers for the numbers",
+    checks=[
+        every(shared_worst, f"not ({_KEPT}) or {_TOGETHER.format(f'<= {_WHOLE}')}"),
+        every(shared_worst, f"{_KEPT} and {_TOGETHER.format(f'== {_WHOLE}')}"),
+        every(two_counts, _JOINT.format(f"== {_WHOLE}")),
+    ],
+    mutants={
+        "amplified budgets added": every(shared_worst, f"not ({_KEPT}) or {_TOGETHER.format(f'<= {_EACH}')}"),
+        "not amplified at all": every(shared_worst, f"{_KEPT} and {_TOGETHER.format('== beta * gamma')}"),
+    },
+)
+
+_FIGURE = cases("f = 0.1; epsilon = 1/2, 1, …, 5", "f epsilon")(
+    lambda: ((_TENTH, Fraction(k, 2)) for k in range(1, 11))
+)
+
+
+@cases("simple random samples of 1 of 10; both with geometric noise at e^epsilon = 2, 3 and 5", "p q gamma n N")
+def equal_counts() -> Iterator[tuple[Any, ...]]:
+    for gamma in (2, 3, 5):
+        for frames in _people(10):
+            yield *simple_laws(frames, 1), Fraction(gamma), 1, 10
+
+
+_EQUAL = "noisy_counts(p, n, n, gamma, gamma) {} * noisy_counts(q, n, n, gamma, gamma)"
+
+state(
+    "sampling.shared.figure",
+    "dissertation, Figure 6.1",
+    printed="The true total privacy loss (in blue) is given by first composing T_1 and T_2 and then applying privacy "
+    "amplification (Theorem 6.4.1): pl(T_1', T_2') = log(1 + f[exp(pl(T_1)) - 1]).",
+    reading="the formula as it stands, for T_1 and T_2 with pl(T_1) = pl(T_2)",
+    grade=misprint(
+        "pl(T_1, T_2) = 2 pl(T_1) for pl(T_1), as the words before the formula say and section 6.5.2 computes"
+    ),
+    checks=[every(equal_counts, _EQUAL.format("<= all_or_nothing(n / N, gamma)"))],
+)
+
+state(
+    "sampling.shared.figure.repaired",
+    "dissertation, Figure 6.1",
+    claim="pl(T_1', T_2') = log(1 + f[exp(2 pl(T_1)) - 1]) where pl(T_1) = pl(T_2), for two counts with geometric "
+    "noise; it is above the red line.",
+    repairs="sampling.shared.figure",
+    checks=[
+        every(equal_counts, _EQUAL.format("== all_or_nothing(n / N, gamma**2)")),
+        every(_FIGURE, "total_loss(f, 2 * epsilon) > 2 * total_loss(f, epsilon)", verdict=Verdict.ENCLOSED),
+    ],
+    mutants={
+        "below the red line": every(
+            _FIGURE, "total_loss(f, 2 * epsilon) <= 2 * total_loss(f, epsilon)", verdict=Verdict.ENCLOSED
+        ),
+    },
+)
+
+state(
+    "sampling.shared.naive",
+    "dissertation, Figure 6.1",
+    printed="The naive calculation (in red) is given by the standard composition result of epsilon-DP which states "
+    "that the privacy loss of (T_1', T_2') is the sum of privacy losses of T_1' and T_2'. That is, the red line is 2 "
+    "log(1 + f[exp(pl(T_1)) - 1]), where pl(T_1) is the privacy loss of T_1.",
+    reading="pl(T_1') = pl(T_2') = log(1 + f[exp(pl(T_1)) - 1]), attained by counts with geometric noise",
+    checks=[
+        every(
+            equal_counts,
+            "noisy_count(p, 0, 'male', n, gamma) * noisy_count(p, 1, 'high', n, gamma) == all_or_nothing(n / N, "
+            "gamma)**2 * noisy_count(q, 0, 'male', n, gamma) * noisy_count(q, 1, 'high', n, gamma)",
+        )
+    ],
+    mutants={
+        "log(1 + 2 f[…])": every(
+            equal_counts,
+            "noisy_count(p, 0, 'male', n, gamma) * noisy_count(p, 1, 'high', n, gamma) == all_or_nothing(2 * n / N, "
+            "gamma) * noisy_count(q, 0, 'male', n, gamma) * noisy_count(q, 1, 'high', n, gamma)",
+        )
+    },
+)
+
+
+def _small(largest: Sequence[Fraction]) -> Iterator[tuple[Fraction, Fraction, Fraction]]:
+    yield from product((Fraction(1, 1000), Fraction(1, 100), _TENTH), largest, largest)
+
+
+_TENTHS = (Fraction(1, 100), Fraction(1, 20), _TENTH)
+small_budgets = cases("f = 1/1000, 1/100, 1/10; epsilon_1 and epsilon_2 = 1/100, 1/20, 1/10", "f d e")(
+    lambda: _small(_TENTHS)
+)
+larger_budgets = cases("f = 1/1000, 1/100, 1/10; epsilon_1 and epsilon_2 = 1, 2", "f d e")(
+    lambda: _small((Fraction(1), Fraction(2)))
+)
+_NEARLY = "is_about(total_loss(f, d + e), total_loss(f, d) + total_loss(f, e), d + e)"
+_NEARLY_RATE = "is_about(total_loss(f, d) + total_loss(f, e), f * (d + e), d + e)"
+_BELOW = "total_loss(f, d + e) <= (1 + 1 / 5) * (total_loss(f, d) + total_loss(f, e))"
+
+state(
+    "sampling.shared.approximately",
+    "dissertation, section 6.5.2",
+    printed="We note that for small sampling rates f and small values (<< 1) for both epsilon_1 and epsilon_2, the "
+    "composition properties based on the amplified privacy guarantees would still hold approximately since these "
+    "conditions would imply that the privacy loss of T_i' is approximately epsilon_i' ~ n/N epsilon_i, and thus "
+    "epsilon_1' + epsilon_2' ~ n/N epsilon_1 + n/N epsilon_2 = n/N (epsilon_1 + epsilon_2).",
+    reading="up to a share epsilon_1 + epsilon_2, which is at most a fifth here",
+    checks=[
+        every(small_budgets, _NEARLY, verdict=Verdict.ENCLOSED),
+        every(small_budgets, _NEARLY_RATE, verdict=Verdict.ENCLOSED),
+    ],
+    mutants={
+        "exactly": every(
+            small_budgets, "total_loss(f, d + e) <= total_loss(f, d) + total_loss(f, e)", verdict=Verdict.ENCLOSED
+        ),
+        "epsilon_1 and epsilon_2 of 1 and more, within a fifth": every(
+            larger_budgets, _BELOW, verdict=Verdict.ENCLOSED
+        ),
+    },
+)
+
+_GAP = "total_loss({f}, 2 * {e}) - 2 * total_loss({f}, {e})"
+gaps = cases("f = 1/100 and 1/10, epsilon = 1 and 3", "")(lambda: [()])
+
+state(
+    "sampling.shared.gap",
+    "dissertation, section 6.5.2",
+    printed="However, for larger f or epsilon_i, the gap between the true privacy loss and the naive calculation can "
+    "be substantial, as illustrated by Figure 6.1.",
+    reading="substantial is more than half of the naive loss: at f = 0.1 from epsilon = 1 on; it is larger at f = 0.1 "
+    "than at 0.01, and at epsilon = 3 than at 1 (at f = 1 it is 0: 'can')",
+    checks=[
+        every(
+            cases("f = 0.1, epsilon = 1 and 3", "f epsilon")(lambda: ((_TENTH, Fraction(e)) for e in (1, 3))),
+            "total_loss(f, 2 * epsilon) > 3 / 2 * 2 * total_loss(f, epsilon)",
+            verdict=Verdict.ENCLOSED,
+        ),
+        every(gaps, f"{_GAP.format(f='1/100', e=1)} < {_GAP.format(f='1/10', e=1)}", verdict=Verdict.ENCLOSED),
+        every(gaps, f"{_GAP.format(f='1/10', e=1)} < {_GAP.format(f='1/10', e=3)}", verdict=Verdict.ENCLOSED),
+    ],
+    mutants={
+        "f = 9/10": every(
+            cases("f = 0.9, epsilon = 1", "f epsilon")(lambda: [(Fraction(9, 10), Fraction(1))]),
+            "total_loss(f, 2 * epsilon) > 3 / 2 * 2 * total_loss(f, epsilon)",
+            verdict=Verdict.ENCLOSED,
+        )
+    },
+)

@@ -1,0 +1,134 @@
+"""What sampling with probabilities proportional to size amplifies: one by one, and systematically."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import verify.claims.survey_sampling.theorem  # noqa: F401 its words are used here
+from mechanisms.surveys.designs import Order, pps_sample, random_order, sample_with_replacement, unit_order
+from spec.surveys.amplification import Compared
+from spec.surveys.unit_data import unit_data
+from verify.claims.survey_sampling.words import (
+    ATTAINED,
+    BULLETS,
+    LIPSCHITZ,
+    Laws,
+    kept_by,
+    laws_of,
+    small_budgets,
+    worst_releases,
+)
+from verify.engines.surveys.design_loss import Design
+from verify.ledger import every, state
+
+
+def _measure(record: Any) -> Any:
+    return record
+
+
+def _measured(
+    design: Callable[[int], Design], number: int, size: int
+) -> Iterator[tuple[Laws, tuple[Fraction, Fraction]]]:
+    """Frames of units with measures 1 to 3, of which the first changes, and no unit with n x above the sum."""
+    for after, *before in product((1, 2, 3), repeat=number + 1):
+        if before[1:] != sorted(before[1:]) or after <= before[0]:
+            continue
+        frames = unit_data(dict(enumerate(before))), unit_data(dict(enumerate([after, *before[1:]])))
+        rates = [Fraction(size * x, sum(r for _, r in frame)) for frame in frames for _, x in frame]
+        if max(rates) <= 1:
+            changed = max(Fraction(size * frame[0][1], sum(r for _, r in frame)) for frame in frames)
+            yield laws_of(design(size), frames), (max(rates), changed)
+
+
+def _one_draw(size: int) -> Design:
+    return lambda frame, source: pps_sample(frame, source, measure=_measure, size=size)
+
+
+def _draws(size: int) -> Design:
+    return lambda frame, source: sample_with_replacement(frame, source, measure=_measure, size=size)
+
+
+def _sized() -> Iterator[tuple[Laws, tuple[Fraction, Fraction, int]]]:
+    for number in (2, 3, 4):
+        yield from ((laws, (*rates, 1)) for laws, rates in _measured(_one_draw, number, 1))
+    yield from ((laws, (*rates, 2)) for laws, rates in _measured(_draws, 3, 2))
+
+
+_SIZED = (
+    "one unit of 2, 3 or 4, and two draws with replacement from 3, with chances proportional to measures from 1 to 3, "
+    "of which one changes; no n x/sum above 1"
+)
+small_sized = small_budgets(_SIZED, "largest changed n", Compared.REPLACED, _sized)
+sized = worst_releases(_SIZED, "largest changed n", Compared.REPLACED, _sized)
+_BY_LARGEST = f"{LIPSCHITZ[Compared.REPLACED]} and mean_change(p, q, h) {{}} {{}}"
+
+state(
+    "sampling.pps",
+    *BULLETS,
+    printed="With PPS sampling at the individual level, the privacy amplification will linearly depend on the maximum "
+    "probability of inclusion (for small epsilon).",
+    reading="epsilon'/epsilon for epsilon -> 0 is at most the largest n x/sum of x of the two frames, and equal to it "
+    "where that unit's measure changes; units drawn one by one (see sampling.pps.systematic)",
+    checks=[
+        every(small_sized, _BY_LARGEST.format("<=", "largest")),
+        every(small_sized, f"changed < largest or {_BY_LARGEST.format('==', 'largest')}"),
+    ],
+    mutants={
+        "half of it": every(small_sized, _BY_LARGEST.format("<=", "largest / 2")),
+        "always equal": every(small_sized, _BY_LARGEST.format("==", "largest")),
+    },
+)
+
+_PER_DRAW = "all_or_nothing(changed / n, gamma)**n"
+
+state(
+    "sampling.pps.sharp",
+    *BULLETS,
+    claim="For n draws with chances proportional to size, the smallest epsilon' is n log(1 + c[e^epsilon - 1]), c the "
+    "larger of the two chances of the unit whose record changes.",
+    checks=[
+        every(sized, kept_by(ATTAINED, Compared.REPLACED, _PER_DRAW)),
+    ],
+    mutants={
+        "half of the chance": every(
+            sized,
+            "not keeps_replaced(g, gamma) or released(p, g) <= all_or_nothing(changed / n / 2, gamma)**n * released(q, "
+            "g)",
+        )
+    },
+)
+
+
+def _doubled(order: Order, sizes: Sequence[int]) -> Iterator[tuple[Laws, tuple[Fraction]]]:
+    """Units of measure 1, of which the first gets 2; two are drawn."""
+    for number in sizes:
+        first, second = (unit_data({u: x if u == 0 else 1 for u in range(number)}) for x in (1, 2))
+        laws = laws_of(lambda f, s: pps_sample(f, s, measure=_measure, size=2, order=order), (first, second))
+        yield laws, (Fraction(4, number + 1),)
+
+
+in_fixed_order = small_budgets(
+    "2 of 4, 6, 8 and 10 units, systematically in a fixed order with chances proportional to size, all of size 1 and "
+    "one of size 2",
+    "largest",
+    Compared.REPLACED,
+    lambda: _doubled(unit_order, (4, 6, 8, 10)),
+)
+in_random_order = small_budgets(
+    "2 of 4 units, systematically in a random order with chances proportional to size, all of size 1 and one of size 2",
+    "largest",
+    Compared.REPLACED,
+    lambda: _doubled(random_order, (4,)),
+)
+
+state(
+    "sampling.pps.systematic",
+    *BULLETS,
+    claim="With systematic PPS sampling in a fixed order epsilon'/epsilon for epsilon -> 0 is more than the largest "
+    "probability of inclusion: one unit that grows shifts which of the others are drawn together.",
+    checks=[every(in_fixed_order, _BY_LARGEST.format(">", "largest"))],
+    mutants={"in a random order": every(in_random_order, _BY_LARGEST.format(">", "largest"))},
+)

@@ -1,0 +1,193 @@
+"""What designs of strata amplify: proportional sizes, rounded or not, and sizes that depend on the data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import product
+from math import floor
+from typing import Any
+
+import verify.claims.survey_sampling.theorem  # noqa: F401 its words are used here
+from mechanisms.surveys.allocation import Allocation, fixed, neyman, proportional
+from mechanisms.surveys.designs import randomly_rounded_sample, stratified_sample
+from spec.surveys.amplification import Compared
+from spec.surveys.unit_data import unit_data
+from verify.claims.survey_sampling.words import (
+    ATTAINED,
+    BULLETS,
+    LIPSCHITZ,
+    Laws,
+    kept_by,
+    laws_of,
+    small_budgets,
+    worst_releases,
+)
+from verify.engines.surveys.design_loss import Design, Frames
+from verify.ledger import every, some, state
+
+_RATES = (Fraction(1, 10), Fraction(1, 4))
+
+
+def _whole(record: Any) -> Any:
+    return record
+
+
+def _grown(largest: int) -> Iterator[Frames]:
+    """A unit of stratum a added: beside up to so many of it and one of stratum b."""
+    for alike, others in product(range(1, largest + 1), range(2)):
+        frame = unit_data({u: "a" if u < alike else "b" for u in range(alike + others)})
+        yield frame, frame[1:]
+
+
+def _rounded_down(rate: Fraction) -> Allocation:
+    return lambda strata: {h: floor(rate * len(records)) for h, records in strata.items()}
+
+
+def _at_random(rate: Fraction) -> Design:
+    return lambda frame, source: randomly_rounded_sample(frame, source, stratum=_whole, rate=rate)
+
+
+def _in_strata(sizes: Allocation, stratum: Callable[[Any], Any] = _whole) -> Design:
+    return lambda frame, source: stratified_sample(frame, source, stratum=stratum, sizes=sizes)
+
+
+def _by_rounding(*, randomly: bool) -> Iterator[tuple[Laws, tuple[Fraction]]]:
+    for rate, frames in product(_RATES, _grown(5)):
+        yield laws_of(_at_random(rate) if randomly else _in_strata(_rounded_down(rate)), frames), (rate,)
+
+
+_STRATA = "at the rates 1/10 and 1/4, up to 5 units in the stratum where one is added or removed and 0 or 1 in another"
+rounded_randomly = worst_releases(
+    f"stratified samples with sizes r N_h rounded at random, {_STRATA}",
+    "r",
+    Compared.ADDED,
+    lambda: _by_rounding(randomly=True),
+)
+rounded_down = worst_releases(
+    f"stratified samples with sizes r N_h rounded down, {_STRATA}",
+    "r",
+    Compared.ADDED,
+    lambda: _by_rounding(randomly=False),
+)
+small_rounded = small_budgets(
+    f"stratified samples with sizes r N_h rounded at random, {_STRATA}",
+    "r",
+    Compared.ADDED,
+    lambda: _by_rounding(randomly=True),
+)
+_AMPLIFIED = "keeps_added(g, gamma) and released(p, g) < gamma * released(q, g)"
+
+state(
+    "sampling.proportional",
+    *BULLETS,
+    printed="With minor adjustments, stratified sampling using proportional allocation can provide privacy "
+    "amplification.",
+    reading="the adjustment is that of Bun et al. (2022), sizes rounded at random, with units added or removed; 'can': "
+    "at the rates 1/10 and 1/4",
+    checks=[every(rounded_randomly, _AMPLIFIED)],
+    mutants={"without the adjustment": every(rounded_down, _AMPLIFIED)},
+)
+
+_LINEAR = f"{LIPSCHITZ[Compared.ADDED]} and mean_change(p, q, h) <= factor * r"
+
+state(
+    "sampling.proportional.small-budgets",
+    "dissertation, section 7.3",
+    printed="For small epsilon, the amplification is still linear in the sampling rate up to a constant factor.",
+    reading="epsilon'/epsilon for epsilon -> 0 is at most 3 r, of the design of sampling.proportional",
+    checks=[every(small_rounded, _LINEAR, factor=3)],
+    mutants={"r itself": every(small_rounded, _LINEAR, factor=1)},
+)
+
+
+def _two_strata() -> Iterator[tuple[Laws, tuple[()]]]:
+    """Four units of strata a and b, one of which changes its stratum; 2 are drawn."""
+    for alike in range(1, 5):
+        first, second = (
+            unit_data({u: "a" if u < changed else "b" for u in range(4)}) for changed in (alike, alike - 1)
+        )
+        yield (
+            laws_of(lambda f, s: stratified_sample(f, s, stratum=_whole, sizes=proportional(2)), (first, second)),
+            (),
+        )
+
+
+one_moves = worst_releases(
+    "2 of 4 units by proportional allocation with the largest remainders, one unit moved to the other stratum",
+    "",
+    Compared.REPLACED,
+    _two_strata,
+)
+
+state(
+    "sampling.proportional.rounded",
+    *BULLETS,
+    claim="Where a unit may change its stratum and proportional sizes are rounded to the largest remainders, nothing "
+    "is amplified: the smallest epsilon' over all frames of four units, two of them drawn, is epsilon.",
+    checks=[
+        every(one_moves, "not keeps_replaced(g, gamma) or released(p, g) <= gamma * released(q, g)"),
+        some(one_moves, kept_by(ATTAINED, Compared.REPLACED, "gamma")),
+    ],
+    mutants={
+        "at the rate 1/2": every(
+            one_moves, "not keeps_replaced(g, gamma) or released(p, g) <= all_or_nothing(1 / 2, gamma) * released(q, g)"
+        )
+    },
+)
+
+_INCOMES = ((20, 30, 40), (20, 30, 90), (20, 30, 40))
+_ONES = ((1, 1, 1), (1, 1, 5), (1, 2, 3))
+_Incomes = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
+
+
+def _of_incomes(incomes: _Incomes) -> Frames:
+    """Records (stratum, income): three units in each of two strata, and the first stratum with one income changed."""
+    before, after, others = incomes
+    rest = {10 + u: ("B", income) for u, income in enumerate(others)}
+    first, second = ({**{u: ("A", y) for u, y in enumerate(one)}, **rest} for one in (before, after))
+    return unit_data(first), unit_data(second)
+
+
+def _allocated(sizes: Allocation, *frames: _Incomes) -> Iterator[tuple[Laws, tuple[()]]]:
+    for incomes in frames:
+        yield laws_of(_in_strata(sizes, _first), _of_incomes(incomes)), ()
+
+
+def _first(record: Any) -> Any:
+    return record[0]
+
+
+def _income(record: Any) -> Any:
+    return record[1]
+
+
+_TWO = "4 units from two strata of three; incomes 20, 30, 40 thousand in both, one of which becomes 90"
+by_spread = worst_releases(
+    f"Neyman allocation of {_TWO}", "", Compared.REPLACED, lambda: _allocated(neyman(4, variable=_income), _INCOMES)
+)
+by_size = worst_releases(
+    f"fixed allocation of {_TWO}", "", Compared.REPLACED, lambda: _allocated(fixed({"A": 2, "B": 2}), _INCOMES)
+)
+by_larger_change = worst_releases(
+    "Neyman allocation of 4 units to two strata of three, which becomes 3 and 1 for 1 and 3",
+    "",
+    Compared.REPLACED,
+    lambda: _allocated(neyman(4, variable=_income), _ONES),
+)
+_DEGRADED = "keeps_replaced(g, gamma) and released(p, g) > {} * released(q, g)"
+
+state(
+    "sampling.neyman",
+    *BULLETS,
+    printed="Data dependent allocation functions such as Neyman allocation for stratified sampling will likely result "
+    "in privacy degradation (the effects will depend on the sensitivity of the allocation function).",
+    reading="'likely': some release loses more than epsilon on ordinary frames, and more where the allocation "
+    "changes by more",
+    checks=[
+        every(by_spread, _DEGRADED.format("gamma")),
+        every(by_spread, "not keeps_replaced(g, gamma) or released(p, g) <= gamma**2 * released(q, g)"),
+        some(by_larger_change, _DEGRADED.format("gamma**2")),
+    ],
+    mutants={"sizes that do not depend on the data": every(by_size, _DEGRADED.format("gamma"))},
+)

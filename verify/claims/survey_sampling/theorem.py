@@ -1,0 +1,339 @@
+"""Theorem 6.4.1 and its neighbours: simple random samples, what their data are, and which of them are compared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from mechanisms.surveys.designs import bernoulli_sample, sample_with_replacement
+from spec.input_premetric import hamming_ordered, hamming_unordered
+from spec.law import Law
+from spec.surveys.amplification import Compared
+from spec.surveys.unit_data import UnitData
+from verify.claims.survey_sampling.words import (
+    AT_MOST,
+    ATTAINED,
+    GAMMAS,
+    Laws,
+    kept_by,
+    laws_of,
+    neighbours_of,
+    simple_laws,
+    worst_releases,
+)
+from verify.engines.surveys.approximate_release import worst_excess
+from verify.engines.surveys.worst_release import power_limit, worst_release
+from verify.evidence.verdict import Verdict
+from verify.ledger import Cases, cases, define, every, misprint, state
+
+define(
+    {
+        # g(s) is the probability of an event, for a release of the sample s
+        "keeps_delta(g, gamma, delta)": "all(g[s] <= gamma * g[t] + delta and 1 - g[s] <= gamma * (1 - g[t]) + delta "
+        "for s in g for t in g if hamming(s, t) == 1)",
+        "excess(p, q, g, gamma)": "sum(p[s] * g[s] for s in p) - gamma * sum(q[s] * g[s] for s in q)",
+        "all_or_nothing(f, gamma)": "1 + f * (gamma - 1)",
+    }
+)
+
+_RATE = "all_or_nothing(n / N, gamma)"
+_UP_TO_FOUR = "all n <= N <= 4, all frames of N units with records a and b and all replacements of a record"
+
+_Sampled = Callable[[tuple[UnitData, UnitData], int], Laws]
+
+
+def _sizes(sampled: _Sampled = simple_laws, largest: int = 4) -> Iterator[tuple[Laws, tuple[int, int]]]:
+    for frame_size in range(1, largest + 1):
+        for size, frames in product(range(1, frame_size + 1), neighbours_of(frame_size)):
+            yield sampled(frames, size), (size, frame_size)
+
+
+def _with_replacement(frames: tuple[UnitData, UnitData], size: int) -> Laws:
+    return laws_of(lambda frame, source: sample_with_replacement(frame, source, size=size), frames)
+
+
+simple = worst_releases(f"simple random samples without replacement of {_UP_TO_FOUR}", "n N", Compared.REPLACED, _sizes)
+of_same_units = worst_releases(
+    f"the same, where only samples of the same units are compared: {_UP_TO_FOUR}", "n N", Compared.SAME_UNITS, _sizes
+)
+with_replacement = worst_releases(
+    "samples with replacement, all n <= N <= 3, all frames of N units with records a and b and all replacements of a "
+    "record",
+    "n N",
+    Compared.REPLACED,
+    lambda: _sizes(_with_replacement, 3),
+)
+_DELTAS = (Fraction(1, 20), Fraction(1, 3))
+
+
+@cases(
+    f"simple random samples without replacement of {_UP_TO_FOUR}; e^epsilon = 3/2 and 3, delta = 1/20 and 1/3; the "
+    "worst release by an exact linear program",
+    "p q g gamma delta n N",
+)
+def approximate() -> Iterator[tuple[Any, ...]]:
+    distance = hamming_unordered("unit")
+    for ((p, q), (size, frame_size)), gamma, delta in product(_sizes(), GAMMAS, _DELTAS):
+        target = 1 + Fraction(size, frame_size) * (gamma - 1)
+        found = worst_excess(p, q, lambda s, t: distance(s, t) == 1, gamma=gamma, delta=delta, target=target)
+        yield p, q, found.chances, gamma, delta, size, frame_size
+
+
+_DELTA_AT_MOST = "not keeps_delta(g, gamma, delta) or excess(p, q, g, all_or_nothing(n / N, gamma)) <= {} * delta"
+_THEOREM = kept_by(AT_MOST, Compared.REPLACED, _RATE)
+
+state(
+    "sampling.theorem",
+    "dissertation, Theorem 6.4.1",
+    printed="Let C be a sampling scheme that uniformly randomly samples n values out of N possible values without "
+    "replacement. Given an (epsilon, delta)-bounded differentially private mechanism M, we have that M o C is "
+    "(epsilon', delta')-bounded differentially private for epsilon' = log(1 + n/N [e^epsilon - 1]) and delta' = n/N "
+    "delta.",
+    reading="a sample is a set of records with their units; one record of it may be replaced by any other, of another "
+    "unit too, as 'changing the values of one record' has it; see sampling.same-units and sampling.unit-order",
+    checks=[every(simple, _THEOREM), every(approximate, _DELTA_AT_MOST.format("n / N"))],
+    mutants={
+        "n - 1 for n": every(simple, _THEOREM.replace("n / N", "(n - 1) / N")),
+        "(n - 1)/N delta": every(approximate, _DELTA_AT_MOST.format("(n - 1) / N")),
+        "with replacement": every(with_replacement, _THEOREM),
+        "only samples of the same units are compared": every(
+            of_same_units, kept_by(AT_MOST, Compared.SAME_UNITS, _RATE)
+        ),
+    },
+)
+
+_SHARP = kept_by(ATTAINED, Compared.REPLACED, "all_or_nothing(n / N + slack, gamma)")
+
+state(
+    "sampling.theorem.sharp",
+    *("dissertation, Theorem 6.4.1", "Balle, Barthe and Gaboardi (2018)"),
+    claim="No smaller epsilon' and no smaller delta' would do in Theorem 6.4.1: some release of the sample attains "
+    "each.",
+    checks=[
+        every(simple, _SHARP, slack=0),
+        every(
+            approximate,
+            "keeps_delta(g, gamma, delta) and excess(p, q, g, all_or_nothing(n / N, gamma)) == n / N * delta",
+        ),
+    ],
+    mutants={"a hundredth more": every(simple, _SHARP, slack=Fraction(1, 100))},
+)
+
+_TWICE = "all_or_nothing(1 / N, gamma)**n"
+
+state(
+    "sampling.with-replacement",
+    "dissertation, section 6.4.1",
+    printed="Balle et al. (2018) proof the following theorem for simple random sampling with replacement …",
+    reading="that Theorem 6.4.1 holds for it",
+    grade=misprint(
+        "without for with: so the theorem says itself, and so section 6.5.2 uses it; a unit that is drawn "
+        "twice counts twice"
+    ),
+    checks=[every(with_replacement, _THEOREM)],
+)
+
+state(
+    "sampling.with-replacement.sharp",
+    *("dissertation, section 6.4.1", "dissertation, section 7.3"),
+    claim="For a simple random sample with replacement, in which a record stands as often as its unit was drawn, the "
+    "smallest epsilon' is n log(1 + (e^epsilon - 1)/N): more than Theorem 6.4.1 has wherever n > 1, and more than "
+    "epsilon where n = N > 1.",
+    repairs="sampling.with-replacement",
+    checks=[
+        every(with_replacement, kept_by(ATTAINED, Compared.REPLACED, _TWICE)),
+        every(with_replacement, f"n == 1 or {_TWICE} > {_RATE}"),
+        every(with_replacement, f"n == 1 or n < N or {_TWICE} > gamma"),
+    ],
+    mutants={
+        "1 - (1 - 1/N)^n for the rate": every(
+            with_replacement, kept_by(ATTAINED, Compared.REPLACED, "all_or_nothing(1 - (1 - 1 / N)**n, gamma)")
+        )
+    },
+)
+
+_EPSILONS = tuple(Fraction(k, 10) for k in range(1, 11))
+
+
+@cases("f = 1/1000, 1/100, 1/10, 1/5, …, 9/10; epsilon = 1/10, 2/10, …, 1", "f epsilon")
+def small_numbers() -> Iterator[tuple[Fraction, Fraction]]:
+    rates = (Fraction(1, 1000), Fraction(1, 100), *(Fraction(k, 10) for k in range(1, 10)))
+    yield from product(rates, _EPSILONS)
+
+
+@cases("n = 1, …, 10 of N = 10, 100 and 1000; epsilon = 1/10, 2/10, …, 1", "n N epsilon")
+def small_draws() -> Iterator[tuple[int, int, Fraction]]:
+    yield from product(range(1, 11), (10, 100, 1000), _EPSILONS)
+
+
+define({"is_about(x, y, share)": "y * (1 - share) <= x and x <= y * (1 + share)"})
+_ABOUT = "is_about(ln(1 + f * (exp(epsilon) - 1)), {} * epsilon, epsilon)"
+_DRAWN = "is_about(n * ln(1 + (exp(epsilon) - 1) / N), {} * epsilon, epsilon)"
+
+state(
+    "sampling.small-budgets",
+    "dissertation, section 6.4.1",
+    printed="Note that for small epsilon and small sampling rates this implies that epsilon' ~ n/N epsilon, i.e., the "
+    "amplification is proportional to the sampling rate.",
+    reading="up to a share epsilon of it, for epsilon <= 1; all rates are tried, not small ones alone",
+    checks=[every(small_numbers, _ABOUT.format("f"), verdict=Verdict.ENCLOSED)],
+    mutants={"half of it": every(small_numbers, _ABOUT.format("f / 2"), verdict=Verdict.ENCLOSED)},
+)
+
+
+def _bernoulli(frames: tuple[UnitData, UnitData], rate: Fraction) -> Laws:
+    return laws_of(lambda frame, source: bernoulli_sample(frame, source, rate=rate), frames)
+
+
+def _added(largest: int) -> Iterator[tuple[Laws, tuple[Fraction]]]:
+    for frame_size, rate in product(range(1, largest + 1), (Fraction(1, 10), Fraction(1, 2))):
+        for larger, _ in neighbours_of(frame_size):
+            yield _bernoulli((larger, larger[1:]), rate), (rate,)
+
+
+def _replaced(largest: int) -> Iterator[tuple[Laws, tuple[Fraction]]]:
+    for frame_size, rate in product(range(1, largest + 1), (Fraction(1, 10), Fraction(1, 2))):
+        for frames in neighbours_of(frame_size):
+            yield _bernoulli(frames, rate), (rate,)
+
+
+_ALL_FRAMES = "all frames of up to 3 units with records a and b"
+independent = worst_releases(
+    f"Bernoulli samples at the rates 1/10 and 1/2 of {_ALL_FRAMES}, a unit added or removed, and so of samples",
+    "f",
+    Compared.ADDED,
+    lambda: ((laws, rate) for laws, rate in _added(3)),
+)
+of_one_size = worst_releases(
+    f"Bernoulli samples at the rates 1/10 and 1/2 of {_ALL_FRAMES}, a record replaced, and so of samples",
+    "f",
+    Compared.REPLACED,
+    lambda: _replaced(3),
+)
+added_records = worst_releases(
+    f"Bernoulli samples at the rates 1/10 and 1/2 of {_ALL_FRAMES}, a record replaced; of samples a record is added or "
+    "removed",
+    "f",
+    Compared.ADDED,
+    lambda: _replaced(3),
+)
+_ADDED = kept_by(ATTAINED, Compared.ADDED, "{}")
+
+state(
+    "sampling.independent",
+    *("dissertation, section 6.4.1", "dissertation, section 7.3"),
+    claim="For a Poisson sample the smallest epsilon' is log(1 + f [e^epsilon - 1]), f the rate of the unit, where a "
+    "unit is added or removed. Where a record of the frame is replaced and one of the sample is added or removed it is "
+    "log(1 + f [e^epsilon - 1]) - log(1 - f [1 - e^-epsilon]). Where only samples of one size are compared it is "
+    "epsilon: nothing is amplified, since the whole frame may be drawn.",
+    checks=[
+        every(independent, _ADDED.format("all_or_nothing(f, gamma)")),
+        every(added_records, _ADDED.format("all_or_nothing(f, gamma) / all_or_nothing(f, 1 / gamma)")),
+        every(of_one_size, kept_by(ATTAINED, Compared.REPLACED, "gamma")),
+    ],
+    mutants={
+        "replaced records as if added": every(
+            added_records, kept_by(AT_MOST, Compared.ADDED, "all_or_nothing(f, gamma)")
+        ),
+        "samples of one size as if of all": every(
+            of_one_size, kept_by(AT_MOST, Compared.REPLACED, "all_or_nothing(f, gamma)")
+        ),
+    },
+)
+
+state(
+    "sampling.simple-designs",
+    "dissertation, section 7.3",
+    printed="Specifically, for small sampling rates r and small privacy loss parameters epsilon, applying certain "
+    "simple sampling designs (simple random sampling with and without replacement, and Poisson sampling) before "
+    "running an epsilon-DP mechanism reduces the privacy loss to approximately r epsilon.",
+    reading="up to a share epsilon of it, for epsilon <= 1, of the smallest losses of the three designs: those of "
+    "sampling.theorem.sharp, sampling.with-replacement.sharp with r = n/N, and sampling.independent with a unit added "
+    "or removed",
+    checks=[
+        every(small_numbers, _ABOUT.format("f"), verdict=Verdict.ENCLOSED),
+        every(small_draws, _DRAWN.format("n / N"), verdict=Verdict.ENCLOSED),
+    ],
+    mutants={
+        "r/2": every(small_numbers, _ABOUT.format("f / 2"), verdict=Verdict.ENCLOSED),
+        "1/N for n/N": every(small_draws, _DRAWN.format("1 / N"), verdict=Verdict.ENCLOSED),
+    },
+)
+
+state(
+    "sampling.same-units",
+    *("dissertation, Theorem 6.4.1", "dissertation, section 6.5.1"),
+    claim="Where the mechanism on samples is private only between samples of the same units, simple random sampling "
+    "amplifies nothing: some release tells the units, and the smallest epsilon' is epsilon.",
+    checks=[every(of_same_units, kept_by(ATTAINED, Compared.SAME_UNITS, "gamma"))],
+    mutants={"at the sampling rate": every(of_same_units, kept_by(ATTAINED, Compared.SAME_UNITS, _RATE))},
+)
+
+
+def _in_order(sample: UnitData) -> tuple[Any, ...]:
+    return tuple(record for _, record in sample)
+
+
+def _listed(sizes: Sequence[int]) -> Iterator[tuple[Any, ...]]:
+    limit = hamming_ordered("unit")
+    for frame_size, gamma in product(sizes, GAMMAS):
+        frames = tuple(
+            tuple((unit, record if unit == 1 else f"record {unit}") for unit in range(1, frame_size + 1))
+            for record in ("a", "b")
+        )
+        p, q = (law.push(_in_order) for law in simple_laws((frames[0], frames[1]), 2))
+        yield p, q, _worst(p, q, gamma, limit), gamma, 2, frame_size
+
+
+def _worst(p: Law[Any], q: Law[Any], gamma: Fraction, distance: Any) -> Any:
+    return worst_release(p, q, power_limit(gamma, distance)).weights
+
+
+unit_order = cases(
+    "simple random samples of 2 of 3 and of 4 units, each with a record of its own and the first with another one, as "
+    "tuples of records in the order of the units; e^epsilon = 3/2 and 3; the worst release",
+    "p q g gamma n N",
+)(lambda: _listed((3, 4)))
+_ORDERED = "keeps_ordered(g, gamma) and released(p, g) > all_or_nothing({}, gamma) * released(q, g)"
+
+state(
+    "sampling.unit-order",
+    "dissertation, Theorem 6.4.1",
+    claim="For samples that are tuples of records in the order of the units, compared place by place, Theorem 6.4.1 "
+    "does not hold: a unit that comes in or drops out shifts the others.",
+    checks=[every(unit_order, _ORDERED.format("n / N"))],
+    mutants={"twice the rate": every(unit_order, _ORDERED.format("2 * n / N"))},
+)
+
+
+def _fewer(largest: int) -> Iterator[tuple[Laws, tuple[int, int]]]:
+    for frame_size in range(2, largest + 1):
+        for size in range(1, frame_size):
+            for larger, _ in neighbours_of(frame_size):
+                both = simple_laws((larger, larger), size)[0], simple_laws((larger[1:], larger), size)[0]
+                yield both, (size, frame_size)
+
+
+fixed_size: Cases = worst_releases(
+    "simple random samples of one size n, a unit added to or removed from the frame, N the larger of the two numbers "
+    "of units; all n < N <= 4 and frames with records a and b; of samples records are added or removed",
+    "n N",
+    Compared.ADDED,
+    lambda: _fewer(4),
+)
+_SQUARED = "all_or_nothing(n / N, gamma**2)"
+
+state(
+    "sampling.unbounded",
+    "dissertation, Theorem 6.4.1",
+    claim="In unbounded DP, where units are added to the frame and removed, the smallest epsilon' of a simple random "
+    "sample of fixed size is log(1 + n/N [e^(2 epsilon) - 1]), with the larger N: above epsilon wherever n/N > "
+    "1/(e^epsilon + 1).",
+    checks=[
+        every(fixed_size, kept_by(ATTAINED, Compared.ADDED, _SQUARED)),
+        every(fixed_size, f"({_SQUARED} > gamma) == (n / N > 1 / (gamma + 1))"),
+    ],
+    mutants={"the bounded form": every(fixed_size, kept_by(AT_MOST, Compared.ADDED, _RATE))},
+)

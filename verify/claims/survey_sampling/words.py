@@ -1,0 +1,134 @@
+"""Releases of samples in words: laws of samples, one output's probabilities, and the budgets that these keep."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
+from itertools import combinations, product
+from typing import Any
+
+import verify.claims.multiverse.words  # noqa: F401 its words are used here
+from spec.law import Law, uniform_law
+from spec.surveys.amplification import Compared
+from spec.surveys.unit_data import UnitData
+from verify.engines.surveys.design_loss import Design, Frames, distance_of_samples, sample_law
+from verify.engines.surveys.first_order import small_budget
+from verify.engines.surveys.worst_release import power_limit, worse_way
+from verify.evidence.finding import EngineError
+from verify.ledger import Cases, define
+
+__all__ = [
+    "ATTAINED",
+    "AT_MOST",
+    "BULLETS",
+    "GAMMAS",
+    "KEEPS",
+    "LIPSCHITZ",
+    "Laws",
+    "kept_by",
+    "laws_of",
+    "neighbours_of",
+    "simple_laws",
+    "small_budgets",
+    "worst_releases",
+]
+
+Laws = tuple[Law[Any], Law[Any]]
+
+define(
+    {
+        # g(s) is the probability of one output of a release of the sample s, up to one factor; p and q are laws of s
+        "released(p, g)": "sum(p[s] * g[s] for s in p)",
+        "changed_units(s, t)": "hamming_ordered(s, t) if [pair[0] for pair in s] == [pair[0] for pair in t] else oo",
+        "keeps_replaced(g, gamma)": "all(g[s] <= bound_at(gamma, hamming(s, t)) * g[t] for s in g for t in g)",
+        "keeps_added(g, gamma)": "all(g[s] <= bound_at(gamma, symmetric_difference(s, t)) * g[t] for s in g for t in "
+        "g)",
+        "keeps_ordered(g, gamma)": "all(g[s] <= bound_at(gamma, hamming_ordered(s, t)) * g[t] for s in g for t in g)",
+        "keeps_same_units(g, gamma)": "all(g[s] <= bound_at(gamma, changed_units(s, t)) * g[t] for s in g for t in g)",
+        # h(s) changes by no more than the distance of samples
+        "mean_change(p, q, h)": "sum(p[s] * h[s] for s in p) - sum(q[s] * h[s] for s in q)",
+        "lipschitz_replaced(h)": "all(h[s] - h[t] <= hamming(s, t) for s in h for t in h)",
+        "lipschitz_added(h)": "all(h[s] - h[t] <= symmetric_difference(s, t) for s in h for t in h)",
+    }
+)
+
+KEEPS: Mapping[Compared, str] = {
+    Compared.REPLACED: "keeps_replaced(g, gamma)",
+    Compared.ADDED: "keeps_added(g, gamma)",
+    Compared.SAME_UNITS: "keeps_same_units(g, gamma)",
+}
+LIPSCHITZ: Mapping[Compared, str] = {
+    Compared.REPLACED: "lipschitz_replaced(h)",
+    Compared.ADDED: "lipschitz_added(h)",
+}
+
+BULLETS = ("dissertation, section 6.4.1", "dissertation, section 7.3")
+"""Where the findings of Bun et al. (2022) are listed, in nearly the same words."""
+
+AT_MOST = "not {keeps} or released(p, g) <= ({bound}) * released(q, g)"
+"""That a release which keeps its budget has no larger ratio; g is the worst by an exact linear program."""
+
+ATTAINED = "{keeps} and released(p, g) == ({bound}) * released(q, g)"
+"""That the worst release keeps its budget and has exactly this ratio: no release has more, and one has it."""
+
+GAMMAS = (Fraction(3, 2), Fraction(3))
+"""e^ε of the releases of a sample."""
+
+Listed = Callable[[], Iterable[tuple[Laws, tuple[Any, ...]]]]
+
+
+def kept_by(template: str, compared: Compared, bound: str) -> str:
+    """AT_MOST or ATTAINED for these neighbours and this bound of e^ε'."""
+    return template.format(keeps=KEEPS[compared], bound=bound)
+
+
+def worst_releases(scope: str, names: str, compared: Compared, listed: Listed) -> Cases:
+    """Pairs of laws of samples with e^ε and the release that loses most: the cases p, q, g, gamma and others.
+
+    Of the two orders of a pair it is the one in which more is lost, so that a bound for it is one for both.
+    """
+
+    def all_cases() -> Iterator[tuple[Any, ...]]:
+        for pair, others in listed():
+            for gamma in GAMMAS:
+                p, q, worst = worse_way(pair, power_limit(gamma, distance_of_samples(compared)))
+                yield p, q, worst.weights, gamma, *others
+
+    words = f"{scope}; e^epsilon = 3/2 and 3; the worst release"
+    return Cases(words, ("p", "q", "g", "gamma", *names.split()), all_cases)
+
+
+def small_budgets(scope: str, names: str, compared: Compared, listed: Listed) -> Cases:
+    """Pairs of laws of samples with the h that changes most in mean: the cases p, q, h and others."""
+
+    def all_cases() -> Iterator[tuple[Any, ...]]:
+        for (first, second), others in listed():
+            found = small_budget(first, second, distance_of_samples(compared))
+            if found.share is None:
+                raise EngineError(f"a small budget is lost altogether: {scope}")
+            yield first, second, found.heights, *others
+
+    return Cases(f"{scope}; the worst release", ("p", "q", "h", *names.split()), all_cases)
+
+
+def laws_of(design: Design, frames: Frames) -> Laws:
+    """The laws of the sample from two frames, by running the design."""
+    return sample_law(design, frames[0]), sample_law(design, frames[1])
+
+
+def simple_laws(frames: Frames, size: int) -> Laws:
+    """Simple random samples without replacement of two frames."""
+    first, second = (uniform_law(tuple(combinations(frame, size))) for frame in frames)
+    return first, second
+
+
+def neighbours_of(size: int, records: str = "ab") -> Iterator[Frames]:
+    """Frames of N units, each with one of these records, and the first unit's another: up to the names of the units."""
+    for rest in product(records, repeat=size - 1):
+        if list(rest) == sorted(rest):
+            first, second = (_frame((record, *rest)) for record in records[:2])
+            yield first, second
+
+
+def _frame(records: Iterable[str]) -> UnitData:
+    return tuple(enumerate(records, start=1))
