@@ -1,0 +1,357 @@
+"""`stirred survey` as a person types it."""
+
+import json
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from mechanisms.geometric import clamped_geometric
+from mechanisms.surveys.designs import select, simple_random_sample
+from mechanisms.surveys.imputation import hot_deck
+from spec.domain import FiniteDomain
+from spec.input_premetric import hamming_unordered
+from spec.loss import Loss
+from spec.multiverse import vacuous
+from spec.output_premetrics import Multiplicative
+from spec.specification import Flavor
+from spec.surveys.unit_data import unit_data
+from verify.audit.surveys.example import EXAMPLE
+from verify.cli import main
+from verify.engines.exhaustive import mechanism_laws, smallest_budget
+
+STRATA = """
+id = "strata.income"
+statement = "A weighted total of income from a stratified sample."
+[population]
+schema = { region = [1, 2], income = [0, 1] }
+units = 3
+collected = ["income"]
+[[stage]]
+kind = "design"
+name = "stratified"
+by = "region"
+proportional = 2
+[[stage]]
+kind = "weights"
+name = "design"
+depends_on = ["region"]
+[mechanism]
+name = "geometric"
+statistic = "total"
+of = "income"
+unit = "1/2"
+ratio = "1/2"
+[protection]
+starts = "population"
+invariant = "nothing"
+distance = "hamming_unordered"
+resolution = "person"
+"""
+
+PEOPLE = """
+id = "p"
+statement = "s"
+[population]
+schema = { old = [0, 1] }
+units = 4
+[[stage]]
+kind = "design"
+name = "simple-random-sample"
+size = 2
+[mechanism]
+name = "geometric"
+statistic = "total"
+of = "old"
+ratio = "1/3"
+[protection]
+starts = "population"
+invariant = "nothing"
+distance = "hamming_unordered"
+resolution = "person"
+"""
+
+
+@pytest.fixture
+def survey(tmp_path, capsys):
+    """A function that runs the command on the example with some lines changed; its status, output and errors."""
+
+    def run(*changes, text=EXAMPLE, options=()):
+        for old, new in changes:
+            assert old in text
+            text = text.replace(old, new)
+        (tmp_path / "s.toml").write_text(text)
+        status = main(["survey", str(tmp_path / "s.toml"), *options])
+        captured = capsys.readouterr()
+        return status, captured.out.splitlines(), captured.err.replace(f"{tmp_path}/", "")
+
+    run.folder = tmp_path
+    return run
+
+
+def named(lines, name):
+    """The sentence of one finding."""
+    (found,) = [line for line in lines if line.startswith(f"{name}: ")]
+    return found.split(": ", 2)[2]
+
+
+def losses(run, *changes, **named_arguments):
+    """Each setting's loss, by its name in the output."""
+    status, lines, err = run(*changes, options=["--json"], **named_arguments)
+    assert (status, err) == (0, "")
+    return {
+        record["id"].split(".", 2)[-1]: Loss(Fraction(record["gamma"]), record["distance"])
+        for record in json.loads("\n".join(lines))
+        if "gamma" in record
+    }
+
+
+def test_the_example_prints_what_may_be_claimed_and_what_may_not(survey, capsys):
+    assert main(["survey", "--example"]) == 0
+    assert capsys.readouterr().out == EXAMPLE
+    status, lines, err = survey()
+    assert (status, err) == (0, "")
+    assert named(lines, "town.jobs.setting").startswith(
+        "frame level, population agnostic; inside the mechanism: a simple"
+    )
+    # {yes, missing} gives two yes, {no, missing} none: (1/2)^-2 = 4; of the frame 1 + 2/3 (4 - 1) = 3
+    assert "ln(3)" in named(lines, "town.jobs.loss")
+    assert "gamma = 3, needed by x = {1: yes, 2: missing, 3: missing}" in named(lines, "town.jobs.loss")
+    assert named(lines, "town.jobs.amplification").startswith("ln(3) ≈ 1.09861 may be claimed")
+    # the noise alone loses ln 2 for one record of the imputed data, and 1 + 2/3 (2 - 1) = 5/3 is too little
+    assert named(lines, "town.jobs.not-claimed.noise-alone").startswith("ln(5/3) ≈ 0.510826 must not be claimed")
+    assert "the loss is ln(4)" in named(lines, "town.jobs.not-claimed.known-unit")
+    # 1 + 2/3 (4^2 - 1) = 11 above 3^2
+    assert "lose ln(11) ≈ 2.39790 together; two losses of one release make ln(9)" in named(
+        lines, "town.jobs.not-claimed.shared-sample"
+    )
+    assert lines[-1] == "17 findings: 10 settings, 0 refuted"
+
+
+def test_the_loss_is_that_of_the_program_followed_as_a_whole(survey):
+    def release(frame, source):
+        sample = select(frame, simple_random_sample(frame, source, size=2))
+        if any(answer is not None for _, (answer,) in sample):
+            sample = hot_deck(sample, source, variable=0, donor_class=lambda record: 0)
+        count = sum(answer == "yes" for _, (answer,) in sample)
+        return clamped_geometric(count, source, size=3, ratio=Fraction(1, 2))
+
+    frames = [
+        unit_data(dict(zip((1, 2, 3), records, strict=True)))
+        for records in product([("yes",), ("no",), (None,)], repeat=3)
+    ]
+    domain = FiniteDomain(tuple(frames))
+    flavor = Flavor(domain, vacuous(domain), hamming_unordered("person"), Multiplicative())
+    loss, _ = smallest_budget(mechanism_laws(release, domain), flavor)
+    assert losses(survey)["loss"] == loss == Loss(3)
+
+
+def test_clamping_the_noise_to_the_range_of_the_statistic_hides_nothing(survey):
+    """A wider range has the same losses: beyond it the likelihood ratio does not change."""
+    domain = FiniteDomain((((0, 1),), ((1, 2),), ((2, 3),)))
+
+    def noisy(data, source, *, more):
+        ((low, high),) = data
+        count = low if source.bernoulli(Fraction(1, 3)) else high
+        return clamped_geometric(count + more, source, size=4 + 2 * more, ratio=Fraction(1, 2))
+
+    flavor = Flavor(domain, vacuous(domain), hamming_unordered("person"), Multiplicative())
+    found = {smallest_budget(mechanism_laws(noisy, domain, more=more), flavor)[0] for more in (0, 1, 5)}
+    assert len(found) == 1
+
+
+def test_a_simple_random_sample_amplifies_as_the_theorem_says(survey):
+    found = losses(survey, text=PEOPLE)
+    assert found["sample.nothing"] == Loss(3)
+    assert found["loss"] == Loss(1 + Fraction(2, 4) * (3 - 1))
+
+
+def test_an_invariant_frame_leaves_no_amplification(survey):
+    at_frame = losses(survey, ('starts = "population"', 'starts = "population"'), text=PEOPLE)
+    assert at_frame["loss"] < at_frame["sample.population"] == Loss(3)
+    status, lines, _ = survey(
+        ('starts = "population"', 'starts = "sample"'), ('"nothing"', '"population"'), text=PEOPLE
+    )
+    assert status == 0
+    assert named(lines, "p.amplification").startswith("none may be claimed: the mechanism starts with the sample")
+
+
+@pytest.mark.parametrize(("budget", "status"), [('"1.0986"', 1), ('"1.0987"', 0), ('"ln(3)"', 0)])
+def test_a_claimed_budget_is_decided_on_the_number_itself(survey, budget, status):
+    found, lines, _ = survey(("[protection]", f"[budget]\nepsilon = {budget}\n[protection]"))
+    assert found == status
+    assert any(line.startswith("    witness: P_x(E)") for line in lines) == bool(status)
+    assert lines[-1].endswith("1 refuted" if status else "0 refuted")
+
+
+def test_amplifying_the_budget_of_the_noise_is_refuted(survey):
+    status, lines, _ = survey(("[protection]", '[budget]\ngamma = "5/3"\n[protection]'))
+    assert status == 1
+    assert named(lines, "town.jobs").startswith("exceeded by 0.587787: the claimed gamma = 5/3 is below ln(3)")
+
+
+def test_weights_change_with_the_frame_and_are_fixed_with_it(survey):
+    """w is 2 in region 1 and 1 in region 2, income 1 or 2: 2·2 - 1·1 where the region may change, else 2·2 - 2·1."""
+    drawn = 'name = "poisson"\nby = "region"\nrates = [[1, "1/2"], [2, 1]]\n'
+    changes = (
+        ("income = [0, 1]", "income = [1, 2]"),
+        ("units = 3", "units = 2"),
+        ('name = "stratified"\nby = "region"\nproportional = 2\n', drawn),
+        ('"hamming_unordered"', '"changed_units"'),
+        ('starts = "population"', 'starts = "sample"'),
+    )
+    for invariant, largest in (("nothing", 3), ("population", 2)):
+        status, lines, _ = survey(*changes, ('"nothing"', f'"{invariant}"'), text=STRATA)
+        assert status == 0
+        assert f"changes by at most {largest} for each unit" in named(lines, "strata.income.sensitivity")
+        assert f"ln({4**largest})" in named(lines, "strata.income.loss")  # (1/2)^-(change / (1/2))
+
+
+@pytest.mark.parametrize(
+    ("starts", "invariant", "said"),
+    [
+        ("population", "nothing", "population level, population agnostic"),
+        ("frame", "population", "frame level, population invariant"),
+        ("sample", "nothing", "sample level, population agnostic, frame agnostic"),
+        ("sample", "population", "sample level, population invariant, frame agnostic"),
+        ("sample", "frame", "sample level, population invariant, frame invariant"),
+        ("processed", "sample", "processed data level, population invariant, frame invariant, sample invariant"),
+    ],
+)
+def test_the_setting_is_named(survey, starts, invariant, said):
+    _, lines, _ = survey(('starts = "frame"', f'starts = "{starts}"'), ('"nothing"', f'"{invariant}"'))
+    assert named(lines, "town.jobs.setting").startswith(f"{said}; ") or named(lines, "town.jobs.setting").startswith(
+        f"{said}, and "
+    )
+
+
+DESIGN = 'name = "simple-random-sample"\nsize = 2\n'
+
+
+@pytest.mark.parametrize(
+    ("design", "said"),
+    [
+        ('name = "bernoulli"\nrate = "1/2"\n', "gamma: releases may tell the size, and all may be drawn"),
+        ('name = "cluster"\nby = "old"\nnumber = 1\n', "there is none for 1 whole clusters by old"),
+        (
+            'name = "stratified"\nby = "old"\nproportional = 2\n',
+            "this one draws by old, which no stage keeps invariant",
+        ),
+        ('name = "systematic"\nstep = 2\norder = "random"\n', "gamma' = 1 + f*(gamma - 1), f = 1/step"),
+        ('name = "systematic"\nstep = 3\n', "step must divide frame_size, 4"),
+    ],
+)
+def test_amplification_is_claimed_by_a_form_or_refused(survey, design, said):
+    status, lines, _ = survey((DESIGN, design), text=PEOPLE)
+    assert status == 0
+    assert said in named(lines, "p.amplification")
+
+
+def test_a_frame_that_chance_makes_has_no_form(survey):
+    status, lines, _ = survey(
+        ("[[stage]]", '[[stage]]\nkind = "frame"\ncoverage = "1/2"\n[[stage]]'),
+        (DESIGN, 'name = "bernoulli"\nrate = "1/2"\n'),
+        text=PEOPLE,
+    )
+    assert status == 0
+    assert "it is left to chance who is on the frame" in named(lines, "p.amplification")
+
+
+def test_non_response_amplifies_with_its_probability_and_weights_follow_it(survey):
+    stages = (
+        'kind = "non-response"\nrate = "1/2"\n[[stage]]\nkind = "weights"\nname = "non-response"\nby = "old"\n'
+        'depends_on = ["old"]\n[mechanism]\nunit = "1/3"\n'
+    )
+    status, lines, _ = survey(("[mechanism]\n", f"[[stage]]\n{stages}"), text=PEOPLE)
+    assert status == 0
+    assert "response with probability 1/2; weights adjusted for non-response by old" in named(lines, "p.setting")
+    assert any(line.startswith("p.not-claimed.response: ARGUED") for line in lines)
+
+
+def test_a_program_of_ones_own_gets_the_processed_data(survey):
+    (survey.folder / "mine.py").write_text(
+        "def seen(data, source, *, lie):\n"
+        "    return tuple(bool(source.bernoulli(lie)) != (record[0] == 1) for _, record in data)\n"
+    )
+    old = PEOPLE[PEOPLE.index("[mechanism]") : PEOPLE.index("[protection]")]
+    own = '[mechanism]\nfunction = "mine:seen"\nparameters = { lie = "1/4" }\n'
+    answers = '[mechanism]\nname = "randomized-response"\nof = "old"\nflip_probability = "1/4"\n'
+    found = [losses(survey, (old, new), text=PEOPLE)["loss"] for new in (own, answers)]
+    assert found[0] == found[1] > Loss(1)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("size = 2", "size = 0", "stage[1].size must be at least 1; got 0"),
+        ("size = 2", "sizes = 2", "stage[1].sizes: unknown key; did you mean 'size'?"),
+        ("size = 2", "size = 4", "size must be at most the 3 units of the frame; got 4"),
+        ("size = 2", 'size = 2\ninclusion = "3/2"', "stage[1].inclusion must be above 0 and at most 1; got 3/2"),
+        ("size = 2", 'size = 2\ninclusion = "1/2"', "inclusion must be the design's, 2/3 for unit 1; got 1/2"),
+        ("size = 2", 'size = 2\ninclusion = [[1, "2/3"]]', "inclusion must have a probability for every unit"),
+        ('kind = "frame"', 'kind = "frame"\nunits = [1, 9]', "stage[0].units must lie in the population, [1, 2, 3]; 9"),
+        ('kind = "frame"', 'kind = "frame"\ncoverage = 0', "stage[0].coverage must be above 0 and at most 1; got 0"),
+        ('kind = "imputation"', 'kind = "frame"', "stage[2].kind must not be 'frame' after 'design'"),
+        ('kind = "imputation"', 'kind = "editing"', "stage[2].kind: unknown name 'editing'"),
+        ('kind = "design"', 'kind = "weights"', "stage[1].kind must not be 'weights' without a 'design' before it"),
+        ("otherwise", "instead", "stage[2].instead: unknown key"),
+        ('missing = "missing"', "", "stage[2].variable must be one that can be missing"),
+        ('missing = "missing"', 'missing = "none"', "population.missing must be a value of some variable; got 'none'"),
+        ("units = 3", "units = 30", "population.units must be at most 12 for an exact answer; got 30"),
+        ("units = 3", "units = 10", "population must have at most 20000 data sets for an exact answer"),
+        ('ratio = "1/2"', "ratio = 0.5", 'mechanism.ratio must be an exact number; got the float 0.5: quote it, "0.5"'),
+        ('ratio = "1/2"', "ratio = 1", "mechanism.ratio must be between 0 and 1, exclusive; got 1"),
+        ('employed = "yes" }', 'employed = "maybe" }', "mechanism.where.employed must be a value of 'employed'"),
+        ('"frame"                  #', '"response" #', "protection.starts must be a stage that the survey has"),
+        ('"nothing"', '"sample"', "protection.invariant must be a stage before the mechanism starts"),
+        ("resolution", "unit", "protection.unit: unknown key"),
+        ('"hamming_unordered"', '"hamming"', "protection.distance: unknown name 'hamming'"),
+        ('id = "town.jobs"', 'id = "town jobs"', "id must be words joined by"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_stage_and_key(survey, old, new, said):
+    status, out, err = survey((old, new))
+    assert (status, out) == (2, [])
+    assert err.count("\n") == 1
+    assert err.startswith("stirred: s.toml: ")
+    assert said in err
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        (
+            'depends_on = ["region"]',
+            "depends_on = []",
+            "stage[1].depends_on must name 'region': the design draws by it",
+        ),
+        ('depends_on = ["region"]', "", "stage[1].depends_on: missing key"),
+        (
+            'by = "region"',
+            'by = "income"',
+            "stage[0].by must be known before the sample is drawn; 'income' is collected",
+        ),
+        ('unit = "1/2"', "", "mechanism.unit must divide every value of the statistic; 3/2 is no multiple of 1"),
+        ("proportional = 2", "proportional = 2\nneyman = 2", "or neyman must be given, one of them"),
+        ('name = "design"', 'name = "non-response"\nby = "region"', "must not be 'non-response' without"),
+        ('collected = ["income"]', 'collected = ["wage"]', "population.collected: unknown variable 'wage'"),
+    ],
+)
+def test_weights_that_are_not_declared_are_refused(survey, old, new, said):
+    status, out, err = survey((old, new), text=STRATA)
+    assert (status, out) == (2, [])
+    assert said in err
+    assert err.count("\n") == 1
+
+
+def test_long_work_is_refused_before_it_is_done(survey):
+    status, out, err = survey(("units = 3", "units = 9"), options=["--seconds", "1"])
+    assert (status, out) == (2, [])
+    assert "s.toml" in err
+    assert "use a smaller domain or raise --seconds" in err
+
+
+def test_a_file_or_the_example_is_asked_for(capsys):
+    assert main(["survey"]) == 2
+    assert main(["survey", "x.toml", "--example"]) == 2
+    assert capsys.readouterr().err.count("FILE or --example must be given, one of them") == 2
