@@ -126,7 +126,7 @@ def _release(arguments: argparse.Namespace, settings: ReleaseSettings) -> None:
         donations=settings.donations,
         show=lambda done, total: progress.show("reading", done, total),
     )
-    line = amplified_line(settings, records)
+    line = amplified_line(arguments.settings, settings, records)
     rows = list(_rows(settings, _noisy(settings, counts, arguments.seed)))
     schema = pa.schema(
         [

@@ -35,7 +35,7 @@ def specification(settings: ReleaseSettings, records: int) -> FiveBlocks:
     )
 
 
-def amplified_line(settings: ReleaseSettings, records: int) -> str:
+def amplified_line(path: str, settings: ReleaseSettings, records: int) -> str:
     """What may be claimed for the frame of a simple random sample, or why nothing may be.
 
     Raises:
@@ -45,7 +45,7 @@ def amplified_line(settings: ReleaseSettings, records: int) -> str:
         return "amplification: none is claimed: the file states no design"
     size, frame = settings.sizes
     if size != records:
-        raise InputError(f"design.size must be the number of records, {records}; got {size}")
+        raise InputError(f"{path}: design.size must be the number of records, {records}; got {size}")
     found = amplified(Enclosure(settings.epsilon, settings.epsilon), Fraction(size, frame))
     return (
         f"amplification: epsilon <= {found.text()} for records of the frame, if it stays secret who is in the sample, "
