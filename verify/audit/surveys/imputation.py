@@ -12,7 +12,7 @@ from spec.arguments import InputError
 from spec.surveys.stages import Stage
 from spec.surveys.unit_data import UnitData
 from verify.audit.claim_table import Block
-from verify.audit.surveys.pipeline import Step
+from verify.audit.surveys.pipeline import PipelineStep
 from verify.audit.surveys.survey_file import Layout
 
 __all__ = ["read_imputation"]
@@ -20,7 +20,7 @@ __all__ = ["read_imputation"]
 _NAMES = ("hot-deck", "class-mode")
 
 
-def read_imputation(block: Block, layout: Layout) -> Step:
+def read_imputation(block: Block, layout: Layout) -> PipelineStep:
     """The step of an imputation stage.
 
     Raises:
@@ -46,7 +46,7 @@ def read_imputation(block: Block, layout: Layout) -> Step:
 
     among = f" within classes of {', '.join(chosen)}" if chosen else ""
     how = "from donors drawn at random" if name == "hot-deck" else "by the most frequent value"
-    return Step(Stage.PROCESSED, f"{of} imputed {how}{among}", block.place, program)
+    return PipelineStep(Stage.PROCESSED, f"{of} imputed {how}{among}", block.place, program)
 
 
 def _filled(data: UnitData, variable: int, class_of: Callable[[Any], Any], otherwise: Any) -> UnitData:

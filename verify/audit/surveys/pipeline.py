@@ -13,13 +13,13 @@ from spec.domain import FiniteDomain
 from spec.law import Law, Probability
 from spec.surveys.stages import Stage, SurveyStages
 from spec.surveys.unit_data import UnitData, unit_data
-from verify.audit.surveys.release import Release
+from verify.audit.surveys.release import SurveyRelease
 from verify.audit.surveys.survey_file import Layout, SurveyFile
 from verify.engines.exhaustive import mechanism_laws
 from verify.engines.workload import Workload
 from verify.outside.foreign import Limits
 
-__all__ = ["Pipeline", "Step", "populations"]
+__all__ = ["Pipeline", "PipelineStep", "populations"]
 
 _BEFORE_ANSWERS = (Stage.POPULATION, Stage.FRAME, Stage.SAMPLE)
 _MOST_DATA_SETS = 20_000
@@ -27,7 +27,7 @@ _MOST_RUNS = 500_000
 
 
 @dataclass(frozen=True)
-class Step:
+class PipelineStep:
     """A step of the pipeline.
 
     Attributes:
@@ -75,8 +75,8 @@ class Pipeline:
 
     populations: tuple[UnitData, ...]
     layout: Layout
-    steps: tuple[Step, ...]
-    release: Release
+    steps: tuple[PipelineStep, ...]
+    release: SurveyRelease
     limits: Limits
     workload: Workload
     _kernels: dict[int, dict[UnitData, Law[UnitData]]] = field(default_factory=dict)

@@ -25,14 +25,14 @@ from verify.engines.exhaustive import mechanism_laws
 from verify.engines.workload import Workload
 from verify.outside.foreign import ForeignFunction, Limits
 
-__all__ = ["Release", "Statistic", "read_release"]
+__all__ = ["SurveyRelease", "SurveyStatistic", "read_release"]
 
 Answers = Sequence[UnitData]
 Query = Callable[[UnitData], Fraction]
 
 
 @dataclass(frozen=True)
-class Statistic:
+class SurveyStatistic:
     """A number of the processed data, and the grid that noise is added on.
 
     Attributes:
@@ -72,7 +72,7 @@ def _common_unit(values: Iterable[Fraction]) -> Fraction:
 
 
 @dataclass(frozen=True)
-class Release:
+class SurveyRelease:
     """The last step of a pipeline, from processed data to what is released.
 
     Attributes:
@@ -84,11 +84,11 @@ class Release:
 
     words: str
     laws: Callable[[Answers, Limits, Workload], Mapping[UnitData, Law[Any]]]
-    statistic: Statistic | None = None
+    statistic: SurveyStatistic | None = None
     alone: Loss | None = None
 
 
-def read_release(block: Block, layout: Layout, directory: Path, *, is_weighted: bool) -> Release:
+def read_release(block: Block, layout: Layout, directory: Path, *, is_weighted: bool) -> SurveyRelease:
     """The release of a mechanism's table.
 
     Args:
@@ -103,7 +103,7 @@ def read_release(block: Block, layout: Layout, directory: Path, *, is_weighted: 
     if "function" in block:
         block.only(("function", "parameters"))
         function = ForeignFunction(block.where("function"), block.text("function"), directory)
-        return Release(function.reference, partial(_asked, function, _parameters(block)))
+        return SurveyRelease(function.reference, partial(_asked, function, _parameters(block)))
     if "name" not in block:
         raise InputError(f"{block.where('name')}: missing key; give name or function")
     name = block.one_of("name", tuple(_READERS))
@@ -128,7 +128,7 @@ def _asked(
     return found.laws
 
 
-def _geometric(block: Block, layout: Layout, is_weighted: bool) -> Release:
+def _geometric(block: Block, layout: Layout, is_weighted: bool) -> SurveyRelease:
     block.only(("name", "statistic", "of", "where", "unit", "ratio"))
     statistic = _statistic(block, layout, is_weighted=is_weighted)
     ratio = block.exact("ratio")
@@ -137,11 +137,11 @@ def _geometric(block: Block, layout: Layout, is_weighted: bool) -> Release:
     words = f"geometric noise with ratio {ratio} on {statistic.words}"
     if statistic.unit != 1:
         words += f", in multiples of {statistic.unit}"
-    return Release(words, partial(_noisy, statistic, ratio), statistic, Loss(1 / ratio))
+    return SurveyRelease(words, partial(_noisy, statistic, ratio), statistic, Loss(1 / ratio))
 
 
 def _noisy(
-    statistic: Statistic, ratio: Fraction, points: Answers, limits: Limits, workload: Workload
+    statistic: SurveyStatistic, ratio: Fraction, points: Answers, limits: Limits, workload: Workload
 ) -> Mapping[UnitData, Law[Any]]:
     """The laws of the noisy statistic, clamped to the range that it has on any of the data sets.
 
@@ -161,7 +161,7 @@ def _noisy(
     return {point: laws[step] for point, step in steps.items()}
 
 
-def _randomized_response(block: Block, layout: Layout, is_weighted: bool) -> Release:  # noqa: ARG001
+def _randomized_response(block: Block, layout: Layout, is_weighted: bool) -> SurveyRelease:  # noqa: ARG001
     block.only(("name", "of", "flip_probability"))
     place = layout.place(block, "of")
     name, flip = layout.names[place], probability(block.where("flip_probability"), block.exact("flip_probability"))
@@ -178,16 +178,16 @@ def _randomized_response(block: Block, layout: Layout, is_weighted: bool) -> Rel
         with workload.part("answers", 1):
             return mechanism_laws(answers, FiniteDomain(tuple(points)), choice_budget=limits.choices)
 
-    return Release(f"randomized response of {name} with flip probability {flip}", laws)
+    return SurveyRelease(f"randomized response of {name} with flip probability {flip}", laws)
 
 
-_READERS: Mapping[str, Callable[[Block, Layout, bool], Release]] = {
+_READERS: Mapping[str, Callable[[Block, Layout, bool], SurveyRelease]] = {
     "geometric": _geometric,
     "randomized-response": _randomized_response,
 }
 
 
-def _statistic(block: Block, layout: Layout, *, is_weighted: bool) -> Statistic:
+def _statistic(block: Block, layout: Layout, *, is_weighted: bool) -> SurveyStatistic:
     kind = block.one_of("statistic", ("count", "total"))
     if kind == "count" and "of" in block:
         raise block.refuse("of", "belongs to a total")
@@ -206,7 +206,7 @@ def _statistic(block: Block, layout: Layout, *, is_weighted: bool) -> Statistic:
         return total
 
     what = "the number of records" if place is None else f"the total of {layout.names[place]}"
-    return Statistic(f"{'the weighted form of ' if is_weighted else ''}{what}{where}", query, unit, block.place)
+    return SurveyStatistic(f"{'the weighted form of ' if is_weighted else ''}{what}{where}", query, unit, block.place)
 
 
 def _condition(block: Block, layout: Layout) -> tuple[str, list[tuple[int, Any]]]:

@@ -12,7 +12,7 @@ from spec.surveys.stages import Stage
 from spec.surveys.unit_data import UnitData
 from verify.audit.claim_table import Block
 from verify.audit.surveys.keys import numbers_by_value, share
-from verify.audit.surveys.pipeline import Step
+from verify.audit.surveys.pipeline import PipelineStep
 from verify.audit.surveys.survey_file import Layout
 
 __all__ = ["read_response"]
@@ -20,7 +20,7 @@ __all__ = ["read_response"]
 Propensity = Callable[[Any, Any], Any]
 
 
-def read_response(block: Block, layout: Layout, response_class: Callable[[Any], Any] | None) -> Step:
+def read_response(block: Block, layout: Layout, response_class: Callable[[Any], Any] | None) -> PipelineStep:
     """The step of a non-response stage.
 
     Args:
@@ -41,12 +41,12 @@ def read_response(block: Block, layout: Layout, response_class: Callable[[Any], 
             return item_nonresponse(_classed(data, response_class), source, variable=variable, propensity=propensity)
 
         words = f"an answer to {layout.names[variable]} with probability {how}"
-        return Step(Stage.RESPONDING, words, block.place, answered)
+        return PipelineStep(Stage.RESPONDING, words, block.place, answered)
 
     def responding(data: UnitData, source: Source) -> UnitData:
         return independent_response(_classed(data, response_class), source, propensity=propensity)
 
-    return Step(Stage.RESPONDING, f"response with probability {how}", block.place, responding)
+    return PipelineStep(Stage.RESPONDING, f"response with probability {how}", block.place, responding)
 
 
 def _classed(data: UnitData, response_class: Callable[[Any], Any] | None) -> UnitData:

@@ -24,7 +24,7 @@ from verify.audit.claim_table import Block
 from verify.audit.surveys.designs import NamedDesign, read_design
 from verify.audit.surveys.imputation import read_imputation
 from verify.audit.surveys.keys import pairs, rate
-from verify.audit.surveys.pipeline import Step
+from verify.audit.surveys.pipeline import PipelineStep
 from verify.audit.surveys.response import read_response
 from verify.audit.surveys.survey_file import Layout, SurveyFile
 from verify.audit.surveys.weighting import read_weights
@@ -53,7 +53,7 @@ class ReadStages:
         imputes: whether values are imputed.
     """
 
-    steps: tuple[Step, ...]
+    steps: tuple[PipelineStep, ...]
     designs: tuple[NamedDesign, ...]
     is_weighted: bool
     is_frame_random: bool
@@ -74,7 +74,7 @@ def read_stages(survey: SurveyFile) -> ReadStages:
     used = tuple(dict.fromkeys(name for design in designs for name in design.uses))
     weights = [read_weights(block, layout, used, has_response=bool(of["non-response"])) for block in of["weights"]]
     classes = next((one.response_class for one in weights if one.response_class is not None), None)
-    steps: list[Step] = []
+    steps: list[PipelineStep] = []
     for block in of["frame"]:
         steps.append(_frame(block, survey.units))
     if designs:
@@ -91,7 +91,7 @@ def read_stages(survey: SurveyFile) -> ReadStages:
     return ReadStages(tuple(steps), designs, bool(weights), is_random, bool(of["imputation"]))
 
 
-def _imputed(block: Block, layout: Layout) -> Step:
+def _imputed(block: Block, layout: Layout) -> PipelineStep:
     return read_imputation(block, layout)
 
 
@@ -119,7 +119,7 @@ def _check_missing(imputations: Sequence[Block], responses: Sequence[Block], lay
             )
 
 
-def _frame(block: Block, population: Sequence[Any]) -> Step:
+def _frame(block: Block, population: Sequence[Any]) -> PipelineStep:
     block.only(("kind", "units", "coverage"))
     listed = tuple(population)
     if "units" in block:
@@ -137,10 +137,10 @@ def _frame(block: Block, population: Sequence[Any]) -> Step:
 
     who = "all units" if len(kept) == len(population) else f"{len(kept)} of the {len(population)} units"
     words = f"a frame of {who}{'' if share == 1 else f', each on it with probability {share}'}"
-    return Step(Stage.FRAME, words, block.place, program)
+    return PipelineStep(Stage.FRAME, words, block.place, program)
 
 
-def _sample(blocks: Sequence[Block], designs: Sequence[NamedDesign], *, is_weighted: bool) -> Step:
+def _sample(blocks: Sequence[Block], designs: Sequence[NamedDesign], *, is_weighted: bool) -> PipelineStep:
     """One step for all designs, one after another, with the design weight at the end of each record if it is needed."""
 
     def drawn(frame: UnitData, source: Source) -> UnitData:
@@ -163,7 +163,7 @@ def _sample(blocks: Sequence[Block], designs: Sequence[NamedDesign], *, is_weigh
         return tuple((unit, (*record, 1 / rates[unit])) for unit, record in sample)
 
     words = ", then ".join(design.words for design in designs)
-    return Step(Stage.SAMPLE, words, blocks[0].place, program)
+    return PipelineStep(Stage.SAMPLE, words, blocks[0].place, program)
 
 
 def _inclusion(drawn: Callable[[UnitData, Source], UnitData]) -> Callable[[UnitData], dict[Any, Fraction]]:

@@ -17,7 +17,7 @@ from spec.surveys.stages import Stage
 from spec.surveys.unit_data import UnitData
 from verify.audit.claim_table import Block
 from verify.audit.surveys.keys import numbers_by_value, reader
-from verify.audit.surveys.pipeline import Step
+from verify.audit.surveys.pipeline import PipelineStep
 from verify.audit.surveys.survey_file import Layout
 
 __all__ = ["ReadWeights", "read_weights"]
@@ -34,7 +34,7 @@ class ReadWeights:
         response_class: of a record, where the weights are adjusted for non-response.
     """
 
-    step: Step
+    step: PipelineStep
     response_class: Callable[[Any], Any] | None = None
 
 
@@ -56,7 +56,7 @@ def read_weights(block: Block, layout: Layout, drawn_by: Sequence[str], *, has_r
             raise block.refuse(key, f"does not belong to {name!r} weights")
     if name == "design":
         _check_declared(block, layout, drawn_by, "the design draws by it")
-        return ReadWeights(Step(Stage.PROCESSED, "design weights", block.place, _as_they_are))
+        return ReadWeights(PipelineStep(Stage.PROCESSED, "design weights", block.place, _as_they_are))
     place = layout.complete(block, "by")
     by = layout.names[place]
     _check_declared(block, layout, drawn_by, "the design draws by it")
@@ -64,11 +64,15 @@ def read_weights(block: Block, layout: Layout, drawn_by: Sequence[str], *, has_r
     if name == "non-response":
         if not has_response:
             raise block.refuse("name", "must not be 'non-response' without a non-response stage")
-        step = Step(Stage.PROCESSED, f"weights adjusted for non-response by {by}", block.place, _adjusted(place))
+        step = PipelineStep(
+            Stage.PROCESSED, f"weights adjusted for non-response by {by}", block.place, _adjusted(place)
+        )
         return ReadWeights(step, reader(place))
     totals = numbers_by_value(block, "totals", layout, place, _total)
     words = f"weights post-stratified by {by}"
-    return ReadWeights(Step(Stage.PROCESSED, words, block.place, _post_stratified(place, totals, len(layout.names))))
+    return ReadWeights(
+        PipelineStep(Stage.PROCESSED, words, block.place, _post_stratified(place, totals, len(layout.names)))
+    )
 
 
 def _total(place: str, value: Any) -> Fraction:
