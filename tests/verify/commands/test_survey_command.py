@@ -72,6 +72,33 @@ resolution = "person"
 """
 
 
+RATES = """
+id = "rates"
+statement = "A total of income from a Poisson sample at rates by region."
+[population]
+schema = { region = [1, 2], income = [0, 1] }
+units = 2
+collected = ["income"]
+[[stage]]
+kind = "frame"
+[[stage]]
+kind = "design"
+name = "poisson"
+by = "region"
+rates = [[1, "1/2"], [2, "1/3"]]
+[mechanism]
+name = "geometric"
+statistic = "total"
+of = "income"
+ratio = "1/2"
+[protection]
+starts = "frame"
+invariant = "nothing"
+distance = "hamming_unordered"
+resolution = "person"
+"""
+
+
 @pytest.fixture
 def survey(tmp_path, capsys):
     """A function that runs the command on the example with some lines changed; its status, output and errors."""
@@ -245,6 +272,24 @@ def test_amplification_is_claimed_by_a_form_or_refused(survey, design, said):
     status, lines, _ = survey((DESIGN, design), text=PEOPLE)
     assert status == 0
     assert said in named(lines, "p.amplification")
+
+
+@pytest.mark.parametrize(
+    ("distance", "invariant", "said"),
+    [
+        ("hamming_unordered", "nothing", "this one draws by region, which no stage keeps invariant"),
+        ("changed_units", "nothing", "this one draws by region, which no stage keeps invariant"),
+        ("hamming_unordered", "population", "gamma' = gamma: releases may tell the size"),
+        ("symmetric_difference", "nothing", "gamma' = 1 + rate*(gamma - 1), rate the largest of a unit"),
+    ],
+)
+def test_rates_that_depend_on_protected_records_are_covered_only_where_units_are_added(
+    survey, distance, invariant, said
+):
+    """A record that changes its rate changes the law of the size, which a release may tell."""
+    status, lines, _ = survey(('"nothing"', f'"{invariant}"'), ('"hamming_unordered"', f'"{distance}"'), text=RATES)
+    assert status == 0
+    assert said in named(lines, "rates.amplification")
 
 
 def test_a_frame_that_chance_makes_has_no_form(survey):

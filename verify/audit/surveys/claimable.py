@@ -106,15 +106,16 @@ def _form(survey: AuditedSurvey, own: LevelLoss, gamma: Fraction) -> Amplificati
     words = _FORMS.get(design.name)
     if words is None or "by Neyman" in design.words:
         raise InputError(f"there is none for {design.words}")
-    fixed = own.setting.invariant or not design.uses or words == "Poisson sample"
-    if not fixed:
+    compared = _COMPARED[survey.premetric.name]
+    is_own_rate = words == "Poisson sample" and compared is Compared.ADDED  # of the unit that is added, with its record
+    if design.uses and not own.setting.invariant and not is_own_rate:
         raise InputError(
             f"the forms are for designs that do not depend on protected records; this one draws by "
             f"{' and '.join(design.uses)}, which no stage keeps invariant"
         )
     if design.name == "systematic" and "in a random order" in design.words:
         words = "systematic sample in a random order"
-    return amplification(words, gamma, _COMPARED[survey.premetric.name], **_parameters(survey, words))
+    return amplification(words, gamma, compared, **_parameters(survey, words))
 
 
 def _parameters(survey: AuditedSurvey, words: str) -> dict[str, Any]:
