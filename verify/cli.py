@@ -54,6 +54,7 @@ examples:
   stirred verify psa.               re-check the claims about permutation swapping
   stirred derive psa --largest-stratum 10 --epsilon 3
   stirred infer claim.toml          what the budget lets someone learn: tests, posteriors
+  stirred survey survey.toml        what the release of a survey loses, by where its protection starts
   stirred study psa --1940 --output figure1         what swapping does to a table, with pictures
   stirred replay witness.json       re-check a counterexample with the standard library alone
   stirred check certificate.json    re-check a met claim with one file of the standard library

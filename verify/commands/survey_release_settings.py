@@ -203,7 +203,8 @@ def _calibration(
     if len(set(sums.values())) > 1:
         shown = ", ".join(f"{column}: {total}" for column, total in sums.items())
         raise block.refuse("totals", f"must add up to one population size; got {shown}")
-    bounds = WeightedTotal(Fraction(1), Fraction(1), largest, _unit(block))
+    one, unit = Fraction(1), _unit(block)
+    bounds: WeightedTotal = block.within("unit", lambda: WeightedTotal(one, one, largest, unit))
     scale = _scale(block, bounds, count, 0)
     return margins, (ReleasedTotal("weights", None, bounds, None, block.exact("epsilon"), scale),)
 

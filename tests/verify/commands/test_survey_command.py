@@ -342,7 +342,7 @@ def test_a_program_of_ones_own_gets_the_processed_data(survey):
         ("otherwise", "instead", "stage[2].instead: unknown key"),
         ('missing = "missing"', "", "stage[2].variable must be one that can be missing"),
         ('missing = "missing"', 'missing = "none"', "population.missing must be a value of some variable; got 'none'"),
-        ("units = 3", "units = 30", "population.units must be at most 12 for an exact answer; got 30"),
+        ("units = 3", "units = 30", "population.units must be 1 to 12 for an exact answer; got 30"),
         ("units = 3", "units = 10", "population must have at most 20000 data sets for an exact answer"),
         ('ratio = "1/2"', "ratio = 0.5", 'mechanism.ratio must be an exact number; got the float 0.5: quote it, "0.5"'),
         ('ratio = "1/2"', "ratio = 1", "mechanism.ratio must be between 0 and 1, exclusive; got 1"),

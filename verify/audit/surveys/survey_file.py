@@ -12,7 +12,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from spec.arguments import InputError, integer, suggestion
+from spec.arguments import InputError, integer, shown, suggestion
 from spec.domain import Schema
 from verify.audit.claim_domain import freeze, refuse_tables
 from verify.audit.claim_file import read_toml
@@ -183,14 +183,9 @@ def _with_missing(population: Block, variables: Mapping[str, tuple[Any, ...]]) -
 
 def _units(population: Block) -> tuple[Any, ...]:
     """The labels of the units: 1, …, N, or those that are listed."""
-    given = population.required("units")
-    if isinstance(given, list):
-        labels = population.names("units")
-        if not labels:
-            raise population.refuse("units", "must name at least one unit; got none")
-        units: tuple[Any, ...] = tuple(sorted(labels))
-    else:
-        units = tuple(range(1, integer(population.where("units"), given, minimum=1) + 1))
-    if len(units) > _MOST_UNITS:
-        raise population.refuse("units", f"must be at most {_MOST_UNITS} for an exact answer; got {len(units)}")
-    return units
+    is_listed = isinstance(population.required("units"), list)
+    labels = population.names("units") if is_listed else ()
+    count = len(labels) if is_listed else integer(population.where("units"), population.required("units"))
+    if not 1 <= count <= _MOST_UNITS:
+        raise population.refuse("units", f"must be 1 to {_MOST_UNITS} for an exact answer; got {shown(count)}")
+    return tuple(sorted(labels)) if is_listed else tuple(range(1, count + 1))
