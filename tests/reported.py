@@ -8,7 +8,7 @@ from spec import Law, Loss
 from verify.certificates.printable import one_line
 from verify.evidence.verdict import Verdict
 from verify.evidence.witness import event_witness, formula_witness
-from verify.reports.report import Bar, Finding, Place, Question, Report, Result
+from verify.reports.report import Bar, Finding, Place, Question, Report, Result, Safe
 
 HOSTILE = "<b>&\"'%,:\r\n::error::x\x1b[31m\u202e ]]></script><!-- é \ud800"
 
@@ -48,6 +48,7 @@ def hostile_report() -> Report:
         because=HOSTILE,
         questions=(Question("domain", "who?", HOSTILE),),
         picture=bars,
+        safes=(Safe("data", HOSTILE, True, (HOSTILE, HOSTILE), HOSTILE), Safe("people", "who?", False, (), HOSTILE)),
         assumptions=(HOSTILE,),
         files=((HOSTILE, "0" * 64),),
     )

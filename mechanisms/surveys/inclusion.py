@@ -24,6 +24,7 @@ from mechanisms.surveys.designs import (
 from mechanisms.surveys.frames import checked_measures, checked_units, sample_size, sampling_rate
 from mechanisms.surveys.groups import grouped, records_by_group
 from mechanisms.surveys.multistage import Design, clusters_as_units, two_stage_sample
+from mechanisms.surveys.sampford import sampford_rates, sampford_sample
 from spec.arguments import Exact, InputError, positive_integer
 from spec.surveys.unit_data import UnitData, units
 
@@ -128,6 +129,7 @@ DESIGNS: Mapping[Callable[..., tuple[Any, ...]], Callable[..., Inclusion]] = {
     cluster_sample: _cluster,
     systematic_sample: _systematic,
     pps_sample: _pps,
+    sampford_sample: sampford_rates,
     two_stage_sample: _two_stage,
 }
 """The closed form of each design."""

@@ -23,6 +23,9 @@ from spec.arguments import InputError
 
 __all__ = ["RunFolder"]
 
+_BEFORE_A_RUN = {"key", "run.new"}
+"""What an interruption leaves of a run that had not begun: `run.json` is written last."""
+
 
 class RunFolder:
     """A folder of one run.
@@ -48,7 +51,7 @@ class RunFolder:
                         f"{path}: must be the folder of the same run; it is that of another one (other data, options "
                         "or seed): remove it, or name another folder with --work"
                     )
-            elif {path.name for path in self.path.iterdir()} - {"key"}:
+            elif {path.name for path in self.path.iterdir()} - _BEFORE_A_RUN:
                 raise InputError(f"{path}: must be empty or the folder of an interrupted run; it holds other files")
             else:
                 (self.path / "key").unlink(missing_ok=True)  # of a run that had not begun

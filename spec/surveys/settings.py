@@ -133,7 +133,7 @@ class FoundSetting:
 
     setting: SurveySetting
     by_pairs: SurveySetting
-    compares_nothing: bool = False
+    compares_nothing: bool
 
     @property
     def readings_agree(self) -> bool:
@@ -184,7 +184,8 @@ def _level_of(survey: SurveyStages, blocks: InputBlocks, level: Stage | None) ->
     if len(found) > 1:
         both = " and ".join(stage.value for stage in found)
         raise InputError(f"level must be named where stages have the same possible data sets, as {both} have here")
-    return found[0]
+    (stage,) = found
+    return stage
 
 
 def _fitting(survey: SurveyStages, level: Stage, kept: Sequence[Stage]) -> SurveySetting:

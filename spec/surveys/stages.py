@@ -10,13 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from itertools import pairwise
 from typing import Any
 
 from spec.arguments import InputError
 from spec.domain import FiniteDomain
 from spec.multiverse import Multiverse, Universe
-from spec.surveys.unit_data import units
 
 __all__ = ["FIVE_STAGES", "FOUR_STAGES", "Run", "Stage", "Step", "SurveyStages"]
 
@@ -72,10 +70,9 @@ class SurveyStages:
 
     def __post_init__(self) -> None:
         order = list(Stage)
-        places = [order.index(stage) for stage in self.stages]
-        if any(first >= second for first, second in pairwise(places)) or not places:
+        if not self.stages or list(self.stages) != [stage for stage in order if stage in self.stages]:
             listed = ", ".join(stage.value for stage in order)
-            named = ", ".join(stage.value for stage in self.stages) or "none"
+            named = ", ".join(stage.value if stage in order else repr(stage) for stage in self.stages) or "none"
             raise InputError(f"stages must be some of {listed}, each once and in this order; got {named}")
         if not self.runs:
             raise InputError("a survey must have at least one run; got none")
@@ -101,14 +98,10 @@ class SurveyStages:
             raise InputError(f"steps must be one for each stage after the first, {len(stages) - 1}; got {len(steps)}")
         runs: list[Run] = [(data,) for data in first]
         for stage, before, step in zip(stages[1:], stages, steps, strict=False):
-            found: dict[Any, tuple[Any, ...]] = {}
-            for run in runs:
-                if run[-1] not in found:
-                    found[run[-1]] = tuple(dict.fromkeys(step(run[-1])))
-                if not found[run[-1]]:
-                    raise InputError(
-                        f"from every {before.value} some {stage.value} must come; none does from {run[-1]!r}"
-                    )
+            found = {data: tuple(dict.fromkeys(step(data))) for data in dict.fromkeys(run[-1] for run in runs)}
+            for data, made in found.items():
+                if not made:
+                    raise InputError(f"from every {before.value} some {stage.value} must come; none does from {data!r}")
             runs = [(*run, data) for run in runs for data in found[run[-1]]]
         return cls(tuple(stages), tuple(runs))
 
@@ -174,31 +167,15 @@ class SurveyStages:
     @property
     def looks_back(self) -> bool:
         """Whether some step depends on more than the stage before it: then runs cannot be exchanged where they meet."""
-        for place in range(1, len(self.stages) - 1):
+        for place in range(len(self.stages)):
             known: dict[Any, tuple[set[Run], set[Run]]] = {}
             for run in self.runs:
                 starts, ends = known.setdefault(run[place], (set(), set()))
                 starts.add(run[:place])
-                ends.add(run[place + 1 :])
+                ends.add(run[place:])
             if sum(len(starts) * len(ends) for starts, ends in known.values()) != len(self.runs):
                 return True
         return False
-
-    def check_units(self) -> None:
-        """Refuse runs of unit-labelled data where units appear that the stage before does not have.
-
-        Raises:
-            InputError: 𝒰(𝔣) ⊄ 𝒰(𝔭), or the same at a later stage.
-
-        Source: dissertation, section 6.2.3 (𝒰(𝔣) ⊂ 𝒰(𝔭)).
-        """
-        for run in self.runs:
-            for stage, before, data, source in zip(self.stages[1:], self.stages, run[1:], run, strict=False):
-                stray = [unit for unit in units(data) if unit not in set(units(source))]
-                if stray:
-                    raise InputError(
-                        f"the units of a {stage.value} must lie in its {before.value}; {stray[0]!r} does not"
-                    )
 
 
 def _check_hashable(run: Run) -> None:

@@ -33,6 +33,7 @@ from mechanisms.surveys.designs import (
 )
 from mechanisms.surveys.inclusion import DESIGNS, inclusion
 from mechanisms.surveys.multistage import two_stage_sample
+from mechanisms.surveys.sampford import sampford_sample
 from spec import SYMBOL, InputError
 from spec.surveys.unit_data import unit_data, units
 
@@ -69,6 +70,9 @@ CASES = [
     (pps_sample, {"measure": value, "size": 2}),
     (pps_sample, {"measure": value, "size": 2, "order": sorted_order(value)}),
     (pps_sample, {"measure": value, "size": 2, "order": random_order}),
+    (sampford_sample, {"measure": value, "size": 1}),
+    (sampford_sample, {"measure": value, "size": 2}),
+    (sampford_sample, {"measure": lambda record: record[1] + 5, "size": 3}),
     (two_stage_sample, {"cluster": stratum, "first": partial(pps_sample, measure=len, size=1), "second": PAIR}),
     (two_stage_sample, {"cluster": stratum, "first": EVERY_CLUSTER, "second": partial(systematic_sample, step=2)}),
     (
@@ -193,6 +197,11 @@ class TestLaws:
             found[tuple(bisect(ends, mark) for mark in marks)] += Fraction(1, total)
         assert dict(exact_law(pps_sample, frame, measure=lambda x: x, size=size)) == dict(found)
 
+    def test_sampfords_method_gives_every_pair_in_proportion(self):
+        law = exact_law(sampford_sample, unit_data({"a": 2, "b": 3, "c": 3}), measure=lambda x: x, size=2)
+        # rates 1/2 3/4 3/4 have odds 1 3 3; a pair i, j goes with x_i odds_j + x_j odds_i: 6 + 3, 6 + 3 and 9 + 9
+        assert dict(law) == {("a", "b"): Fraction(1, 4), ("a", "c"): Fraction(1, 4), ("b", "c"): Fraction(1, 2)}
+
     def test_a_unit_of_probability_one_is_always_sampled(self):
         sure = unit_data({"a": 1, "b": 2, "c": 1})
         law = exact_law(pps_sample, sure, measure=lambda x: x, size=2)
@@ -280,6 +289,16 @@ class TestRefusals:
             ),
             (systematic_sample, {"step": 6}, "step must be at most the 5 units of the frame; got 6"),
             (pps_sample, {"measure": value, "size": 3}, "n·x/Σx of unit 'b' must be at most 1; got 5/4"),
+            (
+                sampford_sample,
+                {"measure": value, "size": 3},
+                "n·x/Σx of unit 'b' must be at most 1; got 5/4",
+            ),
+            (
+                sampford_sample,
+                {"measure": lambda record: record[1] + 2 * (record[1] == 5), "size": 2},
+                "n·x/Σx of unit 'b' must be below 1 for Sampford's method; got 1",
+            ),
             (
                 pps_sample,
                 {"measure": lambda _: 0.5, "size": 1},

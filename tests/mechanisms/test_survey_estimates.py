@@ -24,6 +24,7 @@ from mechanisms.surveys.estimates import horvitz_thompson_mean, horvitz_thompson
 from mechanisms.surveys.inclusion import DESIGNS, inclusion
 from mechanisms.surveys.multistage import two_stage_sample
 from mechanisms.surveys.response import independent_response
+from mechanisms.surveys.sampford import sampford_sample
 from mechanisms.surveys.weights import design_weights
 from spec import InputError
 from spec.surveys.unit_data import unit_data
@@ -57,6 +58,7 @@ CASES = [
     (systematic_sample, {"step": 2}),
     (systematic_sample, {"step": 2, "order": random_order}),
     (pps_sample, {"measure": measure, "size": 3}),
+    (sampford_sample, {"measure": measure, "size": 3}),
     (
         two_stage_sample,
         {

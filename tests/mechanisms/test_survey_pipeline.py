@@ -4,7 +4,9 @@ from fractions import Fraction
 
 import pytest
 
-from mechanisms import clamped_geometric, exact_law
+from mechanisms import clamped_geometric, exact_law, replay
+from mechanisms.sampling import SamplingSource
+from mechanisms.source import PublicSource
 from mechanisms.surveys.designs import select, simple_random_sample
 from mechanisms.surveys.estimates import horvitz_thompson_total
 from mechanisms.surveys.imputation import hot_deck
@@ -60,6 +62,15 @@ def test_a_survey_from_its_population_to_its_release():
         weight: Fraction(1, 3) + Fraction(1, 3) * HALF + Fraction(1, 3) * HALF,
         2 * weight: Fraction(1, 3) * HALF,
     }
+
+
+def test_a_survey_is_sampled_and_replayed():
+    law = exact_law(survey_run, POPULATION, steps=STEPS)
+    for seed in range(20):
+        source = SamplingSource(seed)
+        run = survey_run(POPULATION, PublicSource(source), steps=STEPS)
+        assert law[run] > 0
+        assert replay(survey_run, POPULATION, source.record, steps=STEPS) == run
 
 
 def test_it_starts_at_any_stage():
@@ -131,6 +142,16 @@ def test_several_steps_may_make_the_data_of_one_stage():
     assert dict(exact_law(survey, weighed, steps=steps[-2:])) == {10: 1}
     found = survey_stages([POPULATION], steps=steps)
     assert all(weight == 3 for data in found.domain(Stage.PROCESSED).points for _, (_, weight) in data)
+
+
+def test_a_responding_sample_lies_in_its_sample_and_processed_data_may_be_anything():
+    strangers = SurveyStep("answer", Stage.SAMPLE, Stage.RESPONDING, lambda sample, source: POPULATION)
+    with pytest.raises(
+        InputError, match=r"^step 'answer' must make a responding sample of units of the sample; got 3$"
+    ):
+        exact_law(survey, FRAME, steps=[strangers])
+    counted = SurveyStep("count", Stage.RESPONDING, Stage.PROCESSED, lambda responding, source: len(responding))
+    assert dict(exact_law(survey, FRAME, steps=[counted])) == {3: 1}
 
 
 @pytest.mark.parametrize(

@@ -252,6 +252,13 @@ class TestAnInterruptedRun:
         folder.destroy()
         assert not (tmp_path / "parts").exists()
 
+    def test_one_that_was_interrupted_before_it_began_begins_again(self, tmp_path):
+        (tmp_path / "parts").mkdir()
+        (tmp_path / "parts" / "key").write_bytes(b"half")
+        (tmp_path / "parts" / "run.new").write_text('{"ru')
+        assert RunFolder(str(tmp_path / "parts"), {"run": 1}, KEY).key == KEY
+        assert sorted(path.name for path in (tmp_path / "parts").iterdir()) == ["key", "run.json"]
+
     def test_is_not_mixed_with_another(self, tmp_path):
         RunFolder(str(tmp_path / "parts"), {"run": 1}, KEY)
         with pytest.raises(InputError, match="it is that of another one"):

@@ -37,6 +37,8 @@ _FAULTS = "tests/quality/test_planted_faults.py"
 _COMPARED = "tests/quality/test_comparison.py"
 _SYMMETRIC = "tests/verify/engines/test_symmetry.py"
 AREAS = {
+    "spec/surveys/stages.py": ("tests/spec/test_survey_stages.py", "tests/spec/test_survey_settings.py"),
+    "spec/surveys/settings.py": ("tests/spec/test_survey_settings.py", "tests/verify/claims/test_survey_settings.py"),
     "verify/engines/exhaustive.py": (_CLAIMS, "tests/verify/engines/test_exhaustive.py", _FAULTS),
     "verify/audit/claim_exhaustion.py": (
         _CLAIMS,

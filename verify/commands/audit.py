@@ -20,6 +20,7 @@ from verify.audit.claim_in_words import five_blocks
 from verify.audit.coq_file import check_coq_name
 from verify.audit.corner_picture import with_and_without_invariants
 from verify.audit.five_blocks import FiveBlocks
+from verify.audit.five_safes import five_safes
 from verify.audit.learned_report import learned_from
 from verify.audit.published import PUBLISHED
 from verify.certificates.printable import one_line
@@ -283,6 +284,8 @@ def _report(
     for task, record in audited:
         places = ClaimPlaces(task.path, task.built)
         result = audit_result(record, places, () if task.blocks is None else task.blocks.questions())
+        if has_page and task.blocks is not None:
+            result = replace(result, safes=five_safes(task.blocks))
         if has_page and task.built is not None:
             with time_limit(allowed.seconds, f"the picture of {task.name}"):
                 result = replace(

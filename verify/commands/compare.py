@@ -36,7 +36,7 @@ from verify.reports.formats import add_format, chosen_format, write_report
 from verify.reports.lines import counted, exit_status
 from verify.reports.report import Bar, Report, Result
 
-__all__ = ["Compared", "add_parser", "compare", "run"]
+__all__ = ["ComparedFinding", "add_parser", "compare", "run"]
 
 _EPILOG = """\
 A corner is a mixture of the two claims' blocks: four letters for domain, multiverse, input premetric and output
@@ -66,7 +66,7 @@ _FILES = {HONEST: "honest", CLAIMED: "claimed"}
 
 
 @dataclass(frozen=True)
-class Compared:
+class ComparedFinding:
     """One line of the comparison, and whether it is about a budget that is stated, or says what a number means."""
 
     name: str
@@ -111,7 +111,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _report(
-    arguments: argparse.Namespace, claims: ComparedClaims, findings: Sequence[Compared], picture: tuple[Bar, ...]
+    arguments: argparse.Namespace, claims: ComparedClaims, findings: Sequence[ComparedFinding], picture: tuple[Bar, ...]
 ) -> Report:
     refuted = sum(one.evidence.verdict is Verdict.REFUTED for one in findings)
     corners = sum(re.fullmatch(rf"loss\.[{HONEST}{CLAIMED}]{{4}}", one.name) is not None for one in findings)
@@ -131,13 +131,13 @@ def _report(
     )
 
 
-def _as_finding(one: Compared) -> report.Finding:
+def _as_finding(one: ComparedFinding) -> report.Finding:
     evidence, rule = one.evidence, one.name.partition(".")[0]
     name = f"compare.{one.name}"
     return report.Finding(name, rule, evidence.verdict, evidence.detail, evidence.scope, evidence.witness, one.decides)
 
 
-def _as_json(one: Compared) -> dict[str, Any]:
+def _as_json(one: ComparedFinding) -> dict[str, Any]:
     return {
         "id": one.name,
         "verdict": one.evidence.verdict.name,
@@ -147,7 +147,7 @@ def _as_json(one: Compared) -> dict[str, Any]:
     }
 
 
-def compare(claims: ComparedClaims, corners: dict[str, Corner] | None = None) -> Iterator[Compared]:
+def compare(claims: ComparedClaims, corners: dict[str, Corner] | None = None) -> Iterator[ComparedFinding]:
     """All findings, in the order in which an auditor asks: kernel, losses, blocks, sizes, weakenings, budgets.
 
     Args:
@@ -158,7 +158,7 @@ def compare(claims: ComparedClaims, corners: dict[str, Corner] | None = None) ->
     if corners is None:
         corners = corner_losses(claims.sides, claims.measures, claims.differing)
     for corner in corners.values():
-        yield Compared(f"loss.{corner.name}", _corner_evidence(claims, corner))
+        yield ComparedFinding(f"loss.{corner.name}", _corner_evidence(claims, corner))
     if claims.changed:
         yield _changed_kernel(claims, corners)
     yield from _attribution(claims, corners)
@@ -178,15 +178,15 @@ def _scope(claims: ComparedClaims) -> str:
     return f"every pair of {len(honest)} data sets{claimed_size}, exact laws"
 
 
-def _kernel(claims: ComparedClaims) -> Compared:
+def _kernel(claims: ComparedClaims) -> ComparedFinding:
     shared = len(claims.sides[CLAIMED].domain if claims.is_part else claims.sides[HONEST].domain)
     differ = f"the blocks differ in {', '.join(claims.differing)}" if claims.differing else "no block differs"
     if not claims.changed:
         what = f"the kernel is identical on all {shared} data sets"
-        return Compared("kernel", _exhausted(claims, f"{what}: any drop is purely nominal; {differ}"))
+        return ComparedFinding("kernel", _exhausted(claims, f"{what}: any drop is purely nominal; {differ}"))
     example = claims.changed[0]
     sentence = f"the kernel changed on {len(claims.changed)} of {shared} data sets, {example!r} the first; {differ}"
-    return Compared("kernel", _exhausted(claims, sentence))
+    return ComparedFinding("kernel", _exhausted(claims, sentence))
 
 
 def _corner_evidence(claims: ComparedClaims, corner: Corner) -> Evidence:
@@ -210,7 +210,7 @@ def _with_claimed_kernel(claims: ComparedClaims, corners: dict[str, Corner]) -> 
     return corner_losses(sides, claims.measures, claims.differing, only=name)[name]
 
 
-def _changed_kernel(claims: ComparedClaims, corners: dict[str, Corner]) -> Compared:
+def _changed_kernel(claims: ComparedClaims, corners: dict[str, Corner]) -> ComparedFinding:
     """Under the claimed blocks: the honest kernel's loss, and the claimed one's."""
     after = shown(_with_claimed_kernel(claims, corners).budget)
     if "domain" in claims.differing:
@@ -218,14 +218,14 @@ def _changed_kernel(claims: ComparedClaims, corners: dict[str, Corner]) -> Compa
     else:
         before = shown(corners[_name(frozenset(claims.differing))].budget)
         sentence = f"under the claimed blocks the honest kernel needs {before}, the claimed one {after}"
-    return Compared("loss.claimed-kernel", _exhausted(claims, sentence))
+    return ComparedFinding("loss.claimed-kernel", _exhausted(claims, sentence))
 
 
 def _name(exchanged: frozenset[str]) -> str:
     return "".join(CLAIMED if block in exchanged else HONEST for block in BLOCKS)
 
 
-def _attribution(claims: ComparedClaims, corners: dict[str, Corner]) -> Iterator[Compared]:
+def _attribution(claims: ComparedClaims, corners: dict[str, Corner]) -> Iterator[ComparedFinding]:
     """What each block does to the nominal budget: exchanged alone, exchanged last, averaged over all orders."""
     blocks = claims.differing
     every = frozenset(blocks)
@@ -238,7 +238,7 @@ def _attribution(claims: ComparedClaims, corners: dict[str, Corner]) -> Iterator
         average = _average(claims, corners, block)
         if average is not None:
             parts.append(f"averaged over all orders: {average} nats")
-        yield Compared(f"attribution.{block}", _exhausted(claims, "; ".join(parts)))
+        yield ComparedFinding(f"attribution.{block}", _exhausted(claims, "; ".join(parts)))
 
 
 def _average(claims: ComparedClaims, corners: dict[str, Corner], block: str) -> str | None:
@@ -255,19 +255,19 @@ def _average(claims: ComparedClaims, corners: dict[str, Corner], block: str) -> 
     return f"{'-' if change < 0 else ''}{decimal_text(abs(change), 6)}"
 
 
-def _sizes(claims: ComparedClaims, corners: dict[str, Corner]) -> Iterator[Compared]:
+def _sizes(claims: ComparedClaims, corners: dict[str, Corner]) -> Iterator[ComparedFinding]:
     """Sizes that a person can weigh, block by block; no score."""
     side = claims.sides[HONEST]
     if "domain" in claims.differing:
         sentence = f"{len(side.domain)} data sets honest, {len(claims.sides[CLAIMED].domain)} claimed"
-        yield Compared("sizes.domain", _exhausted(claims, sentence))
+        yield ComparedFinding("sizes.domain", _exhausted(claims, sentence))
     if "multiverse" in claims.differing and CLAIMED in side.multiverses:
         honest, claimed = side.multiverses[HONEST], side.multiverses[CLAIMED]
         lost = sum(honest.compares(x, y) and not claimed.compares(x, y) for x, y in combinations(side.domain.points, 2))
         compared = honest.compared_pairs()
         both = f"honest: {universes_text(honest)}; claimed: {universes_text(claimed)}"
         sentence = f"{both}; {lost} of {compared} compared pairs lost"
-        yield Compared("sizes.multiverse", _exhausted(claims, sentence))
+        yield ComparedFinding("sizes.multiverse", _exhausted(claims, sentence))
     if "input_premetric" in claims.differing and CLAIMED in side.input_premetrics:
         ours, theirs = side.input_premetrics[HONEST], side.input_premetrics[CLAIMED]
         pairs = [(x, y) for universe in side.multiverses[HONEST] for x in universe for y in universe if x != y]
@@ -275,7 +275,7 @@ def _sizes(claims: ComparedClaims, corners: dict[str, Corner]) -> Iterator[Compa
         sentence = (
             f"d_claimed <= {_factor(up)} d_honest and d_honest <= {_factor(down)} d_claimed in the honest universes"
         )
-        yield Compared("sizes.input_premetric", _exhausted(claims, sentence))
+        yield ComparedFinding("sizes.input_premetric", _exhausted(claims, sentence))
     yield from _pure_beside(claims, corners)
 
 
@@ -283,7 +283,7 @@ def _factor(value: Any) -> str:
     return "infinity *" if value is None else f"{value} *"
 
 
-def _pure_beside(claims: ComparedClaims, corners: dict[str, Corner]) -> Iterator[Compared]:
+def _pure_beside(claims: ComparedClaims, corners: dict[str, Corner]) -> Iterator[ComparedFinding]:
     """D_Mult beside every weaker output premetric, under the rest of the same file's blocks."""
     for letter, whole in ((HONEST, frozenset[str]()), (CLAIMED, frozenset(claims.differing))):
         measure = claims.measures[letter]
@@ -293,10 +293,10 @@ def _pure_beside(claims: ComparedClaims, corners: dict[str, Corner]) -> Iterator
         both = {HONEST: Multiplicative(), CLAIMED: Multiplicative()}
         pure = corner_losses(claims.sides, both, claims.differing, only=name)[name]
         sentence = f"{measure.described()} needs {reading(corners[name])}; multiplicative needs {reading(pure)}"
-        yield Compared(f"sizes.output_premetric.{_FILES[letter]}", _exhausted(claims, sentence))
+        yield ComparedFinding(f"sizes.output_premetric.{_FILES[letter]}", _exhausted(claims, sentence))
 
 
-def _order(claims: ComparedClaims) -> Iterator[Compared]:
+def _order(claims: ComparedClaims) -> Iterator[ComparedFinding]:
     """Which flavor asks for more at one and the same budget, on a common domain."""
     side, measures = claims.sides[HONEST], claims.measures
     kinds = {not measure.has_losses for measure in measures.values()}
@@ -317,17 +317,17 @@ def _order(claims: ComparedClaims) -> Iterator[Compared]:
         if found.mechanism is not None and found.pair is not None:
             laws = {str(x): [[jsonable(t), str(q)] for t, q in found.mechanism[x].items()] for x in found.pair}
             sentence = f"{sentence}; it breaks the second at {json.dumps(laws)}"
-        yield Compared(f"order.{name}", Evidence(verdict, f"{len(side.domain)} data sets", sentence))
+        yield ComparedFinding(f"order.{name}", Evidence(verdict, f"{len(side.domain)} data sets", sentence))
 
 
-def _weakenings(claims: ComparedClaims, corners: dict[str, Corner]) -> Iterator[Compared]:
+def _weakenings(claims: ComparedClaims, corners: dict[str, Corner]) -> Iterator[ComparedFinding]:
     """The ways in which the claimed budget is smaller without more noise, in two lines each."""
     for detector, detection in in_pair(ExaminedPair(claims, corners)):
         for name, evidence in detection.lines(detector.name, _scope(claims)):
-            yield Compared(f"{name}.{detector.name.replace(' ', '-')}", evidence, decides=False)
+            yield ComparedFinding(f"{name}.{detector.name.replace(' ', '-')}", evidence, decides=False)
 
 
-def _budgets(claims: ComparedClaims, corners: dict[str, Corner]) -> Iterator[Compared]:
+def _budgets(claims: ComparedClaims, corners: dict[str, Corner]) -> Iterator[ComparedFinding]:
     """Whether each file's budget is met under its own blocks, and the claimed one under the honest blocks."""
     honest, claimed = corners[_name(frozenset())], _with_claimed_kernel(claims, corners)
     for name, letter, corner in (("budget.honest", HONEST, honest), ("budget.claimed", CLAIMED, claimed)):
@@ -336,5 +336,5 @@ def _budgets(claims: ComparedClaims, corners: dict[str, Corner]) -> Iterator[Com
             evidence = Evidence(Verdict.OPEN, _scope(claims), f"the {_FILES[letter]} file states no budget")
         else:
             evidence = budget_met(claims, budget, corner, letter, _scope(claims))
-        yield Compared(name, evidence)
-    yield Compared("budget.transferred", transferred(claims, honest, _scope(claims)))
+        yield ComparedFinding(name, evidence)
+    yield ComparedFinding("budget.transferred", transferred(claims, honest, _scope(claims)))

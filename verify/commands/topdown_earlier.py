@@ -33,12 +33,14 @@ class EarlierRelease:
     """What a run takes over from an earlier release of the same records.
 
     Attributes:
+        domain: the data sets that the earlier release speaks of, in its words.
         rho_squared: ρ² of the earlier release, with all that it depends on.
         invariants: what it kept exactly.
         published: P, by total.
         fingerprint: of its files, and of what is taken over.
     """
 
+    domain: str
     rho_squared: Fraction
     invariants: tuple[str, ...]
     published: tuple[Published, ...]
@@ -73,8 +75,9 @@ def read_earlier(
     if budget <= 0:
         raise claim.table("budget").refuse("rho_squared", f"must be positive; got {budget}")
     invariants = claim.table("multiverse").names("invariants")
+    domain = claim.table("domain").text("description")
     return EarlierRelease(
-        budget, invariants, tuple(published), (file.fingerprint, str(budget), invariants, tuple(wanted))
+        domain, budget, invariants, tuple(published), (file.fingerprint, domain, str(budget), invariants, tuple(wanted))
     )
 
 

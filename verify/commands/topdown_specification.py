@@ -32,11 +32,21 @@ def _whole(design: Design, schema: SchemaFile, earlier: EarlierRelease | None) -
     return _budget(design, schema) + (earlier.rho_squared if earlier else 0)
 
 
+def _domain(design: Design, schema: SchemaFile, earlier: EarlierRelease | None) -> str:
+    """The data sets that both releases speak of: budgets add up on these."""
+    columns = ", ".join([schema.geography, *schema.schema.attributes])
+    rules = ", ".join(edit.name for edit in design.edits)
+    own = f"all data sets of {schema.schema.part} records with {columns}" + (
+        f", and of units by type; that obey: {rules}" if rules else ""
+    )
+    if earlier is None or earlier.domain == own:
+        return own
+    return f"{own}; of these, what the earlier release speaks of: {earlier.domain}"
+
+
 def specification(design: Design, schema: SchemaFile, earlier: EarlierRelease | None = None) -> FiveBlocks:
     """The specification that article, Theorem 2 gives a run with this design, and the release that it reproduces."""
     record, own = schema.schema.part, _budget(design, schema)
-    columns = ", ".join([schema.geography, *schema.schema.attributes])
-    rules = [edit.name for edit in design.edits]
     levels = ", ".join(str(share) for share in design.level_shares)
     split = f"by noise on every query, {levels} of it by level from the top"
     budget = f"rho^2 = {own} {split}; article, Theorem 2"
@@ -46,10 +56,7 @@ def specification(design: Design, schema: SchemaFile, earlier: EarlierRelease | 
             "whose totals are reproduced; article, Theorem 2 and Appendix H"
         )
     return FiveBlocks(
-        domain=StatedBlock(
-            f"all data sets of {record} records with {columns}"
-            + (f", and of units by type; that obey: {', '.join(rules)}" if rules else "")
-        ),
+        domain=StatedBlock(_domain(design, schema, earlier)),
         multiverse=StatedBlock(
             "invariant, so released exactly and not protected: the tree of nodes"
             + "".join(f"; {name}" for name in _kept(design, earlier))

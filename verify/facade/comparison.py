@@ -10,7 +10,7 @@ from spec.arguments import InputError
 from spec.input_premetric import InputPremetric
 from spec.multiverse import Multiverse
 from verify.audit.compared_claims import ComparedClaims
-from verify.commands.compare import Compared
+from verify.commands.compare import ComparedFinding
 from verify.commands.compare import compare as compare_claims
 from verify.engines.algebra.corners import Corner, corner_losses
 from verify.evidence.verdict import Verdict
@@ -40,7 +40,7 @@ class ComparedBlocks:
 
     corners: Mapping[str, Corner]
     differing: tuple[str, ...]
-    findings: tuple[Compared, ...] = field(repr=False)
+    findings: tuple[ComparedFinding, ...] = field(repr=False)
 
     @property
     def verdict(self) -> Verdict:

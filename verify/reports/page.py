@@ -11,7 +11,7 @@ from verify.reports.markup import Markup, element, joined, table
 from verify.reports.page_picture import picture
 from verify.reports.page_style import STYLE
 from verify.reports.page_witness import witness_tables
-from verify.reports.report import UNDECIDED, Finding, Question, Report, Result, outcome
+from verify.reports.report import UNDECIDED, Finding, Question, Report, Result, Safe, outcome
 
 __all__ = ["render"]
 
@@ -123,6 +123,8 @@ def _claim(number: int, result: Result) -> Markup:
     for place, learned in enumerate(result.learned):
         parts += [element("h3", "What this budget lets someone learn")]
         parts += learned_parts(learned, f"learned-{number}-{place}")
+    if result.safes:
+        parts += [element("h3", "Which of the Five Safes the specification speaks about"), *_safes(result.safes)]
     if result.assumptions:
         items = (element("li", one) for one in result.assumptions)
         parts += [element("h3", "Scope and assumptions"), element("ul", *items)]
@@ -145,6 +147,30 @@ def _beside(claims: Sequence[tuple[str, Sequence[Question]]]) -> Markup:
     ]
     caption = "The five blocks of the claim" if len(claims) == 1 else "The five blocks of the claims"
     return table(caption, ("block and question", *(name for name, _ in claims)), rows)
+
+
+def _safes(safes: Sequence[Safe]) -> list[Markup]:
+    """What the claim speaks about, and what it leaves to others, as a sentence and a table; no score."""
+    spoken = [one.name for one in safes if one.is_spoken_of]
+    left = [one.name for one in safes if not one.is_spoken_of]
+    about = f"{_and(spoken)}; not at all about {_and(left)}" if spoken else "none of the five"
+    rows = (
+        [
+            joined((one.name, element("br"), element("span", one.question, class_="question"))),
+            joined(element("div", block) for block in one.blocks) if one.blocks else "no block",
+            one.silent,
+        ]
+        for one in safes
+    )
+    return [
+        element("p", f"The specification speaks about {about}."),
+        table("The Five Safes", ("which, and what it asks", "the blocks that speak about it", "not said"), rows),
+        element("p", "After the dissertation, section 8.4. The map is no score, and no assessment.", class_="quiet"),
+    ]
+
+
+def _and(names: Sequence[str]) -> str:
+    return " and ".join(", ".join(names).rsplit(", ", 1))
 
 
 def _listed(facts: dict[str, str]) -> Markup:

@@ -11,7 +11,7 @@ from verify.evidence.verdict import Verdict
 from verify.evidence.witness import Witness
 from verify.reports.learned_page import Learned
 
-__all__ = ["FAIL", "PASS", "UNDECIDED", "Bar", "Finding", "Place", "Question", "Report", "Result", "outcome"]
+__all__ = ["FAIL", "PASS", "UNDECIDED", "Bar", "Finding", "Place", "Question", "Report", "Result", "Safe", "outcome"]
 
 PASS, FAIL, UNDECIDED = "PASS", "FAIL", "UNDECIDED"
 
@@ -79,6 +79,25 @@ class Question:
 
 
 @dataclass(frozen=True)
+class Safe:
+    """One of the Five Safes, and what a specification says of it.
+
+    Attributes:
+        name: people, projects, settings, data or outputs.
+        question: what it asks.
+        is_spoken_of: whether some block says something of it.
+        blocks: the blocks that are about it, each with its text.
+        silent: what no block says of it.
+    """
+
+    name: str
+    question: str
+    is_spoken_of: bool
+    blocks: tuple[str, ...]
+    silent: str
+
+
+@dataclass(frozen=True)
 class Bar:
     """The smallest budget under one mixture of two claims' blocks.
 
@@ -110,6 +129,7 @@ class Result:
         questions: the five blocks.
         picture: the budgets under mixtures of two claims' blocks, where there are two to compare.
         learned: what the budget lets someone learn, for each setting of the mechanism where that is bounded.
+        safes: which of the Five Safes the specification speaks about.
         assumptions: what the verdict holds for, and what it does not cover.
         files: those that were read, each with its SHA-256.
     """
@@ -124,6 +144,7 @@ class Result:
     questions: tuple[Question, ...] = ()
     picture: tuple[Bar, ...] = ()
     learned: tuple[Learned, ...] = ()
+    safes: tuple[Safe, ...] = ()
     assumptions: tuple[str, ...] = ()
     files: tuple[tuple[str, str], ...] = ()
 

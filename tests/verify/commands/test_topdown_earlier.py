@@ -73,6 +73,18 @@ class TestReproduced:
         assert main(["audit", str(third / "specification.toml")]) == 3
         assert "topdown.release.numbers: EXHAUSTED" in capsys.readouterr().out
 
+    def test_budgets_add_up_on_the_data_sets_of_both_runs(self, capsys, earlier):
+        told = "of these, what the earlier release speaks of: all data sets of person records"
+        _, out, *_ = later(capsys, earlier, "State=total")
+        assert told not in out
+        changed(earlier[1], "specification.toml", "all data sets of person records with", "some data sets with")
+        _, out, _, second = later(capsys, earlier, "State=total", output="again")
+        assert told.replace("all data sets of person records", "some data sets with block") in out
+        assert (
+            "of these, what the earlier release speaks of: some data sets"
+            in (second / "specification.toml").read_text()
+        )
+
 
 @pytest.fixture
 def refused(capsys, earlier):

@@ -72,7 +72,7 @@ cluster_samples = worst_releases(
 _OF_CLUSTERS = "of_clusters(f, m{}, gamma)"
 
 state(
-    "sampling.cluster.sharp",
+    "survey.sampling.cluster.sharp",
     *BULLETS,
     claim="For a simple random sample of a share f of clusters of m units each, taken whole, the smallest epsilon' is "
     "log([1 + f(e^(m epsilon) - 1)]/[1 + f(e^((m - 1) epsilon) - 1)]): that of Theorem 6.4.1 for m = 1, and below "
@@ -107,14 +107,14 @@ rare_clusters = cases("f = 1/1000; m = 15, 20, 50; epsilon = 1/2, 1, 2, 3", "f m
 _NEGLIGIBLE = "ln(of_clusters(f, m, exp(epsilon))) >= 9 / 10 * epsilon"
 
 state(
-    "sampling.cluster",
+    "survey.sampling.cluster",
     *BULLETS,
     printed="Cluster sampling using simple random sampling without replacement to draw the clusters offers negligible "
     "amplification in practice except for small epsilon (less than 0.5) and very small cluster sizes (less than 15 "
     "units).",
     reading="section 7.3 leaves the numbers out; negligible is less than a tenth of epsilon, practice a rate of 1/100 "
     "or more; neither exception holds at epsilon >= 0.5 with 15 units or more; by the smallest epsilon' there is, "
-    "sampling.cluster.sharp",
+    "survey.sampling.cluster.sharp",
     checks=[every(large_clusters, _NEGLIGIBLE, verdict=Verdict.ENCLOSED)],
     mutants={
         "clusters of 2": every(small_clusters, _NEGLIGIBLE, verdict=Verdict.ENCLOSED),
@@ -151,7 +151,7 @@ two_stages = worst_releases(
 _STAGES = "of_two_stages(f, n, r, gamma)"
 
 state(
-    "sampling.two-stage.sharp",
+    "survey.sampling.two-stage.sharp",
     *BULLETS,
     claim="For simple random samples of n units, at the rate r, from each cluster of a simple random sample of a share "
     "f of the clusters, the smallest epsilon' is log([1 + f(e^((n - 1) epsilon) [1 + r(e^epsilon - 1)] - 1)]/[1 + "
@@ -165,13 +165,13 @@ state(
 _LAST = "ln(of_two_stages(f, m, 1 / 10, exp(epsilon))) >= 9 / 10 * ln(all_or_nothing(1 / 10, exp(epsilon)))"
 
 state(
-    "sampling.two-stage",
+    "survey.sampling.two-stage",
     *BULLETS,
     printed="In practice this implies that for the multi-stage sampling designs that typically start with (multiple "
     "stages of) stratified cluster sampling, amplification effects can generally only be expected from those stages at "
     "which individual units are selected (typically the last stage of selection).",
     reading="the clusters' stage takes off less than a tenth of what is left after the last stage, at the rate 1/10, "
-    "where 15 units or more are drawn in a cluster, with rates and budgets as in sampling.cluster",
+    "where 15 units or more are drawn in a cluster, with rates and budgets as in survey.sampling.cluster",
     checks=[every(large_clusters, _LAST, verdict=Verdict.ENCLOSED)],
     mutants={"2 units of a cluster": every(small_clusters, _LAST, verdict=Verdict.ENCLOSED)},
 )
@@ -213,14 +213,14 @@ fixed_or_simple = cases(f"the units of {_WHERE}: systematic in a fixed order, si
 )
 
 state(
-    "sampling.systematic",
+    "survey.sampling.systematic",
     *BULLETS,
     printed="Systematic sampling will only offer amplification if the ordering of the population is truly random. In "
     "all other cases, systematic sampling will suffer from the same effects as cluster sampling leading to no "
     "amplification (assuming the ordering is known to the attacker).",
     reading="in a uniform order it is simple random sampling, in a known one it is cluster sampling with one cluster "
-    "drawn; 'no' amplification is that of clusters, which the first point calls negligible and sampling.cluster.sharp "
-    "has exactly; the step divides N",
+    "drawn; 'no' amplification is that of clusters, which the first point calls negligible and "
+    "survey.sampling.cluster.sharp has exactly; the step divides N",
     checks=[every(random_or_simple, "same_law(p, q)"), every(fixed_or_cluster, "same_law(p, q)")],
     mutants={"in a fixed order as in a random one": every(fixed_or_simple, "same_law(p, q)")},
 )

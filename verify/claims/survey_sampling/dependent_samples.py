@@ -104,7 +104,7 @@ _BY_OVERLAP = f"{_KEPT} and released(p, g) {{}} by_overlap(p, beta, gamma) * rel
 _ADDED = f"{_KEPT} and released(p, g) {{}} by_each(p, beta, gamma) * released(q, g)"
 
 state(
-    "sampling.dependent.same",
+    "survey.sampling.dependent.same",
     "dissertation, section 6.5.2",
     printed="The source of this apparent contradiction is the composition theorem's implicit assumption that the seeds "
     "omega_1' and omega_2' of T_1' and T_2' are independent. This assumption does not hold when T_1' and T_2' always "
@@ -121,7 +121,7 @@ state(
 )
 
 state(
-    "sampling.dependent.designs",
+    "survey.sampling.dependent.designs",
     *("dissertation, section 6.5.2", "dissertation, section 7.2.2"),
     claim="What releases of two simple random samples of one frame lose together about a unit depends on how probable "
     "it is to be in both: the smallest budget is log(1 + P(only 1)[e^epsilon_1 - 1] + P(only 2)[e^epsilon_2 - 1] + "

@@ -10,7 +10,7 @@ from typing import Any
 import verify.claims.survey_sampling.shared_sample  # noqa: F401 its words are used here
 from mechanisms.source import Source
 from mechanisms.surveys.designs import bernoulli_sample, select
-from spec.law import Law, point_mass
+from spec.law import point_mass
 from spec.surveys.amplification import Compared
 from spec.surveys.unit_data import UnitData, unit_data, units
 from verify.claims.survey_sampling.words import (
@@ -20,14 +20,13 @@ from verify.claims.survey_sampling.words import (
     kept_by,
     laws_of,
     neighbours_of,
-    simple_laws,
     worst_releases,
 )
 from verify.engines.surveys.design_loss import Design
 from verify.evidence.verdict import Verdict
 from verify.ledger import cases, define, every, state
 
-define({"product_of(x)": "1 if len(x) == 0 else x[0] * product_of(x[1:])"})
+define({"product_of_rates(x)": "1 if len(x) == 0 else x[0] * product_of_rates(x[1:])"})
 
 _RATES = {"FR": Fraction(9, 10), "S": Fraction(1, 4), "NR": Fraction(1, 5)}
 """The chances of being in the frame, in the target sample, and of responding."""
@@ -72,16 +71,16 @@ without_response = worst_releases(
 with_sampling = worst_releases(
     _DATA, "level rates", Compared.ADDED, lambda: _levels({**_TABLE_6_3, "target sample": ("S", "NR")})
 )
-_BY_TABLE = kept_by(ATTAINED, Compared.ADDED, "all_or_nothing(product_of(rates), gamma)")
+_BY_TABLE = kept_by(ATTAINED, Compared.ADDED, "all_or_nothing(product_of_rates(rates), gamma)")
 
 state(
-    "sampling.levels",
+    "survey.sampling.levels",
     *("dissertation, Table 6.3", "dissertation, section 6.4.2"),
     printed="DP Setting: Amplification from. Responding-sample level D_0^resp: -. Target-sample level D_0^samp: NR. "
     "Frame level D_0^fr: NR&S. Population level D_0^pp: FR&S&NR.",
     reading="the loss is amplified at the product of the rates of these steps, where all keep units independently of "
     "each other and data sets of any size are compared, a unit added or removed; between samples of one size alone "
-    "nothing is amplified by response, see sampling.independent",
+    "nothing is amplified by response, see survey.sampling.independent",
     checks=[every(by_level, _BY_TABLE)],
     mutants={
         "S at the target-sample level": every(with_sampling, _BY_TABLE),
@@ -90,43 +89,17 @@ state(
 )
 
 
-def _given_units() -> Iterator[tuple[Laws, tuple[int, int]]]:
-    """The laws of the sample given that it has certain units, the changed one among them."""
-    for frame_size in range(1, 5):
-        for size, frames in product(range(1, frame_size + 1), neighbours_of(frame_size)):
-            p, q = simple_laws(frames, size)
-            for known in combinations(range(1, frame_size + 1), size):
-                if 1 in known:
-                    yield (_given(p, known), _given(q, known)), (size, frame_size)
-
-
-def _given(law: Law[UnitData], known: tuple[int, ...]) -> Law[UnitData]:
-    inside = {s: mass for s, mass in law.items() if units(s) == known}
-    total = sum(inside.values())
-    return Law({s: mass / total for s, mass in inside.items()})
-
-
-known_sample = worst_releases(
-    "simple random samples of all sizes n <= N <= 4, given each set of units that has the one whose record changes",
-    "n N",
-    Compared.REPLACED,
-    _given_units,
-)
+_LESS = "(released(p, g) < gamma * released(q, g)) == (len(rates) > 0)"
+unamplified = worst_releases(_DATA, "level rates", Compared.ADDED, lambda: _levels(dict.fromkeys(_TABLE_6_3, ())))
 
 state(
-    "sampling.levels.responding",
+    "survey.sampling.levels.responding",
     "dissertation, section 6.4.2",
     printed="There is no (sub)sampling step within the data release mechanism T and thus there is no amplification "
-    "effect. Interestingly, this scenario offers the same privacy guarantees as the more restrictive assumption that "
-    "the attacker knows who participated in the survey.",
-    reading="given who participated, the smallest budget of a unit that did is epsilon, as at the level of the "
-    "responding sample (sampling.levels)",
-    checks=[every(known_sample, kept_by(ATTAINED, Compared.REPLACED, "gamma"))],
-    mutants={
-        "amplified for who is known to be in it": every(
-            known_sample, kept_by(AT_MOST, Compared.REPLACED, "all_or_nothing(n / N, gamma)")
-        )
-    },
+    "effect. … In all other scenarios, privacy is amplified through the (sub)sampling process.",
+    reading="as survey.sampling.levels; 'there' is the level of the responding sample",
+    checks=[every(by_level, f"keeps_added(g, gamma) and {_LESS}")],
+    mutants={"at no level": every(unamplified, _LESS)},
 )
 
 _BUDGETS = tuple(Fraction(k, 2) for k in range(1, 11))
@@ -137,7 +110,7 @@ half_coverage = cases("f = 0.5; epsilon = 1/2, 1, …, 5", "f epsilon")(lambda: 
 _NEGLIGIBLE = "total_loss(f, epsilon) >= 9 / 10 * epsilon"
 
 state(
-    "sampling.levels.coverage",
+    "survey.sampling.levels.coverage",
     "dissertation, section 6.4.2",
     printed="Besides, the amplification effects when moving from the pseudo-population to the sampling frame will "
     "typically be negligible given that the probability to be included in the frame should be well above 90% for high "
@@ -160,7 +133,7 @@ too_high = worst_releases(f"{_RESPONDING}; modelled as 2/5", "f", Compared.ADDED
 _EXCEEDED = "keeps_added(g, gamma) and released(p, g) > all_or_nothing(f, gamma) * released(q, g)"
 
 state(
-    "sampling.levels.modelled",
+    "survey.sampling.levels.modelled",
     "dissertation, section 6.4.2",
     printed="Errors when modeling these probabilities would lead to invalid statements regarding the amplification "
     "effects.",
@@ -187,7 +160,7 @@ one_frame = worst_releases(
 )
 
 state(
-    "sampling.frame-invariant",
+    "survey.sampling.frame-invariant",
     "dissertation, section 6.4.3",
     printed="For example, considering the frame as invariant implies that the DP flavor is at the target- or "
     "responding-sample level and hence no utility improvements through amplification by sampling can be achieved.",

@@ -24,7 +24,7 @@ define(
         "geometric_at(t, n, gamma)": "(gamma - 1) / (gamma + 1) * gamma**(-abs(t - n))",
         "count_of(s, k, a)": "sum(1 for unit, record in s if record[k] == a)",
         "noisy_count(p, k, a, t, gamma)": "sum(p[s] * geometric_at(t, count_of(s, k, a), gamma) for s in p)",
-        "noisy_counts(p, t, u, beta, gamma)": "sum(p[s] * geometric_at(t, count_of(s, 0, 'male'), beta) * "
+        "two_noisy_counts(p, t, u, beta, gamma)": "sum(p[s] * geometric_at(t, count_of(s, 0, 'male'), beta) * "
         "geometric_at(u, count_of(s, 1, 'high'), gamma) for s in p)",
         "total_loss(f, epsilon)": "ln(1 + f * (exp(epsilon) - 1))",
     }
@@ -55,7 +55,7 @@ def _agree(**changed: str) -> Evidence:
 
 
 state(
-    "sampling.shared.numbers",
+    "survey.sampling.shared.numbers",
     "dissertation, section 6.5.2",
     printed="Consider two pure epsilon-DP mechanisms T_1 and T_2 with privacy loss epsilon = 1 and epsilon = 2 … "
     "simple random sampling without replacement (SRSWOR) with sampling fraction f = n/N = 0.1. … These mechanisms have "
@@ -88,13 +88,13 @@ def two_counts() -> Iterator[tuple[Any, ...]]:
             yield *simple_laws(frames, size), Fraction(beta), Fraction(gamma), size, frame_size
 
 
-_JOINT = "noisy_counts(p, n, n, beta, gamma) {} * noisy_counts(q, n, n, beta, gamma)"
+_JOINT = "two_noisy_counts(p, n, n, beta, gamma) {} * two_noisy_counts(q, n, n, beta, gamma)"
 _EACH = "all_or_nothing(n / N, beta) * all_or_nothing(n / N, gamma)"
 _WHOLE = "all_or_nothing(n / N, beta * gamma)"
 
 state(
-    "sampling.shared.lost",
-    *("dissertation, section 6.5.2", "dissertation, section 7.2.2"),
+    "survey.sampling.shared.lost",
+    "dissertation, section 6.5.2",
     printed="This property is lost, however, in the context of privacy amplification through sampling as the following "
     "example illustrates: … T_1 is the Laplace mechanism for querying the number of males in the sample and T_2 is the "
     "Laplace mechanism for querying the number of people in the sample with incomes over $100,000.",
@@ -150,13 +150,13 @@ _KEPT = "keeps_replaced(g, beta) and keeps_replaced(h, gamma)"
 _TOGETHER = "released(p, both_released(g, h)) {} * released(q, both_released(g, h))"
 
 state(
-    "sampling.shared.correct",
+    "survey.sampling.shared.correct",
     "dissertation, section 6.5.2",
     printed="However, the correct calculus would consider the composition (T_1, T_2) - which has privacy loss epsilon "
     "= 3 - and then apply the amplification by sampling result to get a privacy loss for the composition (T_1', T_2') "
     "of 1.07.",
     reading="(T_1', T_2') loses at most log(1 + f[e^(epsilon_1 + epsilon_2) - 1]), and two mechanisms attain it; see "
-    "sampling.shared.numbers for the numbers",
+    "survey.sampling.shared.numbers for the numbers",
     checks=[
         every(shared_worst, f"not ({_KEPT}) or {_TOGETHER.format(f'<= {_WHOLE}')}"),
         every(shared_worst, f"{_KEPT} and {_TOGETHER.format(f'== {_WHOLE}')}"),
@@ -180,10 +180,10 @@ def equal_counts() -> Iterator[tuple[Any, ...]]:
             yield *simple_laws(frames, 1), Fraction(gamma), 1, 10
 
 
-_EQUAL = "noisy_counts(p, n, n, gamma, gamma) {} * noisy_counts(q, n, n, gamma, gamma)"
+_EQUAL = "two_noisy_counts(p, n, n, gamma, gamma) {} * two_noisy_counts(q, n, n, gamma, gamma)"
 
 state(
-    "sampling.shared.figure",
+    "survey.sampling.shared.figure",
     "dissertation, Figure 6.1",
     printed="The true total privacy loss (in blue) is given by first composing T_1 and T_2 and then applying privacy "
     "amplification (Theorem 6.4.1): pl(T_1', T_2') = log(1 + f[exp(pl(T_1)) - 1]).",
@@ -195,11 +195,11 @@ state(
 )
 
 state(
-    "sampling.shared.figure.repaired",
+    "survey.sampling.shared.figure.repaired",
     "dissertation, Figure 6.1",
     claim="pl(T_1', T_2') = log(1 + f[exp(2 pl(T_1)) - 1]) where pl(T_1) = pl(T_2), for two counts with geometric "
     "noise; it is above the red line.",
-    repairs="sampling.shared.figure",
+    repairs="survey.sampling.shared.figure",
     checks=[
         every(equal_counts, _EQUAL.format("== all_or_nothing(n / N, gamma**2)")),
         every(_FIGURE, "total_loss(f, 2 * epsilon) > 2 * total_loss(f, epsilon)", verdict=Verdict.ENCLOSED),
@@ -212,7 +212,7 @@ state(
 )
 
 state(
-    "sampling.shared.naive",
+    "survey.sampling.shared.naive",
     "dissertation, Figure 6.1",
     printed="The naive calculation (in red) is given by the standard composition result of epsilon-DP which states "
     "that the privacy loss of (T_1', T_2') is the sum of privacy losses of T_1' and T_2'. That is, the red line is 2 "
@@ -251,7 +251,7 @@ _NEARLY_RATE = "is_about(total_loss(f, d) + total_loss(f, e), f * (d + e), d + e
 _BELOW = "total_loss(f, d + e) <= (1 + 1 / 5) * (total_loss(f, d) + total_loss(f, e))"
 
 state(
-    "sampling.shared.approximately",
+    "survey.sampling.shared.approximately",
     "dissertation, section 6.5.2",
     printed="We note that for small sampling rates f and small values (<< 1) for both epsilon_1 and epsilon_2, the "
     "composition properties based on the amplified privacy guarantees would still hold approximately since these "
@@ -276,7 +276,7 @@ _GAP = "total_loss({f}, 2 * {e}) - 2 * total_loss({f}, {e})"
 gaps = cases("f = 1/100 and 1/10, epsilon = 1 and 3", "")(lambda: [()])
 
 state(
-    "sampling.shared.gap",
+    "survey.sampling.shared.gap",
     "dissertation, section 6.5.2",
     printed="However, for larger f or epsilon_i, the gap between the true privacy loss and the naive calculation can "
     "be substantial, as illustrated by Figure 6.1.",

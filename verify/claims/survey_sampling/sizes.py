@@ -66,12 +66,12 @@ sized = worst_releases(_SIZED, "largest changed n", Compared.REPLACED, _sized)
 _BY_LARGEST = f"{LIPSCHITZ[Compared.REPLACED]} and mean_change(p, q, h) {{}} {{}}"
 
 state(
-    "sampling.pps",
+    "survey.sampling.pps",
     *BULLETS,
     printed="With PPS sampling at the individual level, the privacy amplification will linearly depend on the maximum "
     "probability of inclusion (for small epsilon).",
     reading="epsilon'/epsilon for epsilon -> 0 is at most the largest n x/sum of x of the two frames, and equal to it "
-    "where that unit's measure changes; units drawn one by one (see sampling.pps.systematic)",
+    "where that unit's measure changes; units drawn one by one (see survey.sampling.pps.systematic)",
     checks=[
         every(small_sized, _BY_LARGEST.format("<=", "largest")),
         every(small_sized, f"changed < largest or {_BY_LARGEST.format('==', 'largest')}"),
@@ -85,7 +85,7 @@ state(
 _PER_DRAW = "all_or_nothing(changed / n, gamma)**n"
 
 state(
-    "sampling.pps.sharp",
+    "survey.sampling.pps.sharp",
     *BULLETS,
     claim="For n draws with chances proportional to size, the smallest epsilon' is n log(1 + c[e^epsilon - 1]), c the "
     "larger of the two chances of the unit whose record changes.",
@@ -125,7 +125,7 @@ in_random_order = small_budgets(
 )
 
 state(
-    "sampling.pps.systematic",
+    "survey.sampling.pps.systematic",
     *BULLETS,
     claim="With systematic PPS sampling in a fixed order epsilon'/epsilon for epsilon -> 0 is more than the largest "
     "probability of inclusion: one unit that grows shifts which of the others are drawn together.",

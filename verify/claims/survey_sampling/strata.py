@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 from math import floor
@@ -26,7 +26,7 @@ from verify.claims.survey_sampling.words import (
 from verify.engines.surveys.design_loss import Design, Frames
 from verify.ledger import every, some, state
 
-_RATES = (Fraction(1, 10), Fraction(1, 4))
+_RATES = (Fraction(1, 5), Fraction(1, 4))
 
 
 def _whole(record: Any) -> Any:
@@ -52,12 +52,12 @@ def _in_strata(sizes: Allocation, stratum: Callable[[Any], Any] = _whole) -> Des
     return lambda frame, source: stratified_sample(frame, source, stratum=stratum, sizes=sizes)
 
 
-def _by_rounding(*, randomly: bool) -> Iterator[tuple[Laws, tuple[Fraction]]]:
-    for rate, frames in product(_RATES, _grown(5)):
+def _by_rounding(rates: Sequence[Fraction] = _RATES, *, randomly: bool) -> Iterator[tuple[Laws, tuple[Fraction]]]:
+    for rate, frames in product(rates, _grown(6)):
         yield laws_of(_at_random(rate) if randomly else _in_strata(_rounded_down(rate)), frames), (rate,)
 
 
-_STRATA = "at the rates 1/10 and 1/4, up to 5 units in the stratum where one is added or removed and 0 or 1 in another"
+_STRATA = "at the rates 1/5 and 1/4, up to 6 units in the stratum where one is added or removed and 0 or 1 in another"
 rounded_randomly = worst_releases(
     f"stratified samples with sizes r N_h rounded at random, {_STRATA}",
     "r",
@@ -70,6 +70,12 @@ rounded_down = worst_releases(
     Compared.ADDED,
     lambda: _by_rounding(randomly=False),
 )
+at_one_half = worst_releases(
+    "stratified samples with sizes N_h/2 rounded at random, up to 6 units in the stratum where one is added or removed",
+    "r",
+    Compared.ADDED,
+    lambda: _by_rounding((Fraction(1, 2),), randomly=True),
+)
 small_rounded = small_budgets(
     f"stratified samples with sizes r N_h rounded at random, {_STRATA}",
     "r",
@@ -79,23 +85,26 @@ small_rounded = small_budgets(
 _AMPLIFIED = "keeps_added(g, gamma) and released(p, g) < gamma * released(q, g)"
 
 state(
-    "sampling.proportional",
+    "survey.sampling.proportional",
     *BULLETS,
     printed="With minor adjustments, stratified sampling using proportional allocation can provide privacy "
     "amplification.",
-    reading="the adjustment is that of Bun et al. (2022), sizes rounded at random, with units added or removed; 'can': "
-    "at the rates 1/10 and 1/4",
+    reading="the adjustment is that of Bun et al. (2022), sizes rounded at random, which then tell something, so that "
+    "units are added and removed; 'can': at the rates 1/5 and 1/4, for every size of the stratum that is tried",
     checks=[every(rounded_randomly, _AMPLIFIED)],
-    mutants={"without the adjustment": every(rounded_down, _AMPLIFIED)},
+    mutants={
+        "without the adjustment": every(rounded_down, _AMPLIFIED),
+        "at the rate 1/2": every(at_one_half, _AMPLIFIED),
+    },
 )
 
 _LINEAR = f"{LIPSCHITZ[Compared.ADDED]} and mean_change(p, q, h) <= factor * r"
 
 state(
-    "sampling.proportional.small-budgets",
+    "survey.sampling.proportional.small-budgets",
     "dissertation, section 7.3",
     printed="For small epsilon, the amplification is still linear in the sampling rate up to a constant factor.",
-    reading="epsilon'/epsilon for epsilon -> 0 is at most 3 r, of the design of sampling.proportional",
+    reading="epsilon'/epsilon for epsilon -> 0 is at most 3 r, of the design of survey.sampling.proportional",
     checks=[every(small_rounded, _LINEAR, factor=3)],
     mutants={"r itself": every(small_rounded, _LINEAR, factor=1)},
 )
@@ -121,7 +130,7 @@ one_moves = worst_releases(
 )
 
 state(
-    "sampling.proportional.rounded",
+    "survey.sampling.proportional.rounded",
     *BULLETS,
     claim="Where a unit may change its stratum and proportional sizes are rounded to the largest remainders, nothing "
     "is amplified: the smallest epsilon' over all frames of four units, two of them drawn, is epsilon.",
@@ -178,7 +187,7 @@ by_larger_change = worst_releases(
 _DEGRADED = "keeps_replaced(g, gamma) and released(p, g) > {} * released(q, g)"
 
 state(
-    "sampling.neyman",
+    "survey.sampling.neyman",
     *BULLETS,
     printed="Data dependent allocation functions such as Neyman allocation for stratified sampling will likely result "
     "in privacy degradation (the effects will depend on the sensitivity of the allocation function).",

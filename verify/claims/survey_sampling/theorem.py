@@ -85,14 +85,15 @@ _DELTA_AT_MOST = "not keeps_delta(g, gamma, delta) or excess(p, q, g, all_or_not
 _THEOREM = kept_by(AT_MOST, Compared.REPLACED, _RATE)
 
 state(
-    "sampling.theorem",
+    "survey.sampling.theorem",
     "dissertation, Theorem 6.4.1",
     printed="Let C be a sampling scheme that uniformly randomly samples n values out of N possible values without "
     "replacement. Given an (epsilon, delta)-bounded differentially private mechanism M, we have that M o C is "
     "(epsilon', delta')-bounded differentially private for epsilon' = log(1 + n/N [e^epsilon - 1]) and delta' = n/N "
     "delta.",
     reading="a sample is a set of records with their units; one record of it may be replaced by any other, of another "
-    "unit too, as 'changing the values of one record' has it; see sampling.same-units and sampling.unit-order",
+    "unit too, as 'changing the values of one record' has it; see survey.sampling.same-units and "
+    "survey.sampling.unit-order",
     checks=[every(simple, _THEOREM), every(approximate, _DELTA_AT_MOST.format("n / N"))],
     mutants={
         "n - 1 for n": every(simple, _THEOREM.replace("n / N", "(n - 1) / N")),
@@ -107,7 +108,7 @@ state(
 _SHARP = kept_by(ATTAINED, Compared.REPLACED, "all_or_nothing(n / N + slack, gamma)")
 
 state(
-    "sampling.theorem.sharp",
+    "survey.sampling.theorem.sharp",
     *("dissertation, Theorem 6.4.1", "Balle, Barthe and Gaboardi (2018)"),
     claim="No smaller epsilon' and no smaller delta' would do in Theorem 6.4.1: some release of the sample attains "
     "each.",
@@ -124,7 +125,7 @@ state(
 _TWICE = "all_or_nothing(1 / N, gamma)**n"
 
 state(
-    "sampling.with-replacement",
+    "survey.sampling.with-replacement",
     "dissertation, section 6.4.1",
     printed="Balle et al. (2018) proof the following theorem for simple random sampling with replacement …",
     reading="that Theorem 6.4.1 holds for it",
@@ -136,12 +137,12 @@ state(
 )
 
 state(
-    "sampling.with-replacement.sharp",
+    "survey.sampling.with-replacement.sharp",
     *("dissertation, section 6.4.1", "dissertation, section 7.3"),
     claim="For a simple random sample with replacement, in which a record stands as often as its unit was drawn, the "
     "smallest epsilon' is n log(1 + (e^epsilon - 1)/N): more than Theorem 6.4.1 has wherever n > 1, and more than "
     "epsilon where n = N > 1.",
-    repairs="sampling.with-replacement",
+    repairs="survey.sampling.with-replacement",
     checks=[
         every(with_replacement, kept_by(ATTAINED, Compared.REPLACED, _TWICE)),
         every(with_replacement, f"n == 1 or {_TWICE} > {_RATE}"),
@@ -173,7 +174,7 @@ _ABOUT = "is_about(ln(1 + f * (exp(epsilon) - 1)), {} * epsilon, epsilon)"
 _DRAWN = "is_about(n * ln(1 + (exp(epsilon) - 1) / N), {} * epsilon, epsilon)"
 
 state(
-    "sampling.small-budgets",
+    "survey.sampling.small-budgets",
     "dissertation, section 6.4.1",
     printed="Note that for small epsilon and small sampling rates this implies that epsilon' ~ n/N epsilon, i.e., the "
     "amplification is proportional to the sampling rate.",
@@ -222,7 +223,7 @@ added_records = worst_releases(
 _ADDED = kept_by(ATTAINED, Compared.ADDED, "{}")
 
 state(
-    "sampling.independent",
+    "survey.sampling.independent",
     *("dissertation, section 6.4.1", "dissertation, section 7.3"),
     claim="For a Poisson sample the smallest epsilon' is log(1 + f [e^epsilon - 1]), f the rate of the unit, where a "
     "unit is added or removed. Where a record of the frame is replaced and one of the sample is added or removed it is "
@@ -244,14 +245,14 @@ state(
 )
 
 state(
-    "sampling.simple-designs",
+    "survey.sampling.simple-designs",
     "dissertation, section 7.3",
     printed="Specifically, for small sampling rates r and small privacy loss parameters epsilon, applying certain "
     "simple sampling designs (simple random sampling with and without replacement, and Poisson sampling) before "
     "running an epsilon-DP mechanism reduces the privacy loss to approximately r epsilon.",
     reading="up to a share epsilon of it, for epsilon <= 1, of the smallest losses of the three designs: those of "
-    "sampling.theorem.sharp, sampling.with-replacement.sharp with r = n/N, and sampling.independent with a unit added "
-    "or removed",
+    "survey.sampling.theorem.sharp, survey.sampling.with-replacement.sharp with r = n/N, and "
+    "survey.sampling.independent with a unit added or removed",
     checks=[
         every(small_numbers, _ABOUT.format("f"), verdict=Verdict.ENCLOSED),
         every(small_draws, _DRAWN.format("n / N"), verdict=Verdict.ENCLOSED),
@@ -263,7 +264,7 @@ state(
 )
 
 state(
-    "sampling.same-units",
+    "survey.sampling.same-units",
     *("dissertation, Theorem 6.4.1", "dissertation, section 6.5.1"),
     claim="Where the mechanism on samples is private only between samples of the same units, simple random sampling "
     "amplifies nothing: some release tells the units, and the smallest epsilon' is epsilon.",
@@ -299,7 +300,7 @@ unit_order = cases(
 _ORDERED = "keeps_ordered(g, gamma) and released(p, g) > all_or_nothing({}, gamma) * released(q, g)"
 
 state(
-    "sampling.unit-order",
+    "survey.sampling.unit-order",
     "dissertation, Theorem 6.4.1",
     claim="For samples that are tuples of records in the order of the units, compared place by place, Theorem 6.4.1 "
     "does not hold: a unit that comes in or drops out shifts the others.",
@@ -326,7 +327,7 @@ fixed_size: Cases = worst_releases(
 _SQUARED = "all_or_nothing(n / N, gamma**2)"
 
 state(
-    "sampling.unbounded",
+    "survey.sampling.unbounded",
     "dissertation, Theorem 6.4.1",
     claim="In unbounded DP, where units are added to the frame and removed, the smallest epsilon' of a simple random "
     "sample of fixed size is log(1 + n/N [e^(2 epsilon) - 1]), with the larger N: above epsilon wherever n/N > "

@@ -9,7 +9,7 @@ from typing import Any
 from verify.claims.multiverse.words import Case, Distances, finite, rewritten, specifications
 from verify.claims.survey_settings.words import multiverses_of
 from verify.engines.algebra.small_domains import domain_of, premetric_tables
-from verify.ledger import Cases, Check, cases, define, every, state
+from verify.ledger import Cases, Check, cases, define, every, some, state
 
 define(
     {
@@ -41,6 +41,23 @@ def _flavors(*, metric: bool) -> Cases:
         "X universes d",
     )(listed)
 
+
+_LISTED = tuple(multiverses_of((0, 1, 2)))
+_MULTIVERSES = "all {} multiverses on three data sets, with universes of two or more"
+two_multiverses = cases(_MULTIVERSES.format("pairs of"), "U V")(lambda: product(_LISTED, repeat=2))
+three_multiverses = cases(_MULTIVERSES.format("triples of"), "U V W")(lambda: product(_LISTED, repeat=3))
+
+state(
+    "completion.coarsening",
+    "dissertation, Definition 6.2.6",
+    claim="Coarsening is reflexive and transitive. It is no partial order: {{a, b, c}} and {{a, b, c}, {a, b}} are "
+    "coarsenings of each other.",
+    checks=[
+        every(three_multiverses, "lie_in(U, U) and (not (lie_in(U, V) and lie_in(V, W)) or lie_in(U, W))"),
+        some(two_multiverses, "U != V and lie_in(U, V) and lie_in(V, U)"),
+    ],
+    mutants={"it is symmetric": every(two_multiverses, "not lie_in(U, V) or lie_in(V, U)")},
+)
 
 _COMPLETE = "connected_throughout(completed_by(universes, d), d)"
 

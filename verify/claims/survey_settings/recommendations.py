@@ -8,7 +8,7 @@ from itertools import combinations, product
 from typing import Any
 
 from verify.claims.survey_settings.words import Runs
-from verify.ledger import Cases, cases, define, every, incomplete, some, state
+from verify.ledger import Cases, cases, define, every, some, state
 
 define(
     {
@@ -52,10 +52,6 @@ proportional = cases(f"{_FRAMES}one draw with probability proportional to size",
 both_designs = cases(f"{simple.scope}; or one draw with probability proportional to size", "weights")(
     lambda: (case for design in (_simple, _proportional) for case in [_weights(design)])
 )
-_SAME_RECORDS = (
-    "that inclusion probabilities depend on the records of the frame: those of simple random sampling under "
-)
-
 state(
     "recommendations.weights-not-fixed",
     "dissertation, section 6.6",
@@ -63,10 +59,11 @@ state(
     "the design weights could no longer be treated as fixed. … Secondly, opting for the frame-level setting (D_0 = "
     "D_0^fr) offers amplification from sampling, but requires a frame agnostic DP flavor, implying that the sampling "
     "weights still cannot be treated as fixed.",
-    reading="at the frame level, and for each sampling design: between some comparable frames a weight changes; "
-    "populations in place of frames likewise",
-    grade=incomplete(_SAME_RECORDS + "bounded DP do not, as section 6.4.3 says of single stage cluster sampling"),
-    checks=[every(both_designs, "some_weight_moves(weights)")],
+    reading="nothing in the setting keeps them: as section 6.4.3 has it, they typically change, and by how much "
+    "depends on the design; between some comparable frames those of some design do, populations being their own frames "
+    "likewise",
+    checks=[some(both_designs, "some_weight_moves(weights)")],
+    mutants={"of a simple random sample": some(simple, "some_weight_moves(weights)")},
 )
 
 state(
@@ -74,8 +71,7 @@ state(
     "dissertation, section 6.6",
     claim="At the frame level with nothing invariant, under bounded DP, the design weights change between some "
     "comparable frames where inclusion is proportional to a size that the frame has, and between none where the sample "
-    "is a simple random one.",
-    repairs="recommendations.weights-not-fixed",
+    "is a simple random one: then they may be treated as fixed in a frame-agnostic flavor too.",
     checks=[every(proportional, "some_weight_moves(weights)"), every(simple, "not some_weight_moves(weights)")],
     mutants={
         "all sizes equal": every(
@@ -115,6 +111,32 @@ state(
     "sample may come from frames with other weights",
     checks=[every(_samples(fixed=True), _FIXED)],
     mutants={"the population is invariant": every(_samples(fixed=False), _FIXED)},
+)
+
+
+def _drawn(*, augmented: bool) -> Runs:
+    """Runs of two persons, one of whom is sampled and says 0 or 1; the frame has the names, or the answers too."""
+    said = [tuple(zip("ab", answers, strict=True)) for answers in product((0, 1), repeat=2)]
+    return tuple(("all", people if augmented else "ab", (one,)) for people in said for one in people)
+
+
+_ONE_OF_TWO = "a simple random sample of one of two persons, who answers 0 or 1; the frame has"
+frames_of_names = cases(f"{_ONE_OF_TWO} their names", "runs")(lambda: [_drawn(augmented=False)])
+augmented_frames = cases(f"{_ONE_OF_TWO} their answers too", "runs")(lambda: [_drawn(augmented=True)])
+
+_ALL_VALUES = (
+    "all(set(a[1] for x in u for a in x if a[0] == i) == {0, 1} for u in given_data(runs, 1, 2) for i in ['a', 'b'])"
+)
+
+state(
+    "recommendations.frame-fixed",
+    "dissertation, section 6.6",
+    printed="These constraints on the possible values of a record s_i may be small in practice, although more research "
+    "is needed to verify this.",
+    reading="there are surveys in which comparable samples of one frame have all values of a record: by Definition "
+    "6.3.2 the frame says which units they may have, and what it lists of these",
+    checks=[some(frames_of_names, _ALL_VALUES)],
+    mutants={"the augmented frame is invariant": some(augmented_frames, _ALL_VALUES)},
 )
 
 

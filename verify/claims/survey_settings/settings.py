@@ -65,6 +65,19 @@ state(
     mutants={"eleven": some(town, "sum(len(settings_at(runs, k)) for k in range(4)) == 11")},
 )
 
+_CHOSEN = "sum(1 for one in first_ones(k) if invariances(runs, k, universes, d) == one) == 1"
+
+state(
+    "settings.chosen",
+    "dissertation, section 6.6",
+    printed="Moreover, the data custodian must necessarily choose a setting - they cannot implement DP without first "
+    "deciding (perhaps implicitly) where the DP mechanism starts and which pre-processing steps are taken as "
+    "invariant.",
+    reading="every flavor at one of the four levels is in one setting and no other, named or not",
+    checks=[every(all_flavors, _CHOSEN)],
+    mutants={"a later phase uses the frame too, as weights do": every(with_weights, _CHOSEN)},
+)
+
 state(
     "settings.fifteen",
     "dissertation, Figure 7.1",

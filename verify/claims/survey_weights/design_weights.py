@@ -73,8 +73,8 @@ _CHANGE = "weights_change_at_once(D)"
 _RECORDS = "weights are those of the frame, 1/pi_i, and no part of the records that are compared"
 
 state(
-    "surveys.weights.fixed.sample",
-    *("dissertation, Table 6.2", "dissertation, section 6.4.3"),
+    "survey.weights.fixed.sample",
+    "dissertation, Table 6.2",
     printed="DP Setting: Target sample invariance. Effects on Design Weights: Can be treated as fixed",
     reading=f"comparable responding samples give no unit two weights; {_RECORDS}",
     checks=[every(of_one_sample, _FIXED)],
@@ -82,8 +82,8 @@ state(
 )
 
 state(
-    "surveys.weights.fixed.frame",
-    *("dissertation, Table 6.2", "dissertation, section 6.4.3", "dissertation, section 7.4"),
+    "survey.weights.fixed.frame",
+    "dissertation, Table 6.2",
     printed="DP Setting: Frame invariance. Effects on Design Weights: Can be treated as fixed",
     reading=f"comparable samples give no unit two weights; {_RECORDS}",
     checks=[every(of_one_frame, _FIXED)],
@@ -91,8 +91,8 @@ state(
 )
 
 state(
-    "surveys.weights.changed.population",
-    *("dissertation, Table 6.2", "dissertation, section 6.4.3"),
+    "survey.weights.changed.population",
+    "dissertation, Table 6.2",
     printed="DP Setting: Population invariance. Effects on Design Weights: Sensitivity needs to be considered",
     reading=f"two frames of one population give two weights to a unit of samples that differ in one record at most: "
     f"typically, as section 6.4.3 says, that is with the designs listed; a fixed rate keeps its weights; {_RECORDS}",
@@ -101,18 +101,48 @@ state(
 )
 
 state(
-    "surveys.weights.changed.agnostic",
-    *("dissertation, Table 6.2", "dissertation, section 6.4.3"),
+    "survey.weights.changed.agnostic",
+    "dissertation, Table 6.2",
     printed="DP Setting: Population agnostic. Effects on Design Weights: Sensitivity needs to be considered",
     reading=f"as for population invariance, with two populations; {_RECORDS}",
     checks=[every(of_two_populations, _CHANGE)],
     mutants={"frame invariance": every(of_one_frame, _CHANGE)},
 )
 
+state(
+    "survey.weights.fixed.only",
+    "dissertation, section 6.4.3",
+    printed="In general, the design weights can only be treated as fixed under the frame-invariant or target sample "
+    "invariant scenario. In all other scenarios the weights will typically change.",
+    reading=f"the four cells of Table 6.2 together; {_RECORDS}",
+    checks=[
+        every(of_one_sample, _FIXED),
+        every(of_one_frame, _FIXED),
+        every(of_one_population, _CHANGE),
+        every(of_two_populations, _CHANGE),
+    ],
+    mutants={"population invariant too": every(of_one_population, _FIXED)},
+)
+
+state(
+    "survey.weights.constant-probabilities",
+    "dissertation, section 7.4",
+    printed="Frame invariance assumes any two neighboring datasets must always originate from the same frame and so "
+    "can only differ at the sample level (or later). Thus, the probabilities of inclusion will be constant between "
+    "neighboring datasets.",
+    reading="the probabilities are the inverse weights",
+    checks=[every(of_one_frame, "all(one_weight(s, t) for s in D for t in D if other_records(s, t) <= 1)")],
+    mutants={
+        "neighbours from several frames": every(
+            of_one_population, "all(one_weight(s, t) for s in D for t in D if other_records(s, t) <= 1)"
+        )
+    },
+)
+
 define(
     {
-        "included(p, i)": "sum(p[s] for s in p if i in s)",
-        "same_inclusion(p, r, kept)": "all(included(p, i) == included(r, i) for i in kept)",
+        "included_mass(p, i)": "sum(p[s] for s in p if i in s)",
+        "same_inclusion(p, r, kept)": "all(included_mass(p, i) == included_mass(r, i) for i in kept)",
         "size_of_cluster(f, c)": "sum(1 for d in f if d == c)",
     }
 )
@@ -165,7 +195,7 @@ no_clusters = cases("the same frames, simple random samples of two units", "p r 
 )
 
 state(
-    "surveys.weights.clusters",
+    "survey.weights.clusters",
     "dissertation, section 6.4.3",
     printed="… data dependence will be small for single stage cluster sampling designs especially if the clusters are "
     "selected using simple random sampling … For such a design, the probability of selection does not change over "
@@ -186,7 +216,7 @@ def cluster_sizes() -> Iterator[tuple[Any, ...]]:
 
 
 state(
-    "surveys.weights.cluster-sizes",
+    "survey.weights.cluster-sizes",
     "dissertation, section 6.4.3",
     printed="This will be less problematic if PPS sampling is used to select the clusters as the probability of "
     "selection will only depend on the size of the clusters and these sizes will only change by one record over "
@@ -217,7 +247,7 @@ def steep_sizes() -> Iterator[tuple[Any, ...]]:
 _ARBITRARY = "differ_once(x, {0}) and pps_rate(x, 1, 1) > 1 - 1 / m and pps_rate({0}, 1, 1) < 1 / m"
 
 state(
-    "surveys.pps.arbitrary",
+    "survey.pps.arbitrary",
     "dissertation, section 6.4.3",
     printed="However, if PPS sampling is used to select individual units, the probabilities of selection can change "
     "arbitrarily over neighboring datasets.",
@@ -235,7 +265,7 @@ def all_sizes() -> Iterator[tuple[Any, ...]]:
 
 
 state(
-    "surveys.pps.formula",
+    "survey.pps.formula",
     "dissertation, section 7.4",
     printed="For example, with sampling proportional to size (PPS), the ith record's probability of inclusion is given "
     "by pi_i = (n . x_i)/N . xbar, where x_i is the value for unit i of the measure-of-size variable X …, and xbar = "
@@ -256,13 +286,13 @@ def drawn_by_size() -> Iterator[tuple[Any, ...]]:
             yield x, n, exact_law(pps_sample, unit_data(dict(enumerate(x))), measure=lambda size: size, size=n)
 
 
-_RATE = "all(included(p, i) == pps_rate(x, i, {}) for i in range(len(x)))"
+_RATE = "all(included_mass(p, i) == pps_rate(x, i, {}) for i in range(len(x)))"
 
 state(
-    "surveys.pps.formula.repaired",
+    "survey.pps.formula.repaired",
     "dissertation, section 7.4",
     claim="If n x_i <= N xbar for every unit, PPS sampling includes unit i with probability n x_i/(N xbar).",
-    repairs="surveys.pps.formula",
+    repairs="survey.pps.formula",
     checks=[every(drawn_by_size, _RATE.format("n"))],
     mutants={"one draw": every(drawn_by_size, _RATE.format("1"))},
 )
@@ -279,7 +309,7 @@ define({"resized(x, i, v)": "[v if j == i else a for j, a in enumerate(x)]"})
 _OTHERS = "all(1 / pps_rate(x, j, 2) != 1 / pps_rate(resized(x, i, v), j, 2) for j in range(len(x)) if {})"
 
 state(
-    "surveys.pps.all-weights",
+    "survey.pps.all-weights",
     "dissertation, section 7.4",
     printed="Changing the value of X for a single record will change the probabilities of inclusion and thus the "
     "survey weights for all other records in the sampling frame.",

@@ -16,12 +16,12 @@ define(
         "with_value(x, i, v)": "[v if j == i else a for j, a in enumerate(x)]",
         "of_records(values, n)": """product(values) if n == 1 else (product(values, values) if n == 2 else
             product(values, values, values))""",
-        "mean_of(x)": "sum(x) / len(x)",
+        "plain_mean(x)": "sum(x) / len(x)",
         "largest_by_removal(n)": """max(abs(sum(x) - sum(without(x, i))) for x in of_records([0, 1], n)
             for i in range(n))""",
-        "largest_by_value(n, values)": """max(abs(mean_of(x) - mean_of(with_value(x, i, v)))
+        "largest_by_value(n, values)": """max(abs(plain_mean(x) - plain_mean(with_value(x, i, v)))
             for x in of_records(values, n) for i in range(n) for v in values)""",
-        "mean_by_removal(n)": """max(abs(mean_of(x) - mean_of(without(x, i))) for x in of_records([0, 1], n)
+        "mean_by_removal(n)": """max(abs(plain_mean(x) - plain_mean(without(x, i))) for x in of_records([0, 1], n)
             for i in range(n))""",
     }
 )
@@ -30,7 +30,7 @@ sizes = cases("data sets of one, two and three records", "n")(lambda: range(1, 4
 larger_sizes = cases("data sets of two and three records", "n")(lambda: range(2, 4))
 
 state(
-    "surveys.counts.sensitivity",
+    "survey.counts.sensitivity",
     "dissertation, section 6.4.3",
     printed="Under unbounded DP (i.e., defining neighboring datasets by adding or removing one record) the sensitivity "
     "of a counting query is 1.",
@@ -40,16 +40,7 @@ state(
 )
 
 state(
-    "surveys.proportion.sensitivity",
-    "dissertation, section 7.1",
-    printed="… the sensitivity of a proportion under bounded epsilon-DP is simply 1/n, where n is the number of "
-    "records in the database",
-    checks=[every(sizes, "largest_by_value(n, [0, 1]) == 1 / n")],
-    mutants={"1/(n + 1)": every(sizes, "largest_by_value(n, [0, 1]) == 1 / (n + 1)")},
-)
-
-state(
-    "surveys.proportion.unbounded",
+    "survey.proportion.unbounded",
     "dissertation, section 7.1, footnote 2",
     claim="Under unbounded DP the sensitivity of a proportion is 1/n too, where n is the number of records of the "
     "larger of two neighbouring databases, and the smaller one has a record.",
@@ -65,13 +56,13 @@ def large_values() -> Iterator[tuple[Any, ...]]:
 
 
 state(
-    "surveys.sensitivity.unbounded",
+    "survey.sensitivity.unbounded",
     "dissertation, section 7.1",
     printed="… the sensitivity of the output is not always easy to compute and can be unbounded without further "
     "assumptions",
     reading="no b bounds the change of the mean where records may have any value",
-    checks=[every(large_values, "sum(1 for a, c in zip(x, y) if a != c) == 1 and mean_of(y) - mean_of(x) > b")],
-    mutants={"values of at most b": every(large_values, "mean_of(z) - mean_of(x) > b")},
+    checks=[every(large_values, "sum(1 for a, c in zip(x, y) if a != c) == 1 and plain_mean(y) - plain_mean(x) > b")],
+    mutants={"values of at most b": every(large_values, "plain_mean(z) - plain_mean(x) > b")},
 )
 
 _VALUES = ((0, 1), (0, 1, 4), (-2, 3), (10, 11))
@@ -83,12 +74,11 @@ def records() -> Iterable[tuple[Any, ...]]:
 
 
 state(
-    "surveys.mean.sensitivity",
+    "survey.mean.sensitivity",
     "dissertation, section 7.4",
-    printed="If the probabilities of selection were equal for all units, the sample mean would be an unbiased estimate "
-    "for the population mean and its sensitivity would be R/n, where R = max(y_i) - min(y_i) is the range of all "
-    "possible values for y_i.",
-    reading="bounded DP, as the section has it; that it is unbiased is surveys.estimate.unbiased",
+    printed="If the probabilities of selection were equal for all units, the sample mean would be … and its "
+    "sensitivity would be R/n, where R = max(y_i) - min(y_i) is the range of all possible values for y_i.",
+    reading="bounded DP, as the section has it",
     checks=[every(records, "largest_by_value(n, values) == range_of(values) / n")],
     mutants={"the largest value for the range": every(records, "largest_by_value(n, values) == max(values) / n")},
 )
@@ -101,14 +91,16 @@ define(
         "by_size(z, kept)": "[sum(z[j] for j in kept) / z[i] for i in kept]",
         "reweighted_most(z)": """max(abs(sum(a * x[i] for i, a in enumerate(by_size(z, range(len(z)))))
             - sum(a * b for a, b in zip(by_size(z, k), [x[i] for i in k])))
-            for x in of_records([0, 1], len(z)) for j in range(len(z)) for k in [[i for i in range(len(z)) if i != j]])""",
+            for x in of_records([0, 1], len(z)) for j in range(len(z))
+            for k in [without(range(len(z)), j)])""",
         "replaced_most(w, values)": """max(w[i] * abs(x[i] - v) for x in of_records(values, len(w))
             for i in range(len(w)) for v in values)""",
         "exchanged_most(w, values)": "max(abs(a * v - b * u) for a in w for b in w for u in values for v in values)",
     }
 )
-_WEIGHTS: tuple[tuple[int | Fraction, ...], ...] = tuple(product((1, Fraction(3, 2), 4), repeat=3)) + tuple(
-    product((1, 2, 5), repeat=2)
+_WEIGHTS: tuple[tuple[Fraction, ...], ...] = (
+    *product((Fraction(1), Fraction(3, 2), Fraction(4)), repeat=3),
+    *product((Fraction(1), Fraction(2), Fraction(5)), repeat=2),
 )
 
 
@@ -118,7 +110,7 @@ def some_weights() -> Iterable[Any]:
 
 
 state(
-    "surveys.weights.largest",
+    "survey.weights.largest",
     "dissertation, section 6.4.3",
     printed="Using the Horvitz-Thompson estimator, the L_1-sensitivity increases to max(w_i) (where the maximum is "
     "taken either over the records in the sample (under target sample invariance), the frame (under frame invariance) "
@@ -144,7 +136,7 @@ def fixed_weights() -> Iterator[tuple[Any, ...]]:
 
 
 state(
-    "surveys.mean.weighted",
+    "survey.mean.weighted",
     "dissertation, section 7.4",
     printed="If we can treat the weights as fixed, the sensitivity of muhat_Y^HT is max(w_i)R/N.",
     reading="bounded DP; a record that changes keeps its unit and its weight: with another unit's weight it is "
@@ -191,7 +183,7 @@ _SAME = (
 )
 
 state(
-    "surveys.mean.equal-probabilities",
+    "survey.mean.equal-probabilities",
     "dissertation, section 7.4",
     printed="Note that for equal-probability designs all w_i = N/n and thus the sensitivity of the Horvitz-Thompson "
     "estimator is the same as for the unweighted estimator.",
@@ -206,7 +198,7 @@ state(
 _LARGER = "any(w > N / 2 for u, x, w in s) == (max(w for u, x, w in s) * 4 / N > 4 / 2)"
 
 state(
-    "surveys.mean.larger",
+    "survey.mean.larger",
     "dissertation, section 7.4",
     printed="If max(w_i) > N/n, the Horvitz-Thompson estimator will have larger sensitivity than the unweighted "
     "estimator.",
@@ -226,13 +218,13 @@ define(
         "agnostic_bound(D, n)": """abs(max(expanded_in(D)) - min(expanded_in(D)))
             + (n - 1) * range_of(weights_in(D)) * max(abs(max(values_in(D))), abs(min(values_in(D))))""",
         "neighbors_within(D, bound)": """all(abs(expansion(s) - expansion(t)) <= bound for s in D for t in D
-            if records_apart(s, t) == 1)""",
-        "steps_within(D, bound)": """all(abs(expansion(s) - expansion(t)) <= bound * records_apart(s, t)
+            if other_records(s, t) == 1)""",
+        "steps_within(D, bound)": """all(abs(expansion(s) - expansion(t)) <= bound * other_records(s, t)
             for s in D for t in D)""",
         "added_within(D, bound)": """all(abs(expansion(s) - expansion(t)) <= bound for s in D for t in D
             if len(t) == len(s) + 1 and all(r in records_of(t) for r in records_of(s)))""",
         "neighbors_spread(D)": """max([0] + [abs(expansion(s) - expansion(t)) for s in D for t in D
-            if records_apart(s, t) == 1])""",
+            if other_records(s, t) == 1])""",
     }
 )
 
@@ -277,7 +269,7 @@ any_size = cases("Bernoulli samples of three or four units with x in {1, 2}, of 
 )
 
 state(
-    "surveys.bound.frame",
+    "survey.bound.frame",
     "dissertation, section 6.4.5",
     printed="… define the (unadjusted) L_1-sensitivity as Delta_q(D_f) = sup over s, s' in D_f of |q(s) - q(s')|. In "
     "this section, we will prove that the L_1-sensitivity Delta_q(D_f) is bounded by |max over i in f of (w_i x_i) - "
@@ -285,18 +277,18 @@ state(
     reading="the supremum over all pairs, as it is displayed; n is fixed, x_i is the value of unit i; there is no "
     "proof in the section",
     grade=incomplete(
-        "s and s' must differ in one record, as the sensitivity of section 6.4.3 has it: samples of two may differ in "
-        "both"
+        "s and s' must differ in one record, as the sensitivity of section 6.4.3 has it, or |q(s) - q(s')| be divided "
+        "by d(s, s'), as in Definition 6.4.2: samples of two may differ in both"
     ),
     checks=[every(one_frame, "spread_in(D) <= frame_bound(D)")],
 )
 
 state(
-    "surveys.bound.frame.repaired",
+    "survey.bound.frame.repaired",
     "dissertation, section 6.4.5",
     claim="For samples of a fixed size from one frame, |q(s) - q(s')| is at most (max w_i x_i - min w_i x_i) times the "
-    "number of records in which they differ; so this is the scale of the Laplace mechanism, times 1/epsilon.",
-    repairs="surveys.bound.frame",
+    "number of records in which they differ; so the Laplace mechanism may have this scale, divided by epsilon.",
+    repairs="survey.bound.frame",
     checks=[
         every(one_frame, "neighbors_within(D, frame_bound(D))"),
         every(one_frame, "steps_within(D, frame_bound(D))"),
@@ -309,7 +301,7 @@ state(
 )
 
 state(
-    "surveys.bound.agnostic",
+    "survey.bound.agnostic",
     "dissertation, section 6.4.5",
     printed="For frame-agnostic DP flavors, the relevant L_1-sensitivity is the global L_1-sensitivity Delta_q(D_0), "
     "which can only be bounded by the worst-case |max w_i x_i - min w_i x_i| + (n - 1)(max w_i - min w_i)(|max x_i| v "
@@ -318,7 +310,7 @@ state(
     "records.",
     reading="the supremum over all pairs, as it is displayed",
     grade=incomplete(
-        "s and s' must differ in one record, as its reason has it: with equal weights samples of two may differ in both"
+        "s and s' must differ in one record, as the reason that it gives has it: samples of two may differ in both"
     ),
     checks=[every(several_frames, "spread_in(D) <= agnostic_bound(D, n)")],
 )
@@ -341,11 +333,11 @@ attained = cases(
 )(lambda: [(_ATTAINED, 2)])
 
 state(
-    "surveys.bound.agnostic.repaired",
+    "survey.bound.agnostic.repaired",
     "dissertation, section 6.4.5",
     claim="For samples of a fixed size n, also of different frames, that differ in one record, |q(s) - q(s')| is at "
     "most |max w_i x_i - min w_i x_i| + (n - 1)(max w_i - min w_i)(|max x_i| v |min x_i|), and some design attains it.",
-    repairs="surveys.bound.agnostic",
+    repairs="survey.bound.agnostic",
     reading="weights are no part of the records in which samples differ",
     checks=[
         every(several_frames, "neighbors_within(D, agnostic_bound(D, n))"),

@@ -14,15 +14,16 @@ from spec.input_premetric import Distance, hamming_unordered
 from spec.multiverse import Multiverse
 from spec.specification import InputBlocks
 from verify.engines.algebra.small_domains import premetric
+from verify.evidence.verdict import Verdict
 from verify.ledger import cases, define, every, incomplete, query, state
 
 define(
     {
-        # U the universes, e their budgets, d the finite distances, q the query, b the scales
+        # U the universes, e their budgets, d the finite distances, q the query with values in R^k, b the scales
         "near_in(U, d, x)": "set(y for u in U if x in u for y in u if distance(d, x, y) < oo)",
         "adjusted(change, bound)": "0 if change == 0 else (oo if bound == 0 else change / bound)",
-        "adjusted_on(d, q, u, budget)": "max([0] + [adjusted(abs(q[x] - q[y]), budget * distance(d, x, y)) for x in u "
-        "for y in u])",
+        "adjusted_on(d, q, u, budget)": """max([0] + [adjusted(norm_1(q[x], q[y]), budget * distance(d, x, y))
+            for x in u for y in u])""",
         "largest_inside(U, e, d, q, s)": """max([0] + [adjusted_on(d, q, u, budget) for u, budget in zip(U, e)
             if all(x in s for x in u)])""",
         "largest_of_pairs(U, e, d, q, s)": """max([0] + [adjusted_on(d, q, set(x for x in u if x in s), budget)
@@ -33,14 +34,14 @@ define(
         "class_scales(U, e, d, q, c)": "{x: largest_of_pairs(U, e, d, q, set(y for y in q if c[y] == c[x])) for x in "
         "q}",
         # D_Mult of q + b omega and r + c omega
-        "laplace_loss(q, b, r, c)": "0 if q == r and b == c else (oo if b != c or b == 0 else abs(q - r) / b)",
+        "laplace_loss(q, b, r, c)": "0 if q == r and b == c else (oo if b != c or b == 0 else norm_1(q, r) / b)",
         "within_budgets(U, e, d, q, b)": """any(b[x] == oo for x in b) or all(
             laplace_loss(q[x], b[x], q[y], b[y]) <= budget * distance(d, x, y)
             for u, budget in zip(U, e) for x in u for y in u)""",
         "half_of(b)": "{x: b[x] / 2 for x in b}",
-        "is_complete(U, d)": "all(distance(d, x, y) < oo for u in U for x in u for y in u)",
+        "all_near(U, d)": "all(distance(d, x, y) < oo for u in U for x in u for y in u)",
         "is_disjoint(U)": "all(x not in v for u in U for v in U if u != v for x in u)",
-        "one_class(U, d, c)": "all(c[x] == c[y] for u in U for x in u for y in u if distance(d, x, y) < oo)",
+        "share_class(U, d, c)": "all(c[x] == c[y] for u in U for x in u for y in u if distance(d, x, y) < oo)",
         "norm_1(x, y)": "sum(abs(a - b) for a, b in zip(x, y))",
     }
 )
@@ -49,7 +50,7 @@ Case = tuple[
     tuple[frozenset[Any], ...],
     tuple[int, ...],
     Mapping[tuple[Any, Any], Distance],
-    Mapping[Any, Fraction | int],
+    Mapping[Any, tuple[Fraction | int, ...]],
     Mapping[Any, int],
 ]
 _EXPANSION = Fraction(3, 2)
@@ -63,7 +64,8 @@ def _case(
     found = {pair: distances(*pair) for pair in product(points, repeat=2) if pair[0] != pair[1]}
     known = {pair: value for pair, value in found.items() if value is not None}
     blocks = InputBlocks(FiniteDomain(points), Multiverse(universes), premetric(known))
-    classes = {point: number for number, points in enumerate(blocks.components()) for point in points}
+    found_classes = blocks.components()
+    classes = {point: [point in members for members in found_classes].index(True) for point in points}
     return tuple(universes), tuple(budgets), known, query, classes
 
 
@@ -74,7 +76,7 @@ def _of_samples(frames: Sequence[Mapping[str, int]], sizes: Sequence[int]) -> Ca
     ]
     samples = {name: sample for universe in drawn for name, sample in universe.items()}
     values = {unit: value for frame in frames for unit, value in frame.items()}
-    totals = {name: _EXPANSION * sum(values[unit] for unit in sample) for name, sample in samples.items()}
+    totals = {name: (_EXPANSION * sum(values[unit] for unit in sample),) for name, sample in samples.items()}
     apart = hamming_unordered("person")
     return _case([frozenset(u) for u in drawn], [1] * len(frames), totals, lambda x, y: apart(samples[x], samples[y]))
 
@@ -95,19 +97,22 @@ _DISTANCES: tuple[Mapping[tuple[int, int], Distance], ...] = (
 )
 _SMALL = (
     "all multiverses on three data sets, eight premetrics with 0, oo and directions among them, budgets 1, or 0, 1, 2, "
-    "… by universe, q in {0, 1, 3}"
+    "… by universe, q in {(0, 0), (1, 0), (1, 2)}"
 )
+
+
+_VALUES = ((0, 0), (1, 0), (1, 2))
 
 
 def _small() -> Iterator[Case]:
     sets = tuple(frozenset(chosen) for size in (2, 3) for chosen in combinations(range(3), size))
     multiverses = chain.from_iterable(combinations(sets, size) for size in range(len(sets) + 1))
-    for universes, distances, values in product(multiverses, _DISTANCES, product((0, 1, 3), repeat=2)):
+    for universes, distances, values in product(multiverses, _DISTANCES, product(_VALUES, repeat=2)):
         for budgets in dict.fromkeys(((1,) * len(universes), tuple(range(len(universes))))):
             yield _case(
                 universes,
                 budgets,
-                dict(enumerate((0, *values))),
+                dict(enumerate((_VALUES[0], *values))),
                 lambda x, y, d=distances: d.get((x, y)),
             )
 
@@ -124,12 +129,12 @@ two_frames = cases(_TWO_FRAMES, "U e d q c")(lambda: [_of_samples([_FIRST, _SECO
 
 _KEEPS = "within_budgets(U, e, d, q, {})"
 _SUPPOSED = (
-    "q is real; a scale oo leaves no mechanism, so that Delta < oo is supposed; D_Mult of two Laplace laws is "
-    "|q - q'|/b with one scale b, oo with two"
+    "a scale oo leaves no mechanism, so that Delta < oo is supposed; D_Mult of two Laplace laws is "
+    "||q - q'||_1/b with one scale b, oo with two"
 )
 
 state(
-    "surveys.laplace.theorem",
+    "survey.laplace.theorem",
     "dissertation, Theorem 6.4.3",
     printed="The Laplace mechanism T_q,Lap satisfies eps_D-DP(X, D, d_X, D_Pr).",
     reading=f"with [d]_D and Delta_q as Definition 6.4.2 displays them; {_SUPPOSED}",
@@ -143,14 +148,14 @@ state(
 )
 
 state(
-    "surveys.laplace.theorem.repaired",
+    "survey.laplace.theorem.repaired",
     "dissertation, Theorem 6.4.3",
     claim="Let [.] be classes such that data sets of one universe at a finite distance are in one class, such as the "
     "components of Definition A.1.1, and Delta_q([d]) the supremum over all D and all pairs of D in [d]. If it is "
     "finite, the Laplace mechanism satisfies eps_D-DP.",
-    repairs="surveys.laplace.theorem",
+    repairs="survey.laplace.theorem",
     reading=f"{_SUPPOSED}; the classes tried are the components",
-    checks=[every(mechanisms, f"one_class(U, d, c) and {_KEEPS.format('class_scales(U, e, d, q, c)')}")],
+    checks=[every(mechanisms, f"share_class(U, d, c) and {_KEEPS.format('class_scales(U, e, d, q, c)')}")],
     mutants={
         "universes inside the class for pairs in it": every(mechanisms, _KEEPS.format("inside_class(U, e, d, q, c)")),
         "comparable data sets for classes": every(mechanisms, _KEEPS.format("pair_scales(U, e, d, q)")),
@@ -159,20 +164,20 @@ state(
 )
 
 state(
-    "surveys.laplace.complete-disjoint",
+    "survey.laplace.complete-disjoint",
     "dissertation, Theorem 6.4.3",
     claim="As it is printed, Theorem 6.4.3 holds for complete multiverses whose universes do not overlap.",
-    repairs="surveys.laplace.theorem",
+    repairs="survey.laplace.theorem",
     reading=_SUPPOSED,
     checks=[
         every(
             mechanisms,
-            f"not is_complete(U, d) or not is_disjoint(U) or {_KEEPS.format('printed_scales(U, e, d, q)')}",
+            f"not all_near(U, d) or not is_disjoint(U) or {_KEEPS.format('printed_scales(U, e, d, q)')}",
         )
     ],
     mutants={
         "overlapping universes": every(
-            mechanisms, f"not is_complete(U, d) or {_KEEPS.format('printed_scales(U, e, d, q)')}"
+            mechanisms, f"not all_near(U, d) or {_KEEPS.format('printed_scales(U, e, d, q)')}"
         ),
         "universes that are not complete": every(
             mechanisms, f"not is_disjoint(U) or {_KEEPS.format('printed_scales(U, e, d, q)')}"
@@ -181,7 +186,7 @@ state(
 )
 
 state(
-    "surveys.laplace.released-exactly",
+    "survey.laplace.released-exactly",
     "dissertation, Definition 6.4.2",
     claim="Where the sample size is random and d is the Hamming distance, no universe of samples from one frame lies "
     "in a component, Delta_q is 0, and the mechanism of Definition 6.4.2 releases the estimate itself: D_Mult = oo "
@@ -199,7 +204,7 @@ state(
 )
 
 state(
-    "surveys.laplace.one-component",
+    "survey.laplace.one-component",
     "dissertation, Appendix D, proof of Theorem 6.4.3",
     printed="Let D in D and d, d' in D. … where … the second [line follows] because [d]_D = [d']_D",
     reading="of data sets at a finite distance, others being without a bound; [d]_D as Definition 6.4.2 displays it",
@@ -217,23 +222,23 @@ state(
 )
 
 state(
-    "surveys.laplace.one-component.repaired",
+    "survey.laplace.one-component.repaired",
     "dissertation, Appendix D, proof of Theorem 6.4.3",
     claim="[d]_D = [d']_D for data sets of one universe at a finite distance, if the multiverse is complete and its "
     "universes do not overlap; as components of Definition A.1.1 they are always equal.",
-    repairs="surveys.laplace.one-component",
+    repairs="survey.laplace.one-component",
     checks=[
         every(
             mechanisms,
-            """not is_complete(U, d) or not is_disjoint(U) or all(near_in(U, d, x) == near_in(U, d, y)
+            """not all_near(U, d) or not is_disjoint(U) or all(near_in(U, d, x) == near_in(U, d, y)
             for u in U for x in u for y in u)""",
         ),
-        every(mechanisms, "one_class(U, d, c)"),
+        every(mechanisms, "share_class(U, d, c)"),
     ],
     mutants={
         "a multiverse that is only complete": every(
             mechanisms,
-            """not is_complete(U, d) or all(near_in(U, d, x) == near_in(U, d, y)
+            """not all_near(U, d) or all(near_in(U, d, x) == near_in(U, d, y)
             for u in U for x in u for y in u)""",
         )
     },
@@ -255,15 +260,15 @@ def discrete_laws() -> Iterator[tuple[Any, ...]]:
 
 
 state(
-    "surveys.laplace.density-ratio",
+    "survey.laplace.density-ratio",
     "dissertation, Appendix D, proof of Theorem 6.4.3",
     printed="D_Mult(P_d, P_d') = sup over t of |ln f_x(t)/f_x'(t)| = sup over t of |(||t - q(d')||_1 - ||t - q(d)||_1)"
     "/Delta_q([x]_D)| <= eps d(d, d'), where … the third [line follows] by the reverse triangle inequality.",
-    reading="with one scale b = Delta_q for d and d', so that b eps d(d, d') >= ||q(d) - q(d')||_1; t is in R^k: real "
-    "vectors with k = 2, and integers with the discrete law, where the supremum is attained",
+    reading="with one scale b = Delta_q > 0 for d and d', so that b eps d(d, d') >= ||q(d) - q(d')||_1; t is in R^k: "
+    "real vectors with k = 2, and integers with the discrete law, where the supremum is attained",
     checks=[
         query(
-            "surveys.laplace.density-ratio",
+            "survey.laplace.density-ratio",
             "all real q, q', t in R^2, and one scale b",
         ),
         every(discrete_laws, "multiplicative(p, r) == a**abs(q - s)"),
@@ -276,39 +281,81 @@ state(
 
 
 @cases(
-    "counts, sums and means of three records in {0, 1}, {0, 1, 4} or {-1, 3}, epsilon 1/2, 1 or 2",
-    "x y n values kind epsilon",
+    "centres q, r in {-1, 0, 2}, scales b < c in {1/2, 1, 3, 10}, M in {1, 10, 1000}; t as far out as M asks",
+    "q r b c M t",
 )
-def statistics() -> Iterator[tuple[Any, ...]]:
-    for values, kind, epsilon in product(((0, 1), (0, 1, 4), (-1, 3)), ("sum", "mean", "greatest"), (1, 2)):
-        for x in product(values, repeat=3):
-            for place, value in product(range(3), values):
-                yield x, (*x[:place], value, *x[place + 1 :]), 3, values, kind, Fraction(epsilon, 2)
+def two_scales() -> Iterator[tuple[Any, ...]]:
+    scales = (Fraction(1, 2), Fraction(1), Fraction(3), Fraction(10))
+    for (q, r), (b, c), bound in product(product((-1, 0, 2), repeat=2), combinations(scales, 2), (1, 10, 1000)):
+        # ln(f/f') = ln(c/b) - |t - q|/b + |t - r|/c, where ln(c/b) < c/b and |t - r| <= |t - q| + |q - r|
+        yield q, r, b, c, bound, q + (bound + c / b + abs(q - r) / c) / (1 / b - 1 / c)
 
+
+_DENSITIES = "abs(ln(c / b) - abs(t - q) / b + abs(t - r) / c) > M"
+
+state(
+    "survey.laplace.two-scales",
+    "dissertation, Appendix D, proof of Theorem 6.4.3",
+    claim="Laplace laws with different scales have D_Mult = oo: for every M some t has |ln f(t)/f'(t)| > M.",
+    reading="f(t) = exp(-|t - q|/b)/(2b), f'(t) = exp(-|t - r|/c)/(2c)",
+    checks=[every(two_scales, _DENSITIES, verdict=Verdict.ENCLOSED)],
+    mutants={"one scale": every(two_scales, "abs(abs(t - r) / b - abs(t - q) / b) > M", verdict=Verdict.ENCLOSED)},
+)
 
 define(
     {
-        "statistic(kind, x)": "sum(x) if kind == 'sum' else (sum(x) / len(x) if kind == 'mean' else max(x))",
-        "replacements(x, values)": "[tuple(v if j == i else a for j, a in enumerate(x)) for i in range(len(x)) for v "
-        "in values]",
-        "changed_most(kind, values, n)": """max(abs(statistic(kind, x) - statistic(kind, y))
-            for x in product(values, values, values) for y in replacements(x, values))""",
-        "loss_at_scale(kind, x, y, b)": "laplace_loss(statistic(kind, x), b, statistic(kind, y), b)",
+        # f: a statistic of two records, 0 or 1 each
+        "one_replaced(x)": "[(1 - x[0], x[1]), (x[0], 1 - x[1])]",
+        "changed_most(f)": "max(norm_1(f[x], f[y]) for x in f for y in one_replaced(x))",
+        "loss_at_scale(f, b)": "max(laplace_loss(f[x], b, f[y], b) for x in f for y in one_replaced(x))",
     }
 )
 
+
+@cases("all statistics with values in {0, 1, 3, 7} of two records, 0 or 1 each; epsilon 1/2, 1 and 2", "f epsilon")
+def statistics() -> Iterator[tuple[Any, ...]]:
+    pairs = tuple(product((0, 1), repeat=2))
+    for values, epsilon in product(product((0, 1, 3, 7), repeat=4), (Fraction(1, 2), Fraction(1), Fraction(2))):
+        yield {pair: (value,) for pair, value in zip(pairs, values, strict=True)}, epsilon
+
+
 state(
-    "surveys.laplace.scale",
+    "survey.laplace.scale",
     "dissertation, section 7.1",
     printed="… the Laplace mechanism, which, for any univariate statistic f, ensures epsilon-DP by adding a random "
     "draw from a Laplace distribution centered at zero with scale parameter b = Delta f/epsilon. The parameter Delta f "
     "is the sensitivity of f measured as the maximum absolute distance (the L_1 norm) of the statistic computed over "
     "two neighboring datasets",
-    reading="neighbours by replacing one record, as the section has it; tried on three statistics",
-    checks=[every(statistics, "loss_at_scale(kind, x, y, changed_most(kind, values, n) / epsilon) <= epsilon")],
+    reading="neighbours by replacing one record, as the section has it",
+    checks=[every(statistics, "loss_at_scale(f, changed_most(f) / epsilon) <= epsilon")],
     mutants={
-        "b = Delta f/(2 epsilon)": every(
-            statistics, "loss_at_scale(kind, x, y, changed_most(kind, values, n) / (2 * epsilon)) <= epsilon"
-        )
+        "b = Delta f/(2 epsilon)": every(statistics, "loss_at_scale(f, changed_most(f) / (2 * epsilon)) <= epsilon"),
+        "the smallest change for the largest": every(
+            statistics,
+            "loss_at_scale(f, min(norm_1(f[x], f[y]) for x in f for y in one_replaced(x)) / epsilon) <= epsilon",
+        ),
     },
+)
+
+
+@cases("discrete Laplace noise of e^(-1/b) = 1/8, …, 7/8, each but the last beside the next; k = 1, …, 6", "p r k")
+def ratios() -> Iterator[tuple[Any, ...]]:
+    for eighths, k in product(range(1, 7), range(1, 7)):
+        yield (*(_tails(Fraction(n, 8)) for n in (eighths, eighths + 1)), k)
+
+
+def _tails(ratio: Fraction) -> tuple[Fraction, ...]:
+    """The chances that the noise is at least 0, 1, …, 6 in absolute value, from its law clamped to -6, …, 6."""
+    law = exact_law(discrete_laplace_mechanism, 0, query=int, ratio=ratio, low=-6, high=6)
+    return tuple(sum((law.numeric(n) for n in law if abs(n) >= k), Fraction(0)) for k in range(7))
+
+
+state(
+    "survey.laplace.more-noise",
+    "dissertation, section 7.1",
+    printed="With this mechanism, the dependence on the two parameters is obvious: More noise is added for outputs "
+    "with higher sensitivity and smaller values of epsilon.",
+    reading="with a larger b = Delta f/epsilon noise of k or more is likelier, for every k; of discrete noise",
+    checks=[every(ratios, "p[k] < r[k]")],
+    mutants={"twice as likely": every(ratios, "2 * p[k] < r[k]")},
 )

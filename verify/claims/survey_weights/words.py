@@ -29,11 +29,11 @@ define(
     {
         "expansion(s)": "sum(w * x for u, x, w in s)",
         "records_of(s)": "set((u, x) for u, x, w in s)",
-        "records_apart(s, t)": "sum(1 for r in records_of(s) if r not in records_of(t)) if len(s) == len(t) else oo",
+        "other_records(s, t)": "sum(1 for r in records_of(s) if r not in records_of(t)) if len(s) == len(t) else oo",
         "one_weight(s, t)": "all(w == v for u, x, w in s for i, y, v in t if u == i)",
         "weights_stay(D)": "all(one_weight(s, t) for s in D for t in D if len(s) == len(t))",
         "weights_change_at_once(D)": """any(not one_weight(s, t) for s in D for t in D
-            if records_apart(s, t) <= 1)""",
+            if other_records(s, t) <= 1)""",
         "weights_in(D)": "set(w for s in D for u, x, w in s)",
         "values_in(D)": "set(x for s in D for u, x, w in s)",
         "expanded_in(D)": "set(w * x for s in D for u, x, w in s)",

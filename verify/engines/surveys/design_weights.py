@@ -17,11 +17,21 @@ from mechanisms.surveys.designs import select
 from mechanisms.surveys.inclusion import inclusion
 from spec.arguments import Exact
 from spec.input_premetric import Distance, InputPremetric, hamming_unordered
-from spec.multiverse import Multiverse
+from spec.multiverse import Multiverse, vacuous
+from spec.surveys.settings import SurveySetting, settings_of
+from spec.surveys.stages import Stage, SurveyStages
 from spec.surveys.unit_data import UnitData
 from verify.engines.surveys.sensitivity import Query, Sensitivity, sensitivity
 
-__all__ = ["ChangedWeight", "WeightRow", "changed_weight", "sample_distance", "weight_table", "weighted_samples"]
+__all__ = [
+    "ChangedWeight",
+    "WeightRow",
+    "changed_weight",
+    "sample_distance",
+    "settings_at",
+    "weight_table",
+    "weighted_samples",
+]
 
 
 def weighted_samples(
@@ -70,6 +80,9 @@ class ChangedWeight:
     weights: tuple[Fraction, Fraction]
     samples: tuple[UnitData, UnitData]
 
+    def __str__(self) -> str:
+        return f"unit {self.unit!r} has the weights {self.weights[0]} and {self.weights[1]}"
+
 
 def changed_weight(multiverse: Multiverse, premetric: InputPremetric) -> ChangedWeight | None:
     """The first unit whose weight is not the same in two comparable samples; None where weights may be taken as fixed.
@@ -90,17 +103,35 @@ def changed_weight(multiverse: Multiverse, premetric: InputPremetric) -> Changed
     return None
 
 
+def settings_at(survey: SurveyStages, level: Stage) -> Mapping[SurveySetting, Multiverse]:
+    """The settings of a survey whose mechanism starts at a stage, with their universes.
+
+    These are everything that is possible, or what can come from one data set of the last invariant stage.
+
+    Raises:
+        InputError: the survey does not have the stage.
+
+    Source: dissertation, Definitions 6.3.2 and 6.3.3.
+    """
+    everything = vacuous(survey.domain(level))
+    return {
+        setting: survey.primitive(level, setting.invariant[-1]) if setting.invariant else everything
+        for setting in settings_of(survey.stages)
+        if setting.level is level
+    }
+
+
 @dataclass(frozen=True)
 class WeightRow:
     """A row of the table.
 
     Attributes:
-        setting: its name.
+        setting: the setting.
         changed: a unit whose weight changes; None where weights may be treated as fixed.
         sensitivity: Δ of the Horvitz-Thompson total, with the samples that attain it.
     """
 
-    setting: str
+    setting: SurveySetting
     changed: ChangedWeight | None
     sensitivity: Sensitivity
 
@@ -109,14 +140,19 @@ class WeightRow:
         """Whether weights may be treated as fixed."""
         return self.changed is None
 
+    def __str__(self) -> str:
+        weights = "weights are fixed" if self.changed is None else str(self.changed)
+        value = "∞" if self.sensitivity.value is None else self.sensitivity.value
+        return f"{self.setting}: {weights}; sensitivity {value}"
+
 
 def weight_table(
-    settings: Mapping[str, Multiverse], value: Callable[[Any], Exact], *, resolution: str = "person"
+    settings: Mapping[SurveySetting, Multiverse], value: Callable[[Any], Exact], *, resolution: str = "person"
 ) -> tuple[WeightRow, ...]:
     """For each setting whether weights may be treated as fixed, and the sensitivity of the Horvitz-Thompson total.
 
     Args:
-        settings: the universes of weighted samples by setting.
+        settings: the universes of weighted samples by setting, such as `settings_at` has them.
         value: x, the variable of a record whose total Σ w·x is estimated.
         resolution: what one record is.
 
@@ -129,6 +165,6 @@ def weight_table(
 
     estimate: Query = total
     return tuple(
-        WeightRow(name, changed_weight(multiverse, premetric), sensitivity(estimate, multiverse, premetric))
-        for name, multiverse in settings.items()
+        WeightRow(setting, changed_weight(multiverse, premetric), sensitivity(estimate, multiverse, premetric))
+        for setting, multiverse in settings.items()
     )

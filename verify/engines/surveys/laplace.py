@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from spec.arguments import Exact, exact, nonnegative
+from spec.arguments import Exact, nonnegative
 from spec.multiverse import Multiverse, Universe
 from spec.specification import InputBlocks
-from verify.engines.surveys.sensitivity import Query, Sensitivity, sensitivity
+from verify.engines.surveys.sensitivity import Query, Sensitivity, norm_of_change, sensitivity
 
 __all__ = ["laplace_distance", "laplace_scales"]
+
+Center = Exact | tuple[Exact, ...]
 
 
 def laplace_scales(
@@ -20,7 +22,7 @@ def laplace_scales(
     """The scale b of Laplace noise by class of implicitly comparable data sets: with it T satisfies ε_D-DP, if b < ∞.
 
     It is Δ_q of the pairs in the class that share a universe. Definition 6.4.2 takes the universes that lie inside the
-    data sets comparable to d instead: see claim `surveys.laplace.theorem` for what that breaks.
+    data sets comparable to d instead: see claim `survey.laplace.theorem` for what that breaks.
 
     Args:
         query: q, with exact values.
@@ -56,21 +58,27 @@ def _of_traces(
     return sensitivity(query, Multiverse(least), blocks.input_premetric, least)
 
 
-def laplace_distance(center: Exact, scale: Exact, other_center: Exact, other_scale: Exact) -> Fraction | None:
-    """D_Mult of two Laplace laws, None for ∞: |q − q'|/b with one scale b, ∞ with two scales.
+def laplace_distance(center: Center, scale: Exact, other_center: Center, other_scale: Exact) -> Fraction | None:
+    """D_Mult of two Laplace laws, None for ∞: ‖q − q'‖₁/b with one scale b, ∞ with two scales.
 
     With scale 0 a law is a point mass. It is the same for discrete Laplace noise P(k) ∝ e^(−|k|/b) on integers q, q'.
 
+    Args:
+        center: q, a number or a tuple of numbers.
+        scale: b ≥ 0.
+        other_center: q', as many numbers.
+        other_scale: b' ≥ 0.
+
     Raises:
-        InputError: a scale is inexact or negative.
+        InputError: a number is inexact, a scale is negative, or the centres have different lengths.
 
     Source: dissertation, Appendix D, proof of Theorem 6.4.3.
 
-    >>> laplace_distance(3, 2, 4, 2), laplace_distance(3, 2, 4, 1)
-    (Fraction(1, 2), None)
+    >>> laplace_distance(3, 2, 4, 2), laplace_distance((3, 0), 2, (4, 5), 2), laplace_distance(3, 2, 4, 1)
+    (Fraction(1, 2), Fraction(3, 1), None)
     """
     b, c = nonnegative("scale", scale), nonnegative("other_scale", other_scale)
-    change = abs(exact("center", center) - exact("other_center", other_center))
+    change = norm_of_change(center, other_center)
     if b != c or (change and not b):
         return None
     return change / b if change else Fraction(0)

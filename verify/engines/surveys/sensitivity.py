@@ -11,8 +11,9 @@ from typing import Any
 from spec.arguments import Exact, InputError, exact, nonnegative
 from spec.input_premetric import Distance, InputPremetric
 from spec.multiverse import Multiverse, Universe
+from verify.engines.workload import UNLIMITED, Workload
 
-__all__ = ["Query", "Sensitivity", "neighbor_sensitivity", "sensitivity", "spread"]
+__all__ = ["Query", "Sensitivity", "neighbor_sensitivity", "norm_of_change", "sensitivity", "spread"]
 
 Query = Callable[[Any], Exact | tuple[Exact, ...]]
 """q: a function of the data set with an exact value, or a tuple of exact values of one length."""
@@ -40,6 +41,8 @@ def sensitivity(
     multiverse: Multiverse,
     premetric: InputPremetric,
     budgets: Mapping[Universe, Exact] | None = None,
+    *,
+    workload: Workload = UNLIMITED,
 ) -> Sensitivity:
     """Δ_q = sup ‖q(x) − q(x')‖₁/(ε_D·d(x, x')) over all universes D and all x, x' in D; 0/0 = 0, a/0 = ∞, a/∞ = 0.
 
@@ -48,9 +51,10 @@ def sensitivity(
         multiverse: the universes.
         premetric: d, which need not be symmetric.
         budgets: ε_D ≥ 0 by universe; without them it is 1 in each.
+        workload: is told how far the work is, and limits it.
 
     Raises:
-        InputError: a universe has no budget, or a budget or a value of q is inexact.
+        InputError: a universe has no budget, a budget or a value of q is inexact, or the work would take too long.
 
     Source: dissertation, Definition 6.4.2, with Δ_q of all universes.
 
@@ -60,12 +64,18 @@ def sensitivity(
     1 between (0, 0) and (0, 1)
     """
     changes = _Changes(query)
-    return _largest(
-        (_over(changes(x, y), budget, premetric(x, y)), (x, y))
-        for universe in multiverse
-        for budget in [_budget(universe, budgets)]
-        for x, y in permutations(_in_order(universe), 2)
-    )
+
+    def ratios() -> Iterator[_Found]:
+        with workload.part("pairs", sum(map(len, multiverse))) as part:
+            for universe in multiverse:
+                budget, points = _budget(universe, budgets), _in_order(universe)
+                for x in points:
+                    for y in points:
+                        if change := changes(x, y):
+                            yield _over(change, budget, premetric(x, y)), (x, y)
+                    part.advance()
+
+    return _largest(ratios())
 
 
 def neighbor_sensitivity(query: Query, multiverse: Multiverse, premetric: InputPremetric) -> Sensitivity:
@@ -97,6 +107,26 @@ def spread(query: Query, points: Iterable[Any]) -> Sensitivity:
     return _largest((changes(x, y), (x, y)) for x, y in combinations(_in_order(points), 2))
 
 
+def norm_of_change(first: Exact | tuple[Exact, ...], second: Exact | tuple[Exact, ...]) -> Fraction:
+    """‖q − q'‖₁ of two numbers, or of two tuples of numbers.
+
+    Raises:
+        InputError: a number is inexact, or the lengths differ.
+    """
+    return _norm(_vector(first), _vector(second))
+
+
+def _norm(one: tuple[Fraction, ...], other: tuple[Fraction, ...]) -> Fraction:
+    if len(one) != len(other):
+        raise InputError(f"a query must have values of one length; got {len(one)} and {len(other)}")
+    return sum((abs(a - b) for a, b in zip(one, other, strict=True)), Fraction(0))
+
+
+def _vector(value: Exact | tuple[Exact, ...]) -> tuple[Fraction, ...]:
+    parts = value if isinstance(value, tuple) else (value,)
+    return tuple(exact("a value of the query", part) for part in parts)
+
+
 @dataclass(frozen=True)
 class _Changes:
     """‖q(x) − q(x')‖₁, with q asked once for each data set."""
@@ -105,16 +135,11 @@ class _Changes:
     values: dict[Any, tuple[Fraction, ...]] = field(default_factory=dict)
 
     def __call__(self, first: Any, second: Any) -> Fraction:
-        one, other = self.value(first), self.value(second)
-        if len(one) != len(other):
-            raise InputError(f"a query must have values of one length; got {len(one)} and {len(other)}")
-        return sum((abs(a - b) for a, b in zip(one, other, strict=True)), Fraction(0))
+        return _norm(self.value(first), self.value(second))
 
     def value(self, point: Any) -> tuple[Fraction, ...]:
         if point not in self.values:
-            found = self.query(point)
-            parts = found if isinstance(found, tuple) else (found,)
-            self.values[point] = tuple(exact("a value of the query", part) for part in parts)
+            self.values[point] = _vector(self.query(point))
         return self.values[point]
 
 
@@ -127,13 +152,17 @@ def _budget(universe: Universe, budgets: Mapping[Universe, Exact] | None) -> Fra
 
 
 def _over(change: Fraction, budget: Fraction, distance: Distance) -> Fraction | None:
-    """a/(ε·d), where 0·∞ = ∞."""
-    if not change or distance is None:
+    """a/(ε·d) for a > 0, where 0·∞ = ∞."""
+    if distance is None:
         return Fraction(0)
     return change / (budget * distance) if budget * distance else None
 
 
-def _largest(found: Iterable[tuple[Fraction | None, tuple[Any, Any]]]) -> Sensitivity:
+_Found = tuple[Fraction | None, tuple[Any, Any]]
+"""A change, None for ∞, with its pair."""
+
+
+def _largest(found: Iterable[_Found]) -> Sensitivity:
     """The first of the largest."""
     best = Sensitivity(Fraction(0))
     for value, pair in found:
@@ -142,6 +171,6 @@ def _largest(found: Iterable[tuple[Fraction | None, tuple[Any, Any]]]) -> Sensit
     return best
 
 
-def _in_order(points: Iterable[Any]) -> Iterator[Any]:
+def _in_order(points: Iterable[Any]) -> list[Any]:
     """The data sets in an order that does not depend on hashes, so that the pair is always the same one."""
-    return iter(sorted(points, key=repr))
+    return sorted(points, key=repr)

@@ -1,0 +1,75 @@
+"""What the claims on survey sampling say in words is what `spec` and the engines compute."""
+
+from fractions import Fraction
+from itertools import islice
+
+import pytest
+
+from spec.surveys.amplification import Compared, amplification
+from verify.certificates.language import holds
+from verify.claims.survey_sampling import clusters, dependent_samples, shared_sample, theorem
+from verify.claims.survey_sampling.words import KEEPS
+from verify.engines.surveys.design_loss import distance_of_samples
+from verify.ledger.failures import plain, words_of
+
+
+def said(claimed, **case):
+    return holds(claimed, {name: plain(value) for name, value in case.items()}, words_of(claimed))
+
+
+SAMPLES = ((), ((1, "a"),), ((1, "b"),), ((2, "z"),), ((1, "a"), (2, "z")), ((1, "a"), (3, "z")), ((2, "z"), (3, "z")))
+
+
+@pytest.mark.parametrize("compared", Compared)
+def test_a_release_keeps_its_budget_in_words_as_it_does_by_the_distance_of_samples(compared):
+    distance, gamma, answers = distance_of_samples(compared), Fraction(2), set()
+    for s in SAMPLES:
+        for t in SAMPLES:
+            for ratio in (Fraction(2), Fraction(3), Fraction(4), Fraction(16)):
+                g = {s: Fraction(1), t: ratio} if s != t else {s: Fraction(1)}
+                far = None if s == t else distance(s, t)
+                kept = s == t or far is None or ratio <= gamma**far
+                answers.add(kept)
+                assert said(KEEPS[compared], g=g, gamma=gamma) == kept
+    assert answers == {True, False}
+
+
+def test_the_forms_in_words_are_those_of_the_closed_forms():
+    gamma = Fraction(3)
+    simple = amplification("simple random sample", gamma, Compared.REPLACED, size=2, frame_size=5).gamma
+    assert said("all_or_nothing(2 / 5, gamma) == x", gamma=gamma, x=simple)
+    for *_, gamma, f, m in islice(clusters.cluster_samples, 3):
+        shape = {"number": f.numerator, "clusters": f.denominator, "cluster_size": m}
+        form = amplification("cluster sample", gamma, Compared.REPLACED, **shape).gamma
+        assert said("of_clusters(f, m, gamma) == x", f=f, m=m, gamma=gamma, x=form)
+
+
+def test_geometric_noise_of_counts_keeps_its_budget():
+    """Over all outputs the ratio at two counts is gamma^|difference| at most, and the law sums to 1 in the limit."""
+    gamma = Fraction(3)
+    assert said("geometric_at(5, 2, gamma) == gamma * geometric_at(5, 1, gamma)", gamma=gamma)
+    assert said("geometric_at(0, 1, gamma) * gamma == geometric_at(0, 0, gamma)", gamma=gamma)
+    assert said(
+        "sum(geometric_at(t - 20, 0, gamma) for t in range(41)) == 1 - 2 / (gamma + 1) * gamma**(-20)", gamma=gamma
+    )
+
+
+def test_a_worst_release_is_shared_out_between_two_mechanisms():
+    for p, _, g, h, beta, gamma, *_ in islice(shared_sample.shared_worst, 0, None, 3):
+        assert set(p) <= set(g) == set(h)
+        assert said("keeps_replaced(g, beta) and keeps_replaced(h, gamma)", g=g, h=h, beta=beta, gamma=gamma)
+
+
+def test_overlap_is_counted_by_the_pairs_of_samples():
+    p, *_ = next(iter(dependent_samples.same))
+    assert said("drawn_by(p, True, True) == 1 / 2 and drawn_by(p, True, False) == 0", p=p)
+    p, *_ = next(iter(dependent_samples.dividing))
+    assert said("drawn_by(p, True, True) == 0 and drawn_by(p, True, False) + drawn_by(p, False, True) == 1", p=p)
+
+
+def test_the_cases_of_the_theorem_are_of_one_record():
+    for p, q, *_, size, frame_size in theorem.simple:
+        both = [max(law.values()) for law in (p, q)]
+        assert both[0] == both[1]
+        assert {len(s) for s in (*p, *q)} == {size}
+        assert len({unit for s in p for unit, _ in s}) == frame_size

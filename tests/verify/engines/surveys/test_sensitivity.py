@@ -1,0 +1,167 @@
+"""Sensitivities: conventions at 0 and infinity, the pair that attains them, and the Laplace mechanism's scales."""
+
+from fractions import Fraction
+from itertools import combinations, product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mechanisms.exact_law import exact_law
+from mechanisms.surveys.laplace_mechanism import discrete_laplace_mechanism
+from spec.arguments import InputError
+from spec.domain import FiniteDomain
+from spec.input_premetric import explicit, hamming_ordered, hamming_unordered, neighbor_premetric
+from spec.multiverse import Multiverse, vacuous
+from spec.neighbor_steps import Neighbors, Order
+from spec.output_premetrics import Multiplicative
+from spec.specification import InputBlocks
+from verify.engines.surveys.laplace import laplace_distance, laplace_scales
+from verify.engines.surveys.sensitivity import neighbor_sensitivity, sensitivity, spread
+from verify.engines.workload import watching
+
+TRIPLES = FiniteDomain(tuple(product((0, 1), repeat=3)))
+HAMMING = hamming_ordered("person")
+
+
+def test_a_count_changes_by_one_for_each_record():
+    found = sensitivity(sum, vacuous(TRIPLES), HAMMING)
+    assert found.value == 1
+    assert abs(sum(found.pair[0]) - sum(found.pair[1])) == HAMMING(*found.pair)
+
+
+def test_a_vector_is_measured_in_l1():
+    assert sensitivity(lambda x: (x.count(0), x.count(1)), vacuous(TRIPLES), HAMMING).value == 2
+
+
+def test_the_spread_is_over_all_pairs_and_the_sensitivity_over_steps():
+    assert spread(sum, TRIPLES).value == 3
+    assert neighbor_sensitivity(sum, vacuous(TRIPLES), HAMMING).value == 1
+
+
+def test_what_an_invariant_keeps_cannot_change():
+    parity = Multiverse([[x for x in TRIPLES if sum(x) % 2 == side] for side in (0, 1)])
+    assert neighbor_sensitivity(sum, parity, HAMMING).value == 0
+    assert sensitivity(sum, parity, HAMMING).value == 1
+    sums = Multiverse([[x for x in TRIPLES if sum(x) == total] for total in range(4)])
+    assert sensitivity(sum, sums, HAMMING).pair is None
+
+
+@pytest.mark.parametrize(
+    ("distance", "budget", "value"),
+    [(2, Fraction(1, 2), 3), (0, 1, None), (1, 0, None), (None, 1, 0), (None, 0, 0)],
+)
+def test_conventions_at_zero_and_infinity(distance, budget, value):
+    universe = frozenset({"a", "b"})
+    premetric = explicit({("a", "b"): distance}, "person")
+    query = {"a": 0, "b": 3}.__getitem__
+    assert sensitivity(query, Multiverse([universe]), premetric, {universe: budget}).value == value
+
+
+def test_nothing_over_nothing_is_nothing():
+    universe = frozenset({"a", "b"})
+    premetric = explicit({("a", "b"): 0, ("b", "a"): 0}, "person")
+    assert sensitivity(lambda _: 7, Multiverse([universe]), premetric, {universe: 0}).value == 0
+
+
+@given(st.lists(st.integers(-5, 5), min_size=8, max_size=8))
+def test_steps_suffice_where_the_distance_counts_them(values):
+    query = dict(zip(TRIPLES, values, strict=True)).__getitem__
+    everything = vacuous(TRIPLES)
+    assert sensitivity(query, everything, HAMMING).value == neighbor_sensitivity(query, everything, HAMMING).value
+
+
+def test_a_missing_budget_and_an_inexact_value_are_refused():
+    with pytest.raises(InputError, match="budgets must name every universe"):
+        sensitivity(sum, vacuous(TRIPLES), HAMMING, {})
+    with pytest.raises(InputError, match="value of the query"):
+        sensitivity(lambda x: sum(x) / 2, vacuous(TRIPLES), HAMMING)
+    with pytest.raises(InputError, match="values of one length"):
+        sensitivity(lambda x: x if sum(x) else (), vacuous(TRIPLES), HAMMING)
+
+
+SIZES = FiniteDomain(tuple(s for n in range(4) for s in combinations(("a0", "b1", "c1"), n)))
+BY_SIZE = InputBlocks(SIZES, vacuous(SIZES), hamming_unordered("person"))
+
+
+def total(sample):
+    return sum(int(unit[1]) for unit in sample)
+
+
+def test_samples_of_random_size_have_a_scale_for_each_size():
+    scales = laplace_scales(total, BY_SIZE)
+    assert {len(next(iter(points))): scale.value for points, scale in scales.items()} == {0: 0, 1: 1, 2: 1, 3: 0}
+
+
+def test_frames_that_share_a_sample_share_a_scale():
+    first, second = ({"ab": 1, "ac": 1, "bc": 2}, {"bc": 2, "bd": 4, "cd": 4})
+    domain = FiniteDomain(tuple({**first, **second}))
+    blocks = InputBlocks(domain, Multiverse([first, second]), hamming_ordered("person"))
+    ((points, scale),) = laplace_scales({**first, **second}.__getitem__, blocks).items()
+    assert points == frozenset(domain)
+    assert scale.value == 2
+
+
+@pytest.mark.parametrize("neighbors", [Neighbors.REPLACE_ONE, Neighbors.ADD_REMOVE])
+def test_the_mechanism_with_these_scales_satisfies_the_budget(neighbors):
+    premetric = neighbor_premetric(neighbors, Order.UNORDERED, "person")
+    blocks = InputBlocks(SIZES, vacuous(SIZES), premetric)
+    scale = {x: found.value for points, found in laplace_scales(total, blocks).items() for x in points}
+    for x, y in product(SIZES, repeat=2):
+        loss, bound = laplace_distance(total(x), scale[x], total(y), scale[y]), premetric(x, y)
+        assert bound is None or (loss is not None and loss <= bound)
+
+
+def test_budgets_scale_the_noise():
+    budgets = {universe: Fraction(1, 3) for universe in BY_SIZE.multiverse}
+    found = {scale.value for scale in laplace_scales(total, BY_SIZE, budgets).values()}
+    assert found == {0, 3}
+
+
+def test_universes_with_one_trace_take_the_smaller_budget():
+    universes = [{("a0",), ("b1",), ()}, {("a0",), ("b1",)}]
+    blocks = InputBlocks(SIZES, Multiverse(universes), hamming_unordered("person"))
+    budgets = {frozenset(universe): budget for universe, budget in zip(universes, (Fraction(1, 4), 1), strict=True)}
+    assert {scale.value for scale in laplace_scales(total, blocks, budgets).values()} == {0, 4}
+
+
+@pytest.mark.parametrize("ratio", [Fraction(1, 2), Fraction(2, 5)])
+def test_the_loss_in_closed_form_is_that_of_the_discrete_mechanism(ratio):
+    laws = [exact_law(discrete_laplace_mechanism, k, query=int, ratio=ratio, low=0, high=3) for k in range(4)]
+    for i, j in product(range(4), repeat=2):
+        steps = laplace_distance(i, 1, j, 1)
+        assert Multiplicative().distance(laws[i], laws[j]).gamma == ratio ** -int(steps)
+
+
+def test_two_scales_lose_without_bound():
+    """The loss of clamped laws grows with the range, while their centres stay."""
+    found = []
+    for high in (2, 8, 32):
+        first, second = (
+            exact_law(discrete_laplace_mechanism, 0, query=int, ratio=ratio, low=0, high=high)
+            for ratio in (Fraction(1, 2), Fraction(1, 3))
+        )
+        found.append(Multiplicative().distance(first, second).gamma)
+    assert found[0] < found[1] < found[2]
+    assert found[2] > 10**5
+    assert laplace_distance(0, 1, 0, 2) is None
+
+
+def test_point_masses_are_equal_or_far_apart():
+    assert laplace_distance(3, 0, 3, 0) == 0
+    assert laplace_distance(3, 0, 4, 0) is None
+    with pytest.raises(InputError, match="scale"):
+        laplace_distance(3, -1, 4, 0)
+
+
+def test_the_mechanism_refuses_what_is_no_integer():
+    with pytest.raises(InputError, match="the value of the query"):
+        exact_law(discrete_laplace_mechanism, Fraction(1, 2), query=lambda x: x, ratio=Fraction(1, 2), low=0, high=1)
+
+
+def test_the_work_is_told_data_set_by_data_set():
+    told = []
+    with watching(lambda doing, done, total: told.append((doing, done, total))):
+        sensitivity(sum, vacuous(TRIPLES), HAMMING)
+    assert told[0] == ("pairs", 0, 8)
+    assert told[-1] == ("pairs", 8, 8)

@@ -1,0 +1,204 @@
+"""The worst releases of samples: against enumeration, as mechanisms, at small budgets, and on designs."""
+
+from fractions import Fraction
+from itertools import combinations, product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mechanisms.surveys.designs import simple_random_sample, systematic_sample
+from spec import InputError, Law
+from spec.input_premetric import InputPremetric, hamming_unordered
+from spec.law import point_mass, uniform_law
+from spec.output_premetrics import Multiplicative, hockey_stick
+from spec.surveys.amplification import Compared
+from verify.engines.surveys.approximate_release import worst_excess
+from verify.engines.surveys.design_loss import (
+    amplified_loss,
+    distance_of_samples,
+    neighbouring_frames,
+    sample_law,
+)
+from verify.engines.surveys.design_table import design_table
+from verify.engines.surveys.first_order import small_budget
+from verify.engines.surveys.worst_release import power_limit, worse_way, worst_release
+
+LINE = InputPremetric("line", "step", lambda x, y: abs(x - y))
+PARITY = InputPremetric("parity", "step", lambda x, y: abs(x - y) if (x - y) % 2 == 0 else None)
+
+
+def heights(points, distance):
+    """All integer h on some points with h(x) - h(y) <= d(x, y) and minimum 0."""
+    widest = max(distance(x, y) for x in points for y in points)
+    for values in product(range(int(widest) + 1), repeat=len(points)):
+        h = dict(zip(points, values, strict=True))
+        if min(values) == 0 and all(h[x] - h[y] <= distance(x, y) for x in points for y in points):
+            yield h
+
+
+def laws_on(points):
+    return (
+        st.lists(st.integers(0, 4), min_size=len(points), max_size=len(points))
+        .filter(any)
+        .map(lambda masses: Law({x: Fraction(m, sum(masses)) for x, m in zip(points, masses, strict=True) if m}))
+    )
+
+
+POINTS = (0, 1, 3, 4)
+
+
+@given(laws_on(POINTS), laws_on(POINTS), st.sampled_from([Fraction(3, 2), Fraction(2), Fraction(5)]))
+def test_the_worst_release_is_the_best_power_of_the_budget(p, q, gamma):
+    """A corner of the releases has values gamma^h for an integer h: all of them are tried."""
+
+    def ratio(h):
+        above, below = (sum(law[x] * gamma ** h[x] for x in law) for law in (p, q))
+        return above / below
+
+    found = worst_release(p, q, power_limit(gamma, LINE))
+    assert found.ratio == max(map(ratio, heights(tuple(dict.fromkeys((*p, *q))), LINE)))
+
+
+@given(laws_on(POINTS), laws_on(POINTS))
+def test_a_small_budget_is_lost_by_the_best_heights(p, q):
+    def change(h):
+        return sum(p[x] * h[x] for x in p) - sum(q[x] * h[x] for x in q)
+
+    found = small_budget(p, q, LINE)
+    assert found.share == max(map(change, heights(tuple(dict.fromkeys((*p, *q))), LINE)))
+    assert change(found.heights) == found.share
+
+
+@given(laws_on(POINTS), laws_on(POINTS))
+def test_a_small_budget_is_the_limit_of_small_ones(p, q):
+    """ln(ratio)/ln(gamma) at gamma = 1 + 1/10^4: its second-order term is at most d^2 = 16 times ln(gamma)."""
+    gamma = 1 + Fraction(1, 10**4)
+    ratio = worst_release(p, q, power_limit(gamma, LINE)).ratio
+    share = small_budget(p, q, LINE).share
+    assert abs((ratio - 1) / (gamma - 1) - share) < Fraction(16 * 3, 10**4)
+
+
+@given(laws_on(POINTS), laws_on(POINTS), st.sampled_from([Fraction(3, 2), Fraction(5)]))
+def test_the_worst_release_is_a_mechanism_that_loses_its_ratio(p, q, gamma):
+    limit = power_limit(gamma, LINE)
+    worst = worst_release(p, q, limit)
+    mechanism = worst.laws(limit)
+    for x, y in combinations(mechanism, 2):
+        loss = Multiplicative().distance(mechanism[x], mechanism[y])
+        assert loss.gamma <= limit(x, y) ** loss.distance
+    released = [law.bind(lambda x: mechanism[x]) for law in (p, q)]
+    assert released[0]["seen"] / released[1]["seen"] == worst.ratio
+
+
+@given(laws_on(POINTS), laws_on(POINTS), st.sampled_from([Fraction(3, 2), Fraction(5)]))
+def test_no_mechanism_at_random_loses_more(p, q, gamma):
+    found = worst_release(p, q, power_limit(gamma, LINE)).ratio
+    for peak in POINTS:
+        weights = {x: gamma ** -abs(x - peak) for x in POINTS}
+        above, below = (sum(law[x] * weights[x] for x in law) for law in (p, q))
+        assert above <= found * below
+
+
+def test_parts_at_infinite_distance_are_told_apart():
+    half = Fraction(1, 2)
+    p, q = Law({0: half, 1: half}), Law({0: half, 2: half})
+    assert worst_release(p, q, power_limit(2, PARITY)).ratio is None
+    assert small_budget(p, q, PARITY).share is None
+    inside = worst_release(Law({0: half, 1: half}), Law({2: half, 1: half}), power_limit(2, PARITY))
+    assert inside.ratio == 4
+    assert small_budget(Law({0: half, 1: half}), Law({2: half, 1: half}), PARITY).share == 2
+
+
+def test_the_worse_way_is_the_larger_of_the_two():
+    p, q = Law({0: Fraction(1, 3), 1: Fraction(2, 3)}), point_mass(1)
+    limit = power_limit(2, LINE)
+    assert (worst_release(p, q, limit).ratio, worst_release(q, p, limit).ratio) == (Fraction(4, 3), Fraction(6, 5))
+    assert worse_way((q, p), limit)[:2] == (p, q)
+
+
+@given(laws_on((0, 1, 2)), laws_on((0, 1, 2)), st.fractions(1, 3))
+def test_without_delta_the_worst_excess_vanishes_at_the_worst_ratio(p, q, gamma):
+    def excess(target):
+        return worst_excess(p, q, lambda x, y: abs(x - y) == 1, possible=(0, 1, 2), gamma=gamma, delta=0, target=target)
+
+    ratio = worst_release(p, q, power_limit(gamma, LINE)).ratio
+    assert excess(max(ratio, 1)).excess == 0
+    if ratio > 1:
+        assert excess((1 + ratio) / 2).excess > 0
+
+
+@given(laws_on((0, 1, 2)), laws_on((0, 1, 2)), st.sampled_from([Fraction(0), Fraction(1, 10)]))
+def test_the_worst_excess_is_that_of_its_own_mechanism(p, q, delta):
+    gamma, target = Fraction(2), Fraction(3, 2)
+    found = worst_excess(
+        p, q, lambda x, y: abs(x - y) == 1, possible=(0, 1, 2), gamma=gamma, delta=delta, target=target
+    )
+    mechanism = {x: Law({"in": c, "out": 1 - c}) for x, c in found.chances.items()}
+    for x, y in ((0, 1), (1, 0), (1, 2), (2, 1)):
+        assert hockey_stick(mechanism[x], mechanism[y], gamma) <= delta
+    released = [law.bind(lambda x: mechanism[x]) for law in (p, q)]
+    assert hockey_stick(*released, target) == found.excess
+
+
+def test_the_law_of_a_sample_keeps_units_and_repeated_draws():
+    frame = ((1, "a"), (2, "b"), (3, "b"))
+    law = sample_law(lambda data, source: simple_random_sample(data, source, size=2), frame)
+    assert law == uniform_law(tuple(combinations(frame, 2)))
+    assert sample_law(lambda data, source: (2, 2), frame) == point_mass(((2, "b"), (2, "b")))
+
+
+def test_neighbouring_frames_are_all_pairs_once():
+    replaced = list(neighbouring_frames({1: "abc", 2: "ab"}, Compared.REPLACED))
+    assert len(replaced) == len({frozenset(pair) for pair in replaced}) == 2 * 3 + 3
+    assert all(hamming_unordered("unit")(*pair) == 1 for pair in replaced)
+    added = list(neighbouring_frames({1: "ab", 2: "a"}, Compared.ADDED))
+    assert all(distance_of_samples(Compared.ADDED)(*pair) == 1 for pair in added)
+
+
+def test_the_frames_named_are_where_the_design_loses_most():
+    def design(data, source):
+        return systematic_sample(data, source, step=2)
+
+    records = {u: "ab" if u == 0 else "z" for u in range(4)}
+    for compared in Compared:
+        found = amplified_loss(design, neighbouring_frames(records, compared), compared, 3)
+        p, q = (sample_law(design, frame) for frame in found.frames)
+        assert worst_release(p, q, power_limit(3, distance_of_samples(compared))).ratio == found.gamma
+
+
+def test_the_table_has_each_design_three_times():
+    table = design_table(2)
+    assert len(table) == 3 * len({row.design for row in table})
+    replaced = {row.design: row.gamma for row in table if row.compared is Compared.REPLACED}
+    assert replaced["simple random, 2 of 4"] == replaced["systematic, 2 of 4, random order"] == Fraction(3, 2)
+    assert replaced["systematic, 2 of 4, fixed order"] == replaced["1 of 2 clusters of 2"] == Fraction(5, 3)
+    assert replaced["Neyman, 4 of 6, an income of 40 becomes 90"] > 2
+    assert replaced["proportional, 2 of 4, largest remainders"] == replaced["Bernoulli, 1/2 of 4"] == 2
+
+
+@pytest.mark.parametrize(
+    ("run", "message"),
+    [
+        (lambda: power_limit(2.5, LINE), "gamma"),
+        (lambda: power_limit(Fraction(1, 2), LINE), "gamma must be at least 1"),
+        (
+            lambda: power_limit(2, InputPremetric("halves", "step", lambda x, y: Fraction(1, 2)))(0, 1),
+            "distances of samples must be integers",
+        ),
+        (lambda: amplified_loss(lambda data, source: (), [], Compared.ADDED, 2), "at least one pair of frames"),
+        (
+            lambda: worst_excess(point_mass(0), point_mass(1), lambda x, y: True, gamma=2, delta=1, target=2),
+            "delta must be at least 0 and below 1",
+        ),
+        (
+            lambda: worst_release(point_mass(0), point_mass(1), lambda x, y: Fraction(1)).laws(
+                lambda x, y: Fraction(1)
+            ),
+            "limit must be above 1",
+        ),
+    ],
+)
+def test_bad_input_is_refused(run, message):
+    with pytest.raises(InputError, match=message):
+        run()

@@ -1,0 +1,193 @@
+"""Where the mechanism starts, and what is invariant, decide what is protected: section 6.5.1."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import combinations, product
+from math import prod
+from typing import Any
+
+from verify.claims.survey_privacy.words import surveyed, surveys
+from verify.ledger import cases, define, every, some, state
+
+_SECTION = "dissertation, section 6.5.1"
+_OF_FRAME = "loss_of(survey(frames, design, T))"
+
+_RESPONDING = (
+    "all(ratios_within(sampled(a, {{s: 1}}), T, (loss_of(T) + {0}) / (1 + {0})) for s in design if design[s] > 0)"
+)
+
+state(
+    "survey.levels.responding-record",
+    _SECTION,
+    printed="That is, an epsilon-DP mechanism with domain D_0^resp ensures that the posterior-to-posterior ratio for a "
+    "responding sample record r_i is bounded in the interval [e^-epsilon, e^epsilon].",
+    reading="the attacker believes what is known of the units that responded; epsilon the smallest",
+    checks=[every(surveyed, _RESPONDING.format(0))],
+    mutants={"(e^epsilon + 1)/2 for e^epsilon": every(surveyed, _RESPONDING.format(1))},
+)
+
+_FRAME_RECORD = f"ratios_within(a, survey(frames, design, T), {_OF_FRAME})"
+
+state(
+    "survey.levels.frame-record",
+    _SECTION,
+    printed="As such, an epsilon-DP mechanism under this setting will protect an augmented frame record f*_i - rather "
+    "than a responding sample record r_i - within the nominal interval [e^-epsilon, e^epsilon].",
+    reading="every frame record is; of a unit known to be in the sample, not every one is",
+    checks=[every(surveyed, _FRAME_RECORD), some(surveys, f"neighbor_loss(frames, design, T) > {_OF_FRAME}")],
+    mutants={
+        "a unit known to be in the sample too": every(surveys, f"neighbor_loss(frames, design, T) <= {_OF_FRAME}")
+    },
+)
+
+define(
+    {
+        # a design by the frame: the first unit with another one, which the first one's record chooses
+        "chosen_law(f, T)": "T[(f[0], f[1 + f[0]])]",
+        "chosen(frames, T)": "{f: chosen_law(f, T) for f in frames}",
+    }
+)
+
+
+@cases(
+    "three units with records 0 and 1, of which the first one's record chooses which other one is in the sample; all "
+    "surveys as above that draw 2 of 3",
+    "frames design T",
+)
+def of_pairs() -> Iterator[tuple[Any, ...]]:
+    for frames, design, kernel in surveys.listed():
+        if len(frames) == 8 and {len(s) for s in design} == {2}:
+            yield frames, design, kernel
+
+
+state(
+    "survey.levels.other-level",
+    _SECTION,
+    printed="This distinction is important, because protection at one level does not imply protection at another "
+    "level.",
+    reading="in neither direction: the budget of the frame level need not hold at the sample level, nor that of the "
+    "sample level at the frame level where the design depends on the records",
+    checks=[
+        some(of_pairs, f"{_OF_FRAME} < loss_of(T)"),
+        some(of_pairs, "len(design) == 3 and loss_of(chosen(frames, T)) > loss_of(T)"),
+    ],
+    mutants={"upwards, under one design for all frames": some(of_pairs, f"{_OF_FRAME} > loss_of(T)")},
+)
+
+define(
+    {
+        # a sample is a tuple of units with a frame variable and an answer
+        "unit_values(samples, i)": "set(r for s in samples for r in s if r[0] == i)",
+        # a mechanism keeps a budget on one universe, by the Hamming distance on data sets of the same units
+        "kept_on(p, u, g)": "all(multiplicative(p[x], p[y]) <= g ** hamming_ordered(x, y) for x in u for y in u)",
+    }
+)
+
+
+@cases(
+    "frames of 2 or 3 units with a variable of 1 to 3 values, of which samples of 1 or 2 units are drawn, with answers "
+    "of 2 values: all samples of one frame, and those of all",
+    "tells one whole",
+)
+def of_one_frame() -> Iterator[tuple[Any, ...]]:
+    for units, kinds, size in product((2, 3), (1, 2, 3), (1, 2)):
+        frames = list(product(range(kinds), repeat=units))
+        whole = {f: frozenset(_samples(f, size)) for f in frames}
+        joined = frozenset().union(*whole.values())
+        yield from ((kinds > 1, samples, joined) for samples in whole.values())
+
+
+def _samples(frame: tuple[int, ...], size: int) -> Iterator[tuple[Any, ...]]:
+    for chosen in combinations(range(len(frame)), size):
+        for answers in product((0, 1), repeat=size):
+            yield tuple((j, frame[j], answer) for j, answer in zip(chosen, answers, strict=True))
+
+
+_VALUES = (
+    "all(unit_values(one, i) <= unit_values(whole, i) and (unit_values(one, i) == unit_values(whole, i)) == {} for i "
+    "in set(r[0] for s in one for r in s))"
+)
+
+state(
+    "survey.invariants.possible-values",
+    _SECTION,
+    printed="For example, treating the frame as invariant implies that neighboring datasets must come from the same "
+    "fixed frame. This enforces restrictions on the possible values r of D_i.",
+    reading="of the sample, whose records have the frame's variables: fewer values wherever the frame has a variable "
+    "that can differ, and never more",
+    checks=[every(of_one_frame, _VALUES.format("(not tells)"))],
+    mutants={"whatever the frame has": every(of_one_frame, _VALUES.format("(tells and not tells)"))},
+)
+
+
+@cases(
+    "samples of two fixed units with a frame variable and an answer, 0 or 1; a release of the frame variables and of "
+    "each answer, flipped with probability 1/(1 + e^epsilon), e^epsilon = 3/2 and 3",
+    "g p",
+)
+def told_frame() -> Iterator[tuple[Any, ...]]:
+    records = list(product((0, 1), repeat=2))
+    for g in (Fraction(3, 2), Fraction(3)):
+        truth = g / (1 + g)
+        yield (
+            g,
+            {
+                x: {
+                    tuple((r[0], b) for r, b in zip(x, told, strict=True)): _share(x, told, truth)
+                    for told in product((0, 1), repeat=2)
+                }
+                for x in product(records, records)
+            },
+        )
+
+
+def _share(sample: tuple[tuple[int, ...], ...], told: tuple[int, ...], truth: Fraction) -> Fraction:
+    share = Fraction(1)
+    for (_, answer), one in zip(sample, told, strict=True):
+        share *= truth if answer == one else 1 - truth
+    return share
+
+
+_OF_SAME = "all(kept_on(p, set(y for y in p if [r[0] for r in y] == [r[0] for r in x]), {}) for x in p)"
+
+state(
+    "survey.invariants.same-budget",
+    _SECTION,
+    printed="As a consequence two data release mechanisms that start at the same level, for example, D_0^fr and use "
+    "the same privacy loss budget epsilon, will offer different privacy guarantees, if one of them is frame-invariant "
+    "while the other is frame-agnostic.",
+    reading="that the two specifications are met by different mechanisms; at the sample level, since by Definition "
+    "6.3.3 no frame-level flavor is frame-invariant",
+    checks=[every(told_frame, f"{_OF_SAME.format('g')} and not kept_on(p, set(p), g)")],
+    mutants={"a frame-agnostic one by the same mechanism": every(told_frame, "kept_on(p, set(p), g)")},
+)
+
+
+@cases(
+    "data sets of three binary records, each from a stage of its own; mechanisms of two outcomes whose odds each "
+    "record changes by the factor 1 or 4; the universes that fix the first k stages, k = 0, 1, 2; e^epsilon is 2 "
+    "or 4",
+    "p g k",
+)
+def staged() -> Iterator[tuple[Any, ...]]:
+    for factors in product((1, 4), repeat=3):
+        odds = {x: Fraction(prod(c**r for c, r in zip(factors, x, strict=True))) for x in product((0, 1), repeat=3)}
+        kernel = {x: {0: 1 / (1 + o), 1: o / (1 + o)} for x, o in odds.items()}
+        yield from product([kernel], (Fraction(2), Fraction(4)), range(3))
+
+
+_FIXED = "all(kept_on(p, set(y for y in p if y[:{0}] == x[:{0}]), g) for x in p)"
+_WEAKER = f"not {_FIXED.format('k')} or {_FIXED.format('(k + 1)')}"
+_STRICTLY = f"{_FIXED.format('(k + 1)')} and not {_FIXED.format('k')}"
+
+state(
+    "survey.invariants.shrinking",
+    _SECTION,
+    printed="On the other hand, shrinking the data universes D in script-D will implicitly reduce the privacy "
+    "guarantees even if the privacy loss parameter is held constant.",
+    reading="every mechanism that met the specification meets it still, and others do too",
+    checks=[every(staged, _WEAKER), *(some(staged, f"k == {stage} and {_STRICTLY}") for stage in (0, 1))],
+    mutants={"it strengthens them": every(staged, f"not {_FIXED.format('(k + 1)')} or {_FIXED.format('k')}")},
+)

@@ -1,0 +1,237 @@
+"""Attackers who know that a unit is in the sample: the nosy neighbor of section 6.5.1."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import combinations, product
+from typing import Any
+
+from verify.claims.survey_privacy.words import (
+    flipped_majority,
+    noisy_count,
+    poisson,
+    simple_random,
+    surveyed,
+    surveys,
+    vectors,
+)
+from verify.ledger import cases, define, every, incomplete, state
+
+_SECTION = "dissertation, section 6.5.1"
+_GIVEN = "the design does not depend on the records, as P(S(f) = S) = tau(S) says"
+
+define(
+    {
+        # the attacker's posterior of unit i's record, from the joint law of frame, sample and release
+        "neighbor_posterior(a, design, T, i, r, t)": """[sum(j[f, s] for f, s in j if f[i] == r) /
+            sum(j[f, s] for f, s in j) for j in [{(f, s): a[f] * design[s] * get(T[drawn(f, s)], t, 0) for f in a
+            for s in design if i in s}]][0]""",
+    }
+)
+
+_OF_JOINT = (
+    "all(neighbor_posterior(a, design, T, i, r, t) == record_posterior(a, p, i, r, t) for i in range(size_of(frames)) "
+    "for p in [known(frames, design, T, i)] for r, t in asked(a, p, i))"
+)
+_INTERVAL = (
+    "all(1 / g <= q <= g for g in [(loss_of(T) + less) / (1 + less)] for i in range(size_of(frames)) for p in "
+    "[known(frames, design, T, i)] for r, t in asked(a, p, i) for q in [posterior_ratio(a, p, i, r, t)])"
+)
+
+state(
+    "survey.neighbor.interval",
+    _SECTION,
+    printed="Conditioning on the fact that unit i is included in the sample, the lower bound of the "
+    "posterior-to-posterior ratio under the assumption that T is epsilon-DP is … >= … = e^-epsilon. … Using a similar "
+    "argument, the upper bound of the ratio is e^epsilon.",
+    reading=f"{_GIVEN}; the attacker's prior on frames is that given i in S; epsilon the smallest",
+    checks=[every(surveyed, _OF_JOINT), every(surveyed, _INTERVAL, less=0)],
+    mutants={"(e^epsilon + 1)/2 for e^epsilon": every(surveyed, _INTERVAL, less=1)},
+)
+
+
+@cases(
+    "simple random samples without replacement: counts with clamped geometric noise of 1 of 2 and 3 of 4 units, then "
+    "the flipped majority of 3 of 4; e^epsilon = 3",
+    "g frames design T",
+)
+def optimal() -> Iterator[tuple[Any, ...]]:
+    for made, size, units in ((noisy_count, 1, 2), (noisy_count, 3, 4), (flipped_majority, 3, 4)):
+        kernel = {x: law for x, law in made(size, Fraction(3)).items() if len(x) == size}
+        yield Fraction(3), vectors(units), simple_random(units, size), kernel
+
+
+_REACHED = "loss_of(T) != g or neighbor_loss(frames, design, T) == g"
+
+state(
+    "survey.neighbor.achieved",
+    _SECTION,
+    printed="Whenever the mechanism T is optimal (i.e. it achieves the bound P_s(T = t)/P_s'(T = t) = epsilon for some "
+    "s, s' with d(s, s') = 1), the above inequality is achieved for some choice r and i.",
+    reading="e^epsilon for epsilon; achieved, if only in the limit of attackers who find r less and less likely: no "
+    "attacker attains it",
+    grade=incomplete(
+        "that one output achieves the bound at every sample that has i, as the lowest value of a noisy count does. "
+        "Where it does so for some samples only, the attacker averages over who else is in the sample: with the "
+        "flipped majority of 3 of 4 units and e^epsilon = 3 every ratio is at most 7/3"
+    ),
+    checks=[every(optimal, _REACHED)],
+)
+
+
+@cases(
+    "noisy counts of simple random samples of 1 to 3 of 2 to 4 units, e^epsilon = 3/2 and 3; attackers who know all "
+    "records but the first unit's, which is 1 with probability 1/1000, 1/2 or 9/10",
+    "g w a design T",
+)
+def counted() -> Iterator[tuple[Any, ...]]:
+    shares = (Fraction(1, 1000), Fraction(1, 2), Fraction(9, 10))
+    for g, w, (size, units) in product((Fraction(3, 2), Fraction(3)), shares, combinations(range(1, 5), 2)):
+        kernel = {x: law for x, law in noisy_count(size, g).items() if len(x) == size}
+        rest = tuple(i % 2 for i in range(units - 1))
+        prior = {(1, *rest): w, (0, *rest): 1 - w}
+        yield g, w, prior, simple_random(units, size), kernel
+
+
+_ATTAINED = "posterior_ratio(a, known(a, design, T, 0), 0, 1, {t}) {sign} {end}"
+_HIGHEST = "max(t for x in T for t in T[x])"
+
+state(
+    "survey.neighbor.achieved.repaired",
+    _SECTION,
+    claim="Where one output has P_s(T = t) = e^epsilon P_s'(T = t) at every sample s with unit i, s' having another "
+    "record of i, an attacker who knows all other records and gives r the probability w has the ratio e^epsilon/(w "
+    "e^epsilon + 1 - w), or 1/(w + (1 - w) e^epsilon) for r', knowing no more than that i is in the sample. So the "
+    "bounds are approached, and attained by no attacker.",
+    repairs="survey.neighbor.achieved",
+    checks=[
+        every(counted, _ATTAINED.format(t=_HIGHEST, sign="==", end="g / (w * g + 1 - w)")),
+        every(counted, _ATTAINED.format(t=0, sign="==", end="1 / (w + (1 - w) * g)")),
+        every(counted, _ATTAINED.format(t=0, sign=">", end="1 / g")),
+    ],
+    mutants={"the bound is attained": every(counted, _ATTAINED.format(t=0, sign="==", end="1 / g"))},
+)
+
+_OF_FRAME, _OF_SAMPLE = "loss_of(survey(frames, design, T))", "loss_of(T)"
+_AMPLIFIED = f"{_OF_FRAME} < {_OF_SAMPLE}"
+_LOST = f"not {_AMPLIFIED} or {{low}} < neighbor_loss(frames, design, T) <= {{high}}"
+_WHERE_ACHIEVED = f"neighbor_loss(frames, design, T) < {_OF_SAMPLE} or ({_LOST.format(low=_OF_FRAME, high=_OF_SAMPLE)})"
+
+
+@cases("those of the surveys above with samples of fixed size", "frames design T")
+def of_fixed_size() -> Iterator[tuple[Any, ...]]:
+    yield from (case for case in surveys if len({len(s) for s in case[1]}) == 1)
+
+
+state(
+    "survey.neighbor.not-amplified",
+    _SECTION,
+    printed="Thus, while the data release mechanism T' satisfies epsilon'-DP for epsilon' < epsilon, the "
+    "posterior-to-posterior protection provided by T' when the attacker knows i in U^R(S) is not bounded within the "
+    "interval [e^-epsilon', e^epsilon'] but only in the interval [e^-epsilon, e^epsilon].",
+    reading=f"{_GIVEN}; epsilon' and epsilon are the smallest budgets of T' and T; over all attackers and units, where "
+    "the bound is achieved as in the sentence before, and of samples of fixed size whether it is or not",
+    checks=[
+        every(surveys, _WHERE_ACHIEVED),
+        every(of_fixed_size, _LOST.format(low=_OF_FRAME, high=_OF_SAMPLE)),
+    ],
+    mutants={
+        "bounded within [e^-epsilon', e^epsilon']": every(of_fixed_size, _LOST.format(low=1, high=_OF_FRAME)),
+        "all of e^epsilon is reached, whatever T": every(
+            surveys, f"not {_AMPLIFIED} or neighbor_loss(frames, design, T) == {_OF_SAMPLE}"
+        ),
+    },
+)
+
+
+def _by_size(whole: dict[Any, Any], size: int) -> dict[Any, Any]:
+    """The laws of samples of a size, with the size beside each output."""
+    return {x: {(size, t): share for t, share in law.items()} for x, law in whole.items() if len(x) == size}
+
+
+@cases(
+    "Bernoulli samples of 4 units at rate 1/2 whose size is published: of 3 the flipped majority, e^epsilon = 3, of 4 "
+    "whether all records are 0, flipped with probability 3/10, of others nothing",
+    "frames design T",
+)
+def of_random_size() -> Iterator[tuple[Any, ...]]:
+    kernel: dict[Any, Any] = {x: {(n, 0): Fraction(1)} for n in range(3) for x in vectors(n)}
+    kernel.update(_by_size(dict(flipped_majority(3, Fraction(3))), 3))
+    told = {int(one): {int(one): Fraction(7, 10), 1 - int(one): Fraction(3, 10)} for one in (False, True)}
+    kernel.update(_by_size({x: told[int(any(x))] for x in vectors(4)}, 4))
+    yield vectors(4), poisson((Fraction(1, 2),) * 4), kernel
+
+
+_SIZE_KNOWN = (
+    "all(of_frame < loss_of(T) and loss_of_unit(known(frames, design, T, 0), 0) {} of_frame for of_frame in "
+    f"[{_OF_FRAME}])"
+)
+
+state(
+    "survey.neighbor.random-size",
+    _SECTION,
+    claim="Where the size of the sample is random and published, T' may lose less than T and still hold who knows that "
+    "i is in the sample to its own smaller budget: its largest loss is then that of samples that have every unit.",
+    checks=[every(of_random_size, _SIZE_KNOWN.format("=="))],
+    mutants={"above it": every(of_random_size, _SIZE_KNOWN.format(">"))},
+)
+
+
+@cases("the flipped majority of a simple random sample of 3 of 4 units, e^epsilon = 3", "g rate frames design T")
+def majority() -> Iterator[tuple[Any, ...]]:
+    kernel = {x: law for x, law in flipped_majority(3, Fraction(3)).items() if len(x) == 3}
+    yield Fraction(3), Fraction(3, 4), vectors(4), simple_random(4, 3), kernel
+
+
+_NOMINAL = "loss_of(T) == g and neighbor_loss(frames, design, T) {} 1 + rate * (g - 1)"
+
+state(
+    "survey.neighbor.nominal",
+    _SECTION,
+    claim="With the epsilon' of Theorem 6.4.1 in place of the smallest one, an attacker who knows that i is in the "
+    "sample may be held within [e^-epsilon', e^epsilon'] all the same: of the flipped majority of 3 of 4 units, with "
+    "e^epsilon = 3, by 7/3, where e^epsilon' = 5/2.",
+    checks=[
+        every(majority, _NOMINAL.format("< 5 / 2 ==")),
+        every(majority, "neighbor_loss(frames, design, T) == g - 2 / 3"),
+    ],
+    mutants={"above e^epsilon'": every(majority, _NOMINAL.format(">"))},
+)
+
+define(
+    {
+        # a record is a size and an answer; the first unit and one of the others, drawn one after the other by size
+        "pair_shares(f)": """{(0, j): f[0][0] * f[j][0] / total / (total - f[0][0]) + f[j][0] * f[0][0] / total /
+            (total - f[j][0]) for total in [sum(r[0] for r in f)] for j in range(1, len(f))}""",
+        "known_by_size(frames, T)": "{f: survey_law(f, normed(pair_shares(f)), T) for f in frames}",
+    }
+)
+
+
+@cases(
+    "two of three units drawn one after the other with probability proportional to size, 1 or 3, the first unit known "
+    "to be in the sample; the count of answers 1 with clamped geometric noise, e^epsilon = 3/2",
+    "g frames T",
+)
+def by_size() -> Iterator[tuple[Any, ...]]:
+    counts, records = noisy_count(2, Fraction(3, 2)), tuple(product((1, 3), (0, 1)))
+    kernel = {x: counts[tuple(answer for _, answer in x)] for x in product(records, repeat=2)}
+    yield Fraction(3, 2), tuple(product(records, repeat=3)), kernel
+
+
+_BY_SIZE = "loss_of(T) == g and loss_of_unit({}, 0) > g"
+
+state(
+    "survey.neighbor.data-dependent-design",
+    _SECTION,
+    claim="Where the design depends on the records, e^epsilon is no bound for an attacker who knows that i is in the "
+    "sample: i's record then changes who else is in it. So it is under draws of two units with probability "
+    "proportional to size.",
+    checks=[every(by_size, _BY_SIZE.format("known_by_size(frames, T)"))],
+    mutants={
+        "one design for all frames": every(
+            by_size, _BY_SIZE.format("survey(frames, {(0, 1): 1 / 4, (0, 2): 3 / 4}, T)")
+        )
+    },
+)

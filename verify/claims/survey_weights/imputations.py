@@ -1,0 +1,333 @@
+"""Imputation before and inside of protection: dissertation, section 7.6."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, product
+from typing import Any
+
+from mechanisms.exact_law import exact_law
+from mechanisms.source import Source
+from mechanisms.surveys.imputation import class_mean, class_mode, hot_deck, model_imputation
+from mechanisms.surveys.noisy_table import noisy_table, proportional_draw
+from mechanisms.surveys.response import item_nonresponse
+from spec.law import Law
+from spec.output_premetrics import Multiplicative
+from spec.surveys.unit_data import UnitData, unit_data
+from verify.ledger import cases, define, every, some, state
+
+define(
+    {
+        "largest_change(pairs)": "max(abs(sum(x) - sum(y)) for x, y in pairs)",
+        "all_imputed_change(x, y, m)": "all(a != b for a, b in zip(x[len(x) - m:], y[len(y) - m:]))",
+    }
+)
+
+
+def _whole(_: Any) -> int:
+    return 0
+
+
+def _imputed(method: str, observed: tuple[int, ...], missing: int) -> tuple[int | Fraction, ...]:
+    """The values after a deterministic imputation; that of the hot deck is deterministic with one donor."""
+    data = unit_data(dict(enumerate([*((value,) for value in observed), *((None,),) * missing])))
+    if method == "class mean":
+        law = exact_law(class_mean, data, variable=0, imputation_class=_whole)
+    elif method == "class mode":
+        law = exact_law(class_mode, data, variable=0, imputation_class=_whole)
+    else:
+        law = exact_law(hot_deck, data, variable=0, donor_class=_whole)
+    (found,) = law
+    return tuple(record[0] for _, record in found)
+
+
+def _pairs(method: str, donors: int, missing: int) -> Iterator[tuple[Any, Any]]:
+    """Values before and after one observed value in {0, 1} changes."""
+    for observed in product((0, 1), repeat=donors):
+        for place in range(donors):
+            changed = tuple(1 - value if k == place else value for k, value in enumerate(observed))
+            yield _imputed(method, observed, missing), _imputed(method, changed, missing)
+
+
+@cases(
+    "m = 0, …, 5 missing values; a hot deck with one donor, class modes and class means of one to three observed "
+    "values in {0, 1}",
+    "m pairs",
+)
+def imputed() -> Iterator[tuple[Any, ...]]:
+    for missing in range(6):
+        yield missing, tuple(_pairs("hot deck", 1, missing))
+        for method, donors in product(("class mode", "class mean"), (1, 3)):
+            yield missing, tuple(_pairs(method, 1 if method == "class mean" else donors, missing))
+
+
+state(
+    "survey.imputation.linear",
+    "dissertation, section 7.6",
+    printed="… the first strategy implies that in the worst case the sensitivity increases linearly with the number of "
+    "imputed observations.",
+    reading="the sensitivity of a sum of values in {0, 1} is m + 1, where m are imputed from one class; records with a "
+    "missing value stay so",
+    checks=[every(imputed, "largest_change(pairs) == m + 1")],
+    mutants={"1, as without imputation": every(imputed, "largest_change(pairs) == 1")},
+)
+
+state(
+    "survey.imputation.inflated",
+    "dissertation, section 7.1",
+    printed="Item nonresponse is often addressed using imputation, but similar to weighting adjustments some standard "
+    "imputation techniques can greatly inflate the sensitivity of the resulting statistic.",
+    reading="for every m some change of one record changes a sum with m imputed values by more than m, and a "
+    "sum of observed values in {0, 1} by 1",
+    checks=[every(imputed, "largest_change(pairs) > m")],
+    mutants={"by more than m + 1": every(imputed, "largest_change(pairs) > m + 1")},
+)
+
+state(
+    "survey.imputation.all-values",
+    "dissertation, section 7.6",
+    printed="This substantial increase of the sensitivity arises because changing one record in the database can "
+    "potentially impact all of the imputed values.",
+    checks=[every(imputed, "any(all_imputed_change(x, y, m) for x, y in pairs)")],
+    mutants={"every change does": every(imputed, "all(all_imputed_change(x, y, m) for x, y in pairs)")},
+)
+
+
+@cases(
+    "m = 1, …, 5 missing values, d = 2, 3, 4 observed ones in {0, 1}: the sums of all values after class means and "
+    "after class modes, and of the observed ones alone, before and after one of them changes",
+    "m d means modes observed",
+)
+def analyses() -> Iterator[tuple[Any, ...]]:
+    for missing, donors in product(range(1, 6), (2, 3, 4)):
+        means = tuple(_pairs("class mean", donors, missing))
+        modes = tuple(_pairs("class mode", donors, missing))
+        yield missing, donors, means, modes, tuple((x[:donors], y[:donors]) for x, y in modes)
+
+
+state(
+    "survey.imputation.depends",
+    "dissertation, section 7.6",
+    printed="Whether the worst case applies depends on the analysis of interest and on the selected imputation "
+    "procedure.",
+    reading="with class modes the sum of all values has m + 1, with class means of d observed values 1 + m/d, "
+    "and the sum of the observed values alone 1",
+    checks=[
+        every(
+            analyses,
+            "largest_change(modes) == m + 1 and largest_change(means) == 1 + m / d and largest_change(observed) == 1",
+        )
+    ],
+    mutants={
+        "class means are as bad": every(analyses, "largest_change(means) == m + 1"),
+        "every analysis": every(analyses, "largest_change(observed) == m + 1"),
+    },
+)
+
+
+def _observed_mean(data: UnitData, source: Source, *, rates: tuple[Fraction, Fraction]) -> Fraction | None:
+    """The mean of the values that are answered; None if there is none."""
+    answered = item_nonresponse(data, source, variable=0, propensity=lambda _, record: rates[record[0]])
+    values = [record[0] for _, record in answered if record[0] is not None]
+    return Fraction(sum(values), len(values)) if values else None
+
+
+_RATES = (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
+
+
+def _answers(*, selective: bool) -> Iterator[tuple[Any, ...]]:
+    for values in ((0, 1), (0, 1, 1), (0, 0, 0, 1)):
+        data = unit_data(dict(enumerate((value,) for value in values)))
+        for rates in product(_RATES, repeat=2):
+            if (rates[0] != rates[1]) is selective:
+                law = exact_law(_observed_mean, data, rates=rates)
+                shown = {mean: p for mean, p in law.items() if mean is not None}
+                yield shown, Fraction(sum(values), len(values))
+
+
+_ANSWERED = "two to four values 0 or 1, both among them; they are answered with probabilities 1/4, 1/2 or 3/4 that "
+selective_answers = cases(f"{_ANSWERED}differ for 0 and 1", "p mean")(lambda: _answers(selective=True))
+random_answers = cases(f"{_ANSWERED}are the same for 0 and 1", "p mean")(lambda: _answers(selective=False))
+_UNBIASED = "sum(p[t] * t for t in p) == mean * sum(p[t] for t in p)"
+
+state(
+    "survey.imputation.selective",
+    "dissertation, section 7.6",
+    printed="Imputation is especially helpful if the response process is selective, that is if it is not missing "
+    "completely at random as defined by Rubin (1976). In this case, using only the fully observed cases for the "
+    "analysis would give biased results.",
+    reading="of the mean of the answered values, given that there is one, where whether it is answered depends on the "
+    "value itself; conversely it is unbiased where values are missing completely at random",
+    checks=[every(selective_answers, f"not {_UNBIASED}"), every(random_answers, _UNBIASED)],
+    mutants={"missing completely at random": every(random_answers, f"not {_UNBIASED}")},
+)
+
+_model = proportional_draw(_whole, (0, 1))
+
+
+def _noisy(data: UnitData, source: Source) -> Any:
+    """The counts of 0 and 1 with geometric noise."""
+    return noisy_table(
+        data,
+        source,
+        variable=0,
+        imputation_class=_whole,
+        classes=(0,),
+        values=(0, 1),
+        ratio=Fraction(1, 2),
+        largest=2,
+    )
+
+
+def _exact(data: UnitData, source: Source) -> Any:  # noqa: ARG001
+    """The counts without noise."""
+    return ((0, tuple(sum(record[0] == value for _, record in data) for value in (0, 1))),)
+
+
+def _count(data: UnitData, source: Source) -> int:
+    """The sum of the values with geometric noise: epsilon_2 = ln 3."""
+    return source.clamp(source.discrete_laplace(Fraction(1, 3)) + sum(record[0] for _, record in data), 0, 3)
+
+
+def _reports(data: UnitData, source: Source) -> tuple[int, ...]:
+    """Each value by randomised response with odds 2: epsilon_2 = ln 2."""
+    return tuple([record[0] if source.bernoulli(Fraction(2, 3)) else 1 - record[0] for _, record in data])
+
+
+_ANALYSES: Mapping[Callable[[UnitData, Source], Any], int] = {_count: 3, _reports: 2}
+
+
+def _by_model(data: UnitData, source: Source, *, release: Any, analysis: Any) -> Any:
+    """Theta and what is made of the imputed data."""
+    released: list[Any] = []
+
+    def keep(given: UnitData, draws: Source) -> Any:
+        released.append(release(given, draws))
+        return released[-1]
+
+    filled = model_imputation(data, source, variable=0, release=keep, model=_model)
+    return released[-1], analysis(filled, source)
+
+
+def _by_donors(data: UnitData, source: Source, *, analysis: Any) -> Any:
+    """What is made of data imputed by a hot deck."""
+    return analysis(hot_deck(data, source, variable=0, donor_class=_whole), source)
+
+
+_DATA = tuple(
+    unit_data(dict(enumerate((value,) for value in values))) for values in product((0, 1), (0, 1, None), (0, 1, None))
+)
+_NEIGHBORS = tuple((x, y) for x in _DATA for y in _DATA if sum(a != b for a, b in zip(x, y, strict=True)) == 1)
+
+
+@cache
+def _laws(program: Callable[..., Any], **constants: Any) -> Mapping[UnitData, Law[Any]]:
+    return {data: exact_law(program, data, **constants) for data in _DATA}
+
+
+def _gamma(program: Callable[..., Any]) -> Fraction:
+    """e^epsilon of a program: the largest likelihood ratio between neighbours."""
+    laws = _laws(program)
+    found = [Multiplicative().distance(laws[x], laws[y]).gamma for x, y in _NEIGHBORS]
+    return max(gamma for gamma in found if gamma is not None)
+
+
+def _losses(program: Callable[..., Any], first: Fraction, **constants: Any) -> Iterator[tuple[Any, ...]]:
+    """The laws of neighbours with e^epsilon_1 and e^epsilon_2."""
+    for analysis, second in _ANALYSES.items():
+        laws = _laws(program, analysis=analysis, **constants)
+        yield from ((laws[x], laws[y], first, second) for x, y in _NEIGHBORS)
+
+
+_THREE = (
+    "three records with a value 0 or 1 that is observed of the first; a count with noise, e^epsilon_2 = 3, and "
+    "randomised responses, 2; all neighbours by replacement; "
+)
+by_model = cases(f"{_THREE}imputed in proportion to released noisy counts", "p q a b")(
+    lambda: _losses(_by_model, _gamma(_noisy), release=_noisy)
+)
+by_exact_model = cases(f"{_THREE}imputed in proportion to exact counts", "p q a b")(
+    lambda: _losses(_by_model, _gamma(_noisy), release=_exact)
+)
+by_donors = cases(f"{_THREE}imputed by a hot deck, epsilon_1 = 0", "p q a b")(lambda: _losses(_by_donors, Fraction(1)))
+
+_SUM = "multiplicative(p, q) <= a * b"
+
+state(
+    "survey.imputation.private-model",
+    "dissertation, section 7.6",
+    printed="If these requirements are met and the parameters theta of the imputation model are estimated using any "
+    "suitable differentially private mechanism with privacy loss parameter epsilon_1, then, given any epsilon_2 "
+    "differentially private mechanism used for analyzing the data, the overall privacy loss is given by epsilon_1 + "
+    "epsilon_2.",
+    reading="it is at most that, also where theta is released; imputed values are drawn with fresh seeds, record by "
+    "record",
+    checks=[every(by_model, _SUM)],
+    mutants={
+        "epsilon_2 alone": every(by_model, "multiplicative(p, q) <= b"),
+        "epsilon_1 alone": every(by_model, "multiplicative(p, q) <= a"),
+        "parameters without noise": every(by_exact_model, _SUM),
+        "a hot deck": every(by_donors, _SUM),
+    },
+)
+
+
+def _least_squares(data: UnitData) -> tuple[Fraction, Fraction]:
+    """The least squares line of the records with y: intercept and slope."""
+    points = [record for _, record in data if record[1] is not None]
+    mean_x, mean_y = (Fraction(sum(point[k] for point in points), len(points)) for k in (0, 1))
+    slope = sum((x - mean_x) * (y - mean_y) for x, y in points) / sum((x - mean_x) ** 2 for x, _ in points)
+    return mean_y - slope * mean_x, slope
+
+
+def _line(data: UnitData, source: Source) -> tuple[Fraction, Fraction]:  # noqa: ARG001
+    """The parameters without noise."""
+    return _least_squares(data)
+
+
+def _by_line(data: UnitData, source: Source) -> Any:
+    filled = model_imputation(
+        data,
+        source,
+        variable=1,
+        release=_line,
+        model=lambda record, line, draws: line[0] + line[1] * record[0] + draws.uniform(2),
+    )
+    return dict(filled)[3][1]
+
+
+def _by_donor(data: UnitData, source: Source) -> Any:
+    return dict(hot_deck(data, source, variable=1, donor_class=_whole))[3][1]
+
+
+def _same_parameters(program: Callable[..., Any]) -> Iterator[tuple[Law[Any], Law[Any]]]:
+    """The laws of an imputed value in data sets with one record that lacks it and one least squares line."""
+    alike: dict[Any, list[UnitData]] = {}
+    for y in product(range(4), repeat=3):
+        data = unit_data({0: (0, y[0]), 1: (1, y[1]), 2: (2, y[2]), 3: (1, None)})
+        alike.setdefault(_least_squares(data), []).append(data)
+    for group in alike.values():
+        for one, other in combinations(group, 2):
+            yield exact_law(program, one), exact_law(program, other)
+
+
+_LINES = "all data sets (0, y_1), (1, y_2), (2, y_3), (1, missing) with y_i in 0, …, 3 and one least squares line; "
+by_line = cases(f"{_LINES}the line plus 0 or 1", "p q")(lambda: _same_parameters(_by_line))
+by_donor = cases(f"{_LINES}a hot deck", "p q")(lambda: _same_parameters(_by_donor))
+
+state(
+    "survey.imputation.own-record",
+    "dissertation, section 7.6",
+    printed="We note that the conditional independence assumption of the imputation model holds for many imputation "
+    "methods, for example, parametric imputation models based on linear regression. However, it does not hold for "
+    "hot-deck imputation, an imputation method commonly applied at statistical agencies.",
+    reading="given theta, here the least squares line, the imputed value of a record depends on its observed values "
+    "alone",
+    checks=[every(by_line, "same_law(p, q)"), some(by_donor, "not same_law(p, q)")],
+    mutants={
+        "a hot deck too": every(by_donor, "same_law(p, q)"),
+        "regression neither": some(by_line, "not same_law(p, q)"),
+    },
+)

@@ -1,0 +1,108 @@
+"""What weights are for: unbiased estimates; dissertation, sections 6.4.3 and 7.4."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from mechanisms.exact_law import exact_law
+from mechanisms.surveys.allocation import fixed
+from mechanisms.surveys.designs import (
+    bernoulli_sample,
+    cluster_sample,
+    pps_sample,
+    simple_random_sample,
+    stratified_sample,
+    systematic_sample,
+)
+from spec.surveys.unit_data import unit_data
+from verify.ledger import cases, define, every, state
+
+define(
+    {
+        # p: the law of the sample, a set of units 0, …, N - 1; an estimate that is linear in y is tried on indicators
+        "drawn_mass(p, i)": "sum(p[s] for s in p if i in s)",
+        "mean_share(p, i)": "sum(p[s] / len(s) for s in p if i in s)",
+        "equal_chances(p, N)": "all(drawn_mass(p, i) == drawn_mass(p, 0) for i in range(N))",
+        "sample_mean_unbiased(p, N)": "all(mean_share(p, i) == 1 / N for i in range(N))",
+        "expansion_unbiased(p, w, N)": "all(sum(p[s] * w[i] for s in p if i in s) == 1 for i in range(N))",
+    }
+)
+
+_FRAME = unit_data({0: (0, 1), 1: (0, 2), 2: (1, 1), 3: (1, 3), 4: (1, 1)})
+
+
+def _stratum(record: tuple[int, ...]) -> int:
+    return record[0]
+
+
+def _size(record: tuple[int, ...]) -> int:
+    return record[1]
+
+
+def _samples(*, of_fixed_size: bool) -> Iterator[tuple[Any, int]]:
+    """The laws of designs on frames of five units, and of four where that makes equal probabilities."""
+    even = _FRAME[:4]
+    for size in (1, 2, 3):
+        yield exact_law(simple_random_sample, _FRAME, size=size), 5
+    yield exact_law(stratified_sample, even, stratum=_stratum, sizes=fixed({0: 1, 1: 1})), 4
+    yield exact_law(systematic_sample, even, step=2), 4
+    yield exact_law(cluster_sample, even, cluster=_stratum, number=1), 4
+    yield exact_law(stratified_sample, _FRAME, stratum=_stratum, sizes=fixed({0: 1, 1: 1})), 5
+    yield exact_law(stratified_sample, _FRAME, stratum=_stratum, sizes=fixed({0: 1, 1: 2})), 5
+    for size in (1, 2):
+        yield exact_law(pps_sample, _FRAME, measure=_size, size=size), 5
+    if not of_fixed_size:
+        yield exact_law(cluster_sample, _FRAME, cluster=_stratum, number=1), 5
+        yield exact_law(systematic_sample, _FRAME, step=2), 5
+        yield exact_law(bernoulli_sample, even, rate=Fraction(1, 3)), 4
+
+
+_LISTED = "frames of four and five units; simple random, stratified, systematic, cluster and PPS samples"
+fixed_sizes = cases(f"{_LISTED} of a fixed size", "p N")(lambda: _samples(of_fixed_size=True))
+all_designs = cases(f"{_LISTED}, and Bernoulli samples", "p N")(lambda: _samples(of_fixed_size=False))
+
+_LINEAR = "of every variable: a linear estimate is unbiased if it is for indicators of units"
+
+state(
+    "survey.estimate.sample-mean",
+    "dissertation, section 7.4",
+    printed="If the probabilities of selection were equal for all units, the sample mean would be an unbiased estimate "
+    "for the population mean",
+    reading=f"{_LINEAR}; n is fixed, as it is in this section",
+    checks=[every(fixed_sizes, "not equal_chances(p, N) or sample_mean_unbiased(p, N)")],
+    mutants={
+        "samples of random size": every(
+            all_designs, "not equal_chances(p, N) or any(len(s) == 0 for s in p) or sample_mean_unbiased(p, N)"
+        ),
+        "any probabilities": every(fixed_sizes, "sample_mean_unbiased(p, N)"),
+    },
+)
+
+state(
+    "survey.estimate.unweighted",
+    "dissertation, section 7.4",
+    printed="Unweighted estimates, especially those for descriptive statistics such as means and totals, will be "
+    "biased whenever there are varying selection probabilities.",
+    reading="an estimate is biased if it is for some variable; means, with n fixed",
+    checks=[every(fixed_sizes, "equal_chances(p, N) or not sample_mean_unbiased(p, N)")],
+    mutants={"whenever sampling is random": every(fixed_sizes, "not sample_mean_unbiased(p, N)")},
+)
+
+state(
+    "survey.estimate.expansion",
+    "dissertation, section 7.4",
+    printed="To obtain unbiased estimates, each observation needs to be weighted by the inverse of its probability of "
+    "selection.",
+    reading=f"estimates of totals as weighted sums; {_LINEAR}; also that no other weights do",
+    checks=[
+        every(all_designs, "expansion_unbiased(p, [1 / drawn_mass(p, i) for i in range(N)], N)"),
+        every(
+            all_designs,
+            """all(not expansion_unbiased(p, [(v if i == j else 1) / drawn_mass(p, j) for j in range(N)], N)
+            for i in range(N) for v in [1 / 2, 2])""",
+        ),
+    ],
+    mutants={"N/n": every(all_designs, "expansion_unbiased(p, [N / 2 for i in range(N)], N)")},
+)
