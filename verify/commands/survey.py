@@ -33,7 +33,9 @@ released, and where protection starts. Everything is exact: the law of the relea
                   systematic: step, order         pps: measure, size, order
                 kind = "non-response": rate, or by with rates; variable where only its answer is missing
                 kind = "weights": name (design, non-response, post-stratification), by, totals, depends_on
-                kind = "imputation": name (hot-deck, class-mode), variable, classes, otherwise
+                kind = "imputation": name, variable, classes, and
+                  hot-deck, class-mode: otherwise (where there is no donor)
+                  sequential-hot-deck: otherwise, donations      noisy-table: ratio, largest
                 rates, sizes, totals and inclusion are arrays of [value, number]
   [mechanism]   name = "geometric": statistic (count, total), of, where, ratio, unit
                 name = "randomized-response": of, flip_probability

@@ -127,7 +127,9 @@ def losses(run, *changes, **named_arguments):
     status, lines, err = run(*changes, options=["--json"], **named_arguments)
     assert (status, err) == (0, "")
     return {
-        record["id"].split(".", 2)[-1]: Loss(Fraction(record["gamma"]), record["distance"])
+        record["id"].partition(".elsewhere.")[2] or record["id"].rpartition(".")[2]: Loss(
+            Fraction(record["gamma"]), record["distance"]
+        )
         for record in json.loads("\n".join(lines))
         if "gamma" in record
     }
@@ -311,6 +313,31 @@ def test_non_response_amplifies_with_its_probability_and_weights_follow_it(surve
     assert status == 0
     assert "response with probability 1/2; weights adjusted for non-response by old" in named(lines, "p.setting")
     assert any(line.startswith("p.not-claimed.response: ARGUED") for line in lines)
+
+
+HOT_DECK = 'name = "hot-deck"\nvariable = "employed"\notherwise = "no" '
+
+
+@pytest.mark.parametrize(
+    ("imputation", "said", "gamma"),
+    [
+        # one unit may change its own value and that of the unit after it: (1/2)^-2
+        ('name = "sequential-hot-deck"\notherwise = "no"\ndonations = 1\n', "from the last donor before, 1 times", 4),
+        ('name = "class-mode"\notherwise = "no"\n', "by the most frequent value", 4),
+    ],
+)
+def test_other_imputations(survey, imputation, said, gamma):
+    status, lines, _ = survey((HOT_DECK, f'variable = "employed"\n{imputation}'))
+    assert status == 0
+    assert said in named(lines, "town.jobs.setting")
+    assert f"gamma = {gamma}," in named(lines, "town.jobs.elsewhere.sample.nothing")
+
+
+def test_imputation_by_a_noisy_table_costs_what_the_table_costs(survey):
+    """At most the two counts of one record with ratio 9/10, and the noise on one imputed record: (10/9)^2 · 2."""
+    table = 'variable = "employed"\nname = "noisy-table"\nratio = "9/10"\nlargest = 2\n#'
+    found = losses(survey, (HOT_DECK, table))
+    assert Loss(2) < found["sample.nothing"] <= Loss(Fraction(100, 81) * 2) < Loss(4)
 
 
 def test_a_program_of_ones_own_gets_the_processed_data(survey):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
+from itertools import permutations
 from typing import Any
 
 from spec.law import Law, product
@@ -16,7 +16,7 @@ from verify.engines.comparison import ComparedLaws
 
 __all__ = ["joint_loss", "known_unit_loss"]
 
-_MOST_OUTCOMES = 100
+_MOST_OUTCOMES, _MOST_DATA_SETS = 100, 500
 
 
 def known_unit_loss(survey: AuditedSurvey) -> Loss:
@@ -26,22 +26,16 @@ def known_unit_loss(survey: AuditedSurvey) -> Loss:
 
     Source: dissertation, section 6.5.1.
     """
-    number = survey.pipeline.before(Stage.SAMPLE) - 1
-    drawn, released = survey.pipeline.kernel(number), survey.laws(Stage.SAMPLE)
-    worst = ZERO
-    for frame, unit in [(one, label) for one in drawn for label in units(one)]:
-        first = _given(drawn[frame], released, unit)
-        for other in _with_other_records(frame, unit, drawn):
-            second = _given(drawn[other], released, unit)
-            if first is not None and second is not None:
-                worst = max(worst, Multiplicative().distance(first, second))
-    return worst
-
-
-def _with_other_records(frame: UnitData, unit: Any, frames: Any) -> Iterator[UnitData]:
-    """The frames that differ from one in the record of one unit alone."""
-    rest = [pair for pair in frame if pair[0] != unit]
-    return (f for f in frames if f != frame and units(f) == units(frame) and [p for p in f if p[0] != unit] == rest)
+    drawn = survey.pipeline.kernel(survey.pipeline.before(Stage.SAMPLE) - 1)
+    alike: dict[tuple[Any, UnitData], list[Law[Any]]] = {}
+    for frame, law in drawn.items():
+        for unit in units(frame):
+            given = _given(law, survey.laws(Stage.SAMPLE), unit)
+            if given is not None:
+                rest = tuple(pair for pair in frame if pair[0] != unit)
+                alike.setdefault((unit, rest), []).append(given)
+    distance = Multiplicative().distance
+    return max((distance(p, q) for laws in alike.values() for p, q in permutations(laws, 2)), default=ZERO)
 
 
 def _given(law: Law[UnitData], released: Any, unit: Any) -> Law[Any] | None:
@@ -52,15 +46,15 @@ def _given(law: Law[UnitData], released: Any, unit: Any) -> Law[Any] | None:
 
 
 def joint_loss(survey: AuditedSurvey) -> Loss | None:
-    """The loss of two releases of one sample together, each drawn for itself; None where they have too many outcomes.
+    """The loss of two releases of one sample together, each drawn for itself; None where there is too much to compare.
 
     Source: dissertation, section 7.2.2.
     """
     level, released = survey.setting.level, survey.laws(Stage.SAMPLE)
     outcomes = {outcome for law in released.values() for outcome in law}
-    if len(outcomes) > _MOST_OUTCOMES:
-        return None
     flavor = survey.flavor(survey.setting)
+    if len(outcomes) > _MOST_OUTCOMES or len(flavor.domain) > _MOST_DATA_SETS:
+        return None
     both = survey.pipeline.mixtures(level, Stage.SAMPLE, {s: product(law, law) for s, law in released.items()})
     loss, _ = ComparedLaws(both, flavor, workload=survey.workload).largest_need(flavor.multiverse)
     found: Loss = loss
