@@ -32,7 +32,9 @@ released, and where protection starts. Everything is exact: the law of the relea
                   randomly-rounded: by, rate      cluster: by, number
                   systematic: step, order         pps: measure, size, order
                 kind = "non-response": rate, or by with rates; variable where only its answer is missing
-                kind = "weights": name (design, non-response, post-stratification), by, totals, depends_on
+                kind = "weights": name, depends_on (variables; [] where there is none), and
+                  design: nothing else                non-response: by
+                  post-stratification: by, totals     raking: margins (a table of totals), rounds
                 kind = "imputation": name, variable, classes, and
                   hot-deck, class-mode: otherwise (where there is no donor)
                   sequential-hot-deck: otherwise, donations      noisy-table: ratio, largest

@@ -236,6 +236,34 @@ def test_weights_change_with_the_frame_and_are_fixed_with_it(survey):
         assert f"ln({4**largest})" in named(lines, "strata.income.loss")  # (1/2)^-(change / (1/2))
 
 
+def test_the_amplified_budget_is_refuted_where_the_population_is_invariant_and_the_sample_given(survey):
+    claimed = ("[protection]", "[budget]\ngamma = 2\n[protection]")
+    assert survey(claimed, text=PEOPLE)[0] == 0
+    status, lines, _ = survey(
+        claimed, ('starts = "population"', 'starts = "sample"'), ('"nothing"', '"population"'), text=PEOPLE
+    )
+    assert status == 1
+    assert "the claimed gamma = 2 is below ln(3)" in named(lines, "p")
+
+
+def test_a_budget_for_fixed_weights_is_refuted_where_they_are_not(survey):
+    """The largest weight times the range of income gives (1/2)^-2 = 4, enough with the population fixed."""
+    changes = (
+        ("income = [0, 1]", "income = [1, 2]"),
+        ('"hamming_unordered"', '"changed_units"'),
+        ('starts = "frame"', 'starts = "sample"'),
+        (
+            "[mechanism]\n",
+            '[[stage]]\nkind = "weights"\nname = "design"\ndepends_on = ["region"]\n[budget]\ngamma = 4\n[mechanism]\n',
+        ),
+        ('rates = [[1, "1/2"], [2, "1/3"]]', 'rates = [[1, "1/2"], [2, 1]]'),
+    )
+    assert survey(*changes, ('"nothing"', '"population"'), text=RATES)[0] == 0
+    status, lines, _ = survey(*changes, text=RATES)
+    assert status == 1
+    assert "the claimed gamma = 4 is below ln(8)" in named(lines, "rates")
+
+
 @pytest.mark.parametrize(
     ("starts", "invariant", "said"),
     [
@@ -313,6 +341,22 @@ def test_non_response_amplifies_with_its_probability_and_weights_follow_it(surve
     assert status == 0
     assert "response with probability 1/2; weights adjusted for non-response by old" in named(lines, "p.setting")
     assert any(line.startswith("p.not-claimed.response: ARGUED") for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("weights", "said"),
+    [
+        ('name = "post-stratification"\nby = "old"\ntotals = [[0, 2], [1, 2]]', "weights post-stratified by old"),
+        ('name = "raking"\nmargins = { old = [[0, 2], [1, 2]] }\nrounds = 2', "weights raked to old, 2 times"),
+    ],
+)
+def test_calibrated_weights_meet_the_totals(survey, weights, said):
+    """The weighted total of the old is 2 whenever one of them is in the sample, and 0 otherwise."""
+    stage = f'[[stage]]\nkind = "weights"\ndepends_on = ["old"]\n{weights}\n[mechanism]\n'
+    status, lines, err = survey(("[mechanism]\n", stage), text=PEOPLE)
+    assert (status, err) == (0, "")
+    assert said in named(lines, "p.setting")
+    assert "the statistic changes by at most 2 " in f"{named(lines, 'p.elsewhere.sample.nothing')} ".replace("[", " ")
 
 
 HOT_DECK = 'name = "hot-deck"\nvariable = "employed"\notherwise = "no" '

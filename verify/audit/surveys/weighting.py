@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from mechanisms.source import Source
-from mechanisms.surveys.calibration import post_stratified
+from mechanisms.surveys.calibration import Margin, post_stratified
 from mechanisms.surveys.groups import grouped
 from mechanisms.surveys.weights import Weights
-from spec.arguments import InputError, parse_exact, shown
+from spec.arguments import InputError, parse_exact, positive_integer, shown
 from spec.surveys.stages import Stage
 from spec.surveys.unit_data import UnitData
 from verify.audit.claim_table import Block
@@ -22,7 +22,13 @@ from verify.audit.surveys.survey_file import Layout
 
 __all__ = ["ReadWeights", "read_weights"]
 
-_NAMES = ("design", "non-response", "post-stratification")
+_KEYS: Mapping[str, tuple[str, ...]] = {
+    "design": (),
+    "non-response": ("by",),
+    "post-stratification": ("by", "totals"),
+    "raking": ("margins", "rounds"),
+}
+"""The keys of each kind of weights."""
 
 
 @dataclass(frozen=True)
@@ -50,29 +56,46 @@ def read_weights(block: Block, layout: Layout, drawn_by: Sequence[str], *, has_r
     Raises:
         InputError: a key is unknown, missing or ill-typed, or the weights depend on a variable that is not declared.
     """
-    name = block.only(("kind", "name", "by", "totals", "depends_on")).one_of("name", _NAMES)
-    for key in ("by", "totals"):
-        if key in block and (name == "design" or (key == "totals" and name != "post-stratification")):
-            raise block.refuse(key, f"does not belong to {name!r} weights")
+    name = block.one_of("name", tuple(_KEYS))
+    block.only(("kind", "name", "depends_on", *_KEYS[name]))
+    _check_declared(block, layout, drawn_by, "the design draws by it")
     if name == "design":
-        _check_declared(block, layout, drawn_by, "the design draws by it")
         return ReadWeights(PipelineStep(Stage.PROCESSED, "design weights", block.place, _as_they_are))
+    if name == "non-response":
+        return _for_response(block, layout, has_response=has_response)
+    if name == "raking":
+        given = block.table("margins")
+        margins = [_margin(given, layout, by, by) for by in given.values]
+        if not margins:
+            raise block.refuse("margins", "must have at least one variable; got none")
+        rounds = positive_integer(block.where("rounds"), block.required("rounds"))
+        words = f"weights raked to {' and '.join(given.values)}, {rounds} times"
+        names = tuple(given.values)
+    else:
+        names = (layout.names[layout.complete(block, "by")],)
+        margins, rounds = [_margin(block, layout, "totals", names[0])], 1
+        words = f"weights post-stratified by {names[0]}"
+    _check_declared(block, layout, names, "the weights are adjusted by it")
+    program = _calibrated(margins, rounds, len(layout.names))
+    return ReadWeights(PipelineStep(Stage.PROCESSED, words, block.place, program))
+
+
+def _for_response(block: Block, layout: Layout, *, has_response: bool) -> ReadWeights:
+    if not has_response:
+        raise block.refuse("name", "must not be 'non-response' without a non-response stage")
     place = layout.complete(block, "by")
     by = layout.names[place]
-    _check_declared(block, layout, drawn_by, "the design draws by it")
     _check_declared(block, layout, (by,), "the weights are adjusted by it")
-    if name == "non-response":
-        if not has_response:
-            raise block.refuse("name", "must not be 'non-response' without a non-response stage")
-        step = PipelineStep(
-            Stage.PROCESSED, f"weights adjusted for non-response by {by}", block.place, _adjusted(place)
-        )
-        return ReadWeights(step, reader(place))
-    totals = numbers_by_value(block, "totals", layout, place, _total)
-    words = f"weights post-stratified by {by}"
-    return ReadWeights(
-        PipelineStep(Stage.PROCESSED, words, block.place, _post_stratified(place, totals, len(layout.names)))
-    )
+    words = f"weights adjusted for non-response by {by}"
+    return ReadWeights(PipelineStep(Stage.PROCESSED, words, block.place, _adjusted(place)), reader(place))
+
+
+def _margin(block: Block, layout: Layout, key: str, name: str) -> Margin:
+    """The totals of a key by the values of a variable."""
+    place = layout.place(block, key, name)
+    if None in layout.values[name]:
+        raise block.refuse(key, f"must be by a variable that is never missing; {name!r} may be")
+    return reader(place), numbers_by_value(block, key, layout, place, _total)
 
 
 def _total(place: str, value: Any) -> Fraction:
@@ -108,14 +131,15 @@ def _adjusted(place: int) -> Callable[[UnitData, Source], UnitData]:
     return program
 
 
-def _post_stratified(place: int, totals: dict[Any, Fraction], width: int) -> Callable[[UnitData, Source], UnitData]:
-    """Weights that add up to the totals, of the post-strata that have units in the data."""
+def _calibrated(margins: Sequence[Margin], rounds: int, width: int) -> Callable[[UnitData, Source], UnitData]:
+    """Weights post-stratified to one margin after another, so many times; categories without units are left out."""
 
     def program(data: UnitData, source: Source) -> UnitData:  # noqa: ARG001
         weights: Weights = tuple((unit, record[width]) for unit, record in data)
-        found = grouped("by", data, reader(place))
-        known = {h: totals[h] for h in found}
-        given = dict(post_stratified(weights, data, stratum=reader(place), totals=known)) if data else {}
+        for category, totals in [*margins] * rounds if data else ():
+            known = {one: totals[one] for one in grouped("by", data, category)}
+            weights = post_stratified(weights, data, stratum=category, totals=known)
+        given = dict(weights)
         return tuple((unit, (*record[:width], given[unit], *record[width + 1 :])) for unit, record in data)
 
     return program
