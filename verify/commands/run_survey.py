@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Iterator
 from itertools import product
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from spec.arguments import InputError
@@ -103,10 +104,22 @@ def run(arguments: argparse.Namespace) -> int:
     for option in ("settings", "data", "out"):
         if getattr(arguments, option) is None:
             raise InputError(f"--{option} must be given, or --example alone")
+    _check_targets(arguments)
     settings = read_release_settings(arguments.settings)
     with ended_by_interrupt():
         _release(arguments, settings)
     return HOLDS
+
+
+def _check_targets(arguments: argparse.Namespace) -> None:
+    """Refuse to write over what is read, or two files under one name."""
+    taken = {Path(arguments.settings).resolve(): "--settings", Path(arguments.data).resolve(): "--data"}
+    for option in ("out", "claim"):
+        if (name := getattr(arguments, option)) is not None:
+            path = Path(name).resolve()
+            if path in taken:
+                raise InputError(f"--{option} must be another file than {taken[path]}; got {name}")
+            taken[path] = f"--{option}"
 
 
 def _release(arguments: argparse.Namespace, settings: ReleaseSettings) -> None:

@@ -205,3 +205,14 @@ def test_the_example_runs(released, capsys):
 def test_files_are_asked_for(capsys):
     assert main(["run", "survey", "--settings", "x.toml"]) == 2
     assert capsys.readouterr().err == "stirred: --data must be given, or --example alone\n"
+
+
+def test_nothing_that_is_read_is_written_over(released):
+    assert released()[0] == 0
+    sample, settings = released.folder / "sample.parquet", released.folder / "s.toml"
+    before = sample.read_bytes()
+    words = ["run", "survey", "--settings", str(settings), "--data", str(sample)]
+    assert main([*words, "--out", str(sample)]) == 2
+    assert main([*words, "--out", str(released.folder / "o.csv"), "--claim", str(settings)]) == 2
+    assert sample.read_bytes() == before
+    assert not (released.folder / "o.csv").exists()
