@@ -56,6 +56,8 @@ def joint_loss(survey: AuditedSurvey) -> Loss | None:
     if len(outcomes) > _MOST_OUTCOMES or len(flavor.domain) > _MOST_DATA_SETS:
         return None
     both = survey.pipeline.mixtures(level, Stage.SAMPLE, {s: product(law, law) for s, law in released.items()})
-    loss, _ = ComparedLaws(both, flavor, workload=survey.workload).largest_need(flavor.multiverse)
+    loss, _ = ComparedLaws(both, flavor, few=len(flavor.domain), workload=survey.workload).largest_need(
+        flavor.multiverse
+    )
     found: Loss = loss
     return found

@@ -124,7 +124,8 @@ class AuditedSurvey:
         if setting not in self._losses:
             flavor = self.flavor(setting)
             pairs = BlockPairs(flavor, self.workload)
-            compared = ComparedLaws(self.laws(setting.level), flavor, pairs=pairs, workload=self.workload)
+            laws, every = self.laws(setting.level), len(flavor.domain)
+            compared = ComparedLaws(laws, flavor, few=every, pairs=pairs, workload=self.workload)
             loss, worst = compared.largest_need(flavor.multiverse)
             changed = self._changed(setting.level, flavor)
             self._losses[setting] = LevelLoss(setting, flavor, pairs.count(), loss, worst, changed)
