@@ -299,7 +299,7 @@ def take_sample(source: Release, sample: str, rate: Exact, domain: str, *, is_se
     step = f"sample {sample} at the rate {share}: epsilon {source.budget.text(6)} becomes ln(1 + f (e^epsilon - 1))"
     taken = f"that {sample} is a simple random sample without replacement, drawn independently of others"
     if is_secret:
-        taken += ", and that who is in it stays secret"
+        taken += ", that who is in it stays secret, and that another unit's record may replace a sampled one"
     else:
         budget, step = source.budget, f"sample {sample}, of which it is known who is in it: epsilon stays"
     return replace(

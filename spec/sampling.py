@@ -16,7 +16,9 @@ _DIGITS = 40
 def amplified(epsilon: Enclosure, rate: Exact) -> Enclosure:
     """ε' = ln(1 + f·(e^ε − 1)): bounded pure DP of a simple random sample without replacement, f = n/N of the frame.
 
-    It counts the chance of not being in the sample: of who is known to be in it nothing but ε holds.
+    It counts the chance of not being in the sample: of who is known to be in it nothing but ε holds. And ε must cover a
+    sampled record's exchange for another unit's: releases that may tell which units were drawn keep ε alone. Other
+    designs and neighbours are in `spec.surveys.amplification`.
 
     Args:
         epsilon: ε of the release as a function of the sample.

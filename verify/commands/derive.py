@@ -1,4 +1,4 @@
-"""`stirred derive`: budgets as functions of their parameters, what one universe needs, and the variants' losses."""
+"""`stirred derive`: budgets by their parameters, what one universe needs, losses of variants and of samples."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import Any
 from spec.arguments import InputError, shown
 from spec.output_premetrics import ApproximateMultiplicative
 from spec.permutation_swapping import psa_budget
+from spec.surveys.amplification import Compared
 from verify.certificates.printable import printable
 from verify.commands.conversion import OPTIONS, add_options, convert
 from verify.commands.limits import parse_count, parse_number, parse_seconds
@@ -25,6 +26,11 @@ __all__ = ["add_parser", "run"]
 _MAX_EPSILON = 1_000_000
 """Beyond it e^epsilon is not written out."""
 
+_BUDGET = Fraction(2)
+"""e^epsilon of the releases of a sample in the table of designs."""
+
+_EFFECTS = ("amplified", "not amplified", "degraded")
+
 _EPILOG = """\
 examples:
   stirred derive psa                                        the budget (7) as an expression in b and p
@@ -34,6 +40,7 @@ examples:
   stirred derive psa --latex
   stirred derive psa --plot psa.svg                         needs the group "plot"
   stirred derive variants                                   exact losses of swapping's variants on small universes
+  stirred derive designs                                    what the designs of samples amplify, on small frames
   stirred derive mechanism claim.toml                       the exact loss of your own mechanism; with
                                                             flip = "symbol" for all values of flip at once
   stirred derive universe --rows 435805 708619 --columns 572212 572212 --swap-rate 1/2
@@ -53,9 +60,10 @@ def add_parser(subparsers: Any) -> None:
         "derive",
         help="derive budgets symbolically",
         description="Derive the budget of the Permutation Swapping Algorithm (article, (7)) exactly, list the exact "
-        "losses of its variants (article, Appendix C.2 and section 6.2), or show what one universe needs: the budget "
-        "may depend on the margins, because they are invariants. Or derive the loss of a mechanism of your own, and "
-        "what a budget gives under another output premetric.",
+        "losses of its variants (article, Appendix C.2 and section 6.2) or of samples by their designs (dissertation, "
+        "section 6.4.1), or show what one universe needs: the budget may depend on the margins, because they are "
+        "invariants. Or derive the loss of a mechanism of your own, and what a budget gives under another output "
+        "premetric.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -174,6 +182,29 @@ def _variants(arguments: argparse.Namespace) -> int:
     return HOLDS
 
 
+def _designs(arguments: argparse.Namespace) -> int:
+    """Print the table of what releases of a sample lose at most, by the design and the neighbours."""
+    _refuse_others(
+        arguments, "designs", ("largest_stratum", "swap_rate", "epsilon", "plot", "rows", "columns", "latex")
+    )
+    from spec.loss import Loss  # noqa: PLC0415
+    from verify.engines.surveys.design_table import design_table  # noqa: PLC0415 follows every choice of every design
+
+    layout = "{:<44} {:<11} {:<26} {:<13} {:<12} {}\n"
+    sys.stdout.write(
+        f"the largest loss over all releases of the sample with budget {Loss(_BUDGET)}, and its share of a small "
+        "budget;\nof a unit that is known to be in the sample nothing is amplified (dissertation, section 6.5.1)\n"
+    )
+    sys.stdout.write(layout.format("design", "neighbours", "largest loss", "", "small budget", "printed"))
+    for row in design_table(_BUDGET):
+        relation = row.compared.name.lower().replace("_", " ")
+        share = "oo" if row.small_budget is None else str(row.small_budget)
+        effect = _EFFECTS[0 if row.gamma is not None and row.gamma < _BUDGET else 1 if row.gamma == _BUDGET else 2]
+        sys.stdout.write(layout.format(row.design, relation, str(Loss(row.gamma)), effect, share, row.printed))
+    sys.stdout.write("".join(f"{one.name.lower().replace('_', ' ')}: {one.value}\n" for one in Compared))
+    return HOLDS
+
+
 def _mechanism(arguments: argparse.Namespace) -> int:
     """Print the exact loss of each claim's mechanism, at each of its settings."""
     _refuse_others(arguments, "mechanism", ("largest_stratum", "swap_rate", "epsilon", "rows", "columns"))
@@ -246,6 +277,7 @@ def _universe(arguments: argparse.Namespace) -> int:
 _DERIVATIONS: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "psa": _psa,
     "variants": _variants,
+    "designs": _designs,
     "universe": _universe,
     "mechanism": _mechanism,
 }

@@ -237,6 +237,12 @@ def test_releases_of_one_sample_are_added_before_they_are_amplified(tmp_path, ca
         assert "as the file states, not checked: that CPS is a simple random sample without replacement" in out
 
 
+def test_amplification_takes_for_granted_that_units_may_be_exchanged(tmp_path, capsys):
+    """Between samples of the same units alone nothing is amplified: survey.sampling.same-units."""
+    _, out = audited_account(tmp_path, capsys, surveys("CPS", "CPS"))
+    assert "that who is in it stays secret, and that another unit's record may replace a sampled one" in out
+
+
 def test_nothing_is_amplified_where_it_is_known_who_is_in_the_sample(tmp_path, capsys):
     text = surveys("CPS", "CPS", membership="known")
     _, out = audited_account(tmp_path, capsys, text)

@@ -44,6 +44,14 @@ def test_the_forms_in_words_are_those_of_the_closed_forms():
         assert said("of_clusters(f, m, gamma) == x", f=f, m=m, gamma=gamma, x=form)
 
 
+def test_multipliers_show_no_bound_below_the_largest_ratio():
+    claimed = "bound_by_replaced(p, q, y, k * all_or_nothing(n / N, gamma), gamma)"
+    for p, q, _, y, gamma, n, frame_size in islice(theorem.simple, 0, None, 7):
+        case = {"p": p, "q": q, "y": y, "gamma": gamma, "n": n, "N": frame_size}
+        assert said(claimed, k=1, **case)
+        assert not said(claimed, k=Fraction(99, 100), **case)
+
+
 def test_geometric_noise_of_counts_keeps_its_budget():
     """Over all outputs the ratio at two counts is gamma^|difference| at most, and the law sums to 1 in the limit."""
     gamma = Fraction(3)

@@ -250,6 +250,27 @@ class TestDeriveUniverse:
         assert run(capsys, "derive", *arguments) == (2, "", f"stirred: {message}\n")
 
 
+class TestDeriveDesigns:
+    def test_each_design_is_told_by_its_neighbours(self, capsys):
+        status, out, err = run(capsys, "derive", "designs")
+        assert (status, err) == (0, "")
+        rows = [line for line in out.splitlines() if line.startswith("simple random")]
+        assert [line.split("  ")[-1] for line in rows] == ["log(1 + n/N [e^epsilon - 1])"] * 3
+        for row, (relation, loss, effect) in zip(
+            rows,
+            (("replaced", "3/2", " amplified"), ("added", "5/2", "degraded"), ("same units", "2", "not amplified")),
+            strict=True,
+        ):
+            assert relation in row
+            assert f"ln({loss})" in row
+            assert effect in row
+        assert "replaced: frames: one unit's record changes; samples: one record is replaced" in out
+
+    def test_other_options_are_refused(self, capsys):
+        expected = (2, "", "stirred: designs must come without --epsilon; got 3\n")
+        assert run(capsys, "derive", "designs", "--epsilon", "3") == expected
+
+
 class TestReplay:
     def test_a_refutation_replays_with_the_standard_library_alone(self, capsys, tmp_path):
         _, out, _ = run(capsys, "verify", "psa.swap-probability.printed", "--json")

@@ -22,7 +22,7 @@ from mechanisms.surveys.designs import (
 )
 from spec.surveys.amplification import Compared
 from spec.surveys.unit_data import UnitData, unit_data
-from verify.claims.survey_sampling.words import ATTAINED, BULLETS, Laws, kept_by, laws_of, worst_releases
+from verify.claims.survey_sampling.words import ATTAINED, BULLETS, Laws, kept_by, laws_of, sharp, worst_releases
 from verify.engines.surveys.design_loss import Design, Frames
 from verify.evidence.verdict import Verdict
 from verify.ledger import cases, define, every, state
@@ -78,7 +78,7 @@ state(
     "log([1 + f(e^(m epsilon) - 1)]/[1 + f(e^((m - 1) epsilon) - 1)]): that of Theorem 6.4.1 for m = 1, and below "
     "epsilon for every m.",
     checks=[
-        every(cluster_samples, kept_by(ATTAINED, Compared.REPLACED, _OF_CLUSTERS.format(""))),
+        *sharp(cluster_samples, Compared.REPLACED, _OF_CLUSTERS.format("")),
         every(cluster_samples, f"{_OF_CLUSTERS.format('')} < gamma"),
     ],
     mutants={
@@ -156,7 +156,7 @@ state(
     claim="For simple random samples of n units, at the rate r, from each cluster of a simple random sample of a share "
     "f of the clusters, the smallest epsilon' is log([1 + f(e^((n - 1) epsilon) [1 + r(e^epsilon - 1)] - 1)]/[1 + "
     "f(e^((n - 1) epsilon) - 1)]): at the rate f r for n = 1.",
-    checks=[every(two_stages, kept_by(ATTAINED, Compared.REPLACED, _STAGES))],
+    checks=sharp(two_stages, Compared.REPLACED, _STAGES),
     mutants={
         "at the rate f r": every(two_stages, kept_by(ATTAINED, Compared.REPLACED, "all_or_nothing(f * r, gamma)"))
     },

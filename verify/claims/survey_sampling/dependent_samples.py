@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import cache
 from itertools import combinations, product
 from typing import Any
 
@@ -77,7 +78,7 @@ def _samples(scope: str, *surveys: tuple[int, Coordination]) -> Cases:
             yield p, q, worst_release(p, q, _jointly(beta, gamma)).weights, beta, gamma
 
     words = f"{scope}; a record replaced; e^epsilon_1 and e^epsilon_2 = 3/2 and 2, 3 and 2; the worst release of both"
-    return Cases(words, ("p", "q", "g", "beta", "gamma"), listed)
+    return Cases(words, ("p", "q", "g", "beta", "gamma"), cache(lambda: tuple(listed())))
 
 
 independent = _samples(

@@ -20,6 +20,7 @@ from verify.claims.survey_sampling.words import (
     kept_by,
     laws_of,
     neighbours_of,
+    sharp,
     worst_releases,
 )
 from verify.engines.surveys.design_loss import Design
@@ -81,7 +82,7 @@ state(
     reading="the loss is amplified at the product of the rates of these steps, where all keep units independently of "
     "each other and data sets of any size are compared, a unit added or removed; between samples of one size alone "
     "nothing is amplified by response, see survey.sampling.independent",
-    checks=[every(by_level, _BY_TABLE)],
+    checks=sharp(by_level, Compared.ADDED, "all_or_nothing(product_of_rates(rates), gamma)"),
     mutants={
         "S at the target-sample level": every(with_sampling, _BY_TABLE),
         "no NR at the frame level": every(without_response, _BY_TABLE),

@@ -12,12 +12,11 @@ from mechanisms.surveys.designs import Order, pps_sample, random_order, sample_w
 from spec.surveys.amplification import Compared
 from spec.surveys.unit_data import unit_data
 from verify.claims.survey_sampling.words import (
-    ATTAINED,
     BULLETS,
     LIPSCHITZ,
     Laws,
-    kept_by,
     laws_of,
+    sharp,
     small_budgets,
     worst_releases,
 )
@@ -89,9 +88,7 @@ state(
     *BULLETS,
     claim="For n draws with chances proportional to size, the smallest epsilon' is n log(1 + c[e^epsilon - 1]), c the "
     "larger of the two chances of the unit whose record changes.",
-    checks=[
-        every(sized, kept_by(ATTAINED, Compared.REPLACED, _PER_DRAW)),
-    ],
+    checks=sharp(sized, Compared.REPLACED, _PER_DRAW),
     mutants={
         "half of the chance": every(
             sized,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
+from functools import cache
 from itertools import combinations, product
 from typing import Any
 
@@ -15,7 +16,7 @@ from verify.engines.surveys.design_loss import Design, Frames, distance_of_sampl
 from verify.engines.surveys.first_order import small_budget
 from verify.engines.surveys.worst_release import power_limit, worse_way
 from verify.evidence.finding import EngineError
-from verify.ledger import Cases, define
+from verify.ledger import Cases, Check, define, every
 
 __all__ = [
     "ATTAINED",
@@ -28,6 +29,7 @@ __all__ = [
     "kept_by",
     "laws_of",
     "neighbours_of",
+    "sharp",
     "simple_laws",
     "small_budgets",
     "worst_releases",
@@ -45,6 +47,15 @@ define(
         "g)",
         "keeps_ordered(g, gamma)": "all(g[s] <= bound_at(gamma, hamming_ordered(s, t)) * g[t] for s in g for t in g)",
         "keeps_same_units(g, gamma)": "all(g[s] <= bound_at(gamma, changed_units(s, t)) * g[t] for s in g for t in g)",
+        # y of pairs of samples: the inequalities of releases, each so often, add up to released(p) <= k released(q)
+        "multipliers_bound(p, q, y, k, bounds)": "all(y[a] >= 0 for a in y) and all(get(p, s, 0) <= k * get(q, s, 0) + "
+        "sum(y[a] for a in y if a[0] == s) - sum(y[a] * bounds[a] for a in y if a[1] == s) for s in outcomes(p, q))",
+        "bound_by_replaced(p, q, y, k, gamma)": "multipliers_bound(p, q, y, k, {a: bound_at(gamma, hamming(a[0], "
+        "a[1])) for a in y})",
+        "bound_by_added(p, q, y, k, gamma)": "multipliers_bound(p, q, y, k, {a: bound_at(gamma, "
+        "symmetric_difference(a[0], a[1])) for a in y})",
+        "bound_by_same_units(p, q, y, k, gamma)": "multipliers_bound(p, q, y, k, {a: bound_at(gamma, "
+        "changed_units(a[0], a[1])) for a in y})",
         # h(s) changes by no more than the distance of samples
         "mean_change(p, q, h)": "sum(p[s] * h[s] for s in p) - sum(q[s] * h[s] for s in q)",
         "lipschitz_replaced(h)": "all(h[s] - h[t] <= hamming(s, t) for s in h for t in h)",
@@ -71,6 +82,12 @@ AT_MOST = "not {keeps} or released(p, g) <= ({bound}) * released(q, g)"
 ATTAINED = "{keeps} and released(p, g) == ({bound}) * released(q, g)"
 """That the worst release keeps its budget and has exactly this ratio: no release has more, and one has it."""
 
+_BOUND_BY: Mapping[Compared, str] = {
+    Compared.REPLACED: "bound_by_replaced",
+    Compared.ADDED: "bound_by_added",
+    Compared.SAME_UNITS: "bound_by_same_units",
+}
+
 GAMMAS = (Fraction(3, 2), Fraction(3))
 """e^ε of the releases of a sample."""
 
@@ -82,8 +99,16 @@ def kept_by(template: str, compared: Compared, bound: str) -> str:
     return template.format(keeps=KEEPS[compared], bound=bound)
 
 
+def sharp(over: Cases, compared: Compared, bound: str) -> tuple[Check, Check]:
+    """That no release has a larger ratio than this bound of e^ε', by multipliers, and that the worst release has it."""
+    return (
+        every(over, f"{_BOUND_BY[compared]}(p, q, y, {bound}, gamma)"),
+        every(over, kept_by(ATTAINED, compared, bound)),
+    )
+
+
 def worst_releases(scope: str, names: str, compared: Compared, listed: Listed) -> Cases:
-    """Pairs of laws of samples with e^ε and the release that loses most: the cases p, q, g, gamma and others.
+    """Pairs of laws of samples with e^ε and the release that loses most: the cases p, q, g, y, gamma and others.
 
     Of the two orders of a pair it is the one in which more is lost, so that a bound for it is one for both.
     """
@@ -92,10 +117,10 @@ def worst_releases(scope: str, names: str, compared: Compared, listed: Listed) -
         for pair, others in listed():
             for gamma in GAMMAS:
                 p, q, worst = worse_way(pair, power_limit(gamma, distance_of_samples(compared)))
-                yield p, q, worst.weights, gamma, *others
+                yield p, q, worst.weights, worst.multipliers, gamma, *others
 
     words = f"{scope}; e^epsilon = 3/2 and 3; the worst release"
-    return Cases(words, ("p", "q", "g", "gamma", *names.split()), all_cases)
+    return Cases(words, ("p", "q", "g", "y", "gamma", *names.split()), cache(lambda: tuple(all_cases())))
 
 
 def small_budgets(scope: str, names: str, compared: Compared, listed: Listed) -> Cases:
@@ -108,7 +133,8 @@ def small_budgets(scope: str, names: str, compared: Compared, listed: Listed) ->
                 raise EngineError(f"a small budget is lost altogether: {scope}")
             yield first, second, found.heights, *others
 
-    return Cases(f"{scope}; the worst release", ("p", "q", "h", *names.split()), all_cases)
+    words = f"{scope}; the worst release"
+    return Cases(words, ("p", "q", "h", *names.split()), cache(lambda: tuple(all_cases())))
 
 
 def laws_of(design: Design, frames: Frames) -> Laws:

@@ -72,10 +72,13 @@ class WorstRelease:
     Attributes:
         ratio: Σ μ·g / Σ μ'·g, the largest there is; None stands for ∞.
         weights: g by sample, up to a positive factor.
+        multipliers: y ≥ 0 by pairs of samples, where it is not 0, with μ(s) ≤ ratio·μ'(s) + Σ y(s, s') −
+            Σ L(s', s)·y(s', s) for all s: times g(s) and summed, no release has a larger ratio. Empty where it is ∞.
     """
 
     ratio: Fraction | None
     weights: Mapping[Any, Fraction]
+    multipliers: Mapping[tuple[Any, Any], Fraction]
 
     def laws(self, limit: Limit) -> Mapping[Any, Law[str]]:
         """The release with the outputs "seen" and "unseen" that keeps the budget L and has this largest ratio.
@@ -115,10 +118,11 @@ def worst_release(first: Law[Any], second: Law[Any], limit: Limit) -> WorstRelea
     for i, s in enumerate(samples):
         alone = {t: _ZERO if limits.get((s, t), _ONE) is None else _ONE for t in samples}
         if mu[i] and not any(n for n, t in zip(nu, samples, strict=True) if alone[t]):
-            return WorstRelease(None, alone)
-    rows = [*_inequalities(samples, limits), tuple(nu)]
-    best = maximum(rows, [_ZERO] * (len(rows) - 1) + [_ONE], mu)
-    return WorstRelease(best.value, dict(zip(samples, best.point, strict=True)))
+            return WorstRelease(None, alone, {})
+    inequalities = _inequalities(samples, limits)
+    best = maximum([*inequalities.values(), tuple(nu)], [_ZERO] * len(inequalities) + [_ONE], mu)
+    used = {pair: y for pair, y in zip(inequalities, best.multipliers, strict=False) if y}
+    return WorstRelease(best.value, dict(zip(samples, best.point, strict=True)), used)
 
 
 def worse_way(laws: tuple[Law[Any], Law[Any]], limit: Limit) -> tuple[Law[Any], Law[Any], WorstRelease]:
@@ -131,8 +135,8 @@ def worse_way(laws: tuple[Law[Any], Law[Any]], limit: Limit) -> tuple[Law[Any], 
 
 def _inequalities(
     samples: Sequence[Any], limits: Mapping[tuple[Any, Any], Fraction | None]
-) -> list[tuple[Fraction, ...]]:
-    """g(s) − L(s, s')·g(s') ≤ 0, without those that two others imply."""
+) -> Mapping[tuple[Any, Any], tuple[Fraction, ...]]:
+    """g(s) − L(s, s')·g(s') ≤ 0 by pairs, without those that two others imply."""
     finite = {pair: bound for pair, bound in limits.items() if bound is not None}
 
     def is_implied(s: Any, t: Any, bound: Fraction) -> bool:
@@ -140,10 +144,10 @@ def _inequalities(
         return any(a is not None and b is not None and a > 1 and b > 1 and a * b <= bound for a, b in steps)
 
     places = {s: i for i, s in enumerate(samples)}
-    rows = []
+    rows = {}
     for (s, t), bound in finite.items():
         if not is_implied(s, t, bound):
             row = [_ZERO] * len(samples)
             row[places[s]], row[places[t]] = _ONE, -bound
-            rows.append(tuple(row))
+            rows[s, t] = tuple(row)
     return rows

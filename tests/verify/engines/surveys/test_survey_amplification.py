@@ -92,6 +92,18 @@ def test_the_worst_release_is_a_mechanism_that_loses_its_ratio(p, q, gamma):
 
 
 @given(laws_on(POINTS), laws_on(POINTS), st.sampled_from([Fraction(3, 2), Fraction(5)]))
+def test_its_multipliers_show_that_no_release_has_more(p, q, gamma):
+    limit = power_limit(gamma, LINE)
+    found = worst_release(p, q, limit)
+    y = found.multipliers
+    assert all(value > 0 for value in y.values())
+    for x in found.weights:
+        out = sum(value for pair, value in y.items() if pair[0] == x)
+        back = sum(value * limit(*pair) for pair, value in y.items() if pair[1] == x)
+        assert p[x] <= found.ratio * q[x] + out - back
+
+
+@given(laws_on(POINTS), laws_on(POINTS), st.sampled_from([Fraction(3, 2), Fraction(5)]))
 def test_no_mechanism_at_random_loses_more(p, q, gamma):
     found = worst_release(p, q, power_limit(gamma, LINE)).ratio
     for peak in POINTS:
