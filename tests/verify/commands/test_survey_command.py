@@ -63,6 +63,14 @@ def test_the_example_prints_what_may_be_claimed_and_what_may_not(survey, capsys)
     assert lines[-1] == "17 findings: 10 settings, 0 refuted"
 
 
+def test_a_budget_for_processed_records_is_none_for_respondents(survey):
+    status, lines, _ = survey(('starts = "frame"', 'starts = "processed"'))
+    assert status == 0
+    said = named(lines, "town.jobs.not-claimed.respondents")
+    assert said.startswith("ln(2) ≈ 0.693147 is about records as processed: about a record of the sample")
+    assert "the loss is ln(4)" in said
+
+
 def test_the_loss_is_that_of_the_program_followed_as_a_whole(survey):
     def release(frame, source):
         sample = select(frame, simple_random_sample(frame, source, size=2))

@@ -10,7 +10,7 @@ from spec.arguments import InputError
 from spec.enclosure import exponential
 from spec.loss import Loss
 from spec.surveys.amplification import Amplification, Compared, amplification
-from spec.surveys.settings import settings_of
+from spec.surveys.settings import SurveySetting
 from spec.surveys.stages import Stage
 from verify.audit.surveys.shared_sample import joint_loss, known_unit_loss
 from verify.audit.surveys.survey_audit import AuditedSurvey, LevelLoss
@@ -53,8 +53,10 @@ def claimable(survey: AuditedSurvey, own: LevelLoss) -> Iterator[Named]:
         return
     if stages.index(own.setting.level) >= stages.index(Stage.SAMPLE):
         yield "amplification", Evidence(Verdict.EXHAUSTED, "dissertation, Table 6.3", _outside(own))
+        if own.setting.level is Stage.PROCESSED:
+            yield _of_respondents(survey, own)
         return
-    sample = survey.loss(next(one for one in settings_of(stages) if one.level is Stage.SAMPLE and not one.invariant))
+    sample = survey.loss(_agnostic(survey, Stage.SAMPLE))
     try:
         form = _form(survey, own, _gamma(sample.loss))
     except InputError as error:
@@ -76,6 +78,22 @@ def _outside(own: LevelLoss) -> str:
         f"none may be claimed: the mechanism starts with the {own.setting.level.value}, so that no sample is drawn "
         "inside it; who was sampled is its input"
     )
+
+
+def _of_respondents(survey: AuditedSurvey, own: LevelLoss) -> Named:
+    """What a budget for processed records is not: one for the answers that they were made from."""
+    stages = survey.pipeline.stages
+    before = survey.loss(_agnostic(survey, stages[stages.index(Stage.PROCESSED) - 1]))
+    sentence = (
+        f"{own.loss} is about records as processed: about a record of the {before.setting.level.value}, by which "
+        f"others may be processed, the loss is {before.loss}"
+    )
+    return "not-claimed.respondents", Evidence(Verdict.EXHAUSTED, "dissertation, section 7.2.2", sentence)
+
+
+def _agnostic(survey: AuditedSurvey, level: Stage) -> SurveySetting:
+    """The setting of a level where nothing is invariant."""
+    return next(one for one in survey.settings if one.level is level and not one.invariant)
 
 
 def _gamma(loss: Loss) -> Fraction:
@@ -143,7 +161,9 @@ def _may(own: LevelLoss, sample: LevelLoss, form: Amplification) -> Evidence:
         f"{claim} may be claimed: gamma' = {form.formula}, with gamma = {_gamma(sample.loss)} of the release as a "
         f"function of the sample; exact here: {own.loss}"
     )
-    return Evidence(Verdict.EXHAUSTED, f"taken for granted: {'; '.join(form.conditions)}", sentence)
+    return Evidence(
+        Verdict.EXHAUSTED, f"for this population; taken for granted: {'; '.join(form.conditions)}", sentence
+    )
 
 
 def _not_of_the_noise(survey: AuditedSurvey, own: LevelLoss) -> Iterator[Named]:
@@ -153,7 +173,7 @@ def _not_of_the_noise(survey: AuditedSurvey, own: LevelLoss) -> Iterator[Named]:
     last = stages[-1]
     if alone is None or statistic is None or last is Stage.SAMPLE:
         return
-    processed = survey.loss(next(one for one in settings_of(stages) if one.level is last and not one.invariant))
+    processed = survey.loss(_agnostic(survey, last))
     if processed.changed is None:
         return
     change = processed.changed.value
