@@ -1,7 +1,7 @@
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From mathcomp Require Import zify ring.
 From Stirred Require Import derangement psa_law psa_privacy.
-From Stirred Require Import two_category_budget descent.
+From Stirred Require Import insertion two_category_budget descent.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -73,11 +73,8 @@ rewrite -exprS mulrAC mulrC; apply: ler_wpmul2l => //.
 by rewrite -natrM ler_nat der_next_ge.
 Qed.
 
-(* The mass of the orbit of a base that moves a and c records of two rows.    *)
-Definition orbit_in a c :=
-  w (a + c)%N + w (a + c).+1 *+ a + (w (a + c).+1 + w (a + c).+2 *+ a) *+ c.
-Definition orbit_out a c :=
-  w (a + c).+2 + w (a + c).+2 *+ a + (w (a + c).+2 + w (a + c).+2 *+ a) *+ c.
+Local Notation orbit_in := (orbit_in w).
+Local Notation orbit_out := (orbit_out w).
 
 Lemma orbit_inE a c : orbit_in a c =
   w (a + c)%N + w (a + c).+1 *+ (a + c) + w (a + c).+2 *+ (a * c).
@@ -155,6 +152,41 @@ rewrite (_ : k.+1%:R * _ * _ * _ = k.+1%:R ^+ 2 * (der k.+1)%:R * o ^+ k.+1).
 by rewrite exprS; field.
 Qed.
 
+(* One more moved record, and two fewer                                       *)
+Lemma mass_up k : b%:R + 2%:R^-1 <= r * o -> (0 < k)%N -> (k.+2 <= n)%N ->
+  w k.+1 <= r * w k.+2.
+Proof.
+move=> le_b k_gt0 lek; rewrite -[leLHS]mul1r.
+apply: (mass_scale p_gt0 p_lt1 oE n_gt1) => //.
+- exact: ltnW.
+- by rewrite eqSS -lt0n.
+rewrite mul1r [leRHS](_ : _ = o ^+ k.+1 * (r * o * (der k.+1)%:R)); last first.
+  by rewrite (exprSr o k.+1) mulrCA -!mulrA.
+rewrite ler_wpmul2l //.
+apply: (@le_trans _ _ ((b%:R + 2%:R^-1) * (der k.+1)%:R)); last first.
+  by rewrite ler_wpmul2r ?ler0n.
+rewrite -(ler_pmul2l (ltr0n R 2)) mulrA mulrDr divff ?pnatr_eq0 //.
+rewrite -(natrM _ 2 b) -(natrD _ _ 1) -!natrM ler_nat.
+by apply: der_next_bound => //; apply: leq_trans le_nb.
+Qed.
+
+Lemma mass_down k e : 1 <= r -> o ^+ 2 <= r ->
+    (k.+2 <= n)%N -> (e <= 2)%N -> (k + e != 1)%N ->
+  w k.+2 <= r * w (k + e)%N.
+Proof.
+move=> r_ge1 le_o lek le2 ke1.
+have le_ke : (k + e <= k.+2)%N by rewrite -addn2 leq_add2l.
+rewrite -[leLHS]mul1r; apply: (mass_scale p_gt0 p_lt1 oE n_gt1) => //.
+  exact: leq_trans lek.
+rewrite mul1r; have -> : k.+2 = (2 - e + (k + e))%N.
+  by rewrite addnCA subnK // addn2.
+rewrite exprD -!mulrA; apply: ler_pmul; rewrite ?mulr_ge0 ?ler0n //.
+  case: e le2 {ke1 le_ke} => [|[|[|]]] // _; rewrite ?subSS ?subn0 ?expr1 //.
+  have [o_ge1 | o_lt1] := leP 1 o; last exact: le_trans (ltW o_lt1) r_ge1.
+  by apply: le_trans le_o; rewrite expr2 ler_pemulr.
+by rewrite ler_wpmul2l // ler_nat leq_der // addnCA subnK // addn2.
+Qed.
+
 Hypothesis q_ok : certifies q b o r.
 
 Let kept := r * (1 - rest q *+ 2).
@@ -172,6 +204,20 @@ case/and5P=> _ le1 le2 _ _; have d1d : (d1 < d)%N.
   by move: d12 d2d; clear; lia.
 split=> //; apply: le_trans le2; rewrite ler_addl.
 by rewrite divr_ge0 ?mulr_ge0 ?addr_ge0 ?ler0n ?ler01.
+Qed.
+
+Lemma certified_rates :
+  [/\ 1 <= r, o ^+ 2 <= r & b%:R + 2%:R^-1 <= r * o].
+Proof.
+have [_ _ _ _] := kept_bounds; rewrite /kept; move: q_ok.
+case: q => s l d1 d2 d al be t delta /=.
+case/and5P=> _ _ _ _ /and5P[_ _ _ _ /and5P[_ delta_ge0 delta_lt _]].
+case/and5P=> _ _ _ le_o le_b kept_ge1; split=> //.
+have left_gt0 : 0 < 1 - delta *+ 2 by rewrite subr_gt0.
+have r_gt0 : 0 < r.
+  by rewrite -(pmulr_lgt0 _ left_gt0) (lt_le_trans ltr01).
+apply: (le_trans kept_ge1); rewrite ler_pimulr ?(ltW r_gt0) //.
+by rewrite ler_subl_addr ler_addl mulrn_wge0.
 Qed.
 
 (* An orbit that is far from neither row costs at most kept.                  *)

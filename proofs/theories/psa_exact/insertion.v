@@ -203,6 +203,13 @@ Qed.
 
 End OneLoose.
 
+(* The mass of the orbit of a base that moves a and b records of the two rows, *)
+(* in the data set of w and in the one where i and j are exchanged            *)
+Definition orbit_in (R : realFieldType) (w : nat -> R) a b : R :=
+  w (a + b)%N + w (a + b).+1 *+ a + (w (a + b).+1 + w (a + b).+2 *+ a) *+ b.
+Definition orbit_out (R : realFieldType) (w : nat -> R) a b : R :=
+  w (a + b).+2 + w (a + b).+2 *+ a + (w (a + b).+2 + w (a + b).+2 *+ a) *+ b.
+
 (* Two records, in two rows A and B                                           *)
 Section TwoRecords.
 
@@ -264,18 +271,16 @@ have [->|_] := eqVneq v i; first by rewrite gi eqxx !andbF.
 by have [->|_] := eqVneq v j; first by rewrite gj eqxx !andbF.
 Qed.
 
-(* The mass of the orbit of g, with i and j fixed and a + b records moving.    *)
+(* The mass of the orbit of g, which fixes i and j.                           *)
 Lemma orbit_mass g : P g -> g i = i -> g j = j ->
-  let u := #|movers E g| in let a := #|movers A g| in
-  let b := #|movers B g| in
   let orbit F := F g + \sum_(v in movers A g) F (tperm i v * g)%g +
     \sum_(w in movers B g) (F (tperm j w * g)%g +
       \sum_(v in movers A g) F (tperm i v * (tperm j w * g))%g) in
-  orbit mass = c g * (w u + w u.+1 *+ a + (w u.+1 + w u.+2 *+ a) *+ b) /\
-  orbit mass' = c g * (w u.+2 + w u.+2 *+ a + (w u.+2 + w u.+2 *+ a) *+ b).
+  orbit mass = c g * orbit_in w #|movers A g| #|movers B g| /\
+  orbit mass' = c g * orbit_out w #|movers A g| #|movers B g|.
 Proof.
 move=> Pg gi gj /=; have [iB jA] := (notB iA, notA jB).
-set u := #|movers E g|.
+rewrite /orbit_in /orbit_out -(card_movers_rows gi gj); set u := #|movers E g|.
 have moverA v : v \in movers A g -> [/\ v \in A, v != i, v != j & g v != v].
   case/setIdP=> vA gv; split=> //.
     by apply: contraNneq gv => ->; rewrite gi.
@@ -351,17 +356,9 @@ Hypothesis w_step : forall k, (0 < k <= #|E|)%N -> w k.+1 <= r * w k.+2.
 Hypothesis w_fall : forall k e, (k <= #|E|)%N -> (e <= 2)%N -> (k + e != 1)%N ->
   w k.+2 <= r * w (k + e)%N.
 Let base g := P g && (g i == i) && (g j == j).
-Let base_mass g :=
-  let u := #|movers E g| in let a := #|movers A g| in
-  let b := #|movers B g| in
-  c g * (w u + w u.+1 *+ a + (w u.+1 + w u.+2 *+ a) *+ b).
-Let base_mass' g :=
-  let u := #|movers E g| in let a := #|movers A g| in
-  let b := #|movers B g| in
-  c g * (w u.+2 + w u.+2 *+ a + (w u.+2 + w u.+2 *+ a) *+ b).
-
 Hypothesis bases_le :
-  \sum_(g | base g) base_mass g <= r * \sum_(g | base g) base_mass' g.
+  \sum_(g | base g) c g * orbit_in w #|movers A g| #|movers B g| <=
+  r * \sum_(g | base g) c g * orbit_out w #|movers A g| #|movers B g|.
 
 Lemma two_loose_le :
   \sum_(g | P g && loose B j g && loose A i g) mass g <=
@@ -384,7 +381,7 @@ rewrite ler_wpmul2l // -!addnA addn2 w_fall //.
 by rewrite addnA P_moved'.
 Qed.
 
-Lemma exchange_bases_le :
+Lemma exchange_le :
   \sum_(g | P g) mass g <= r * \sum_(g | P g) mass' g.
 Proof.
 rewrite (bigID (loose B j)) [X in r * X](bigID (loose B j)) /= mulrDr.
@@ -409,47 +406,20 @@ Qed.
 
 End TwoRecords.
 
-(* The same, orbit by orbit                                                   *)
-Section Orbits.
-
-Variables (R : realFieldType) (T : finType) (A B : {set T}) (i j : T).
-Variables (P : pred {perm T}) (c : {perm T} -> R) (w : nat -> R) (r : R).
-Hypotheses (iA : i \in A) (jB : j \in B).
-Hypothesis AB0 : [disjoint A & B].
-Hypothesis P_A : forall (g : {perm T}) v, v \in A -> P (tperm i v * g)%g = P g.
-Hypothesis P_B : forall (g : {perm T}) v, v \in B -> P (tperm j v * g)%g = P g.
-Hypothesis c_A : forall g v, P g -> v \in A -> c (tperm i v * g)%g = c g.
-Hypothesis c_B : forall g v, P g -> v \in B -> c (tperm j v * g)%g = c g.
-Hypothesis c_ge0 : forall g, 0 <= c g.
-
-Let E := (A :|: B) :\: [set i; j].
-Let mass g := c g * w (#|movers E g| + (g i != i) + (g j != j))%N.
-Let mass' g := c g * w (#|movers E g| + (g i != j) + (g j != i))%N.
-
-Hypothesis w_ge0 : forall k, 0 <= w k.
-Hypothesis P_moved : forall g, P g ->
-  (#|movers E g| + (g i != i) + (g j != j) != 1)%N.
-Hypothesis P_moved' : forall g, P g ->
-  (#|movers E g| + (g i != j) + (g j != i) != 1)%N.
-Hypothesis r_ge1 : 1 <= r.
-Hypothesis w_step : forall k, (0 < k <= #|E|)%N -> w k.+1 <= r * w k.+2.
-Hypothesis w_fall : forall k e, (k <= #|E|)%N -> (e <= 2)%N -> (k + e != 1)%N ->
-  w k.+2 <= r * w (k + e)%N.
-Hypothesis w_orbit : forall a b, (a + b <= #|E|)%N -> (a + b != 1)%N ->
-  w (a + b)%N + w (a + b).+1 *+ a + (w (a + b).+1 + w (a + b).+2 *+ a) *+ b <=
-  r * (w (a + b).+2 + w (a + b).+2 *+ a +
-       (w (a + b).+2 + w (a + b).+2 *+ a) *+ b).
-
-Lemma exchange_le :
-  \sum_(g | P g) mass g <= r * \sum_(g | P g) mass' g.
+(* The inequality for bases, orbit by orbit                                   *)
+Lemma bases_le_orbits (R : realFieldType) (T : finType) (A B : {set T}) (i j : T)
+    (Q : pred {perm T}) (c : {perm T} -> R) (w : nat -> R) (r : R) :
+    [disjoint A & B] -> (forall g, 0 <= c g) ->
+    (forall g, Q g -> [/\ g i = i, g j = j &
+       (#|movers ((A :|: B) :\: [set i; j]) g| != 1)%N]) ->
+    (forall a b, (a + b <= #|(A :|: B) :\: [set i; j]|)%N -> (a + b != 1)%N ->
+       orbit_in w a b <= r * orbit_out w a b) ->
+  \sum_(g | Q g) c g * orbit_in w #|movers A g| #|movers B g| <=
+  r * \sum_(g | Q g) c g * orbit_out w #|movers A g| #|movers B g|.
 Proof.
-apply: (exchange_bases_le iA jB AB0) => //.
-rewrite mulr_sumr; apply: ler_sum => g /andP[/andP[Pg /eqP gi] /eqP gj].
-have uE : #|movers E g| = (#|movers A g| + #|movers B g|)%N.
-  exact: card_movers_rows.
-rewrite mulrCA ler_wpmul2l // uE; apply: w_orbit; rewrite -uE.
-  by apply: subset_leq_card; apply/subsetP=> v /setIdP[].
-by have := P_moved Pg; rewrite gi gj !eqxx !addn0.
+move=> AB0 c_ge0 Q_fix w_orbit; rewrite mulr_sumr; apply: ler_sum => g Qg.
+have [gi gj g1] := Q_fix g Qg; rewrite mulrCA ler_wpmul2l //.
+have uE := card_movers_rows AB0 gi gj.
+apply: w_orbit; rewrite -uE //.
+by apply: subset_leq_card; apply/subsetP=> v /setIdP[].
 Qed.
-
-End Orbits.
