@@ -335,13 +335,42 @@ by have [-> ->] := base_movers g gi gj.
 Qed.
 
 (* The privacy of whole universes                                             *)
+Lemma exchange_bound_le (R : realFieldType) (M : finType) (n b : nat)
+    (p : R) (p01 : 0 <= p <= 1) (r r' : R) :
+  r <= r' -> exchange_bound p01 M n b r -> exchange_bound p01 M n b r'.
+Proof.
+move=> le_r bound H S x i j t mij hij two le_nb.
+apply: le_trans (bound _ _ _ _ _ t mij hij two le_nb) _.
+by rewrite ler_wpmul2r // law_ge0.
+Qed.
+
 Theorem concentrated_privacy (R : realFieldType) (M H S : finType) (n b : nat)
-    (p : R) (p01 : 0 <= p <= 1) (gamma : R) (q : certificate R)
+    (p : R) (p01 : 0 <= p <= 1) (r gamma : R) (q : certificate R)
     (x x' : dataset M H S n) :
     0 < p < 1 -> two_categories x -> (largest_stratum x <= b)%N ->
-    certifies q b (p / (1 - p)) (gamma ^+ 2) -> same_invariants x x' ->
+    certifies q b (p / (1 - p)) r -> r <= gamma ^+ 2 -> same_invariants x x' ->
   mult_le (gamma ^+ hamming x x') (psa p p01 x) (psa p p01 x').
 Proof.
-move=> p_in two le_xb q_ok; apply: exchange_bound_privacy two le_xb _.
-exact: concentrated_exchange q_ok.
+move=> p_in two le_xb q_ok le_r; apply: exchange_bound_privacy two le_xb _.
+by apply: exchange_bound_le le_r _; apply: concentrated_exchange q_ok.
+Qed.
+
+(* As a specification: one budget for the universes that have two categories  *)
+(* and at most b records in each stratum.                                     *)
+Theorem concentrated_pure_dp (R : realFieldType) (M H S : finType) (n b : nat)
+    (p : R) (p01 : 0 <= p <= 1) (r gamma : R) (q : certificate R) :
+    0 < p < 1 -> certifies q b (p / (1 - p)) r -> r <= gamma ^+ 2 ->
+  pure_dp (fun x0 x : dataset M H S n => same_invariants x0 x)
+          (fun x x' : dataset M H S n => Some (hamming x x'))
+          (fun x0 : dataset M H S n =>
+             if two_categories x0 && (largest_stratum x0 <= b)%N
+             then Some gamma else None)
+          (psa p p01).
+Proof.
+move=> p_in q_ok le_r x0 x x' x0x x0x'; case: ifP => // /andP[two le_xb].
+have xx' : same_invariants x x'.
+  by apply: same_invariants_trans x0x'; rewrite same_invariants_sym.
+rewrite (same_two_categories x0x) in two.
+rewrite (largest_stratum_universe x0x) in le_xb.
+exact: concentrated_privacy p_in two le_xb q_ok le_r xx'.
 Qed.
