@@ -86,6 +86,7 @@ have [tp rp] := (pos _ c9, pos _ c12).
 have [onp odp] := (pos _ c7, pos _ c8).
 have [dp up] := (pos _ d_gt0, pos _ u_gt0).
 have [ep d1p] := (pos _ e_gt0, pos _ c3).
+have two0 : 2%:R != 0 :> R by apply: neq.
 have ge0 k : 0 <= k%:R :> R by apply: ler0n.
 have le_by x y c (k l' : nat) : 0 < c -> (k <= l')%N -> c * x = k%:R ->
     c * y = l'%:R -> x <= y :> R.
@@ -101,37 +102,38 @@ rewrite /certifies /=; repeat (apply/andP; split) => //.
   by rewrite natrM; field.
 - apply: (le_by _ _ (u%:R ^+ l * (e%:R * u%:R)) _ _ _ c14).
   + by rewrite !mulr_gt0 ?exprn_gt0.
-  + by rewrite !natrM natrX expr_div_n; field; rewrite expf_neq0.
-  rewrite natrM natrX natrB; first by field; rewrite e0 u0.
-  by move: c10; clear; lia.
+  + rewrite !natrM !natrX expr_div_n; move: (expf_neq0 l u0).
+    by move: (u%:R ^+ l) (tn%:R ^+ l) => U V U0; field.
+  rewrite natrM natrX natrB; last by move: c10; clear; lia.
+  by move: (u%:R ^+ l) => U; field; rewrite ?e0 ?u0.
 - by rewrite invr_ge0.
-- rewrite -mulr_natl ltr_pdivr_mulr // mul1r ltr_nat.
+- rewrite -[_^-1 *+ 2]mulr_natl ltr_pdivr_mulr // mul1r ltr_nat.
   by move: c11; clear; lia.
 - apply: (le_by _ _ (od%:R * u%:R) _ _ _ c15); first exact: mulr_gt0.
-    by rewrite !natrM -mulnn; field.
-  by rewrite !natrM -!mulnn addn1; field.
+    by rewrite !natrM -?mulnn; field.
+  by rewrite !natrM -?mulnn addn1; field.
 - apply: (le_by _ _ (od%:R * od%:R * u%:R) _ _ _ c16).
-  + by rewrite !mulr_gt0.
-  + by rewrite !natrM -mulnn addn1; field.
-  by rewrite !natrM -!mulnn addn1 subn1; field.
+  + by do !apply: mulr_gt0 => //; rewrite ltr0n.
+  + by rewrite !natrM -?mulnn addn1; field.
+  by rewrite !natrM -?mulnn addn1 subn1; field.
 - apply: (le_by _ _ (2%:R * d%:R * (on%:R * on%:R) * (rd%:R * e%:R)) _ _ _ c17).
-  + by rewrite !mulr_gt0.
-  + by rewrite !natrM !natrD !natrM; field.
-  rewrite !natrM natrB; last by move: c11; clear; lia.
-  by rewrite -mulr_natl; field.
+  + by do !apply: mulr_gt0 => //; rewrite ltr0n.
+  + by rewrite !(natrM, natrD); field; rewrite ?two0 ?on0 ?od0 ?d0 ?d10 ?rd0 ?e0.
+  rewrite !(natrM, natrD) natrB; last by move: c11; clear; lia.
+  by rewrite -[_^-1 *+ 2]mulr_natl; field; rewrite ?rd0 ?e0.
 - apply: (le_by _ _ (on%:R * on%:R * (d%:R * d1%:R) * (rd%:R * e%:R)) _ _ _ c18).
-  + by rewrite !mulr_gt0.
-  + by rewrite -mulnn !natrM !natrD !natrM; field.
-  rewrite !natrM natrB; last by move: c11; clear; lia.
-  by rewrite -mulr_natl; field.
+  + by do !apply: mulr_gt0 => //; rewrite ltr0n.
+  + by rewrite -?mulnn !(natrM, natrD); field; rewrite ?two0 ?on0 ?od0 ?d0 ?d10 ?rd0 ?e0.
+  rewrite !(natrM, natrD) natrB; last by move: c11; clear; lia.
+  by rewrite -[_^-1 *+ 2]mulr_natl; field; rewrite ?rd0 ?e0.
 - apply: (le_by _ _ (od%:R * od%:R * rd%:R) _ _ _ c19).
-  + by rewrite !mulr_gt0.
-  + by rewrite !natrM; field.
-  by rewrite !natrM; field.
+  + by do !apply: mulr_gt0 => //; rewrite ltr0n.
+  + by rewrite !natrM; field; rewrite ?rd0 ?od0 ?on0.
+  by rewrite !natrM; field; rewrite ?rd0 ?od0 ?on0.
 apply: (le_by _ _ (2%:R * rd%:R * od%:R) _ _ _ c20).
-+ by rewrite !mulr_gt0.
-+ by rewrite !natrM natrD natrM; field.
-by rewrite !natrM; field.
++ by do !apply: mulr_gt0 => //; rewrite ltr0n.
++ by rewrite !(natrM, natrD); field; rewrite ?two0 ?on0 ?od0 ?d0 ?d10 ?rd0 ?e0.
+by rewrite !natrM; field; rewrite ?rd0 ?od0 ?on0.
 Qed.
 
 End Naturals.
@@ -162,7 +164,19 @@ case/and5P=> /to_nat_le c5 /to_nat_le c6 /to_nat_le c7 /to_nat_le c8.
 case/and5P=> /to_nat_le c9 /to_nat_le c10 /to_nat_le c11 /to_nat_le c12.
 case/and5P=> /to_nat_le c13 /to_nat_le c14 /to_nat_le c15 /to_nat_le c16.
 case/and4P=> /to_nat_le c17 /to_nat_le c18 /to_nat_le c19 /to_nat_le c20.
-by apply: naturals_certify; rewrite -?to_natE.
+rewrite !to_natE in c4 c5 c6 c10 c13 c14 c15 c16 c17 c18 c19 c20.
+exact: (naturals_certify c1 c2 c3 c4 c5 c6 c7 c8 c9 c10 c11 c12 c13 c14 c15 c16
+  c17 c18 c19 c20).
 Qed.
 
 End Sound.
+
+(* b = 264331 households at p = 1%, 5%, 10% and 50%                           *)
+Definition households : seq numbers := [::
+  Numbers 264331 1 99 2820 136 1 2 128 936608 312 937256 1000000 400 29665960 1;
+  Numbers 264331 1 19 13547 408 1 2 128 974490 71 974854 1000000 800 5358648 1;
+  Numbers 264331 1 9 26962 524 1 2 128 978407 36 978760 1000000 1600 2496399 1;
+  Numbers 264331 1 1 133047 974 1 2 128 986983 8 987305 1000000 3200 270309 1 ]%num.
+
+Lemma households_check : all checks households.
+Proof. by vm_compute. Qed.
