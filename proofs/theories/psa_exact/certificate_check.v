@@ -1,3 +1,20 @@
+(******************************************************************************)
+(* Certificates as data: whole numbers that a computation checks              *)
+(*                                                                            *)
+(* Definitions                                                                *)
+(*   numbers == b, the odds on / od, the constants of a certificate, with     *)
+(*            rates                                                           *)
+(*            an / u, bn / u, tn / u and rest 1 / e, and the bound r = rn /   *)
+(*            rd                                                              *)
+(*   checks c == what concentration.v asks, in whole numbers                  *)
+(*   households == the certificates for 264,331 households in two tenures,    *)
+(*            for                                                             *)
+(*            the swap rates 1%, 5%, 10% and 50%                              *)
+(*                                                                            *)
+(* Headline results                                                           *)
+(*   checks_sound   checks c gives certifies, over every real field           *)
+(*   households_check   the four certificates pass                            *)
+(******************************************************************************)
 From Coq Require Import NArith.
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import zify ring.

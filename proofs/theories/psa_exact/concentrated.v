@@ -1,3 +1,18 @@
+(******************************************************************************)
+(* The budget of a universe with two categories, from a certificate           *)
+(*                                                                            *)
+(* Half of the budget of two_categories.v, in essence: where one record is    *)
+(* exchanged, the cost of an orbit is large only if few records of one row    *)
+(* and                                                                        *)
+(* many of the other move; and such orbits have little mass once more than    *)
+(* p n (1 + something) records of a row of n move.                            *)
+(*                                                                            *)
+(* Headline results, with claim ids                                           *)
+(*   concentrated_privacy   psa.exact.concentrated: certifies q b o r and     *)
+(*            r <= gamma^2 give gamma^d_HamS, for data sets of two categories *)
+(*            and at most b records in each stratum                           *)
+(*   concentrated_pure_dp   the same as a specification                       *)
+(******************************************************************************)
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From mathcomp Require Import zify.
 From Stirred Require Import law swapping hamming swap_path derangement.
@@ -22,13 +37,13 @@ Hypothesis c_ge0 : forall g, 0 <= c g.
 Implicit Types (g : {perm T}) (D : {set T}).
 
 Definition count_at D D' a b :=
-  weight D' (fun g => Q g && (#|movers D g| == a)) c b.
+  moving D' (fun g => Q g && (#|movers D g| == a)) c b.
 
 Lemma count_atC D D' a b : count_at D D' a b = count_at D' D b a.
 Proof. by apply: eq_bigl => g; rewrite andbAC. Qed.
 
 Lemma count_at_ge0 D D' a b : 0 <= count_at D D' a b.
-Proof. exact: weight_ge0. Qed.
+Proof. exact: moving_ge0. Qed.
 
 Lemma sum_counts D D' (F : nat -> nat -> R) :
   \sum_(g | Q g) c g * F #|movers D g| #|movers D' g| =
@@ -73,8 +88,8 @@ Lemma count_out (R : realFieldType) (T : finType) (Q : pred {perm T})
     (c : {perm T} -> R) (D D' : {set T}) a k :
   (#|D| + #|D'| < a + k)%N -> count_at Q c D D' a k = 0.
 Proof.
-move=> lt_ak; have [lt_k | le_k] := ltnP #|D'| k; first exact: weight_big.
-rewrite count_atC; apply: weight_big.
+move=> lt_ak; have [lt_k | le_k] := ltnP #|D'| k; first exact: moving_big.
+rewrite count_atC; apply: moving_big.
 by move: lt_ak le_k; clear; lia.
 Qed.
 
@@ -93,7 +108,7 @@ case/and5P=> le_delta _ delta_lt _ _; split; split=> //.
 exact: leq_ltn_trans s_gt2.
 Qed.
 
-(* Bases far from balance on one side                                        *)
+(* Bases lopsided from balance on one side                                        *)
 Section Row.
 
 Variables (R : realFieldType) (p o r : R) (b n : nat) (q : certificate R).
@@ -119,14 +134,14 @@ Let C_ge0 a k : 0 <= C a k. Proof. exact: count_at_ge0. Qed.
 Let inner := orbit_in (move_mass p n).
 Let inner_ge0 a k : 0 <= inner a k. Proof. exact: orbit_in_ge0. Qed.
 
-Let far := descent.far (start q) (len q) (few q) (unit q).
+Let lopsided := descent.lopsided (start q) (len q) (few q) (whole q).
 
-Lemma far_row_le :
-  \sum_(a < #|D|.+1) \sum_(k < #|D'|.+1 | far a k) C a k * inner a k <=
+Lemma lopsided_row_le :
+  \sum_(a < #|D|.+1) \sum_(k < #|D'|.+1 | lopsided a k) C a k * inner a k <=
   rest q * \sum_(a < #|D|.+1) \sum_(k < #|D'|.+1) C a k * inner a k.
 Proof.
 have [[al_ge0 be_ge0 t_gt0 t_lt1 le_t] [le_delta s_gt0 d12 le_len _]] := certified q_ok.
-apply: (far_le (M := fun a k => C a k * inner a k) (d2 := fewer q) _ al_ge0
+apply: (lopsided_le (M := fun a k => C a k * inner a k) (d2 := fewer q) _ al_ge0
   be_ge0 t_gt0 t_lt1) => // [a k | a k lt_k le_a]; first exact: mulr_ge0.
 have rhs_ge0 : 0 <= alpha q * (C a k.+1 * inner a k.+1) +
     beta q * (C a k * inner a k) by rewrite addr_ge0 // !mulr_ge0.
@@ -173,7 +188,7 @@ Let inner := orbit_in (move_mass p n).
 Let outer := orbit_out (move_mass p n).
 Let inner_ge0 a k : 0 <= inner a k. Proof. exact: orbit_in_ge0. Qed.
 Let outer_ge0 a k : 0 <= outer a k. Proof. exact: orbit_out_ge0. Qed.
-Let far := descent.far (start q) (len q) (few q) (unit q).
+Let lopsided := descent.lopsided (start q) (len q) (few q) (whole q).
 
 Lemma count_one a k : (a + k == 1)%N -> C a k = 0.
 Proof.
@@ -185,19 +200,19 @@ Qed.
 Let inner_sum := \sum_(a < #|D|.+1) \sum_(k < #|D'|.+1) C a k * inner a k.
 Let outer_sum := \sum_(a < #|D|.+1) \sum_(k < #|D'|.+1) C a k * outer a k.
 
-Lemma far_column_le :
-  \sum_(a < #|D|.+1) \sum_(k < #|D'|.+1 | far k a) C a k * inner a k <=
+Lemma lopsided_column_le :
+  \sum_(a < #|D|.+1) \sum_(k < #|D'|.+1 | lopsided k a) C a k * inner a k <=
   rest q * inner_sum.
 Proof.
 have D0 : [disjoint D' & D] by rewrite disjoint_sym.
 have nE' : n = (#|D'| + #|D|).+2 by rewrite addnC.
 have from v g : Q g -> v \in D -> (g^-1)%g v \in D' :|: D.
   by move=> Qg vD; rewrite setUC from_rows // inE vD.
-have := far_row_le p_gt0 p_lt1 oE n_gt1 le_nb q_ok c_ge0 D0 nE' Q_D c_D
+have := lopsided_row_le p_gt0 p_lt1 oE n_gt1 le_nb q_ok c_ge0 D0 nE' Q_D c_D
   (fun g v => from v g).
 congr (_ <= _ * _).
   rewrite (eq_bigr (fun k : 'I__ => \sum_(a < #|D|.+1)
-    if far k a then C a k * inner a k else 0)) => [|k _].
+    if lopsided k a then C a k * inner a k else 0)) => [|k _].
     rewrite exchange_big; apply: eq_bigr => a _.
     by rewrite [in RHS]big_mkcond.
   rewrite big_mkcond; apply: eq_bigr => a _.
@@ -209,8 +224,8 @@ Qed.
 (* Where a base is near to both rows its orbit costs kept.                    *)
 Lemma point_le a k : C a k * inner a k <=
   r * (1 - rest q *+ 2) * (C a k * outer a k) +
-  (if far a k then C a k * inner a k else 0) +
-  (if far k a then C a k * inner a k else 0).
+  (if lopsided a k then C a k * inner a k else 0) +
+  (if lopsided k a then C a k * inner a k else 0).
 Proof.
 have CM_ge0 : 0 <= C a k * inner a k by apply: mulr_ge0.
 have [_ _ _ _ kept_ge1] := kept_bounds p_gt0 p_lt1 oE q_ok.
@@ -233,9 +248,9 @@ have [_ [_ _ _ _ rest_lt]] := certified q_ok.
 pose kept := r * (1 - rest q *+ 2).
 have : inner_sum <= kept * outer_sum + rest q * inner_sum +
     rest q * inner_sum.
-  have row_le := far_row_le p_gt0 p_lt1 oE n_gt1 le_nb q_ok c_ge0 DD0 nE Q_D'
+  have row_le := lopsided_row_le p_gt0 p_lt1 oE n_gt1 le_nb q_ok c_ge0 DD0 nE Q_D'
     c_D' (fun g v Qg vD' => from_rows Qg (subsetP (subsetUr D D') v vD')).
-  apply: le_trans (ler_add (ler_add (lexx _) row_le) far_column_le).
+  apply: le_trans (ler_add (ler_add (lexx _) row_le) lopsided_column_le).
   rewrite mulr_sumr -!big_split /=; apply: ler_sum => a _.
   rewrite mulr_sumr [X in _ <= _ + X + _]big_mkcond.
   rewrite [X in _ <= _ + X]big_mkcond /= -!big_split /=.
@@ -256,7 +271,7 @@ End Bases.
 (* One exchange inside a stratum of two rows                                  *)
 Lemma concentrated_exchange (R : realFieldType) (M : finType) (n b : nat)
     (p : R) (p01 : 0 <= p <= 1) (r : R) (q : certificate R) :
-  0 < p < 1 -> certifies q b (p / (1 - p)) r -> exchange_bound p01 M n b r.
+  0 < p < 1 -> certifies q b (p / (1 - p)) r -> exchange_cost p01 M n b r.
 Proof.
 move=> /andP[p_gt0 p_lt1] q_ok H S x i j t mij hij two le_nb.
 have sE := size_stratum mij hij two.
@@ -335,9 +350,9 @@ by have [-> ->] := base_movers g gi gj.
 Qed.
 
 (* The privacy of whole universes                                             *)
-Lemma exchange_bound_le (R : realFieldType) (M : finType) (n b : nat)
+Lemma exchange_cost_le (R : realFieldType) (M : finType) (n b : nat)
     (p : R) (p01 : 0 <= p <= 1) (r r' : R) :
-  r <= r' -> exchange_bound p01 M n b r -> exchange_bound p01 M n b r'.
+  r <= r' -> exchange_cost p01 M n b r -> exchange_cost p01 M n b r'.
 Proof.
 move=> le_r bound H S x i j t mij hij two le_nb.
 apply: le_trans (bound _ _ _ _ _ t mij hij two le_nb) _.
@@ -351,8 +366,8 @@ Theorem concentrated_privacy (R : realFieldType) (M H S : finType) (n b : nat)
     certifies q b (p / (1 - p)) r -> r <= gamma ^+ 2 -> same_invariants x x' ->
   mult_le (gamma ^+ hamming x x') (psa p p01 x) (psa p p01 x').
 Proof.
-move=> p_in two le_xb q_ok le_r; apply: exchange_bound_privacy two le_xb _.
-by apply: exchange_bound_le le_r _; apply: concentrated_exchange q_ok.
+move=> p_in two le_xb q_ok le_r; apply: exchange_cost_privacy two le_xb _.
+by apply: exchange_cost_le le_r _; apply: concentrated_exchange q_ok.
 Qed.
 
 (* As a specification: one budget for the universes that have two categories  *)

@@ -1,3 +1,19 @@
+(******************************************************************************)
+(* Geometric descent                                                          *)
+(*                                                                            *)
+(* Definitions                                                                *)
+(*   lopsided start len d1 d a b == b is above start + len, and a below d1 /  *)
+(*            d                                                               *)
+(*            of it                                                           *)
+(*                                                                            *)
+(* Headline results                                                           *)
+(*   tail_le   if M b+2 <= alpha M b+1 + beta M b above s, with 0 < t < 1,    *)
+(*            alpha t + beta <= t^2 and t^len <= delta (1 - t), what lies     *)
+(*            above                                                           *)
+(*            s + len is at most delta times the whole sum                    *)
+(*   lopsided_le   the same for a family of such sequences, where row a falls *)
+(*            once b is above start and a is at most d2 / d of it             *)
+(******************************************************************************)
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import zify ring.
 
@@ -101,7 +117,7 @@ Section Plane.
 Variables (R : realFieldType) (M : nat -> nat -> R) (alpha beta t delta : R).
 Variables (start len d1 d2 d : nat).
 
-Definition far a b := (start + len < b)%N && (d * a < d1 * b)%N.
+Definition lopsided a b := (start + len < b)%N && (d * a < d1 * b)%N.
 
 Hypothesis M_ge0 : forall a b, 0 <= M a b.
 Hypotheses (alpha_ge0 : 0 <= alpha) (beta_ge0 : 0 <= beta).
@@ -113,8 +129,8 @@ Hypothesis le_len : (len * d1 <= start * (d2 - d1))%N.
 Hypothesis M_step : forall a b, (start < b.+2)%N -> (d * a <= d2 * b.+2)%N ->
   M a b.+2 <= alpha * M a b.+1 + beta * M a b.
 
-Lemma far_le rows columns :
-  \sum_(a < rows) \sum_(b < columns | far a b) M a b <=
+Lemma lopsided_le rows columns :
+  \sum_(a < rows) \sum_(b < columns | lopsided a b) M a b <=
   delta * \sum_(a < rows) \sum_(b < columns) M a b.
 Proof.
 rewrite mulr_sumr; apply: ler_sum => -[a /= _] _.

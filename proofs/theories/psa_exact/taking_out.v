@@ -1,3 +1,24 @@
+(******************************************************************************)
+(* Double counts: taking records out of the cycles of a permutation           *)
+(*                                                                            *)
+(* D is a set of points that may take each other's place: a set Q of          *)
+(* permutations is closed under tperm v u * g for v, u in D, and so is a      *)
+(* weight c. Of the points of D that g moves, those whose predecessor lies in *)
+(* D are removable (insertion.v) or in a 2-cycle, and come back by insertion. *)
+(*                                                                            *)
+(* Definitions                                                                *)
+(*   moving D Q c b == the sum of c over the permutations of Q that move b    *)
+(*            points                                                          *)
+(*            of D                                                            *)
+(*   swapped D v g == v lies in a 2-cycle of g inside D                       *)
+(*                                                                            *)
+(* Headline results                                                           *)
+(*   double_count   if at most a of the points of D that move come from       *)
+(*            outside,                                                        *)
+(*            (b+2-a) C(b+2) <= (b+1)(|D|-b-1) C(b+1) + (|D|-b)(|D|-b-1)      *)
+(*            C(b),                                                           *)
+(*            where C b = moving D Q c b                                      *)
+(******************************************************************************)
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From mathcomp Require Import zify.
 From Stirred Require Import insertion.
@@ -20,7 +41,7 @@ Hypothesis c_D : forall g v u, Q g -> v \in D -> u \in D ->
   c (tperm v u * g)%g = c g.
 Implicit Types (g : {perm T}) (u v : T).
 
-Definition weight b := \sum_(g | Q g && (#|movers D g| == b)) c g.
+Definition moving b := \sum_(g | Q g && (#|movers D g| == b)) c g.
 Definition swapped v g := ((g^-1)%g v \in D) && (g v == (g^-1)%g v) && (g v != v).
 
 Lemma card_still g : #|[set v in D | g v == v]| = (#|D| - #|movers D g|)%N.
@@ -57,8 +78,8 @@ Qed.
 
 Let at_size b g := if #|movers D g| == b then c g else 0.
 
-Lemma weightE b : weight b = \sum_(g | Q g) at_size b g.
-Proof. by rewrite /weight big_mkcondr. Qed.
+Lemma movingE b : moving b = \sum_(g | Q g) at_size b g.
+Proof. by rewrite /moving big_mkcondr. Qed.
 
 Lemma exchange_count b (q : T -> {perm T} -> bool) :
   \sum_(g | Q g && (#|movers D g| == b)) c g *+ #|[set v in D | q v g]| =
@@ -70,10 +91,10 @@ case: eqP => _; last by rewrite mul0rn.
 by congr (_ *+ _); apply: eq_card => v; rewrite !inE Qg.
 Qed.
 
-Lemma removable_weight b :
+Lemma removable_moving b :
   \sum_(g | Q g && (#|movers D g| == b.+1)) c g *+
      #|[set v in D | removable D v g]| =
-  weight b *+ (b * (#|D| - b)).
+  moving b *+ (b * (#|D| - b)).
 Proof.
 rewrite exchange_count (eq_bigr (fun v => \sum_(g | Q g && (g v == v))
    at_size b g *+ b)) => [|v vD]; last first.
@@ -84,21 +105,21 @@ rewrite exchange_count (eq_bigr (fun v => \sum_(g | Q g && (g v == v))
     by rewrite !mul0rn.
   by rewrite /at_size card_movers_removable // eqSS c_D.
 rewrite (exchange_big_dep Q) /=; last by move=> v g _ /andP[].
-rewrite weightE -sumrMnl; apply: eq_bigr => g Qg; rewrite sumr_const.
+rewrite movingE -sumrMnl; apply: eq_bigr => g Qg; rewrite sumr_const.
 rewrite (_ : #|_| = #|[set v in D | g v == v]|).
   rewrite card_still -mulrnA /at_size; case: eqP => [-> //|_].
   by rewrite !mul0rn.
 by apply: eq_card => v; rewrite !inE Qg.
 Qed.
 
-Lemma swapped_weight b :
+Lemma swapped_moving b :
   \sum_(g | Q g && (#|movers D g| == b.+2)) c g *+ #|[set v in D | swapped v g]|
-  = weight b *+ ((#|D| - b) * (#|D| - b).-1).
+  = moving b *+ ((#|D| - b) * (#|D| - b).-1).
 Proof.
 rewrite exchange_count (eq_bigr (fun v => \sum_(g | Q g && (g v == v))
     at_size b g *+ (#|D| - b).-1)) => [|v vD].
   rewrite (exchange_big_dep Q) /=; last by move=> v g _ /andP[].
-  rewrite weightE -sumrMnl; apply: eq_bigr => g Qg; rewrite sumr_const.
+  rewrite movingE -sumrMnl; apply: eq_bigr => g Qg; rewrite sumr_const.
   transitivity (at_size b g *+ (#|D| - b).-1 *+ #|[set v in D | g v == v]|).
     by congr (_ *+ _); apply: eq_card => v; rewrite !inE Qg.
   rewrite card_still -mulrnA mulnC /at_size; case: eqP => [-> //|_].
@@ -135,11 +156,11 @@ Qed.
 
 Hypothesis c_ge0 : forall g, 0 <= c g.
 
-Lemma weight_ge0 b : 0 <= weight b.
+Lemma moving_ge0 b : 0 <= moving b.
 Proof. exact: sumr_ge0. Qed.
 
 (* More than #|D| points of D never move.                                     *)
-Lemma weight_big b : (#|D| < b)%N -> weight b = 0.
+Lemma moving_big b : (#|D| < b)%N -> moving b = 0.
 Proof.
 move=> lt_b; apply: big1 => g /andP[_ /eqP gb]; move: lt_b; rewrite -gb ltnNge.
 by rewrite subset_leq_card //; apply/subsetP=> v /setIdP[].
@@ -169,11 +190,11 @@ Qed.
 Lemma double_count a b :
     (forall g, Q g -> (#|movers D g| <= #|[set v in D | removable D v g]| +
      #|[set v in D | swapped v g]| + a)%N) ->
-  (b.+2%:R - a%:R) * weight b.+2 <=
-  weight b.+1 *+ (b.+1 * (#|D| - b.+1)) +
-  weight b *+ ((#|D| - b) * (#|D| - b).-1).
+  (b.+2%:R - a%:R) * moving b.+2 <=
+  moving b.+1 *+ (b.+1 * (#|D| - b.+1)) +
+  moving b *+ ((#|D| - b) * (#|D| - b).-1).
 Proof.
-move=> le_a; rewrite -removable_weight -swapped_weight -big_split /= mulr_sumr.
+move=> le_a; rewrite -removable_moving -swapped_moving -big_split /= mulr_sumr.
 apply: ler_sum => g /andP[Qg /eqP gb]; rewrite -mulrnDr -[leRHS]mulr_natl.
 rewrite ler_wpmul2r // ler_subl_addr -natrD ler_nat -gb.
 exact: le_a.

@@ -37,7 +37,7 @@ Local Open Scope ring_scope.
 Lemma two_category_exchange (R : realFieldType) (M : finType) (n b : nat)
     (p : R) (p01 : 0 <= p <= 1) (gamma : R) :
   0 < p < 1 -> two_category_budget b (p / (1 - p)) gamma ->
-  exchange_bound p01 M n b (gamma ^+ 2).
+  exchange_cost p01 M n b (gamma ^+ 2).
 Proof.
 move=> /andP[p_gt0 p_lt1] /andP[le_o le_b] H S x i j t mij hij two le_nb.
 have sE := size_stratum mij hij two.
@@ -71,7 +71,7 @@ Theorem two_category_privacy b gamma x x' :
     two_category_budget b o gamma -> same_invariants x x' ->
   mult_le (gamma ^+ hamming x x') (psa p p01 x) (psa p p01 x').
 Proof.
-move=> p_in two le_xb budget; apply: exchange_bound_privacy two le_xb _.
+move=> p_in two le_xb budget; apply: exchange_cost_privacy two le_xb _.
 exact: two_category_exchange.
 Qed.
 
@@ -100,7 +100,7 @@ Theorem two_category_pure_dp (budget : nat -> R) :
              else None)
           (psa p p01).
 Proof.
-move=> p_in le_budget; apply: exchange_bound_pure_dp => b /le_budget.
+move=> p_in le_budget; apply: exchange_cost_pure_dp => b /le_budget.
 exact: two_category_exchange.
 Qed.
 

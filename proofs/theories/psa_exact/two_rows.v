@@ -2,7 +2,7 @@
 (* A stratum of two rows: what bounds the bases of all orbits bounds the PSA  *)
 (*                                                                            *)
 (* Definitions                                                                *)
-(*   exchange_bound p p01 n b r == in every data set of n records whose       *)
+(*   exchange_cost p01 M n b r == in every data set of n records whose       *)
 (*            stratum of the records i and j has two holding categories, and  *)
 (*            at most b records, P_x(t) <= r P_x'(t) for all tables t, where  *)
 (*            x' arises by exchanging the swapping values of i and j          *)
@@ -11,7 +11,7 @@
 (*   two_row_le   P_x(t) <= r P_x'(t) follows from three inequalities: w_step *)
 (*            and w_fall for the masses, and bases_le for the permutations    *)
 (*            that fix both records, each with the mass of its orbit          *)
-(*   exchange_bound_privacy   with exchange_bound for gamma^2 the PSA costs   *)
+(*   exchange_cost_privacy   with exchange_cost for gamma^2 the PSA costs   *)
 (*            at most gamma^d_HamS in every universe of two categories        *)
 (******************************************************************************)
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
@@ -186,7 +186,7 @@ Qed.
 End Exchange.
 
 (* The privacy of whole universes                                             *)
-Definition exchange_bound (R : realFieldType) (p : R) (p01 : 0 <= p <= 1)
+Definition exchange_cost (R : realFieldType) (p : R) (p01 : 0 <= p <= 1)
     (M : finType) (n b : nat) (r : R) : Prop :=
   forall (H S : finType) (x : dataset M H S n) (i j : 'I_n) t,
     matching (x i) = matching (x j) -> holding (x i) != holding (x j) ->
@@ -213,7 +213,7 @@ Qed.
 
 Lemma exchange_psa_le x i j b gamma t :
     two_categories x -> (largest_stratum x <= b)%N ->
-    exchange_bound p01 M n b (gamma ^+ 2) -> matching (x i) = matching (x j) ->
+    exchange_cost p01 M n b (gamma ^+ 2) -> matching (x i) = matching (x j) ->
     holding (x i) != holding (x j) -> swapping (x i) != swapping (x j) ->
   psa p p01 x t <= gamma ^+ 2 * psa p p01 (apply_perm (tperm i j) x) t.
 Proof.
@@ -248,7 +248,7 @@ Qed.
 (* An exchange costs gamma^2.                                                 *)
 Lemma exchange_privacy x i j b gamma :
     two_categories x -> (largest_stratum x <= b)%N ->
-    exchange_bound p01 M n b (gamma ^+ 2) -> matching (x i) = matching (x j) ->
+    exchange_cost p01 M n b (gamma ^+ 2) -> matching (x i) = matching (x j) ->
     holding (x i) != holding (x j) -> swapping (x i) != swapping (x j) ->
   mult_le (gamma ^+ 2) (psa p p01 x) (psa p p01 (apply_perm (tperm i j) x)).
 Proof.
@@ -268,9 +268,9 @@ by rewrite !swapping_apply tpermL tpermR eq_sym.
 Qed.
 
 (* Every stratum has two holding or two swapping categories.                  *)
-Lemma exchange_bound_privacy b gamma x x' :
+Lemma exchange_cost_privacy b gamma x x' :
     two_categories x -> (largest_stratum x <= b)%N ->
-    exchange_bound p01 M n b (gamma ^+ 2) -> same_invariants x x' ->
+    exchange_cost p01 M n b (gamma ^+ 2) -> same_invariants x x' ->
   mult_le (gamma ^+ hamming x x') (psa p p01 x) (psa p p01 x').
 Proof.
 have [k] := ubnP (hamming x x').
@@ -305,8 +305,8 @@ by apply/bigmax_leqP=> m _; rewrite n_mE -[leqRHS]card_ord max_card.
 Qed.
 
 (* As a specification: universes with more categories are not bounded here.   *)
-Lemma exchange_bound_pure_dp (budget : nat -> R) :
-    (forall b, (1 < b)%N -> exchange_bound p01 M n b (budget b ^+ 2)) ->
+Lemma exchange_cost_pure_dp (budget : nat -> R) :
+    (forall b, (1 < b)%N -> exchange_cost p01 M n b (budget b ^+ 2)) ->
   pure_dp (fun x0 x : dataset M H S n => same_invariants x0 x)
           (fun x x' : dataset M H S n => Some (hamming x x'))
           (fun x0 : dataset M H S n =>
@@ -326,7 +326,7 @@ have [h0 | h_gt0] := posnP (hamming x x').
 have [i [j [mij hij _ _]]] := exchange_exists xx' two h_gt0.
 have xij : x i != x j by apply: contraNneq hij => ->.
 have /andP[lt1 le1] := stratum_le_largest mij xij.
-apply: (exchange_bound_privacy two (leqnn _)) xx'; apply: le_budget.
+apply: (exchange_cost_privacy two (leqnn _)) xx'; apply: le_budget.
 exact: leq_trans le1.
 Qed.
 
