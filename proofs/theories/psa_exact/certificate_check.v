@@ -133,14 +133,18 @@ rewrite /certifies /=; repeat (apply/andP; split) => //.
   + by do !apply: mulr_gt0 => //; rewrite ltr0n.
   + by rewrite !natrM -?mulnn addn1; field.
   by rewrite !natrM -?mulnn addn1 subn1; field.
-- apply: (le_by _ _ (2%:R * d%:R * (on%:R * on%:R) * (rd%:R * e%:R)) _ _ _ c17).
+- apply: (le_by _ _ (2%:R * d%:R * (on%:R * on%:R) * (rd%:R * e%:R))
+    _ _ _ c17).
   + by do !apply: mulr_gt0 => //; rewrite ltr0n.
-  + by rewrite !(natrM, natrD); field; rewrite ?two0 ?on0 ?od0 ?d0 ?d10 ?rd0 ?e0.
+  + rewrite !(natrM, natrD).
+    by field; rewrite ?two0 ?on0 ?od0 ?d0 ?d10 ?rd0 ?e0.
   rewrite !(natrM, natrD) natrB; last by move: c11; clear; lia.
   by rewrite -[_^-1 *+ 2]mulr_natl; field; rewrite ?rd0 ?e0.
-- apply: (le_by _ _ (on%:R * on%:R * (d%:R * d1%:R) * (rd%:R * e%:R)) _ _ _ c18).
+- apply: (le_by _ _ (on%:R * on%:R * (d%:R * d1%:R) * (rd%:R * e%:R))
+    _ _ _ c18).
   + by do !apply: mulr_gt0 => //; rewrite ltr0n.
-  + by rewrite -?mulnn !(natrM, natrD); field; rewrite ?two0 ?on0 ?od0 ?d0 ?d10 ?rd0 ?e0.
+  + rewrite -?mulnn !(natrM, natrD).
+    by field; rewrite ?two0 ?on0 ?od0 ?d0 ?d10 ?rd0 ?e0.
   rewrite !(natrM, natrD) natrB; last by move: c11; clear; lia.
   by rewrite -[_^-1 *+ 2]mulr_natl; field; rewrite ?rd0 ?e0.
 - apply: (le_by _ _ (od%:R * od%:R * rd%:R) _ _ _ c19).
@@ -193,7 +197,8 @@ Definition households : seq numbers := [::
   Numbers 264331 1 99 2820 136 1 2 128 936608 312 937256 1000000 400 29665960 1;
   Numbers 264331 1 19 13547 408 1 2 128 974490 71 974854 1000000 800 5358648 1;
   Numbers 264331 1 9 26962 524 1 2 128 978407 36 978760 1000000 1600 2496399 1;
-  Numbers 264331 1 1 133047 974 1 2 128 986983 8 987305 1000000 3200 270309 1 ]%num.
+  Numbers 264331 1 1 133047 974 1 2 128 986983 8 987305 1000000 3200 270309 1
+  ]%num.
 
 Lemma households_check : all checks households.
 Proof. by vm_compute. Qed.

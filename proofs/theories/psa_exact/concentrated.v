@@ -73,7 +73,8 @@ Lemma count_fall a b :
   count_at D D' a b.+1 *+ (b.+1 * (#|D'| - b.+1)) +
   count_at D D' a b *+ ((#|D'| - b) * (#|D'| - b).-1).
 Proof.
-apply: double_count => // [g v u vD uD | g v u /andP[Qg _] | g /andP[Qg /eqP<-]].
+apply: double_count => //
+  [g v u vD uD | g v u /andP[Qg _] | g /andP[Qg /eqP<-]].
 - rewrite Q_D //; congr (_ && (#|pred_of_set _| == _)); apply/setP=> l.
   rewrite !inE permM; have [lD | //] := boolP (l \in D).
   by rewrite tpermD //; apply: contraTneq lD => <-; apply: DD0.
@@ -108,7 +109,7 @@ case/and5P=> le_delta _ delta_lt _ _; split; split=> //.
 exact: leq_ltn_trans s_gt2.
 Qed.
 
-(* Bases lopsided from balance on one side                                        *)
+(* Bases that are lopsided to one side                                        *)
 Section Row.
 
 Variables (R : realFieldType) (p o r : R) (b n : nat) (q : certificate R).
@@ -140,7 +141,8 @@ Lemma lopsided_row_le :
   \sum_(a < #|D|.+1) \sum_(k < #|D'|.+1 | lopsided a k) C a k * inner a k <=
   rest q * \sum_(a < #|D|.+1) \sum_(k < #|D'|.+1) C a k * inner a k.
 Proof.
-have [[al_ge0 be_ge0 t_gt0 t_lt1 le_t] [le_delta s_gt0 d12 le_len _]] := certified q_ok.
+have [[al_ge0 be_ge0 t_gt0 t_lt1 le_t]
+  [le_delta s_gt0 d12 le_len _]] := certified q_ok.
 apply: (lopsided_le (M := fun a k => C a k * inner a k) (d2 := fewer q) _ al_ge0
   be_ge0 t_gt0 t_lt1) => // [a k | a k lt_k le_a]; first exact: mulr_ge0.
 have rhs_ge0 : 0 <= alpha q * (C a k.+1 * inner a k.+1) +
@@ -232,7 +234,8 @@ have [_ _ _ _ kept_ge1] := kept_bounds p_gt0 p_lt1 oE q_ok.
 have kept_ge0 := le_trans ler01 kept_ge1.
 have CM'_ge0 : 0 <= r * (1 - rest q *+ 2) * (C a k * outer a k).
   by rewrite mulr_ge0 // mulr_ge0.
-case: ifPn => [_|near_a]; first by case: ifP; rewrite ?addr0 ?ler_addr ?addr_ge0.
+case: ifPn => [_|near_a].
+  by case: ifP; rewrite ?addr0 ?ler_addr ?addr_ge0.
 case: ifPn => [_|near_k]; first by rewrite addr0 ler_addr.
 rewrite !addr0 mulrCA; have [ak1 | ak1] := boolP (a + k == 1)%N.
   by rewrite (count_one ak1) !mul0r.
@@ -248,8 +251,8 @@ have [_ [_ _ _ _ rest_lt]] := certified q_ok.
 pose kept := r * (1 - rest q *+ 2).
 have : inner_sum <= kept * outer_sum + rest q * inner_sum +
     rest q * inner_sum.
-  have row_le := lopsided_row_le p_gt0 p_lt1 oE n_gt1 le_nb q_ok c_ge0 DD0 nE Q_D'
-    c_D' (fun g v Qg vD' => from_rows Qg (subsetP (subsetUr D D') v vD')).
+  have row_le := lopsided_row_le p_gt0 p_lt1 oE n_gt1 le_nb q_ok c_ge0 DD0 nE
+    Q_D' c_D' (fun g v Qg vD' => from_rows Qg (subsetP (subsetUr D D') v vD')).
   apply: le_trans (ler_add (ler_add (lexx _) row_le) lopsided_column_le).
   rewrite mulr_sumr -!big_split /=; apply: ler_sum => a _.
   rewrite mulr_sumr [X in _ <= _ + X + _]big_mkcond.
@@ -300,15 +303,20 @@ have base_movers (g : {perm 'I_n}) : g i = i -> g j = j ->
 pose c g := \prod_(m' | m' != matching (x i))
   move_mass p #|stratum x m'| (moved_in x g m').
 have sumE (F : (nat -> R) -> nat -> nat -> R) :
-    \sum_(g : {perm 'I_n} | (table_ord (apply_perm g x) == t) && preserves_strata x g &&
-       (g i == i) && (g j == j)) c g * F (move_mass p #|stratum x (matching (x i))|) #|movers A g| #|movers B g| =
-    \sum_(g | Q g) c g * F (move_mass p #|stratum x (matching (x i))|) #|movers D g| #|movers D' g|.
+    \sum_(g : {perm 'I_n} | (table_ord (apply_perm g x) == t) &&
+       preserves_strata x g && (g i == i) && (g j == j))
+      c g * F (move_mass p #|stratum x (matching (x i))|)
+        #|movers A g| #|movers B g| =
+    \sum_(g | Q g) c g * F (move_mass p #|stratum x (matching (x i))|)
+      #|movers D g| #|movers D' g|.
   apply: eq_big => [g | g /andP[/andP[_ /eqP gi] /eqP gj]].
     by rewrite /Q -!andbA.
   by have [-> ->] := base_movers g gi gj.
 rewrite !sumE.
-have sameA v : v \in D -> mh (x v) = mh (x i) by case/setD1P=> _; rewrite inE => /eqP.
-have sameB v : v \in D' -> mh (x v) = mh (x j) by case/setD1P=> _; rewrite inE => /eqP.
+have sameA v : v \in D -> mh (x v) = mh (x i).
+  by case/setD1P=> _; rewrite inE => /eqP.
+have sameB v : v \in D' -> mh (x v) = mh (x j).
+  by case/setD1P=> _; rewrite inE => /eqP.
 have mA v : v \in D -> matching (x v) = matching (x i) by move=> /sameA[].
 have mB v : v \in D' -> matching (x v) = matching (x i).
   by rewrite mij => /sameB[].
@@ -325,7 +333,8 @@ have other k (v : 'I_n) (F : {set 'I_n}) : k \notin F -> v \in F -> v != k.
 apply: (bases_concentrated p_gt0 p_lt1 oE N_gt1 le_nb q_ok).
 - by move=> g; apply: rows_mass_ge0.
 - exact: disjointW (subD1set _ _) (subD1set _ _) AB0.
-- rewrite (stratum_rows mij two) -/A -/B cardsU (disjoint_setI0 AB0) cards0 subn0.
+- rewrite (stratum_rows mij two) -/A -/B cardsU (disjoint_setI0 AB0) cards0.
+  rewrite subn0.
   by rewrite (cardsD1 i A) (cardsD1 j B) iA jB !add1n addnS.
 - move=> g v u vD uD; apply: tpermQ; rewrite ?sameA ?(other _ _ _ iD) //;
     exact: other jD _.
@@ -359,7 +368,7 @@ apply: le_trans (bound _ _ _ _ _ t mij hij two le_nb) _.
 by rewrite ler_wpmul2r // law_ge0.
 Qed.
 
-Theorem concentrated_privacy (R : realFieldType) (M H S : finType) (n b : nat)
+Lemma concentrated_privacy (R : realFieldType) (M H S : finType) (n b : nat)
     (p : R) (p01 : 0 <= p <= 1) (r gamma : R) (q : certificate R)
     (x x' : dataset M H S n) :
     0 < p < 1 -> two_categories x -> (largest_stratum x <= b)%N ->

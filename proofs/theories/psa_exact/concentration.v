@@ -241,7 +241,7 @@ apply: (le_trans kept_ge1); rewrite ler_pimulr ?(ltW r_gt0) //.
 by rewrite ler_subl_addr ler_addl mulrn_wge0.
 Qed.
 
-(* An orbit that is lopsided to neither side costs at most kept.                  *)
+(* An orbit that is lopsided to neither side costs at most kept.              *)
 Lemma orbit_kept a c : (a + c != 1)%N -> ((a + c).+2 <= n)%N ->
     ~~ lopsided (start q) (len q) (few q) (whole q) a c ->
     ~~ lopsided (start q) (len q) (few q) (whole q) c a ->
@@ -279,7 +279,8 @@ have mixed : (d * d1 * (k.+1 * (2 * k + 5)) <=
   have mixed : (d * d1 * k ^ 2 <= (d + d1) ^ 2 * (a * c))%N.
     by move: le_a le_c; rewrite /k; clear; nia.
   have le4 : (4 * (d * d1) <= (d + d1) ^ 2)%N by rewrite nat_AGM2.
-  have le4k : (4 * (d * d1) * k <= (d + d1) ^ 2 * k)%N by rewrite leq_mul2r le4 orbT.
+  have le4k : (4 * (d * d1) * k <= (d + d1) ^ 2 * k)%N.
+    by rewrite leq_mul2r le4 orbT.
   move: mixed le4 le4k; rewrite -mulnn.
   by move: (a * c)%N ((d + d1) ^ 2)%N (d * d1)%N; clear; nia.
 set N := (1 + k + a * c)%N in mixed *.
@@ -329,9 +330,10 @@ have mass1 : (a + c.+1)%:R * orbit_in a c.+2 <= o * orbit_in a c.+1.
   by apply: orbit_step; move: c_gt1 le_ac le_n; clear; lia.
 have mass0 : (a + c)%:R * orbit_in a c.+1 <= o * orbit_in a c.
   by apply: orbit_step; move: c_gt1 le_ac le_n; clear; lia.
-move: (orbit_in_ge0 a c.+2) (orbit_in_ge0 a c.+1) (orbit_in_ge0 a c) mass1 mass0.
+move: (orbit_in_ge0 a c.+2) (orbit_in_ge0 a c.+1) (orbit_in_ge0 a c).
+move: mass1 mass0.
 move: (orbit_in a c.+2) (orbit_in a c.+1) (orbit_in a c) => m2 m1 m0.
-move=> m2_ge0 m1_ge0 m0_ge0 mass1 mass0.
+move=> mass1 mass0 m2_ge0 m1_ge0 m0_ge0.
 rewrite -natrB; last by apply: leq_trans le_ac _; rewrite -addn2 leq_addr.
 set D := (c.+2 - a)%N => count.
 have grow : ((d ^ 2 - d2 ^ 2) * (c.+2 * c.+1) <= d ^ 2 * (D * (a + c.+1)))%N.

@@ -97,8 +97,9 @@ apply: (@le_trans _ _ (\sum_((s.+1 + len).+1 <= b < size) (f b.+1 - f b))).
   rewrite mulr_suml; apply: ler_sum_nat => b /andP[lt_b _].
   have le_sb : (s.+1 <= b)%N.
     by apply: leq_trans (ltnW lt_b); apply: leq_addr.
-  have := sequence_le (b - s.+1); rewrite subnKC // => /(ler_wpmul2r (ltW t1_gt0)).
-  move/le_trans; apply; rewrite /f opprK subSn // exprS.
+  have := sequence_le (b - s.+1); rewrite subnKC //.
+  move=> /(ler_wpmul2r (ltW t1_gt0))/le_trans; apply.
+  rewrite /f opprK subSn // exprS.
   by rewrite le_eqVlt; apply/orP; left; apply/eqP; ring.
 rewrite telescope_sumr // /f opprK addrC ler_subl_addr.
 apply: (@le_trans _ _ (t ^+ len * X)); last first.
@@ -109,8 +110,8 @@ Qed.
 
 End Sequence.
 
-(* A family of such sequences: row a falls in b once b is above start and a is *)
-(* at most d2 / d of it; what lies beyond start + len and where a is below     *)
+(* A family of such sequences: row a falls in b once b is above start and a   *)
+(* is at most d2 / d of it; what lies beyond start + len and where a is below *)
 (* d1 / d of b is small.                                                      *)
 Section Plane.
 
@@ -148,7 +149,8 @@ case: ifP => [/andP[lt_b lt_a] | _]; last by case: ifP.
 rewrite ifT // sE addn_maxl gtn_max lt_b /=.
 have [le_start | lt_start] := leqP start (d * a %/ d2); last first.
   by apply: leq_ltn_trans lt_b; rewrite leq_add2r ltnW.
-have := leq_trunc_div (d * a)%N d2; move: (_ %/ _)%N le_start => x le_start le_x.
+have := leq_trunc_div (d * a)%N d2.
+move: (_ %/ _)%N le_start => x le_start le_x.
 have le1 : (len * d1 <= x * (d2 - d1))%N.
   by apply: leq_trans le_len _; rewrite leq_mul2r le_start orbT.
 have : ((x + len) * d1 < b * d1)%N.

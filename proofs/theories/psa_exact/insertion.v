@@ -11,9 +11,9 @@
 (*   removable A i g == i can be taken out of its cycle                       *)
 (*   loose A i g == i is fixed or removable                                   *)
 (*   movers A g == the points of A that g moves                               *)
-(*   orbit_in w a b, orbit_out w a b == the mass of the orbit of a permutation  *)
-(*            that fixes i and j and moves a and b points of their rows, for    *)
-(*            masses w and in the two data sets                               *)
+(*   orbit_in w a b, orbit_out w a b == the mass of the orbit of a            *)
+(*            permutation that fixes i and j, and moves a and b points of     *)
+(*            their rows, for masses w, in the two data sets                  *)
 (*                                                                            *)
 (* Headline results                                                           *)
 (*   removable_sum, loose_sum   a sum over the permutations of P where i is   *)
@@ -208,7 +208,7 @@ Qed.
 
 End OneLoose.
 
-(* The mass of the orbit of a base that moves a and b records of the two rows, *)
+(* The mass of the orbit of a base that moves a and b records of two rows,    *)
 (* in the data set of w and in the one where i and j are exchanged            *)
 Definition orbit_in (R : realFieldType) (w : nat -> R) a b : R :=
   w (a + b)%N + w (a + b).+1 *+ a + (w (a + b).+1 + w (a + b).+2 *+ a) *+ b.
@@ -412,8 +412,8 @@ Qed.
 End TwoRecords.
 
 (* The inequality for bases, orbit by orbit                                   *)
-Lemma bases_le_orbits (R : realFieldType) (T : finType) (A B : {set T}) (i j : T)
-    (Q : pred {perm T}) (c : {perm T} -> R) (w : nat -> R) (r : R) :
+Lemma bases_le_orbits (R : realFieldType) (T : finType) (A B : {set T})
+    (i j : T) (Q : pred {perm T}) (c : {perm T} -> R) (w : nat -> R) (r : R) :
     [disjoint A & B] -> (forall g, 0 <= c g) ->
     (forall g, Q g -> [/\ g i = i, g j = j &
        (#|movers ((A :|: B) :\: [set i; j]) g| != 1)%N]) ->

@@ -42,7 +42,8 @@ Hypothesis c_D : forall g v u, Q g -> v \in D -> u \in D ->
 Implicit Types (g : {perm T}) (u v : T).
 
 Definition moving b := \sum_(g | Q g && (#|movers D g| == b)) c g.
-Definition swapped v g := ((g^-1)%g v \in D) && (g v == (g^-1)%g v) && (g v != v).
+Definition swapped v g :=
+  ((g^-1)%g v \in D) && (g v == (g^-1)%g v) && (g v != v).
 
 Lemma card_still g : #|[set v in D | g v == v]| = (#|D| - #|movers D g|)%N.
 Proof.
@@ -166,8 +167,8 @@ move=> lt_b; apply: big1 => g /andP[_ /eqP gb]; move: lt_b; rewrite -gb ltnNge.
 by rewrite subset_leq_card //; apply/subsetP=> v /setIdP[].
 Qed.
 
-(* A point of D that moves is removable, in a 2-cycle, or the image of a point *)
-(* outside D: of at most a.                                                   *)
+(* A point of D that moves is removable, in a 2-cycle, or the image of a      *)
+(* point outside D: of at most a.                                             *)
 Lemma movers_le (A : {set T}) g :
     (forall v, v \in D -> g v != v -> (g^-1)%g v \in A :|: D) ->
   (#|movers D g| <= #|[set v in D | removable D v g]| +

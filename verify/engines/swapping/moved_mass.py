@@ -33,9 +33,9 @@ a < e₁·b, or the same with the rows exchanged.
       and E' − S' ≥ min(E − S, S·(e₂/e₁ − 1)) ≥ 2·length: if S' = a/e₂ ≥ S, then E' − S' ≥ (a/e₂)(e₂/e₁ − 1).
 (3.3) For b > S', m(a, b) ≤ θ·max{m(a, b−1), m(a, b−2)}: two steps gain a factor θ, so that all b > E' together have at
       most 2·θ^length/(1−θ) times the mass of row a. Over all a, and for both rows: δ = `defect` = 4·θ^length/(1−θ).
-(3.4) A base that is not lopsided has e₁·b ≤ a and e₁·a ≤ b, so η = e₁/(1+e₁) and its quotient is at most R*(η); or
-      b ≤ E and a < e₁·b (or the same exchanged), so k ≤ K and its quotient is at most f(K); in the third kind, max{1, o²}.
-      The largest of these is κ = `kept`.
+(3.4) A base that is not lopsided has e₁·b ≤ a and e₁·a ≤ b, so η = e₁/(1+e₁) and its quotient is at most R*(η);
+      or b ≤ E and a < e₁·b (or the same exchanged), so k ≤ K and its quotient is at most f(K).
+      Where none is fixed it is at most max{1, o²}. The largest of these is κ = `kept`.
 (3.5) The mass in x is at most κ times that in x' plus δ times itself: the quotient of the sums is at most κ/(1−δ).
 In Coq: `double_count`, `lopsided_le`, `orbit_kept` and `orbit_fall` prove (3.1) to (3.5) for the bases where both are
 fixed, with a sharper rate: t < 1 with A·t + B ≤ t² in place of θ for two steps; orbits where one is fixed cost at most
