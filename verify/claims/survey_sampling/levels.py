@@ -79,9 +79,10 @@ state(
     *("dissertation, Table 6.3", "dissertation, section 6.4.2"),
     printed="DP Setting: Amplification from. Responding-sample level D_0^resp: -. Target-sample level D_0^samp: NR. "
     "Frame level D_0^fr: NR&S. Population level D_0^pp: FR&S&NR.",
-    reading="the loss is amplified at the product of the rates of these steps, where all keep units independently of "
-    "each other and data sets of any size are compared, a unit added or removed; between samples of one size alone "
-    "nothing is amplified by response, see survey.sampling.independent",
+    reading="the loss is amplified at the product of the rates of these steps, which are below 1, where all keep units "
+    "independently of each other and data sets of any size are compared, a unit added or removed: under the bounded DP "
+    "of section 6.4.1, between samples of one size alone, independent response amplifies nothing "
+    "(survey.sampling.independent)",
     checks=sharp(by_level, Compared.ADDED, "all_or_nothing(product_of_rates(rates), gamma)"),
     mutants={
         "S at the target-sample level": every(with_sampling, _BY_TABLE),
@@ -98,7 +99,9 @@ state(
     "dissertation, section 6.4.2",
     printed="There is no (sub)sampling step within the data release mechanism T and thus there is no amplification "
     "effect. … In all other scenarios, privacy is amplified through the (sub)sampling process.",
-    reading="as survey.sampling.levels; 'there' is the level of the responding sample",
+    reading="as survey.sampling.levels: units are added and removed, since under the bounded DP of section 6.4.1 "
+    "independent response amplifies nothing (survey.sampling.independent), and rates are below 1; 'there' is the level "
+    "of the responding sample",
     checks=[every(by_level, f"keeps_added(g, gamma) and {_LESS}")],
     mutants={"at no level": every(unamplified, _LESS)},
 )
@@ -138,8 +141,8 @@ state(
     "dissertation, section 6.4.2",
     printed="Errors when modeling these probabilities would lead to invalid statements regarding the amplification "
     "effects.",
-    reading="some release of the responding sample loses more than what a modelled probability below the true one "
-    "gives; one above it gives too much",
+    reading="errors that understate inclusion: some release of the responding sample loses more than what a modelled "
+    "probability below the true one gives. One above it gives a loss that is too large, which stays valid",
     checks=[every(too_low, _EXCEEDED)],
     mutants={"modelled as more probable": every(too_high, _EXCEEDED)},
 )

@@ -200,11 +200,44 @@ state(
 frames_and_samples = cases(f"{_SHOWN}; data sets from the sample on", "runs k")(
     lambda: ((runs, k) for (runs,) in _surveys() for k in range(2, len(min(runs))))
 )
+_NO_MORE = (
+    "all(together(u, x, y) for u in [given_to(runs, 0, k), given_to(runs, 1, k)] for v in given_to(runs, 2, k) for x "
+    "in v for y in v)"
+)
 _FEWER = (
-    "all(together(u, x, y) or not together(given_to(runs, 2, k), x, y) for u in [{data_of(runs, k)}, given_to(runs, 1, "
-    "k)] for x in data_of(runs, k) for y in data_of(runs, k)) and any(together(u, x, y) and not "
-    "together(given_to(runs, 2, k), x, y) for u in [{data_of(runs, k)}] for x in data_of(runs, k) for y in "
-    "data_of(runs, k))"
+    f"{_NO_MORE} and any(not together(given_to(runs, 2, k), x, y) for u in given_to(runs, 1, k) for x in u for y in u)"
+)
+
+state(
+    "settings.invariant-frame",
+    "dissertation, section 6.6",
+    printed="treating the frame as invariant will increase the risks by limiting the space of neighboring datasets.",
+    reading="no pair is compared that is not compared with nothing invariant and with the population invariant, and in "
+    "some survey fewer are; for the risks see settings.later-invariants",
+    checks=[every(frames_and_samples, _NO_MORE), some(frames_and_samples, _FEWER)],
+    mutants={"in each survey": every(frames_and_samples, _FEWER)},
+)
+
+_SHARED = (
+    "set((x, y) for u in {}(runs, j, k) for x in u for y in u) == set((r[k], q[k]) for r in runs for q in runs if "
+    "r[:j] == q[:j])"
+)
+_FROM_ONE_FRAME = "k != 3 or j != 2 or lie_in(given_to(runs, j, k), given_data(runs, {}, k))"
+
+state(
+    "settings.shared-steps",
+    "dissertation, section 7.2.2",
+    printed="By taking some of these steps as invariant, DP's counterfactual comparisons are reduced to only those "
+    "pairs of input datasets which share the same realization of the invariant steps. … Then DP only compares those "
+    "responding samples (i.e. those counterfactual input datasets) which could have come from the same frame.",
+    reading="the data sets of a universe are those of all runs with one beginning; in Figure 7.2c they are responding "
+    "samples of one frame. Universes that share only the data of the last invariant step may hold other pairs, where a "
+    "later step looks further back",
+    checks=[every(some_surveys, _SHARED.format("given_to")), every(some_surveys, _FROM_ONE_FRAME.format(1))],
+    mutants={
+        "the data of the last invariant step alone": every(some_surveys, _SHARED.format("given_last")),
+        "from the same sample": every(some_surveys, _FROM_ONE_FRAME.format(2)),
+    },
 )
 
 _ANSWERS = (0, 1)

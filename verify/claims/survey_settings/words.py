@@ -134,7 +134,7 @@ unnamed_town = cases(
 
 
 def _samples(size: int, *, weighted: bool) -> Runs:
-    """Two populations of three persons, frames of two or of all of them, samples of so many, with weights or without."""
+    """Two populations of three persons, frames of two or all of them, samples of one size, with weights or without."""
     return tuple(
         (people, frame, tuple((who, Fraction(number, size)) if weighted else who for who in drawn))
         for people in (tuple("abc"), tuple("abd"))
