@@ -34,6 +34,9 @@ define(
         # n units drawn at the rate r from each of the clusters that are drawn at the rate f
         "of_two_stages(f, n, r, gamma)": "all_or_nothing(f, gamma**(n - 1) * all_or_nothing(r, gamma)) / "
         "all_or_nothing(f, gamma**(n - 1))",
+        # households of m persons, n of them drawn at the rate r from each of the areas that are drawn at the rate f
+        "of_areas(f, n, r, m, gamma)": "all_or_nothing(f, gamma**(m * (n - 1)) * all_or_nothing(r, gamma**m)) / "
+        "all_or_nothing(f, gamma**(m * (n - 1)) * all_or_nothing(r, gamma**(m - 1)))",
     }
 )
 
@@ -108,17 +111,45 @@ _NEGLIGIBLE = "ln(of_clusters(f, m, exp(epsilon))) >= 9 / 10 * epsilon"
 
 state(
     "survey.sampling.cluster",
-    *BULLETS,
+    "dissertation, section 6.4.1",
     printed="Cluster sampling using simple random sampling without replacement to draw the clusters offers negligible "
     "amplification in practice except for small epsilon (less than 0.5) and very small cluster sizes (less than 15 "
     "units).",
-    reading="section 7.3 leaves the numbers out; negligible is less than a tenth of epsilon, practice a rate of 1/100 "
-    "or more; neither exception holds at epsilon >= 0.5 with 15 units or more; by the smallest epsilon' there is, "
-    "survey.sampling.cluster.sharp",
+    reading="negligible is less than a tenth of epsilon, practice a rate of 1/100 or more; neither exception holds at "
+    "epsilon >= 0.5 with 15 units or more; by the smallest epsilon' there is, survey.sampling.cluster.sharp",
     checks=[every(large_clusters, _NEGLIGIBLE, verdict=Verdict.ENCLOSED)],
     mutants={
         "clusters of 2": every(small_clusters, _NEGLIGIBLE, verdict=Verdict.ENCLOSED),
         "a rate of 1/1000": every(rare_clusters, _NEGLIGIBLE, verdict=Verdict.ENCLOSED),
+    },
+)
+
+
+growing = cases("f = 1/100, 1/10, 1/2; m = 1, ..., 20; e^epsilon = 11/10, 3/2, 2, 3, 10", "f m gamma")(
+    lambda: product(_COMMON, range(1, 21), (Fraction(11, 10), Fraction(3, 2), *map(Fraction, (2, 3, 10))))
+)
+smallest_exempt = cases("f = 1/100, 1/10, 1/2; m = 15; epsilon = 1/2", "f m epsilon")(
+    lambda: product(_COMMON, (15,), (Fraction(1, 2),))
+)
+_LARGER = "of_clusters(f, m + 1, gamma) > of_clusters(f, m, gamma)"
+_TWICE = "of_clusters(f, m, gamma**2) > of_clusters(f, m, gamma)**2"
+
+state(
+    "survey.sampling.cluster.exceptions",
+    "dissertation, section 7.3",
+    printed="Cluster sampling using simple random sampling without replacement to draw the clusters offers negligible "
+    "amplification in practice except for small epsilon and very small cluster sizes.",
+    reading="epsilon'/epsilon is larger in larger clusters, and larger for twice the epsilon, so that what is "
+    "negligible somewhere stays so: from epsilon = 0.5 and 15 units on, the numbers of section 6.4.1, at rates of "
+    "1/100 or more; negligible as in survey.sampling.cluster",
+    checks=[
+        every(growing, _LARGER),
+        every(growing, _TWICE),
+        every(smallest_exempt, _NEGLIGIBLE, verdict=Verdict.ENCLOSED),
+    ],
+    mutants={
+        "smaller in larger clusters": every(growing, _LARGER.replace(" > ", " < ")),
+        "smaller for twice the epsilon": every(growing, _TWICE.replace(" > ", " < ")),
     },
 )
 
@@ -166,7 +197,7 @@ _LAST = "ln(of_two_stages(f, m, 1 / 10, exp(epsilon))) >= 9 / 10 * ln(all_or_not
 
 state(
     "survey.sampling.two-stage",
-    *BULLETS,
+    "dissertation, section 6.4.1",
     printed="In practice this implies that for the multi-stage sampling designs that typically start with (multiple "
     "stages of) stratified cluster sampling, amplification effects can generally only be expected from those stages at "
     "which individual units are selected (typically the last stage of selection).",
@@ -174,6 +205,73 @@ state(
     "where 15 units or more are drawn in a cluster, with rates and budgets as in survey.sampling.cluster",
     checks=[every(large_clusters, _LAST, verdict=Verdict.ENCLOSED)],
     mutants={"2 units of a cluster": every(small_clusters, _LAST, verdict=Verdict.ENCLOSED)},
+)
+
+def _households(number: int) -> Design:
+    """One area, and some households of it, with all their persons: records (area, household, value)."""
+
+    def design(frame: UnitData, source: Source) -> tuple[Any, ...]:
+        area = cluster_sample(frame, source, cluster=_cluster, number=1)
+        inside = tuple(pair for pair in frame if pair[0] in area)
+        return cluster_sample(inside, source, cluster=lambda record: record[1], number=number)
+
+    return design
+
+
+def _of_persons(areas: int, households: int, size: int) -> Frames:
+    """Areas of households of so many persons each, of whom the first has another value."""
+    places = list(product(range(areas), range(households), range(size)))
+    first, second = ({u: (a, h, value if u == 0 else "z") for u, (a, h, _) in enumerate(places)} for value in "ab")
+    return unit_data(first), unit_data(second)
+
+
+def _household_laws() -> Iterator[tuple[Laws, tuple[Fraction, int, Fraction, int]]]:
+    for areas, households, number, size in ((2, 2, 1, 2), (3, 2, 1, 2), (2, 3, 2, 2), (2, 2, 1, 3)):
+        laws = laws_of(_households(number), _of_persons(areas, households, size))
+        yield laws, (Fraction(1, areas), number, Fraction(number, households), size)
+
+
+of_households = worst_releases(
+    "1 of 2 households of 2 and of 3 persons in 1 of 2 areas, 1 of 2 households of 2 persons in 1 of 3 areas, 2 of 3 "
+    "households of 2 persons in 1 of 2 areas, a person's record replaced",
+    "f n r m",
+    Compared.REPLACED,
+    _household_laws,
+)
+several_households = cases("f = 1/100, 1/10, 1/2; n = 8, 15; m = 2, 3, 4; epsilon = 1/2, 1, 2, 3", "f n m epsilon")(
+    lambda: product(_COMMON, (8, 15), (2, 3, 4), (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(3)))
+)
+one_household = cases("f = 1/100, 1/10, 1/2; n = 1; m = 2, 3, 4; epsilon = 1/2, 1, 2, 3", "f n m epsilon")(
+    lambda: product(_COMMON, (1,), (2, 3, 4), (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(3)))
+)
+of_few = cases("m = 1, 2, 3, 4; epsilon = 1/2", "m epsilon")(lambda: product(range(1, 5), (Fraction(1, 2),)))
+of_many = cases("m = 15, 20, 50; epsilon = 1/2", "m epsilon")(lambda: product((15, 20, 50), (Fraction(1, 2),)))
+_LEFT = "ln(of_clusters(1 / 10, m, exp(epsilon)))"
+_AREAS = f"ln(of_areas(f, n, 1 / 10, m, exp(epsilon))) >= 9 / 10 * {_LEFT}"
+_LAST_STAGE = f"{_LEFT} <= 1 / 2 * epsilon"
+
+state(
+    "survey.sampling.two-stage.households",
+    "dissertation, section 7.3",
+    printed="In practice this implies that for many multistage sampling designs, which typically start with (multiple "
+    "stages of) stratified cluster sampling, amplification effects can generally only be expected from those stages at "
+    "which individual units or households are selected (typically the last stage of selection).",
+    reading="a person's record is replaced, and households of up to 4 persons are drawn whole at the rate 1/10: that "
+    "stage takes off half of epsilon = 1/2 or more, as it would of single persons, and the stage of areas, in which 8 "
+    "households or more are drawn each, less than a tenth of what is left; rates and budgets as in "
+    "survey.sampling.cluster",
+    checks=[
+        *sharp(of_households, Compared.REPLACED, "of_areas(f, n, r, m, gamma)"),
+        every(several_households, _AREAS, verdict=Verdict.ENCLOSED),
+        every(of_few, _LAST_STAGE, verdict=Verdict.ENCLOSED),
+    ],
+    mutants={
+        "one household of an area": every(one_household, _AREAS, verdict=Verdict.ENCLOSED),
+        "households of 15 persons or more": every(of_many, _LAST_STAGE, verdict=Verdict.ENCLOSED),
+        "as if single persons were drawn": every(
+            of_households, kept_by(ATTAINED, Compared.REPLACED, "of_areas(f, n, r, 1, gamma)")
+        ),
+    },
 )
 
 _STEPS = ((4, 2), (6, 2), (6, 3))
@@ -212,15 +310,51 @@ fixed_or_simple = cases(f"the units of {_WHERE}: systematic in a fixed order, si
     lambda: _same_designs(unit_order, _simple)
 )
 
+
+
+def _systematic_laws(order: Order) -> Iterator[tuple[Laws, tuple[Fraction, int]]]:
+    for number, step in _STEPS:
+        laws = laws_of(_systematic(step, order), _in_clusters(1, number))
+        yield laws, (Fraction(1, step), number // step)
+
+
+in_known_order = worst_releases(
+    f"{_WHERE} units, systematic in a fixed order, a record replaced",
+    "f n",
+    Compared.REPLACED,
+    lambda: _systematic_laws(unit_order),
+)
+in_random_order = worst_releases(
+    f"{_WHERE} units, systematic in a random order, a record replaced",
+    "f n",
+    Compared.REPLACED,
+    lambda: _systematic_laws(random_order),
+)
+_AS_SIMPLE = "all_or_nothing(f, gamma)"
+
 state(
     "survey.sampling.systematic",
     *BULLETS,
     printed="Systematic sampling will only offer amplification if the ordering of the population is truly random. In "
     "all other cases, systematic sampling will suffer from the same effects as cluster sampling leading to no "
     "amplification (assuming the ordering is known to the attacker).",
-    reading="in a uniform order it is simple random sampling, in a known one it is cluster sampling with one cluster "
-    "drawn; 'no' amplification is that of clusters, which the first point calls negligible and "
-    "survey.sampling.cluster.sharp has exactly; the step divides N",
-    checks=[every(random_or_simple, "same_law(p, q)"), every(fixed_or_cluster, "same_law(p, q)")],
-    mutants={"in a fixed order as in a random one": every(fixed_or_simple, "same_law(p, q)")},
+    reading="the step divides N. In a uniform order it is simple random sampling and amplifies as that does; in a known "
+    "one it is cluster sampling with one of N/n clusters of n units drawn and loses what that does, exactly; 'no' "
+    "amplification is that of clusters, which the first point calls negligible: less than a tenth of epsilon where 15 "
+    "units or more are drawn, with rates 1/step and budgets as in survey.sampling.cluster",
+    checks=[
+        every(random_or_simple, "same_law(p, q)"),
+        every(fixed_or_cluster, "same_law(p, q)"),
+        *sharp(in_random_order, Compared.REPLACED, _AS_SIMPLE),
+        *sharp(in_known_order, Compared.REPLACED, "of_clusters(f, n, gamma)"),
+        every(large_clusters, _NEGLIGIBLE, verdict=Verdict.ENCLOSED),
+    ],
+    mutants={
+        "in a fixed order as in a random one": every(fixed_or_simple, "same_law(p, q)"),
+        "a known order amplifies, too": every(in_known_order, kept_by(ATTAINED, Compared.REPLACED, _AS_SIMPLE)),
+        "a random order does not": every(
+            in_random_order, kept_by(ATTAINED, Compared.REPLACED, "of_clusters(f, n, gamma)")
+        ),
+        "two units drawn": every(small_clusters, _NEGLIGIBLE, verdict=Verdict.ENCLOSED),
+    },
 )
