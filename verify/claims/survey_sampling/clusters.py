@@ -207,6 +207,7 @@ state(
     mutants={"2 units of a cluster": every(small_clusters, _LAST, verdict=Verdict.ENCLOSED)},
 )
 
+
 def _households(number: int) -> Design:
     """One area, and some households of it, with all their persons: records (area, household, value)."""
 
@@ -311,7 +312,6 @@ fixed_or_simple = cases(f"the units of {_WHERE}: systematic in a fixed order, si
 )
 
 
-
 def _systematic_laws(order: Order) -> Iterator[tuple[Laws, tuple[Fraction, int]]]:
     for number, step in _STEPS:
         laws = laws_of(_systematic(step, order), _in_clusters(1, number))
@@ -338,8 +338,8 @@ state(
     printed="Systematic sampling will only offer amplification if the ordering of the population is truly random. In "
     "all other cases, systematic sampling will suffer from the same effects as cluster sampling leading to no "
     "amplification (assuming the ordering is known to the attacker).",
-    reading="the step divides N. In a uniform order it is simple random sampling and amplifies as that does; in a known "
-    "one it is cluster sampling with one of N/n clusters of n units drawn and loses what that does, exactly; 'no' "
+    reading="the step divides N. In a uniform order it is simple random sampling and amplifies as that does; in a "
+    "known one it is cluster sampling with one of N/n clusters of n units drawn and loses exactly what that does; 'no' "
     "amplification is that of clusters, which the first point calls negligible: less than a tenth of epsilon where 15 "
     "units or more are drawn, with rates 1/step and budgets as in survey.sampling.cluster",
     checks=[

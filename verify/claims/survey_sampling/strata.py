@@ -9,12 +9,12 @@ from itertools import product
 from math import floor
 from typing import Any
 
-import verify.claims.survey_sampling.theorem  # noqa: F401 its words are used here
 from mechanisms.surveys.allocation import Allocation, fixed, neyman, proportional
 from mechanisms.surveys.designs import randomly_rounded_sample, stratified_sample
 from spec.law import Law
 from spec.surveys.amplification import Compared
 from spec.surveys.unit_data import unit_data
+from verify.claims.survey_sampling.theorem import simple
 from verify.claims.survey_sampling.words import (
     ATTAINED,
     BULLETS,
@@ -236,4 +236,24 @@ state(
         some(by_larger_change, _DEGRADED.format("gamma**2")),
     ],
     mutants={"sizes that do not depend on the data": every(by_size, _DEGRADED.format("gamma"))},
+)
+
+_LESS = "keeps_replaced(g, gamma) and released(p, g) < gamma * released(q, g)"
+
+state(
+    "survey.sampling.complex",
+    "dissertation, section 7.1",
+    printed="Previous studies found that sampling can amplify DP's privacy guarantees. However, these amplification "
+    "effects do not necessarily hold for the complex sampling designs used by statistical agencies.",
+    reading="each simple random sample of fewer than all units amplifies; some stratified samples, by proportional and "
+    "by Neyman allocation, do not",
+    checks=[
+        every(simple, f"n == N or {_LESS}"),
+        some(one_moves, _DEGRADED.format("gamma").replace(">", ">=")),
+        some(by_spread, _DEGRADED.format("gamma")),
+    ],
+    mutants={
+        "nor for simple random samples": some(simple, f"n < N and {_DEGRADED.format('gamma').replace('>', '>=')}"),
+        "samples of all units": every(simple, _LESS),
+    },
 )
