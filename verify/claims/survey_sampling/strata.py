@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import product
@@ -89,11 +88,11 @@ small_rounded = small_budgets(
 def _records_drawn(rate: Fraction, alike: int, *, one_more: bool) -> Law[Any]:
     """The records of the sample, its size rounded at random: z of so many units, and a of one more, if it is there."""
     expected = rate * (alike + one_more)
-    masses: Counter[Any] = Counter()
+    masses: dict[Any, Fraction] = {}
     for size, mass in ((floor(expected), 1 - expected % 1), (floor(expected) + 1, expected % 1)):
         drawn = Fraction(size, alike + 1) if one_more else Fraction(0)
-        masses[("a",) + ("z",) * (size - 1)] += mass * drawn
-        masses[("z",) * size] += mass * (1 - drawn)
+        masses["a", *"z" * (size - 1)] = mass * drawn
+        masses[tuple("z" * size)] = mass * (1 - drawn)
     return Law({s: mass for s, mass in masses.items() if mass})
 
 
