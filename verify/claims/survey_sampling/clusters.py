@@ -1,4 +1,4 @@
-"""What designs of clusters amplify: clusters taken whole, two stages, and systematic samples, which are clusters."""
+"""What designs of clusters amplify: clusters taken whole, and systematic samples, which are clusters."""
 
 from __future__ import annotations
 
@@ -9,14 +9,11 @@ from typing import Any
 
 import verify.claims.survey_sampling.theorem  # noqa: F401 its words are used here
 from mechanisms.exact_law import exact_law
-from mechanisms.source import Source
-from mechanisms.surveys.allocation import fixed
 from mechanisms.surveys.designs import (
     Order,
     cluster_sample,
     random_order,
     simple_random_sample,
-    stratified_sample,
     systematic_sample,
     unit_order,
 )
@@ -31,29 +28,24 @@ define(
     {
         # m units in each cluster, f the share of the clusters
         "of_clusters(f, m, gamma)": "all_or_nothing(f, gamma**m) / all_or_nothing(f, gamma**(m - 1))",
-        # n units drawn at the rate r from each of the clusters that are drawn at the rate f
-        "of_two_stages(f, n, r, gamma)": "all_or_nothing(f, gamma**(n - 1) * all_or_nothing(r, gamma)) / "
-        "all_or_nothing(f, gamma**(n - 1))",
-        # households of m persons, n of them drawn at the rate r from each of the areas that are drawn at the rate f
-        "of_areas(f, n, r, m, gamma)": "all_or_nothing(f, gamma**(m * (n - 1)) * all_or_nothing(r, gamma**m)) / "
-        "all_or_nothing(f, gamma**(m * (n - 1)) * all_or_nothing(r, gamma**(m - 1)))",
     }
 )
 
 
-def _in_clusters(clusters: int, size: int) -> Frames:
+def in_clusters(clusters: int, size: int) -> Frames:
     """Records (cluster, value); the value of the first unit differs."""
     places = [(unit, unit // size) for unit in range(clusters * size)]
     first, second = ({u: (c, value if u == 0 else "z") for u, c in places} for value in "ab")
     return unit_data(first), unit_data(second)
 
 
-def _cluster(record: Any) -> Any:
+def by_cluster(record: Any) -> Any:
+    """The cluster of a unit with this record."""
     return record[0]
 
 
 def _clusters(number: int) -> Design:
-    return lambda frame, source: cluster_sample(frame, source, cluster=_cluster, number=number)
+    return lambda frame, source: cluster_sample(frame, source, cluster=by_cluster, number=number)
 
 
 _SHAPES = ((2, 1, 1), (2, 2, 1), (2, 3, 1), (2, 4, 1), (3, 2, 1), (3, 2, 2), (3, 3, 1), (4, 2, 2))
@@ -61,7 +53,7 @@ _SHAPES = ((2, 1, 1), (2, 2, 1), (2, 3, 1), (2, 4, 1), (3, 2, 1), (3, 2, 2), (3,
 
 def _cluster_laws() -> Iterator[tuple[Laws, tuple[Fraction, int]]]:
     for clusters, size, number in _SHAPES:
-        laws = laws_of(_clusters(number), _in_clusters(clusters, size))
+        laws = laws_of(_clusters(number), in_clusters(clusters, size))
         yield laws, (Fraction(number, clusters), size)
 
 
@@ -97,12 +89,14 @@ def _numbers(rates: Sequence[Fraction], sizes: Sequence[int]) -> Iterator[tuple[
     yield from product(rates, sizes, (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(3)))
 
 
-_COMMON = (Fraction(1, 100), Fraction(1, 10), Fraction(1, 2))
+COMMON_RATES = (Fraction(1, 100), Fraction(1, 10), Fraction(1, 2))
+"""Shares of clusters, or of areas, that are drawn in practice."""
+
 large_clusters = cases("f = 1/100, 1/10, 1/2; m = 15, 20, 50; epsilon = 1/2, 1, 2, 3", "f m epsilon")(
-    lambda: _numbers(_COMMON, (15, 20, 50))
+    lambda: _numbers(COMMON_RATES, (15, 20, 50))
 )
 small_clusters = cases("f = 1/100, 1/10, 1/2; m = 2; epsilon = 1/2, 1, 2, 3", "f m epsilon")(
-    lambda: _numbers(_COMMON, (2,))
+    lambda: _numbers(COMMON_RATES, (2,))
 )
 rare_clusters = cases("f = 1/1000; m = 15, 20, 50; epsilon = 1/2, 1, 2, 3", "f m epsilon")(
     lambda: _numbers((Fraction(1, 1000),), (15, 20, 50))
@@ -126,10 +120,10 @@ state(
 
 
 growing = cases("f = 1/100, 1/10, 1/2; m = 1, ..., 20; e^epsilon = 11/10, 3/2, 2, 3, 10", "f m gamma")(
-    lambda: product(_COMMON, range(1, 21), (Fraction(11, 10), Fraction(3, 2), *map(Fraction, (2, 3, 10))))
+    lambda: product(COMMON_RATES, range(1, 21), (Fraction(11, 10), Fraction(3, 2), *map(Fraction, (2, 3, 10))))
 )
 smallest_exempt = cases("f = 1/100, 1/10, 1/2; m = 15; epsilon = 1/2", "f m epsilon")(
-    lambda: product(_COMMON, (15,), (Fraction(1, 2),))
+    lambda: product(COMMON_RATES, (15,), (Fraction(1, 2),))
 )
 _LARGER = "of_clusters(f, m + 1, gamma) > of_clusters(f, m, gamma)"
 _TWICE = "of_clusters(f, m, gamma**2) > of_clusters(f, m, gamma)**2"
@@ -153,127 +147,6 @@ state(
     },
 )
 
-
-def _two_stages(number: int, size: int) -> Design:
-    """Some clusters, and some units of each of them."""
-
-    def design(frame: UnitData, source: Source) -> tuple[Any, ...]:
-        chosen = cluster_sample(frame, source, cluster=_cluster, number=number)
-        inside = tuple(pair for pair in frame if pair[0] in chosen)
-        sizes = {record[0]: size for _, record in inside}
-        return stratified_sample(inside, source, stratum=_cluster, sizes=fixed(sizes))
-
-    return design
-
-
-def _two_stage_laws() -> Iterator[tuple[Laws, tuple[Fraction, int, Fraction]]]:
-    for clusters, size, number, inside in ((2, 2, 1, 1), (3, 2, 1, 1), (2, 3, 1, 2), (2, 3, 1, 1), (3, 2, 2, 1)):
-        laws = laws_of(_two_stages(number, inside), _in_clusters(clusters, size))
-        yield laws, (Fraction(number, clusters), inside, Fraction(inside, size))
-
-
-two_stages = worst_releases(
-    "1 of 2 units of each of 1 of 2, 1 of 3 and 2 of 3 clusters, 1 and 2 of 3 units of 1 of 2 clusters, a record "
-    "replaced",
-    "f n r",
-    Compared.REPLACED,
-    _two_stage_laws,
-)
-_STAGES = "of_two_stages(f, n, r, gamma)"
-
-state(
-    "survey.sampling.two-stage.sharp",
-    *BULLETS,
-    claim="For simple random samples of n units, at the rate r, from each cluster of a simple random sample of a share "
-    "f of the clusters, the smallest epsilon' is log([1 + f(e^((n - 1) epsilon) [1 + r(e^epsilon - 1)] - 1)]/[1 + "
-    "f(e^((n - 1) epsilon) - 1)]): at the rate f r for n = 1.",
-    checks=sharp(two_stages, Compared.REPLACED, _STAGES),
-    mutants={
-        "at the rate f r": every(two_stages, kept_by(ATTAINED, Compared.REPLACED, "all_or_nothing(f * r, gamma)"))
-    },
-)
-
-_LAST = "ln(of_two_stages(f, m, 1 / 10, exp(epsilon))) >= 9 / 10 * ln(all_or_nothing(1 / 10, exp(epsilon)))"
-
-state(
-    "survey.sampling.two-stage",
-    "dissertation, section 6.4.1",
-    printed="In practice this implies that for the multi-stage sampling designs that typically start with (multiple "
-    "stages of) stratified cluster sampling, amplification effects can generally only be expected from those stages at "
-    "which individual units are selected (typically the last stage of selection).",
-    reading="the clusters' stage takes off less than a tenth of what is left after the last stage, at the rate 1/10, "
-    "where 15 units or more are drawn in a cluster, with rates and budgets as in survey.sampling.cluster",
-    checks=[every(large_clusters, _LAST, verdict=Verdict.ENCLOSED)],
-    mutants={"2 units of a cluster": every(small_clusters, _LAST, verdict=Verdict.ENCLOSED)},
-)
-
-
-def _households(number: int) -> Design:
-    """One area, and some households of it, with all their persons: records (area, household, value)."""
-
-    def design(frame: UnitData, source: Source) -> tuple[Any, ...]:
-        area = cluster_sample(frame, source, cluster=_cluster, number=1)
-        inside = tuple(pair for pair in frame if pair[0] in area)
-        return cluster_sample(inside, source, cluster=lambda record: record[1], number=number)
-
-    return design
-
-
-def _of_persons(areas: int, households: int, size: int) -> Frames:
-    """Areas of households of so many persons each, of whom the first has another value."""
-    places = list(product(range(areas), range(households), range(size)))
-    first, second = ({u: (a, h, value if u == 0 else "z") for u, (a, h, _) in enumerate(places)} for value in "ab")
-    return unit_data(first), unit_data(second)
-
-
-def _household_laws() -> Iterator[tuple[Laws, tuple[Fraction, int, Fraction, int]]]:
-    for areas, households, number, size in ((2, 2, 1, 2), (3, 2, 1, 2), (2, 3, 2, 2), (2, 2, 1, 3)):
-        laws = laws_of(_households(number), _of_persons(areas, households, size))
-        yield laws, (Fraction(1, areas), number, Fraction(number, households), size)
-
-
-of_households = worst_releases(
-    "1 of 2 households of 2 and of 3 persons in 1 of 2 areas, 1 of 2 households of 2 persons in 1 of 3 areas, 2 of 3 "
-    "households of 2 persons in 1 of 2 areas, a person's record replaced",
-    "f n r m",
-    Compared.REPLACED,
-    _household_laws,
-)
-several_households = cases("f = 1/100, 1/10, 1/2; n = 8, 15; m = 2, 3, 4; epsilon = 1/2, 1, 2, 3", "f n m epsilon")(
-    lambda: product(_COMMON, (8, 15), (2, 3, 4), (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(3)))
-)
-one_household = cases("f = 1/100, 1/10, 1/2; n = 1; m = 2, 3, 4; epsilon = 1/2, 1, 2, 3", "f n m epsilon")(
-    lambda: product(_COMMON, (1,), (2, 3, 4), (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(3)))
-)
-of_few = cases("m = 1, 2, 3, 4; epsilon = 1/2", "m epsilon")(lambda: product(range(1, 5), (Fraction(1, 2),)))
-of_many = cases("m = 15, 20, 50; epsilon = 1/2", "m epsilon")(lambda: product((15, 20, 50), (Fraction(1, 2),)))
-_LEFT = "ln(of_clusters(1 / 10, m, exp(epsilon)))"
-_AREAS = f"ln(of_areas(f, n, 1 / 10, m, exp(epsilon))) >= 9 / 10 * {_LEFT}"
-_LAST_STAGE = f"{_LEFT} <= 1 / 2 * epsilon"
-
-state(
-    "survey.sampling.two-stage.households",
-    "dissertation, section 7.3",
-    printed="In practice this implies that for many multistage sampling designs, which typically start with (multiple "
-    "stages of) stratified cluster sampling, amplification effects can generally only be expected from those stages at "
-    "which individual units or households are selected (typically the last stage of selection).",
-    reading="a person's record is replaced, and households of up to 4 persons are drawn whole at the rate 1/10: that "
-    "stage takes off half of epsilon = 1/2 or more, as it would of single persons, and the stage of areas, in which 8 "
-    "households or more are drawn each, less than a tenth of what is left; rates and budgets as in "
-    "survey.sampling.cluster",
-    checks=[
-        *sharp(of_households, Compared.REPLACED, "of_areas(f, n, r, m, gamma)"),
-        every(several_households, _AREAS, verdict=Verdict.ENCLOSED),
-        every(of_few, _LAST_STAGE, verdict=Verdict.ENCLOSED),
-    ],
-    mutants={
-        "one household of an area": every(one_household, _AREAS, verdict=Verdict.ENCLOSED),
-        "households of 15 persons or more": every(of_many, _LAST_STAGE, verdict=Verdict.ENCLOSED),
-        "as if single persons were drawn": every(
-            of_households, kept_by(ATTAINED, Compared.REPLACED, "of_areas(f, n, r, 1, gamma)")
-        ),
-    },
-)
 
 _STEPS = ((4, 2), (6, 2), (6, 3))
 
@@ -314,7 +187,7 @@ fixed_or_simple = cases(f"the units of {_WHERE}: systematic in a fixed order, si
 
 def _systematic_laws(order: Order) -> Iterator[tuple[Laws, tuple[Fraction, int]]]:
     for number, step in _STEPS:
-        laws = laws_of(_systematic(step, order), _in_clusters(1, number))
+        laws = laws_of(_systematic(step, order), in_clusters(1, number))
         yield laws, (Fraction(1, step), number // step)
 
 
