@@ -136,8 +136,9 @@ state(
     "dissertation, section 7.3",
     printed="For small epsilon, the amplification is still linear in the sampling rate up to a constant factor.",
     reading="epsilon'/epsilon for epsilon -> 0 is from r to 3 r, of the design of survey.sampling.proportional. Units "
-    "that are alike may be exchanged, so that it is the least mean distance of the samples' records: h of the samples "
-    "may be averaged over such exchanges, and samples of two sizes be drawn one inside the other",
+    "that are alike may be exchanged and other strata are drawn alike from both frames, so that it is the least mean "
+    "distance of the samples' records: h of the samples may be averaged over such exchanges, and samples of two sizes "
+    "be drawn one inside the other",
     checks=[every(one, _LINEAR.format("r", "3 * r")) for one in (small_rounded, small_counted)],
     mutants={
         "r itself": every(small_counted, _LINEAR.format("r", "r")),

@@ -135,8 +135,9 @@ state(
     "recommendations.frame-fixed",
     "dissertation, section 6.6",
     claim="An invariant frame of names alone leaves comparable samples every value of a record; where the augmented "
-    "frame, with each person's answers, is invariant, they have one value of it. Which of the two surveys in practice "
-    "are near is the research that section 6.6 asks for.",
+    "frame, with each person's answers, is invariant, they have one value of it.",
+    reading="section 6.6 expects that constraints on a record 'may be small in practice' and asks for research: which "
+    "of the two cases a survey is near is not settled here",
     checks=[every(frames_of_names, _ALL_VALUES), every(augmented_frames, _ONE_ANSWER)],
     mutants={
         "the augmented frame is invariant": every(augmented_frames, _ALL_VALUES),
