@@ -134,9 +134,9 @@ unnamed_town = cases(
 
 
 def _samples(size: int, *, weighted: bool) -> Runs:
-    """Two populations of three persons, frames of two or all of them, samples of one size, with weights or without."""
+    """Two populations of three persons, frames of two or all of them, samples of one size, weighted or not."""
     return tuple(
-        (people, frame, tuple((who, Fraction(number, size)) if weighted else who for who in drawn))
+        (people, frame, (drawn, Fraction(number, size)) if weighted else drawn)
         for people in (tuple("abc"), tuple("abd"))
         for number in (2, 3)
         for frame in combinations(people, number)
@@ -146,7 +146,7 @@ def _samples(size: int, *, weighted: bool) -> Runs:
 
 _FULL = "two populations of three persons; frames that miss one or nobody; a simple random sample of"
 full_frames = cases(f"{_FULL} one, or of two", "runs")(lambda: (_samples(n, weighted=False) for n in (1, 2)))
-weighted_samples = cases(f"{_FULL} one, or of two, with design weights", "runs")(
+weighted_samples = cases(f"{_FULL} one, or of two, with its design weight", "runs")(
     lambda: (_samples(n, weighted=True) for n in (1, 2))
 )
 systematic_samples = cases(
