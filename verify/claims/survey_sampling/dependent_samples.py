@@ -13,7 +13,7 @@ from spec.input_premetric import hamming_unordered
 from spec.law import Law, uniform_law
 from spec.surveys.unit_data import UnitData
 from verify.engines.surveys.worst_release import Limit, power_limit, worst_release
-from verify.ledger import Cases, cases, define, every, state
+from verify.ledger import Cases, cases, define, every, state, theorem
 
 define(
     {
@@ -121,7 +121,15 @@ state(
     "select the same sample.",
     reading="with independent samples the amplified budgets add up to exactly what is lost, with one sample some "
     "release loses more",
-    checks=[every(independent, _ADDED.format("==")), every(same, _ADDED.format(">"))],
+    checks=[
+        every(independent, _ADDED.format("==")),
+        every(same, _ADDED.format(">")),
+        theorem(
+            "shared_sample.fresh_composition",
+            "shared_sample.shared_composition_refuted",
+            within="finite frames; that budgets of independent samples add up, and that those of one sample do not",
+        ),
+    ],
     mutants={
         "independent samples lose more": every(independent, _ADDED.format(">")),
         "one sample as if independent": every(

@@ -20,7 +20,7 @@ from verify.claims.survey_settings.words import (
     weighted_samples,
     weighted_town,
 )
-from verify.ledger import cases, define, every, some, state
+from verify.ledger import cases, define, every, some, state, theorem
 
 define(
     {
@@ -54,7 +54,12 @@ state(
     reading="a flavor at the k-th level is invariant, by Definition 6.3.3, at the first n earlier phases for one n "
     "from 0 to k - 1, named or not, and each of these k settings is that of a flavor: 1 + 2 + 3 + 4. So it is, too, if "
     "invariance is read pair by pair",
-    checks=[every(all_flavors, _FITS), every(all_flavors, _PAIRS_FIT), every(town, _COUNTED.format(4, [1, 2, 3, 4]))],
+    checks=[
+        every(all_flavors, _FITS),
+        every(all_flavors, _PAIRS_FIT),
+        every(town, _COUNTED.format(4, [1, 2, 3, 4])),
+        theorem("settings.ten_settings", within="the count of patterns"),
+    ],
     mutants={
         "a later phase uses the frame too, as weights do": every(with_weights, _FITS),
         "two for population-level flavors": every(town, _COUNTED.format(4, [2, 2, 3, 4])),

@@ -10,7 +10,7 @@ from typing import Any
 
 import verify.claims.specifications.words  # noqa: F401 its words are used here
 from spec.law import Law
-from verify.ledger import Cases, cases, define, every, some, state
+from verify.ledger import Cases, cases, define, every, some, state, theorem
 
 define(
     {
@@ -178,7 +178,10 @@ state(
     "the complex sampling design and the nonresponse.",
     reading="p_i^R is the probability that i responds once it is sampled; a weight accounts for both if a unit stands "
     "for one on average, so that weighted totals are unbiased",
-    checks=[every(responding, _INCLUDED.format("1/(inclusion_in(design, i)*p[i])"))],
+    checks=[
+        every(responding, _INCLUDED.format("1/(inclusion_in(design, i)*p[i])")),
+        theorem("horvitz_thompson.two_phase_inclusion", within="finite designs"),
+    ],
     mutants={"1/pi_i": every(responding, _INCLUDED.format("1/inclusion_in(design, i)"))},
 )
 
