@@ -63,7 +63,8 @@ define(
         # a design for each frame
         "released_by(designs, T)": "{f: survey_law(f, designs[f], T) for f in designs}",
         "with_unit(designs, i)": "{f: design_given(designs[f], i) for f in designs}",
-        "without_unit(designs, i)": "{f: normed({s: designs[f][s] for s in designs[f] if i not in s}) for f in designs}",
+        "without_unit(designs, i)": """{f: normed({s: designs[f][s] for s in designs[f] if i not in s})
+            for f in designs}""",
     }
 )
 
@@ -113,8 +114,8 @@ state(
     _SECTION,
     printed="P_A(S_i = r | T'(F*) = t) / P_A(S_i = r | T(psample[F*]) = t) … >= e^-epsilon. … Analogous working shows "
     "that this posterior-to-posterior ratio is bounded above by e^epsilon",
-    reading=f"{_PLACES}; T(psample[F*]) is T of the sample with that record drawn again, given its others; epsilon the "
-    "smallest",
+    reading=f"{_PLACES}; T(psample[F*]), for T'(psample[F*]) as in the subsection before: T of the sample with that "
+    "record drawn again, given its others, as the lines after it have it; epsilon the smallest",
     checks=[
         every(of_fixed_size, _OF_JOINT),
         every(of_fixed_size, _LINE.format(record="r")),
