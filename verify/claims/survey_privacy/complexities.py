@@ -22,6 +22,36 @@ def counted() -> Iterator[tuple[Any, ...]]:
         yield vectors(units), simple_random(units, size), kernel
 
 
+@cases(
+    f"{counted.scope} (T); noisy counts of the same samples with e^epsilon' = 1 + n/N (e^epsilon - 1) (U)",
+    "frames design T U",
+)
+def without_sampling() -> Iterator[tuple[Any, ...]]:
+    for (size, units), g in product(((1, 2), (2, 3)), (Fraction(3, 2), Fraction(3))):
+        budgets = (g, 1 + Fraction(size, units) * (g - 1))
+        kernels = [{x: law for x, law in noisy_count(size, b).items() if len(x) == size} for b in budgets]
+        yield vectors(units), simple_random(units, size), *kernels
+
+
+define({"mean_error(T, x)": "sum(T[x][t] * abs(t - sum(x)) for t in T[x])"})
+
+_AMPLIFIED = "all(loss_of(survey(frames, d, T)) == loss_of(U) < loss_of(T) for d in {})"
+_ERRORS = "all(mean_error(T, x) {} mean_error(U, x) for x in T)"
+
+state(
+    "survey.sampling-step.utility",
+    _SECTION,
+    printed="Secondly, as we will describe in Section 7.3, including the sampling step within the data-release "
+    "mechanism can amplify DP's privacy guarantees without degrading data utility.",
+    reading="simple random samples: the release of one sample has a smaller budget where the sampling is part of the "
+    "mechanism; one that starts at the sample must have more noise to have that budget",
+    checks=[every(without_sampling, f"{_AMPLIFIED.format('[design]')} and {_ERRORS.format('<')}")],
+    mutants={
+        "one that starts at the sample needs no more noise": every(without_sampling, _ERRORS.format(">=")),
+        "which units are drawn is certain": every(without_sampling, _AMPLIFIED.format("[{s: 1} for s in design]")),
+    },
+)
+
 _NULLIFIED = "loss_of(survey(frames, design, T)) < {} == loss_of(T)"
 
 state(

@@ -80,7 +80,7 @@ def units() -> Iterator[tuple[Any, ...]]:
 )
 def chosen_by_a_record() -> Iterator[tuple[Any, ...]]:
     kernel = {x: law for x, law in noisy_count(1, Fraction(3)).items() if len(x) == 1}
-    yield 0, {f: {(1 + f[0],): Fraction(1)} for f in vectors(3)}, kernel
+    yield 0, {f: {(2 if f[0] else 1,): Fraction(1)} for f in vectors(3)}, kernel
 
 
 _INSIDE = "loss_of_unit(released_by(with_unit(designs, i), T), i) >= {}"
@@ -327,4 +327,38 @@ state(
     "e^(2 epsilon) is one.",
     checks=[every(replaced, "loss_of(T) == g and g < neighbor_loss(frames, design, T) <= g ** 2")],
     mutants={"e^epsilon is a bound": every(replaced, "neighbor_loss(frames, design, T) <= g")},
+)
+
+
+@cases(
+    "noisy counts of simple random samples and of Poisson samples given their size, of 1 to 3 of 2 to 4 units, "
+    "e^epsilon = 3/2 and 3",
+    "g frames design T",
+)
+def of_counts() -> Iterator[tuple[Any, ...]]:
+    for size, units in combinations(range(1, 5), 2):
+        for g, drawn in product((Fraction(3, 2), Fraction(3)), (simple_random, _poisson_given)):
+            kernel = {x: law for x, law in noisy_count(size, g).items() if len(x) == size}
+            yield g, vectors(units), drawn(units, size), kernel
+
+
+_NEIGHBOR = f"{_FRAME} < loss_of(T) and neighbor_loss(frames, design, T) == loss_of(T)"
+
+state(
+    "survey.threats.amplification",
+    "dissertation, section 6.6",
+    printed="privacy amplification is only achievable if the nosy neighbor and the journalist scenario discussed in "
+    "Sections 6.5.1 and 6.5.1 are unrealistic threat models",
+    reading="amplification as in Theorem 6.4.1, which a design has for every epsilon-DP mechanism: against either "
+    "attacker some mechanism has none, though others have (survey.neighbor.not-amplified); samples of a fixed size in "
+    "which no unit is twice (survey.journalist.any-sampling)",
+    checks=[every(of_counts, _NEIGHBOR), every(reaching, _AT_LEAST), every(by_poisson, _AT_LEAST)],
+    mutants={
+        "whatever the mechanism": every(
+            surveys, f"{_FRAME} >= loss_of(T) or neighbor_loss(frames, design, T) == loss_of(T)"
+        ),
+        "another scenario: the attacker knows another unit of the sample": every(
+            of_counts, "loss_of_unit(known(frames, design, T, 1), 0) == loss_of(T)"
+        ),
+    },
 )

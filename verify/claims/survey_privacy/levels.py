@@ -141,7 +141,7 @@ define(
     "b told p",
 )
 def augmented() -> Iterator[tuple[Any, ...]]:
-    records = list(product((0, 1), repeat=2))
+    records = [(variable, answer) for variable in (0, 1) for answer in (0, 1)]
     for g, told in product((Fraction(3, 2), Fraction(3)), (True, False)):
         yield (1 + g) / 2, told, {x: _answered(x, g / (1 + g), told=told) for x in product(records, repeat=2)}
 
@@ -199,5 +199,23 @@ state(
     checks=[some(staged, f"k == {stage} and {_STRICTLY}") for stage in (0, 1, 2)],
     mutants={
         "where what is fixed has no influence": some(staged, f"c == 1 and {_STRICTLY}"),
+    },
+)
+
+_ALL_KNOWN = "max(loss_of(survey(frames, {s: 1}, T)) for s in design)"
+
+state(
+    "survey.levels.participants-known",
+    "dissertation, section 6.4.2",
+    printed="Interestingly, this scenario offers the same privacy guarantees as the more restrictive assumption that "
+    "the attacker knows who participated in the survey.",
+    reading="the scenario is that the responding sample is the input; knows who participated: all of them. The "
+    "smallest budgets are the same, of a mechanism on responding samples and of the releases given who responded",
+    checks=[every(surveys, f"{_ALL_KNOWN} == loss_of(T)")],
+    mutants={
+        "the attacker knows that one unit participated": every(
+            surveys, "neighbor_loss(frames, design, T) == loss_of(T)"
+        ),
+        "the attacker knows of nobody": every(surveys, f"{_OF_FRAME} == loss_of(T)"),
     },
 )
