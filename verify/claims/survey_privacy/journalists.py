@@ -252,7 +252,7 @@ define(
             (1 - other) * (given_not * T[r, 1 - r][t] + (1 - given_not) * T[1 - r, 1 - r][t]))""",
         # its largest value, or its inverse's, where a record is at the other draw too with probability 1/n or more: at
         # an end of each interval, since it is a ratio of linear functions of each of the three probabilities
-        "largest_of_pairs(T, n)": """max(max(q, 1 / q) for r in [0, 1] for t in releases(T) for other in [1 / n, 1]
+        "largest_pair_ratio(T, n)": """max(max(q, 1 / q) for r in [0, 1] for t in releases(T) for other in [1 / n, 1]
             for given_r in [1 / n, 1] for given_not in [0, 1 - 1 / n]
             for q in [pair_ratio(T, r, t, other, given_r, given_not)])""",
     }
@@ -276,7 +276,7 @@ state(
         "count of them, with N = 3 and e^epsilon = 15/4, has e^epsilon' = 529/144, and every ratio of a record of the "
         "sample is within [204/743, 743/204]"
     ),
-    checks=[every(replaced, f"{_FRAME} >= loss_of(T) or largest_of_pairs(T, n) > {_FRAME}")],
+    checks=[every(replaced, f"{_FRAME} >= loss_of(T) or largest_pair_ratio(T, n) > {_FRAME}")],
 )
 
 state(
@@ -287,13 +287,13 @@ state(
     "sample record are therefore within [204/743, 743/204], and so at the level e^epsilon' = 529/144 of T'.",
     checks=[
         every(replaced_attacked, _SAME_AGAIN.format(1)),
-        every(replaced_attacked, "ratios_within(sampled(a, design), T, largest_of_pairs(T, n))"),
-        every(replaced, "n < 3 or g < 15 / 4 or largest_of_pairs(T, n) == 743 / 204 < 529 / 144 == " + _FRAME),
+        every(replaced_attacked, "ratios_within(sampled(a, design), T, largest_pair_ratio(T, n))"),
+        every(replaced, "n < 3 or g < 15 / 4 or largest_pair_ratio(T, n) == 743 / 204 < 529 / 144 == " + _FRAME),
     ],
     mutants={
         "at least 2/N": every(replaced_attacked, _SAME_AGAIN.format(2)),
-        "from 2N units": every(replaced_attacked, "ratios_within(sampled(a, design), T, largest_of_pairs(T, n / 2))"),
-        "whatever e^epsilon": every(replaced, f"n < 3 or largest_of_pairs(T, n) <= {_FRAME}"),
+        "from 2N units": every(replaced_attacked, "ratios_within(sampled(a, design), T, largest_pair_ratio(T, n / 2))"),
+        "whatever e^epsilon": every(replaced, f"n < 3 or largest_pair_ratio(T, n) <= {_FRAME}"),
     },
 )
 
