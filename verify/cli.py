@@ -27,7 +27,21 @@ from verify.reports.lines import FAILURE, error_line
 
 __all__ = ["main"]
 
-_COMMANDS = ("audit", "verify", "show", "compare", "derive", "infer", "swap", "run", "study", "replay", "check", "init")
+_COMMANDS = (
+    "audit",
+    "verify",
+    "show",
+    "compare",
+    "derive",
+    "infer",
+    "survey",
+    "swap",
+    "run",
+    "study",
+    "replay",
+    "check",
+    "init",
+)
 
 _DIGITS = 100_000
 """Digits of an exact number that is printed or read: Python's default of 4,300 is less than a witness may need."""
@@ -40,6 +54,7 @@ examples:
   stirred verify psa.               re-check the claims about permutation swapping
   stirred derive psa --largest-stratum 10 --epsilon 3
   stirred infer claim.toml          what the budget lets someone learn: tests, posteriors
+  stirred survey survey.toml        what the release of a survey loses, by where its protection starts
   stirred study psa --1940 --output figure1         what swapping does to a table, with pictures
   stirred replay witness.json       re-check a counterexample with the standard library alone
   stirred check certificate.json    re-check a met claim with one file of the standard library

@@ -8,7 +8,7 @@ from typing import Any
 
 __all__ = ["add_parser"]
 
-_PROGRAMS = ("phsafe", "topdown")
+_PROGRAMS = ("phsafe", "survey", "topdown")
 
 
 def add_parser(subparsers: Any) -> None:

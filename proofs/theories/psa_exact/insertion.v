@@ -11,16 +11,21 @@
 (*   removable A i g == i can be taken out of its cycle                       *)
 (*   loose A i g == i is fixed or removable                                   *)
 (*   movers A g == the points of A that g moves                               *)
+(*   orbit_in w a b, orbit_out w a b == the mass of the orbit of a            *)
+(*            permutation that fixes i and j, and moves a and b points of     *)
+(*            their rows, for masses w, in the two data sets                  *)
 (*                                                                            *)
 (* Headline results                                                           *)
-(*   loose_sum   a sum over the permutations of P where i is loose, orbit by  *)
-(*            orbit: the permutation that fixes i, and i behind each mover    *)
+(*   removable_sum, loose_sum   a sum over the permutations of P where i is   *)
+(*            removable or loose, orbit by orbit: the permutation that fixes  *)
+(*            i, and i behind each mover                                      *)
 (*   exchange_le   let i and j lie in two rows A and B, and let the mass of g *)
 (*            in P be c g * w k, where k points of the rows move and c is     *)
 (*            constant on orbits; then the mass of P is at most r times what  *)
 (*            it is if k counts the points that g * tperm i j moves, provided *)
-(*            that three inequalities hold for w: w_step, w_fall and w_orbit, *)
-(*            for orbits with one loose point, none and two                   *)
+(*            that w_step and w_fall hold for w (orbits with one loose point  *)
+(*            and none) and bases_le for the sum over the others              *)
+(*   bases_le_orbits   bases_le holds if it does so orbit by orbit            *)
 (******************************************************************************)
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 
@@ -49,24 +54,15 @@ move=> gi; have gVi : (g^-1)%g i = i by rewrite -{1}gi permK.
 by rewrite /removable gVi gi eqxx andbF.
 Qed.
 
-(* The permutations of P where i is loose, by what is left without i.         *)
-Lemma loose_sum A i (P : pred {perm T}) (F : {perm T} -> R) :
+(* The permutations of P where i is removable, by what is left without i.     *)
+Lemma removable_sum A i (P : pred {perm T}) (F : {perm T} -> R) :
     (forall g v, g i = i -> v \in A -> g v != v ->
        P (tperm i v * g)%g = P g) ->
-  \sum_(g | P g && loose A i g) F g =
-  \sum_(g | P g && (g i == i))
-     (F g + \sum_(v in movers A g) F (tperm i v * g)%g).
+  \sum_(g | P g && removable A i g) F g =
+  \sum_(g | P g && (g i == i)) \sum_(v in movers A g) F (tperm i v * g)%g.
 Proof.
 move=> P_tperm.
 under [RHS]eq_bigr do rewrite (eq_bigl _ _ (fun v => in_set _ v)).
-rewrite big_split /= (bigID (fun g : {perm T} => g i == i)) /=.
-congr (_ + _).
-  apply: eq_bigl => g; rewrite /loose.
-  by case: (g i == i); rewrite ?andbF ?andbT.
-transitivity (\sum_(g | P g && removable A i g) F g).
-  apply: eq_bigl => g; rewrite /loose; case: eqP => [gi|_] /=.
-    by rewrite fixed_not_removable ?andbF.
-  by rewrite andbT.
 rewrite (exchange_big_dep (mem A)) => [|g v _ /andP[] //] /=.
 have tF v : \sum_(g | P g && (g i == i) && ((v \in A) && (g v != v)))
       F (tperm i v * g)%g =
@@ -93,6 +89,23 @@ apply: eq_bigr => g Pg; have /andP[_ /andP[gA _]] := Pg.
 rewrite (big_pred1 ((g^-1)%g i)) => [|v]; first by rewrite gA mulr1.
 rewrite Pg /=; have [->|_] := eqVneq v _; first by rewrite gA.
 by rewrite andbF.
+Qed.
+
+(* The permutations of P where i is loose.                                    *)
+Lemma loose_sum A i (P : pred {perm T}) (F : {perm T} -> R) :
+    (forall g v, g i = i -> v \in A -> g v != v ->
+       P (tperm i v * g)%g = P g) ->
+  \sum_(g | P g && loose A i g) F g =
+  \sum_(g | P g && (g i == i))
+     (F g + \sum_(v in movers A g) F (tperm i v * g)%g).
+Proof.
+move=> P_tperm; rewrite big_split /= -removable_sum //.
+rewrite (bigID (fun g : {perm T} => g i == i)) /=; congr (_ + _).
+  apply: eq_bigl => g; rewrite /loose.
+  by case: (g i == i); rewrite ?andbF ?andbT.
+apply: eq_bigl => g; rewrite /loose; case: eqP => [gi|_] /=.
+  by rewrite fixed_not_removable ?andbF.
+by rewrite andbT.
 Qed.
 
 Lemma movers_tperm A i v g : i \notin A -> g i = i -> g v != v ->
@@ -195,6 +208,13 @@ Qed.
 
 End OneLoose.
 
+(* The mass of the orbit of a base that moves a and b records of two rows,    *)
+(* in the data set of w and in the one where i and j are exchanged            *)
+Definition orbit_in (R : realFieldType) (w : nat -> R) a b : R :=
+  w (a + b)%N + w (a + b).+1 *+ a + (w (a + b).+1 + w (a + b).+2 *+ a) *+ b.
+Definition orbit_out (R : realFieldType) (w : nat -> R) a b : R :=
+  w (a + b).+2 + w (a + b).+2 *+ a + (w (a + b).+2 + w (a + b).+2 *+ a) *+ b.
+
 (* Two records, in two rows A and B                                           *)
 Section TwoRecords.
 
@@ -239,20 +259,6 @@ rewrite (loose_sum (P := fun g => P g && loose B j g)) => [|g v gi vA gv].
 by rewrite P_A // loose_tperm // notB.
 Qed.
 
-Hypothesis w_ge0 : forall k, 0 <= w k.
-Hypothesis P_moved : forall g, P g ->
-  (#|movers E g| + (g i != i) + (g j != j) != 1)%N.
-Hypothesis P_moved' : forall g, P g ->
-  (#|movers E g| + (g i != j) + (g j != i) != 1)%N.
-Hypothesis r_ge1 : 1 <= r.
-Hypothesis w_step : forall k, (0 < k <= #|E|)%N -> w k.+1 <= r * w k.+2.
-Hypothesis w_fall : forall k e, (k <= #|E|)%N -> (e <= 2)%N -> (k + e != 1)%N ->
-  w k.+2 <= r * w (k + e)%N.
-Hypothesis w_orbit : forall a b, (a + b <= #|E|)%N -> (a + b != 1)%N ->
-  w (a + b)%N + w (a + b).+1 *+ a + (w (a + b).+1 + w (a + b).+2 *+ a) *+ b <=
-  r * (w (a + b).+2 + w (a + b).+2 *+ a +
-       (w (a + b).+2 + w (a + b).+2 *+ a) *+ b).
-
 Let iE : i \notin E. Proof. by rewrite !inE eqxx. Qed.
 Let jE : j \notin E. Proof. by rewrite !inE eqxx orbT. Qed.
 Let ij : i != j.
@@ -270,19 +276,16 @@ have [->|_] := eqVneq v i; first by rewrite gi eqxx !andbF.
 by have [->|_] := eqVneq v j; first by rewrite gj eqxx !andbF.
 Qed.
 
-Lemma two_loose_le :
-  \sum_(g | P g && loose B j g && loose A i g) mass g <=
-  r * \sum_(g | P g && loose B j g && loose A i g) mass' g.
+(* The mass of the orbit of g, which fixes i and j.                           *)
+Lemma orbit_mass g : P g -> g i = i -> g j = j ->
+  let orbit F := F g + \sum_(v in movers A g) F (tperm i v * g)%g +
+    \sum_(w in movers B g) (F (tperm j w * g)%g +
+      \sum_(v in movers A g) F (tperm i v * (tperm j w * g))%g) in
+  orbit mass = c g * orbit_in w #|movers A g| #|movers B g| /\
+  orbit mass' = c g * orbit_out w #|movers A g| #|movers B g|.
 Proof.
-rewrite !two_loose_sum mulr_sumr; apply: ler_sum => g.
-case/andP=> /andP[Pg /eqP gi] /eqP gj.
-have [iB jA] := (notB iA, notA jB).
-have uE := card_movers_rows gi gj.
-have u_le : (#|movers E g| <= #|E|)%N.
-  by apply: subset_leq_card; apply/subsetP=> v /setIdP[].
-have := P_moved Pg; rewrite gi gj !eqxx !addn0 => u1.
-have := w_orbit; move: (u_le) (u1); rewrite uE => le1 ne1 /(_ _ _ le1 ne1).
-rewrite -uE; set u := #|movers E g| => le_w.
+move=> Pg gi gj /=; have [iB jA] := (notB iA, notA jB).
+rewrite /orbit_in /orbit_out -(card_movers_rows gi gj); set u := #|movers E g|.
 have moverA v : v \in movers A g -> [/\ v \in A, v != i, v != j & g v != v].
   case/setIdP=> vA gv; split=> //.
     by apply: contraNneq gv => ->; rewrite gi.
@@ -335,17 +338,41 @@ have m'AB l v : l \in movers B g -> v \in movers A g ->
   move=> gl gv; rewrite /mass'; have [-> -> -> ->] := AB l v gl gv.
   case/moverA: gv => vA vi vj gv; case/moverB: gl => lB li lj gl.
   by rewrite gvi // gvj // -addnA addn2.
-rewrite m0 m'0 (eq_bigr _ mA) (eq_bigr _ m'A) !sumr_const.
-rewrite [X in _ + X <= _](eq_bigr
-  (fun=> c g * (w u.+1 + w u.+2 *+ #|movers A g|))) => [|l gl]; last first.
-  rewrite (eq_bigr _ (mAB l^~ gl)) sumr_const mB //.
-  by rewrite mulrDr mulrnAr.
-rewrite [X in _ <= r * (_ + X)](eq_bigr
+rewrite m0 m'0 (eq_bigr _ mA) (eq_bigr _ m'A) !sumr_const; split.
+  rewrite [X in _ + X](eq_bigr
+    (fun=> c g * (w u.+1 + w u.+2 *+ #|movers A g|))) => [|l gl]; last first.
+    rewrite (eq_bigr _ (mAB l^~ gl)) sumr_const mB //.
+    by rewrite mulrDr mulrnAr.
+  by rewrite sumr_const -!mulrnAr -!mulrDr.
+rewrite [X in _ + X](eq_bigr
   (fun=> c g * (w u.+2 + w u.+2 *+ #|movers A g|))) => [|l gl]; last first.
   rewrite (eq_bigr _ (m'AB l^~ gl)) sumr_const m'B //.
   by rewrite mulrDr mulrnAr.
-rewrite !sumr_const -!mulrnAr -!mulrDr mulrCA.
-by rewrite ler_wpmul2l.
+by rewrite sumr_const -!mulrnAr -!mulrDr.
+Qed.
+
+Hypothesis w_ge0 : forall k, 0 <= w k.
+Hypothesis P_moved : forall g, P g ->
+  (#|movers E g| + (g i != i) + (g j != j) != 1)%N.
+Hypothesis P_moved' : forall g, P g ->
+  (#|movers E g| + (g i != j) + (g j != i) != 1)%N.
+Hypothesis r_ge1 : 1 <= r.
+Hypothesis w_step : forall k, (0 < k <= #|E|)%N -> w k.+1 <= r * w k.+2.
+Hypothesis w_fall : forall k e, (k <= #|E|)%N -> (e <= 2)%N -> (k + e != 1)%N ->
+  w k.+2 <= r * w (k + e)%N.
+Let base g := P g && (g i == i) && (g j == j).
+Hypothesis bases_le :
+  \sum_(g | base g) c g * orbit_in w #|movers A g| #|movers B g| <=
+  r * \sum_(g | base g) c g * orbit_out w #|movers A g| #|movers B g|.
+
+Lemma two_loose_le :
+  \sum_(g | P g && loose B j g && loose A i g) mass g <=
+  r * \sum_(g | P g && loose B j g && loose A i g) mass' g.
+Proof.
+rewrite !two_loose_sum; move: bases_le; congr (_ <= r * _); apply: eq_bigr => g;
+  case/andP=> /andP[Pg /eqP gi] /eqP gj; have [e e'] := orbit_mass Pg gi gj.
+  by rewrite e.
+by rewrite e'.
 Qed.
 
 (* Neither record is loose: nothing to insert.                                *)
@@ -383,3 +410,21 @@ exact: tight_le.
 Qed.
 
 End TwoRecords.
+
+(* The inequality for bases, orbit by orbit                                   *)
+Lemma bases_le_orbits (R : realFieldType) (T : finType) (A B : {set T})
+    (i j : T) (Q : pred {perm T}) (c : {perm T} -> R) (w : nat -> R) (r : R) :
+    [disjoint A & B] -> (forall g, 0 <= c g) ->
+    (forall g, Q g -> [/\ g i = i, g j = j &
+       (#|movers ((A :|: B) :\: [set i; j]) g| != 1)%N]) ->
+    (forall a b, (a + b <= #|(A :|: B) :\: [set i; j]|)%N -> (a + b != 1)%N ->
+       orbit_in w a b <= r * orbit_out w a b) ->
+  \sum_(g | Q g) c g * orbit_in w #|movers A g| #|movers B g| <=
+  r * \sum_(g | Q g) c g * orbit_out w #|movers A g| #|movers B g|.
+Proof.
+move=> AB0 c_ge0 Q_fix w_orbit; rewrite mulr_sumr; apply: ler_sum => g Qg.
+have [gi gj g1] := Q_fix g Qg; rewrite mulrCA ler_wpmul2l //.
+have uE := card_movers_rows AB0 gi gj.
+apply: w_orbit; rewrite -uE //.
+by apply: subset_leq_card; apply/subsetP=> v /setIdP[].
+Qed.

@@ -23,7 +23,7 @@
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From Stirred Require Import law swapping hamming swap_path derangement.
 From Stirred Require Import pure psa_law psa_privacy.
-From Stirred Require Import insertion exchange two_category_budget.
+From Stirred Require Import insertion exchange two_rows two_category_budget.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -34,152 +34,28 @@ Import Order.Theory GRing.Theory Num.Theory GroupScope.
 Local Open Scope ring_scope.
 
 (* One exchange inside a stratum of two rows                                  *)
-Section Exchange.
-
-Variables (R : realFieldType) (M H S : finType) (n b : nat) (p r : R).
-Hypothesis p01 : 0 <= p <= 1.
-Hypotheses (p_gt0 : 0 < p) (p_lt1 : p < 1).
-Local Notation o := (p / (1 - p)).
-Hypothesis le_o : o ^+ 2 <= r.
-Hypothesis le_b : (b%:R + 2%:R^-1) / o ^+ 2 + (b%:R - 1) / o <= r.
-Variables (x : dataset M H S n) (i j : 'I_n).
-Hypothesis mij : matching (x i) = matching (x j).
-Hypothesis hij : holding (x i) != holding (x j).
-Hypothesis two_rows : forall v, matching (x v) = matching (x i) ->
-  (holding (x v) == holding (x i)) || (holding (x v) == holding (x j)).
-Hypothesis le_nb : (#|stratum x (matching (x i))| <= b)%N.
-Implicit Types (g : {perm 'I_n}) (t : {ffun M * H * S -> 'I_n.+1}).
-
-Let m := matching (x i).
-Let A := [set v | mh (x v) == mh (x i)].
-Let B := [set v | mh (x v) == mh (x j)].
-Let E := (A :|: B) :\: [set i; j].
-Let N := #|stratum x m|.
-Let c g := \prod_(m' | m' != m) move_mass p #|stratum x m'| (moved_in x g m').
-
-Let iA : i \in A. Proof. by rewrite inE. Qed.
-Let jB : j \in B. Proof. by rewrite inE. Qed.
-Let ij : i != j. Proof. by apply: contraNneq hij => ->. Qed.
-
-Lemma stratum_rows : stratum x m = A :|: B.
+Lemma two_category_exchange (R : realFieldType) (M : finType) (n b : nat)
+    (p : R) (p01 : 0 <= p <= 1) (gamma : R) :
+  0 < p < 1 -> two_category_budget b (p / (1 - p)) gamma ->
+  exchange_cost p01 M n b (gamma ^+ 2).
 Proof.
-apply/setP=> v; rewrite !inE !xpair_eqE -mij -andb_orr.
-by case: eqP => //= /two_rows->.
-Qed.
-
-Lemma rows_disjoint : [disjoint A & B].
-Proof.
-apply/pred0P=> v /=; rewrite !inE !xpair_eqE; apply: contraNF hij.
-by case/andP=> /andP[_ /eqP<-] /andP[_ /eqP<-].
-Qed.
-
-Let im : i \in stratum x m. Proof. by rewrite inE. Qed.
-Let jm : j \in stratum x m. Proof. by rewrite inE -mij. Qed.
-
-Lemma size_stratum : N = #|E|.+2.
-Proof.
-have := card_but2 xpredT im jm ij; rewrite stratum_rows !addn1 => eN.
-rewrite /N stratum_rows -[LHS](_ : #|[set v in A :|: B | true]| = _).
-  by rewrite eN; congr _.+2; apply: eq_card => v; rewrite inE andbT.
-by apply: eq_card => v; rewrite inE andbT.
-Qed.
-
-Lemma moved_in_rows g :
-  moved_in x g m = (#|movers E g| + (g i != i) + (g j != j))%N.
-Proof.
-rewrite -(card_but2 (fun v => g v != v) _ _ ij) -?stratum_rows //.
-by apply: eq_card => v; rewrite !inE andbC.
-Qed.
-
-Lemma moved_in_exchange g :
-  moved_in x (g * tperm i j) m =
-  (#|movers E g| + (g i != j) + (g j != i))%N.
-Proof.
-rewrite moved_in_rows !permM.
-rewrite !(canF_eq (tpermK i j)) tpermL tpermR; congr (_ + _ + _)%N.
-apply: eq_card => v; rewrite !inE permM; case: eqP => //= /eqP vi.
-case: eqP => //= /eqP vj; congr (_ && _).
-by case: tpermP => [->|->|//]; rewrite eq_sym ?(negbTE vi) ?(negbTE vj) eq_sym
-  ?(negbTE vi) ?(negbTE vj).
-Qed.
-
-Let P t g := (table_ord (apply_perm g x) == t) && preserves_strata x g.
-
-Lemma psa_perm_rows g : preserves_strata x g ->
-  psa_perm p p01 x g =
-  c g * move_mass p N (#|movers E g| + (g i != i) + (g j != j)).
-Proof.
-by move=> xg; rewrite psa_permE xg (bigD1 m) //= moved_in_rows mulrC.
-Qed.
-
-Lemma preserves_exchangeM g :
-  preserves_strata x (g * tperm i j) = preserves_strata x g.
-Proof.
-have xt : preserves_strata x (tperm i j) by apply: preserves_exchange.
-apply/idP/idP => xg; last exact: preserves_strataM.
-by rewrite -[g](mulgK (tperm i j)) tpermV preserves_strataM.
-Qed.
-
-Lemma psa_perm_exchange g : preserves_strata x g ->
-  psa_perm p p01 x (g * tperm i j)%g =
-  c g * move_mass p N (#|movers E g| + (g i != j) + (g j != i)).
-Proof.
-move=> xg; rewrite psa_permE preserves_exchangeM xg (bigD1 m) //= mulrC.
-rewrite moved_in_exchange; congr (_ * _); apply: eq_bigr => m' m'm.
-congr move_mass; apply: eq_card => l; rewrite !inE permM.
-have [lm | _] := eqVneq (matching (x l)) m'; last by rewrite !andbF.
-have glm : matching (x (g l)) = m' by rewrite (preserves_strataP _ _ xg).
-rewrite tpermD //; apply: contraNneq m'm => e; first by rewrite -glm -e.
-by rewrite -glm -e -mij.
-Qed.
-
-(* P_x(t) <= r P_x'(t), where x' is an exchange away from x.                  *)
-Lemma two_row_exchange t :
-  psa p p01 x t <= r * psa p p01 (apply_perm (tperm i j) x) t.
-Proof.
-have sumP (F : {perm 'I_n} -> R) :
-    (forall g, ~~ preserves_strata x g -> F g = 0) ->
-    \sum_(g | table_ord (apply_perm g x) == t) F g = \sum_(g | P t g) F g.
-  move=> F0; rewrite (bigID (preserves_strata x)) /= [X in _ + X]big1 ?addr0 //.
-  by move=> g /andP[_ /F0].
-rewrite psaE psa_applyE tpermV !sumP; first last.
-- by move=> g xg; rewrite psa_permE (negbTE xg).
-- by move=> g xg; rewrite psa_permE preserves_exchangeM (negbTE xg).
-have PE t' (g : {perm 'I_n}) : P t' g -> preserves_strata x g by case/andP.
-rewrite (eq_bigr _ (fun g Pg => psa_perm_rows (PE t g Pg))).
-rewrite [X in r * X](eq_bigr _ (fun g Pg => psa_perm_exchange (PE t g Pg))).
-have N_gt1 : (1 < N)%N by rewrite size_stratum.
-have w_ge0 k : 0 <= move_mass p N k by apply: move_mass_ge0.
-have P_row (g : {perm 'I_n}) k v : mh (x v) = mh (x k) ->
-    P t (tperm k v * g)%g = P t g.
-  move=> kv; rewrite /P preserves_tpermM //; congr (_ && _).
-  by congr (_ == _); apply/eqP; rewrite eq_table_ord table_tpermM.
-have c_row (g : {perm 'I_n}) k v : mh (x v) = mh (x k) ->
-    matching (x k) = m -> c (tperm k v * g)%g = c g.
-  move=> kv km; apply: eq_bigr => m' m'm; congr move_mass.
-  by apply: moved_in_tpermM; rewrite ?km.
-apply: (exchange_le iA jB rows_disjoint) => //.
-- by move=> g v; rewrite inE => /eqP/P_row.
-- by move=> g v; rewrite inE => /eqP/P_row.
-- by move=> g v _; rewrite inE => /eqP/c_row->.
-- by move=> g v _; rewrite inE => /eqP/c_row->.
-- by move=> g; apply: prodr_ge0 => m' _; apply: move_mass_ge0.
-- by move=> g /PE xg; rewrite -moved_in_rows moved_in_neq1.
-- move=> g /PE xg; rewrite -moved_in_exchange moved_in_neq1 //.
-  by rewrite preserves_exchangeM.
+move=> /andP[p_gt0 p_lt1] /andP[le_o le_b] H S x i j t mij hij two le_nb.
+have sE := size_stratum mij hij two.
+have N_gt1 : (1 < #|stratum x (matching (x i))|)%N by rewrite sE.
+apply: two_row_le => // [|k /andP[k_gt0 lek]|k e lek le2 ke1|{}t].
 - exact: (budget_ge1 p_gt0 p_lt1 erefl N_gt1 le_nb le_o le_b).
-- move=> k /andP[k_gt0 lek].
-  apply: (mass_step p_gt0 p_lt1 erefl N_gt1 le_nb le_o le_b) => //.
-  by rewrite size_stratum !ltnS.
-- move=> k e lek le2 ke1.
-  apply: (mass_fall p_gt0 p_lt1 erefl N_gt1 le_nb le_o le_b) => //.
-  by rewrite size_stratum !ltnS.
-move=> a k leak ak1.
+- apply: (mass_step p_gt0 p_lt1 erefl N_gt1 le_nb le_o le_b) => //.
+  by rewrite sE !ltnS.
+- apply: (mass_fall p_gt0 p_lt1 erefl N_gt1 le_nb le_o le_b) => //.
+  by rewrite sE !ltnS.
+apply: (@bases_le_orbits _ _ _ _ i j) => [|g|g|a c leac ac1].
+- exact: rows_disjoint.
+- by apply: rows_mass_ge0.
+- case/andP=> /andP[Pg /eqP gi] /eqP gj; split=> //.
+  by have := rows_moved mij hij two Pg; rewrite gi gj !eqxx !addn0.
 apply: (mass_orbit p_gt0 p_lt1 erefl N_gt1 le_nb le_o le_b) => //.
-by rewrite size_stratum !ltnS.
+by rewrite sE !ltnS.
 Qed.
-
-End Exchange.
 
 (* The privacy of whole universes                                             *)
 Section Privacy.
@@ -189,107 +65,14 @@ Hypothesis p01 : 0 <= p <= 1.
 Local Notation o := (p / (1 - p)).
 Implicit Types (x : dataset M H S n) (gamma : R).
 
-Lemma stratum_le_largest x i j :
-    matching (x i) = matching (x j) -> x i != x j ->
-  (1 < #|stratum x (matching (x i))| <= largest_stratum x)%N.
-Proof.
-move=> mij xij; have x_mixed : mixed x (matching (x i)).
-  apply/exists_inP; exists i; first by rewrite inE.
-  by apply/exists_inP; exists j; rewrite // inE -mij.
-by rewrite (mixed_gt1 x_mixed) -n_mE leq_bigmax_cond.
-Qed.
-
-Lemma exchange_psa_le x i j b gamma t :
-    0 < p < 1 -> two_categories x -> (largest_stratum x <= b)%N ->
-    two_category_budget b o gamma -> matching (x i) = matching (x j) ->
-    holding (x i) != holding (x j) -> swapping (x i) != swapping (x j) ->
-  psa p p01 x t <= gamma ^+ 2 * psa p p01 (apply_perm (tperm i j) x) t.
-Proof.
-move=> /andP[p_gt0 p_lt1] two le_xb /andP[le_o le_b] mij hij sij.
-have xij : x i != x j by apply: contraNneq hij => ->.
-have /andP[_ /leq_trans/(_ le_xb) le_nb] := stratum_le_largest mij xij.
-set m := matching (x i) in le_nb.
-case/orP: (forallP two m) => le2.
-  apply: (two_row_exchange p01 p_gt0 p_lt1 le_o le_b) => // v vm.
-  pose D := [set h | (0 < n_mh x m h)%N].
-  have iD : holding (x i) \in D by rewrite inE n_mh_gt0.
-  have jD : holding (x j) \in D by rewrite inE /m mij n_mh_gt0.
-  have : holding (x v) \in D by rewrite inE /m -vm n_mh_gt0.
-  by rewrite (le2_set le2 iD jD hij : D = _) !inE.
-pose y := transpose x; have yE v : y v =
-    (matching (x v), swapping (x v), holding (x v)) by rewrite ffunE.
-rewrite -(psa_transpose p01 x) -(psa_transpose p01 (apply_perm _ x)).
-have tab : table (transpose (apply_perm (tperm i j) x)) =
-    table (apply_perm (tperm i j) y).
-  by rewrite -transpose_apply ?tpermV // preserves_exchange.
-rewrite (psa_eq_table p01 tab).
-apply: (two_row_exchange p01 p_gt0 p_lt1 le_o le_b); rewrite ?yE //=.
-  move=> v; rewrite -/y !yE => vm; pose D := [set s | (0 < n_ms x m s)%N].
-  have iD : swapping (x i) \in D by rewrite inE n_ms_gt0.
-  have jD : swapping (x j) \in D by rewrite inE /m mij n_ms_gt0.
-  have : swapping (x v) \in D by rewrite inE /m -[matching _]vm n_ms_gt0.
-  by rewrite (le2_set le2 iD jD sij : D = _) !inE.
-rewrite (_ : stratum _ _ = stratum x m) //.
-by apply/setP=> v; rewrite !inE ffunE.
-Qed.
-
-(* An exchange costs gamma^2.                                                 *)
-Lemma exchange_privacy x i j b gamma :
-    0 < p < 1 -> two_categories x -> (largest_stratum x <= b)%N ->
-    two_category_budget b o gamma -> matching (x i) = matching (x j) ->
-    holding (x i) != holding (x j) -> swapping (x i) != swapping (x j) ->
-  mult_le (gamma ^+ 2) (psa p p01 x) (psa p p01 (apply_perm (tperm i j) x)).
-Proof.
-move=> p_in two le_xb budget mij hij sij; apply/mult_leP => t.
-split; first exact: (exchange_psa_le _ p_in two le_xb budget mij hij sij).
-set x1 := apply_perm _ x.
-have xx1 : same_invariants x x1.
-  by apply: same_invariants_apply; apply: preserves_exchange.
-have x1K : apply_perm (tperm i j) x1 = x.
-  by rewrite apply_permM tperm2 apply_perm1.
-rewrite -[in leRHS]x1K; apply: exchange_psa_le budget _ _ _ => //.
-- by rewrite -(same_two_categories xx1).
-- by rewrite -(largest_stratum_universe xx1).
-- by rewrite !matching_apply.
-- by rewrite !holding_apply.
-by rewrite !swapping_apply tpermL tpermR eq_sym.
-Qed.
-
 (* Every stratum has two holding or two swapping categories.                  *)
 Theorem two_category_privacy b gamma x x' :
     0 < p < 1 -> two_categories x -> (largest_stratum x <= b)%N ->
     two_category_budget b o gamma -> same_invariants x x' ->
   mult_le (gamma ^+ hamming x x') (psa p p01 x) (psa p p01 x').
 Proof.
-move=> p_in; have [k] := ubnP (hamming x x').
-elim: k x => // k IHk x lt_k two le_xb budget xx'.
-have [h0 | h_gt0] := posnP (hamming x x').
-  rewrite h0 expr0 (psa_eq_table p01 (x := x) (x' := x')) //.
-    exact: mult_le_refl.
-  by apply/eqP; rewrite -hamming_eq0 h0.
-have [i [j [mij hij sij hE]]] := exchange_exists xx' two h_gt0.
-set x1 := apply_perm _ x in hE.
-have xx1 : same_invariants x x1.
-  by apply: same_invariants_apply; apply: preserves_exchange.
-rewrite hE -addn2 addnC exprD; apply: mult_le_triangle.
-  exact: (exchange_privacy p_in two le_xb budget mij hij sij).
-apply: IHk => //.
-- by move: lt_k; rewrite hE !ltnS => /ltnW.
-- by rewrite -(same_two_categories xx1).
-- by rewrite -(largest_stratum_universe xx1).
-by apply: same_invariants_trans xx'; rewrite same_invariants_sym.
-Qed.
-
-Lemma two_categories_type x :
-  (#|H| <= 2)%N || (#|S| <= 2)%N -> two_categories x.
-Proof.
-move=> HS2; apply/forallP=> m; case/orP: HS2 => le2; apply/orP; [left | right];
-  exact: leq_trans (max_card _) le2.
-Qed.
-
-Lemma largest_stratum_le_size x : (largest_stratum x <= n)%N.
-Proof.
-by apply/bigmax_leqP=> m _; rewrite n_mE -[leqRHS]card_ord max_card.
+move=> p_in two le_xb budget; apply: exchange_cost_privacy two le_xb _.
+exact: two_category_exchange.
 Qed.
 
 (* Two holding categories, or two swapping categories.                        *)
@@ -317,20 +100,8 @@ Theorem two_category_pure_dp (budget : nat -> R) :
              else None)
           (psa p p01).
 Proof.
-move=> p_in le_budget x0 x x' x0x x0x'; case: ifP => // two.
-have xx' : same_invariants x x'.
-  by apply: same_invariants_trans x0x'; rewrite same_invariants_sym.
-rewrite (same_two_categories x0x) in two.
-rewrite (largest_stratum_universe x0x).
-have [h0 | h_gt0] := posnP (hamming x x').
-  rewrite h0 expr0 (psa_eq_table p01 (x := x) (x' := x')) //.
-    exact: mult_le_refl.
-  by apply/eqP; rewrite -hamming_eq0 h0.
-have [i [j [mij hij _ _]]] := exchange_exists xx' two h_gt0.
-have xij : x i != x j by apply: contraNneq hij => ->.
-have /andP[lt1 le1] := stratum_le_largest mij xij.
-apply: (two_category_privacy p_in two (leqnn _)) xx'; apply: le_budget.
-exact: leq_trans le1.
+move=> p_in le_budget; apply: exchange_cost_pure_dp => b /le_budget.
+exact: two_category_exchange.
 Qed.
 
 End Privacy.

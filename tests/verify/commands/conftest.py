@@ -1,10 +1,11 @@
-"""What runs PHSafe and TopDown on small files."""
+"""What runs PHSafe, TopDown and surveys on small files."""
 
 import json
 
 import pytest
 from published_files import GEO, PERSONS, UNITS
 
+from verify.audit.surveys.example import EXAMPLE
 from verify.cli import main
 from verify.commands.topdown_examples import EXAMPLES
 
@@ -41,4 +42,21 @@ def phsafe(tmp_path, capsys):
         return captured
 
     run.data, run.out = data, tmp_path / "out"
+    return run
+
+
+@pytest.fixture
+def survey(tmp_path, capsys):
+    """A function that runs the command on the example with some lines changed; its status, output and errors."""
+
+    def run(*changes, text=EXAMPLE, options=()):
+        for old, new in changes:
+            assert old in text
+            text = text.replace(old, new)
+        (tmp_path / "s.toml").write_text(text)
+        status = main(["survey", str(tmp_path / "s.toml"), *options])
+        captured = capsys.readouterr()
+        return status, captured.out.splitlines(), captured.err.replace(f"{tmp_path}/", "")
+
+    run.folder = tmp_path
     return run

@@ -189,7 +189,8 @@ state(
     "amplification (Theorem 6.4.1): pl(T_1', T_2') = log(1 + f[exp(pl(T_1)) - 1]).",
     reading="the formula as it stands, for T_1 and T_2 with pl(T_1) = pl(T_2)",
     grade=misprint(
-        "pl(T_1, T_2) = 2 pl(T_1) for pl(T_1), as the words before the formula say and section 6.5.2 computes"
+        "pl(T_1, T_2) = 2 pl(T_1) for pl(T_1), as the words before the formula say and section 6.5.2 computes; as the "
+        "text at hand has it, which may have lost ', T_2'"
     ),
     checks=[every(equal_counts, _EQUAL.format("<= all_or_nothing(n / N, gamma)"))],
 )
@@ -205,8 +206,9 @@ state(
         every(_FIGURE, "total_loss(f, 2 * epsilon) > 2 * total_loss(f, epsilon)", verdict=Verdict.ENCLOSED),
     ],
     mutants={
-        "below the red line": every(
-            _FIGURE, "total_loss(f, 2 * epsilon) <= 2 * total_loss(f, epsilon)", verdict=Verdict.ENCLOSED
+        "3 pl(T_1)": every(equal_counts, _EQUAL.format("== all_or_nothing(n / N, gamma**3)")),
+        "above three times pl(T_1')": every(
+            _FIGURE, "total_loss(f, 2 * epsilon) > 3 * total_loss(f, epsilon)", verdict=Verdict.ENCLOSED
         ),
     },
 )

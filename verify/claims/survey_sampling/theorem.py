@@ -116,7 +116,7 @@ _SHARP = kept_by(ATTAINED, Compared.REPLACED, "all_or_nothing(n / N + slack, gam
 
 state(
     "survey.sampling.theorem.sharp",
-    *("dissertation, Theorem 6.4.1", "Balle, Barthe and Gaboardi (2018)"),
+    "dissertation, Theorem 6.4.1",
     claim="No smaller epsilon' and no smaller delta' would do in Theorem 6.4.1: some release of the sample attains "
     "each, for the delta one that depends only on whether one record is in the sample.",
     checks=[

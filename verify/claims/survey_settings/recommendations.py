@@ -127,16 +127,22 @@ augmented_frames = cases(f"{_ONE_OF_TWO} their answers too", "runs")(lambda: [_d
 _ALL_VALUES = (
     "all(set(a[1] for x in u for a in x if a[0] == i) == {0, 1} for u in given_data(runs, 1, 2) for i in ['a', 'b'])"
 )
+_ONE_ANSWER = (
+    "all(len(set(a[1] for x in u for a in x if a[0] == i)) == 1 for u in given_data(runs, 1, 2) for i in ['a', 'b'])"
+)
 
 state(
     "recommendations.frame-fixed",
     "dissertation, section 6.6",
-    printed="These constraints on the possible values of a record s_i may be small in practice, although more research "
-    "is needed to verify this.",
-    reading="there are surveys in which comparable samples of one frame have all values of a record: by Definition "
-    "6.3.2 the frame says which units they may have, and what it lists of these",
-    checks=[some(frames_of_names, _ALL_VALUES)],
-    mutants={"the augmented frame is invariant": some(augmented_frames, _ALL_VALUES)},
+    claim="An invariant frame of names alone leaves comparable samples every value of a record; where the augmented "
+    "frame, with each person's answers, is invariant, they have one value of it.",
+    reading="section 6.6 expects that constraints on a record 'may be small in practice' and asks for research: which "
+    "of the two cases a survey is near is not settled here",
+    checks=[every(frames_of_names, _ALL_VALUES), every(augmented_frames, _ONE_ANSWER)],
+    mutants={
+        "the augmented frame is invariant": every(augmented_frames, _ALL_VALUES),
+        "names alone are": every(frames_of_names, _ONE_ANSWER),
+    },
 )
 
 

@@ -24,9 +24,26 @@ the b records moved in row 2 go to places in row 1; all others but two are remov
     A = o(n₂−b+1)(b−1)/((k−1)(b−a−2)),  B = o²(n₂−b+2)²/((k−1)(k−2)(b−a−2)).
 The first holds for bases where i is fixed, which are the ones whose quotient is large when a is small against k.
 
-3. So bases with b far above p·n₂ and few moved in row 1 have a negligible part of the mass (`concentrated_budget`);
-and if the rows are balanced, n₁ > (1−p)·n₂, so have all bases with few moved in one row (`balanced_budget`). What is
-left has a quotient of at most R*(η) or f(K). The certificates below carry the constants, exactly, rounded upward.
+3. `concentrated_budget`, with e₁ < e₂ < 1, S = start ≥ 6, E = end, K = ⌈(1 + e₁)·E⌉. Call a base lopsided if b > E and
+a < e₁·b, or the same with the rows exchanged.
+(3.1) Where b > S and a ≤ e₂·b: A ≤ o(n−S+1)/((1+e₂)·slack) and B ≤ o²(n−S+2)²/((S−1)(S−2)·slack), with
+      slack = (1−e₂)S − 2; their sum is θ (`_descent`). For (k−1)(b−a−2) falls in a, (b−1)/((1+e₂)b−1) ≤ 1/(1+e₂), and
+      the rest falls in b.
+(3.2) Fix a, and let S' = max(S, a/e₂), E' = max(E, a/e₁). Then (3.1) holds for b > S', row a is lopsided for b > E',
+      and E' − S' ≥ min(E − S, S·(e₂/e₁ − 1)) ≥ 2·length: if S' = a/e₂ ≥ S, then E' − S' ≥ (a/e₂)(e₂/e₁ − 1).
+(3.3) For b > S', m(a, b) ≤ θ·max{m(a, b−1), m(a, b−2)}: two steps gain a factor θ, so that all b > E' together have at
+      most 2·θ^length/(1−θ) times the mass of row a. Over all a, and for both rows: δ = `defect` = 4·θ^length/(1−θ).
+(3.4) A base that is not lopsided has e₁·b ≤ a and e₁·a ≤ b, so η = e₁/(1+e₁) and its quotient is at most R*(η);
+      or b ≤ E and a < e₁·b (or the same exchanged), so k ≤ K and its quotient is at most f(K).
+      Where none is fixed it is at most max{1, o²}. The largest of these is κ = `kept`.
+(3.5) The mass in x is at most κ times that in x' plus δ times itself: the quotient of the sums is at most κ/(1−δ).
+In Coq: `double_count`, `lopsided_le`, `orbit_kept` and `orbit_fall` prove (3.1) to (3.5) for the bases where both are
+fixed, with a sharper rate: t < 1 with A·t + B ≤ t² in place of θ for two steps; orbits where one is fixed cost at most
+(n + ½)/o, which the certificate covers. `concentrated_privacy` is the theorem and `checks` its certificate.
+
+4. If the rows are balanced, n₁ > (1−p)·n₂, all bases with few moved in one row are negligible (`balanced_budget`): from
+the first two inequalities of 2 for rising b (`_ascent`) and from (3.1) for b above the turn (`_descent`). What is left
+has a quotient of at most R*(η). This step is not in Coq. The constants are exact, rounded upward.
 """
 
 from __future__ import annotations

@@ -1,0 +1,202 @@
+"""The stages of a survey file, in their order, as the steps of a pipeline.
+
+After the design every record ends with its weight where the survey has weights; after unit non-response with the
+number of units of its response class in the sample too, where weights are adjusted by it: a mechanism that starts there
+has as input all that it uses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+from mechanisms.exact_law import exact_law
+from mechanisms.source import Source
+from mechanisms.surveys.designs import select
+from spec.arguments import InputError, shown
+from spec.surveys.stages import Stage
+from spec.surveys.unit_data import UnitData, units
+from verify.audit.claim_domain import freeze
+from verify.audit.claim_table import Block
+from verify.audit.surveys.designs import NamedDesign, read_design
+from verify.audit.surveys.imputation import read_imputation
+from verify.audit.surveys.keys import pairs, rate
+from verify.audit.surveys.pipeline import PipelineStep
+from verify.audit.surveys.response import read_response
+from verify.audit.surveys.survey_file import Layout, SurveyFile
+from verify.audit.surveys.weighting import read_weights
+
+__all__ = ["ReadStages", "read_stages"]
+
+_KINDS: Mapping[str, Stage] = {
+    "frame": Stage.FRAME,
+    "design": Stage.SAMPLE,
+    "non-response": Stage.RESPONDING,
+    "weights": Stage.PROCESSED,
+    "imputation": Stage.PROCESSED,
+}
+_ORDER = "frame, design, non-response, then weights and imputation"
+
+
+@dataclass(frozen=True)
+class ReadStages:
+    """The stages of a file.
+
+    Attributes:
+        steps: of the pipeline.
+        designs: the designs, one after another.
+        is_weighted: whether processed records end with a weight.
+        is_frame_random: whether it is left to chance who is on the frame.
+        imputes: whether values are imputed.
+    """
+
+    steps: tuple[PipelineStep, ...]
+    designs: tuple[NamedDesign, ...]
+    is_weighted: bool
+    is_frame_random: bool
+    imputes: bool
+
+
+def read_stages(survey: SurveyFile) -> ReadStages:
+    """The stages of a survey file.
+
+    Raises:
+        InputError: a stage is unknown or stands where it cannot be, or a key is unknown, missing or ill-typed.
+    """
+    kinds = [block.one_of("kind", tuple(_KINDS)) for block in survey.stages]
+    _check_order(survey.stages, kinds)
+    of = {kind: [b for b, k in zip(survey.stages, kinds, strict=True) if k == kind] for kind in _KINDS}
+    layout = survey.layout
+    designs = tuple(read_design(block, layout) for block in of["design"])
+    used = tuple(dict.fromkeys(name for design in designs for name in design.uses))
+    weights = [read_weights(block, layout, used, has_response=bool(of["non-response"])) for block in of["weights"]]
+    classes = next((one.response_class for one in weights if one.response_class is not None), None)
+    steps: list[PipelineStep] = []
+    for block in of["frame"]:
+        steps.append(_frame(block, survey.units))
+    if designs:
+        steps.append(_sample(of["design"], designs, is_weighted=bool(weights)))
+    for number, block in enumerate(of["non-response"]):
+        steps.append(read_response(block, layout, classes if number == 0 else None))
+    readers = {
+        "weights": iter(one.step for one in weights),
+        "imputation": (_imputed(b, layout) for b in of["imputation"]),
+    }
+    steps += [next(readers[kind]) for kind in kinds if kind in readers]
+    _check_missing(of["imputation"], of["non-response"], layout)
+    is_random = any("coverage" in block for block in of["frame"])
+    return ReadStages(tuple(steps), designs, bool(weights), is_random, bool(of["imputation"]))
+
+
+def _imputed(block: Block, layout: Layout) -> PipelineStep:
+    return read_imputation(block, layout)
+
+
+def _check_order(stages: Sequence[Block], kinds: Sequence[str]) -> None:
+    order = list(Stage)
+    for block, kind, before in zip(stages[1:], kinds[1:], kinds, strict=False):
+        if order.index(_KINDS[kind]) < order.index(_KINDS[before]):
+            raise block.refuse("kind", f"must not be {kind!r} after {before!r}: the order is {_ORDER}")
+        if kind == before == "frame":
+            raise block.refuse("kind", "must not be a second 'frame': a survey has one")
+    for block, kind in zip(stages, kinds, strict=True):
+        if kind == "weights" and "design" not in kinds:
+            raise block.refuse("kind", "must not be 'weights' without a 'design' before it")
+
+
+def _check_missing(imputations: Sequence[Block], responses: Sequence[Block], layout: Layout) -> None:
+    """Refuse to impute what is never missing."""
+    unanswered = {block.text("variable") for block in responses if "variable" in block}
+    for block in imputations:
+        name = block.text("variable")
+        if None not in layout.values[name] and name not in unanswered:
+            raise block.refuse(
+                "variable",
+                f"must be one that can be missing, by population.missing or a non-response stage; {name!r} cannot",
+            )
+
+
+def _frame(block: Block, population: Sequence[Any]) -> PipelineStep:
+    block.only(("kind", "units", "coverage"))
+    listed = tuple(population)
+    if "units" in block:
+        listed = tuple(map(freeze, block.array("units")))
+        for unit in listed:
+            if unit not in population:
+                raise block.refuse("units", f"must lie in the population, {list(population)}; {unit!r} does not")
+        if not listed or len(set(listed)) != len(listed):
+            raise block.refuse("units", f"must name each unit once, at least one; got {list(listed)}")
+    share = rate(block.where("coverage"), block.required("coverage")) if "coverage" in block else Fraction(1)
+    kept = frozenset(listed)
+
+    def program(data: UnitData, source: Source) -> UnitData:
+        return tuple(pair for pair in data if pair[0] in kept and (share == 1 or source.bernoulli(share)))
+
+    who = "all units" if len(kept) == len(population) else f"{len(kept)} of the {len(population)} units"
+    words = f"a frame of {who}{'' if share == 1 else f', each on it with probability {share}'}"
+    return PipelineStep(Stage.FRAME, words, block.place, program)
+
+
+def _sample(blocks: Sequence[Block], designs: Sequence[NamedDesign], *, is_weighted: bool) -> PipelineStep:
+    """One step for all designs, one after another, with the design weight at the end of each record if it is needed."""
+
+    def drawn(frame: UnitData, source: Source) -> UnitData:
+        for design in designs:
+            frame = select(frame, design.program(frame, source, **design.parameters))
+        return frame
+
+    inclusion = _inclusion(drawn)
+    stated = [_stated_inclusion(block) for block in blocks]
+    if any(one is not None for one in stated[:-1]):
+        raise blocks[0].refuse("inclusion", "belongs to the last design, and is that of all of them together")
+
+    def program(frame: UnitData, source: Source) -> UnitData:
+        if stated[-1] is not None:
+            _check_inclusion(stated[-1], inclusion(frame))
+        sample = drawn(frame, source)
+        if not is_weighted:
+            return sample
+        rates = inclusion(frame)
+        return tuple((unit, (*record, 1 / rates[unit])) for unit, record in sample)
+
+    words = ", then ".join(design.words for design in designs)
+    return PipelineStep(Stage.SAMPLE, words, blocks[0].place, program)
+
+
+def _inclusion(drawn: Callable[[UnitData, Source], UnitData]) -> Callable[[UnitData], dict[Any, Fraction]]:
+    """The inclusion probabilities of each frame, from the law of the sample."""
+
+    @cache
+    def inclusion(frame: UnitData) -> dict[Any, Fraction]:
+        law = exact_law(drawn, frame)
+        found = dict.fromkeys(units(frame), Fraction(0))
+        for sample in law:
+            for unit in units(sample):
+                found[unit] += law.numeric(sample)
+        return found
+
+    return inclusion
+
+
+_Inclusion = Fraction | dict[Any, Fraction]
+
+
+def _stated_inclusion(block: Block) -> _Inclusion | None:
+    if "inclusion" not in block:
+        return None
+    if isinstance(block.required("inclusion"), list):
+        return pairs(block, "inclusion", rate)
+    return rate(block.where("inclusion"), block.required("inclusion"))
+
+
+def _check_inclusion(stated: _Inclusion, found: Mapping[Any, Fraction]) -> None:
+    """Refuse inclusion probabilities that are not those of the design on a frame."""
+    for unit, probability in found.items():
+        if isinstance(stated, dict) and unit not in stated:
+            raise InputError(f"inclusion must have a probability for every unit of the frame; {unit!r} has none")
+        one = stated[unit] if isinstance(stated, dict) else stated
+        if one != probability:
+            raise InputError(f"inclusion must be the design's, {probability} for unit {unit!r}; got {shown(one)}")

@@ -1,0 +1,182 @@
+"""What a survey file's release loses: in its own setting, exactly, and in every other one for comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from spec.domain import FiniteDomain
+from spec.input_premetric import InputPremetric
+from spec.law import Law
+from spec.loss import Loss
+from spec.multiverse import vacuous
+from spec.output_premetrics import Multiplicative
+from spec.specification import Flavor
+from spec.surveys.settings import SurveySetting, settings_of
+from spec.surveys.stages import Stage, SurveyStages
+from spec.surveys.unit_data import UnitData, units
+from verify.audit.claim_table import Block
+from verify.audit.surveys.distance import read_distance
+from verify.audit.surveys.pipeline import Pipeline, populations
+from verify.audit.surveys.release import read_release
+from verify.audit.surveys.stages import ReadStages, read_stages
+from verify.audit.surveys.survey_file import SurveyFile
+from verify.engines.comparison import ComparedLaws
+from verify.engines.surveys.sensitivity import Sensitivity, sensitivity
+from verify.engines.universe_pairs import BlockPairs
+from verify.engines.workload import Workload
+from verify.outside.foreign import Limits
+
+__all__ = ["AuditedSurvey", "LevelLoss", "build_survey"]
+
+_STARTS = {
+    "population": Stage.POPULATION,
+    "frame": Stage.FRAME,
+    "sample": Stage.SAMPLE,
+    "response": Stage.RESPONDING,
+    "processed": Stage.PROCESSED,
+}
+_NOTHING = "nothing"
+_MOST_PAIRS = 300_000
+"""Pairs of data sets of a level up to which settings are computed that are there for comparison alone."""
+
+
+@dataclass(frozen=True)
+class LevelLoss:
+    """The smallest budget of one setting.
+
+    Attributes:
+        setting: where the mechanism starts, and what is invariant.
+        flavor: of that setting.
+        pairs: how many pairs of data sets share a universe at a finite distance.
+        loss: the smallest budget that covers every universe.
+        worst: the pair that needs it; None where none needs any.
+        changed: how much the statistic changes for each unit of distance, at most: ∞ at distance 0, and no number where
+            it is no function of the data that the mechanism takes.
+    """
+
+    setting: SurveySetting
+    flavor: Flavor
+    pairs: int
+    loss: Loss
+    worst: tuple[Any, Any] | None
+    changed: Sensitivity | None
+
+
+@dataclass
+class AuditedSurvey:
+    """A survey whose stages and release are built, with the laws that have been asked for.
+
+    Attributes:
+        file: what the survey file says.
+        stages: of the file.
+        pipeline: its kernels.
+        setting: where protection starts, and what is invariant.
+        premetric: how data sets are compared.
+        workload: is told how far the work is.
+    """
+
+    file: SurveyFile
+    stages: ReadStages
+    pipeline: Pipeline
+    setting: SurveySetting
+    premetric: InputPremetric
+    workload: Workload
+    _surveys: dict[Stage, SurveyStages] = field(default_factory=dict)
+    _losses: dict[SurveySetting, LevelLoss] = field(default_factory=dict)
+    _laws: dict[Stage, Mapping[UnitData, Law[Any]]] = field(default_factory=dict)
+
+    @cached_property
+    def settings(self) -> tuple[SurveySetting, ...]:
+        """All settings that the survey has, earlier levels first."""
+        return settings_of(self.pipeline.stages)
+
+    def is_quick(self, setting: SurveySetting) -> bool:
+        """Whether it is the survey's own setting, or has few enough data sets to be computed for comparison."""
+        size = len(self.pipeline.reached(self.pipeline.before(setting.level)))
+        return setting == self.setting or size * (size - 1) // 2 <= _MOST_PAIRS
+
+    def survey(self, level: Stage) -> SurveyStages:
+        """The runs up to a stage."""
+        if level not in self._surveys:
+            self._surveys[level] = self.pipeline.survey_up_to(level)
+        return self._surveys[level]
+
+    def laws(self, level: Stage) -> Mapping[UnitData, Law[Any]]:
+        """The law of the release on every data set of a stage."""
+        if level not in self._laws:
+            self._laws[level] = self.pipeline.laws(level)
+        return self._laws[level]
+
+    def flavor(self, setting: SurveySetting) -> Flavor:
+        """Pure differential privacy in a setting: 𝒟_{level|stage} of the last invariant stage, or one universe."""
+        survey = self.survey(setting.level)
+        points = survey.domain(setting.level).points
+        domain = FiniteDomain(points, f"data sets of the {setting.level.value} level")
+        multiverse = survey.primitive(setting.level, setting.invariant[-1]) if setting.invariant else vacuous(domain)
+        return Flavor(domain, multiverse, self.premetric, Multiplicative())
+
+    def loss(self, setting: SurveySetting) -> LevelLoss:
+        """The smallest budget of a setting."""
+        if setting not in self._losses:
+            flavor = self.flavor(setting)
+            pairs = BlockPairs(flavor, self.workload)
+            laws, every = self.laws(setting.level), len(flavor.domain)
+            compared = ComparedLaws(laws, flavor, few=every, pairs=pairs, workload=self.workload)
+            loss, worst = compared.largest_need(flavor.multiverse)
+            changed = self._changed(setting.level, flavor)
+            self._losses[setting] = LevelLoss(setting, flavor, pairs.count(), loss, worst, changed)
+        return self._losses[setting]
+
+    def inclusion(self, frame: UnitData) -> Mapping[Any, Fraction]:
+        """The inclusion probability of each unit of a frame."""
+        law = self.pipeline.kernel(self.pipeline.before(Stage.SAMPLE) - 1)[frame]
+        found = dict.fromkeys(units(frame), Fraction(0))
+        for sample in law:
+            for unit in units(sample):
+                found[unit] += law.numeric(sample)
+        return found
+
+    def values(self, level: Stage) -> Mapping[UnitData, Fraction] | None:
+        """The statistic as a function of the data of a stage; None where what follows leaves it to chance."""
+        statistic = self.pipeline.release.statistic
+        if statistic is None:
+            return None
+        return self.pipeline.function_of(level, statistic.query)
+
+    def _changed(self, level: Stage, flavor: Flavor) -> Sensitivity | None:
+        values = self.values(level)
+        return None if values is None else sensitivity(values.__getitem__, flavor.multiverse, self.premetric)
+
+
+def build_survey(file: SurveyFile, limits: Limits, workload: Workload) -> AuditedSurvey:
+    """The survey of a file, every key of it checked.
+
+    Raises:
+        InputError: a key is unknown, missing, ill-typed or does not fit the others.
+    """
+    stages = read_stages(file)
+    release = read_release(file.mechanism, file.layout, file.path.resolve().parent, is_weighted=stages.is_weighted)
+    pipeline = Pipeline(populations(file), file.layout, stages.steps, release, limits, workload)
+    setting = _setting(file.protection, pipeline.stages)
+    return AuditedSurvey(file, stages, pipeline, setting, read_distance(file.protection), workload)
+
+
+def _setting(block: Block, stages: tuple[Stage, ...]) -> SurveySetting:
+    level = _STARTS[block.one_of("starts", tuple(_STARTS))]
+    if level not in stages:
+        known = ", ".join(name for name, stage in _STARTS.items() if stage in stages)
+        raise block.refuse("starts", f"must be a stage that the survey has ({known}); got {block.text('starts')!r}")
+    name = block.one_of("invariant", (_NOTHING, *_STARTS))
+    if name == _NOTHING:
+        return next(one for one in settings_of(stages) if one.level is level and not one.invariant)
+    invariant = _STARTS[name]
+    if invariant not in stages or stages.index(invariant) >= stages.index(level):
+        before = ", ".join(
+            [_NOTHING, *(key for key, stage in _STARTS.items() if stage in stages[: stages.index(level)])]
+        )
+        raise block.refuse("invariant", f"must be a stage before the mechanism starts ({before}); got {name!r}")
+    return next(one for one in settings_of(stages) if one.level is level and one.invariant[-1:] == (invariant,))

@@ -1,0 +1,191 @@
+"""Survey files: a TOML text that states a pipeline stage by stage, where protection starts and what is invariant.
+
+The keys are those of the tables below; every one is checked, and a refusal names the file, the stage and the key.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from spec.arguments import InputError, integer, shown, suggestion
+from spec.domain import Schema
+from verify.audit.claim_domain import freeze, refuse_tables
+from verify.audit.claim_file import read_toml
+from verify.audit.claim_table import Block
+
+__all__ = ["Layout", "SurveyFile", "read_survey"]
+
+_ID = re.compile(r"[A-Za-z0-9]+([._-][A-Za-z0-9]+)*")
+_KEYS = ("id", "statement", "population", "stage", "mechanism", "protection", "budget")
+_MOST_UNITS = 12
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The variables of a record, in the order of its values.
+
+    Attributes:
+        values: the possible values of each variable, by name; None where the answer is missing.
+        collected: those that only the survey collects; no register, frame or list of the sample holds them.
+    """
+
+    values: Mapping[str, tuple[Any, ...]]
+    collected: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names, in order."""
+        return tuple(self.values)
+
+    def place(self, block: Block, key: str, name: str | None = None) -> int:
+        """Where the value of the variable stands that a key names.
+
+        Raises:
+            InputError: there is no such variable.
+        """
+        chosen = block.text(key) if name is None else name
+        if chosen not in self.values:
+            raise InputError(f"{block.where(key)}: unknown variable {chosen!r}; {suggestion(chosen, self.names)}")
+        return self.names.index(chosen)
+
+    def complete(self, block: Block, key: str) -> int:
+        """Where the value of a variable stands that is never missing in a population.
+
+        Raises:
+            InputError: there is no such variable, or it may be missing.
+        """
+        place = self.place(block, key)
+        if None in self.values[self.names[place]]:
+            raise block.refuse(key, f"must be a variable that is never missing; {self.names[place]!r} may be")
+        return place
+
+    def registered(self, block: Block, key: str) -> int:
+        """Where the value of a variable stands that is known before a sample is drawn.
+
+        Raises:
+            InputError: there is no such variable, it may be missing, or only the survey collects it.
+        """
+        place = self.complete(block, key)
+        if self.names[place] in self.collected:
+            raise block.refuse(
+                key, f"must be known before the sample is drawn; {self.names[place]!r} is collected by the survey"
+            )
+        return place
+
+    def value(self, block: Block, key: str, name: str) -> Any:
+        """The value that a key gives for a variable, one of those that it can have."""
+        found = freeze(block.required(key))
+        known = [value for value in self.values[name] if value is not None]
+        if found not in known:
+            raise block.refuse(key, f"must be a value of {name!r}, one of {known}; got {found!r}")
+        return found
+
+    def number(self, place: str, name: str, value: Any) -> Fraction | int:
+        """A value of a variable that is a number.
+
+        Raises:
+            InputError: it is none.
+        """
+        if isinstance(value, bool) or not isinstance(value, (int, Fraction)):
+            raise InputError(f"{place}: the values of {name!r} must be integers; got {value!r}")
+        return value
+
+    def known(self, record: tuple[Any, ...]) -> tuple[Any, ...]:
+        """What registers hold of a record: the values that are not collected, and whatever a stage has added."""
+        names = self.names
+        return tuple(
+            value for place, value in enumerate(record) if place >= len(names) or names[place] not in self.collected
+        )
+
+
+@dataclass(frozen=True)
+class SurveyFile:
+    """A survey as its file states it.
+
+    Attributes:
+        id: words.
+        statement: what is claimed, or what the survey is.
+        path: the file.
+        layout: of a record of the population.
+        units: of the population, in order.
+        stages: from the frame on, in order.
+        mechanism: how the processed data are released.
+        protection: where it starts, what is invariant, and how data sets are compared.
+        budget: how much is claimed; None where nothing is.
+    """
+
+    id: str
+    statement: str
+    path: Path
+    layout: Layout
+    units: tuple[Any, ...]
+    stages: tuple[Block, ...]
+    mechanism: Block
+    protection: Block
+    budget: Block | None
+
+
+def read_survey(path: str) -> SurveyFile:
+    """The survey of a file.
+
+    Raises:
+        InputError: the file cannot be read, is no TOML, or a key is unknown, missing or ill-typed.
+    """
+    file = Path(path)
+    root = Block(f"{path}:", read_toml(file)).only(_KEYS)
+    name = root.text("id")
+    if not _ID.fullmatch(name):
+        raise root.refuse("id", f"must be words joined by '.', '-' or '_'; got {name!r}")
+    population = root.table("population").only(("schema", "units", "collected", "missing"))
+    return SurveyFile(
+        name,
+        root.text("statement"),
+        file,
+        _layout(population),
+        _units(population),
+        root.tables("stage") if "stage" in root else (),
+        root.table("mechanism"),
+        root.table("protection").only(("starts", "invariant", "distance", "resolution")),
+        root.table("budget").only(("epsilon", "gamma")) if "budget" in root else None,
+    )
+
+
+def _layout(population: Block) -> Layout:
+    given = population.table("schema")
+    variables = {name: tuple(freeze(given.array(name))) for name in given.values}
+    refuse_tables(population.where("schema"), tuple(variables.values()))
+    if not variables:
+        raise population.refuse("schema", "must have at least one variable; got none")
+    population.within("schema", lambda: Schema(variables))
+    if "missing" in population:
+        variables = _with_missing(population, variables)
+    collected = population.names("collected") if "collected" in population else ()
+    for name in collected:
+        if name not in variables:
+            raise InputError(
+                f"{population.where('collected')}: unknown variable {name!r}; {suggestion(name, tuple(variables))}"
+            )
+    return Layout(variables, collected)
+
+
+def _with_missing(population: Block, variables: Mapping[str, tuple[Any, ...]]) -> dict[str, tuple[Any, ...]]:
+    """The variables with None for the value that stands for a missing answer."""
+    word = population.text("missing")
+    if not any(word in values for values in variables.values()):
+        raise population.refuse("missing", f"must be a value of some variable; got {word!r}")
+    return {name: tuple(None if value == word else value for value in values) for name, values in variables.items()}
+
+
+def _units(population: Block) -> tuple[Any, ...]:
+    """The labels of the units: 1, …, N, or those that are listed."""
+    is_listed = isinstance(population.required("units"), list)
+    labels = population.names("units") if is_listed else ()
+    count = len(labels) if is_listed else integer(population.where("units"), population.required("units"))
+    if not 1 <= count <= _MOST_UNITS:
+        raise population.refuse("units", f"must be 1 to {_MOST_UNITS} for an exact answer; got {shown(count)}")
+    return tuple(sorted(labels)) if is_listed else tuple(range(1, count + 1))

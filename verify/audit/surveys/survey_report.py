@@ -1,0 +1,194 @@
+"""What was found about a survey, as a report: its setting, its loss, what may be claimed, and every other setting."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any
+
+from spec.loss import Loss
+from spec.output_premetrics import Multiplicative
+from spec.specification import Specification
+from spec.surveys.settings import SurveySetting, invariant_stages
+from spec.surveys.stages import Stage
+from spec.surveys.unit_data import UnitData
+from verify.audit.budget_cover import covers, loss_bounds, shortfall
+from verify.audit.claim_budget import ClaimedBudget, claimed_budgets
+from verify.audit.surveys.claimable import claimable
+from verify.audit.surveys.survey_audit import AuditedSurvey, LevelLoss
+from verify.engines.exhaustive import check_specification
+from verify.engines.surveys.sensitivity import Sensitivity
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+from verify.reports.lines import counted
+from verify.reports.report import Finding, Place, Report, Result
+
+__all__ = ["survey_report"]
+
+_DIGITS = 12
+_SETTINGS = "dissertation, Table 6.1; processed data: Figure 7.2"
+
+
+def survey_report(survey: AuditedSurvey, command: str) -> Report:
+    """Everything that is found about a survey.
+
+    Args:
+        survey: the survey.
+        command: the command line that does it again.
+
+    Raises:
+        InputError: a stage fails on a data set, there are too many, or the claimed budget is malformed.
+        EngineError: two computations that must agree do not.
+    """
+    budget = (
+        None if survey.file.budget is None else claimed_budgets(survey.file.budget, Multiplicative(), None, None)[0]
+    )
+    own = survey.loss(survey.setting)
+    losses = [survey.loss(setting) for setting in survey.settings if survey.is_quick(setting)]
+    named = [*_own(survey, own), *claimable(survey, own), *_others(survey, losses)]
+    verdict = _finding(survey, "", _verdict(survey, own, budget), decides=True)
+    findings = tuple(_finding(survey, name, evidence, decides=False) for name, evidence in named)
+    claimed = "" if budget is None else budget.text
+    result = Result(verdict, findings, survey.file.path.name, survey.file.statement, claimed, str(own.loss))
+    records = [_record(one, losses, survey) for one in (*findings, verdict)]
+    left = len(survey.settings) - len(losses)
+    more = f" ({left} more with too many data sets for a comparison)" if left else ""
+    counts = (
+        f"{counted(len(findings) + 1, 'finding')}: {counted(len(losses), 'setting')}{more}, {_holds(verdict.verdict)}"
+    )
+    return Report("survey", command, [result], counts, records)
+
+
+def _holds(verdict: Verdict) -> str:
+    return "1 refuted" if verdict is Verdict.REFUTED else "0 refuted"
+
+
+def _finding(survey: AuditedSurvey, name: str, evidence: Evidence, *, decides: bool) -> Finding:
+    label = f"{survey.file.id}{name and '.'}{name}"
+    rule = name.partition(".")[0] or "budget"
+    place = Place(str(survey.file.path))
+    return Finding(
+        label, rule, evidence.verdict, evidence.detail, evidence.scope, evidence.witness, decides=decides, place=place
+    )
+
+
+def _own(survey: AuditedSurvey, own: LevelLoss) -> Iterator[tuple[str, Evidence]]:
+    inside = [step.words for step in survey.pipeline.steps[survey.pipeline.before(own.setting.level) :]]
+    before = [step.words for step in survey.pipeline.steps[: survey.pipeline.before(own.setting.level)]]
+    what = "; ".join([*inside, survey.pipeline.release.words])
+    kept = invariant_stages(survey.survey(own.setting.level), own.flavor, own.setting.level)
+    more = [stage.value for stage in kept if stage not in own.setting.invariant]
+    also = f", and {' and '.join(more)} invariant by Definition 6.3.3 all the same" if more else ""
+    sentence = f"{own.setting}{also}; inside the mechanism: {what}; before it: {'; '.join(before) or 'nothing'}"
+    yield "setting", Evidence(Verdict.EXHAUSTED, _SETTINGS, sentence)
+    yield "loss", Evidence(Verdict.EXHAUSTED, _scope(own), _loss_sentence(own))
+    if survey.pipeline.release.statistic is not None:
+        yield "sensitivity", Evidence(Verdict.EXHAUSTED, _scope(own), _sensitivity(survey, own))
+
+
+def _sensitivity(survey: AuditedSurvey, own: LevelLoss) -> str:
+    words = survey.pipeline.release.statistic.words if survey.pipeline.release.statistic else ""
+    if own.changed is None:
+        return f"{words} is left to chance when the {own.setting.level.value} is given: it has no sensitivity there"
+    return f"{words} changes by at most {_most(own.changed)} for each unit of distance"
+
+
+def _most(changed: Sensitivity) -> str:
+    return "infinity" if changed.value is None else str(changed.value)
+
+
+def _scope(level: LevelLoss) -> str:
+    domain, premetric = level.flavor.domain, level.flavor.input_premetric
+    return (
+        f"every pair in {counted(len(level.flavor.multiverse), 'universe')}, {counted(level.pairs, 'pair')} of "
+        f"{len(domain)} {domain.name}, multiplicative, {premetric.name}, {premetric.resolution}"
+    )
+
+
+def _loss_sentence(level: LevelLoss) -> str:
+    if not level.pairs:
+        return "0, and nothing is protected: no universe has two data sets at a finite distance"
+    if level.worst is None:
+        return "0: the release is the same whatever the data"
+    x, y = map(_shown, level.worst)
+    gamma = "infinite" if level.loss.gamma is None else _gamma_text(level.loss)
+    return f"the smallest budget is {level.loss}, gamma = {gamma}, needed by x = {x}, x' = {y}"
+
+
+def _shown(data: UnitData) -> str:
+    """A data set as a person reads it.
+
+    >>> _shown(((1, ("yes", Fraction(3, 2))), (2, (None, Fraction(1)))))
+    '{1: yes 3/2, 2: missing 1}'
+    """
+    records = (f"{unit}: {' '.join('missing' if v is None else str(v) for v in record)}" for unit, record in data)
+    return f"{{{', '.join(records)}}}"
+
+
+def _gamma_text(loss: Loss) -> str:
+    return str(loss.gamma) if loss.distance == 1 else f"({loss.gamma})^(1/{loss.distance})"
+
+
+def _others(survey: AuditedSurvey, losses: Sequence[LevelLoss]) -> Iterator[tuple[str, Evidence]]:
+    """The loss in every other setting: another protection, never a better price for the same one."""
+    for level in losses:
+        if level.setting != survey.setting:
+            sentence = f"{level.setting}: {_loss_sentence(level)}"
+            if level.changed is not None and level.pairs:
+                sentence += f"; the statistic changes by at most {_most(level.changed)}"
+            yield f"elsewhere.{_name(level.setting)}", Evidence(Verdict.EXHAUSTED, _scope(level), sentence)
+
+
+_NAMES = {Stage.RESPONDING: "response", Stage.PROCESSED: "processed"}
+
+
+def _name(setting: SurveySetting) -> str:
+    """The setting as the file writes it."""
+    level = _NAMES.get(setting.level, setting.level.value)
+    return (
+        f"{level}.{_NAMES.get(setting.invariant[-1], setting.invariant[-1].value) if setting.invariant else 'nothing'}"
+    )
+
+
+def _verdict(survey: AuditedSurvey, own: LevelLoss, budget: ClaimedBudget | None) -> Evidence:
+    scope = _scope(own)
+    if budget is None:
+        return Evidence(Verdict.EXHAUSTED, scope, f"{own.setting}: {own.loss} is needed, and no budget is claimed")
+    met = covers(budget, own.loss)
+    if met is None:
+        return Evidence(Verdict.OPEN, scope, f"the claimed {budget.text} and {own.loss} agree to 48 digits")
+    if met:
+        return Evidence(Verdict.EXHAUSTED, scope, f"met: the claimed {budget.text} covers {own.loss}")
+    laws = survey.laws(own.setting.level)
+    high = next(high for _, high in loss_bounds(budget) if own.loss > high)
+    refuted = check_specification(laws, Specification.constant(own.flavor, high), scope)
+    detail = f"exceeded by {shortfall(budget, own.loss)}: the claimed {budget.text} is below {own.loss}"
+    return Evidence(Verdict.REFUTED, scope, detail, refuted.witness)
+
+
+def _record(finding: Finding, losses: Sequence[LevelLoss], survey: AuditedSurvey) -> dict[str, Any]:
+    """The finding as JSON; of a loss γ, its distance and bounds on ε."""
+    found: dict[str, Any] = {
+        "id": finding.name,
+        "verdict": finding.verdict.name,
+        "detail": finding.sentence,
+        "scope": finding.scope,
+        "witness": finding.witness,
+    }
+    names = {f"{survey.file.id}.elsewhere.{_name(one.setting)}": one for one in losses}
+    own = survey.loss(survey.setting)
+    level = own if finding.name in (survey.file.id, f"{survey.file.id}.loss") else names.get(finding.name)
+    if level is not None:
+        found |= {"setting": str(level.setting), "pairs": level.pairs, **_loss_record(level.loss)}
+    return found
+
+
+def _loss_record(loss: Loss) -> dict[str, Any]:
+    if loss.gamma is None:
+        return {"gamma": None, "distance": 1, "epsilon": None}
+    bounds = loss.epsilon(_DIGITS)
+    return {"gamma": str(loss.gamma), "distance": loss.distance, "epsilon": [_text(bounds.lower), _text(bounds.upper)]}
+
+
+def _text(number: Fraction) -> str:
+    return str(number)

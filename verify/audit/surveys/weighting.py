@@ -1,0 +1,145 @@
+"""The weights stage of a survey file: design weights, adjusted for non-response, calibrated to known totals."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from mechanisms.source import Source
+from mechanisms.surveys.calibration import Margin, post_stratified
+from mechanisms.surveys.groups import grouped
+from mechanisms.surveys.weights import Weights
+from spec.arguments import InputError, parse_exact, positive_integer, shown
+from spec.surveys.stages import Stage
+from spec.surveys.unit_data import UnitData
+from verify.audit.claim_table import Block
+from verify.audit.surveys.keys import numbers_by_value, reader
+from verify.audit.surveys.pipeline import PipelineStep
+from verify.audit.surveys.survey_file import Layout
+
+__all__ = ["ReadWeights", "read_weights"]
+
+_KEYS: Mapping[str, tuple[str, ...]] = {
+    "design": (),
+    "non-response": ("by",),
+    "post-stratification": ("by", "totals"),
+    "raking": ("margins", "rounds"),
+}
+"""The keys of each kind of weights."""
+
+
+@dataclass(frozen=True)
+class ReadWeights:
+    """A weights stage.
+
+    Attributes:
+        step: of the pipeline.
+        response_class: of a record, where the weights are adjusted for non-response.
+    """
+
+    step: PipelineStep
+    response_class: Callable[[Any], Any] | None = None
+
+
+def read_weights(block: Block, layout: Layout, drawn_by: Sequence[str], *, has_response: bool) -> ReadWeights:
+    """The weights of a stage.
+
+    Args:
+        block: the stage.
+        layout: of the records.
+        drawn_by: the variables by which the design draws, on which design weights depend.
+        has_response: whether units may fail to respond.
+
+    Raises:
+        InputError: a key is unknown, missing or ill-typed, or the weights depend on a variable that is not declared.
+    """
+    name = block.one_of("name", tuple(_KEYS))
+    block.only(("kind", "name", "depends_on", *_KEYS[name]))
+    _check_declared(block, layout, drawn_by, "the design draws by it")
+    if name == "design":
+        return ReadWeights(PipelineStep(Stage.PROCESSED, "design weights", block.place, _as_they_are))
+    if name == "non-response":
+        return _for_response(block, layout, has_response=has_response)
+    if name == "raking":
+        given = block.table("margins")
+        margins = [_margin(given, layout, by, by) for by in given.values]
+        if not margins:
+            raise block.refuse("margins", "must have at least one variable; got none")
+        rounds = positive_integer(block.where("rounds"), block.required("rounds"))
+        words = f"weights raked to {' and '.join(given.values)}, {rounds} times"
+        names = tuple(given.values)
+    else:
+        names = (layout.names[layout.complete(block, "by")],)
+        margins, rounds = [_margin(block, layout, "totals", names[0])], 1
+        words = f"weights post-stratified by {names[0]}"
+    _check_declared(block, layout, names, "the weights are adjusted by it")
+    program = _calibrated(margins, rounds, len(layout.names))
+    return ReadWeights(PipelineStep(Stage.PROCESSED, words, block.place, program))
+
+
+def _for_response(block: Block, layout: Layout, *, has_response: bool) -> ReadWeights:
+    if not has_response:
+        raise block.refuse("name", "must not be 'non-response' without a non-response stage")
+    place = layout.complete(block, "by")
+    by = layout.names[place]
+    _check_declared(block, layout, (by,), "the weights are adjusted by it")
+    words = f"weights adjusted for non-response by {by}"
+    return ReadWeights(PipelineStep(Stage.PROCESSED, words, block.place, _adjusted(place)), reader(place))
+
+
+def _margin(block: Block, layout: Layout, key: str, name: str) -> Margin:
+    """The totals of a key by the values of a variable."""
+    place = layout.place(block, key, name)
+    if None in layout.values[name]:
+        raise block.refuse(key, f"must be by a variable that is never missing; {name!r} may be")
+    return reader(place), numbers_by_value(block, key, layout, place, _total)
+
+
+def _total(place: str, value: Any) -> Fraction:
+    number = parse_exact(place, value)
+    if number <= 0:
+        raise InputError(f"{place} must be positive; got {shown(number)}")
+    return number
+
+
+def _check_declared(block: Block, layout: Layout, needed: Sequence[str], why: str) -> None:
+    """Refuse weights that depend on a variable that the file does not say."""
+    declared = block.names("depends_on")
+    for name in declared:
+        layout.place(block, "depends_on", name)
+    for name in needed:
+        if name not in declared:
+            raise block.refuse("depends_on", f"must name {name!r}: {why}, so the weights depend on it")
+
+
+def _as_they_are(data: UnitData, source: Source) -> UnitData:  # noqa: ARG001
+    return data
+
+
+def _adjusted(place: int) -> Callable[[UnitData, Source], UnitData]:
+    """w·n_c/r_c for the units that respond, n_c being the last value of each record; it is used up."""
+
+    def program(data: UnitData, source: Source) -> UnitData:  # noqa: ARG001
+        answered = Counter(record[place] for _, record in data)
+        return tuple(
+            (unit, (*record[:-2], record[-2] * Fraction(record[-1], answered[record[place]]))) for unit, record in data
+        )
+
+    return program
+
+
+def _calibrated(margins: Sequence[Margin], rounds: int, width: int) -> Callable[[UnitData, Source], UnitData]:
+    """Weights post-stratified to one margin after another, so many times; categories without units are left out."""
+
+    def program(data: UnitData, source: Source) -> UnitData:  # noqa: ARG001
+        weights: Weights = tuple((unit, record[width]) for unit, record in data)
+        for category, totals in [*margins] * rounds if data else ():
+            known = {one: totals[one] for one in grouped("by", data, category)}
+            weights = post_stratified(weights, data, stratum=category, totals=known)
+        given = dict(weights)
+        return tuple((unit, (*record[:width], given[unit], *record[width + 1 :])) for unit, record in data)
+
+    return program

@@ -1,0 +1,96 @@
+"""`stirred survey`: what the release of a survey loses, from the stage on where its protection starts."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Any
+
+from spec.arguments import InputError
+from verify.audit.surveys.example import EXAMPLE
+from verify.audit.surveys.survey_audit import build_survey
+from verify.audit.surveys.survey_file import read_survey
+from verify.audit.surveys.survey_report import survey_report
+from verify.commands.limits import add_limits, command_line, limits
+from verify.engines.workload import Workload
+from verify.outside.time_limit import time_limit
+from verify.reports.formats import rendered
+from verify.reports.lines import HOLDS, exit_status, progress
+
+__all__ = ["add_parser", "run"]
+
+_EPILOG = """\
+FILE is TOML: a population that is small enough to list, the stages of the survey in their order, how its data are
+released, and where protection starts. Everything is exact: the law of the release on every possible data set.
+
+  [population]  schema (values of each variable), units (how many, or their names), missing (the value that stands for
+                no answer), collected (variables that only the survey collects: what is invariant does not fix them)
+  [[stage]]     kind = "frame": units, coverage
+                kind = "design": name, inclusion (checked), and
+                  simple-random-sample: size      bernoulli: rate            poisson: by, rates
+                  stratified: by, and one of sizes, proportional, neyman (with variable)
+                  randomly-rounded: by, rate      cluster: by, number
+                  systematic: step, order         pps: measure, size, order
+                kind = "non-response": rate, or by with rates; variable where only its answer is missing
+                kind = "weights": name, depends_on (variables; [] where there is none), and
+                  design: nothing else                non-response: by
+                  post-stratification: by, totals     raking: margins (a table of totals), rounds
+                kind = "imputation": name, variable, classes, and
+                  hot-deck, class-mode: otherwise (where there is no donor)
+                  sequential-hot-deck: otherwise, donations      noisy-table: ratio, largest
+                rates, sizes, totals and inclusion are arrays of [value, number]
+  [mechanism]   name = "geometric": statistic (count, total), of, where, ratio, unit
+                name = "randomized-response": of, flip_probability
+                function = "module:function", parameters: your own program of the processed data and a source
+  [protection]  starts (population, frame, sample, response, processed), invariant (nothing, or a stage before it),
+                distance (hamming_unordered, changed_units, symmetric_difference), resolution
+  [budget]      epsilon or gamma, if one is claimed
+
+Printed are the setting, the exact loss in it, what amplification may be claimed and what may not, and the loss in every
+other setting: each protects something else, so that a smaller number there is no better price.
+
+examples:
+  stirred survey --example > survey.toml      a simple random sample, hot deck, geometric noise
+  stirred survey survey.toml
+  stirred survey survey.toml --json
+  stirred run survey --help                   estimates with noise from records of real size
+
+exit status: 0 the loss is printed, and a claimed budget covers it; 1 the claimed budget is refuted; 2 usage or engine
+failure; 3 it is not decided.
+"""
+
+
+def add_parser(subparsers: Any) -> None:
+    """Declare the subcommand."""
+    parser = subparsers.add_parser(
+        "survey",
+        help="say what the release of a survey loses, by where protection starts",
+        description="The exact loss of a survey's release, in the setting of its protection and in every other one.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("file", nargs="?", metavar="FILE", help="a survey file")
+    parser.add_argument("--example", action="store_true", help="print a survey file to start from")
+    parser.add_argument("--json", action="store_true", help="print a JSON list, with exact fractions")
+    add_limits(parser, "time for all of it")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Enumerate and print; returns the exit status.
+
+    Raises:
+        InputError: the file is malformed, or an exact answer would take too long; nothing has been printed then.
+    """
+    if arguments.example == (arguments.file is not None):
+        raise InputError("FILE or --example must be given, one of them")
+    if arguments.example:
+        sys.stdout.write(EXAMPLE)
+        return HOLDS
+    allowed = limits(arguments)
+    with time_limit(allowed.seconds, f"the survey of {arguments.file}"), progress(1) as display:
+        display.advance(arguments.file)
+        survey = build_survey(read_survey(arguments.file), allowed, Workload(arguments.file, allowed.seconds))
+        found = survey_report(survey, command_line("survey", [arguments.file], arguments))
+    sys.stdout.write(rendered(found, "json" if arguments.json else "text") + "\n")
+    return exit_status([found.results[0].verdict.verdict])

@@ -1,0 +1,72 @@
+"""The specification of noisy weighted totals: five blocks, the same as an account for an audit, and amplification."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+
+from spec.arguments import InputError
+from spec.enclosure import Enclosure
+from spec.sampling import amplified
+from verify.audit.five_blocks import FiveBlocks, StatedBlock
+from verify.commands.survey_release_settings import ReleaseSettings
+from verify.reports.lines import counted
+
+__all__ = ["amplified_line", "claim_text", "specification"]
+
+_PREMETRIC = "a unit with its record is replaced by another, the others keep their order"
+
+
+def specification(settings: ReleaseSettings, records: int) -> FiveBlocks:
+    """What the noise gives to a release of so many records, whatever they are."""
+    kept = f"weights count as at most {settings.largest}, values as within their bounds"
+    cells = f", in {counted(settings.count, 'cell')}" if settings.cells else ""
+    shares = " + ".join(str(total.epsilon) for total in settings.totals)
+    return FiveBlocks(
+        domain=StatedBlock(
+            f"all samples of {records} units in an order of the units, each record with its weight{cells}; {kept}"
+        ),
+        multiverse=StatedBlock(
+            "nothing is invariant but the number of records; weights are part of the records, and no frame is protected"
+        ),
+        input_premetric=StatedBlock(f"d_HamS, resolution: {settings.resolution} ({_PREMETRIC})"),
+        output_premetric=StatedBlock("D_Mult (pure differential privacy)"),
+        budget=StatedBlock(f"epsilon = {settings.epsilon} ({shares}; calibration costs nothing: it follows the noise)"),
+    )
+
+
+def amplified_line(path: str, settings: ReleaseSettings, records: int) -> str:
+    """What may be claimed for the frame of a simple random sample, or why nothing may be.
+
+    Raises:
+        InputError: the sample has another size than the settings say.
+    """
+    if settings.sizes is None:
+        return "amplification: none is claimed: the file states no design"
+    size, frame = settings.sizes
+    if size != records:
+        raise InputError(f"{path}: design.size must be the number of records, {records}; got {size}")
+    found = amplified(Enclosure(settings.epsilon, settings.epsilon), Fraction(size, frame))
+    return (
+        f"amplification: epsilon <= {found.text()} for records of the frame, if it stays secret who is in the sample, "
+        f"weights are {Fraction(frame, size)} for all, and it is a simple random sample (dissertation, Theorem 6.4.1)"
+    )
+
+
+def claim_text(settings: ReleaseSettings, records: int) -> str:
+    """An account of the budgets of all totals, for `stirred audit`."""
+    blocks = specification(settings, records)
+    lines = [
+        f"id = {json.dumps(settings.id)}",
+        f'statement = "The totals together satisfy epsilon = {settings.epsilon} for one {settings.resolution}."',
+        "",
+        "[account]",
+        f"domain = {json.dumps(blocks.domain.text, ensure_ascii=False)}",
+        'invariants = ["the number of records"]',
+        'neighbors = "bounded"',
+        f"unit = {json.dumps(settings.resolution, ensure_ascii=False)}",
+        f'total = "{settings.epsilon}"',
+    ]
+    for total in settings.totals:
+        lines += ["", "[[account.releases]]", f"name = {json.dumps(total.name)}", f'epsilon = "{total.epsilon}"']
+    return "\n".join(lines) + "\n"
