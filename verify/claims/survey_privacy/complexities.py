@@ -47,7 +47,7 @@ state(
     "mechanism; one that starts at the sample must have more noise to have that budget",
     checks=[every(without_sampling, f"{_AMPLIFIED.format('[design]')} and {_ERRORS.format('<')}")],
     mutants={
-        "one that starts at the sample needs no more noise": every(without_sampling, _ERRORS.format(">=")),
+        "it errs by more than twice as much": every(without_sampling, _ERRORS.format("< 1 / 2 *")),
         "which units are drawn is certain": every(without_sampling, _AMPLIFIED.format("[{s: 1} for s in design]")),
     },
 )

@@ -166,7 +166,7 @@ state(
     "the sample level on; that it makes sense here is settings.augmented-frame",
     checks=[every(augmented, f"not told or {_DIFFERENT}")],
     mutants={
-        "the same mechanism meets both": every(augmented, "not told or frame_invariant(p, b) and frame_agnostic(p, b)"),
+        "(b + 1)/2 for b": every(augmented, f"not told or {_DIFFERENT.replace('b)', '(b + 1) / 2)')}"),
         "whether the frame is published or not": every(augmented, _DIFFERENT),
     },
 )
