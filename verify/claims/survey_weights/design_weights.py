@@ -171,8 +171,8 @@ state(
 
 
 @cases(
-    "sizes 1 to 3 of three or four units, one of which gets another size up to 4; samples of two; n x_i <= N xbar before "
-    "and after",
+    "sizes 1 to 3 of three or four units, one of which gets another size up to 4; samples of two; n x_i <= N xbar "
+    "before and after",
     "x i v",
 )
 def one_size() -> Iterator[tuple[Any, ...]]:

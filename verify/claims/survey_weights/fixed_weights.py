@@ -85,7 +85,7 @@ def _runs(names: Sequence[str], *, final: bool = False) -> Iterator[tuple[Run, .
 
 
 def _by_enumeration(names: Sequence[str]) -> Iterator[tuple[Run, ...]]:
-    """The same runs in which all respond, with inclusion probabilities that are summed up over the law of the sample."""
+    """The same runs in which all respond; inclusion probabilities are sums over the law of the sample."""
     for name in names:
         found: list[Run] = []
         design, parameters = DESIGNS[name]
@@ -93,9 +93,9 @@ def _by_enumeration(names: Sequence[str]) -> Iterator[tuple[Run, ...]]:
             for frame in frames_of(population):
                 law = exact_law(design, frame, **parameters)
                 rates: dict[Any, Fraction] = {}
-                for units, mass in law.items():
+                for units in law:
                     for unit in set(units):
-                        rates[unit] = rates.get(unit, Fraction(0)) + mass
+                        rates[unit] = rates.get(unit, Fraction(0)) + law.numeric(units)
                 samples = (with_records(frame, units, rates) for units in sorted(law))
                 found.extend(
                     (population, frame, frozenset((unit, x) for unit, x, _ in sample), sample) for sample in samples
@@ -205,8 +205,8 @@ state(
     printed="Frame invariance assumes any two neighboring datasets must always originate from the same frame and so "
     "can only differ at the sample level (or later). Thus, the probabilities of inclusion will be constant between "
     "neighboring datasets.",
-    reading="the probabilities of a frame are the sums of those of the samples that have the unit; neighbours differ in "
-    "one record",
+    reading="the probabilities of a frame are the sums of those of the samples that have the unit; neighbours "
+    "differ in one record",
     checks=[every(inclusion_runs, "neighbors_keep_weights(R, 1)")],
     mutants={
         "neighbours from one population": every(inclusion_runs, "neighbors_keep_weights(R, 0)"),
