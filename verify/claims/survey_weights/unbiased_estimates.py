@@ -88,8 +88,8 @@ def _schools() -> Iterator[tuple[Any, int]]:
 
 
 with_schools = cases(
-    "one of two schools, with two and four pupils, drawn with probability proportional to size, all pupils of which are "
-    f"asked; {_LISTED}, and Bernoulli samples",
+    "one of two schools, with two and four pupils, drawn with probability proportional to size, all pupils of which "
+    f"are asked; {_LISTED}, and Bernoulli samples",
     "p N",
 )(_schools)
 _BIASED_IF_VARYING = "equal_chances(p, N) or not sample_mean_unbiased(p, N)"
