@@ -11,7 +11,7 @@ from spec.multiverse import Multiverse
 from spec.specification import InputBlocks
 from spec.surveys.unit_data import unit_data
 from verify.certificates.language import holds
-from verify.claims.survey_weights import design_sensitivity, estimates, laplace, words
+from verify.claims.survey_weights import bounds, design_sensitivity, laplace, words
 from verify.engines.surveys.design_weights import sample_distance
 from verify.engines.surveys.laplace import laplace_distance, laplace_scales
 from verify.engines.surveys.sensitivity import neighbor_sensitivity
@@ -62,7 +62,7 @@ def test_the_printed_scales_differ_where_two_frames_share_a_sample():
 
 
 def test_changes_between_samples_in_words_are_those_of_the_engine():
-    for (universe,) in islice(estimates.one_frame, 0, None, 40):
+    for (universe,) in islice(bounds.one_frame, 0, None, 40):
         samples = {sample: unit_data({unit: (x, w) for unit, x, w in sample}) for sample in universe}
         found = neighbor_sensitivity(
             lambda data: sum(Fraction(w) * x for _, (x, w) in data),

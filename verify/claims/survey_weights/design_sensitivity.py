@@ -7,7 +7,8 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-import verify.claims.survey_weights.estimates  # noqa: F401 its words are used here
+import verify.claims.survey_weights.bounds
+import verify.claims.survey_weights.estimates  # noqa: F401 their words are used here
 from spec.surveys.unit_data import UnitData
 from verify.claims.survey_weights.words import Sample, drawn, frames_of, populations
 from verify.ledger import cases, define, every, some, state

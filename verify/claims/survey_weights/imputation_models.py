@@ -178,7 +178,7 @@ def _given(names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
 
 
 _DONORS = (
-    "two donors of each of two age classes, unemployed, 0, or employed, 1, and a missing value in each class, imputed by "
+    "two donors of each of two age classes, unemployed, 0, or employed, 1, and a missing value in each, imputed by "
     "a hot deck; the pairs of laws of both imputed values in data sets with one theta: the share of employed "
 )
 any_theta = cases(f"{_DONORS}by class, or of all donors", "theta pairs")(lambda: _given(tuple(_PARAMETERS)))
