@@ -124,10 +124,13 @@ state(
 state(
     "survey.weights.final.estimated",
     "dissertation, section 6.4.3",
-    printed="This assumption [that the weights can be considered fixed] is never justified for the final survey "
-    "weights. This is because the nonresponse adjustments and calibration steps rely on models that are estimated from "
-    "the data. Changing one record in the data will change these models and thus the weights.",
-    reading="under unbounded DP, as the passage has it: in each setting some record, added, changes another's weight",
+    printed="However, the considerations so far assume that the weights can be considered fixed. This assumption is "
+    "never justified for the final survey weights. This is because the nonresponse adjustments and calibration steps "
+    "rely on models that are estimated from the data. Changing one record in the data will change these models and "
+    "thus the weights.",
+    reading="a record is changed as in the passage before, under unbounded DP, where it is added or removed: in each "
+    "setting some record, added, changes another's weight; with a record replaced, see survey.weights.final, and "
+    "survey.weights.final.one-class for where it changes none",
     checks=[every(all_adjustments, "weights_change_by_one(D)")],
     mutants={"a record replaced": every(all_adjustments, "weights_change_at_once(D)")},
 )

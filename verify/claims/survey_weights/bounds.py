@@ -89,8 +89,9 @@ state(
 state(
     "survey.bound.frame.repaired",
     "dissertation, section 6.4.5",
-    claim="For samples of a fixed size from one frame in which x_i is the one value of unit i, |q(s) - q(s')| is at most (max "
-    "w_i x_i - min w_i x_i) times the number of records in which they differ; so the Laplace mechanism may have this scale, divided by epsilon.",
+    claim="For samples of a fixed size from one frame in which x_i is the one value of unit i, |q(s) - q(s')| is at "
+    "most (max w_i x_i - min w_i x_i) times the number of records in which they differ; so the Laplace mechanism may "
+    "have this scale, divided by epsilon.",
     repairs="survey.bound.frame",
     checks=[
         every(one_frame, "neighbors_within(D, frame_bound(D))"),

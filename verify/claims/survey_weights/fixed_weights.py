@@ -179,8 +179,10 @@ state(
 state(
     "survey.weights.changed.agnostic",
     "dissertation, Table 6.2",
+    "dissertation, section 6.6",
     printed="DP Setting: Population agnostic. Effects on Design Weights: Sensitivity needs to be considered",
-    reading=f"as for population invariance, with two populations; {_RECORDS}",
+    reading="as for population invariance, with two populations; section 6.6: a frame-agnostic flavor implies 'that "
+    f"the design weights could no longer be treated as fixed'; {_RECORDS}",
     checks=[every(of_two_populations, _CHANGE)],
     mutants={"frame invariance": every(of_one_frame, _CHANGE)},
 )
