@@ -286,6 +286,38 @@ state(
 )
 
 
+def _released(*, adjusted: bool) -> Iterator[tuple[str, Mapping[Any, tuple[Fraction, ...]]]]:
+    """By the record of the fifth unit: the weights of the four others."""
+    for name, method in _METHODS.items():
+        found: dict[Any, tuple[Fraction, ...]] = {}
+        for data in _samples():
+            weights = dict(method(_weights(data), data) if adjusted else _weights(data))
+            found[data[4][1]] = tuple(weights[unit] for unit in range(4))
+        yield name, found
+
+
+_OTHERS = "five units with two binary variables; by the record of one of them: the weights of the four others, "
+released = cases(f"{_OTHERS}by post-stratification, raking and GREG", "method weights")(
+    lambda: _released(adjusted=True)
+)
+released_design = cases(f"{_OTHERS}not adjusted", "method weights")(lambda: _released(adjusted=False))
+_LEAK = "len(set(weights[r] for r in weights)) > 1"
+
+state(
+    "survey.calibration.leak",
+    "dissertation, section 7.5",
+    printed="This implies that these steps cannot be ignored from a privacy perspective as the adjusted weights leak "
+    "some personal information.",
+    reading="given the others' records, the adjusted weights of the others, published with their records, say "
+    "something of one that is not published",
+    checks=[every(released, _LEAK)],
+    mutants={
+        "design weights": every(released_design, _LEAK),
+        "the whole record": every(released, "len(set(weights[r] for r in weights)) == len(weights)"),
+    },
+)
+
+
 @cases(
     "m = 1, 10, 100; four units of weight 1, one of them in a group of m + 1 by a known count, or of 1; its y becomes "
     "1; totals of y before and after, with weights post-stratified to the two counts, and without",
