@@ -98,7 +98,7 @@ def levels() -> Iterator[tuple[Any, ...]]:
         yield size, number, gamma, by_sample, by_frame
 
 
-define({"largest_ratio(laws)": "max(multiplicative(p, q) for p in laws for q in laws)"})
+define({"greatest_ratio(laws)": "max(multiplicative(p, q) for p in laws for q in laws)"})
 
 state(
     "survey.frame-invariance.amplification",
@@ -108,11 +108,11 @@ state(
     reading="between samples of one frame a mechanism may have its whole e^epsilon, where between two frames, and the "
     "sampling included, the same has 1 + (n/N)(e^epsilon - 1)",
     checks=[
-        every(levels, "largest_ratio(by_sample) == gamma"),
-        every(levels, "largest_ratio(by_frame) == 1 + n / N * (gamma - 1)"),
+        every(levels, "greatest_ratio(by_sample) == gamma"),
+        every(levels, "greatest_ratio(by_frame) == 1 + n / N * (gamma - 1)"),
     ],
     mutants={
-        "amplified although the frame is fixed": every(levels, "largest_ratio(by_sample) <= 1 + n / N * (gamma - 1)"),
-        "not amplified between frames": every(levels, "largest_ratio(by_frame) == gamma"),
+        "amplified although the frame is fixed": every(levels, "greatest_ratio(by_sample) <= 1 + n / N * (gamma - 1)"),
+        "not amplified between frames": every(levels, "greatest_ratio(by_frame) == gamma"),
     },
 )
