@@ -15,7 +15,7 @@ from spec.multiverse import Multiverse
 from spec.specification import InputBlocks
 from verify.engines.algebra.small_domains import premetric
 from verify.evidence.verdict import Verdict
-from verify.ledger import cases, define, every, incomplete, query, state
+from verify.ledger import cases, define, every, incomplete, query, state, theorem
 
 define(
     {
@@ -144,6 +144,7 @@ state(
         "random size none (sup of the empty set is 0), and then D_Mult = oo; see section A.1.1 and Definition 6.2.8 "
         "for components and complete multiverses that would do"
     ),
+    refuted_by=["laplace_refuted.laplace_printed_refuted"],
     checks=[every(mechanisms, _KEEPS.format("printed_scales(U, e, d, q)"))],
 )
 
@@ -155,7 +156,15 @@ state(
     "finite, the Laplace mechanism satisfies eps_D-DP.",
     repairs="survey.laplace.theorem",
     reading=f"{_SUPPOSED}; the classes tried are the components",
-    checks=[every(mechanisms, f"share_class(U, d, c) and {_KEEPS.format('class_scales(U, e, d, q, c)')}")],
+    checks=[
+        every(mechanisms, f"share_class(U, d, c) and {_KEEPS.format('class_scales(U, e, d, q, c)')}"),
+        theorem(
+            "laplace_discrete.laplace_discrete",
+            "laplace_discrete.clamped_geometric_dp",
+            "laplace_discrete.geometric_window",
+            within="integer statistics, geometric noise, one scale on each universe",
+        ),
+    ],
     mutants={
         "universes inside the class for pairs in it": every(mechanisms, _KEEPS.format("inside_class(U, e, d, q, c)")),
         "comparable data sets for classes": every(mechanisms, _KEEPS.format("pair_scales(U, e, d, q)")),
@@ -301,7 +310,10 @@ state(
     "dissertation, Appendix D, proof of Theorem 6.4.3",
     claim="Laplace laws with different scales have D_Mult = oo: for every M some t has |ln f(t)/f'(t)| > M.",
     reading="f(t) = exp(-|t - q|/b)/(2b), f'(t) = exp(-|t - r|/c)/(2c)",
-    checks=[every(two_scales, _DENSITIES, verdict=Verdict.ENCLOSED)],
+    checks=[
+        every(two_scales, _DENSITIES, verdict=Verdict.ENCLOSED),
+        theorem("laplace_discrete.scales_differ_refuted", within="geometric noise"),
+    ],
     mutants={"one scale": every(two_scales, "abs(abs(t - r) / b - abs(t - q) / b) > M", verdict=Verdict.ENCLOSED)},
 )
 

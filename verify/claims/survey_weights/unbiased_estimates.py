@@ -17,7 +17,7 @@ from mechanisms.surveys.designs import (
     systematic_sample,
 )
 from spec.surveys.unit_data import unit_data
-from verify.ledger import cases, define, every, incomplete, state
+from verify.ledger import cases, define, every, incomplete, state, theorem
 
 define(
     {
@@ -135,6 +135,14 @@ state(
             all_designs,
             """all(not expansion_unbiased(p, [(v if i == j else 1) / drawn_mass(p, j) for j in range(N)], N)
             for i in range(N) for v in [1 / 2, 2])""",
+        ),
+        theorem(
+            "horvitz_thompson.horvitz_thompson_unbiased",
+            "horvitz_thompson.unbiased_iff",
+            "horvitz_thompson.unbiased_weights",
+            "horvitz_thompson.weighted_mean",
+            "horvitz_thompson.expected_size",
+            within="finite designs",
         ),
     ],
     mutants={"N/n": every(all_designs, "expansion_unbiased(p, [N / 2 for i in range(N)], N)")},
