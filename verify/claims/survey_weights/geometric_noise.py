@@ -1,0 +1,41 @@
+"""The Laplace mechanism's discrete form: geometric noise on statistics that are integers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+
+from verify.ledger import cases, every, state, theorem
+
+Case = tuple[Fraction, int, int, tuple[int, ...]]
+
+
+@cases(
+    "ratios a of 1/4, 1/2 and 4/5 of the noise; statistics -3 to 3 of two data sets; releases -8 to 8", "a x y released"
+)
+def noisy() -> Iterator[Case]:
+    for a, x, y in product((Fraction(1, 4), Fraction(1, 2), Fraction(4, 5)), range(-3, 4), range(-3, 4)):
+        yield a, x, y, tuple(range(-8, 9))
+
+
+_MASS = "(1 - a) / (1 + a) * a**abs(t - {})"
+_KEPT = f"all({_MASS.format('x')} <= a**-abs({{apart}}) * {_MASS.format('y')} for t in released)"
+
+state(
+    "survey.laplace.discrete",
+    "dissertation, Theorem 6.4.3",
+    claim="If on each universe the noise is geometric with one ratio a, and a^-|q(d) - q(d')| is at most e^(eps_D d(d, "
+    "d')) for its data sets, the mechanism that releases q, whose values are integers, satisfies eps_D-DP.",
+    reading="the discrete form of the theorem, with one scale on each universe",
+    checks=[
+        every(noisy, _KEPT.format(apart="x - y")),
+        theorem(
+            "laplace_discrete.laplace_discrete",
+            "laplace_discrete.clamped_geometric_dp",
+            "laplace_discrete.geometric_window",
+            within="finite domains; vectors of integers",
+        ),
+    ],
+    mutants={"a distance less": every(noisy, _KEPT.format(apart="max(0, abs(x - y) - 1)"))},
+)
