@@ -39,3 +39,23 @@ state(
     ],
     mutants={"a distance less": every(noisy, _KEPT.format(apart="max(0, abs(x - y) - 1)"))},
 )
+
+
+@cases("ratios a < b of 1/4, 1/2, 3/5 and 4/5; M = 2, 100 and 10^6; releases up to 100 away", "a b M")
+def two_ratios() -> Iterator[tuple[Fraction, Fraction, int]]:
+    ratios = (Fraction(1, 4), Fraction(1, 2), Fraction(3, 5), Fraction(4, 5))
+    return ((a, b, M) for a, b, M in product(ratios, ratios, (2, 100, 10**6)) if a < b)
+
+
+_BEYOND = "any((1 - b) / (1 + b) * b**t > M * (1 - {0}) / (1 + {0}) * {0}**t for t in range(101))"
+
+state(
+    "survey.laplace.discrete.two-ratios",
+    "dissertation, Appendix D, proof of Theorem 6.4.3",
+    claim="Geometric noise of two ratios has D_Mult = oo: no budget bounds the change of a probability far out.",
+    checks=[
+        every(two_ratios, _BEYOND.format("a")),
+        theorem("laplace_discrete.scales_differ_refuted", within="Archimedean fields"),
+    ],
+    mutants={"one ratio": every(two_ratios, _BEYOND.format("b"))},
+)
