@@ -133,7 +133,7 @@ _FORMS: Mapping[str, Mapping[Compared, _Form]] = {
         Compared.ADDED: _Form(
             "1 + rate*(gamma - 1), rate the largest of a unit",
             _independent,
-            (_UNKNOWN, "that no unit's rate depends on others", _FIXED),
+            (_UNKNOWN, "that no unit's rate depends on others' records"),
         ),
         Compared.REPLACED: _Form("gamma: releases may tell the size, and all may be drawn", _none, (_FIXED,)),
         Compared.SAME_UNITS: _TOLD,
