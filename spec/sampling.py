@@ -4,13 +4,34 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from spec.arguments import Exact, InputError, exact
+from spec.arguments import Exact, InputError, exact, shown
 from spec.ball import Ball, ball_of
 from spec.enclosure import Enclosure, enclose
 
-__all__ = ["amplified"]
+__all__ = ["amplified", "amplified_gamma", "sampling_rate"]
 
 _DIGITS = 40
+
+
+def sampling_rate(name: str, value: Exact) -> Fraction:
+    """A probability of being drawn.
+
+    Raises:
+        InputError: it is inexact, or not above 0 and at most 1.
+    """
+    rate = exact(name, value)
+    if not 0 < rate <= 1:
+        raise InputError(f"{name} must be above 0 and at most 1; got {shown(value)}")
+    return rate
+
+
+def amplified_gamma(gamma: Fraction, rate: Fraction) -> Fraction:
+    """γ' = 1 + f·(γ − 1): a release counts with probability f, else it does not.
+
+    >>> amplified_gamma(Fraction(3), Fraction(1, 10))
+    Fraction(6, 5)
+    """
+    return 1 + rate * (gamma - 1)
 
 
 def amplified(epsilon: Enclosure, rate: Exact) -> Enclosure:
@@ -32,15 +53,14 @@ def amplified(epsilon: Enclosure, rate: Exact) -> Enclosure:
     >>> amplified(Enclosure(Fraction(1), Fraction(1)), Fraction(1, 10)).text(4)
     '0.1586'
     """
-    share = exact("rate", rate)
-    if not 0 < share <= 1:
-        raise InputError(f"rate must be above 0 and at most 1; got {rate}")
+    share = sampling_rate("rate", rate)
     if share == 1:
         return epsilon
     return Enclosure(_end(epsilon.lower, share).lower, _end(epsilon.upper, share).upper)
 
 
 def _end(epsilon: Fraction, share: Fraction) -> Enclosure:
+    """Ln of γ' by e^ε − 1 and ln(1 + x), which keep their digits at small ε."""
     if epsilon == 0:
         return Enclosure(Fraction(0), Fraction(0))
 

@@ -1,9 +1,10 @@
-"""Sampling without replacement with probability proportional to size, by rejection, so that every set is possible."""
+"""Sampling without replacement with probability proportional to size, so that every set is possible."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from mechanisms.source import Source
@@ -17,8 +18,9 @@ __all__ = ["sampford_rates", "sampford_sample"]
 def sampford_sample(frame: UnitData, source: Source, *, measure: Callable[[Any], Exact], size: int) -> tuple[Any, ...]:
     """Sampling without replacement with probability proportional to size, by Sampford's method. π_i = n·x_i/Σx.
 
-    One draw with probabilities proportional to π_i and n − 1 to π_i/(1 − π_i), all with replacement, begun afresh until
-    the n units differ. Every set of n units is possible, unlike in systematic sampling.
+    The set S has a probability proportional to Π_S π_i/(1 − π_i) · Σ_S (1 − π_i). Sampford draws sets with replacement
+    until the n units differ; here each unit in turn is taken with its probability given those before it, which is the
+    same law, with a choice for each unit. Every set of n units is possible, unlike in systematic sampling.
 
     Args:
         frame: the frame.
@@ -32,17 +34,40 @@ def sampford_sample(frame: UnitData, source: Source, *, measure: Callable[[Any],
     Source: Sampford (1967).
     """
     rates = sampford_rates(frame, measure=measure, size=size)
-    odds = [rate / (1 - rate) for rate in rates.values()]
-    first = tuple(rate / size for rate in rates.values())
-    later = tuple(one / sum(odds) for one in odds)
+    odds, left = [rate / (1 - rate) for rate in rates.values()], [1 - rate for rate in rates.values()]
+    tails = _tails(odds, left, size)
+    chosen: list[Any] = []
+    spare = Fraction(0)  # the sum of 1 − π over the units that are taken
+    for place, (unit, _) in enumerate(frame):
+        needed = size - len(chosen)
+        if not needed:
+            break
+        taken = odds[place] * _weight(tails[place + 1][needed - 1], spare + left[place])
+        share = taken / _weight(tails[place][needed], spare)
+        if share == 1 or source.bernoulli(share):
+            chosen.append(unit)
+            spare += left[place]
+    return tuple(chosen)
 
-    def draws(inner: Source) -> tuple[int, ...]:
-        places = [inner.choose(first), *[inner.choose(later) for _ in range(size - 1)]]
-        if len(set(places)) < size:
-            inner.restart()
-        return tuple(sorted(places))
 
-    return tuple(frame[place][0] for place in source.attempt(draws))
+def _weight(tail: tuple[Fraction, Fraction], spare: Fraction) -> Fraction:
+    """The weight of all sets that go on in one way: Σ_T Π_T odds · (spare + Σ_T (1 − π))."""
+    return spare * tail[0] + tail[1]
+
+
+def _tails(odds: list[Fraction], left: list[Fraction], size: int) -> list[list[tuple[Fraction, Fraction]]]:
+    """Σ_T Π_T odds and Σ_T Π_T odds · Σ_T (1 − π) over the m units T from each place on, by place and m ≤ n."""
+    none = (Fraction(0), Fraction(0))
+    found = [[(Fraction(1), Fraction(0)), *[none] * size]]
+    for odd, spare in zip(reversed(odds), reversed(left), strict=True):
+        after = found[-1]
+        found.append(
+            [
+                after[0],
+                *((out[0] + odd * one[0], out[1] + odd * _weight(one, spare)) for one, out in pairwise(after)),
+            ]
+        )
+    return found[::-1]
 
 
 def sampford_rates(frame: UnitData, *, measure: Callable[[Any], Exact], size: int) -> dict[Any, Fraction]:

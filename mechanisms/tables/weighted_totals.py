@@ -17,7 +17,7 @@ from mechanisms.surveys.weighted_totals import WeightedTotal
 from mechanisms.tables.reading import TableFile
 from spec.arguments import InputError, suggestion
 
-__all__ = ["CountedTotal", "weighted_totals"]
+__all__ = ["CellTotals", "CountedTotal", "weighted_totals"]
 
 
 @dataclass(frozen=True)
@@ -35,6 +35,21 @@ class CountedTotal:
     otherwise: Fraction | None = None
 
 
+@dataclass(frozen=True)
+class CellTotals:
+    """What one pass over the records gives.
+
+    Attributes:
+        units: the totals in units: a row for each total, a column for each cell in the order of their values.
+        records: how many there are.
+        weights: the smallest and the largest weight as they are in the file.
+    """
+
+    units: NDArray[np.int64]
+    records: int
+    weights: tuple[float, float]
+
+
 def weighted_totals(
     file: TableFile,
     weights: str,
@@ -43,8 +58,8 @@ def weighted_totals(
     *,
     donations: int = 0,
     show: Callable[[int, int], None] = lambda done, total: None,  # noqa: ARG005
-) -> tuple[NDArray[np.int64], int]:
-    """The totals of each cell, in units, and the number of records.
+) -> CellTotals:
+    """The totals of each cell, in units, and the number and the weights of the records.
 
     Args:
         file: the records, in the order in which donors give their values.
@@ -54,11 +69,9 @@ def weighted_totals(
         donations: how often a donor gives its value to records of its cell that follow.
         show: is told how many records of how many are read.
 
-    Returns:
-        An array of integers with a row for each total and a column for each cell, in the order of their values.
-
     Raises:
-        InputError: a column is missing or holds what it must not, with the record's number, or a sum is too large.
+        InputError: a column is missing or holds what it must not, with the record's number (a negative weight too), a
+            sum is too large, or there is no record.
     """
     columns = list(dict.fromkeys([weights, *cells, *(one.column for one in totals if one.column is not None)]))
     for column in columns:
@@ -71,12 +84,13 @@ def weighted_totals(
     donors = [
         None if one.otherwise is None else SequentialDonors(count, donations, _double(one.otherwise)) for one in totals
     ]
-    done = 0
+    done, least, largest = 0, np.inf, -np.inf
     batches = file.batches(columns, tuple(cells)) if file.content is None else [file.table(columns, tuple(cells))]
     for batch in batches:
         place = _Batch(file.path, batch, done)
         cell = place.cells(cells)
-        weight = place.numbers(weights)
+        weight = place.weights(weights)
+        least, largest = min(least, weight.min(initial=np.inf)), max(largest, weight.max(initial=-np.inf))
         for row, (one, donor) in enumerate(zip(totals, donors, strict=True)):
             value = np.ones(len(weight)) if one.column is None else place.numbers(one.column, missing=donor is not None)
             if donor is not None:
@@ -84,7 +98,9 @@ def weighted_totals(
             found[row] += totals_by_cell(cell, steps_of(one.bounds, weight, value), count)
         done += len(weight)
         show(done, max(file.lines, done))
-    return found, done
+    if not done:
+        raise InputError(f"{file.path}: must have at least one record; got none")
+    return CellTotals(found, done, (float(least), float(largest)))
 
 
 def _double(number: Fraction) -> float:
@@ -116,6 +132,16 @@ class _Batch:
         if not missing:
             self._refuse(column, "a number", is_null, given)
         return np.asarray(found)
+
+    def weights(self, column: str) -> NDArray[np.float64]:
+        """A column of numbers that are not negative.
+
+        Raises:
+            InputError: a value is negative, or no number.
+        """
+        found = self.numbers(column)
+        self._refuse(column, "a number that is not negative", found < 0, self._column(column))
+        return found
 
     def cells(self, columns: Mapping[str, Sequence[str]]) -> NDArray[np.int64]:
         """The number of each record's cell.

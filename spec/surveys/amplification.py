@@ -16,6 +16,7 @@ from fractions import Fraction
 from inspect import signature
 
 from spec.arguments import Exact, InputError, exact, positive_integer, shown
+from spec.sampling import amplified_gamma, sampling_rate
 
 __all__ = ["COVERED", "Amplification", "Compared", "amplification"]
 
@@ -58,45 +59,33 @@ class _Form:
     conditions: tuple[str, ...]
 
 
-def _rate(name: str, value: object) -> Fraction:
-    share = exact(name, value)
-    if not 0 < share <= 1:
-        raise InputError(f"{name} must be above 0 and at most 1; got {shown(value)}")
-    return share
-
-
 def _share(size: int, frame_size: int) -> Fraction:
     if positive_integer("size", size) > positive_integer("frame_size", frame_size):
         raise InputError(f"size must be at most frame_size, {frame_size}; got {size}")
     return Fraction(size, frame_size)
 
 
-def _all_or_nothing(share: Fraction, gamma: Fraction) -> Fraction:
-    """1 + f·(γ − 1): the release counts with probability f, else it does not."""
-    return 1 + share * (gamma - 1)
-
-
 def _simple(gamma: Fraction, *, size: int, frame_size: int) -> Fraction:
-    return _all_or_nothing(_share(size, frame_size), gamma)
+    return amplified_gamma(gamma, _share(size, frame_size))
 
 
 def _simple_added(gamma: Fraction, *, size: int, frame_size: int) -> Fraction:
     if positive_integer("size", size) >= positive_integer("frame_size", frame_size):
         raise InputError(f"size must be below frame_size, the larger frame's {frame_size}; got {size}")
-    return _all_or_nothing(_share(size, frame_size), gamma**2)
+    return amplified_gamma(gamma**2, _share(size, frame_size))
 
 
 def _independent(gamma: Fraction, *, rate: Exact) -> Fraction:
-    return _all_or_nothing(_rate("rate", rate), gamma)
+    return amplified_gamma(gamma, sampling_rate("rate", rate))
 
 
 def _draws(gamma: Fraction, *, draws: int, chance: Exact) -> Fraction:
-    return _all_or_nothing(_rate("chance", chance), gamma) ** positive_integer("draws", draws)
+    return amplified_gamma(gamma, sampling_rate("chance", chance)) ** positive_integer("draws", draws)
 
 
 def _clusters(gamma: Fraction, *, number: int, clusters: int, cluster_size: int) -> Fraction:
     share, size = _share(number, clusters), positive_integer("cluster_size", cluster_size)
-    return _all_or_nothing(share, gamma**size) / _all_or_nothing(share, gamma ** (size - 1))
+    return amplified_gamma(gamma**size, share) / amplified_gamma(gamma ** (size - 1), share)
 
 
 def _systematic(gamma: Fraction, *, step: int, frame_size: int) -> Fraction:
@@ -133,7 +122,7 @@ _FORMS: Mapping[str, Mapping[Compared, _Form]] = {
         Compared.ADDED: _Form(
             "1 + rate*(gamma - 1), rate the largest of a unit",
             _independent,
-            (_UNKNOWN, "that no unit's rate depends on others", _FIXED),
+            (_UNKNOWN, "that no unit's rate depends on others' records"),
         ),
         Compared.REPLACED: _Form("gamma: releases may tell the size, and all may be drawn", _none, (_FIXED,)),
         Compared.SAME_UNITS: _TOLD,

@@ -4,8 +4,8 @@ from bisect import bisect
 from collections import Counter
 from fractions import Fraction
 from functools import partial
-from itertools import combinations
-from math import comb
+from itertools import combinations, permutations
+from math import comb, prod
 
 import pytest
 from hypothesis import assume, given
@@ -201,6 +201,22 @@ class TestLaws:
         law = exact_law(sampford_sample, unit_data({"a": 2, "b": 3, "c": 3}), measure=lambda x: x, size=2)
         # rates 1/2 3/4 3/4 have odds 1 3 3; a pair i, j goes with x_i odds_j + x_j odds_i: 6 + 3, 6 + 3 and 9 + 9
         assert dict(law) == {("a", "b"): Fraction(1, 4), ("a", "c"): Fraction(1, 4), ("b", "c"): Fraction(1, 2)}
+
+    def test_sampfords_method_is_that_of_ordered_draws_that_differ(self):
+        measures, size = (1, 2, 3, 4, 4), 3
+        frame = unit_data(dict(enumerate(measures)))
+        rates = [Fraction(size * x, sum(measures)) for x in measures]
+        found = dict.fromkeys(combinations(range(5), size), Fraction(0))
+        for drawn in permutations(range(5), size):
+            found[tuple(sorted(drawn))] += rates[drawn[0]] * prod(rates[i] / (1 - rates[i]) for i in drawn[1:])
+        law = exact_law(sampford_sample, frame, measure=lambda x: x, size=size)
+        assert dict(law) == {drawn: mass / sum(found.values()) for drawn, mass in found.items()}
+
+    def test_a_law_of_sampfords_method_has_a_path_for_each_set_only(self):
+        frame = unit_data({unit: 1 + unit % 3 for unit in range(10)})
+        law = exact_law(sampford_sample, frame, measure=lambda x: x, size=4)
+        assert len(law) == comb(10, 4)
+        assert law.event(lambda drawn: 0 in drawn) == Fraction(4, 19)
 
     def test_a_unit_of_probability_one_is_always_sampled(self):
         sure = unit_data({"a": 1, "b": 2, "c": 1})

@@ -192,8 +192,9 @@ def _designs(arguments: argparse.Namespace) -> int:
 
     layout = "{:<44} {:<11} {:<26} {:<13} {:<12} {}\n"
     sys.stdout.write(
-        f"the largest loss over all releases of the sample with budget {Loss(_BUDGET)}, and its share of a small "
-        "budget;\nof a unit that is known to be in the sample nothing is amplified (dissertation, section 6.5.1)\n"
+        f"the largest loss over all releases of the sample with budget {Loss(_BUDGET)} and all neighbouring frames of "
+        "a small population,\nand its share of a small budget; on other frames it may be larger;\n"
+        "of a unit that is known to be in the sample nothing is amplified (dissertation, section 6.5.1)\n"
     )
     sys.stdout.write(layout.format("design", "neighbours", "largest loss", "", "small budget", "printed"))
     for row in design_table(_BUDGET):

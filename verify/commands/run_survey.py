@@ -67,7 +67,8 @@ Every record adds its weighted value to the total of its cell as an integer of u
 bounds that the settings declare; noise is discrete Laplace with scale sensitivity/epsilon on each. Weights are part of
 the records: what one record changes in the weights of others is not covered, so that weights must not be calibrated
 before. Calibration follows the noise, and a donor gives its value a limited number of times, so that both have a
-bounded price. With [design] (name = "simple-random-sample", size, frame) what may be claimed for the frame is said.
+bounded price. With [design] (name = "simple-random-sample", size, frame) what may be claimed for the frame is said,
+where all weights are frame/size.
 
 Randomness is the operating system's; --seed is for repeatable experiments and must never be used for a release.
 Needs the group "tables": pip install 'stirred[tables]'. Exit status: 0 when all is written, 2 otherwise.
@@ -99,6 +100,9 @@ def run(arguments: argparse.Namespace) -> int:
         InputError: the settings or the data are malformed, or a file cannot be written; nothing has been written then.
     """
     if arguments.example:
+        for option in ("settings", "data", "out", "claim", "seed"):
+            if (given := getattr(arguments, option)) is not None:
+                raise InputError(f"--example must come without --{option}; got {given}")
         sys.stdout.write(EXAMPLE)
         return HOLDS
     for option in ("settings", "data", "out"):
@@ -131,7 +135,7 @@ def _release(arguments: argparse.Namespace, settings: ReleaseSettings) -> None:
     file = read_table_file(arguments.data)
     progress = ProgressLine(sys.stderr)
     totals = [CountedTotal(one.column, one.bounds, one.otherwise) for one in settings.totals]
-    counts, records = weighted_totals(
+    counted_totals = weighted_totals(
         file,
         settings.weights,
         settings.cells,
@@ -139,8 +143,9 @@ def _release(arguments: argparse.Namespace, settings: ReleaseSettings) -> None:
         donations=settings.donations,
         show=lambda done, total: progress.show("reading", done, total),
     )
-    line = amplified_line(arguments.settings, settings, records)
-    rows = list(_rows(settings, _noisy(settings, counts, arguments.seed)))
+    records = counted_totals.records
+    line = amplified_line(arguments.settings, settings, records, counted_totals.weights)
+    rows = list(_rows(settings, _noisy(settings, counted_totals.units, arguments.seed)))
     schema = pa.schema(
         [
             ("total", pa.string()),

@@ -19,6 +19,9 @@ __all__ = ["ReleaseSettings", "ReleasedTotal", "read_release_settings"]
 
 _ID = re.compile(r"[A-Za-z0-9]+([._-][A-Za-z0-9]+)*")
 _KEYS = ("id", "resolution", "weights", "cells", "imputation", "calibration", "design", "total")
+_OUTPUT = ("total", "horvitz_thompson", "calibrated", "noise_scale")
+"""Columns of the output beside the cells."""
+
 _MOST_CELLS = 100_000
 _MOST_SCALE = 20_000
 """Of the noise, in units: tables of its distribution grow with it."""
@@ -117,8 +120,10 @@ def read_release_settings(path: str) -> ReleaseSettings:
     totals = tuple(_total(block, largest, count, donations) for block in root.tables("total"))
     if not totals:
         raise root.refuse("total", "must have at least one total; got none")
-    if len({total.name for total in totals}) != len(totals):
-        raise root.refuse("total", "must have totals of different names")
+    names = [total.name for total in (*sums, *totals)]
+    if len(set(names)) != len(names):
+        also = f", and none the calibration's own {sums[0].name!r}" if sums else ""
+        raise root.refuse("total", f"must have totals of different names{also}")
     return ReleaseSettings(
         name,
         root.text("resolution"),
@@ -145,6 +150,8 @@ def _cells(root: Block) -> dict[str, tuple[str, ...]]:
     block = root.table("cells")
     found = {column: block.names(column) for column in block.values}
     for column, values in found.items():
+        if column in _OUTPUT:
+            raise block.refuse(column, f"must not be named as a column of the output ({', '.join(_OUTPUT)})")
         if not values:
             raise block.refuse(column, "must have at least one value; got none")
     return found

@@ -35,8 +35,14 @@ def specification(settings: ReleaseSettings, records: int) -> FiveBlocks:
     )
 
 
-def amplified_line(path: str, settings: ReleaseSettings, records: int) -> str:
+def amplified_line(path: str, settings: ReleaseSettings, records: int, weights: tuple[float, float]) -> str:
     """What may be claimed for the frame of a simple random sample, or why nothing may be.
+
+    Args:
+        path: of the settings, for the message.
+        settings: what is released.
+        records: how many the sample has.
+        weights: the smallest and the largest weight in the sample.
 
     Raises:
         InputError: the sample has another size than the settings say.
@@ -46,10 +52,22 @@ def amplified_line(path: str, settings: ReleaseSettings, records: int) -> str:
     size, frame = settings.sizes
     if size != records:
         raise InputError(f"{path}: design.size must be the number of records, {records}; got {size}")
+    weight = Fraction(frame, size)
+    if weight > settings.largest:
+        return (
+            f"amplification: none is claimed: a simple random sample's weights are {weight}, above the largest that "
+            f"counts, {settings.largest}"
+        )
+    if set(weights) != {frame / size}:
+        return (
+            f"amplification: none is claimed: a simple random sample's weights are {weight} for all, and the sample "
+            "has others"
+        )
     found = amplified(Enclosure(settings.epsilon, settings.epsilon), Fraction(size, frame))
     return (
         f"amplification: epsilon <= {found.text()} for records of the frame, if it stays secret who is in the sample, "
-        f"weights are {Fraction(frame, size)} for all, and it is a simple random sample (dissertation, Theorem 6.4.1)"
+        f"weights are {weight} for all samples as for this one, and it is a simple random sample (dissertation, "
+        "Theorem 6.4.1)"
     )
 
 

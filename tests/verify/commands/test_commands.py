@@ -264,6 +264,10 @@ class TestDeriveDesigns:
             assert relation in row
             assert f"ln({loss})" in row
             assert effect in row
+        removed = next(
+            line for line in out.splitlines() if line.startswith("systematic, 2 of 4, fixed order") and "added" in line
+        )
+        assert "degraded" in removed
         assert "replaced: frames: one unit's record changes; samples: one record is replaced" in out
 
     def test_other_options_are_refused(self, capsys):

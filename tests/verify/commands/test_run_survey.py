@@ -139,13 +139,53 @@ def test_the_claim_file_is_audited(released, capsys):
 
 def test_what_may_be_claimed_for_the_frame_is_said(released):
     design = '[design]\nname = "simple-random-sample"\nsize = 5\nframe = 50\n[[total]]'
-    status, _, out, _ = released(SAMPLE, ("[[total]]", design), ("epsilon = 2000", 'epsilon = "1/2"'))
+    sample = {**SAMPLE, "weight": [10] * 5}
+    status, _, out, _ = released(sample, ("[[total]]", design), ("epsilon = 2000", 'epsilon = "1/2"'))
     assert status == 0
     (released.folder / "out.csv").unlink()
     # epsilon' is the logarithm of 1 + (e - 1)/10
     assert "amplification: epsilon <= 0.158565 for records of the frame" in out
+    assert "weights are 10 for all samples as for this one" in out
     status, _, _, err = released(SAMPLE, ("[[total]]", design.replace("size = 5", "size = 4")))
     assert (status, err) == (2, "stirred: s.toml: design.size must be the number of records, 5; got 4\n")
+
+
+@pytest.mark.parametrize(
+    ("weights", "largest", "said"),
+    [
+        ([10, 10, 10, 10, 9], 10, "a simple random sample's weights are 10 for all, and the sample has others"),
+        ([9] * 5, 10, "a simple random sample's weights are 10 for all, and the sample has others"),
+        ([10] * 5, 9, "a simple random sample's weights are 10, above the largest that counts, 9"),
+    ],
+)
+def test_nothing_is_claimed_for_the_frame_where_the_weights_are_others(released, weights, largest, said):
+    design = '[design]\nname = "simple-random-sample"\nsize = 5\nframe = 50\n[[total]]'
+    changes = [("[[total]]", design), ("largest = 10", f"largest = {largest}")]
+    status, _, out, _ = released({**SAMPLE, "weight": weights}, *changes)
+    assert status == 0
+    assert f"amplification: none is claimed: {said}" in out
+    assert "epsilon <=" not in out
+
+
+@pytest.mark.parametrize("name", ["sample.parquet", "sample.csv"])
+def test_a_file_without_records_is_refused(released, name):
+    empty = pa.schema([("region", pa.string()), ("weight", pa.int64()), ("employed", pa.int64())]).empty_table()
+    status, _, out, err = released(empty.to_pydict(), name=name)
+    assert (status, out, err) == (2, "", f"stirred: {name}: must have at least one record; got none\n")
+
+
+def test_totals_may_be_called_weights_where_nothing_is_calibrated(released):
+    head, _, rest = PLAIN.partition("[calibration]")
+    text = head + "[[total]]" + rest.partition("[[total]]")[2].replace('name = "employed"', 'name = "weights"')
+    assert released(text=text)[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("option", "value"), [("settings", "x"), ("data", "x"), ("out", "x"), ("claim", "x"), ("seed", "0")]
+)
+def test_the_example_comes_alone(capsys, option, value):
+    assert main(["run", "survey", "--example", f"--{option}", value]) == 2
+    assert capsys.readouterr() == ("", f"stirred: --example must come without --{option}; got {value}\n")
 
 
 @pytest.mark.parametrize(
@@ -155,6 +195,10 @@ def test_what_may_be_claimed_for_the_frame_is_said(released):
         ({"weight": [1.0, 2.0, float("nan"), 4, 5]}, "record 3: 'weight' must be a finite number"),
         ({"employed": [1, 1, 1, None, 1]}, "record 4: 'employed' must be a number; it has nothing"),
         ({"employed": list("abcde")}, "the column 'employed' must hold numbers; it holds string"),
+        (
+            {"weight": [1, 2, -3, 4, 5]},
+            "record 3: 'weight' must be a number that is not negative; it has",
+        ),
         ({"region": ["north"] * 4 + ["east"]}, "record 5: 'region' must be one of ['north', 'south']; it has another"),
     ],
 )
@@ -182,6 +226,17 @@ def test_records_that_do_not_fit_are_refused_without_showing_them(released, chan
         ("high = 1\n", "high = 1\notherwise = 0\n", "total[0].otherwise belongs to a file with [imputation]"),
         ("[[total]]", "[imputation]\ndonations = 2\n[[total]]", "total[0].otherwise is missing: [imputation] needs it"),
         ("[[total]]", "[imputation]\ndonations = 0\n[[total]]", "imputation.donations must be at least 1; got 0"),
+        (
+            'name = "employed"',
+            'name = "weights"',
+            "totals of different names, and none the calibration's own",
+        ),
+        (
+            'region = ["north", "south"]\n',
+            'total = ["north"]\n',
+            "cells.total must not be named as a column",
+        ),
+        ('region = ["north", "south"]\n', 'noise_scale = ["1"]\n', "cells.noise_scale must not be named as a column"),
         ("resolution", "unit", "unit: unknown key"),
         ("high = 1", "high = 0.5", "total[0].high must be an exact number; got the float 0.5"),
     ],

@@ -60,7 +60,7 @@ def test_the_example_prints_what_may_be_claimed_and_what_may_not(survey, capsys)
     assert "lose ln(11) ≈ 2.39790 together; two losses of one release make ln(9)" in named(
         lines, "town.jobs.not-claimed.shared-sample"
     )
-    assert lines[-1] == "17 findings: 10 settings, 0 refuted"
+    assert lines[-1] == "18 findings: 10 settings, 0 refuted"
 
 
 def test_a_budget_for_processed_records_is_none_for_respondents(survey):
@@ -203,7 +203,7 @@ DESIGN = 'name = "simple-random-sample"\nsize = 2\n'
     ("design", "said"),
     [
         ('name = "bernoulli"\nrate = "1/2"\n', "gamma: releases may tell the size, and all may be drawn"),
-        ('name = "cluster"\nby = "old"\nnumber = 1\n', "there is none for 1 whole clusters by old"),
+        ('name = "cluster"\nby = "old"\nnumber = 1\n', "this one draws by old, which no stage keeps invariant"),
         (
             'name = "stratified"\nby = "old"\nproportional = 2\n',
             "this one draws by old, which no stage keeps invariant",

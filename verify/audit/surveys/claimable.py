@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
-from typing import Any
 
 from spec.arguments import InputError
-from spec.enclosure import exponential
 from spec.loss import Loss
-from spec.surveys.amplification import Amplification, Compared, amplification
+from spec.surveys.amplification import Amplification
 from spec.surveys.settings import SurveySetting
 from spec.surveys.stages import Stage
+from verify.audit.surveys.closed_form import finite_gamma, form_evidence, form_of
 from verify.audit.surveys.shared_sample import joint_loss, known_unit_loss
 from verify.audit.surveys.survey_audit import AuditedSurvey, LevelLoss
 from verify.evidence.finding import EngineError, Evidence
@@ -19,21 +17,11 @@ from verify.evidence.verdict import Verdict
 
 __all__ = ["claimable"]
 
-_COMPARED = {
-    "hamming_unordered": Compared.REPLACED,
-    "symmetric_difference": Compared.ADDED,
-    "changed_units": Compared.SAME_UNITS,
-}
-_FORMS = {
-    "simple-random-sample": "simple random sample",
-    "bernoulli": "Poisson sample",
-    "poisson": "Poisson sample",
-    "stratified": "stratified sample of fixed sizes",
-    "systematic": "systematic sample in a fixed order",
-}
-_DIGITS = 20
-
 Named = tuple[str, Evidence]
+
+_TABLE = "what Table 6.3 of the dissertation says of settings that start with the sample or later"
+_KNOWN = "every frame and unit of this survey; section 6.5.1 of the dissertation says it of any"
+_FORMS = "the closed forms of spec/surveys/amplification.py, and what they ask of a design"
 
 
 def claimable(survey: AuditedSurvey, own: LevelLoss) -> Iterator[Named]:
@@ -47,28 +35,26 @@ def claimable(survey: AuditedSurvey, own: LevelLoss) -> Iterator[Named]:
         EngineError: the exact loss is above a closed form whose conditions hold.
     """
     stages = survey.pipeline.stages
-    scope = "dissertation, sections 6.4.1, 6.4.2 and 6.5.1"
     if Stage.SAMPLE not in stages:
-        yield "amplification", Evidence(Verdict.EXHAUSTED, scope, "none: the survey draws no sample")
+        scope = "amplification is by chance in who is drawn (dissertation, section 6.4.1)"
+        yield "amplification", Evidence(Verdict.ARGUED, scope, "none: the survey draws no sample")
         return
     if stages.index(own.setting.level) >= stages.index(Stage.SAMPLE):
-        yield "amplification", Evidence(Verdict.EXHAUSTED, "dissertation, Table 6.3", _outside(own))
+        yield "amplification", Evidence(Verdict.ARGUED, _TABLE, _outside(own))
         if own.setting.level is Stage.PROCESSED:
             yield _of_respondents(survey, own)
         return
     sample = survey.loss(_agnostic(survey, Stage.SAMPLE))
     try:
-        form = _form(survey, own, _gamma(sample.loss))
+        form = form_of(survey, own, finite_gamma(sample.loss))
     except InputError as error:
-        yield (
-            "amplification",
-            Evidence(
-                Verdict.EXHAUSTED, scope, f"no closed form may be claimed, only the exact loss {own.loss}: {error}"
-            ),
-        )
+        sentence = f"no closed form may be claimed, only the exact loss {own.loss}: {error}"
+        yield "amplification", Evidence(Verdict.ARGUED, _FORMS, sentence)
     else:
         _check(own, form)
-        yield "amplification", _may(own, sample, form)
+        yield "amplification", _may(survey, sample, form)
+        here = f"exact here: {own.loss}, and the form allows {Loss(form.gamma)}"
+        yield "amplification-here", Evidence(Verdict.EXHAUSTED, "every pair of this setting, for this release", here)
         yield from _not_of_the_noise(survey, own)
     yield from _never(survey, own, sample)
 
@@ -88,7 +74,11 @@ def _of_respondents(survey: AuditedSurvey, own: LevelLoss) -> Named:
         f"{own.loss} is about records as processed: about a record of the {before.setting.level.value}, by which "
         f"others may be processed, the loss is {before.loss}"
     )
-    return "not-claimed.respondents", Evidence(Verdict.EXHAUSTED, "dissertation, section 7.2.2", sentence)
+    return "not-claimed.respondents", Evidence(
+        Verdict.EXHAUSTED,
+        "every pair of both settings; what section 7.2.2 tells apart",
+        sentence,
+    )
 
 
 def _agnostic(survey: AuditedSurvey, level: Stage) -> SurveySetting:
@@ -96,74 +86,17 @@ def _agnostic(survey: AuditedSurvey, level: Stage) -> SurveySetting:
     return next(one for one in survey.settings if one.level is level and not one.invariant)
 
 
-def _gamma(loss: Loss) -> Fraction:
-    """e^ε of a finite loss, rounded up where it is irrational.
-
-    Raises:
-        InputError: the loss is infinite.
-    """
-    if loss.gamma is None:
-        raise InputError("the release loses without bound as a function of the sample")
-    if loss.distance == 1:
-        return loss.gamma
-    return exponential(loss.epsilon(_DIGITS).upper, digits=_DIGITS).upper
-
-
-def _form(survey: AuditedSurvey, own: LevelLoss, gamma: Fraction) -> Amplification:
-    """The closed form for the design on every frame of the survey.
-
-    Raises:
-        InputError: there is none, or its conditions do not hold.
-    """
-    designs = survey.stages.designs
-    if len(designs) > 1:
-        raise InputError("several designs follow one another, and the forms are for one")
-    if survey.stages.is_frame_random:
-        raise InputError("it is left to chance who is on the frame, and the forms are for frames of one size")
-    (design,) = designs
-    words = _FORMS.get(design.name)
-    if words is None or "by Neyman" in design.words:
-        raise InputError(f"there is none for {design.words}")
-    compared = _COMPARED[survey.premetric.name]
-    is_own_rate = words == "Poisson sample" and compared is Compared.ADDED  # of the unit that is added, with its record
-    if design.uses and not own.setting.invariant and not is_own_rate:
-        raise InputError(
-            f"the forms are for designs that do not depend on protected records; this one draws by "
-            f"{' and '.join(design.uses)}, which no stage keeps invariant"
-        )
-    if design.name == "systematic" and "in a random order" in design.words:
-        words = "systematic sample in a random order"
-    return amplification(words, gamma, compared, **_parameters(survey, words))
-
-
-def _parameters(survey: AuditedSurvey, words: str) -> dict[str, Any]:
-    """What the form asks for: the frame's size, or the largest inclusion probability of any unit on any frame."""
-    compared, (design,) = _COMPARED[survey.premetric.name], survey.stages.designs
-    frames = survey.pipeline.reached(survey.pipeline.before(Stage.SAMPLE) - 1)
-    size = len(frames[0])
-    if compared is Compared.SAME_UNITS or (words == "Poisson sample" and compared is Compared.REPLACED):
-        return {}
-    if words == "simple random sample":
-        return {"size": design.parameters["size"], "frame_size": size}
-    if words.startswith("systematic"):
-        return {"step": design.parameters["step"], "frame_size": size}
-    return {"rate": max(rate for frame in frames for rate in survey.inclusion(frame).values())}
-
-
 def _check(own: LevelLoss, form: Amplification) -> None:
     if not own.loss <= Loss(form.gamma):
         raise EngineError(f"the exact loss {own.loss} is above {Loss(form.gamma)}, which the closed form allows")
 
 
-def _may(own: LevelLoss, sample: LevelLoss, form: Amplification) -> Evidence:
-    claim = Loss(form.gamma)
+def _may(survey: AuditedSurvey, sample: LevelLoss, form: Amplification) -> Evidence:
     sentence = (
-        f"{claim} may be claimed: gamma' = {form.formula}, with gamma = {_gamma(sample.loss)} of the release as a "
-        f"function of the sample; exact here: {own.loss}"
+        f"{Loss(form.gamma)} may be claimed: gamma' = {form.formula}, with gamma = {finite_gamma(sample.loss)} of the "
+        "release as a function of the sample"
     )
-    return Evidence(
-        Verdict.EXHAUSTED, f"for this population; taken for granted: {'; '.join(form.conditions)}", sentence
-    )
+    return form_evidence(survey, form, sentence)
 
 
 def _not_of_the_noise(survey: AuditedSurvey, own: LevelLoss) -> Iterator[Named]:
@@ -179,7 +112,7 @@ def _not_of_the_noise(survey: AuditedSurvey, own: LevelLoss) -> Iterator[Named]:
     change = processed.changed.value
     nominal = alone.times(None if change is None else change / statistic.unit)
     try:
-        form = _form(survey, own, _gamma(nominal))
+        form = form_of(survey, own, finite_gamma(nominal))
     except InputError:
         return
     claim = Loss(form.gamma)
@@ -198,7 +131,11 @@ def _never(survey: AuditedSurvey, own: LevelLoss, sample: LevelLoss) -> Iterator
     sentence = f"of a unit that is known to be in the sample the loss is {known}, all other records being the same"
     yield (
         "not-claimed.known-unit",
-        Evidence(Verdict.EXHAUSTED, "every frame and unit; dissertation, section 6.5.1", sentence),
+        Evidence(
+            Verdict.EXHAUSTED,
+            _KNOWN,
+            sentence,
+        ),
     )
     both, twice = joint_loss(survey), own.loss.times(2)
     if both is not None:
@@ -212,4 +149,4 @@ def _never(survey: AuditedSurvey, own: LevelLoss, sample: LevelLoss) -> Iterator
         sentence = (
             "the loss counts on these probabilities of response: where they are estimated, none of it may be claimed"
         )
-        yield "not-claimed.response", Evidence(Verdict.ARGUED, "dissertation, section 6.4.2", sentence)
+        yield "not-claimed.response", Evidence(Verdict.ARGUED, "what section 6.4.2 of the dissertation says", sentence)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Any
 
 from mechanisms.surveys.allocation import fixed, neyman, proportional
@@ -25,7 +26,18 @@ from verify.audit.claim_table import Block
 from verify.audit.surveys.keys import numbers_by_value, rate, reader
 from verify.audit.surveys.survey_file import Layout
 
-__all__ = ["DESIGN_NAMES", "NamedDesign", "read_design"]
+__all__ = ["DESIGN_NAMES", "DesignForm", "NamedDesign", "read_design"]
+
+
+class DesignForm(Enum):
+    """The closed form that a design has, by its name in `spec.surveys.amplification`."""
+
+    SIMPLE = "simple random sample"
+    INDEPENDENT = "Poisson sample"
+    FIXED_STRATA = "stratified sample of fixed sizes"
+    CLUSTERS = "cluster sample"
+    FIXED_ORDER = "systematic sample in a fixed order"
+    RANDOM_ORDER = "systematic sample in a random order"
 
 
 @dataclass(frozen=True)
@@ -37,6 +49,7 @@ class NamedDesign:
         program: of `mechanisms.surveys.designs`.
         parameters: that it takes.
         words: what it does.
+        form: its closed form where nothing that it uses changes; None where none is in use.
         uses: the variables by which it draws.
     """
 
@@ -44,6 +57,7 @@ class NamedDesign:
     program: Callable[..., tuple[Any, ...]]
     parameters: Mapping[str, Any]
     words: str
+    form: DesignForm | None
     uses: tuple[str, ...] = field(default=())
 
 
@@ -66,12 +80,13 @@ def _size(block: Block, key: str = "size") -> int:
 def _simple(block: Block, _: Layout) -> NamedDesign:
     size = _size(block.only((*_STAGE, "size")))
     words = f"a simple random sample of {size} without replacement"
-    return NamedDesign("simple-random-sample", simple_random_sample, {"size": size}, words)
+    return NamedDesign("simple-random-sample", simple_random_sample, {"size": size}, words, DesignForm.SIMPLE)
 
 
 def _bernoulli(block: Block, _: Layout) -> NamedDesign:
     share = rate(block.only((*_STAGE, "rate")).where("rate"), block.required("rate"))
-    return NamedDesign("bernoulli", bernoulli_sample, {"rate": share}, f"a Bernoulli sample at rate {share}")
+    words = f"a Bernoulli sample at rate {share}"
+    return NamedDesign("bernoulli", bernoulli_sample, {"rate": share}, words, DesignForm.INDEPENDENT)
 
 
 def _poisson(block: Block, layout: Layout) -> NamedDesign:
@@ -79,7 +94,8 @@ def _poisson(block: Block, layout: Layout) -> NamedDesign:
     rates = numbers_by_value(block, "rates", layout, variable, rate)
     name = layout.names[variable]
     parameters = {"rates": lambda _, record: rates[record[variable]]}
-    return NamedDesign("poisson", poisson_sample, parameters, f"a Poisson sample at rates by {name}", (name,))
+    words = f"a Poisson sample at rates by {name}"
+    return NamedDesign("poisson", poisson_sample, parameters, words, DesignForm.INDEPENDENT, (name,))
 
 
 def _stratified(block: Block, layout: Layout) -> NamedDesign:
@@ -103,7 +119,8 @@ def _stratified(block: Block, layout: Layout) -> NamedDesign:
         allocation = neyman(_size(block, "neyman"), variable=reader(variable))
         how = f"{block.required('neyman')} by Neyman's allocation for {uses[-1]}"
     parameters = {"stratum": reader(place), "sizes": allocation}
-    return NamedDesign("stratified", stratified_sample, parameters, words + how, tuple(dict.fromkeys(uses)))
+    drawn_by = tuple(dict.fromkeys(uses))
+    return NamedDesign("stratified", stratified_sample, parameters, words + how, DesignForm.FIXED_STRATA, drawn_by)
 
 
 def _randomly_rounded(block: Block, layout: Layout) -> NamedDesign:
@@ -111,21 +128,23 @@ def _randomly_rounded(block: Block, layout: Layout) -> NamedDesign:
     share, by = rate(block.where("rate"), block.required("rate")), layout.names[place]
     words = f"a stratified sample by {by}, in proportion {share} rounded at random"
     parameters = {"stratum": reader(place), "rate": share}
-    return NamedDesign("randomly-rounded", randomly_rounded_sample, parameters, words, (by,))
+    return NamedDesign("randomly-rounded", randomly_rounded_sample, parameters, words, None, (by,))
 
 
 def _cluster(block: Block, layout: Layout) -> NamedDesign:
     place = layout.registered(block.only((*_STAGE, "by", "number")), "by")
     number, by = _size(block, "number"), layout.names[place]
     parameters = {"cluster": reader(place), "number": number}
-    return NamedDesign("cluster", cluster_sample, parameters, f"{number} whole clusters by {by}", (by,))
+    words = f"{number} whole clusters by {by}"
+    return NamedDesign("cluster", cluster_sample, parameters, words, DesignForm.CLUSTERS, (by,))
 
 
 def _systematic(block: Block, layout: Layout) -> NamedDesign:
     step = _size(block.only((*_STAGE, "step", "order")), "step")
     order, words, uses = _order(block, layout)
     parameters = {"step": step, "order": order}
-    return NamedDesign("systematic", systematic_sample, parameters, f"every {step}th unit {words}", uses)
+    form = DesignForm.RANDOM_ORDER if order is random_order else DesignForm.FIXED_ORDER
+    return NamedDesign("systematic", systematic_sample, parameters, f"every {step}th unit {words}", form, uses)
 
 
 def _pps(block: Block, layout: Layout) -> NamedDesign:
@@ -134,15 +153,19 @@ def _pps(block: Block, layout: Layout) -> NamedDesign:
     size, measure = _size(block), layout.names[place]
     parameters = {"measure": reader(place), "size": size, "order": order}
     what = f"{size} with probability proportional to {measure}, systematically {words}"
-    return NamedDesign("pps", pps_sample, parameters, what, tuple(dict.fromkeys((measure, *uses))))
+    return NamedDesign("pps", pps_sample, parameters, what, None, tuple(dict.fromkeys((measure, *uses))))
+
+
+_ORDERS = {"units": (unit_order, "in the order of the units"), "random": (random_order, "in a random order")}
 
 
 def _order(block: Block, layout: Layout) -> tuple[Any, str, tuple[str, ...]]:
     """The order of the units on a list, in words, and the variables that it uses."""
-    if "order" not in block or block.text("order") == "units":
-        return unit_order, "in the order of the units", ()
-    if block.text("order") == "random":
-        return random_order, "in a random order", ()
+    chosen = block.text("order") if "order" in block else "units"
+    if chosen in _ORDERS:
+        if "order" in block and chosen in layout.names:
+            raise block.refuse("order", f"is an order and a variable, {chosen!r}: rename the variable")
+        return *_ORDERS[chosen], ()
     place = layout.registered(block, "order")
     name = layout.names[place]
     return sorted_order(reader(place)), f"in the order of {name}", (name,)

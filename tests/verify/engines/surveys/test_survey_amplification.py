@@ -1,18 +1,25 @@
 """The worst releases of samples: against enumeration, as mechanisms, at small budgets, and on designs."""
 
 from fractions import Fraction
+from functools import cache, partial
 from itertools import combinations, product
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mechanisms.surveys.designs import simple_random_sample, systematic_sample
+from mechanisms.surveys.designs import (
+    pps_sample,
+    randomly_rounded_sample,
+    simple_random_sample,
+    systematic_sample,
+)
 from spec import InputError, Law
 from spec.input_premetric import InputPremetric, hamming_unordered
 from spec.law import point_mass, uniform_law
 from spec.output_premetrics import Multiplicative, hockey_stick
 from spec.surveys.amplification import Compared
+from spec.surveys.unit_data import unit_data
 from verify.engines.surveys.approximate_release import worst_excess
 from verify.engines.surveys.design_loss import (
     amplified_loss,
@@ -179,14 +186,59 @@ def test_the_frames_named_are_where_the_design_loses_most():
         assert worst_release(p, q, power_limit(3, distance_of_samples(compared))).ratio == found.gamma
 
 
+@cache
+def table():
+    return {(row.design, row.compared): row for row in design_table(2)}
+
+
 def test_the_table_has_each_design_three_times():
-    table = design_table(2)
-    assert len(table) == 3 * len({row.design for row in table})
-    replaced = {row.design: row.gamma for row in table if row.compared is Compared.REPLACED}
+    assert len(table()) == 3 * len({design for design, _ in table()})
+    replaced = {design: row.gamma for (design, compared), row in table().items() if compared is Compared.REPLACED}
     assert replaced["simple random, 2 of 4"] == replaced["systematic, 2 of 4, random order"] == Fraction(3, 2)
-    assert replaced["systematic, 2 of 4, fixed order"] == replaced["1 of 2 clusters of 2"] == Fraction(5, 3)
-    assert replaced["Neyman, 4 of 6, an income of 40 becomes 90"] > 2
+    stays = replaced["1 of 2 clusters of 2, units stay in theirs"]
+    assert replaced["systematic, 2 of 4, fixed order"] == stays == Fraction(5, 3)
+    assert replaced["1 of 2 clusters, a unit may change its own"] is None
+    assert replaced["Neyman, 4 of 6, units stay in their strata"] == Fraction(16, 3)
     assert replaced["proportional, 2 of 4, largest remainders"] == replaced["Bernoulli, 1/2 of 4"] == 2
+    assert replaced["proportional, 1/4 of 4, rounded at random"] is None
+
+
+def test_the_table_has_the_worst_unit_to_remove():
+    # without unit 1 the samples {0, 2} and {3} are drawn, of which {0, 2} loses gamma twice and more
+    assert table()["systematic, 2 of 4, fixed order", Compared.ADDED].gamma == Fraction(10, 3)
+    assert table()["PPS, 1 of 4, sizes 1 and 2", Compared.SAME_UNITS].gamma == Fraction(7, 2)
+
+
+def itself(record):
+    return record
+
+
+@pytest.mark.parametrize("compared", Compared)
+@pytest.mark.parametrize(
+    ("row", "design", "values"),
+    [
+        ("simple random, 2 of 4", partial(simple_random_sample, size=2), "ab"),
+        ("systematic, 2 of 4, fixed order", partial(systematic_sample, step=2), "ab"),
+        ("PPS, 1 of 4, sizes 1 and 2", partial(pps_sample, measure=itself, size=1), (1, 2)),
+        (
+            "proportional, 1/4 of 4, rounded at random",
+            partial(randomly_rounded_sample, stratum=itself, rate=Fraction(1, 4)),
+            "ab",
+        ),
+    ],
+)
+def test_no_pair_of_neighbours_loses_more_than_the_row(row, design, values, compared):
+    # in every frame of the four, every unit in turn is removed or changes
+    pairs = []
+    for records in product(values, repeat=4):
+        frame = unit_data(dict(enumerate(records)))
+        for place, old in frame:
+            if compared is Compared.ADDED:
+                pairs.append((frame, frame[:place] + frame[place + 1 :]))
+            else:
+                later = values[values.index(old) + 1 :]
+                pairs += [(frame, (*frame[:place], (place, new), *frame[place + 1 :])) for new in later]
+    assert amplified_loss(design, pairs, compared, 2).gamma == table()[row, compared].gamma
 
 
 @pytest.mark.parametrize(
