@@ -70,10 +70,14 @@ def read_imputation(block: Block, layout: Layout) -> PipelineStep:
     name = block.one_of("name", tuple(_READERS))
     variable = layout.place(block, "variable")
     of = layout.names[variable]
+    if None not in layout.values[of]:
+        raise block.refuse(
+            "variable", f"must be one that can be missing, by population.missing or a non-response stage; {of!r} cannot"
+        )
     chosen = block.names("classes") if "classes" in block else ()
     if of in chosen:
         raise block.refuse("classes", f"must not name {of!r}, the variable that is imputed")
-    places = tuple(layout.place(block, "classes", one) for one in chosen)
+    places = tuple(layout.complete(block, "classes", one) for one in chosen)
     how, program = _READERS[name](_Imputed(block, layout, variable, places))
     among = f" within classes of {', '.join(chosen)}" if chosen else ""
     return PipelineStep(Stage.PROCESSED, f"{of} imputed {how}{among}", block.place, program)

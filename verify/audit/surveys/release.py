@@ -165,6 +165,8 @@ def _randomized_response(block: Block, layout: Layout, is_weighted: bool) -> Sur
     block.only(("name", "of", "flip_probability"))
     place = layout.place(block, "of")
     name, flip = layout.names[place], probability(block.where("flip_probability"), block.exact("flip_probability"))
+    if None in layout.values[name]:
+        raise block.refuse("of", f"must be a variable that is never missing when it is released; {name!r} may be")
     if len(layout.values[name]) != 2:
         raise block.refuse("of", f"must be a variable of two values; {name!r} has {len(layout.values[name])}")
     first = layout.values[name][0]

@@ -159,7 +159,8 @@ def build_survey(file: SurveyFile, limits: Limits, workload: Workload) -> Audite
         InputError: a key is unknown, missing, ill-typed or does not fit the others.
     """
     stages = read_stages(file)
-    release = read_release(file.mechanism, file.layout, file.path.resolve().parent, is_weighted=stages.is_weighted)
+    folder = file.path.resolve().parent
+    release = read_release(file.mechanism, stages.layout, folder, is_weighted=stages.is_weighted)
     pipeline = Pipeline(populations(file), file.layout, stages.steps, release, limits, workload)
     setting = _setting(file.protection, pipeline.stages)
     return AuditedSurvey(file, stages, pipeline, setting, read_distance(file.protection), workload)

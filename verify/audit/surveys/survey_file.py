@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,7 @@ _MOST_UNITS = 12
 
 @dataclass(frozen=True)
 class Layout:
-    """The variables of a record, in the order of its values.
+    """The variables of a record at some stage, in the order of its values.
 
     Attributes:
         values: the possible values of each variable, by name; None where the answer is missing.
@@ -53,13 +53,13 @@ class Layout:
             raise InputError(f"{block.where(key)}: unknown variable {chosen!r}; {suggestion(chosen, self.names)}")
         return self.names.index(chosen)
 
-    def complete(self, block: Block, key: str) -> int:
-        """Where the value of a variable stands that is never missing in a population.
+    def complete(self, block: Block, key: str, name: str | None = None) -> int:
+        """Where the value of a variable stands that is never missing at this stage.
 
         Raises:
             InputError: there is no such variable, or it may be missing.
         """
-        place = self.place(block, key)
+        place = self.place(block, key, name)
         if None in self.values[self.names[place]]:
             raise block.refuse(key, f"must be a variable that is never missing; {self.names[place]!r} may be")
         return place
@@ -76,6 +76,15 @@ class Layout:
                 key, f"must be known before the sample is drawn; {self.names[place]!r} is collected by the survey"
             )
         return place
+
+    def unanswered(self, name: str) -> Layout:
+        """The layout after a stage that leaves some answers of a variable missing."""
+        return replace(self, values={**self.values, name: (*self.imputed(name).values[name], None)})
+
+    def imputed(self, name: str) -> Layout:
+        """The layout after a stage that imputes a variable wherever it is missing."""
+        answers = tuple(value for value in self.values[name] if value is not None)
+        return replace(self, values={**self.values, name: answers})
 
     def value(self, block: Block, key: str, name: str) -> Any:
         """The value that a key gives for a variable, one of those that it can have."""
