@@ -314,3 +314,37 @@ def test_a_file_or_the_example_is_asked_for(capsys):
     assert main(["survey"]) == 2
     assert main(["survey", "x.toml", "--example"]) == 2
     assert capsys.readouterr().err.count("FILE or --example must be given, one of them") == 2
+
+
+POISSON = 'name = "poisson"\nby = "region"\nrates = [[1, "1/2"], [2, "1/3"]]\n'
+TOTAL = 'statistic = "total"\nof = "income"\n'
+
+
+@pytest.mark.parametrize(
+    ("design", "statistic", "invariant", "said"),
+    [
+        # who is sampled changes the count, but regions do not change where the population is invariant
+        (
+            'name = "simple-random-sample"\nsize = 1\n',
+            'statistic = "count"\nwhere = { region = 1 }\n',
+            "population",
+            "the loss is 0,",
+        ),
+        (
+            'name = "simple-random-sample"\nsize = 1\n',
+            'statistic = "count"\nwhere = { region = 1 }\n',
+            "nothing",
+            "the loss is ln(2)",
+        ),
+        # a unit that changes its region takes the others of it into the sample: (1/2)^-2, if it can
+        ('name = "cluster"\nby = "region"\nnumber = 1\n', TOTAL, "population", "the loss is ln(2)"),
+        ('name = "cluster"\nby = "region"\nnumber = 1\n', TOTAL, "nothing", "the loss is ln(4)"),
+    ],
+)
+def test_a_known_unit_is_one_of_the_survey_s_own_setting(survey, design, statistic, invariant, said):
+    changes = ((POISSON, design), (TOTAL, statistic), ('"nothing"', f'"{invariant}"'))
+    status, lines, err = survey(*changes, text=RATES)
+    assert (status, err) == (0, "")
+    found = named(lines, "rates.not-claimed.known-unit")
+    assert found.startswith(f"frame level, population {'agnostic' if invariant == 'nothing' else 'invariant'}: about ")
+    assert said in found

@@ -30,6 +30,16 @@ from survey_files import STRATA
         ('"nothing"', '"sample"', "protection.invariant must be a stage before the mechanism starts"),
         ("resolution", "unit", "protection.unit: unknown key"),
         ('"hamming_unordered"', '"hamming"', "protection.distance: unknown name 'hamming'"),
+        (
+            'ratio = "1/2"',
+            'ratio = "1/2"\nunit = "1/200"',
+            "mechanism.unit must divide the range of the statistic, 0 to 2, into at most 300 steps",
+        ),
+        (
+            'name = "hot-deck"\nvariable = "employed"\notherwise = "no" ',
+            'name = "noisy-table"\nvariable = "employed"\nratio = "1/2"\nlargest = 31 ',
+            "stage[2].largest must make (largest + 1)^2, the tables of 2 noisy counts, at most 1000",
+        ),
         ('id = "town.jobs"', 'id = "town jobs"', "id must be words joined by"),
     ],
 )

@@ -195,10 +195,13 @@ def _not_of_the_noise(survey: AuditedSurvey, own: LevelLoss) -> Iterator[Named]:
 def _never(survey: AuditedSurvey, own: LevelLoss, sample: LevelLoss) -> Iterator[Named]:
     """What no form gives, whatever the design."""
     known = known_unit_loss(survey)
-    sentence = f"of a unit that is known to be in the sample the loss is {known}, all other records being the same"
+    sentence = (
+        f"{own.setting}: about the record of a unit that is known to be in the sample the loss is {known}, all other "
+        "records being the same"
+    )
     yield (
         "not-claimed.known-unit",
-        Evidence(Verdict.EXHAUSTED, "every frame and unit; dissertation, section 6.5.1", sentence),
+        Evidence(Verdict.EXHAUSTED, "every pair of this setting and unit; dissertation, section 6.5.1", sentence),
     )
     both, twice = joint_loss(survey), own.loss.times(2)
     if both is not None:
