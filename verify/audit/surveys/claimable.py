@@ -13,7 +13,7 @@ from spec.surveys.amplification import Amplification, Compared, amplification
 from spec.surveys.settings import SurveySetting
 from spec.surveys.stages import Stage
 from verify.audit.surveys.shared_sample import joint_loss, known_unit_loss
-from verify.audit.surveys.survey_audit import AuditedSurvey, LevelLoss
+from verify.audit.surveys.survey_audit import AuditedSurvey, LevelLoss, gamma_text
 from verify.evidence.finding import EngineError, Evidence
 from verify.evidence.verdict import Verdict
 
@@ -56,6 +56,9 @@ def claimable(survey: AuditedSurvey, own: LevelLoss) -> Iterator[Named]:
         if own.setting.level is Stage.PROCESSED:
             yield _of_respondents(survey, own)
         return
+    if why := survey.refusal(_agnostic(survey, Stage.SAMPLE)):
+        yield "amplification", Evidence(Verdict.OPEN, scope, f"not computed: {why}")
+        return
     sample = survey.loss(_agnostic(survey, Stage.SAMPLE))
     try:
         form = _form(survey, own, _gamma(sample.loss))
@@ -83,7 +86,10 @@ def _outside(own: LevelLoss) -> str:
 def _of_respondents(survey: AuditedSurvey, own: LevelLoss) -> Named:
     """What a budget for processed records is not: one for the answers that they were made from."""
     stages = survey.pipeline.stages
-    before = survey.loss(_agnostic(survey, stages[stages.index(Stage.PROCESSED) - 1]))
+    setting = _agnostic(survey, stages[stages.index(Stage.PROCESSED) - 1])
+    if why := survey.refusal(setting):
+        return "not-claimed.respondents", Evidence(Verdict.OPEN, "dissertation, section 7.2.2", f"not computed: {why}")
+    before = survey.loss(setting)
     sentence = (
         f"{own.loss} is about records as processed: about a record of the {before.setting.level.value}, by which "
         f"others may be processed, the loss is {before.loss}"
@@ -157,9 +163,10 @@ def _check(own: LevelLoss, form: Amplification) -> None:
 
 def _may(own: LevelLoss, sample: LevelLoss, form: Amplification) -> Evidence:
     claim = Loss(form.gamma)
+    rounded = "" if sample.loss.distance == 1 else f" (rounded up at {_DIGITS} digits)"
     sentence = (
-        f"{claim} may be claimed: gamma' = {form.formula}, with gamma = {_gamma(sample.loss)} of the release as a "
-        f"function of the sample; exact here: {own.loss}"
+        f"{claim} may be claimed: gamma' = {form.formula}, with gamma = {gamma_text(sample.loss)} of the release as a "
+        f"function of the sample{rounded}; exact here: {own.loss}"
     )
     return Evidence(
         Verdict.EXHAUSTED, f"for this population; taken for granted: {'; '.join(form.conditions)}", sentence
@@ -171,7 +178,7 @@ def _not_of_the_noise(survey: AuditedSurvey, own: LevelLoss) -> Iterator[Named]:
     alone, statistic = survey.pipeline.release.alone, survey.pipeline.release.statistic
     stages = survey.pipeline.stages
     last = stages[-1]
-    if alone is None or statistic is None or last is Stage.SAMPLE:
+    if alone is None or statistic is None or last is Stage.SAMPLE or survey.refusal(_agnostic(survey, last)):
         return
     processed = survey.loss(_agnostic(survey, last))
     if processed.changed is None:

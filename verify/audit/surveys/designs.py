@@ -125,7 +125,7 @@ def _systematic(block: Block, layout: Layout) -> NamedDesign:
     step = _size(block.only((*_STAGE, "step", "order")), "step")
     order, words, uses = _order(block, layout)
     parameters = {"step": step, "order": order}
-    return NamedDesign("systematic", systematic_sample, parameters, f"every {step}th unit {words}", uses)
+    return NamedDesign("systematic", systematic_sample, parameters, f"one unit in {step}, {words}", uses)
 
 
 def _pps(block: Block, layout: Layout) -> NamedDesign:

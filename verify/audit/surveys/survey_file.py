@@ -160,8 +160,17 @@ def read_survey(path: str) -> SurveyFile:
         root.tables("stage") if "stage" in root else (),
         root.table("mechanism"),
         root.table("protection").only(("starts", "invariant", "distance", "resolution")),
-        root.table("budget").only(("epsilon", "gamma")) if "budget" in root else None,
+        _budget(root) if "budget" in root else None,
     )
+
+
+def _budget(root: Block) -> Block:
+    budget = root.table("budget").only(("epsilon", "gamma"))
+    if len(budget.values) != 1:
+        raise root.refuse(
+            "budget", f"must have epsilon or gamma, one of them; got {'both' if budget.values else 'none'}"
+        )
+    return budget
 
 
 def _layout(population: Block) -> Layout:
