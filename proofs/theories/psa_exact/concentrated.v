@@ -1,24 +1,27 @@
-(******************************************************************************)
-(* The budget of a universe with two categories, from a certificate           *)
-(*                                                                            *)
-(* Half of the budget of two_categories.v, in essence: where one record is    *)
-(* exchanged, the cost of an orbit is large only if few records of one row    *)
-(* and                                                                        *)
-(* many of the other move; and such orbits have little mass once more than    *)
-(* p n (1 + something) records of a row of n move.                            *)
-(*                                                                            *)
-(* Headline results, with claim ids                                           *)
-(*   concentrated_privacy   psa.exact.concentrated: certifies q b o r and     *)
-(*            r <= gamma^2 give gamma^d_HamS, for data sets of two categories *)
-(*            and at most b records in each stratum                           *)
-(*   concentrated_pure_dp   the same as a specification                       *)
-(******************************************************************************)
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From mathcomp Require Import zify.
 From Stirred Require Import law swapping hamming swap_path derangement.
 From Stirred Require Import pure psa_law psa_privacy.
 From Stirred Require Import insertion exchange two_category_budget two_rows.
 From Stirred Require Import taking_out descent concentration.
+
+(******************************************************************************)
+(* The budget of a universe with two categories, from a certificate           *)
+(*                                                                            *)
+(* Half of the budget of two_categories.v, in essence: where one record is    *)
+(* exchanged, the cost of an orbit is large only if few records of one row    *)
+(* and many of the other move; and such orbits have little mass once more     *)
+(* than p n (1 + something) records of a row of n move.                       *)
+(*                                                                            *)
+(*   count_at D D' a b == the sum of c over the permutations of Q that move a *)
+(*            points of D and b of D'                                         *)
+(*                                                                            *)
+(* Headline theorems                                                          *)
+(*   concentrated_privacy == certifies q b o r and r <= gamma^2 give          *)
+(*            gamma^d_HamS, for data sets of two categories and at most b     *)
+(*            records in each stratum                                         *)
+(*   concentrated_pure_dp == the same as a specification                      *)
+(******************************************************************************)
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -135,7 +138,7 @@ Let C_ge0 a k : 0 <= C a k. Proof. exact: count_at_ge0. Qed.
 Let inner := orbit_in (move_mass p n).
 Let inner_ge0 a k : 0 <= inner a k. Proof. exact: orbit_in_ge0. Qed.
 
-Let lopsided := descent.lopsided (start q) (len q) (few q) (whole q).
+Let lopsided := descent.lopsided (start q) (len q) (few q) (parts q).
 
 Lemma lopsided_row_le :
   \sum_(a < #|D|.+1) \sum_(k < #|D'|.+1 | lopsided a k) C a k * inner a k <=
@@ -190,7 +193,7 @@ Let inner := orbit_in (move_mass p n).
 Let outer := orbit_out (move_mass p n).
 Let inner_ge0 a k : 0 <= inner a k. Proof. exact: orbit_in_ge0. Qed.
 Let outer_ge0 a k : 0 <= outer a k. Proof. exact: orbit_out_ge0. Qed.
-Let lopsided := descent.lopsided (start q) (len q) (few q) (whole q).
+Let lopsided := descent.lopsided (start q) (len q) (few q) (parts q).
 
 Lemma count_one a k : (a + k == 1)%N -> C a k = 0.
 Proof.
@@ -358,7 +361,7 @@ rewrite -/A -/B gi gj !eqxx !addn0 (card_movers_rows AB0 gi gj).
 by have [-> ->] := base_movers g gi gj.
 Qed.
 
-(* The privacy of whole universes                                             *)
+(* The privacy of parts universes                                             *)
 Lemma exchange_cost_le (R : realFieldType) (M : finType) (n b : nat)
     (p : R) (p01 : 0 <= p <= 1) (r r' : R) :
   r <= r' -> exchange_cost p01 M n b r -> exchange_cost p01 M n b r'.

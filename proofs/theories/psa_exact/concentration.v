@@ -1,28 +1,25 @@
-(******************************************************************************)
-(* A certificate for the budget of large strata with two categories           *)
-(*                                                                            *)
-(* Definitions, for odds o and strata of at most b records                    *)
-(*   certificate == the constants of the argument: the descent begins at      *)
-(*            start,                                                          *)
-(*            len steps suffice, few / whole and fewer / whole are the shares *)
-(*            of                                                              *)
-(*            the smaller row, alpha and beta the rates, ratio their root,    *)
-(*            rest                                                            *)
-(*            the share of each row's lopsided bases                          *)
-(*   certifies q b o r == the certificate q shows that r bounds P_x / P_x'    *)
-(*                                                                            *)
-(* Headline results, for certifies q b o r                                    *)
-(*   orbit_kept   the orbit of a base that is lopsided to neither side costs  *)
-(*            at                                                              *)
-(*            most r (1 - 2 rest)                                             *)
-(*   orbit_fall   the mass of lopsided bases falls as descent.v asks, given   *)
-(*            the                                                             *)
-(*            double count of taking_out.v                                    *)
-(******************************************************************************)
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From mathcomp Require Import zify ring.
 From Stirred Require Import derangement psa_law psa_privacy.
 From Stirred Require Import insertion two_category_budget descent.
+
+(******************************************************************************)
+(* A certificate for the budget of large strata with two categories           *)
+(*                                                                            *)
+(* For odds o and strata of at most b records:                                *)
+(*                                                                            *)
+(*   certificate == the constants of the argument: the descent begins at      *)
+(*            start, len steps suffice, few / parts and fewer / parts are the *)
+(*            shares of the smaller row, alpha and beta the rates, ratio      *)
+(*            their root, rest the share of each row's lopsided bases         *)
+(*   certifies q b o r == the certificate q shows that r bounds P_x / P_x'    *)
+(*                                                                            *)
+(* Headline theorems                                                          *)
+(*   orbit_kept == given certifies q b o r, the orbit of a base that is       *)
+(*            lopsided to neither side costs at most r (1 - 2 rest)           *)
+(*   orbit_fall == the mass of lopsided bases falls as descent.v asks, given  *)
+(*            the double count of taking_out.v                                *)
+(******************************************************************************)
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -37,7 +34,7 @@ Section Certificate.
 Variable R : realFieldType.
 
 Record certificate := Certificate {
-  start : nat; len : nat; few : nat; fewer : nat; whole : nat;
+  start : nat; len : nat; few : nat; fewer : nat; parts : nat;
   alpha : R; beta : R; ratio : R; rest : R }.
 
 (* A stratum of at most b records, odds o, and r >= P_x(z) / P_x'(z).         *)
@@ -213,11 +210,11 @@ Hypothesis q_ok : certifies q b o r.
 Let kept := r * (1 - rest q *+ 2).
 
 Lemma kept_bounds :
-  let most := ((whole q + few q) * (start q + len q))%:R / (whole q)%:R in
-  [/\ (0 < few q)%N, (few q < whole q)%N,
+  let most := ((parts q + few q) * (start q + len q))%:R / (parts q)%:R in
+  [/\ (0 < few q)%N, (few q < parts q)%N,
       (most + 5%:R / 2%:R) / o ^+ 2 + (most + 1) / o <= kept,
-      1 + (1 + o) * ((whole q + few q) ^ 2)%:R /
-        (o ^+ 2 * (whole q * few q)%:R) <= kept & 1 <= kept].
+      1 + (1 + o) * ((parts q + few q) ^ 2)%:R /
+        (o ^+ 2 * (parts q * few q)%:R) <= kept & 1 <= kept].
 Proof.
 rewrite /kept; case: q q_ok => s l d1 d2 d al be t delta /=.
 case/and5P=> _ /andP[d1_gt0 d12] d2d _ /and5P[_ _ _ _ /and5P[_ _ _ _]].
@@ -243,12 +240,12 @@ Qed.
 
 (* An orbit that is lopsided to neither side costs at most kept.              *)
 Lemma orbit_kept a c : (a + c != 1)%N -> ((a + c).+2 <= n)%N ->
-    ~~ lopsided (start q) (len q) (few q) (whole q) a c ->
-    ~~ lopsided (start q) (len q) (few q) (whole q) c a ->
+    ~~ lopsided (start q) (len q) (few q) (parts q) a c ->
+    ~~ lopsided (start q) (len q) (few q) (parts q) c a ->
   orbit_in a c <= kept * orbit_out a c.
 Proof.
 have [] := kept_bounds; rewrite /lopsided; move: (start q + len q)%N => e.
-move: (few q) (whole q) => d1 d d1_gt0 d1d le1 le2 ge1.
+move: (few q) (parts q) => d1 d d1_gt0 d1d le1 le2 ge1.
 move=> k1 le_n near_a near_c; rewrite orbit_inE orbit_outE.
 have d_gt0 : 0 < d%:R :> R by rewrite ltr0n; apply: leq_ltn_trans d1d.
 have kept_ge0 : 0 <= kept := le_trans ler01 ge1.
@@ -312,7 +309,7 @@ Qed.
 
 (* Far from balance, one more record of the larger row is ever less likely.   *)
 Lemma orbit_fall m a c (C0 C1 C2 : R) : (m <= b)%N ->
-    (start q < c.+2)%N -> (whole q * a <= fewer q * c.+2)%N ->
+    (start q < c.+2)%N -> (parts q * a <= fewer q * c.+2)%N ->
     ((a + c).+4 <= n)%N -> 0 <= C0 -> 0 <= C1 ->
     (c.+2%:R - a%:R) * C2 <= C1 *+ (c.+1 * (m - c.+1)) +
        C0 *+ ((m - c) * (m - c).-1) ->

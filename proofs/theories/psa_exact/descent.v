@@ -1,21 +1,19 @@
+From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp Require Import zify ring.
+
 (******************************************************************************)
 (* Geometric descent                                                          *)
 (*                                                                            *)
-(* Definitions                                                                *)
 (*   lopsided start len d1 d a b == b is above start + len, and a below d1 /  *)
-(*            d                                                               *)
-(*            of it                                                           *)
+(*            d of it                                                         *)
 (*                                                                            *)
-(* Headline results                                                           *)
-(*   tail_le   if M b+2 <= alpha M b+1 + beta M b above s, with 0 < t < 1,    *)
+(* Headline theorems                                                          *)
+(*   tail_le == if M b+2 <= alpha M b+1 + beta M b above s, with 0 < t < 1,   *)
 (*            alpha t + beta <= t^2 and t^len <= delta (1 - t), what lies     *)
-(*            above                                                           *)
-(*            s + len is at most delta times the whole sum                    *)
-(*   lopsided_le   the same for a family of such sequences, where row a falls *)
-(*            once b is above start and a is at most d2 / d of it             *)
+(*            above s + len is at most delta times the whole sum              *)
+(*   lopsided_le == the same for a family of such sequences, where row a      *)
+(*            falls once b is above start and a is at most d2 / d of it       *)
 (******************************************************************************)
-From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp Require Import zify ring.
 
 Set Implicit Arguments.
 Unset Strict Implicit.

@@ -1,3 +1,7 @@
+From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
+From mathcomp Require Import zify.
+From Stirred Require Import insertion.
+
 (******************************************************************************)
 (* Double counts: taking records out of the cycles of a permutation           *)
 (*                                                                            *)
@@ -6,22 +10,15 @@
 (* weight c. Of the points of D that g moves, those whose predecessor lies in *)
 (* D are removable (insertion.v) or in a 2-cycle, and come back by insertion. *)
 (*                                                                            *)
-(* Definitions                                                                *)
 (*   moving D Q c b == the sum of c over the permutations of Q that move b    *)
-(*            points                                                          *)
-(*            of D                                                            *)
+(*            points of D                                                     *)
 (*   swapped D v g == v lies in a 2-cycle of g inside D                       *)
 (*                                                                            *)
-(* Headline results                                                           *)
-(*   double_count   if at most a of the points of D that move come from       *)
-(*            outside,                                                        *)
-(*            (b+2-a) C(b+2) <= (b+1)(|D|-b-1) C(b+1) + (|D|-b)(|D|-b-1)      *)
-(*            C(b),                                                           *)
-(*            where C b = moving D Q c b                                      *)
+(* Headline theorems                                                          *)
+(*   double_count == if at most a of the points of D that move come from      *)
+(*            outside, (b+2-a) C(b+2) <= (b+1)(|D|-b-1) C(b+1) +              *)
+(*            (|D|-b)(|D|-b-1) C(b), where C b = moving D Q c b               *)
 (******************************************************************************)
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
-From mathcomp Require Import zify.
-From Stirred Require Import insertion.
 
 Set Implicit Arguments.
 Unset Strict Implicit.

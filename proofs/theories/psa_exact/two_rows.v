@@ -1,23 +1,24 @@
-(******************************************************************************)
-(* A stratum of two rows: what bounds the bases of all orbits bounds the PSA  *)
-(*                                                                            *)
-(* Definitions                                                                *)
-(*   exchange_cost p01 M n b r == in every data set of n records whose       *)
-(*            stratum of the records i and j has two holding categories, and  *)
-(*            at most b records, P_x(t) <= r P_x'(t) for all tables t, where  *)
-(*            x' arises by exchanging the swapping values of i and j          *)
-(*                                                                            *)
-(* Headline results                                                           *)
-(*   two_row_le   P_x(t) <= r P_x'(t) follows from three inequalities: w_step *)
-(*            and w_fall for the masses, and bases_le for the permutations    *)
-(*            that fix both records, each with the mass of its orbit          *)
-(*   exchange_cost_privacy   with exchange_cost for gamma^2 the PSA costs   *)
-(*            at most gamma^d_HamS in every universe of two categories        *)
-(******************************************************************************)
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From Stirred Require Import law swapping hamming swap_path derangement.
 From Stirred Require Import pure psa_law psa_privacy.
 From Stirred Require Import insertion exchange.
+
+(******************************************************************************)
+(* A stratum of two rows: what bounds the bases of all orbits bounds the PSA  *)
+(*                                                                            *)
+(*   exchange_cost p01 M n b r == in every data set of n records whose        *)
+(*            stratum of the records i and j has two holding categories, and  *)
+(*            at most b records, P_x(t) <= r P_x'(t) for all tables t, where  *)
+(*            x' arises by exchanging the swapping values of i and j          *)
+(*                                                                            *)
+(* Headline theorems                                                          *)
+(*   two_row_le == P_x(t) <= r P_x'(t) follows from three inequalities:       *)
+(*            w_step and w_fall for the masses, and bases_le for the          *)
+(*            permutations that fix both records, each with the mass of its   *)
+(*            orbit                                                           *)
+(*   exchange_cost_privacy == with exchange_cost for gamma^2 the PSA costs at *)
+(*            most gamma^d_HamS in every universe of two categories           *)
+(******************************************************************************)
 
 Set Implicit Arguments.
 Unset Strict Implicit.

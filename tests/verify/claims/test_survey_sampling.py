@@ -1,5 +1,6 @@
 """What the claims on survey sampling say in words is what `spec` and the engines compute."""
 
+from collections import Counter
 from fractions import Fraction
 from itertools import islice
 
@@ -7,7 +8,15 @@ import pytest
 
 from spec.surveys.amplification import Compared, amplification
 from verify.certificates.language import holds
-from verify.claims.survey_sampling import clusters, dependent_samples, shared_sample, theorem
+from verify.claims.survey_sampling import (
+    clusters,
+    dependent_samples,
+    levels,
+    shared_sample,
+    strata,
+    theorem,
+    two_stages,
+)
 from verify.claims.survey_sampling.words import KEEPS
 from verify.engines.surveys.design_loss import distance_of_samples
 from verify.ledger.failures import plain, words_of
@@ -81,3 +90,37 @@ def test_the_cases_of_the_theorem_are_of_one_record():
         assert both[0] == both[1]
         assert {len(s) for s in (*p, *q)} == {size}
         assert len({unit for s in p for unit, _ in s}) == frame_size
+
+
+def test_samples_that_are_counted_change_as_those_that_are_drawn_do():
+    """Units that are alike may be exchanged: the mean change of the worst release is that of the records."""
+    counted, number = {}, Counter()
+    for p, q, h, r in strata.small_counted:
+        number[r] += 1
+        counted[r, number[r]] = _mean_change(p, q, h)
+    drawn = [(r, _mean_change(p, q, h)) for p, q, h, r in strata.small_rounded]
+    assert len(drawn) == 24
+    for place, (r, change) in enumerate(drawn):
+        assert change == counted[r, place % 12 // 2 + 1]
+
+
+def _mean_change(p, q, h):
+    return sum(p.numeric(s) * h[s] for s in p) - sum(q.numeric(s) * h[s] for s in q)
+
+
+def test_areas_of_households_are_two_stages_and_clusters_where_these_are_known():
+    f, n, r, m = next(case[5:] for case in two_stages.of_households)
+    assert (f, n, r, m) == (Fraction(1, 2), 1, Fraction(1, 2), 2)
+    case = {"f": f, "gamma": Fraction(3)}
+    for n in (1, 2, 3):
+        assert said("of_areas(f, n, 1 / 2, 1, gamma) == of_two_stages(f, n, 1 / 2, gamma)", n=n, **case)
+        assert said("of_areas(f, n, 1, m, gamma) == of_clusters(f, n * m, gamma)", n=n, m=2, **case)
+        assert said("of_areas(1, n, r, m, gamma) == of_clusters(r, m, gamma)", n=n, m=2, r=Fraction(1, 5), **case)
+
+
+def test_the_samples_of_one_frame_are_at_all_distances():
+    """Of clusters no two samples of a frame are neighbours."""
+    cases = list(levels.one_frame)
+    assert {far for *_, far, _ in cases} == {1, 2}
+    assert {len(s) for p, *_ in cases for s in p} == {1, 2}
+    assert {rate for *_, rate in cases} == {Fraction(1, 4), Fraction(1, 2)}

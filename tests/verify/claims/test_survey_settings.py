@@ -6,8 +6,9 @@ from spec.input_premetric import explicit
 from spec.multiverse import Multiverse
 from spec.specification import InputBlocks
 from spec.surveys.settings import completed, invariant_stages, is_complete, setting_of, shared_stages
-from spec.surveys.stages import FOUR_STAGES, SurveyStages
+from spec.surveys.stages import FOUR_STAGES, Stage, SurveyStages
 from verify.claims.survey_settings.invariance import all_flavors
+from verify.claims.survey_settings.settings import some_surveys
 from verify.ledger import unless
 
 DEFINED = {
@@ -45,3 +46,14 @@ def test_completeness_is_that_of_the_definition():
             blocks = InputBlocks(FiniteDomain(points), Multiverse(universes), explicit(d, "person"))
             named = {"universes": set(map(frozenset, universes)), "d": d, "found": is_complete(blocks)}
             assert unless("connected_throughout(universes, d) == found", **named) is None
+
+
+def test_data_sets_that_share_steps_are_those_that_come_through_them():
+    numbers = set()
+    for runs, k, i, j in some_surveys:
+        numbers.add((k, i))
+        stages = (*FOUR_STAGES, Stage.PROCESSED)[: len(next(iter(runs)))]
+        through = SurveyStages(stages, tuple(runs)).through(stages[k], stages[j - 1])
+        found = set(through.universes)
+        assert unless("given_to(runs, j, k) == found", runs=runs, k=k, j=j, found=found) is None
+    assert {(1, 0), (4, 0), (4, 3)} <= numbers

@@ -11,7 +11,7 @@ from spec.multiverse import Multiverse
 from spec.specification import InputBlocks
 from spec.surveys.unit_data import unit_data
 from verify.certificates.language import holds
-from verify.claims.survey_weights import design_sensitivity, estimates, laplace, words
+from verify.claims.survey_weights import bounds, design_sensitivity, fixed_weights, laplace, words
 from verify.engines.surveys.design_weights import sample_distance
 from verify.engines.surveys.laplace import laplace_distance, laplace_scales
 from verify.engines.surveys.sensitivity import neighbor_sensitivity
@@ -62,7 +62,7 @@ def test_the_printed_scales_differ_where_two_frames_share_a_sample():
 
 
 def test_changes_between_samples_in_words_are_those_of_the_engine():
-    for (universe,) in islice(estimates.one_frame, 0, None, 40):
+    for (universe,) in islice(bounds.one_frame, 0, None, 40):
         samples = {sample: unit_data({unit: (x, w) for unit, x, w in sample}) for sample in universe}
         found = neighbor_sensitivity(
             lambda data: sum(Fraction(w) * x for _, (x, w) in data),
@@ -81,6 +81,20 @@ def test_every_design_has_samples_of_each_frame():
                 assert {unit for sample in drawn for unit, _, _ in sample} == units
 
 
-def test_a_restriction_to_strata_leaves_samples_out():
-    for universe, everything, _ in design_sensitivity.unrestricted:
-        assert universe < everything
+def test_frames_with_other_strata_have_more_samples():
+    for _, _, invariant, agnostic in design_sensitivity.any_strata:
+        assert invariant < agnostic
+
+
+def test_runs_that_are_compared_are_of_two_populations_and_of_many_frames():
+    for (runs,) in fixed_weights.runs:
+        populations_of = {}
+        for population, frame, _, _ in runs:
+            populations_of.setdefault(frame, set()).add(population)
+        assert len(populations_of) > 2
+        assert max(map(len, populations_of.values())) == 2
+
+
+def test_probabilities_by_enumeration_are_those_in_closed_form():
+    for (enumerated,), (runs,) in zip(fixed_weights.inclusion_runs, fixed_weights.runs, strict=True):
+        assert set(enumerated) <= set(runs)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from verify.claims.survey_privacy.words import noisy_count, simple_random, vectors
+from verify.claims.survey_privacy.words import noisy_count, simple_random, surveys, vectors
 from verify.engines.zcdp.renyi_grid import laws_of
 from verify.ledger import cases, define, every, state
 
@@ -22,7 +22,37 @@ def counted() -> Iterator[tuple[Any, ...]]:
         yield vectors(units), simple_random(units, size), kernel
 
 
-_NULLIFIED = "loss_of(survey(frames, design, T)) < loss_of(T) and {} == loss_of(T)"
+@cases(
+    f"{counted.scope} (T); noisy counts of the same samples with e^epsilon' = 1 + n/N (e^epsilon - 1) (U)",
+    "frames design T U",
+)
+def without_sampling() -> Iterator[tuple[Any, ...]]:
+    for (size, units), g in product(((1, 2), (2, 3)), (Fraction(3, 2), Fraction(3))):
+        budgets = (g, 1 + Fraction(size, units) * (g - 1))
+        kernels = [{x: law for x, law in noisy_count(size, b).items() if len(x) == size} for b in budgets]
+        yield vectors(units), simple_random(units, size), *kernels
+
+
+define({"mean_error(T, x)": "sum(T[x][t] * abs(t - sum(x)) for t in T[x])"})
+
+_AMPLIFIED = "all(loss_of(survey(frames, d, T)) == loss_of(U) < loss_of(T) for d in {})"
+_ERRORS = "all(mean_error(T, x) {} mean_error(U, x) for x in T)"
+
+state(
+    "survey.sampling-step.utility",
+    _SECTION,
+    printed="Secondly, as we will describe in Section 7.3, including the sampling step within the data-release "
+    "mechanism can amplify DP's privacy guarantees without degrading data utility.",
+    reading="simple random samples: the release of one sample has a smaller budget where the sampling is part of the "
+    "mechanism; one that starts at the sample must have more noise to have that budget",
+    checks=[every(without_sampling, f"{_AMPLIFIED.format('[design]')} and {_ERRORS.format('<')}")],
+    mutants={
+        "it errs by more than twice as much": every(without_sampling, _ERRORS.format("< 1 / 2 *")),
+        "which units are drawn is certain": every(without_sampling, _AMPLIFIED.format("[{s: 1} for s in design]")),
+    },
+)
+
+_NULLIFIED = "loss_of(survey(frames, design, T)) < {} == loss_of(T)"
 
 state(
     "survey.known-sample.nullified",
@@ -32,7 +62,10 @@ state(
     reading="for some mechanisms the sharpest bound on the attacker's ratios (6.2) is that of the mechanism on samples",
     checks=[every(counted, _NULLIFIED.format("neighbor_loss(frames, design, T)"))],
     mutants={
-        "if the attacker does not know it": every(counted, _NULLIFIED.format("loss_of(survey(frames, design, T))"))
+        "that another record is in the sample": every(
+            counted, _NULLIFIED.format("loss_of_unit(known(frames, design, T, 1), 0)")
+        ),
+        "whatever the mechanism": every(surveys, _NULLIFIED.format("neighbor_loss(frames, design, T)")),
     },
 )
 
@@ -215,14 +248,19 @@ _FRESH = "loss_of(both_fresh(p, q)) <= loss_of(p) * {}"
 
 state(
     "survey.composition.fresh",
-    "dissertation, section 7.2.2, footnote 4",
+    *("dissertation, section 7.2.2, footnote 4", "dissertation, section 8.4"),
     printed="For example, the composition theorem for pure epsilon-DP states that: if there are K mechanisms M_1, …, "
     "M_K, which all satisfy pure epsilon-DP and all have the same input dataset, then the total privacy loss … is "
     "bounded by the sum over k of the privacy losses epsilon_k of each mechanism M_k. Existing composition theorems "
     'assume that the noise added by each mechanism is "fresh", i.e., independent of everything else.',
-    reading="two mechanisms of independent noise",
+    reading="two mechanisms of independent noise; section 8.4 says that 'the privacy loss budgets of two mechanisms "
+    "may be composed - often the case added - to yield the overall budget pertaining to both', so that a custodian "
+    "'may choose to divide the budget across a number of projects'",
     checks=[every(twice, _FRESH.format("loss_of(q)"))],
-    mutants={"the first budget alone": every(twice, _FRESH.format("1"))},
+    mutants={
+        "the first budget alone": every(twice, _FRESH.format("1")),
+        "the larger of the two": every(twice, "loss_of(both_fresh(p, q)) <= max(loss_of(p), loss_of(q))"),
+    },
 )
 
 _DEPENDENT = "loss_of({}(frames, design, T)) > loss_of(survey(frames, design, T)) ** 2"

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import combinations, product
 from typing import Any
 
 from verify.claims.survey_privacy.words import (
+    Design,
     flipped_majority,
     noisy_count,
     poisson,
@@ -18,7 +19,7 @@ from verify.claims.survey_privacy.words import (
     vectors,
 )
 from verify.engines.zcdp.renyi_grid import laws_of
-from verify.ledger import cases, define, every, misprint, state
+from verify.ledger import cases, define, every, incomplete, misprint, state
 
 _SECTION = "dissertation, section 6.5.1"
 _PLACES = "unit i of the sample is the i-th that was drawn, in the frame's order"
@@ -57,22 +58,49 @@ state(
     checks=[every(of_fixed_size, _LINE.format(record="q"))],
 )
 
-define({"without_unit(design, i)": "normed({s: design[s] for s in design if i not in s})"})
-
-_LEFT_OUT = (
-    "all(loss_of_unit(survey(frames, without_unit(design, i), T), i) {} for i in range(size_of(frames)) if "
-    "any(i not in s for s in design))"
+define(
+    {
+        # a design for each frame
+        "released_by(designs, T)": "{f: survey_law(f, designs[f], T) for f in designs}",
+        "with_unit(designs, i)": "{f: design_given(designs[f], i) for f in designs}",
+        "without_unit(designs, i)": """{f: normed({s: designs[f][s] for s in designs[f] if i not in s})
+            for f in designs}""",
+    }
 )
+
+
+@cases(f"{surveys.scope}; one design for all frames", "i designs T")
+def units() -> Iterator[tuple[Any, ...]]:
+    for frames, design, kernel in surveys:
+        yield from ((i, dict.fromkeys(frames, design), kernel) for i in range(len(frames[0])))
+
+
+@cases(
+    "a noisy count, e^epsilon = 3, of one of three units, the first one's record says which other one", "i designs T"
+)
+def chosen_by_a_record() -> Iterator[tuple[Any, ...]]:
+    kernel = {x: law for x, law in noisy_count(1, Fraction(3)).items() if len(x) == 1}
+    yield 0, {f: {(2 if f[0] else 1,): Fraction(1)} for f in vectors(3)}, kernel
+
+
+_INSIDE = "loss_of_unit(released_by(with_unit(designs, i), T), i) >= {}"
+_OUT = "loss_of_unit(released_by(without_unit(designs, i), T), i) == 1"
 
 state(
     "survey.journalist.influence",
     _SECTION,
     printed="In this situation, it makes sense for the journalist to focus on a record that is in the sample, since "
     "these records have the most influence on the data-release mechanism's output.",
-    reading="given that a unit is not in the sample its record has no influence at all, where the design does not "
-    "depend on the records; given that it is, that of survey.neighbor.not-amplified",
-    checks=[every(surveys, _LEFT_OUT.format("== 1"))],
-    mutants={"records that are not in the sample have some": every(surveys, _LEFT_OUT.format("> 1"))},
+    reading="where the design does not depend on the records: given that a unit is in the sample, its record has at "
+    "least the influence that it has when this is not known, and given that it is not in the sample, none at all",
+    checks=[
+        every(units, _INSIDE.format("loss_of_unit(released_by(designs, T), i)")),
+        every(units, f"all(i in s for f in designs for s in designs[f]) or {_OUT}"),
+    ],
+    mutants={
+        "as much as in a mechanism on samples": every(units, _INSIDE.format("loss_of(T)")),
+        "where a record says who else is drawn": every(chosen_by_a_record, _OUT),
+    },
 )
 
 _INTERVAL = "ratios_within(sampled(a, design), T, (loss_of(T) + less) / (1 + less))"
@@ -86,8 +114,8 @@ state(
     _SECTION,
     printed="P_A(S_i = r | T'(F*) = t) / P_A(S_i = r | T(psample[F*]) = t) … >= e^-epsilon. … Analogous working shows "
     "that this posterior-to-posterior ratio is bounded above by e^epsilon",
-    reading=f"{_PLACES}; T(psample[F*]) is T of the sample with that record drawn again, given its others; epsilon the "
-    "smallest",
+    reading=f"{_PLACES}; T(psample[F*]), for T'(psample[F*]) as in the subsection before: T of the sample with that "
+    "record drawn again, given its others, as the lines after it have it; epsilon the smallest",
     checks=[
         every(of_fixed_size, _OF_JOINT),
         every(of_fixed_size, _LINE.format(record="r")),
@@ -110,7 +138,7 @@ def _unordered() -> Iterator[tuple[int, int, dict[Any, Any]]]:
             yield size, units, {x: by_count[sum(map(bool, x))] for x in vectors(size)}
 
 
-def _attackers(*, is_highest: bool) -> Iterator[tuple[Any, ...]]:
+def _attackers(*, is_highest: bool, drawn: Callable[[int, int], Design] = simple_random) -> Iterator[tuple[Any, ...]]:
     """Where the bound is achieved: those who find the record that makes the output likely, or unlikely, rare."""
     for size, units, kernel in _unordered():
         found = [(law[t] / kernel[(1 - x[0], *x[1:])][t], x, t) for x, law in kernel.items() for t in law]
@@ -120,18 +148,19 @@ def _attackers(*, is_highest: bool) -> Iterator[tuple[Any, ...]]:
         for w in (Fraction(1, 1000), Fraction(1, 20)):
             prior = {(*before, rare, *others): w, (*before, 1 - rare, *others): 1 - w}
             if gamma > 1:
-                yield gamma, w, rare, outcome, prior, vectors(units), simple_random(units, size), kernel
+                yield gamma, w, rare, outcome, prior, vectors(units), drawn(units, size), kernel
 
 
 _SCOPE = (
-    "simple random samples without replacement of 1 to 3 of 2 to 4 units; noisy counts and flipped majorities with "
+    "{} of 1 to 3 of 2 to 4 units; noisy counts and flipped majorities with "
     "e^epsilon = 3/2 and 3, 30 random mechanisms of the number of records 1; where the bound is achieved at two "
     "records of the first unit and others' records: {} has there the probability w = 1/1000 or 1/20, the others' "
     "records stand after it, and all units before have the other record"
 )
 _NAMES = "g w r t a frames design T"
-reaching = cases(_SCOPE.format("the likelier one"), _NAMES)(lambda: _attackers(is_highest=True))
-reaching_below = cases(_SCOPE.format("the less likely one"), _NAMES)(lambda: _attackers(is_highest=False))
+_SIMPLE = "simple random samples without replacement"
+reaching = cases(_SCOPE.format(_SIMPLE, "the likelier one"), _NAMES)(lambda: _attackers(is_highest=True))
+reaching_below = cases(_SCOPE.format(_SIMPLE, "the less likely one"), _NAMES)(lambda: _attackers(is_highest=False))
 
 _RATIO = "posterior_ratio(sampled(a, design), T, 0, r, t)"
 _NEAR = f"loss_of(T) == g and {_RATIO} {{}}"
@@ -155,75 +184,138 @@ _OF_FRAME = "loss_of_unit(survey(frames, design, T), 0)"
 _ABOVE = f"not loss_of(survey(frames, design, T)) < loss_of(T) or w > 1 / 1000 or {_RATIO} > {{}}"
 
 state(
-    "survey.levels.sample-record",
+    "survey.journalist.not-amplified",
     _SECTION,
     printed="In fact, we will see in Subsection 6.5.1 that whenever there is privacy amplification due to sampling, a "
     "sample record's posterior-to-posterior ratio is not bounded within [e^-epsilon, e^epsilon] for an epsilon-DP "
-    "mechanism at the frame-level.",
-    reading="epsilon is the mechanism's smallest budget at the frame level; simple random samples, mechanisms on sets "
-    f"of records; {_PLACES}",
+    "mechanism at the frame-level. … Hence, as in the previous subsection, the additional privacy protection due to "
+    "amplification from sampling is lost when the attacker targets an arbitrary record in the sample. That is, a "
+    "sample record is not protected by the mechanism T' at the nominal privacy level epsilon' of T', but only at the "
+    "privacy level epsilon.",
+    reading="the first sentence's epsilon is the later ones' epsilon': the smallest budget of T', at the frame level; "
+    f"simple random samples, mechanisms on sets of records; {_PLACES}",
     checks=[every(reaching, _ABOVE.format("loss_of(survey(frames, design, T))"))],
     mutants={
-        "a frame record's": every(
+        "a frame record's ratio": every(
             reaching, _ABOVE.replace(_RATIO, _OF_FRAME).format("loss_of(survey(frames, design, T))")
-        )
+        ),
+        "not at the level epsilon either": every(reaching, _ABOVE.format("loss_of(T)")),
     },
 )
 
-state(
-    "survey.journalist.not-amplified",
-    _SECTION,
-    printed="Hence, as in the previous subsection, the additional privacy protection due to amplification from "
-    "sampling is lost when the attacker targets an arbitrary record in the sample. That is, a sample record is not "
-    "protected by the mechanism T' at the nominal privacy level epsilon' of T', but only at the privacy level epsilon.",
-    reading="as for the sentences before; epsilon' the smallest",
-    checks=[every(reaching, _ABOVE.format("loss_of(survey(frames, design, T))"))],
-    mutants={"not at the level epsilon either": every(reaching, _ABOVE.format("loss_of(T)"))},
+
+def _poisson_given(units: int, size: int) -> Design:
+    """Poisson samples of units with unequal rates, given their size."""
+    shares = poisson(tuple(Fraction(i + 1, units + 1) for i in range(units)))
+    whole = sum(share for s, share in shares.items() if len(s) == size)
+    return {s: share / whole for s, share in shares.items() if len(s) == size}
+
+
+def _replaced(units: int, size: int) -> Design:
+    """Draws with replacement, in order."""
+    draws = list(product(range(units), repeat=size))
+    return dict.fromkeys(draws, Fraction(1, len(draws)))
+
+
+by_poisson = cases(_SCOPE.format("Poisson samples, given their size,", "the likelier one"), _NAMES)(
+    lambda: _attackers(is_highest=True, drawn=_poisson_given)
+)
+by_replacement = cases(_SCOPE.format("draws with replacement", "the likelier one"), _NAMES)(
+    lambda: _attackers(is_highest=True, drawn=_replaced)
 )
 
 
 @cases(
-    "Poisson samples of 3 units, given that two are in them; noisy counts with e^epsilon = 3/2 and 3; an attacker who "
-    "finds the frame 0, 0, 0 likely, and 0, 1, 0 with probability 1/1000",
-    "g a frames design T",
+    "two draws with replacement of 2 and 3 units; noisy counts with e^epsilon = 3/2, 3 and 15/4", "n g frames design T"
 )
-def poisson_samples() -> Iterator[tuple[Any, ...]]:
-    whole = poisson((Fraction(1, 3), Fraction(1, 2), Fraction(4, 5)))
-    of_two = {s: share for s, share in whole.items() if len(s) == 2}
-    design = {s: share / sum(of_two.values()) for s, share in of_two.items()}
-    for g in (Fraction(3, 2), Fraction(3)):
-        kernel = {x: law for x, law in noisy_count(2, g).items() if len(x) == 2}
-        yield g, {(0, 0, 0): Fraction(999, 1000), (0, 1, 0): Fraction(1, 1000)}, vectors(3), design, kernel
-
-
-@cases("two draws with replacement of 2 and 3 units; noisy counts with e^epsilon = 3/2 and 3", "g frames design T")
 def replaced() -> Iterator[tuple[Any, ...]]:
-    for units, g in product((2, 3), (Fraction(3, 2), Fraction(3))):
-        draws = list(product(range(units), repeat=2))
+    for units, g in product((2, 3), (Fraction(3, 2), Fraction(3), Fraction(15, 4))):
         kernel = {x: law for x, law in noisy_count(2, g).items() if len(x) == 2}
-        yield g, vectors(units), dict.fromkeys(draws, Fraction(1, len(draws))), kernel
+        yield units, g, vectors(units), _replaced(units, 2), kernel
 
 
-_BEYOND = (
-    "loss_of(survey(frames, design, T)) < g and all(ratios_within(b, T, g) and posterior_ratio(b, T, 0, 1, 2) > {} for "
-    "b in [sampled(a, design)])"
+@cases(f"{replaced.scope}; 20 fixed random attackers each", "n a design T")
+def replaced_attacked() -> Iterator[tuple[Any, ...]]:
+    chosen = random.Random(69)  # noqa: S311 fixed cases, not secrets
+    for units, _, frames, design, kernel in replaced:
+        for _ in range(20):
+            weights = [chosen.choice((0, 0, 1, 3, 40, 1000)) for _ in frames[1:]]
+            whole = 1 + sum(weights)
+            yield units, {f: Fraction(w, whole) for f, w in zip(frames, (1, *weights), strict=True)}, design, kernel
+
+
+define(
+    {
+        # (6.2) of one of two binary records: the probability of r at the other given r, of r given r, of r given 1 - r
+        "pair_ratio(T, r, t, other, given_r, given_not)": """(other * T[r, r][t] + (1 - other) * T[r, 1 - r][t]) /
+            (other * (given_r * T[r, r][t] + (1 - given_r) * T[1 - r, r][t]) +
+            (1 - other) * (given_not * T[r, 1 - r][t] + (1 - given_not) * T[1 - r, 1 - r][t]))""",
+        # its largest value, or its inverse's, where a record is at the other draw too with probability 1/n or more: at
+        # an end of each interval, since it is a ratio of linear functions of each of the three probabilities
+        "largest_pair_ratio(T, n)": """max(max(q, 1 / q) for r in [0, 1] for t in releases(T) for other in [1 / n, 1]
+            for given_r in [1 / n, 1] for given_not in [0, 1 - 1 / n]
+            for q in [pair_ratio(T, r, t, other, given_r, given_not)])""",
+    }
 )
-_REPLACED = "loss_of(survey(frames, design, T)) >= g or neighbor_loss(frames, design, T) > {}"
+
+_FRAME = "loss_of(survey(frames, design, T))"
+_SAME_AGAIN = (
+    "all(n * get(b, [r, r], 0) >= {} * sum(b[v] for v in b if v[0] == r) for b in [sampled(a, design)] for r in [0, 1])"
+)
 
 state(
     "survey.journalist.any-sampling",
     _SECTION,
     printed="Note that this result and the accompanying discussion applies more generally beyond the context of survey "
     "sampling. They holds for any DP mechanism T' which employs amplification by sampling.",
-    reading="amplification is lost too under the other sampling that the chapter names: Poisson samples given their "
-    "size, for a record of the sample, and draws with replacement where they amplify, for a unit known to be drawn",
+    reading="the result: wherever T' has a smaller budget than T, some attacker's ratio of a record of the sample is "
+    "outside of [e^-epsilon', e^epsilon']; tried where records are drawn with replacement, as gradient descent may do",
+    grade=incomplete(
+        "that no unit is twice in the sample, as the units 1, …, n of the passage are not. Of two draws with "
+        "replacement from N units, each record is the other one too with probability 1/N, whoever attacks: a noisy "
+        "count of them, with N = 3 and e^epsilon = 15/4, has e^epsilon' = 529/144, and every ratio of a record of the "
+        "sample is within [204/743, 743/204]"
+    ),
+    checks=[every(replaced, f"{_FRAME} >= loss_of(T) or largest_pair_ratio(T, n) > {_FRAME}")],
+)
+
+state(
+    "survey.journalist.with-replacement",
+    _SECTION,
+    claim="Of two draws with replacement from N units, a record of the sample is at the other draw too with "
+    "probability at least 1/N, for every attacker. With noisy counts, N = 3 and e^epsilon = 15/4, the ratios of a "
+    "sample record are therefore within [204/743, 743/204], and so at the level e^epsilon' = 529/144 of T'.",
     checks=[
-        every(poisson_samples, _BEYOND.format("loss_of(survey(frames, design, T))")),
-        every(replaced, _REPLACED.format("loss_of(survey(frames, design, T))")),
+        every(replaced_attacked, _SAME_AGAIN.format(1)),
+        every(replaced_attacked, "ratios_within(sampled(a, design), T, largest_pair_ratio(T, n))"),
+        every(replaced, "n < 3 or g < 15 / 4 or largest_pair_ratio(T, n) == 743 / 204 < 529 / 144 == " + _FRAME),
     ],
     mutants={
-        "beyond e^epsilon": every(poisson_samples, _BEYOND.format("g")),
-        "beyond e^(2 epsilon)": every(replaced, _REPLACED.format("g ** 2")),
+        "at least 2/N": every(replaced_attacked, _SAME_AGAIN.format(2)),
+        "from 2N units": every(replaced_attacked, "ratios_within(sampled(a, design), T, largest_pair_ratio(T, n / 2))"),
+        "whatever e^epsilon": every(replaced, f"n < 3 or largest_pair_ratio(T, n) <= {_FRAME}"),
+    },
+)
+
+_AT_LEAST = f"loss_of(T) == g and {_RATIO} >= g / (w * g + 1 - w)"
+
+state(
+    "survey.journalist.any-sampling.repaired",
+    _SECTION,
+    claim="Where no unit is twice in the sample, its size is fixed, every set of so many units may be drawn, and T "
+    "sees a set of records, an attacker who gives a record the probability w has a ratio of at least e^epsilon/(w "
+    "e^epsilon + 1 - w) at a record of the sample. So whenever epsilon' < epsilon, some sample record is not protected "
+    "at the level epsilon' of T'. Simple random samples without replacement are such, and Poisson samples given their "
+    "size.",
+    repairs="survey.journalist.any-sampling",
+    checks=[
+        every(reaching, _AT_LEAST),
+        every(by_poisson, _AT_LEAST),
+        every(by_poisson, _ABOVE.format(_FRAME)),
+    ],
+    mutants={
+        "draws with replacement": every(by_replacement, _AT_LEAST),
+        "e^epsilon itself": every(by_poisson, f"{_RATIO} >= g"),
     },
 )
 
@@ -235,4 +327,38 @@ state(
     "e^(2 epsilon) is one.",
     checks=[every(replaced, "loss_of(T) == g and g < neighbor_loss(frames, design, T) <= g ** 2")],
     mutants={"e^epsilon is a bound": every(replaced, "neighbor_loss(frames, design, T) <= g")},
+)
+
+
+@cases(
+    "noisy counts of simple random samples and of Poisson samples given their size, of 1 to 3 of 2 to 4 units, "
+    "e^epsilon = 3/2 and 3",
+    "g frames design T",
+)
+def of_counts() -> Iterator[tuple[Any, ...]]:
+    for size, units in combinations(range(1, 5), 2):
+        for g, drawn in product((Fraction(3, 2), Fraction(3)), (simple_random, _poisson_given)):
+            kernel = {x: law for x, law in noisy_count(size, g).items() if len(x) == size}
+            yield g, vectors(units), drawn(units, size), kernel
+
+
+_NEIGHBOR = f"{_FRAME} < loss_of(T) and neighbor_loss(frames, design, T) == loss_of(T)"
+
+state(
+    "survey.threats.amplification",
+    "dissertation, section 6.6",
+    printed="privacy amplification is only achievable if the nosy neighbor and the journalist scenario discussed in "
+    "Sections 6.5.1 and 6.5.1 are unrealistic threat models",
+    reading="amplification as in Theorem 6.4.1, which a design has for every epsilon-DP mechanism: against either "
+    "attacker some mechanism has none, though others have (survey.neighbor.not-amplified); samples of a fixed size in "
+    "which no unit is twice (survey.journalist.any-sampling)",
+    checks=[every(of_counts, _NEIGHBOR), every(reaching, _AT_LEAST), every(by_poisson, _AT_LEAST)],
+    mutants={
+        "whatever the mechanism": every(
+            surveys, f"{_FRAME} >= loss_of(T) or neighbor_loss(frames, design, T) == loss_of(T)"
+        ),
+        "another scenario: the attacker knows another unit of the sample": every(
+            of_counts, "loss_of_unit(known(frames, design, T, 1), 0) == loss_of(T)"
+        ),
+    },
 )

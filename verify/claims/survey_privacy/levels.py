@@ -105,10 +105,9 @@ def _samples(frame: tuple[int, ...], size: int) -> Iterator[tuple[Any, ...]]:
             yield tuple((j, frame[j], answer) for j, answer in zip(chosen, answers, strict=True))
 
 
-_VALUES = (
-    "all(unit_values(one, i) <= unit_values(whole, i) and (unit_values(one, i) == unit_values(whole, i)) == {} for i "
-    "in set(r[0] for s in one for r in s))"
-)
+_IN_SAMPLES = "for i in set(r[0] for s in one for r in s)"
+_FEWER = f"all(unit_values(one, i) < unit_values(whole, i) {_IN_SAMPLES})"
+_AS_MANY = f"all(unit_values(one, i) == unit_values(whole, i) {_IN_SAMPLES})"
 
 state(
     "survey.invariants.possible-values",
@@ -116,41 +115,45 @@ state(
     printed="For example, treating the frame as invariant implies that neighboring datasets must come from the same "
     "fixed frame. This enforces restrictions on the possible values r of D_i.",
     reading="of the sample, whose records have the frame's variables: fewer values wherever the frame has a variable "
-    "that can differ, and never more",
-    checks=[every(of_one_frame, _VALUES.format("(not tells)"))],
-    mutants={"whatever the frame has": every(of_one_frame, _VALUES.format("(tells and not tells)"))},
+    "that can differ, and the same where it has none",
+    checks=[every(of_one_frame, f"{_FEWER} if tells else {_AS_MANY}")],
+    mutants={
+        "fewer, whatever the frame has": every(of_one_frame, _FEWER),
+        "the same, whatever the frame has": every(of_one_frame, _AS_MANY),
+    },
+)
+
+
+define(
+    {
+        # a mechanism keeps a budget on the data sets of each frame alone, their frame variables
+        "of_one_frame(p, x)": "set(y for y in p if [r[0] for r in y] == [r[0] for r in x])",
+        "frame_invariant(p, g)": "all(kept_on(p, of_one_frame(p, x), g) for x in p)",
+        "frame_agnostic(p, g)": "kept_on(p, set(p), g)",
+    }
 )
 
 
 @cases(
-    "samples of two fixed units with a frame variable and an answer, 0 or 1; a release of the frame variables and of "
-    "each answer, flipped with probability 1/(1 + e^epsilon), e^epsilon = 3/2 and 3",
-    "g p",
+    "mechanisms on augmented frames of two units, each with a frame variable and the answer that it would give, 0 or "
+    "1: a simple random sample of one gives its answer, flipped with probability 2/5 or 1/4, so that b = e^epsilon is "
+    "5/4 or 2; the frame is published, or not",
+    "b told p",
 )
-def told_frame() -> Iterator[tuple[Any, ...]]:
-    records = list(product((0, 1), repeat=2))
-    for g in (Fraction(3, 2), Fraction(3)):
-        truth = g / (1 + g)
-        yield (
-            g,
-            {
-                x: {
-                    tuple((r[0], b) for r, b in zip(x, told, strict=True)): _share(x, told, truth)
-                    for told in product((0, 1), repeat=2)
-                }
-                for x in product(records, records)
-            },
-        )
+def augmented() -> Iterator[tuple[Any, ...]]:
+    records = [(variable, answer) for variable in (0, 1) for answer in (0, 1)]
+    for g, told in product((Fraction(3, 2), Fraction(3)), (True, False)):
+        yield (1 + g) / 2, told, {x: _answered(x, g / (1 + g), told=told) for x in product(records, repeat=2)}
 
 
-def _share(sample: tuple[tuple[int, ...], ...], told: tuple[int, ...], truth: Fraction) -> Fraction:
-    share = Fraction(1)
-    for (_, answer), one in zip(sample, told, strict=True):
-        share *= truth if answer == one else 1 - truth
-    return share
+def _answered(frame: tuple[tuple[int, int], ...], truth: Fraction, *, told: bool) -> dict[Any, Fraction]:
+    """The law of a sampled unit's noisy answer, with the frame's variables or without."""
+    published = tuple(variable for variable, _ in frame) if told else ()
+    ones = sum((truth if answer else 1 - truth for _, answer in frame), Fraction(0)) / len(frame)
+    return {(published, 1): ones, (published, 0): 1 - ones}
 
 
-_OF_SAME = "all(kept_on(p, set(y for y in p if [r[0] for r in y] == [r[0] for r in x]), {}) for x in p)"
+_DIFFERENT = "frame_invariant(p, b) and not frame_agnostic(p, b)"
 
 state(
     "survey.invariants.same-budget",
@@ -158,36 +161,61 @@ state(
     printed="As a consequence two data release mechanisms that start at the same level, for example, D_0^fr and use "
     "the same privacy loss budget epsilon, will offer different privacy guarantees, if one of them is frame-invariant "
     "while the other is frame-agnostic.",
-    reading="that the two specifications are met by different mechanisms; at the sample level, since by Definition "
-    "6.3.3 no frame-level flavor is frame-invariant",
-    checks=[every(told_frame, f"{_OF_SAME.format('g')} and not kept_on(p, set(p), g)")],
-    mutants={"a frame-agnostic one by the same mechanism": every(told_frame, "kept_on(p, set(p), g)")},
+    reading="on augmented frames, where D_0^fr starts: some mechanisms meet the frame-invariant "
+    "specification and not the frame-agnostic one of the same budget. Definition 6.3.3 defines frame-invariance from "
+    "the sample level on; that it makes sense here is settings.augmented-frame",
+    checks=[every(augmented, f"not told or {_DIFFERENT}")],
+    mutants={
+        "(b + 1)/2 for b": every(augmented, f"not told or {_DIFFERENT.replace('b)', '(b + 1) / 2)')}"),
+        "whether the frame is published or not": every(augmented, _DIFFERENT),
+    },
 )
 
 
 @cases(
     "data sets of three binary records, each from a stage of its own; mechanisms of two outcomes whose odds each "
-    "record changes by the factor 1 or 4; the universes that fix the first k stages, k = 0, 1, 2; e^epsilon is 2 "
-    "or 4",
-    "p g k",
+    "record changes by the factor 1 or 4; the universes that fix the first k stages, k = 0, 1, 2, the next one having "
+    "the factor c; e^epsilon is 2 or 4",
+    "p g k c",
 )
 def staged() -> Iterator[tuple[Any, ...]]:
     for factors in product((1, 4), repeat=3):
         odds = {x: Fraction(prod(c**r for c, r in zip(factors, x, strict=True))) for x in product((0, 1), repeat=3)}
         kernel = {x: {0: 1 / (1 + o), 1: o / (1 + o)} for x, o in odds.items()}
-        yield from product([kernel], (Fraction(2), Fraction(4)), range(3))
+        for k, g in product(range(3), (Fraction(2), Fraction(4))):
+            yield kernel, g, k, factors[k]
 
 
 _FIXED = "all(kept_on(p, set(y for y in p if y[:{0}] == x[:{0}]), g) for x in p)"
-_WEAKER = f"not {_FIXED.format('k')} or {_FIXED.format('(k + 1)')}"
 _STRICTLY = f"{_FIXED.format('(k + 1)')} and not {_FIXED.format('k')}"
 
 state(
     "survey.invariants.shrinking",
     _SECTION,
-    printed="On the other hand, shrinking the data universes D in script-D will implicitly reduce the privacy "
+    printed="On the other hand, shrinkingn the data univeres D in script-D will implicitly reduce the privacy "
     "guarantees even if the privacy loss parameter is held constant.",
-    reading="every mechanism that met the specification meets it still, and others do too",
-    checks=[every(staged, _WEAKER), *(some(staged, f"k == {stage} and {_STRICTLY}") for stage in (0, 1))],
-    mutants={"it strengthens them": every(staged, f"not {_FIXED.format('(k + 1)')} or {_FIXED.format('k')}")},
+    reading="at each stage that is fixed more, mechanisms meet the specification that did not; that none ceases to is "
+    "settings.later-invariants",
+    checks=[some(staged, f"k == {stage} and {_STRICTLY}") for stage in (0, 1, 2)],
+    mutants={
+        "where what is fixed has no influence": some(staged, f"c == 1 and {_STRICTLY}"),
+    },
+)
+
+_ALL_KNOWN = "max(loss_of(survey(frames, {s: 1}, T)) for s in design)"
+
+state(
+    "survey.levels.participants-known",
+    "dissertation, section 6.4.2",
+    printed="Interestingly, this scenario offers the same privacy guarantees as the more restrictive assumption that "
+    "the attacker knows who participated in the survey.",
+    reading="the scenario is that the responding sample is the input; knows who participated: all of them. The "
+    "smallest budgets are the same, of a mechanism on responding samples and of the releases given who responded",
+    checks=[every(surveys, f"{_ALL_KNOWN} == loss_of(T)")],
+    mutants={
+        "the attacker knows that one unit participated": every(
+            surveys, "neighbor_loss(frames, design, T) == loss_of(T)"
+        ),
+        "the attacker knows of nobody": every(surveys, f"{_OF_FRAME} == loss_of(T)"),
+    },
 )

@@ -8,7 +8,7 @@ from itertools import combinations, product
 from typing import Any
 
 from verify.claims.survey_privacy.words import attacked
-from verify.ledger import cases, every, state
+from verify.ledger import cases, every, state, theorem
 
 _SECTION = "dissertation, section 6.5.1"
 
@@ -50,7 +50,12 @@ state(
     "of P_A(d^-) P_A(r | d^-) sum over r' of P_A(r' | d^-) P_{d^- u {r'}}(T = t)].",
     reading="D and psample[D] have the same records but for unit i's, which are independent given the others'; "
     "wherever the second posterior is positive",
-    checks=[every(attacked, _IDENTITY.format("printed_denominator(a, p, i, r, t)"))],
+    checks=[
+        every(attacked, _IDENTITY.format("printed_denominator(a, p, i, r, t)")),
+        theorem(
+            "posterior_to_posterior.posterior_ratio", "posterior_to_posterior.psample_prior", within="finite spaces"
+        ),
+    ],
     mutants={
         "psample[D] is drawn from the prior as a whole": every(
             attacked,
@@ -71,7 +76,14 @@ state(
     "Theorem 7.1 in Kifer et al. (2022)).",
     reading="bounded epsilon-DP, all data sets of these units in one universe; every attacker, the records dependent "
     "or not; epsilon the smallest",
-    checks=[every(attacked, _WITHIN, less=0)],
+    checks=[
+        every(attacked, _WITHIN, less=0),
+        theorem(
+            "posterior_to_posterior.posterior_to_posterior",
+            "posterior_to_posterior.posterior_to_posterior_record",
+            within="finite spaces",
+        ),
+    ],
     mutants={"(e^epsilon + 1)/2 for e^epsilon": every(attacked, _WITHIN, less=1)},
 )
 

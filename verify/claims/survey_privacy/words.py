@@ -22,6 +22,7 @@ from verify.engines.zcdp.renyi_grid import laws_of
 from verify.ledger import cases, define
 
 __all__ = [
+    "Design",
     "attacked",
     "flipped_majority",
     "noisy_count",

@@ -1,4 +1,4 @@
-"""What designs of clusters amplify: clusters taken whole, two stages, and systematic samples, which are clusters."""
+"""What designs of clusters amplify: clusters taken whole, and systematic samples, which are clusters."""
 
 from __future__ import annotations
 
@@ -9,14 +9,11 @@ from typing import Any
 
 import verify.claims.survey_sampling.theorem  # noqa: F401 its words are used here
 from mechanisms.exact_law import exact_law
-from mechanisms.source import Source
-from mechanisms.surveys.allocation import fixed
 from mechanisms.surveys.designs import (
     Order,
     cluster_sample,
     random_order,
     simple_random_sample,
-    stratified_sample,
     systematic_sample,
     unit_order,
 )
@@ -31,26 +28,24 @@ define(
     {
         # m units in each cluster, f the share of the clusters
         "of_clusters(f, m, gamma)": "all_or_nothing(f, gamma**m) / all_or_nothing(f, gamma**(m - 1))",
-        # n units drawn at the rate r from each of the clusters that are drawn at the rate f
-        "of_two_stages(f, n, r, gamma)": "all_or_nothing(f, gamma**(n - 1) * all_or_nothing(r, gamma)) / "
-        "all_or_nothing(f, gamma**(n - 1))",
     }
 )
 
 
-def _in_clusters(clusters: int, size: int) -> Frames:
+def in_clusters(clusters: int, size: int) -> Frames:
     """Records (cluster, value); the value of the first unit differs."""
     places = [(unit, unit // size) for unit in range(clusters * size)]
     first, second = ({u: (c, value if u == 0 else "z") for u, c in places} for value in "ab")
     return unit_data(first), unit_data(second)
 
 
-def _cluster(record: Any) -> Any:
+def by_cluster(record: Any) -> Any:
+    """The cluster of a unit with this record."""
     return record[0]
 
 
 def _clusters(number: int) -> Design:
-    return lambda frame, source: cluster_sample(frame, source, cluster=_cluster, number=number)
+    return lambda frame, source: cluster_sample(frame, source, cluster=by_cluster, number=number)
 
 
 _SHAPES = ((2, 1, 1), (2, 2, 1), (2, 3, 1), (2, 4, 1), (3, 2, 1), (3, 2, 2), (3, 3, 1), (4, 2, 2))
@@ -58,7 +53,7 @@ _SHAPES = ((2, 1, 1), (2, 2, 1), (2, 3, 1), (2, 4, 1), (3, 2, 1), (3, 2, 2), (3,
 
 def _cluster_laws() -> Iterator[tuple[Laws, tuple[Fraction, int]]]:
     for clusters, size, number in _SHAPES:
-        laws = laws_of(_clusters(number), _in_clusters(clusters, size))
+        laws = laws_of(_clusters(number), in_clusters(clusters, size))
         yield laws, (Fraction(number, clusters), size)
 
 
@@ -94,12 +89,14 @@ def _numbers(rates: Sequence[Fraction], sizes: Sequence[int]) -> Iterator[tuple[
     yield from product(rates, sizes, (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(3)))
 
 
-_COMMON = (Fraction(1, 100), Fraction(1, 10), Fraction(1, 2))
+COMMON_RATES = (Fraction(1, 100), Fraction(1, 10), Fraction(1, 2))
+"""Shares of clusters, or of areas, that are drawn in practice."""
+
 large_clusters = cases("f = 1/100, 1/10, 1/2; m = 15, 20, 50; epsilon = 1/2, 1, 2, 3", "f m epsilon")(
-    lambda: _numbers(_COMMON, (15, 20, 50))
+    lambda: _numbers(COMMON_RATES, (15, 20, 50))
 )
 small_clusters = cases("f = 1/100, 1/10, 1/2; m = 2; epsilon = 1/2, 1, 2, 3", "f m epsilon")(
-    lambda: _numbers(_COMMON, (2,))
+    lambda: _numbers(COMMON_RATES, (2,))
 )
 rare_clusters = cases("f = 1/1000; m = 15, 20, 50; epsilon = 1/2, 1, 2, 3", "f m epsilon")(
     lambda: _numbers((Fraction(1, 1000),), (15, 20, 50))
@@ -108,13 +105,12 @@ _NEGLIGIBLE = "ln(of_clusters(f, m, exp(epsilon))) >= 9 / 10 * epsilon"
 
 state(
     "survey.sampling.cluster",
-    *BULLETS,
+    "dissertation, section 6.4.1",
     printed="Cluster sampling using simple random sampling without replacement to draw the clusters offers negligible "
     "amplification in practice except for small epsilon (less than 0.5) and very small cluster sizes (less than 15 "
     "units).",
-    reading="section 7.3 leaves the numbers out; negligible is less than a tenth of epsilon, practice a rate of 1/100 "
-    "or more; neither exception holds at epsilon >= 0.5 with 15 units or more; by the smallest epsilon' there is, "
-    "survey.sampling.cluster.sharp",
+    reading="negligible is less than a tenth of epsilon, practice a rate of 1/100 or more; neither exception holds at "
+    "epsilon >= 0.5 with 15 units or more; by the smallest epsilon' there is, survey.sampling.cluster.sharp",
     checks=[every(large_clusters, _NEGLIGIBLE, verdict=Verdict.ENCLOSED)],
     mutants={
         "clusters of 2": every(small_clusters, _NEGLIGIBLE, verdict=Verdict.ENCLOSED),
@@ -123,58 +119,34 @@ state(
 )
 
 
-def _two_stages(number: int, size: int) -> Design:
-    """Some clusters, and some units of each of them."""
-
-    def design(frame: UnitData, source: Source) -> tuple[Any, ...]:
-        chosen = cluster_sample(frame, source, cluster=_cluster, number=number)
-        inside = tuple(pair for pair in frame if pair[0] in chosen)
-        sizes = {record[0]: size for _, record in inside}
-        return stratified_sample(inside, source, stratum=_cluster, sizes=fixed(sizes))
-
-    return design
-
-
-def _two_stage_laws() -> Iterator[tuple[Laws, tuple[Fraction, int, Fraction]]]:
-    for clusters, size, number, inside in ((2, 2, 1, 1), (3, 2, 1, 1), (2, 3, 1, 2), (2, 3, 1, 1), (3, 2, 2, 1)):
-        laws = laws_of(_two_stages(number, inside), _in_clusters(clusters, size))
-        yield laws, (Fraction(number, clusters), inside, Fraction(inside, size))
-
-
-two_stages = worst_releases(
-    "1 of 2 units of each of 1 of 2, 1 of 3 and 2 of 3 clusters, 1 and 2 of 3 units of 1 of 2 clusters, a record "
-    "replaced",
-    "f n r",
-    Compared.REPLACED,
-    _two_stage_laws,
+growing = cases("f = 1/100, 1/10, 1/2; m = 1, ..., 20; e^epsilon = 11/10, 3/2, 2, 3, 10", "f m gamma")(
+    lambda: product(COMMON_RATES, range(1, 21), (Fraction(11, 10), Fraction(3, 2), *map(Fraction, (2, 3, 10))))
 )
-_STAGES = "of_two_stages(f, n, r, gamma)"
+smallest_exempt = cases("f = 1/100, 1/10, 1/2; m = 15; epsilon = 1/2", "f m epsilon")(
+    lambda: product(COMMON_RATES, (15,), (Fraction(1, 2),))
+)
+_LARGER = "of_clusters(f, m + 1, gamma) > of_clusters(f, m, gamma)"
+_TWICE = "of_clusters(f, m, gamma**2) > of_clusters(f, m, gamma)**2"
 
 state(
-    "survey.sampling.two-stage.sharp",
-    *BULLETS,
-    claim="For simple random samples of n units, at the rate r, from each cluster of a simple random sample of a share "
-    "f of the clusters, the smallest epsilon' is log([1 + f(e^((n - 1) epsilon) [1 + r(e^epsilon - 1)] - 1)]/[1 + "
-    "f(e^((n - 1) epsilon) - 1)]): at the rate f r for n = 1.",
-    checks=sharp(two_stages, Compared.REPLACED, _STAGES),
+    "survey.sampling.cluster.exceptions",
+    "dissertation, section 7.3",
+    printed="Cluster sampling using simple random sampling without replacement to draw the clusters offers negligible "
+    "amplification in practice except for small epsilon and very small cluster sizes.",
+    reading="epsilon'/epsilon is larger in larger clusters, and larger for twice the epsilon, so that what is "
+    "negligible somewhere stays so: from epsilon = 0.5 and 15 units on, the numbers of section 6.4.1, at rates of "
+    "1/100 or more; negligible as in survey.sampling.cluster",
+    checks=[
+        every(growing, _LARGER),
+        every(growing, _TWICE),
+        every(smallest_exempt, _NEGLIGIBLE, verdict=Verdict.ENCLOSED),
+    ],
     mutants={
-        "at the rate f r": every(two_stages, kept_by(ATTAINED, Compared.REPLACED, "all_or_nothing(f * r, gamma)"))
+        "smaller in larger clusters": every(growing, _LARGER.replace(" > ", " < ")),
+        "smaller for twice the epsilon": every(growing, _TWICE.replace(" > ", " < ")),
     },
 )
 
-_LAST = "ln(of_two_stages(f, m, 1 / 10, exp(epsilon))) >= 9 / 10 * ln(all_or_nothing(1 / 10, exp(epsilon)))"
-
-state(
-    "survey.sampling.two-stage",
-    *BULLETS,
-    printed="In practice this implies that for the multi-stage sampling designs that typically start with (multiple "
-    "stages of) stratified cluster sampling, amplification effects can generally only be expected from those stages at "
-    "which individual units are selected (typically the last stage of selection).",
-    reading="the clusters' stage takes off less than a tenth of what is left after the last stage, at the rate 1/10, "
-    "where 15 units or more are drawn in a cluster, with rates and budgets as in survey.sampling.cluster",
-    checks=[every(large_clusters, _LAST, verdict=Verdict.ENCLOSED)],
-    mutants={"2 units of a cluster": every(small_clusters, _LAST, verdict=Verdict.ENCLOSED)},
-)
 
 _STEPS = ((4, 2), (6, 2), (6, 3))
 
@@ -212,15 +184,50 @@ fixed_or_simple = cases(f"the units of {_WHERE}: systematic in a fixed order, si
     lambda: _same_designs(unit_order, _simple)
 )
 
+
+def _systematic_laws(order: Order) -> Iterator[tuple[Laws, tuple[Fraction, int]]]:
+    for number, step in _STEPS:
+        laws = laws_of(_systematic(step, order), in_clusters(1, number))
+        yield laws, (Fraction(1, step), number // step)
+
+
+in_known_order = worst_releases(
+    f"{_WHERE} units, systematic in a fixed order, a record replaced",
+    "f n",
+    Compared.REPLACED,
+    lambda: _systematic_laws(unit_order),
+)
+in_random_order = worst_releases(
+    f"{_WHERE} units, systematic in a random order, a record replaced",
+    "f n",
+    Compared.REPLACED,
+    lambda: _systematic_laws(random_order),
+)
+_AS_SIMPLE = "all_or_nothing(f, gamma)"
+
 state(
     "survey.sampling.systematic",
     *BULLETS,
     printed="Systematic sampling will only offer amplification if the ordering of the population is truly random. In "
     "all other cases, systematic sampling will suffer from the same effects as cluster sampling leading to no "
     "amplification (assuming the ordering is known to the attacker).",
-    reading="in a uniform order it is simple random sampling, in a known one it is cluster sampling with one cluster "
-    "drawn; 'no' amplification is that of clusters, which the first point calls negligible and "
-    "survey.sampling.cluster.sharp has exactly; the step divides N",
-    checks=[every(random_or_simple, "same_law(p, q)"), every(fixed_or_cluster, "same_law(p, q)")],
-    mutants={"in a fixed order as in a random one": every(fixed_or_simple, "same_law(p, q)")},
+    reading="the step divides N. In a uniform order it is simple random sampling and amplifies as that does; in a "
+    "known one it is cluster sampling with one of N/n clusters of n units drawn and loses exactly what that does; 'no' "
+    "amplification is that of clusters, which the first point calls negligible: less than a tenth of epsilon where 15 "
+    "units or more are drawn, with rates 1/step and budgets as in survey.sampling.cluster",
+    checks=[
+        every(random_or_simple, "same_law(p, q)"),
+        every(fixed_or_cluster, "same_law(p, q)"),
+        *sharp(in_random_order, Compared.REPLACED, _AS_SIMPLE),
+        *sharp(in_known_order, Compared.REPLACED, "of_clusters(f, n, gamma)"),
+        every(large_clusters, _NEGLIGIBLE, verdict=Verdict.ENCLOSED),
+    ],
+    mutants={
+        "in a fixed order as in a random one": every(fixed_or_simple, "same_law(p, q)"),
+        "a known order amplifies, too": every(in_known_order, kept_by(ATTAINED, Compared.REPLACED, _AS_SIMPLE)),
+        "a random order does not": every(
+            in_random_order, kept_by(ATTAINED, Compared.REPLACED, "of_clusters(f, n, gamma)")
+        ),
+        "two units drawn": every(small_clusters, _NEGLIGIBLE, verdict=Verdict.ENCLOSED),
+    },
 )

@@ -13,7 +13,7 @@ from spec.input_premetric import hamming_unordered
 from spec.law import Law, uniform_law
 from spec.surveys.unit_data import UnitData
 from verify.engines.surveys.worst_release import Limit, power_limit, worst_release
-from verify.ledger import Cases, define, every, state
+from verify.ledger import Cases, cases, define, every, state, theorem
 
 define(
     {
@@ -25,6 +25,15 @@ define(
         "holds_record(w[1], 'a') == second)",
         "by_overlap(p, beta, gamma)": "1 + drawn_by(p, True, False) * (beta - 1) + drawn_by(p, False, True) * "
         "(gamma - 1) + drawn_by(p, True, True) * (beta * gamma - 1)",
+        # T_1 and T_2 say by randomized response, each with noise of its own, whether the sample is s and t
+        "truly_said(s, t)": "2 / 3 if s == t else 1 / 3",
+        "said_by(p, i, s)": "sum(p[w] * truly_said(w[i], s) for w in p)",
+        "said_by_both(p, s, t)": "sum(p[w] * truly_said(w[0], s) * truly_said(w[1], t) for w in p)",
+        "drawn_alone(p, i)": "set(w[i] for w in p)",
+        "independent_outputs(p)": "all(said_by_both(p, s, t) == said_by(p, 0, s) * said_by(p, 1, t) for s in "
+        "drawn_alone(p, 0) for t in drawn_alone(p, 1))",
+        "independent_designs(p)": "all(get(p, (s, t), 0) == sum(p[w] for w in p if w[0] == s) * sum(p[w] for w in p if "
+        "w[1] == t) for s in drawn_alone(p, 0) for t in drawn_alone(p, 1))",
         "by_each(p, beta, gamma)": "all_or_nothing(drawn_by(p, True, False) + drawn_by(p, True, True), beta) * "
         "all_or_nothing(drawn_by(p, False, True) + drawn_by(p, True, True), gamma)",
     }
@@ -112,7 +121,15 @@ state(
     "select the same sample.",
     reading="with independent samples the amplified budgets add up to exactly what is lost, with one sample some "
     "release loses more",
-    checks=[every(independent, _ADDED.format("==")), every(same, _ADDED.format(">"))],
+    checks=[
+        every(independent, _ADDED.format("==")),
+        every(same, _ADDED.format(">")),
+        theorem(
+            "shared_sample.fresh_composition",
+            "shared_sample.shared_composition_refuted",
+            within="finite frames; that budgets of independent samples add up, and that those of one sample do not",
+        ),
+    ],
     mutants={
         "independent samples lose more": every(independent, _ADDED.format(">")),
         "one sample as if independent": every(
@@ -139,4 +156,62 @@ state(
         "the sum for samples that share a unit": every(rotated, _ADDED.format("==")),
         "two halves too": every(dividing, _BY_OVERLAP.format("==")),
     },
+)
+
+_ONES = tuple((unit,) for unit in "ab")
+
+
+@cases(
+    "all joint designs, in sixths, of two samples of one of two units; two simple random samples of 2 of 4 units that "
+    "are independent, the same, share one unit or none",
+    "p",
+)
+def joint_designs() -> Iterator[Any]:
+    for masses in product(range(7), repeat=4):
+        if sum(masses) == 6:
+            pairs = zip(product(_ONES, repeat=2), masses, strict=True)
+            yield {pair: Fraction(mass, 6) for pair, mass in pairs if mass}
+    frame = tuple((unit, "z") for unit in range(4))
+    for coordination in (_independent(2), _same(2), _sharing(2, 1), _sharing(2, 0)):
+        yield coordination(frame)
+
+
+_VIOLATED = "independent_outputs(p) == independent_designs(p)"
+
+state(
+    "survey.sampling.dependent.violated",
+    "dissertation, section 6.5.2",
+    printed="More generally, suppose that T_1' and T_2' are mechanisms which include sample procedures with designs "
+    "tau_1 and tau_2 respectively. Then the composition theorem's assumption is violated whenever the sample designs "
+    "tau_1 and tau_2 are dependent.",
+    reading="the seeds of T_1' and T_2' have the draws of the samples: some T_1 and T_2, whose own noise is "
+    "independent, have dependent outputs, and none of these have where the designs are independent",
+    checks=[every(joint_designs, _VIOLATED)],
+    mutants={
+        "only where they always select the same sample": every(
+            joint_designs, "independent_outputs(p) or all(w[0] == w[1] for w in p)"
+        ),
+        "only where they may share a unit": every(
+            joint_designs, "independent_outputs(p) or any(i in w[1] for w in p for i in w[0])"
+        ),
+    },
+)
+
+
+def _rotated_of(number: int) -> Cases:
+    """Those of `rotated` whose frame has so many units."""
+    return cases(f"two samples of 2 of {number} units that share one; otherwise {rotated.scope}", "p q g beta gamma")(
+        lambda: (case for case in rotated if len({unit for w in case[0] for s in w for unit, _ in s}) == number)
+    )
+
+
+_STILL_ADDED = f"not independent_designs(p) and {_ADDED.format('==')}"
+
+state(
+    "survey.sampling.dependent.balanced",
+    "dissertation, section 6.5.2",
+    claim="Dependent samples may lose just the sum of their amplified budgets: two samples of two of four units that "
+    "share one unit, as a unit is then in both as often as if they were independent.",
+    checks=[every(_rotated_of(4), _STILL_ADDED)],
+    mutants={"two of three units": every(_rotated_of(3), _STILL_ADDED)},
 )

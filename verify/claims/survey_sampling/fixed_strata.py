@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
+from typing import Any
 
 import verify.claims.survey_sampling.theorem  # noqa: F401 its words are used here
+from mechanisms.source import Source
 from mechanisms.surveys.allocation import fixed
 from mechanisms.surveys.designs import stratified_sample
 from spec.surveys.amplification import Compared
-from spec.surveys.unit_data import unit_data
+from spec.surveys.unit_data import UnitData, unit_data
 from verify.claims.survey_sampling.words import ATTAINED, KEEPS, Laws, kept_by, laws_of, sharp, worst_releases
 from verify.ledger import every, state, theorem
 
@@ -18,15 +21,11 @@ def _changed_inside() -> Iterator[tuple[Laws, tuple[int, int]]]:
     for (size, drawn), others in (((2, 1), 1), ((2, 1), 2), ((3, 1), 1), ((3, 2), 1)):
         rest = {u: ("a" if u < size else "b", 0) for u in range(1, size + others)}
         frames = (unit_data({0: ("a", 0), **rest}), unit_data({0: ("a", 1), **rest}))
-        sizes = fixed({"a": drawn, "b": 1})
-        yield (
-            laws_of(lambda f, s, sizes=sizes: stratified_sample(f, s, stratum=_first, sizes=sizes), frames),
-            (drawn, size),
-        )
+        yield laws_of(partial(_by_strata, drawn=drawn), frames), (drawn, size)
 
 
-def _first(record: tuple[str, int]) -> str:
-    return record[0]
+def _by_strata(frame: UnitData, source: Source, *, drawn: int) -> tuple[Any, ...]:
+    return stratified_sample(frame, source, stratum=lambda record: record[0], sizes=fixed({"a": drawn, "b": 1}))
 
 
 inside = worst_releases(

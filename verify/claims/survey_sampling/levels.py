@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import permutations, product
 from typing import Any
 
 import verify.claims.survey_sampling.shared_sample  # noqa: F401 its words are used here
 from mechanisms.source import Source
-from mechanisms.surveys.designs import bernoulli_sample, select
+from mechanisms.surveys.allocation import fixed
+from mechanisms.surveys.designs import (
+    bernoulli_sample,
+    cluster_sample,
+    select,
+    simple_random_sample,
+    stratified_sample,
+)
+from spec.input_premetric import hamming_unordered
 from spec.law import point_mass
 from spec.surveys.amplification import Compared
 from spec.surveys.unit_data import UnitData, unit_data, units
 from verify.claims.survey_sampling.words import (
-    AT_MOST,
     ATTAINED,
+    GAMMAS,
     Laws,
     kept_by,
     laws_of,
-    neighbours_of,
     sharp,
     worst_releases,
 )
-from verify.engines.surveys.design_loss import Design
+from verify.engines.surveys.design_loss import Design, sample_law
+from verify.engines.surveys.worst_release import Limit, power_limit, worst_release
 from verify.evidence.verdict import Verdict
 from verify.ledger import cases, define, every, state
 
@@ -79,9 +87,10 @@ state(
     *("dissertation, Table 6.3", "dissertation, section 6.4.2"),
     printed="DP Setting: Amplification from. Responding-sample level D_0^resp: -. Target-sample level D_0^samp: NR. "
     "Frame level D_0^fr: NR&S. Population level D_0^pp: FR&S&NR.",
-    reading="the loss is amplified at the product of the rates of these steps, where all keep units independently of "
-    "each other and data sets of any size are compared, a unit added or removed; between samples of one size alone "
-    "nothing is amplified by response, see survey.sampling.independent",
+    reading="the loss is amplified at the product of the rates of these steps, which are below 1, where all keep units "
+    "independently of each other and data sets of any size are compared, a unit added or removed: under the bounded DP "
+    "of section 6.4.1, between samples of one size alone, independent response amplifies nothing "
+    "(survey.sampling.independent)",
     checks=sharp(by_level, Compared.ADDED, "all_or_nothing(product_of_rates(rates), gamma)"),
     mutants={
         "S at the target-sample level": every(with_sampling, _BY_TABLE),
@@ -98,7 +107,9 @@ state(
     "dissertation, section 6.4.2",
     printed="There is no (sub)sampling step within the data release mechanism T and thus there is no amplification "
     "effect. … In all other scenarios, privacy is amplified through the (sub)sampling process.",
-    reading="as survey.sampling.levels; 'there' is the level of the responding sample",
+    reading="as survey.sampling.levels: units are added and removed, since under the bounded DP of section 6.4.1 "
+    "independent response amplifies nothing (survey.sampling.independent), and rates are below 1; 'there' is the level "
+    "of the responding sample",
     checks=[every(by_level, f"keeps_added(g, gamma) and {_LESS}")],
     mutants={"at no level": every(unamplified, _LESS)},
 )
@@ -138,38 +149,97 @@ state(
     "dissertation, section 6.4.2",
     printed="Errors when modeling these probabilities would lead to invalid statements regarding the amplification "
     "effects.",
-    reading="some release of the responding sample loses more than what a modelled probability below the true one "
-    "gives; one above it gives too much",
+    reading="errors that understate inclusion: some release of the responding sample loses more than what a modelled "
+    "probability below the true one gives. One above it gives a loss that is too large, which stays valid",
     checks=[every(too_low, _EXCEEDED)],
     mutants={"modelled as more probable": every(too_high, _EXCEEDED)},
 )
 
 
-def _of_one_frame() -> Iterator[tuple[Laws, tuple[int, int]]]:
-    for frame, _ in neighbours_of(4):
-        for size in (1, 2, 3):
-            for s, t in combinations(combinations(frame, size), 2):
-                if len({*s} - {*t}) == 1:
-                    yield (point_mass(s), point_mass(t)), (size, 4)
+_DRAWS: Mapping[str, tuple[Design, Fraction]] = {
+    "simple random samples of 1 of 4": (lambda f, s: simple_random_sample(f, s, size=1), Fraction(1, 4)),
+    "of 2 of 4": (lambda f, s: simple_random_sample(f, s, size=2), Fraction(1, 2)),
+    "1 of 2 in each of two strata": (
+        lambda f, s: stratified_sample(f, s, stratum=_value, sizes=fixed({"a": 1, "b": 1})),
+        Fraction(1, 2),
+    ),
+    "1 of 2 clusters of 2": (lambda f, s: cluster_sample(f, s, cluster=_value, number=1), Fraction(1, 2)),
+}
+"""Designs for a frame of four units, with their sampling rates."""
 
 
-one_frame = worst_releases(
-    "all pairs of samples of 1 to 3 of 4 units of one frame that differ in one record, records a and b",
-    "n N",
-    Compared.REPLACED,
-    _of_one_frame,
-)
+def _value(record: Any) -> Any:
+    return record
+
+
+def _responding(design: Design) -> Design:
+    """The units of the sample that respond, each with probability 1/2."""
+    return lambda frame, source: bernoulli_sample(select(frame, design(frame, source)), source, rate=Fraction(1, 2))
+
+
+def _frame_of_four(changed: str = "a") -> UnitData:
+    return unit_data(dict(enumerate((changed, "a", "b", "b"))))
+
+
+def _within_universe(pair: Laws, universe: Iterable[UnitData], gamma: Fraction) -> Mapping[UnitData, Fraction]:
+    """The release that loses most between two laws, at each data set of a universe the largest value it can have."""
+    limit = power_limit(gamma, hamming_unordered("unit"))
+    worst = worst_release(*pair, limit).weights
+    return {
+        one: min(
+            (bound * g for s, g in worst.items() if (bound := _limit(limit, one, s)) is not None), default=Fraction(1)
+        )
+        for one in universe
+    }
+
+
+def _limit(limit: Limit, one: UnitData, other: UnitData) -> Fraction | None:
+    return Fraction(1) if one == other else limit(one, other)
+
+
+def _of_one_frame() -> Iterator[tuple[Any, ...]]:
+    """All pairs of the universe of a frame, for the samples of each design and for their responding units."""
+    distance = hamming_unordered("unit")
+    for (design, rate), gamma in product(_DRAWS.values(), GAMMAS):
+        for drawn in (design, _responding(design)):
+            universe = tuple(sample_law(drawn, _frame_of_four()))
+            for s, t in permutations(universe, 2):
+                if (far := distance(s, t)) is not None:
+                    pair = point_mass(s), point_mass(t)
+                    yield *pair, _within_universe(pair, universe, gamma), gamma, far, rate
+
+
+def _of_two_frames() -> Iterator[tuple[Any, ...]]:
+    """The laws of the samples of two frames that differ in a record."""
+    for (design, rate), gamma in product(list(_DRAWS.values())[:2], GAMMAS):
+        p, q = laws_of(design, (_frame_of_four(), _frame_of_four("b")))
+        yield p, q, _within_universe((p, q), dict.fromkeys((*p, *q)), gamma), gamma, 1, rate
+
+
+_DESIGNS = f"{', '.join(_DRAWS)}"
+one_frame = cases(
+    f"{_DESIGNS}; all pairs of samples, and of responding samples, that are possible for one frame and of one size; "
+    "e^epsilon = 3/2 and 3; the worst release of all of these data sets",
+    "p q g gamma far f",
+)(_of_one_frame)
+two_frames = cases(
+    "simple random samples of 1 of 4, of 2 of 4; of two frames, a record replaced; e^epsilon = 3/2 and 3; the worst "
+    "release",
+    "p q g gamma far f",
+)(_of_two_frames)
+_LOST = "keeps_replaced(g, gamma) and released(p, g) == {}**far * released(q, g)"
 
 state(
     "survey.sampling.frame-invariant",
     "dissertation, section 6.4.3",
     printed="For example, considering the frame as invariant implies that the DP flavor is at the target- or "
     "responding-sample level and hence no utility improvements through amplification by sampling can be achieved.",
-    reading="between two samples of one frame, neighbours of each other, the smallest budget is epsilon",
-    checks=[every(one_frame, kept_by(ATTAINED, Compared.REPLACED, "gamma"))],
+    reading="by Definition 6.3.3 frame invariance is of flavors at these two levels alone, where Table 6.1 has it: "
+    "between any two data sets that one frame can give some release that is private on all of these loses epsilon "
+    "times their distance. A flavor of augmented frames may keep the frame and be amplified: settings.augmented-frame",
+    checks=[every(one_frame, _LOST.format("gamma"))],
     mutants={
-        "amplified although the frame is invariant": every(
-            one_frame, kept_by(AT_MOST, Compared.REPLACED, "all_or_nothing(n / N, gamma)")
-        )
+        "amplified although the frame is invariant": every(one_frame, _LOST.format("all_or_nothing(f, gamma)")),
+        "the mechanism starts at the frame": every(two_frames, _LOST.format("gamma")),
     },
 )

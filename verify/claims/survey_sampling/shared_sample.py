@@ -15,7 +15,7 @@ from verify.engines.number_table import PrintedRow, agree
 from verify.engines.surveys.worst_release import power_limit, worst_release
 from verify.evidence.finding import Evidence
 from verify.evidence.verdict import Verdict
-from verify.ledger import cases, define, every, found_by, misprint, state
+from verify.ledger import cases, define, every, found_by, misprint, state, theorem
 
 define(
     {
@@ -100,7 +100,14 @@ state(
     "Laplace mechanism for querying the number of people in the sample with incomes over $100,000.",
     reading="two releases of one sample lose more together than the sum of the losses that Theorem 6.4.1 gives them; "
     "the noise is geometric, the Laplace mechanism of counts with exact laws, at outputs no less than every count",
-    checks=[every(two_counts, _JOINT.format(f"> {_EACH}"))],
+    checks=[
+        every(two_counts, _JOINT.format(f"> {_EACH}")),
+        theorem(
+            "shared_sample.shared_composition_refuted",
+            "shared_sample.amplified_product_lt",
+            within="finite frames; for some releases of every design with 0 < f < 1",
+        ),
+    ],
     mutants={
         "releases that do not share the sample": every(
             two_counts,
@@ -161,6 +168,14 @@ state(
         every(shared_worst, f"not ({_KEPT}) or {_TOGETHER.format(f'<= {_WHOLE}')}"),
         every(shared_worst, f"{_KEPT} and {_TOGETHER.format(f'== {_WHOLE}')}"),
         every(two_counts, _JOINT.format(f"== {_WHOLE}")),
+        theorem(
+            "shared_sample.shared_srswor",
+            "shared_sample.shared_sampled",
+            "shared_sample.shared_fst",
+            "shared_sample.shared_snd",
+            "shared_sample.shared_attained",
+            within="finite frames",
+        ),
     ],
     mutants={
         "amplified budgets added": every(shared_worst, f"not ({_KEPT}) or {_TOGETHER.format(f'<= {_EACH}')}"),
@@ -189,7 +204,8 @@ state(
     "amplification (Theorem 6.4.1): pl(T_1', T_2') = log(1 + f[exp(pl(T_1)) - 1]).",
     reading="the formula as it stands, for T_1 and T_2 with pl(T_1) = pl(T_2)",
     grade=misprint(
-        "pl(T_1, T_2) = 2 pl(T_1) for pl(T_1), as the words before the formula say and section 6.5.2 computes"
+        "pl(T_1, T_2) = 2 pl(T_1) for pl(T_1), as the words before the formula say and section 6.5.2 computes; as the "
+        "text at hand has it, which may have lost ', T_2'"
     ),
     checks=[every(equal_counts, _EQUAL.format("<= all_or_nothing(n / N, gamma)"))],
 )
@@ -205,8 +221,9 @@ state(
         every(_FIGURE, "total_loss(f, 2 * epsilon) > 2 * total_loss(f, epsilon)", verdict=Verdict.ENCLOSED),
     ],
     mutants={
-        "below the red line": every(
-            _FIGURE, "total_loss(f, 2 * epsilon) <= 2 * total_loss(f, epsilon)", verdict=Verdict.ENCLOSED
+        "3 pl(T_1)": every(equal_counts, _EQUAL.format("== all_or_nothing(n / N, gamma**3)")),
+        "above three times pl(T_1')": every(
+            _FIGURE, "total_loss(f, 2 * epsilon) > 3 * total_loss(f, epsilon)", verdict=Verdict.ENCLOSED
         ),
     },
 )

@@ -69,8 +69,10 @@ state(
     *BULLETS,
     printed="With PPS sampling at the individual level, the privacy amplification will linearly depend on the maximum "
     "probability of inclusion (for small epsilon).",
-    reading="epsilon'/epsilon for epsilon -> 0 is at most the largest n x/sum of x of the two frames, and equal to it "
-    "where that unit's measure changes; units drawn one by one (see survey.sampling.pps.systematic)",
+    reading="section 7.4 calls n x_i/(N xbar) = n x_i/(sum of x) the probability of inclusion: that is what is encoded "
+    "(of several draws with replacement it is the mean number of times that i is drawn). epsilon'/epsilon for epsilon "
+    "-> 0 is at most the largest of the two frames, and equal to it where that unit's measure changes; units are drawn "
+    "one by one: survey.sampling.pps.systematic has what another PPS design does",
     checks=[
         every(small_sized, _BY_LARGEST.format("<=", "largest")),
         every(small_sized, f"changed < largest or {_BY_LARGEST.format('==', 'largest')}"),

@@ -8,11 +8,12 @@ from itertools import product
 from math import floor
 from typing import Any
 
-import verify.claims.survey_sampling.theorem  # noqa: F401 its words are used here
 from mechanisms.surveys.allocation import Allocation, fixed, neyman, proportional
 from mechanisms.surveys.designs import randomly_rounded_sample, stratified_sample
+from spec.law import Law
 from spec.surveys.amplification import Compared
 from spec.surveys.unit_data import unit_data
+from verify.claims.survey_sampling.theorem import simple
 from verify.claims.survey_sampling.words import (
     ATTAINED,
     BULLETS,
@@ -82,6 +83,36 @@ small_rounded = small_budgets(
     Compared.ADDED,
     lambda: _by_rounding(randomly=True),
 )
+
+
+def _records_drawn(rate: Fraction, alike: int, *, one_more: bool) -> Law[Any]:
+    """The records of the sample, its size rounded at random: z of so many units, and a of one more, if it is there."""
+    expected = rate * (alike + one_more)
+    masses: dict[Any, Fraction] = {}
+    for size, mass in ((floor(expected), 1 - expected % 1), (floor(expected) + 1, expected % 1)):
+        drawn = Fraction(size, alike + 1) if one_more else Fraction(0)
+        masses["a", *"z" * (size - 1)] = mass * drawn
+        masses[tuple("z" * size)] = mass * (1 - drawn)
+    return Law({s: mass for s, mass in masses.items() if mass})
+
+
+_SMALLER_RATES = tuple(Fraction(1, n) for n in (4, 5, 6, 8, 10, 12, 16, 20))
+
+
+def _counted() -> Iterator[tuple[Laws, tuple[Fraction]]]:
+    for rate in _SMALLER_RATES:
+        for alike in range(int(2 / rate)):
+            with_it, without = (_records_drawn(rate, alike, one_more=more) for more in (True, False))
+            yield (with_it, without), (rate,)
+
+
+small_counted = small_budgets(
+    "stratified samples with sizes r N_h rounded at random, at rates from 1/4 down to 1/20, all strata of up to 2/r "
+    "units, one of which is added or removed; of the sample the records, which are alike but for that unit's",
+    "r",
+    Compared.ADDED,
+    _counted,
+)
 _AMPLIFIED = "keeps_added(g, gamma) and released(p, g) < gamma * released(q, g)"
 
 state(
@@ -98,15 +129,21 @@ state(
     },
 )
 
-_LINEAR = f"{LIPSCHITZ[Compared.ADDED]} and mean_change(p, q, h) <= factor * r"
+_LINEAR = f"{LIPSCHITZ[Compared.ADDED]} and mean_change(p, q, h) >= {{}} and mean_change(p, q, h) <= {{}}"
 
 state(
     "survey.sampling.proportional.small-budgets",
     "dissertation, section 7.3",
     printed="For small epsilon, the amplification is still linear in the sampling rate up to a constant factor.",
-    reading="epsilon'/epsilon for epsilon -> 0 is at most 3 r, of the design of survey.sampling.proportional",
-    checks=[every(small_rounded, _LINEAR, factor=3)],
-    mutants={"r itself": every(small_rounded, _LINEAR, factor=1)},
+    reading="epsilon'/epsilon for epsilon -> 0 is from r to 3 r, of the design of survey.sampling.proportional. Units "
+    "that are alike may be exchanged and other strata are drawn alike from both frames, so that it is the least mean "
+    "distance of the samples' records: h of the samples may be averaged over such exchanges, and samples of two sizes "
+    "be drawn one inside the other",
+    checks=[every(one, _LINEAR.format("r", "3 * r")) for one in (small_rounded, small_counted)],
+    mutants={
+        "r itself": every(small_counted, _LINEAR.format("r", "r")),
+        "a constant, up to the same factor": every(small_counted, _LINEAR.format("1 / 5", "3 / 5")),
+    },
 )
 
 
@@ -199,4 +236,24 @@ state(
         some(by_larger_change, _DEGRADED.format("gamma**2")),
     ],
     mutants={"sizes that do not depend on the data": every(by_size, _DEGRADED.format("gamma"))},
+)
+
+_LESS = "keeps_replaced(g, gamma) and released(p, g) < gamma * released(q, g)"
+
+state(
+    "survey.sampling.complex",
+    "dissertation, section 7.1",
+    printed="Previous studies found that sampling can amplify DP's privacy guarantees. However, these amplification "
+    "effects do not necessarily hold for the complex sampling designs used by statistical agencies.",
+    reading="each simple random sample of fewer than all units amplifies; some stratified samples, by proportional and "
+    "by Neyman allocation, do not",
+    checks=[
+        every(simple, f"n == N or {_LESS}"),
+        some(one_moves, _DEGRADED.format("gamma").replace(">", ">=")),
+        some(by_spread, _DEGRADED.format("gamma")),
+    ],
+    mutants={
+        "nor for simple random samples": some(simple, f"n < N and {_DEGRADED.format('gamma').replace('>', '>=')}"),
+        "samples of all units": every(simple, _LESS),
+    },
 )

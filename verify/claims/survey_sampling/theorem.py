@@ -27,7 +27,7 @@ from verify.claims.survey_sampling.words import (
 from verify.engines.surveys.approximate_release import worst_excess
 from verify.engines.surveys.worst_release import power_limit, worst_release
 from verify.evidence.verdict import Verdict
-from verify.ledger import Cases, cases, define, every, misprint, state
+from verify.ledger import Cases, cases, define, every, misprint, state, theorem
 
 define(
     {
@@ -97,7 +97,16 @@ state(
     reading="a sample is a set of records with their units; one record of it may be replaced by any other, of another "
     "unit too, as 'changing the values of one record' has it; see survey.sampling.same-units and "
     "survey.sampling.unit-order",
-    checks=[every(simple, _THEOREM), every(approximate, _DELTA_AT_MOST.format("n / N"))],
+    checks=[
+        every(simple, _THEOREM),
+        every(approximate, _DELTA_AT_MOST.format("n / N")),
+        theorem(
+            "amplification.srswor_amplified",
+            "amplification.srswor_pure",
+            "amplification.srswor_multiset_amplified",
+            within="finite frames",
+        ),
+    ],
     mutants={
         "n - 1 for n": every(simple, _THEOREM.replace("n / N", "(n - 1) / N")),
         "(n - 1)/N delta": every(approximate, _DELTA_AT_MOST.format("(n - 1) / N")),
@@ -116,12 +125,13 @@ _SHARP = kept_by(ATTAINED, Compared.REPLACED, "all_or_nothing(n / N + slack, gam
 
 state(
     "survey.sampling.theorem.sharp",
-    *("dissertation, Theorem 6.4.1", "Balle, Barthe and Gaboardi (2018)"),
+    "dissertation, Theorem 6.4.1",
     claim="No smaller epsilon' and no smaller delta' would do in Theorem 6.4.1: some release of the sample attains "
     "each, for the delta one that depends only on whether one record is in the sample.",
     checks=[
         *sharp(simple, Compared.REPLACED, _RATE),
         every(approximate, _DELTA_SHARP.format("n / N")),
+        theorem("amplification_attained.amplification_attained", within="finite frames; pure budgets, every design"),
     ],
     mutants={
         "a hundredth more": every(simple, _SHARP, slack=Fraction(1, 100)),
@@ -239,6 +249,13 @@ state(
         *sharp(independent, Compared.ADDED, "all_or_nothing(f, gamma)"),
         *sharp(added_records, Compared.ADDED, "all_or_nothing(f, gamma) / all_or_nothing(f, 1 / gamma)"),
         *sharp(of_one_size, Compared.REPLACED, "gamma"),
+        theorem(
+            "poisson.poisson_amplified",
+            "poisson.poisson_added",
+            "poisson.poisson_inclusion",
+            "poisson.poisson_unbounded_dp",
+            within="finite frames; units added or removed, with delta too",
+        ),
     ],
     mutants={
         "replaced records as if added": every(
@@ -274,7 +291,10 @@ state(
     *("dissertation, Theorem 6.4.1", "dissertation, section 6.5.1"),
     claim="Where the mechanism on samples is private only between samples of the same units, simple random sampling "
     "amplifies nothing: some release tells the units, and the smallest epsilon' is epsilon.",
-    checks=sharp(of_same_units, Compared.SAME_UNITS, "gamma"),
+    checks=[
+        *sharp(of_same_units, Compared.SAME_UNITS, "gamma"),
+        theorem("amplification_attained.labelled_not_amplified", within="finite frames"),
+    ],
     mutants={"at the sampling rate": every(of_same_units, kept_by(ATTAINED, Compared.SAME_UNITS, _RATE))},
 )
 

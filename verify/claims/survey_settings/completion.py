@@ -9,7 +9,7 @@ from typing import Any
 from verify.claims.multiverse.words import Case, Distances, finite, rewritten, specifications
 from verify.claims.survey_settings.words import multiverses_of
 from verify.engines.algebra.small_domains import domain_of, premetric_tables
-from verify.ledger import Cases, Check, cases, define, every, some, state
+from verify.ledger import Cases, Check, cases, define, every, some, state, theorem
 
 define(
     {
@@ -55,6 +55,12 @@ state(
     checks=[
         every(three_multiverses, "lie_in(U, U) and (not (lie_in(U, V) and lie_in(V, W)) or lie_in(U, W))"),
         some(two_multiverses, "U != V and lie_in(U, V) and lie_in(V, U)"),
+        theorem(
+            "settings.coarsening_refl",
+            "settings.coarsening_trans",
+            "settings.coarsening_antisym_refuted",
+            within="every domain",
+        ),
     ],
     mutants={"it is symmetric": every(two_multiverses, "not lie_in(U, V) or lie_in(V, U)")},
 )
@@ -67,7 +73,10 @@ state(
     printed="Let (D_0, multiverse, d_D_0, D_Pr) be a DP flavor where d_D_0 is a metric. Then, the completion of the "
     "multiverse is complete",
     reading="a metric that may be oo, as Definition 6.2.8 presumes",
-    checks=[every(_flavors(metric=True), f"extended_metric(X, d) and {_COMPLETE}")],
+    checks=[
+        every(_flavors(metric=True), f"extended_metric(X, d) and {_COMPLETE}"),
+        theorem("settings.completion_complete", "settings.completion_complete_refuted", within="every domain"),
+    ],
     mutants={
         "a premetric, such as the distance between neighbors of Example 6.2.3": every(
             _flavors(metric=False), _COMPLETE
@@ -101,7 +110,10 @@ state(
     "multiverse -> R^>=0, M(D_0, completion, d_D_0, D_Pr, eps_D') = M(D_0, multiverse, d_D_0, D_Pr, eps_D), where "
     "eps_D' = inf{eps_D : D in multiverse s.t. D' subset of D}.",
     reading="0*oo = oo, without which the proof could not assume that d_D_0 < oo",
-    checks=[_with_budget(_SMALLEST, metric=True)],
+    checks=[
+        _with_budget(_SMALLEST, metric=True),
+        theorem("settings.completion_inf", "settings.completion_budgets", within="every domain"),
+    ],
     mutants={"sup for inf": _with_budget(_LARGEST, metric=True)},
 )
 
@@ -110,7 +122,10 @@ state(
     "dissertation, Lemma 6.2.11",
     claim="For every premetric the completion, with the budget inf{eps_D : D' subset of D}, has the same mechanisms as "
     "the multiverse: that d is a metric is needed only for it to be complete.",
-    checks=[_with_budget(_SMALLEST, metric=False)],
+    checks=[
+        _with_budget(_SMALLEST, metric=False),
+        theorem("settings.completion_inf", within="every domain"),
+    ],
     mutants={
         "sup for inf": _with_budget(_LARGEST, metric=False),
         "d(d, d') < 1 for d(d, d') < oo": _with_budget(_SMALLEST, metric=False, connected="distance(d, x, y) < 1"),

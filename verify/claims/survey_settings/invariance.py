@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Any
 
 from verify.claims.survey_settings.words import flavors, one_of_two, three_samples, weighted_answers
-from verify.ledger import cases, define, every, state
+from verify.ledger import cases, define, every, state, theorem
 
 define(
     {
@@ -37,7 +37,10 @@ state(
     printed="invariance at one level implies invariance at previous data pipeline phases",
     reading="each phase is made from the one before it, as section 6.3 says: 'The data output by each phase of this "
     "pipeline is fed into the subsequent phase as input'",
-    checks=[every(all_flavors, _EARLIER)],
+    checks=[
+        every(all_flavors, _EARLIER),
+        theorem("settings.earlier_invariance", "settings.earlier_invariance_needs_source", within="every domain"),
+    ],
     mutants={
         "a later phase uses the frame too, as weights do": every(with_weights, _EARLIER),
         "at the phases after it": every(all_flavors, "later_too(invariances(runs, k, universes, d))"),
@@ -55,7 +58,10 @@ state(
     "pseudo-population.) Analogously, frame-invariance means that comparable sample datasets must be drawn from the "
     "same frame.",
     reading="under invariance some one data set of the phase gives both of two comparable ones",
-    checks=[every(all_flavors, _SHARE.format(_COMPARED.format("j")))],
+    checks=[
+        every(all_flavors, _SHARE.format(_COMPARED.format("j"))),
+        theorem("settings.invariance_compares", within="every domain"),
+    ],
     mutants={
         "data sets of one universe for comparable ones": every(
             all_flavors,
@@ -72,7 +78,10 @@ state(
     claim="Comparable samples may all be from the same frame, pair by pair, although the flavor is frame-agnostic: "
     "with a simple random sample of one from a frame of two out of three persons, two samples share a frame and three "
     "do not.",
-    checks=[every(one_of_two, _PAIRS_ALONE.format("universes"))],
+    checks=[
+        every(one_of_two, _PAIRS_ALONE.format("universes")),
+        theorem("settings.agnostic_refuted", within="that three samples may share frames pair by pair"),
+    ],
     mutants={
         "the universes are pairs of samples": every(
             one_of_two, _PAIRS_ALONE.format("sets_of((x, y) for u in universes for x in u for y in u)")
@@ -103,7 +112,10 @@ state(
     "dissertation, section 6.3, after Definition 6.3.3",
     claim="Where the data sets of a phase give equal or disjoint sets of data sets, a flavor is invariant at it iff "
     "any two comparable data sets are from the same one.",
-    checks=[every(of_one_source, f"one_source_each(runs, j, k) and {_SAME}")],
+    checks=[
+        every(of_one_source, f"one_source_each(runs, j, k) and {_SAME}"),
+        theorem("settings.invariance_iff_compares", within="one source of each data set"),
+    ],
     mutants={"they may overlap": every(all_phases, _SAME)},
 )
 

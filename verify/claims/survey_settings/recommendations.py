@@ -49,22 +49,6 @@ simple = cases(f"{_FRAMES}a simple random sample of two without replacement", "w
 proportional = cases(f"{_FRAMES}one draw with probability proportional to size", "weights")(
     lambda: [_weights(_proportional)]
 )
-both_designs = cases(f"{simple.scope}; or one draw with probability proportional to size", "weights")(
-    lambda: (case for design in (_simple, _proportional) for case in [_weights(design)])
-)
-state(
-    "recommendations.weights-not-fixed",
-    "dissertation, section 6.6",
-    printed="On the other hand, using D_0^pp would always require the DP flavor to be frame-agnostic, implying that "
-    "the design weights could no longer be treated as fixed. … Secondly, opting for the frame-level setting (D_0 = "
-    "D_0^fr) offers amplification from sampling, but requires a frame agnostic DP flavor, implying that the sampling "
-    "weights still cannot be treated as fixed.",
-    reading="nothing in the setting keeps them: as section 6.4.3 has it, they typically change, and by how much "
-    "depends on the design; between some comparable frames those of some design do, populations being their own frames "
-    "likewise",
-    checks=[some(both_designs, "some_weight_moves(weights)")],
-    mutants={"of a simple random sample": some(simple, "some_weight_moves(weights)")},
-)
 
 state(
     "recommendations.weights-not-fixed.sizes",
@@ -95,7 +79,9 @@ def _weighted(design: Callable[[Frame], dict[str, Fraction]], *, fixed: bool) ->
 def _samples(*, fixed: bool) -> Cases:
     shown = "frame" if fixed else "population, with all of these frames"
     return cases(
-        f"{both_designs.scope.replace('; bounded DP, nothing', f'; the {shown}')}; all samples of two", "given"
+        f"{simple.scope.replace('; bounded DP, nothing', f'; the {shown}')}; or one draw with probability "
+        "proportional to size; all samples of two",
+        "given",
     )(lambda: (case for design in (_simple, _proportional) for case in [_weighted(design, fixed=fixed)]))
 
 
@@ -107,8 +93,8 @@ state(
     printed="Thirdly, when using one of the sample-level settings, it seems preferable to work under "
     "multiverse_samp|fr, i.e., treating the frame as invariant, as this would allow the design weights to be treated "
     "as fixed.",
-    reading="the data set of a sample has the weights of its units, as all data that T uses (section 6.2.2): one "
-    "sample may come from frames with other weights",
+    reading="a sample's data set has the design weights of its units, as all data that T uses (section 6.2.2); in how "
+    "many records two samples differ is counted without them: see survey.weights.fixed.frame",
     checks=[every(_samples(fixed=True), _FIXED)],
     mutants={"the population is invariant": every(_samples(fixed=False), _FIXED)},
 )
@@ -127,16 +113,22 @@ augmented_frames = cases(f"{_ONE_OF_TWO} their answers too", "runs")(lambda: [_d
 _ALL_VALUES = (
     "all(set(a[1] for x in u for a in x if a[0] == i) == {0, 1} for u in given_data(runs, 1, 2) for i in ['a', 'b'])"
 )
+_ONE_ANSWER = (
+    "all(len(set(a[1] for x in u for a in x if a[0] == i)) == 1 for u in given_data(runs, 1, 2) for i in ['a', 'b'])"
+)
 
 state(
     "recommendations.frame-fixed",
     "dissertation, section 6.6",
-    printed="These constraints on the possible values of a record s_i may be small in practice, although more research "
-    "is needed to verify this.",
-    reading="there are surveys in which comparable samples of one frame have all values of a record: by Definition "
-    "6.3.2 the frame says which units they may have, and what it lists of these",
-    checks=[some(frames_of_names, _ALL_VALUES)],
-    mutants={"the augmented frame is invariant": some(augmented_frames, _ALL_VALUES)},
+    claim="An invariant frame of names alone leaves comparable samples every value of a record; where the augmented "
+    "frame, with each person's answers, is invariant, they have one value of it.",
+    reading="section 6.6 expects that constraints on a record 'may be small in practice' and asks for research: which "
+    "of the two cases a survey is near is not settled here",
+    checks=[every(frames_of_names, _ALL_VALUES), every(augmented_frames, _ONE_ANSWER)],
+    mutants={
+        "the augmented frame is invariant": every(augmented_frames, _ALL_VALUES),
+        "names alone are": every(frames_of_names, _ONE_ANSWER),
+    },
 )
 
 

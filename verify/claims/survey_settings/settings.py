@@ -13,13 +13,14 @@ from verify.claims.survey_settings.words import (
     flavors,
     full_frames,
     surveys_of,
+    systematic_samples,
     town,
     unnamed_town,
     weighted_answers,
     weighted_samples,
     weighted_town,
 )
-from verify.ledger import cases, define, every, some, state
+from verify.ledger import cases, define, every, some, state, theorem
 
 define(
     {
@@ -29,6 +30,7 @@ define(
         "asked_at(runs, k))",
         "first_ones(k)": "[[j < n for j in range(k)] for n in range(k + 1)]",
         "given_to(runs, fixed, k)": "{data_of(runs, k)} if fixed == 0 else given_steps(runs, fixed - 1, k)",
+        "given_last(runs, fixed, k)": "{data_of(runs, k)} if fixed == 0 else given_data(runs, fixed - 1, k)",
         "at_one_budget(universes, gamma)": "{u: gamma for u in universes}",
     }
 )
@@ -43,13 +45,21 @@ state(
     "settings.ten",
     "dissertation, section 6.3, end",
     "dissertation, Table 6.1",
+    "dissertation, section 6.6",
     printed="we identify ten settings (which together exhaust the potential options for where the DP mechanism starts "
     "and which phases are taken as invariant): one setting for population-level flavors; two for frame-level flavors; "
-    "three for sample-level flavors; and four for responding-sample-level flavors",
+    "three for sample-level flavors; and four for responding-sample-level flavors … Moreover, the data custodian must "
+    "necessarily choose a setting - they cannot implement DP without first deciding (perhaps implicitly) where the DP "
+    "mechanism starts and which pre-processing steps are taken as invariant.",
     reading="a flavor at the k-th level is invariant, by Definition 6.3.3, at the first n earlier phases for one n "
-    "from 0 to k - 1, and each of these k settings is that of a flavor: 1 + 2 + 3 + 4. So it is, too, if invariance is "
-    "read pair by pair",
-    checks=[every(all_flavors, _FITS), every(all_flavors, _PAIRS_FIT), every(town, _COUNTED.format(4, [1, 2, 3, 4]))],
+    "from 0 to k - 1, named or not, and each of these k settings is that of a flavor: 1 + 2 + 3 + 4. So it is, too, if "
+    "invariance is read pair by pair",
+    checks=[
+        every(all_flavors, _FITS),
+        every(all_flavors, _PAIRS_FIT),
+        every(town, _COUNTED.format(4, [1, 2, 3, 4])),
+        theorem("settings.ten_settings", within="the count of patterns"),
+    ],
     mutants={
         "a later phase uses the frame too, as weights do": every(with_weights, _FITS),
         "two for population-level flavors": every(town, _COUNTED.format(4, [2, 2, 3, 4])),
@@ -63,19 +73,6 @@ state(
     reading="there is a survey in which for each two settings of a level some flavor is in one of them alone",
     checks=[some(town, "sum(len(settings_at(runs, k)) for k in range(4)) == 10")],
     mutants={"eleven": some(town, "sum(len(settings_at(runs, k)) for k in range(4)) == 11")},
-)
-
-_CHOSEN = "sum(1 for one in first_ones(k) if invariances(runs, k, universes, d) == one) == 1"
-
-state(
-    "settings.chosen",
-    "dissertation, section 6.6",
-    printed="Moreover, the data custodian must necessarily choose a setting - they cannot implement DP without first "
-    "deciding (perhaps implicitly) where the DP mechanism starts and which pre-processing steps are taken as "
-    "invariant.",
-    reading="every flavor at one of the four levels is in one setting and no other, named or not",
-    checks=[every(all_flavors, _CHOSEN)],
-    mutants={"a later phase uses the frame too, as weights do": every(with_weights, _CHOSEN)},
 )
 
 state(
@@ -102,11 +99,19 @@ _SAME_SAMPLES = "lie_in(given_data(runs, 0, 2), given_data(runs, 1, 2))"
 state(
     "settings.full-frame",
     "dissertation, section 6.3, after Definition 6.3.3",
-    claim="Where a frame may miss nobody and the sample has a fixed size, each population-invariant flavor of samples "
-    "is frame-invariant in the sense of Definition 6.3.3, since the full frame can give all samples of its population; "
-    "where samples have their design weights, it need not be.",
-    checks=[every(full_frames, _SAME_SAMPLES), every(weighted_samples, f"not {_SAME_SAMPLES}")],
-    mutants={"where frames miss someone": every(town, _SAME_SAMPLES)},
+    claim="Where a frame may miss nobody and the sample is a simple random sample of fixed size, each "
+    "population-invariant flavor of samples is frame-invariant in the sense of Definition 6.3.3, since the full frame "
+    "can give all samples of its population; where samples have their design weights, or are drawn otherwise, it need "
+    "not be: of abcd a systematic sample of two is ac or bd, and of ab it is ab.",
+    checks=[
+        every(full_frames, _SAME_SAMPLES),
+        every(weighted_samples, f"not {_SAME_SAMPLES}"),
+        every(systematic_samples, f"not {_SAME_SAMPLES}"),
+    ],
+    mutants={
+        "where frames miss someone": every(town, _SAME_SAMPLES),
+        "a systematic sample": every(systematic_samples, _SAME_SAMPLES),
+    },
 )
 
 _USES = "any(r[3] == q[3] and r[4] != q[4] and r[1] {} q[1] for r in runs for q in runs)"
@@ -167,9 +172,14 @@ def _surveys() -> Iterator[tuple[Runs]]:
     yield from ((runs,) for runs in surveys_of(2, 2, 2, 2))
 
 
-some_surveys = cases(f"{weighted_town.scope}; {flavors.scope.split(';')[0]}; each level", "runs k i j")(
+_SHOWN = f"{weighted_town.scope}; {flavors.scope.split(';')[0]}"
+some_surveys = cases(f"{_SHOWN}; each level, with its first i and its first j > i stages invariant", "runs k i j")(
     lambda: (
-        (runs, k, i, j) for (runs,) in _surveys() for k in range(len(min(runs))) for j in range(k) for i in range(j)
+        (runs, k, i, j)
+        for (runs,) in _surveys()
+        for k in range(len(min(runs)))
+        for j in range(1, k + 1)
+        for i in range(j)
     )
 )
 
@@ -181,14 +191,58 @@ _BOUNDS = (
 state(
     "settings.later-invariants",
     "dissertation, section 7.2.2",
-    "dissertation, section 6.6",
     printed="Adding invariants will weaken the privacy guarantees provided by DP … In general, the later the stage of "
     "the pipeline that is kept invariant, the greater the reduction in privacy.",
-    reading="not strictly; for one budget, and where all steps up to that stage are invariant, as in Figure 7.2, no "
-    "bound on a pair of data sets gets smaller; section 6.6 says that an invariant frame 'will increase the risks by "
-    "limiting the space of neighboring datasets'",
-    checks=[every(some_surveys, _BOUNDS.format("given_steps"))],
-    mutants={"the data of that stage alone are invariant": every(some_surveys, _BOUNDS.format("given_data"))},
+    reading="not strictly; for one budget, and where all steps up to a stage are invariant or none is, as in Figure "
+    "7.2, no bound on a pair of data sets gets smaller by more of them",
+    checks=[every(some_surveys, _BOUNDS.format("given_to"))],
+    mutants={
+        "the data of that stage alone are invariant": every(some_surveys, _BOUNDS.format("given_last")),
+        "the other way round": every(some_surveys, _BOUNDS.format("given_to").replace("<=", ">=")),
+    },
+)
+
+frames_and_samples = cases(f"{_SHOWN}; data sets from the sample on", "runs k")(
+    lambda: ((runs, k) for (runs,) in _surveys() for k in range(2, len(min(runs))))
+)
+_NO_MORE = (
+    "all(together(u, x, y) for u in [given_to(runs, 0, k), given_to(runs, 1, k)] for v in given_to(runs, 2, k) for x "
+    "in v for y in v)"
+)
+_FEWER = (
+    f"{_NO_MORE} and any(not together(given_to(runs, 2, k), x, y) for u in given_to(runs, 1, k) for x in u for y in u)"
+)
+
+state(
+    "settings.invariant-frame",
+    "dissertation, section 6.6",
+    printed="treating the frame as invariant will increase the risks by limiting the space of neighboring datasets.",
+    reading="no pair is compared that is not compared with nothing invariant and with the population invariant, and in "
+    "some survey fewer are; for the risks see settings.later-invariants",
+    checks=[every(frames_and_samples, _NO_MORE), some(frames_and_samples, _FEWER)],
+    mutants={"in each survey": every(frames_and_samples, _FEWER)},
+)
+
+_SHARED = (
+    "set((x, y) for u in {}(runs, j, k) for x in u for y in u) == set((r[k], q[k]) for r in runs for q in runs if "
+    "r[:j] == q[:j])"
+)
+_FROM_ONE_FRAME = "k != 3 or j != 2 or lie_in(given_to(runs, j, k), given_data(runs, {}, k))"
+
+state(
+    "settings.shared-steps",
+    "dissertation, section 7.2.2",
+    printed="By taking some of these steps as invariant, DP's counterfactual comparisons are reduced to only those "
+    "pairs of input datasets which share the same realization of the invariant steps. … Then DP only compares those "
+    "responding samples (i.e. those counterfactual input datasets) which could have come from the same frame.",
+    reading="the data sets of a universe are those of all runs with one beginning; in Figure 7.2c they are responding "
+    "samples of one frame. Universes that share only the data of the last invariant step may hold other pairs, where a "
+    "later step looks further back",
+    checks=[every(some_surveys, _SHARED.format("given_to")), every(some_surveys, _FROM_ONE_FRAME.format(1))],
+    mutants={
+        "the data of the last invariant step alone": every(some_surveys, _SHARED.format("given_last")),
+        "from the same sample": every(some_surveys, _FROM_ONE_FRAME.format(2)),
+    },
 )
 
 _ANSWERS = (0, 1)

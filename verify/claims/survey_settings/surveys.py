@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from itertools import chain, combinations, pairwise, product
+from itertools import combinations, pairwise, product
 from math import prod
 from typing import Any
 
 import verify.claims.specifications.words  # noqa: F401 its words are used here
 from spec.law import Law
-from verify.ledger import Cases, cases, define, every, some, state
+from verify.ledger import Cases, cases, define, every, some, state, theorem
 
 define(
     {
@@ -178,7 +178,10 @@ state(
     "the complex sampling design and the nonresponse.",
     reading="p_i^R is the probability that i responds once it is sampled; a weight accounts for both if a unit stands "
     "for one on average, so that weighted totals are unbiased",
-    checks=[every(responding, _INCLUDED.format("1/(inclusion_in(design, i)*p[i])"))],
+    checks=[
+        every(responding, _INCLUDED.format("1/(inclusion_in(design, i)*p[i])")),
+        theorem("horvitz_thompson.two_phase_inclusion", within="finite designs"),
+    ],
     mutants={"1/pi_i": every(responding, _INCLUDED.format("1/inclusion_in(design, i)"))},
 )
 
@@ -198,14 +201,7 @@ def _designs(*, equal: bool) -> Cases:
 
 
 varying, equal = _designs(equal=False), _designs(equal=True)
-clusters = cases("clusters of one and two of three persons, drawn with probability proportional to size", "design")(
-    lambda: [_CLUSTERS]
-)
 _BIASED = "any(weight_in_mean(design, i) != 1/3 for i in ['a', 'b', 'c'])"
-one_size = cases(f"{varying.scope}; {equal.scope}", "design")(lambda: (case for (case,) in chain(varying, equal)))
-_VARIES = "any(inclusion_in(design, i) != inclusion_in(design, 'a') for i in ['b', 'c'])"
-
-_IFF = f"({_BIASED}) == ({_VARIES})"
 
 state(
     "survey-weights.unweighted",
@@ -213,24 +209,10 @@ state(
     printed="For example, the (unweighted) sample mean can no longer be treated as an unbiased estimator for the mean "
     "in the population if the probability of being included in the responding-sample varies between the units.",
     reading="it may be biased then: for some values of the persons its expectation is not their mean, since not "
-    "each has the weight 1/N in it",
+    "each has the weight 1/N in it; see survey.estimate.unweighted.repaired for when it is",
     checks=[some(varying, _BIASED)],
     mutants={"if the probability is the same for all": some(equal, _BIASED)},
 )
-
-state(
-    "survey-weights.unweighted.exactly",
-    "dissertation, section 6.2.4",
-    claim="For samples of one size the unweighted mean is biased for some values iff inclusion probabilities vary. For "
-    "samples of several sizes they may vary where it is unbiased: with one cluster drawn with probability proportional "
-    "to its size, the sample mean is unbiased.",
-    checks=[
-        every(one_size, _IFF),
-        every(clusters, f"{_VARIES} and not {_BIASED}"),
-    ],
-    mutants={"clusters among them": every(clusters, _IFF)},
-)
-
 
 _COINS = [Law({0: Fraction(n, 8), 1: Fraction(8 - n, 8)}) for n in range(9)]
 on_two_records = cases(

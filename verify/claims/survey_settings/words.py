@@ -8,6 +8,7 @@ universes are of its data sets, and d has their distances (a pair that it does n
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from functools import cache
 from itertools import combinations, pairwise, permutations, product
 from typing import Any
@@ -132,20 +133,34 @@ unnamed_town = cases(
 )(lambda: [tuple((*run[:4], tuple(_AGE[person] for person in run[3])) for run in _TOWN)])
 
 
-def _samples(*, weighted: bool) -> Runs:
-    """Two populations of three persons, frames of two or of all of them, samples of one with a weight or without."""
+def _samples(size: int, *, weighted: bool) -> Runs:
+    """Two populations of three persons, frames of two or all of them, samples of one size, weighted or not."""
     return tuple(
-        (people, frame, (who, len(frame)) if weighted else (who,))
+        (people, frame, (drawn, Fraction(number, size)) if weighted else drawn)
         for people in (tuple("abc"), tuple("abd"))
-        for size in (2, 3)
-        for frame in combinations(people, size)
-        for who in frame
+        for number in (2, 3)
+        for frame in combinations(people, number)
+        for drawn in combinations(frame, size)
     )
 
 
-_FULL = "two populations of three persons; frames that miss one or nobody; a simple random sample of one"
-full_frames = cases(_FULL, "runs")(lambda: [_samples(weighted=False)])
-weighted_samples = cases(f"{_FULL} with its design weight", "runs")(lambda: [_samples(weighted=True)])
+_FULL = "two populations of three persons; frames that miss one or nobody; a simple random sample of"
+full_frames = cases(f"{_FULL} one, or of two", "runs")(lambda: (_samples(n, weighted=False) for n in (1, 2)))
+weighted_samples = cases(f"{_FULL} one, or of two, with its design weight", "runs")(
+    lambda: (_samples(n, weighted=True) for n in (1, 2))
+)
+systematic_samples = cases(
+    "four persons; frames of two or of all of them; two drawn systematically, in the order of their names", "runs"
+)(
+    lambda: [
+        tuple(
+            ("abcd", frame, frame[start :: number // 2])
+            for number in (2, 4)
+            for frame in combinations("abcd", number)
+            for start in range(number // 2)
+        )
+    ]
+)
 
 _SIZES: Runs = tuple(
     ("all", frame, (who,), (who,), (who, len(frame)))

@@ -124,10 +124,13 @@ state(
 state(
     "survey.weights.final.estimated",
     "dissertation, section 6.4.3",
-    printed="This assumption [that the weights can be considered fixed] is never justified for the final survey "
-    "weights. This is because the nonresponse adjustments and calibration steps rely on models that are estimated from "
-    "the data. Changing one record in the data will change these models and thus the weights.",
-    reading="under unbounded DP, as the passage has it: in each setting some record, added, changes another's weight",
+    printed="However, the considerations so far assume that the weights can be considered fixed. This assumption is "
+    "never justified for the final survey weights. This is because the nonresponse adjustments and calibration steps "
+    "rely on models that are estimated from the data. Changing one record in the data will change these models and "
+    "thus the weights.",
+    reading="a record is changed as in the passage before, under unbounded DP, where it is added or removed: in each "
+    "setting some record, added, changes another's weight; with a record replaced, see survey.weights.final, and "
+    "survey.weights.final.one-class for where it changes none",
     checks=[every(all_adjustments, "weights_change_by_one(D)")],
     mutants={"a record replaced": every(all_adjustments, "weights_change_at_once(D)")},
 )
@@ -280,6 +283,38 @@ state(
     reading="by post-stratification, raking and GREG, some change does",
     checks=[every(changed_factors, f"any({_ALL_CHANGE} for before, after in zip(g, h))")],
     mutants={"every change does": every(changed_factors, f"all({_ALL_CHANGE} for before, after in zip(g, h))")},
+)
+
+
+def _released(*, adjusted: bool) -> Iterator[tuple[str, Mapping[Any, tuple[Fraction, ...]]]]:
+    """By the record of the fifth unit: the weights of the four others."""
+    for name, method in _METHODS.items():
+        found: dict[Any, tuple[Fraction, ...]] = {}
+        for data in _samples():
+            weights = dict(method(_weights(data), data) if adjusted else _weights(data))
+            found[data[4][1]] = tuple(weights[unit] for unit in range(4))
+        yield name, found
+
+
+_OTHERS = "five units with two binary variables; by the record of one of them: the weights of the four others, "
+released = cases(f"{_OTHERS}by post-stratification, raking and GREG", "method weights")(
+    lambda: _released(adjusted=True)
+)
+released_design = cases(f"{_OTHERS}not adjusted", "method weights")(lambda: _released(adjusted=False))
+_LEAK = "len(set(weights[r] for r in weights)) > 1"
+
+state(
+    "survey.calibration.leak",
+    "dissertation, section 7.5",
+    printed="This implies that these steps cannot be ignored from a privacy perspective as the adjusted weights leak "
+    "some personal information.",
+    reading="given the others' records, the adjusted weights of the others, published with their records, say "
+    "something of one that is not published",
+    checks=[every(released, _LEAK)],
+    mutants={
+        "design weights": every(released_design, _LEAK),
+        "the whole record": every(released, "len(set(weights[r] for r in weights)) == len(weights)"),
+    },
 )
 
 

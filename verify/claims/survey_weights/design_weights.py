@@ -1,143 +1,15 @@
-"""Design weights: where they may be treated as fixed, and how the inclusion probabilities of designs change."""
+"""Inclusion probabilities: how those of clusters and of PPS samples change with a record; sections 6.4.3 and 7.4."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain, combinations, combinations_with_replacement, product
+from itertools import combinations_with_replacement, product
 from typing import Any
 
 from mechanisms.exact_law import exact_law
 from mechanisms.surveys.designs import cluster_sample, pps_sample, simple_random_sample
 from spec.surveys.unit_data import UnitData, unit_data
-from verify.claims.survey_weights.words import DESIGNS, Sample, drawn, frames_of, populations
 from verify.ledger import cases, define, every, incomplete, state
-
-_SCOPE = (
-    "populations of four units in two groups with x in {1, 2}; frames of all units or all but one; eight designs: "
-    "simple random, stratified with fixed, proportional and Neyman allocation, PPS, systematic, Bernoulli, clusters"
-)
-_AFFECTED = (
-    "simple random sampling",
-    "stratified, one unit each",
-    "stratified, proportional",
-    "stratified, Neyman",
-    "PPS",
-)
-_TYPICAL = (
-    "populations of four units in two groups with x in {1, 2}; frames of all units or all but one; simple random "
-    "sampling, stratified sampling with three allocations, PPS"
-)
-
-
-def _subsets(sample: Sample) -> Iterator[Sample]:
-    listed = sorted(sample)
-    return map(frozenset, chain.from_iterable(combinations(listed, size) for size in range(len(listed) + 1)))
-
-
-@cases(f"responding samples of one target sample; {_SCOPE}", "D")
-def of_one_sample() -> Iterator[frozenset[Sample]]:
-    for name, population in product(DESIGNS, populations()):
-        for frame in frames_of(population):
-            yield from (frozenset(_subsets(sample)) for sample in drawn(name, frame))
-
-
-@cases(f"samples from one frame; {_SCOPE}", "D")
-def of_one_frame() -> Iterator[frozenset[Sample]]:
-    for name, population in product(DESIGNS, populations()):
-        yield from (frozenset(drawn(name, frame)) for frame in frames_of(population))
-
-
-@cases(f"samples from the frames of one population; {_TYPICAL}", "D")
-def of_one_population() -> Iterator[frozenset[Sample]]:
-    for name, population in product(_AFFECTED, populations()):
-        yield frozenset(sample for frame in frames_of(population) for sample in drawn(name, frame))
-
-
-def _neighbors(population: UnitData) -> Iterator[UnitData]:
-    """Populations where one unit has another value, with the values in increasing order in each group."""
-    for other in populations():
-        if sum(a != b for a, b in zip(population, other, strict=True)) == 1:
-            yield other
-
-
-@cases(f"samples from the frames of two populations that differ in one record; {_TYPICAL}", "D")
-def of_two_populations() -> Iterator[frozenset[Sample]]:
-    for name, population in product(_AFFECTED, populations()):
-        for other in _neighbors(population):
-            frames = (*frames_of(population), *frames_of(other))
-            yield frozenset(sample for frame in frames for sample in drawn(name, frame))
-
-
-_FIXED = "weights_stay(D)"
-_CHANGE = "weights_change_at_once(D)"
-_RECORDS = "weights are those of the frame, 1/pi_i, and no part of the records that are compared"
-
-state(
-    "survey.weights.fixed.sample",
-    "dissertation, Table 6.2",
-    printed="DP Setting: Target sample invariance. Effects on Design Weights: Can be treated as fixed",
-    reading=f"comparable responding samples give no unit two weights; {_RECORDS}",
-    checks=[every(of_one_sample, _FIXED)],
-    mutants={"population invariance": every(of_one_population, _FIXED)},
-)
-
-state(
-    "survey.weights.fixed.frame",
-    "dissertation, Table 6.2",
-    printed="DP Setting: Frame invariance. Effects on Design Weights: Can be treated as fixed",
-    reading=f"comparable samples give no unit two weights; {_RECORDS}",
-    checks=[every(of_one_frame, _FIXED)],
-    mutants={"population invariance": every(of_one_population, _FIXED)},
-)
-
-state(
-    "survey.weights.changed.population",
-    "dissertation, Table 6.2",
-    printed="DP Setting: Population invariance. Effects on Design Weights: Sensitivity needs to be considered",
-    reading=f"two frames of one population give two weights to a unit of samples that differ in one record at most: "
-    f"typically, as section 6.4.3 says, that is with the designs listed; a fixed rate keeps its weights; {_RECORDS}",
-    checks=[every(of_one_population, _CHANGE)],
-    mutants={"frame invariance": every(of_one_frame, _CHANGE)},
-)
-
-state(
-    "survey.weights.changed.agnostic",
-    "dissertation, Table 6.2",
-    printed="DP Setting: Population agnostic. Effects on Design Weights: Sensitivity needs to be considered",
-    reading=f"as for population invariance, with two populations; {_RECORDS}",
-    checks=[every(of_two_populations, _CHANGE)],
-    mutants={"frame invariance": every(of_one_frame, _CHANGE)},
-)
-
-state(
-    "survey.weights.fixed.only",
-    "dissertation, section 6.4.3",
-    printed="In general, the design weights can only be treated as fixed under the frame-invariant or target sample "
-    "invariant scenario. In all other scenarios the weights will typically change.",
-    reading=f"the four cells of Table 6.2 together; {_RECORDS}",
-    checks=[
-        every(of_one_sample, _FIXED),
-        every(of_one_frame, _FIXED),
-        every(of_one_population, _CHANGE),
-        every(of_two_populations, _CHANGE),
-    ],
-    mutants={"population invariant too": every(of_one_population, _FIXED)},
-)
-
-state(
-    "survey.weights.constant-probabilities",
-    "dissertation, section 7.4",
-    printed="Frame invariance assumes any two neighboring datasets must always originate from the same frame and so "
-    "can only differ at the sample level (or later). Thus, the probabilities of inclusion will be constant between "
-    "neighboring datasets.",
-    reading="the probabilities are the inverse weights",
-    checks=[every(of_one_frame, "all(one_weight(s, t) for s in D for t in D if other_records(s, t) <= 1)")],
-    mutants={
-        "neighbours from several frames": every(
-            of_one_population, "all(one_weight(s, t) for s in D for t in D if other_records(s, t) <= 1)"
-        )
-    },
-)
 
 define(
     {
@@ -298,11 +170,17 @@ state(
 )
 
 
-@cases("sizes 1 to 3 of three or four units, one of which gets another size up to 4", "x i v")
+@cases(
+    "sizes 1 to 3 of three or four units, one of which gets another size up to 4; samples of two; n x_i <= N xbar "
+    "before and after",
+    "x i v",
+)
 def one_size() -> Iterator[tuple[Any, ...]]:
     for units in (3, 4):
-        for x in product(range(1, 4), repeat=units):
-            yield from ((x, i, v) for i in range(units) for v in range(1, 5) if v != x[i])
+        for x, i, v in product(product(range(1, 4), repeat=units), range(units), range(1, 5)):
+            changed = (*x[:i], v, *x[i + 1 :])
+            if v != x[i] and all(2 * max(sizes) <= sum(sizes) for sizes in (x, changed)):
+                yield x, i, v
 
 
 define({"resized(x, i, v)": "[v if j == i else a for j, a in enumerate(x)]"})
@@ -313,6 +191,8 @@ state(
     "dissertation, section 7.4",
     printed="Changing the value of X for a single record will change the probabilities of inclusion and thus the "
     "survey weights for all other records in the sampling frame.",
+    reading="where the formula of the sentence before has probabilities, n x_i <= N xbar, before and after: see "
+    "survey.pps.formula",
     checks=[every(one_size, _OTHERS.format("j != i"))],
     mutants={
         "the weight of the record alone": every(

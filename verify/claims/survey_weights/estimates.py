@@ -1,14 +1,14 @@
-"""Sensitivities of counts, proportions, means and Horvitz-Thompson estimates: dissertation, sections 6.4.3 to 7.4."""
+"""Sensitivities of counts, proportions, means and weighted estimates: dissertation, sections 6.4.3, 7.1 and 7.4."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from verify.claims.survey_weights.words import FIXED_SIZE, Sample, drawn, frames_of, populations
-from verify.ledger import cases, define, every, incomplete, state
+from verify.claims.survey_weights.words import Sample, drawn, frames_of, populations
+from verify.ledger import cases, define, every, state
 
 define(
     {
@@ -104,9 +104,18 @@ _WEIGHTS: tuple[tuple[Fraction, ...], ...] = (
 )
 
 
-@cases("weights in {1, 3/2, 4} of three units, in {1, 2, 5} of two, of the sample, the frame or the population", "w")
+@cases("weights in {1, 3/2, 4} of three units, in {1, 2, 5} of two", "w")
 def some_weights() -> Iterable[Any]:
     return _WEIGHTS
+
+
+@cases(
+    "weights in {1, 3/2, 4} of the three units of a population, the first two of which are the frame, and the first "
+    "the sample",
+    "sample frame population",
+)
+def nested_weights() -> Iterator[tuple[Any, ...]]:
+    yield from ((w[:1], w[:2], w) for w in _WEIGHTS if len(w) == 3)
 
 
 state(
@@ -116,9 +125,19 @@ state(
     "taken either over the records in the sample (under target sample invariance), the frame (under frame invariance) "
     "or over the entire population (under population invariance)).",
     reading="of a count, x_i in {0, 1}, under unbounded DP, the weights being fixed: so far, as the source says next; "
-    "w are the weights of those units that may be in the data set",
-    checks=[every(some_weights, "removed_most(w) == max(w) and max(w) >= 1")],
+    "the data sets are those of units of the sample, of the frame or of the population, a unit that is not in one "
+    "adding 0, as with x_i = 0",
+    checks=[
+        every(some_weights, "removed_most(w) == max(w) and max(w) >= 1"),
+        every(nested_weights, "removed_most(sample) == max(sample)"),
+        every(nested_weights, "removed_most(frame) == max(frame)"),
+        every(nested_weights, "removed_most(population) == max(population)"),
+    ],
     mutants={
+        "the sample's largest under frame invariance": every(nested_weights, "removed_most(frame) == max(sample)"),
+        "the frame's largest under population invariance": every(
+            nested_weights, "removed_most(population) == max(frame)"
+        ),
         "weights that change, of PPS with sizes w": every(
             some_weights, "reweighted_most(w) == max(by_size(w, range(len(w))))"
         ),
@@ -178,16 +197,21 @@ def unequal_rates() -> Iterator[tuple[Any, ...]]:
         yield from _of_equal_rate(name, whole=False)
 
 
-_SAME = (
-    "all(w == N / len(s) and w * range_of([0, 1, 4]) / N == range_of([0, 1, 4]) / len(s) for s in D for u, x, w in s)"
+define(
+    {
+        # the sensitivities with n = len(s), y in {0, 1, 4}
+        "of_weighted(s, N)": "replaced_most([w for u, x, w in s], [0, 1, 4]) / N",
+        "of_unweighted(s)": "largest_by_value(len(s), [0, 1, 4])",
+    }
 )
+_SAME = "all(w == N / len(s) for s in D for u, x, w in s) and all(of_weighted(s, N) == of_unweighted(s) for s in D)"
 
 state(
     "survey.mean.equal-probabilities",
     "dissertation, section 7.4",
     printed="Note that for equal-probability designs all w_i = N/n and thus the sensitivity of the Horvitz-Thompson "
     "estimator is the same as for the unweighted estimator.",
-    reading="n is fixed, as it is in this section; R is tried as 4",
+    reading="n is fixed, as it is in this section; both sensitivities are maxima over changes of a y_i in {0, 1, 4}",
     checks=[every(equal_rates, _SAME)],
     mutants={
         "samples of random size": every(bernoulli_rates, _SAME),
@@ -195,159 +219,19 @@ state(
     },
 )
 
-_LARGER = "any(w > N / 2 for u, x, w in s) == (max(w for u, x, w in s) * 4 / N > 4 / 2)"
+_LARGER = "(max(w for u, x, w in s) > N / len(s)) == (of_weighted(s, N) > of_unweighted(s))"
 
 state(
     "survey.mean.larger",
     "dissertation, section 7.4",
     printed="If max(w_i) > N/n, the Horvitz-Thompson estimator will have larger sensitivity than the unweighted "
     "estimator.",
-    reading="n = 2 is fixed, weights are; R is tried as 4; conversely too",
+    reading="n = 2 and the weights are fixed; both sensitivities are maxima over all changes of one y_i in {0, 1, 4}; "
+    "conversely too",
     checks=[every(unequal_rates, f"all({_LARGER} for s in D)")],
     mutants={
         "if some w_i > 1": every(
-            unequal_rates, "all(max(w for u, x, w in s) <= 1 or max(w for u, x, w in s) * 4 / N > 4 / 2 for s in D)"
+            unequal_rates, "all(max(w for u, x, w in s) <= 1 or of_weighted(s, N) > of_unweighted(s) for s in D)"
         )
-    },
-)
-
-define(
-    {
-        "spread_in(D)": "max(abs(expansion(s) - expansion(t)) for s in D for t in D)",
-        "frame_bound(D)": "abs(max(expanded_in(D)) - min(expanded_in(D)))",
-        "agnostic_bound(D, n)": """abs(max(expanded_in(D)) - min(expanded_in(D)))
-            + (n - 1) * range_of(weights_in(D)) * max(abs(max(values_in(D))), abs(min(values_in(D))))""",
-        "neighbors_within(D, bound)": """all(abs(expansion(s) - expansion(t)) <= bound for s in D for t in D
-            if other_records(s, t) == 1)""",
-        "steps_within(D, bound)": """all(abs(expansion(s) - expansion(t)) <= bound * other_records(s, t)
-            for s in D for t in D)""",
-        "added_within(D, bound)": """all(abs(expansion(s) - expansion(t)) <= bound for s in D for t in D
-            if len(t) == len(s) + 1 and all(r in records_of(t) for r in records_of(s)))""",
-        "neighbors_spread(D)": """max([0] + [abs(expansion(s) - expansion(t)) for s in D for t in D
-            if other_records(s, t) == 1])""",
-    }
-)
-
-Universe = frozenset[Sample]
-
-
-def weighted(laws: Mapping[frozenset[str], Fraction], values: Mapping[str, int]) -> Universe:
-    """The samples of a design that is given by its law, with their weights."""
-    rates = {unit: sum(p for sample, p in laws.items() if unit in sample) for sample in laws for unit in sample}
-    return frozenset(frozenset((unit, values[unit], 1 / Fraction(rates[unit])) for unit in sample) for sample in laws)
-
-
-_NAMES = ("Ann", "Bea", "Cy", "Dan")
-_PAIRS = tuple(frozenset({a, b}) for a in _NAMES for b in _NAMES if a < b)
-_EMPLOYED = weighted(dict.fromkeys(_PAIRS, Fraction(1, 6)), dict(zip(_NAMES, (0, 0, 1, 1), strict=True)))
-"""Simple random samples of two of four persons, two of whom are employed."""
-
-_FRAMES = (
-    "samples of two from three or four units: simple random, stratified, PPS; x in {1, 2}, or {-1, 3} where it is no "
-    "measure of size; four persons of whom two are employed"
-)
-
-
-def _of_one_frame() -> Iterator[Universe]:
-    yield _EMPLOYED
-    for values, names in (((1, 2), tuple(FIXED_SIZE)), ((-1, 3), tuple(FIXED_SIZE)[:3])):
-        for name, population in product(names, populations(values)):
-            yield from (frozenset(drawn(name, frame)) for frame in frames_of(population))
-
-
-def _of_frames() -> Iterator[tuple[Universe, int]]:
-    yield _EMPLOYED, 2
-    for values, names in (((1, 2), tuple(FIXED_SIZE)), ((-1, 3), tuple(FIXED_SIZE)[:3])):
-        for name, population in product(names, populations(values)):
-            yield frozenset(sample for frame in frames_of(population) for sample in drawn(name, frame)), 2
-
-
-one_frame = cases(f"{_FRAMES}; of one frame", "D")(_of_one_frame)
-several_frames = cases(f"{_FRAMES}; of all frames that miss one unit at most", "D n")(_of_frames)
-any_size = cases("Bernoulli samples of three or four units with x in {1, 2}, of one frame", "D")(
-    lambda: (frozenset(drawn("Bernoulli", frame)) for population in populations() for frame in frames_of(population))
-)
-
-state(
-    "survey.bound.frame",
-    "dissertation, section 6.4.5",
-    printed="… define the (unadjusted) L_1-sensitivity as Delta_q(D_f) = sup over s, s' in D_f of |q(s) - q(s')|. In "
-    "this section, we will prove that the L_1-sensitivity Delta_q(D_f) is bounded by |max over i in f of (w_i x_i) - "
-    "min over i in f of (w_i x_i)|. This is the relevant L_1-sensitivity for frame-invariant DP flavors.",
-    reading="the supremum over all pairs, as it is displayed; n is fixed, x_i is the value of unit i; there is no "
-    "proof in the section",
-    grade=incomplete(
-        "s and s' must differ in one record, as the sensitivity of section 6.4.3 has it, or |q(s) - q(s')| be divided "
-        "by d(s, s'), as in Definition 6.4.2: samples of two may differ in both"
-    ),
-    checks=[every(one_frame, "spread_in(D) <= frame_bound(D)")],
-)
-
-state(
-    "survey.bound.frame.repaired",
-    "dissertation, section 6.4.5",
-    claim="For samples of a fixed size from one frame, |q(s) - q(s')| is at most (max w_i x_i - min w_i x_i) times the "
-    "number of records in which they differ; so the Laplace mechanism may have this scale, divided by epsilon.",
-    repairs="survey.bound.frame",
-    checks=[
-        every(one_frame, "neighbors_within(D, frame_bound(D))"),
-        every(one_frame, "steps_within(D, frame_bound(D))"),
-    ],
-    mutants={
-        "no weights": every(one_frame, "neighbors_within(D, range_of(values_in(D)))"),
-        "samples of several frames": every(several_frames, "neighbors_within(D, frame_bound(D))"),
-        "a record added": every(any_size, "added_within(D, frame_bound(D))"),
-    },
-)
-
-state(
-    "survey.bound.agnostic",
-    "dissertation, section 6.4.5",
-    printed="For frame-agnostic DP flavors, the relevant L_1-sensitivity is the global L_1-sensitivity Delta_q(D_0), "
-    "which can only be bounded by the worst-case |max w_i x_i - min w_i x_i| + (n - 1)(max w_i - min w_i)(|max x_i| v "
-    "|min x_i|), where n is the (fixed) size of the target sample and the maximums and minimums are all over i in U(p) "
-    "and all possible p because, in general, changing a single record may change the design weights of all other "
-    "records.",
-    reading="the supremum over all pairs, as it is displayed",
-    grade=incomplete(
-        "s and s' must differ in one record, as the reason that it gives has it: samples of two may differ in both"
-    ),
-    checks=[every(several_frames, "spread_in(D) <= agnostic_bound(D, n)")],
-)
-
-_ATTAINED = weighted(
-    {
-        frozenset({"Ann", "Bea"}): Fraction(1, 2),
-        frozenset({"Bea", "Cy"}): Fraction(1, 4),
-        frozenset({"Bea", "Dan"}): Fraction(1, 4),
-    },
-    {"Ann": 0, "Bea": 1, "Cy": 0, "Dan": 0},
-) | weighted(
-    {frozenset({"Ann", "Bea"}): Fraction(1, 4), frozenset({"Cy", "Dan"}): Fraction(3, 4)},
-    {"Ann": 1, "Bea": 1, "Cy": 0, "Dan": 0},
-)
-"""Two frames in which Ann's answer differs and the design, which saw it, includes Bea with 1 or with 1/4."""
-
-attained = cases(
-    "two frames of four persons that differ in one answer, which a design of samples of two has seen", "D n"
-)(lambda: [(_ATTAINED, 2)])
-
-state(
-    "survey.bound.agnostic.repaired",
-    "dissertation, section 6.4.5",
-    claim="For samples of a fixed size n, also of different frames, that differ in one record, |q(s) - q(s')| is at "
-    "most |max w_i x_i - min w_i x_i| + (n - 1)(max w_i - min w_i)(|max x_i| v |min x_i|), and some design attains it.",
-    repairs="survey.bound.agnostic",
-    reading="weights are no part of the records in which samples differ",
-    checks=[
-        every(several_frames, "neighbors_within(D, agnostic_bound(D, n))"),
-        every(attained, "neighbors_spread(D) == agnostic_bound(D, n)"),
-    ],
-    mutants={
-        "weights that stay": every(attained, "neighbors_within(D, agnostic_bound(D, 1))"),
-        "x_i for its absolute value": every(
-            several_frames,
-            "neighbors_within(D, frame_bound(D) + (n - 1) * range_of(weights_in(D)) * min(values_in(D)))",
-        ),
     },
 )

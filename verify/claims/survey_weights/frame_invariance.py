@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
 from typing import Any
 
 from mechanisms.exact_law import exact_law
-from mechanisms.surveys.designs import simple_random_sample, systematic_sample
-from spec.surveys.unit_data import unit_data
+from mechanisms.source import Source
+from mechanisms.surveys.designs import select, simple_random_sample, systematic_sample
+from spec.surveys.unit_data import UnitData, unit_data
 from verify.ledger import cases, define, every, some, state
 
 define(
@@ -67,4 +70,49 @@ state(
     reading="N is a multiple of the step",
     checks=[every(systematic, "all(closest_other(S, s) == len(s) for s in S)")],
     mutants={"simple random samples": every(simple, "all(closest_other(S, s) == len(s) for s in S)")},
+)
+
+
+def _whether_drawn(sample: UnitData, source: Source, *, gamma: int) -> int:
+    """Whether the sample has a 1, by randomised response with odds gamma = e^epsilon."""
+    has = any(value == 1 for _, value in sample)
+    return int(source.bernoulli(Fraction(gamma if has else 1, gamma + 1)))
+
+
+def _from_frame(frame: UnitData, source: Source, *, size: int, gamma: int) -> int:
+    return _whether_drawn(select(frame, simple_random_sample(frame, source, size=size)), source, gamma=gamma)
+
+
+@cases(
+    "simple random samples of one to three of four or six units; whether the sample has a 1 is released by randomised "
+    "response with odds 2 or 9; the laws for all samples of the frame with one 1, and for that frame and the one "
+    "without",
+    "n N gamma by_sample by_frame",
+)
+def levels() -> Iterator[tuple[Any, ...]]:
+    for number, size, gamma in product((4, 6), (1, 2, 3), (2, 9)):
+        frame, other = (unit_data({**dict.fromkeys(range(number), 0), 0: own}) for own in (1, 0))
+        samples = sorted(exact_law(simple_random_sample, frame, size=size))
+        by_sample = tuple(exact_law(_whether_drawn, select(frame, units), gamma=gamma) for units in samples)
+        by_frame = tuple(exact_law(_from_frame, one, size=size, gamma=gamma) for one in (frame, other))
+        yield size, number, gamma, by_sample, by_frame
+
+
+define({"greatest_ratio(laws)": "max(multiplicative(p, q) for p in laws for q in laws)"})
+
+state(
+    "survey.frame-invariance.amplification",
+    "dissertation, section 7.4",
+    printed="First, fixing the frame implies that privacy amplification from sampling is no longer possible (we would "
+    "need to have neighboring datasets at the frame level in order to achieve amplification).",
+    reading="between samples of one frame a mechanism may have its whole e^epsilon, where between two frames, and the "
+    "sampling included, the same has 1 + (n/N)(e^epsilon - 1)",
+    checks=[
+        every(levels, "greatest_ratio(by_sample) == gamma"),
+        every(levels, "greatest_ratio(by_frame) == 1 + n / N * (gamma - 1)"),
+    ],
+    mutants={
+        "amplified although the frame is fixed": every(levels, "greatest_ratio(by_sample) <= 1 + n / N * (gamma - 1)"),
+        "not amplified between frames": every(levels, "greatest_ratio(by_frame) == gamma"),
+    },
 )

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from functools import cache
-from itertools import combinations, product
+from itertools import product
 from typing import Any
 
 from mechanisms.exact_law import exact_law
 from mechanisms.source import Source
 from mechanisms.surveys.imputation import class_mean, class_mode, hot_deck, model_imputation
 from mechanisms.surveys.noisy_table import noisy_table, proportional_draw
-from mechanisms.surveys.response import item_nonresponse
 from spec.law import Law
 from spec.output_premetrics import Multiplicative
 from spec.surveys.unit_data import UnitData, unit_data
-from verify.ledger import cases, define, every, some, state
+from verify.ledger import cases, define, every, state
 
 define(
     {
@@ -66,23 +65,13 @@ def imputed() -> Iterator[tuple[Any, ...]]:
 state(
     "survey.imputation.linear",
     "dissertation, section 7.6",
+    "dissertation, section 7.1",
     printed="… the first strategy implies that in the worst case the sensitivity increases linearly with the number of "
     "imputed observations.",
     reading="the sensitivity of a sum of values in {0, 1} is m + 1, where m are imputed from one class; records with a "
-    "missing value stay so",
+    "missing value stay so; section 7.1 says that 'some standard imputation techniques can greatly inflate' it",
     checks=[every(imputed, "largest_change(pairs) == m + 1")],
     mutants={"1, as without imputation": every(imputed, "largest_change(pairs) == 1")},
-)
-
-state(
-    "survey.imputation.inflated",
-    "dissertation, section 7.1",
-    printed="Item nonresponse is often addressed using imputation, but similar to weighting adjustments some standard "
-    "imputation techniques can greatly inflate the sensitivity of the resulting statistic.",
-    reading="for every m some change of one record changes a sum with m imputed values by more than m, and a "
-    "sum of observed values in {0, 1} by 1",
-    checks=[every(imputed, "largest_change(pairs) > m")],
-    mutants={"by more than m + 1": every(imputed, "largest_change(pairs) > m + 1")},
 )
 
 state(
@@ -126,43 +115,6 @@ state(
     },
 )
 
-
-def _observed_mean(data: UnitData, source: Source, *, rates: tuple[Fraction, Fraction]) -> Fraction | None:
-    """The mean of the values that are answered; None if there is none."""
-    answered = item_nonresponse(data, source, variable=0, propensity=lambda _, record: rates[record[0]])
-    values = [record[0] for _, record in answered if record[0] is not None]
-    return Fraction(sum(values), len(values)) if values else None
-
-
-_RATES = (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
-
-
-def _answers(*, selective: bool) -> Iterator[tuple[Any, ...]]:
-    for values in ((0, 1), (0, 1, 1), (0, 0, 0, 1)):
-        data = unit_data(dict(enumerate((value,) for value in values)))
-        for rates in product(_RATES, repeat=2):
-            if (rates[0] != rates[1]) is selective:
-                law = exact_law(_observed_mean, data, rates=rates)
-                shown = {mean: p for mean, p in law.items() if mean is not None}
-                yield shown, Fraction(sum(values), len(values))
-
-
-_ANSWERED = "two to four values 0 or 1, both among them; they are answered with probabilities 1/4, 1/2 or 3/4 that "
-selective_answers = cases(f"{_ANSWERED}differ for 0 and 1", "p mean")(lambda: _answers(selective=True))
-random_answers = cases(f"{_ANSWERED}are the same for 0 and 1", "p mean")(lambda: _answers(selective=False))
-_UNBIASED = "sum(p[t] * t for t in p) == mean * sum(p[t] for t in p)"
-
-state(
-    "survey.imputation.selective",
-    "dissertation, section 7.6",
-    printed="Imputation is especially helpful if the response process is selective, that is if it is not missing "
-    "completely at random as defined by Rubin (1976). In this case, using only the fully observed cases for the "
-    "analysis would give biased results.",
-    reading="of the mean of the answered values, given that there is one, where whether it is answered depends on the "
-    "value itself; conversely it is unbiased where values are missing completely at random",
-    checks=[every(selective_answers, f"not {_UNBIASED}"), every(random_answers, _UNBIASED)],
-    mutants={"missing completely at random": every(random_answers, f"not {_UNBIASED}")},
-)
 
 _model = proportional_draw(_whole, (0, 1))
 
@@ -260,7 +212,7 @@ state(
     "dissertation, section 7.6",
     printed="If these requirements are met and the parameters theta of the imputation model are estimated using any "
     "suitable differentially private mechanism with privacy loss parameter epsilon_1, then, given any epsilon_2 "
-    "differentially private mechanism used for analyzing the data, the overall privacy loss is given by epsilon_1 + "
+    "differentially private mechanism used for analyzing the data, the overall pivacy loss is given by epsilon_1 + "
     "epsilon_2.",
     reading="it is at most that, also where theta is released; imputed values are drawn with fresh seeds, record by "
     "record",
@@ -270,64 +222,5 @@ state(
         "epsilon_1 alone": every(by_model, "multiplicative(p, q) <= a"),
         "parameters without noise": every(by_exact_model, _SUM),
         "a hot deck": every(by_donors, _SUM),
-    },
-)
-
-
-def _least_squares(data: UnitData) -> tuple[Fraction, Fraction]:
-    """The least squares line of the records with y: intercept and slope."""
-    points = [record for _, record in data if record[1] is not None]
-    mean_x, mean_y = (Fraction(sum(point[k] for point in points), len(points)) for k in (0, 1))
-    slope = sum((x - mean_x) * (y - mean_y) for x, y in points) / sum((x - mean_x) ** 2 for x, _ in points)
-    return mean_y - slope * mean_x, slope
-
-
-def _line(data: UnitData, source: Source) -> tuple[Fraction, Fraction]:  # noqa: ARG001
-    """The parameters without noise."""
-    return _least_squares(data)
-
-
-def _by_line(data: UnitData, source: Source) -> Any:
-    filled = model_imputation(
-        data,
-        source,
-        variable=1,
-        release=_line,
-        model=lambda record, line, draws: line[0] + line[1] * record[0] + draws.uniform(2),
-    )
-    return dict(filled)[3][1]
-
-
-def _by_donor(data: UnitData, source: Source) -> Any:
-    return dict(hot_deck(data, source, variable=1, donor_class=_whole))[3][1]
-
-
-def _same_parameters(program: Callable[..., Any]) -> Iterator[tuple[Law[Any], Law[Any]]]:
-    """The laws of an imputed value in data sets with one record that lacks it and one least squares line."""
-    alike: dict[Any, list[UnitData]] = {}
-    for y in product(range(4), repeat=3):
-        data = unit_data({0: (0, y[0]), 1: (1, y[1]), 2: (2, y[2]), 3: (1, None)})
-        alike.setdefault(_least_squares(data), []).append(data)
-    for group in alike.values():
-        for one, other in combinations(group, 2):
-            yield exact_law(program, one), exact_law(program, other)
-
-
-_LINES = "all data sets (0, y_1), (1, y_2), (2, y_3), (1, missing) with y_i in 0, …, 3 and one least squares line; "
-by_line = cases(f"{_LINES}the line plus 0 or 1", "p q")(lambda: _same_parameters(_by_line))
-by_donor = cases(f"{_LINES}a hot deck", "p q")(lambda: _same_parameters(_by_donor))
-
-state(
-    "survey.imputation.own-record",
-    "dissertation, section 7.6",
-    printed="We note that the conditional independence assumption of the imputation model holds for many imputation "
-    "methods, for example, parametric imputation models based on linear regression. However, it does not hold for "
-    "hot-deck imputation, an imputation method commonly applied at statistical agencies.",
-    reading="given theta, here the least squares line, the imputed value of a record depends on its observed values "
-    "alone",
-    checks=[every(by_line, "same_law(p, q)"), some(by_donor, "not same_law(p, q)")],
-    mutants={
-        "a hot deck too": every(by_donor, "same_law(p, q)"),
-        "regression neither": some(by_line, "not same_law(p, q)"),
     },
 )

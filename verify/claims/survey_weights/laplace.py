@@ -206,7 +206,8 @@ state(
 state(
     "survey.laplace.one-component",
     "dissertation, Appendix D, proof of Theorem 6.4.3",
-    printed="Let D in D and d, d' in D. … where … the second [line follows] because [d]_D = [d']_D",
+    printed="Let D in D and d, d' in D. … where the first line follows by Proposition 38 of Bailie and Gong (2024), "
+    "the second because [d]_D = [d']_D",
     reading="of data sets at a finite distance, others being without a bound; [d]_D as Definition 6.4.2 displays it",
     grade=incomplete(
         "the universes must not overlap, or [d]_D be the component of Definition A.1.1: a sample that two frames can "
@@ -262,10 +263,12 @@ def discrete_laws() -> Iterator[tuple[Any, ...]]:
 state(
     "survey.laplace.density-ratio",
     "dissertation, Appendix D, proof of Theorem 6.4.3",
-    printed="D_Mult(P_d, P_d') = sup over t of |ln f_x(t)/f_x'(t)| = sup over t of |(||t - q(d')||_1 - ||t - q(d)||_1)"
-    "/Delta_q([x]_D)| <= eps d(d, d'), where … the third [line follows] by the reverse triangle inequality.",
-    reading="with one scale b = Delta_q > 0 for d and d', so that b eps d(d, d') >= ||q(d) - q(d')||_1; t is in R^k: "
-    "real vectors with k = 2, and integers with the discrete law, where the supremum is attained",
+    printed="D_Mult(P_d, P_d') = sup over t in R of |ln f_x(t)/f_x'(t)| = sup over t in R of |(||t - q(d')||_1 - ||t - "
+    "q(d)||_1)/Delta_q([x]_D)| <= eps d(d, d'), where the first line follows by Proposition 38 of Bailie and Gong "
+    "(2024), the second because [d]_D = [d']_D and the third by the reverse triangle inequality.",
+    reading="two misprints: t is in R^k, and f_x is the density f_d of d, [x]_D its [d]_D; the third line, with one "
+    "scale b = Delta_q > 0 for d and d', so that b eps d(d, d') >= ||q(d) - q(d')||_1: real vectors with k = 2, and "
+    "integers with the discrete law, where the supremum is attained",
     checks=[
         query(
             "survey.laplace.density-ratio",

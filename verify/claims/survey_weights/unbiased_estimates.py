@@ -17,7 +17,7 @@ from mechanisms.surveys.designs import (
     systematic_sample,
 )
 from spec.surveys.unit_data import unit_data
-from verify.ledger import cases, define, every, state
+from verify.ledger import cases, define, every, incomplete, state
 
 define(
     {
@@ -80,14 +80,46 @@ state(
     },
 )
 
+
+def _schools() -> Iterator[tuple[Any, int]]:
+    """One of two schools, with two and four pupils, is drawn with probability proportional to size; all are asked."""
+    yield {frozenset({0, 1}): Fraction(1, 3), frozenset({2, 3, 4, 5}): Fraction(2, 3)}, 6
+    yield from _samples(of_fixed_size=False)
+
+
+with_schools = cases(
+    "one of two schools, with two and four pupils, drawn with probability proportional to size, all pupils of which "
+    f"are asked; {_LISTED}, and Bernoulli samples",
+    "p N",
+)(_schools)
+_BIASED_IF_VARYING = "equal_chances(p, N) or not sample_mean_unbiased(p, N)"
+
 state(
     "survey.estimate.unweighted",
     "dissertation, section 7.4",
     printed="Unweighted estimates, especially those for descriptive statistics such as means and totals, will be "
     "biased whenever there are varying selection probabilities.",
-    reading="an estimate is biased if it is for some variable; means, with n fixed",
-    checks=[every(fixed_sizes, "equal_chances(p, N) or not sample_mean_unbiased(p, N)")],
-    mutants={"whenever sampling is random": every(fixed_sizes, "not sample_mean_unbiased(p, N)")},
+    reading="an estimate is biased if it is for some variable; of the sample mean",
+    grade=incomplete(
+        "samples must have one size, as the n of the sentences after it: with one school drawn with probability "
+        "proportional to its size, and all of its pupils asked, pupils of the larger one are likelier and the mean is "
+        "unbiased"
+    ),
+    checks=[every(with_schools, _BIASED_IF_VARYING)],
+)
+
+state(
+    "survey.estimate.unweighted.repaired",
+    "dissertation, section 7.4",
+    "dissertation, section 6.2.4",
+    claim="With samples of one size, the sample mean is an unbiased estimate of the mean of every variable if and only "
+    "if all units have the same selection probability.",
+    repairs="survey.estimate.unweighted",
+    checks=[every(fixed_sizes, "equal_chances(p, N) == sample_mean_unbiased(p, N)")],
+    mutants={
+        "samples of any size": every(with_schools, "equal_chances(p, N) == sample_mean_unbiased(p, N)"),
+        "never unbiased": every(fixed_sizes, "not sample_mean_unbiased(p, N)"),
+    },
 )
 
 state(
@@ -95,7 +127,8 @@ state(
     "dissertation, section 7.4",
     printed="To obtain unbiased estimates, each observation needs to be weighted by the inverse of its probability of "
     "selection.",
-    reading=f"estimates of totals as weighted sums; {_LINEAR}; also that no other weights do",
+    reading=f"estimates of totals as weighted sums, with one weight per unit for all samples; {_LINEAR}; also that no "
+    "other such weights do: tried with one of them halved or doubled",
     checks=[
         every(all_designs, "expansion_unbiased(p, [1 / drawn_mass(p, i) for i in range(N)], N)"),
         every(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, combinations_with_replacement, product
@@ -21,7 +21,7 @@ from spec.surveys.unit_data import UnitData, unit_data
 from verify.engines.surveys.design_weights import weighted_samples
 from verify.ledger import define
 
-__all__ = ["DESIGNS", "FIXED_SIZE", "Sample", "drawn", "frames_of", "populations"]
+__all__ = ["DESIGNS", "FIXED_SIZE", "Sample", "drawn", "frames_of", "neighbors_of", "populations", "with_records"]
 
 Sample = frozenset[tuple[Any, Any, Fraction]]
 
@@ -52,6 +52,19 @@ def populations(values: Sequence[int] = (1, 2)) -> Iterator[UnitData]:
 def frames_of(population: UnitData) -> tuple[UnitData, ...]:
     """All units, or all but one: a frame that misses a unit of the population."""
     return (population, *combinations(population, len(population) - 1))
+
+
+def neighbors_of(population: UnitData, values: Sequence[int] = (1, 2)) -> Iterator[UnitData]:
+    """Populations where one unit has another of the values, which increase in each group."""
+    for other in populations(values):
+        if sum(a != b for a, b in zip(population, other, strict=True)) == 1:
+            yield other
+
+
+def with_records(frame: UnitData, units: Sequence[Any], rates: Mapping[Any, Fraction]) -> Sample:
+    """The sample of these units of a frame, with the inverses of these probabilities as weights."""
+    records = dict(frame)
+    return frozenset((unit, records[unit][1], 1 / rates[unit]) for unit in units)
 
 
 def _measured(record: tuple[int, ...]) -> int:
