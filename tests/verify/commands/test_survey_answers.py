@@ -130,6 +130,14 @@ def test_a_missing_answer_is_no_second_value(survey):
     assert "mechanism.of must be a variable that is never missing when it is released; 'g' may be" in err
 
 
+def test_a_missing_answer_is_no_number(survey):
+    total = ('statistic = "count"', 'statistic = "total"\nof = "y"')
+    stages = ITEM.replace('"g"', '"y"')
+    status, out, err = survey(total, text=ANSWERS.replace("STAGES\n", stages))
+    assert (status, out) == (2, [])
+    assert "mechanism.of: the values of 'y' must be integers; got a missing answer" in err
+
+
 def test_an_imputed_answer_is_randomized(survey):
     """Of {a, b} b stands twice with 1/4, once with 1/4, never with 1/2: (9 + 3 + 2)/4 over 1 for two answers b."""
     status, lines, err = survey(randomized(), text=ANSWERS.replace("STAGES\n", ITEM + HOT_DECK))

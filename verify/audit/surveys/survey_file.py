@@ -101,7 +101,8 @@ class Layout:
             InputError: it is none.
         """
         if isinstance(value, bool) or not isinstance(value, (int, Fraction)):
-            raise InputError(f"{place}: the values of {name!r} must be integers; got {value!r}")
+            found = "a missing answer" if value is None else repr(value)
+            raise InputError(f"{place}: the values of {name!r} must be integers; got {found}")
         return value
 
     def known(self, record: tuple[Any, ...]) -> tuple[Any, ...]:
