@@ -40,6 +40,7 @@ from survey_files import STRATA
             'name = "noisy-table"\nvariable = "employed"\nratio = "1/2"\nlargest = 31 ',
             "stage[2].largest must make (largest + 1)^2, the tables of 2 noisy counts, at most 1000",
         ),
+        ("[protection]", "[budget]\nepsilon = [1, 2]\n[protection]", "budget.epsilon must be one number; got [1, 2]"),
         ("[protection]", "[budget]\n[protection]", "budget must have epsilon or gamma, one of them; got none"),
         (
             "[protection]",

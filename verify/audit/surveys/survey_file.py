@@ -171,6 +171,9 @@ def _budget(root: Block) -> Block:
         raise root.refuse(
             "budget", f"must have epsilon or gamma, one of them; got {'both' if budget.values else 'none'}"
         )
+    for key, value in budget.values.items():
+        if isinstance(value, list):
+            raise budget.refuse(key, f"must be one number; got {value!r}")
     return budget
 
 
