@@ -13,7 +13,7 @@ from mechanisms.surveys.weights import Weights, positive_weights
 from spec.arguments import Exact, InputError, exact, positive_integer, shown
 from spec.surveys.unit_data import UnitData
 
-__all__ = ["Margin", "greg", "post_stratified", "raked"]
+__all__ = ["Margin", "check_margins", "greg", "post_stratified", "raked"]
 
 Margin = tuple[Callable[[Any], Hashable], Mapping[Any, Exact]]
 """The category of a record, and how many units of each category the population has."""
@@ -56,6 +56,19 @@ def _totals(totals: Mapping[Any, Exact]) -> dict[Any, Fraction]:
     return known
 
 
+def check_margins(margins: Sequence[Margin]) -> None:
+    """Refuse margins that no weights meet together.
+
+    Raises:
+        InputError: there is no margin, sums of margins differ, or a total is inexact or not positive.
+    """
+    sums = [sum(_totals(totals).values(), Fraction(0)) for _, totals in margins]
+    if not sums:
+        raise InputError("margins must hold at least one; got none")
+    if len(set(sums)) > 1:
+        raise InputError(f"margins must have totals of one sum; got {', '.join(map(str, sums))}")
+
+
 def raked(weights: Weights, data: UnitData, *, margins: Sequence[Margin], rounds: int) -> Weights:
     """Iterative proportional fitting: post-stratified to each margin in turn, for so many rounds.
 
@@ -74,11 +87,7 @@ def raked(weights: Weights, data: UnitData, *, margins: Sequence[Margin], rounds
 
     Source: Deming and Stephan (1940); dissertation, section 6.2.4 (raking).
     """
-    sums = [sum(_totals(totals).values(), Fraction(0)) for _, totals in margins]
-    if not sums:
-        raise InputError("margins must hold at least one; got none")
-    if len(set(sums)) > 1:
-        raise InputError(f"margins must have totals of one sum; got {', '.join(map(str, sums))}")
+    check_margins(margins)
     for _ in range(positive_integer("rounds", rounds)):
         for category, totals in margins:
             weights = post_stratified(weights, data, stratum=category, totals=totals)

@@ -8,10 +8,10 @@ from typing import Any
 
 from mechanisms.surveys.frames import checked_units, sampling_rate
 from mechanisms.surveys.groups import grouped
-from spec.arguments import InputError, exact, shown
+from spec.arguments import InputError, exact, integer, shown
 from spec.surveys.unit_data import UnitData
 
-__all__ = ["Weights", "design_weights", "positive_weights", "response_weights", "weights_of"]
+__all__ = ["Weights", "class_weights", "design_weights", "positive_weights", "response_weights", "weights_of"]
 
 Weights = tuple[tuple[Any, Fraction], ...]
 """Pairs (unit, weight) in the order of the units: a `UnitData` whose records are numbers."""
@@ -69,8 +69,36 @@ def response_weights(
     for one in classes:
         if one not in answered:
             raise InputError(f"every response class must have a responding unit; class {one!r} has none")
-    rates = {unit: Fraction(len(m), len(classes[one])) for one, m in answered.items() for unit in m}
-    return tuple((unit, given[unit] / rates[unit]) for unit, _ in responding)
+    sizes = {one: len(members) for one, members in classes.items()}
+    return class_weights(tuple(given.items()), responding, sizes=sizes, response_class=response_class)
+
+
+def class_weights(
+    weights: Weights, responding: UnitData, *, sizes: Mapping[Any, int], response_class: Callable[[Any], Hashable]
+) -> Weights:
+    """w_i·n_c/r_c for the units that responded, where only the sizes of the classes in the sample are known.
+
+    Args:
+        weights: of the units that responded, positive.
+        responding: the responding sample.
+        sizes: n_c for every class of the responding sample.
+        response_class: the class of a record, which has r_c units there.
+
+    Raises:
+        InputError: a unit has no positive weight, or a class has no size, or one below r_c.
+
+    Source: dissertation, section 6.2.4 (w^NR = 1/p^R, the response probabilities being estimated).
+
+    >>> class_weights((("a", 2), ("b", 3)), (("a", 0), ("b", 0)), sizes={0: 4}, response_class=lambda record: record)
+    (('a', Fraction(4, 1)), ('b', Fraction(6, 1)))
+    """
+    given = positive_weights(weights, responding)
+    factors: dict[Any, Fraction] = {}
+    for one, members in grouped("response_class", responding, response_class).items():
+        if one not in sizes or integer(f"the size of class {one!r}", sizes[one]) < len(members):
+            raise InputError(f"sizes must have {len(members)} or more for class {one!r}; got {sizes.get(one)}")
+        factors |= dict.fromkeys(members, Fraction(sizes[one], len(members)))
+    return tuple((unit, given[unit] * factors[unit]) for unit, _ in responding)
 
 
 def weights_of(weights: Weights, data: UnitData) -> dict[Any, Fraction]:

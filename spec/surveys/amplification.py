@@ -194,7 +194,8 @@ def amplification(design: str, gamma: Exact, compared: Compared, **parameters: E
     form = _FORMS[design].get(compared)
     if form is None:
         known = " or ".join(one.name for one in _FORMS[design])
-        raise InputError(f"compared must be {known} for a {design}: no form is known for {shown(compared)}")
+        other = compared.name if isinstance(compared, Compared) else shown(compared)
+        raise InputError(f"compared must be {known} for a {design}: no form is known for {other}")
     asked = set(signature(form.factor).parameters) - {"gamma"}
     if set(parameters) != asked:
         raise InputError(f"parameters of a {design} must be {sorted(asked) or 'none'}; got {sorted(parameters)}")

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from strategies import fractions
 
 from mechanisms.surveys.calibration import greg, post_stratified, raked
-from mechanisms.surveys.weights import design_weights, response_weights
+from mechanisms.surveys.weights import class_weights, design_weights, response_weights
 from spec import InputError
 from spec.surveys.unit_data import unit_data
 
@@ -53,6 +53,15 @@ class TestResponseWeights:
         found = response_weights(WEIGHTS, responding, sample=SAMPLE, response_class=stratum)
         # class x: 2 of 2 answered; class y: 1 of 3
         assert found == (("a", 2), ("c", 4), ("d", 3))
+
+    @pytest.mark.parametrize("sizes", [{"x": 2}, {"x": 2, "y": 2}, {"x": 2, "y": 3.0}])
+    def test_the_sizes_of_the_classes_are_enough_and_must_be_possible(self, sizes):
+        whole = {"x": 2, "y": 3}
+        assert class_weights(WEIGHTS, SAMPLE, sizes=whole, response_class=stratum) == WEIGHTS
+        doubled = class_weights(WEIGHTS, SAMPLE, sizes={"x": 4, "y": 6}, response_class=stratum)
+        assert doubled == tuple((unit, 2 * weight) for unit, weight in WEIGHTS)
+        with pytest.raises(InputError, match="size"):
+            class_weights(WEIGHTS, SAMPLE, sizes=sizes, response_class=stratum)
 
     def test_where_everybody_responds_nothing_changes(self):
         assert response_weights(WEIGHTS, SAMPLE, sample=SAMPLE, response_class=stratum) == WEIGHTS

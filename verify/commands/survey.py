@@ -35,6 +35,7 @@ released, and where protection starts. Everything is exact: the law of the relea
                 kind = "weights": name, depends_on (variables; [] where there is none), and
                   design: nothing else                non-response: by
                   post-stratification: by, totals     raking: margins (a table of totals), rounds
+                  (margins of one sum; at most 20 rounds)
                 kind = "imputation": name, variable, classes, and
                   hot-deck, class-mode: otherwise (where there is no donor)
                   sequential-hot-deck: otherwise, donations      noisy-table: ratio, largest

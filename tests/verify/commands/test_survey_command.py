@@ -17,6 +17,7 @@ from spec.multiverse import vacuous
 from spec.output_premetrics import Multiplicative
 from spec.specification import Flavor
 from spec.surveys.unit_data import unit_data
+from verify.audit.surveys import survey_audit
 from verify.audit.surveys.example import EXAMPLE
 from verify.cli import main
 from verify.engines.exhaustive import mechanism_laws, smallest_budget
@@ -236,6 +237,36 @@ def test_rates_that_depend_on_protected_records_are_covered_only_where_units_are
     assert said in named(lines, "rates.amplification")
 
 
+def test_a_sample_with_too_many_pairs_leaves_the_amplification_open(survey, monkeypatch):
+    """16 frames make 120 pairs, 24 samples 276, but 16 * 15 = 240 that come from one population."""
+    monkeypatch.setattr(survey_audit, "_MOST_PAIRS", 250)
+    monkeypatch.setattr(survey_audit, "_QUICK_PAIRS", 250)
+    status, lines, err = survey(text=PEOPLE)
+    assert (status, err) == (0, "")
+    assert any(
+        line.startswith("p.amplification: OPEN: not computed: sample level, population agnostic: 276 pairs of")
+        for line in lines
+    )
+    status, lines, err = survey(
+        ('"nothing"', '"population"'), ('starts = "population"', 'starts = "sample"'), text=PEOPLE
+    )
+    assert (status, err) == (0, "")
+    assert "sample level, population invariant: ln(3)" in named(lines, "p")
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        (('"hamming_unordered"', '"symmetric_difference"'), "with gamma = (3)^(1/2) of the release as a function of"),
+        ((DESIGN, 'name = "systematic"\nstep = 2\n'), "one unit in 2, in the order of the units"),
+    ],
+)
+def test_numbers_are_printed_as_a_person_reads_them(survey, changes, said):
+    status, lines, err = survey(changes, text=PEOPLE)
+    assert (status, err) == (0, "")
+    assert said in "\n".join(lines)
+
+
 def test_a_frame_that_chance_makes_has_no_form(survey):
     status, lines, _ = survey(
         ("[[stage]]", '[[stage]]\nkind = "frame"\ncoverage = "1/2"\n[[stage]]'),
@@ -314,3 +345,37 @@ def test_a_file_or_the_example_is_asked_for(capsys):
     assert main(["survey"]) == 2
     assert main(["survey", "x.toml", "--example"]) == 2
     assert capsys.readouterr().err.count("FILE or --example must be given, one of them") == 2
+
+
+POISSON = 'name = "poisson"\nby = "region"\nrates = [[1, "1/2"], [2, "1/3"]]\n'
+TOTAL = 'statistic = "total"\nof = "income"\n'
+
+
+@pytest.mark.parametrize(
+    ("design", "statistic", "invariant", "said"),
+    [
+        # who is sampled changes the count, but regions do not change where the population is invariant
+        (
+            'name = "simple-random-sample"\nsize = 1\n',
+            'statistic = "count"\nwhere = { region = 1 }\n',
+            "population",
+            "the loss is 0,",
+        ),
+        (
+            'name = "simple-random-sample"\nsize = 1\n',
+            'statistic = "count"\nwhere = { region = 1 }\n',
+            "nothing",
+            "the loss is ln(2)",
+        ),
+        # a unit that changes its region takes the others of it into the sample: (1/2)^-2, if it can
+        ('name = "cluster"\nby = "region"\nnumber = 1\n', TOTAL, "population", "the loss is ln(2)"),
+        ('name = "cluster"\nby = "region"\nnumber = 1\n', TOTAL, "nothing", "the loss is ln(4)"),
+    ],
+)
+def test_a_known_unit_is_one_of_the_survey_s_own_setting(survey, design, statistic, invariant, said):
+    changes = ((POISSON, design), (TOTAL, statistic), ('"nothing"', f'"{invariant}"'))
+    status, lines, err = survey(*changes, text=RATES)
+    assert (status, err) == (0, "")
+    found = named(lines, "rates.not-claimed.known-unit")
+    assert found.startswith(f"frame level, population {'agnostic' if invariant == 'nothing' else 'invariant'}: about ")
+    assert said in found

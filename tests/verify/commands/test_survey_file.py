@@ -30,6 +30,29 @@ from survey_files import STRATA
         ('"nothing"', '"sample"', "protection.invariant must be a stage before the mechanism starts"),
         ("resolution", "unit", "protection.unit: unknown key"),
         ('"hamming_unordered"', '"hamming"', "protection.distance: unknown name 'hamming'"),
+        (
+            'ratio = "1/2"',
+            'ratio = "1/2"\nunit = "1/200"',
+            "mechanism.unit must divide the range of the statistic, 0 to 2, into at most 300 steps",
+        ),
+        (
+            'name = "hot-deck"\nvariable = "employed"\notherwise = "no" ',
+            'name = "noisy-table"\nvariable = "employed"\nratio = "1/2"\nlargest = 31 ',
+            "stage[2].largest must make (largest + 1)^2, the tables of 2 noisy counts, at most 1000",
+        ),
+        ("[protection]", "[budget]\nepsilon = [1, 2]\n[protection]", "budget.epsilon must be one number; got [1, 2]"),
+        ("[protection]", "[budget]\n[protection]", "budget must have epsilon or gamma, one of them; got none"),
+        (
+            "[protection]",
+            "[budget]\nepsilon = 1\ngamma = 2\n[protection]",
+            "budget must have epsilon or gamma, one of them; got both",
+        ),
+        (
+            "size = 2",
+            'size = 2\ninclusion = [[1, "2/3"], [2, "2/3"], [3, "2/3"], [4, "2/3"]]',
+            "stage[1].inclusion must be of units of the population, [1, 2, 3]; got 4",
+        ),
+        ("units = 3", "units = 7", "2390391 pairs of data sets share a universe there, more than 600000"),
         ('id = "town.jobs"', 'id = "town jobs"', "id must be words joined by"),
     ],
 )

@@ -1,4 +1,4 @@
 """Survey files: a pipeline from a population to a release, what it loses in each setting, and what may be claimed.
 
-Reading order: `survey_file`, `stages`, `release`, `pipeline`, `settings`, `survey_audit`.
+Reading order: `survey_file`, `stages`, `release`, `pipeline`, `survey_audit`, `claimable`, `survey_report`.
 """

@@ -11,7 +11,7 @@ from spec.surveys.settings import SurveySetting
 from spec.surveys.stages import Stage
 from verify.audit.surveys.closed_form import finite_gamma, form_evidence, form_of
 from verify.audit.surveys.shared_sample import joint_loss, known_unit_loss
-from verify.audit.surveys.survey_audit import AuditedSurvey, LevelLoss
+from verify.audit.surveys.survey_audit import AuditedSurvey, LevelLoss, gamma_text
 from verify.evidence.finding import EngineError, Evidence
 from verify.evidence.verdict import Verdict
 
@@ -20,7 +20,7 @@ __all__ = ["claimable"]
 Named = tuple[str, Evidence]
 
 _TABLE = "what Table 6.3 of the dissertation says of settings that start with the sample or later"
-_KNOWN = "every frame and unit of this survey; section 6.5.1 of the dissertation says it of any"
+_KNOWN = "every pair of this setting and unit; section 6.5.1 of the dissertation says it of any survey"
 _FORMS = "the closed forms of spec/surveys/amplification.py, and what they ask of a design"
 
 
@@ -43,6 +43,9 @@ def claimable(survey: AuditedSurvey, own: LevelLoss) -> Iterator[Named]:
         yield "amplification", Evidence(Verdict.ARGUED, _TABLE, _outside(own))
         if own.setting.level is Stage.PROCESSED:
             yield _of_respondents(survey, own)
+        return
+    if why := survey.refusal(_agnostic(survey, Stage.SAMPLE)):
+        yield "amplification", Evidence(Verdict.OPEN, scope, f"not computed: {why}")
         return
     sample = survey.loss(_agnostic(survey, Stage.SAMPLE))
     try:
@@ -69,7 +72,10 @@ def _outside(own: LevelLoss) -> str:
 def _of_respondents(survey: AuditedSurvey, own: LevelLoss) -> Named:
     """What a budget for processed records is not: one for the answers that they were made from."""
     stages = survey.pipeline.stages
-    before = survey.loss(_agnostic(survey, stages[stages.index(Stage.PROCESSED) - 1]))
+    setting = _agnostic(survey, stages[stages.index(Stage.PROCESSED) - 1])
+    if why := survey.refusal(setting):
+        return "not-claimed.respondents", Evidence(Verdict.OPEN, "dissertation, section 7.2.2", f"not computed: {why}")
+    before = survey.loss(setting)
     sentence = (
         f"{own.loss} is about records as processed: about a record of the {before.setting.level.value}, by which "
         f"others may be processed, the loss is {before.loss}"
@@ -92,9 +98,10 @@ def _check(own: LevelLoss, form: Amplification) -> None:
 
 
 def _may(survey: AuditedSurvey, sample: LevelLoss, form: Amplification) -> Evidence:
+    rounded = "" if sample.loss.distance == 1 else ", rounded up"
     sentence = (
-        f"{Loss(form.gamma)} may be claimed: gamma' = {form.formula}, with gamma = {finite_gamma(sample.loss)} of the "
-        "release as a function of the sample"
+        f"{Loss(form.gamma)} may be claimed: gamma' = {form.formula}, with gamma = {gamma_text(sample.loss)} of the "
+        f"release as a function of the sample{rounded}"
     )
     return form_evidence(survey, form, sentence)
 
@@ -104,7 +111,7 @@ def _not_of_the_noise(survey: AuditedSurvey, own: LevelLoss) -> Iterator[Named]:
     alone, statistic = survey.pipeline.release.alone, survey.pipeline.release.statistic
     stages = survey.pipeline.stages
     last = stages[-1]
-    if alone is None or statistic is None or last is Stage.SAMPLE:
+    if alone is None or statistic is None or last is Stage.SAMPLE or survey.refusal(_agnostic(survey, last)):
         return
     processed = survey.loss(_agnostic(survey, last))
     if processed.changed is None:
@@ -128,14 +135,13 @@ def _not_of_the_noise(survey: AuditedSurvey, own: LevelLoss) -> Iterator[Named]:
 def _never(survey: AuditedSurvey, own: LevelLoss, sample: LevelLoss) -> Iterator[Named]:
     """What no form gives, whatever the design."""
     known = known_unit_loss(survey)
-    sentence = f"of a unit that is known to be in the sample the loss is {known}, all other records being the same"
+    sentence = (
+        f"{own.setting}: about the record of a unit that is known to be in the sample the loss is {known}, all other "
+        "records being the same"
+    )
     yield (
         "not-claimed.known-unit",
-        Evidence(
-            Verdict.EXHAUSTED,
-            _KNOWN,
-            sentence,
-        ),
+        Evidence(Verdict.EXHAUSTED, _KNOWN, sentence),
     )
     both, twice = joint_loss(survey), own.loss.times(2)
     if both is not None:

@@ -144,7 +144,7 @@ def _systematic(block: Block, layout: Layout) -> NamedDesign:
     order, words, uses = _order(block, layout)
     parameters = {"step": step, "order": order}
     form = DesignForm.RANDOM_ORDER if order is random_order else DesignForm.FIXED_ORDER
-    return NamedDesign("systematic", systematic_sample, parameters, f"every {step}th unit {words}", form, uses)
+    return NamedDesign("systematic", systematic_sample, parameters, f"one unit in {step}, {words}", form, uses)
 
 
 def _pps(block: Block, layout: Layout) -> NamedDesign:

@@ -13,7 +13,7 @@ from mechanisms.surveys.imputation import class_mode, hot_deck, model_imputation
 from mechanisms.surveys.items import with_item
 from mechanisms.surveys.noisy_table import noisy_table, proportional_draw
 from mechanisms.surveys.sequential_hot_deck import sequential_hot_deck
-from spec.arguments import positive_integer
+from spec.arguments import positive_integer, shown
 from spec.surveys.stages import Stage
 from spec.surveys.unit_data import UnitData
 from verify.audit.claim_table import Block
@@ -23,6 +23,8 @@ from verify.audit.surveys.survey_file import Layout
 __all__ = ["read_imputation"]
 
 Program = Callable[[UnitData, Source], UnitData]
+
+_MOST_TABLES = 1_000
 
 _COMMON = ("kind", "name", "variable", "classes")
 
@@ -70,10 +72,14 @@ def read_imputation(block: Block, layout: Layout) -> PipelineStep:
     name = block.one_of("name", tuple(_READERS))
     variable = layout.place(block, "variable")
     of = layout.names[variable]
+    if None not in layout.values[of]:
+        raise block.refuse(
+            "variable", f"must be one that can be missing, by population.missing or a non-response stage; {of!r} cannot"
+        )
     chosen = block.names("classes") if "classes" in block else ()
     if of in chosen:
         raise block.refuse("classes", f"must not name {of!r}, the variable that is imputed")
-    places = tuple(layout.place(block, "classes", one) for one in chosen)
+    places = tuple(layout.complete(block, "classes", one) for one in chosen)
     how, program = _READERS[name](_Imputed(block, layout, variable, places))
     among = f" within classes of {', '.join(chosen)}" if chosen else ""
     return PipelineStep(Stage.PROCESSED, f"{of} imputed {how}{among}", block.place, program)
@@ -121,6 +127,7 @@ def _noisy_table(imputed: _Imputed) -> tuple[str, Program]:
         raise block.refuse("ratio", f"must be between 0 and 1, exclusive; got {ratio}")
     largest = positive_integer(block.where("largest"), block.required("largest"))
     classes = tuple(product(*(imputed.values_at(place) for place in imputed.places)))
+    _check_tables(imputed, len(classes) * len(imputed.values), largest)
     release = partial(
         noisy_table,
         variable=imputed.variable,
@@ -133,6 +140,16 @@ def _noisy_table(imputed: _Imputed) -> tuple[str, Program]:
     model = proportional_draw(imputed.class_of, imputed.values)
     program = partial(model_imputation, variable=imputed.variable, release=release, model=model)
     return f"in proportion to noisy counts with ratio {ratio}", program
+
+
+def _check_tables(imputed: _Imputed, cells: int, largest: int) -> None:
+    """Refuse more tables of counts than can be listed."""
+    if largest >= _MOST_TABLES or (largest + 1) ** cells > _MOST_TABLES:
+        raise imputed.block.refuse(
+            "largest",
+            f"must make (largest + 1)^{cells}, the tables of {cells} noisy counts, at most {_MOST_TABLES} for an exact "
+            f"answer; got {shown(largest)}: use a smaller one or fewer classes",
+        )
 
 
 _READERS: Mapping[str, Callable[[_Imputed], tuple[str, Program]]] = {

@@ -12,6 +12,7 @@ from typing import Any
 
 from mechanisms.geometric import clamped_geometric
 from mechanisms.randomized_response import randomized_response
+from mechanisms.source import Source
 from spec.arguments import InputError, probability
 from spec.domain import FiniteDomain
 from spec.law import Law
@@ -26,6 +27,9 @@ from verify.engines.workload import Workload
 from verify.outside.foreign import ForeignFunction, Limits
 
 __all__ = ["SurveyRelease", "SurveyStatistic", "read_release"]
+
+_MOST_STEPS = 300
+"""Steps of the noise over the range of a statistic: the digits of its law grow with each."""
 
 Answers = Sequence[UnitData]
 Query = Callable[[UnitData], Fraction]
@@ -150,14 +154,22 @@ def _noisy(
     """
     steps = statistic.steps(points)
     low, high = min(steps.values()), max(steps.values())
-    counts = sorted(set(steps.values()))
-    with workload.part("noise", len(counts)) as part:
-        laws = mechanism_laws(
-            lambda step, source: low + clamped_geometric(step - low, source, size=high - low + 1, ratio=ratio),
-            FiniteDomain(tuple(counts)),
-            choice_budget=limits.choices,
+    if high - low > _MOST_STEPS:
+        raise InputError(
+            f"{statistic.place}.unit must divide the range of the statistic, {low * statistic.unit} to "
+            f"{high * statistic.unit}, into at most {_MOST_STEPS} steps for an exact answer; {statistic.unit} makes "
+            f"{high - low}: use a larger unit or smaller values"
         )
-        part.advance(len(counts))
+    counts = sorted(set(steps.values()))
+
+    def noisy(step: int, source: Source) -> int:
+        return low + clamped_geometric(step - low, source, size=high - low + 1, ratio=ratio)
+
+    laws: dict[int, Law[Any]] = {}
+    with workload.part("noise", len(counts)) as part:
+        for count in counts:
+            laws.update(mechanism_laws(noisy, FiniteDomain((count,)), choice_budget=limits.choices))
+            part.advance()
     return {point: laws[step] for point, step in steps.items()}
 
 
@@ -165,11 +177,13 @@ def _randomized_response(block: Block, layout: Layout, is_weighted: bool) -> Sur
     block.only(("name", "of", "flip_probability"))
     place = layout.place(block, "of")
     name, flip = layout.names[place], probability(block.where("flip_probability"), block.exact("flip_probability"))
+    if None in layout.values[name]:
+        raise block.refuse("of", f"must be a variable that is never missing when it is released; {name!r} may be")
     if len(layout.values[name]) != 2:
         raise block.refuse("of", f"must be a variable of two values; {name!r} has {len(layout.values[name])}")
     first = layout.values[name][0]
 
-    def answers(data: UnitData, source: Any) -> tuple[int, ...]:
+    def answers(data: UnitData, source: Source) -> tuple[int, ...]:
         return randomized_response(
             tuple(int(record[place] != first) for _, record in data), source, flip_probability=flip
         )

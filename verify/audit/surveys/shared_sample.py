@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import permutations
-from typing import Any
 
 from spec.law import Law, product
 from spec.loss import ZERO, Loss
-from spec.output_premetrics import Multiplicative
 from spec.surveys.stages import Stage
-from spec.surveys.unit_data import UnitData, units
+from spec.surveys.unit_data import units
 from verify.audit.surveys.survey_audit import AuditedSurvey
 from verify.engines.comparison import ComparedLaws
+from verify.engines.surveys.posteriors import known_in_sample
 
 __all__ = ["joint_loss", "known_unit_loss"]
 
@@ -20,29 +18,25 @@ _MOST_OUTCOMES, _MOST_DATA_SETS = 100, 500
 
 
 def known_unit_loss(survey: AuditedSurvey) -> Loss:
-    """The largest loss about the record of a unit that is known to be in the sample, all other records being the same.
+    """The largest loss about the record of a unit that is known to be in the sample, in the survey's own setting.
 
-    It compares the laws of the release given that the unit is in the sample.
+    It compares the laws of the release given that the unit is in the sample, of data sets of the level that share a
+    universe and differ in this unit's record alone.
 
     Source: dissertation, section 6.5.1.
     """
-    drawn = survey.pipeline.kernel(survey.pipeline.before(Stage.SAMPLE) - 1)
-    alike: dict[tuple[Any, UnitData], list[Law[Any]]] = {}
-    for frame, law in drawn.items():
-        for unit in units(frame):
-            given = _given(law, survey.laws(Stage.SAMPLE), unit)
-            if given is not None:
-                rest = tuple(pair for pair in frame if pair[0] != unit)
-                alike.setdefault((unit, rest), []).append(given)
-    distance = Multiplicative().distance
-    return max((distance(p, q) for laws in alike.values() for p, q in permutations(laws, 2)), default=ZERO)
-
-
-def _given(law: Law[UnitData], released: Any, unit: Any) -> Law[Any] | None:
-    """The law of the release given that a unit is in the sample; None where it never is."""
-    held = {sample: law.numeric(sample) for sample in law if unit in units(sample)}
-    whole = sum(held.values(), Fraction(0))
-    return Law({sample: mass / whole for sample, mass in held.items()}).bind(released.__getitem__) if whole else None
+    flavor, released = survey.flavor(survey.setting), survey.laws(Stage.SAMPLE)
+    samples = {sample: Law({sample: Fraction(1)}) for sample in released}
+    drawn = survey.pipeline.mixtures(survey.setting.level, Stage.SAMPLE, samples)
+    largest = ZERO
+    with survey.workload.part("known units", len(flavor.multiverse)) as part:
+        for universe in flavor.multiverse:
+            inside = {data: drawn[data] for data in universe}
+            for unit in sorted({unit for data in universe for unit in units(data)}):
+                having = {data: law for data, law in inside.items() if unit in units(data)}
+                largest = max(largest, Loss(known_in_sample(having, released, unit).gamma))
+            part.advance()
+    return largest
 
 
 def joint_loss(survey: AuditedSurvey) -> Loss | None:

@@ -7,7 +7,7 @@ has as input all that it uses.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -27,7 +27,7 @@ from verify.audit.surveys.keys import pairs, rate
 from verify.audit.surveys.pipeline import PipelineStep
 from verify.audit.surveys.response import read_response
 from verify.audit.surveys.survey_file import Layout, SurveyFile
-from verify.audit.surveys.weighting import read_weights
+from verify.audit.surveys.weighting import ReadWeights, read_weights
 
 __all__ = ["ReadStages", "read_stages"]
 
@@ -51,6 +51,7 @@ class ReadStages:
         is_weighted: whether processed records end with a weight.
         is_frame_random: whether it is left to chance who is on the frame.
         imputes: whether values are imputed.
+        layout: of processed records: which of their variables may still be missing.
     """
 
     steps: tuple[PipelineStep, ...]
@@ -58,6 +59,7 @@ class ReadStages:
     is_weighted: bool
     is_frame_random: bool
     imputes: bool
+    layout: Layout
 
 
 def read_stages(survey: SurveyFile) -> ReadStages:
@@ -68,31 +70,51 @@ def read_stages(survey: SurveyFile) -> ReadStages:
     """
     kinds = [block.one_of("kind", tuple(_KINDS)) for block in survey.stages]
     _check_order(survey.stages, kinds)
-    of = {kind: [b for b, k in zip(survey.stages, kinds, strict=True) if k == kind] for kind in _KINDS}
-    layout = survey.layout
-    designs = tuple(read_design(block, layout) for block in of["design"])
-    used = tuple(dict.fromkeys(name for design in designs for name in design.uses))
-    weights = [read_weights(block, layout, used, has_response=bool(of["non-response"])) for block in of["weights"]]
+    *layouts, processed = _layouts(survey.layout, survey.stages, kinds)
+    of: dict[str, list[tuple[Block, Layout]]] = {kind: [] for kind in _KINDS}
+    for kind, block, layout in zip(kinds, survey.stages, layouts, strict=True):
+        of[kind].append((block, layout))
+    designs = tuple(read_design(block, layout) for block, layout in of["design"])
+    processing = (layout for kind, layout in zip(kinds, layouts, strict=True) if _KINDS[kind] is Stage.PROCESSED)
+    weights = _weights(of["weights"], designs, next(processing, processed) if of["non-response"] else None)
     classes = next((one.response_class for one in weights if one.response_class is not None), None)
-    steps: list[PipelineStep] = []
-    for block in of["frame"]:
-        steps.append(_frame(block, survey.units))
+    steps = [_frame(block, survey.units) for block, _ in of["frame"]]
     if designs:
-        steps.append(_sample(of["design"], designs, is_weighted=bool(weights)))
-    for number, block in enumerate(of["non-response"]):
+        steps.append(_sample([block for block, _ in of["design"]], designs, survey.units, is_weighted=bool(weights)))
+    for number, (block, layout) in enumerate(of["non-response"]):
         steps.append(read_response(block, layout, classes if number == 0 else None))
     readers = {
         "weights": iter(one.step for one in weights),
-        "imputation": (_imputed(b, layout) for b in of["imputation"]),
+        "imputation": (read_imputation(block, layout) for block, layout in of["imputation"]),
     }
     steps += [next(readers[kind]) for kind in kinds if kind in readers]
-    _check_missing(of["imputation"], of["non-response"], layout)
-    is_random = any("coverage" in block for block in of["frame"])
-    return ReadStages(tuple(steps), designs, bool(weights), is_random, bool(of["imputation"]))
+    is_random = any("coverage" in block for block, _ in of["frame"])
+    return ReadStages(tuple(steps), designs, bool(weights), is_random, bool(of["imputation"]), processed)
 
 
-def _imputed(block: Block, layout: Layout) -> PipelineStep:
-    return read_imputation(block, layout)
+def _layouts(layout: Layout, stages: Sequence[Block], kinds: Sequence[str]) -> Iterator[Layout]:
+    """The layout before each stage, and after the last: which variables may be missing there."""
+    yield layout
+    for block, kind in zip(stages, kinds, strict=True):
+        if kind == "non-response" and "variable" in block:
+            layout = layout.unanswered(layout.names[layout.place(block, "variable")])
+        elif kind == "imputation":
+            layout = layout.imputed(layout.names[layout.place(block, "variable")])
+        yield layout
+
+
+def _weights(
+    blocks: Sequence[tuple[Block, Layout]], designs: Sequence[NamedDesign], responded: Layout | None
+) -> list[ReadWeights]:
+    """The weights stages; one of them at most adjusts for non-response, since it uses up the sizes of the classes."""
+    used = tuple(dict.fromkeys(name for design in designs for name in design.uses))
+    weights: list[ReadWeights] = []
+    for block, layout in blocks:
+        read = read_weights(block, layout, used, responded)
+        if read.response_class is not None and any(one.response_class is not None for one in weights):
+            raise block.refuse("name", "must not be a second 'non-response': weights are adjusted for it once")
+        weights.append(read)
+    return weights
 
 
 def _check_order(stages: Sequence[Block], kinds: Sequence[str]) -> None:
@@ -105,18 +127,6 @@ def _check_order(stages: Sequence[Block], kinds: Sequence[str]) -> None:
     for block, kind in zip(stages, kinds, strict=True):
         if kind == "weights" and "design" not in kinds:
             raise block.refuse("kind", "must not be 'weights' without a 'design' before it")
-
-
-def _check_missing(imputations: Sequence[Block], responses: Sequence[Block], layout: Layout) -> None:
-    """Refuse to impute what is never missing."""
-    unanswered = {block.text("variable") for block in responses if "variable" in block}
-    for block in imputations:
-        name = block.text("variable")
-        if None not in layout.values[name] and name not in unanswered:
-            raise block.refuse(
-                "variable",
-                f"must be one that can be missing, by population.missing or a non-response stage; {name!r} cannot",
-            )
 
 
 def _frame(block: Block, population: Sequence[Any]) -> PipelineStep:
@@ -140,7 +150,9 @@ def _frame(block: Block, population: Sequence[Any]) -> PipelineStep:
     return PipelineStep(Stage.FRAME, words, block.place, program)
 
 
-def _sample(blocks: Sequence[Block], designs: Sequence[NamedDesign], *, is_weighted: bool) -> PipelineStep:
+def _sample(
+    blocks: Sequence[Block], designs: Sequence[NamedDesign], population: Sequence[Any], *, is_weighted: bool
+) -> PipelineStep:
     """One step for all designs, one after another, with the design weight at the end of each record if it is needed."""
 
     def drawn(frame: UnitData, source: Source) -> UnitData:
@@ -149,7 +161,7 @@ def _sample(blocks: Sequence[Block], designs: Sequence[NamedDesign], *, is_weigh
         return frame
 
     inclusion = _inclusion(drawn)
-    stated = [_stated_inclusion(block) for block in blocks]
+    stated = [_stated_inclusion(block, population) for block in blocks]
     if any(one is not None for one in stated[:-1]):
         raise blocks[0].refuse("inclusion", "belongs to the last design, and is that of all of them together")
 
@@ -184,11 +196,15 @@ def _inclusion(drawn: Callable[[UnitData, Source], UnitData]) -> Callable[[UnitD
 _Inclusion = Fraction | dict[Any, Fraction]
 
 
-def _stated_inclusion(block: Block) -> _Inclusion | None:
+def _stated_inclusion(block: Block, population: Sequence[Any]) -> _Inclusion | None:
     if "inclusion" not in block:
         return None
     if isinstance(block.required("inclusion"), list):
-        return pairs(block, "inclusion", rate)
+        stated = pairs(block, "inclusion", rate)
+        for unit in stated:
+            if unit not in population:
+                raise block.refuse("inclusion", f"must be of units of the population, {list(population)}; got {unit!r}")
+        return stated
     return rate(block.where("inclusion"), block.required("inclusion"))
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from spec.arguments import InputError, shown
 from spec.domain import FiniteDomain
 from spec.input_premetric import InputPremetric
 from spec.law import Law
@@ -30,7 +31,7 @@ from verify.engines.universe_pairs import BlockPairs
 from verify.engines.workload import Workload
 from verify.outside.foreign import Limits
 
-__all__ = ["AuditedSurvey", "LevelLoss", "build_survey"]
+__all__ = ["AuditedSurvey", "LevelLoss", "build_survey", "gamma_text"]
 
 _STARTS = {
     "population": Stage.POPULATION,
@@ -40,8 +41,11 @@ _STARTS = {
     "processed": Stage.PROCESSED,
 }
 _NOTHING = "nothing"
-_MOST_PAIRS = 300_000
-"""Pairs of data sets of a level up to which settings are computed that are there for comparison alone."""
+_MOST_PAIRS = 600_000
+"""Pairs of data sets that share a universe, up to which a setting is computed."""
+
+_QUICK_PAIRS = 300_000
+"""Pairs of data sets of a level, up to which settings are computed that are there for comparison alone."""
 
 
 @dataclass(frozen=True)
@@ -96,8 +100,23 @@ class AuditedSurvey:
 
     def is_quick(self, setting: SurveySetting) -> bool:
         """Whether it is the survey's own setting, or has few enough data sets to be computed for comparison."""
-        size = len(self.pipeline.reached(self.pipeline.before(setting.level)))
-        return setting == self.setting or size * (size - 1) // 2 <= _MOST_PAIRS
+        return setting == self.setting or self._pairs(setting.level) <= _QUICK_PAIRS
+
+    def refusal(self, setting: SurveySetting) -> str:
+        """Why a setting is not computed; empty where it can be."""
+        count = self._pairs(setting.level)
+        if count > _MOST_PAIRS and setting.invariant:
+            count = sum(map(_unordered, self.flavor(setting).multiverse))
+        if count <= _MOST_PAIRS:
+            return ""
+        return (
+            f"{setting}: {count} pairs of data sets share a universe there, more than {_MOST_PAIRS} for an exact "
+            "answer: use fewer units or values"
+        )
+
+    def _pairs(self, level: Stage) -> int:
+        """How many pairs of data sets a level has."""
+        return _unordered(self.pipeline.reached(self.pipeline.before(level)))
 
     def survey(self, level: Stage) -> SurveyStages:
         """The runs up to a stage."""
@@ -120,8 +139,14 @@ class AuditedSurvey:
         return Flavor(domain, multiverse, self.premetric, Multiplicative())
 
     def loss(self, setting: SurveySetting) -> LevelLoss:
-        """The smallest budget of a setting."""
+        """The smallest budget of a setting.
+
+        Raises:
+            InputError: there are too many pairs of data sets.
+        """
         if setting not in self._losses:
+            if why := self.refusal(setting):
+                raise InputError(f"{self.file.path}: {why}")
             flavor = self.flavor(setting)
             pairs = BlockPairs(flavor, self.workload)
             laws, every = self.laws(setting.level), len(flavor.domain)
@@ -149,7 +174,24 @@ class AuditedSurvey:
 
     def _changed(self, level: Stage, flavor: Flavor) -> Sensitivity | None:
         values = self.values(level)
-        return None if values is None else sensitivity(values.__getitem__, flavor.multiverse, self.premetric)
+        if values is None:
+            return None
+        return sensitivity(values.__getitem__, flavor.multiverse, self.premetric, workload=self.workload)
+
+
+def _unordered(points: Collection[UnitData]) -> int:
+    return len(points) * (len(points) - 1) // 2
+
+
+def gamma_text(loss: Loss) -> str:
+    """e^ε of a loss as a person reads it.
+
+    >>> gamma_text(Loss(Fraction(3, 2))), gamma_text(Loss(2, 2)), gamma_text(Loss(None))
+    ('3/2', '(2)^(1/2)', 'infinite')
+    """
+    if loss.gamma is None:
+        return "infinite"
+    return shown(loss.gamma) if loss.distance == 1 else f"({shown(loss.gamma)})^(1/{loss.distance})"
 
 
 def build_survey(file: SurveyFile, limits: Limits, workload: Workload) -> AuditedSurvey:
@@ -159,7 +201,8 @@ def build_survey(file: SurveyFile, limits: Limits, workload: Workload) -> Audite
         InputError: a key is unknown, missing, ill-typed or does not fit the others.
     """
     stages = read_stages(file)
-    release = read_release(file.mechanism, file.layout, file.path.resolve().parent, is_weighted=stages.is_weighted)
+    folder = file.path.resolve().parent
+    release = read_release(file.mechanism, stages.layout, folder, is_weighted=stages.is_weighted)
     pipeline = Pipeline(populations(file), file.layout, stages.steps, release, limits, workload)
     setting = _setting(file.protection, pipeline.stages)
     return AuditedSurvey(file, stages, pipeline, setting, read_distance(file.protection), workload)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,7 @@ _MOST_UNITS = 12
 
 @dataclass(frozen=True)
 class Layout:
-    """The variables of a record, in the order of its values.
+    """The variables of a record at some stage, in the order of its values.
 
     Attributes:
         values: the possible values of each variable, by name; None where the answer is missing.
@@ -53,13 +53,13 @@ class Layout:
             raise InputError(f"{block.where(key)}: unknown variable {chosen!r}; {suggestion(chosen, self.names)}")
         return self.names.index(chosen)
 
-    def complete(self, block: Block, key: str) -> int:
-        """Where the value of a variable stands that is never missing in a population.
+    def complete(self, block: Block, key: str, name: str | None = None) -> int:
+        """Where the value of a variable stands that is never missing at this stage.
 
         Raises:
             InputError: there is no such variable, or it may be missing.
         """
-        place = self.place(block, key)
+        place = self.place(block, key, name)
         if None in self.values[self.names[place]]:
             raise block.refuse(key, f"must be a variable that is never missing; {self.names[place]!r} may be")
         return place
@@ -77,6 +77,15 @@ class Layout:
             )
         return place
 
+    def unanswered(self, name: str) -> Layout:
+        """The layout after a stage that leaves some answers of a variable missing."""
+        return replace(self, values={**self.values, name: (*self.imputed(name).values[name], None)})
+
+    def imputed(self, name: str) -> Layout:
+        """The layout after a stage that imputes a variable wherever it is missing."""
+        answers = tuple(value for value in self.values[name] if value is not None)
+        return replace(self, values={**self.values, name: answers})
+
     def value(self, block: Block, key: str, name: str) -> Any:
         """The value that a key gives for a variable, one of those that it can have."""
         found = freeze(block.required(key))
@@ -92,7 +101,8 @@ class Layout:
             InputError: it is none.
         """
         if isinstance(value, bool) or not isinstance(value, (int, Fraction)):
-            raise InputError(f"{place}: the values of {name!r} must be integers; got {value!r}")
+            found = "a missing answer" if value is None else repr(value)
+            raise InputError(f"{place}: the values of {name!r} must be integers; got {found}")
         return value
 
     def known(self, record: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -151,8 +161,20 @@ def read_survey(path: str) -> SurveyFile:
         root.tables("stage") if "stage" in root else (),
         root.table("mechanism"),
         root.table("protection").only(("starts", "invariant", "distance", "resolution")),
-        root.table("budget").only(("epsilon", "gamma")) if "budget" in root else None,
+        _budget(root) if "budget" in root else None,
     )
+
+
+def _budget(root: Block) -> Block:
+    budget = root.table("budget").only(("epsilon", "gamma"))
+    if len(budget.values) != 1:
+        raise root.refuse(
+            "budget", f"must have epsilon or gamma, one of them; got {'both' if budget.values else 'none'}"
+        )
+    for key, value in budget.values.items():
+        if isinstance(value, list):
+            raise budget.refuse(key, f"must be one number; got {value!r}")
+    return budget
 
 
 def _layout(population: Block) -> Layout:

@@ -15,7 +15,7 @@ from spec.surveys.unit_data import UnitData
 from verify.audit.budget_cover import covers, loss_bounds, shortfall
 from verify.audit.claim_budget import ClaimedBudget, claimed_budgets
 from verify.audit.surveys.claimable import claimable
-from verify.audit.surveys.survey_audit import AuditedSurvey, LevelLoss
+from verify.audit.surveys.survey_audit import AuditedSurvey, LevelLoss, gamma_text
 from verify.engines.exhaustive import check_specification
 from verify.engines.surveys.sensitivity import Sensitivity
 from verify.evidence.finding import Evidence
@@ -76,7 +76,9 @@ def _own(survey: AuditedSurvey, own: LevelLoss) -> Iterator[tuple[str, Evidence]
     inside = [step.words for step in survey.pipeline.steps[survey.pipeline.before(own.setting.level) :]]
     before = [step.words for step in survey.pipeline.steps[: survey.pipeline.before(own.setting.level)]]
     what = "; ".join([*inside, survey.pipeline.release.words])
-    kept = invariant_stages(survey.survey(own.setting.level), own.flavor, own.setting.level)
+    with survey.workload.part("invariant stages", 1) as part:
+        kept = invariant_stages(survey.survey(own.setting.level), own.flavor, own.setting.level)
+        part.advance()
     more = [stage.value for stage in kept if stage not in own.setting.invariant]
     also = f", and {' and '.join(more)} invariant by Definition 6.3.3 all the same" if more else ""
     sentence = f"{own.setting}{also}; inside the mechanism: {what}; before it: {'; '.join(before) or 'nothing'}"
@@ -111,7 +113,7 @@ def _loss_sentence(level: LevelLoss) -> str:
     if level.worst is None:
         return "0: the release is the same whatever the data"
     x, y = map(_shown, level.worst)
-    gamma = "infinite" if level.loss.gamma is None else _gamma_text(level.loss)
+    gamma = gamma_text(level.loss)
     return f"the smallest budget is {level.loss}, gamma = {gamma}, needed by x = {x}, x' = {y}"
 
 
@@ -123,10 +125,6 @@ def _shown(data: UnitData) -> str:
     """
     records = (f"{unit}: {' '.join('missing' if v is None else str(v) for v in record)}" for unit, record in data)
     return f"{{{', '.join(records)}}}"
-
-
-def _gamma_text(loss: Loss) -> str:
-    return str(loss.gamma) if loss.distance == 1 else f"({loss.gamma})^(1/{loss.distance})"
 
 
 def _others(survey: AuditedSurvey, losses: Sequence[LevelLoss]) -> Iterator[tuple[str, Evidence]]:

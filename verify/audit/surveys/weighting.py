@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from mechanisms.source import Source
-from mechanisms.surveys.calibration import Margin, post_stratified
+from mechanisms.surveys.calibration import Margin, check_margins, post_stratified
 from mechanisms.surveys.groups import grouped
-from mechanisms.surveys.weights import Weights
+from mechanisms.surveys.weights import Weights, class_weights
 from spec.arguments import InputError, parse_exact, positive_integer, shown
 from spec.surveys.stages import Stage
 from spec.surveys.unit_data import UnitData
@@ -30,6 +29,8 @@ _KEYS: Mapping[str, tuple[str, ...]] = {
 }
 """The keys of each kind of weights."""
 
+_MOST_ROUNDS = 20
+
 
 @dataclass(frozen=True)
 class ReadWeights:
@@ -44,14 +45,14 @@ class ReadWeights:
     response_class: Callable[[Any], Any] | None = None
 
 
-def read_weights(block: Block, layout: Layout, drawn_by: Sequence[str], *, has_response: bool) -> ReadWeights:
+def read_weights(block: Block, layout: Layout, drawn_by: Sequence[str], responded: Layout | None) -> ReadWeights:
     """The weights of a stage.
 
     Args:
         block: the stage.
-        layout: of the records.
+        layout: of the records that are weighted.
         drawn_by: the variables by which the design draws, on which design weights depend.
-        has_response: whether units may fail to respond.
+        responded: the layout of the responding sample; None where there is no non-response stage.
 
     Raises:
         InputError: a key is unknown, missing or ill-typed, or the weights depend on a variable that is not declared.
@@ -62,13 +63,16 @@ def read_weights(block: Block, layout: Layout, drawn_by: Sequence[str], *, has_r
     if name == "design":
         return ReadWeights(PipelineStep(Stage.PROCESSED, "design weights", block.place, _as_they_are))
     if name == "non-response":
-        return _for_response(block, layout, has_response=has_response)
+        return _for_response(block, responded, len(layout.names))
     if name == "raking":
         given = block.table("margins")
         margins = [_margin(given, layout, by, by) for by in given.values]
         if not margins:
             raise block.refuse("margins", "must have at least one variable; got none")
+        block.within("margins", lambda: check_margins(margins))
         rounds = positive_integer(block.where("rounds"), block.required("rounds"))
+        if rounds > _MOST_ROUNDS:
+            raise block.refuse("rounds", f"must be at most {_MOST_ROUNDS}: the weights are exact; got {shown(rounds)}")
         words = f"weights raked to {' and '.join(given.values)}, {rounds} times"
         names = tuple(given.values)
     else:
@@ -77,24 +81,24 @@ def read_weights(block: Block, layout: Layout, drawn_by: Sequence[str], *, has_r
         words = f"weights post-stratified by {names[0]}"
     _check_declared(block, layout, names, "the weights are adjusted by it")
     program = _calibrated(margins, rounds, len(layout.names))
+    words += " (totals of categories without units are left out)"
     return ReadWeights(PipelineStep(Stage.PROCESSED, words, block.place, program))
 
 
-def _for_response(block: Block, layout: Layout, *, has_response: bool) -> ReadWeights:
-    if not has_response:
+def _for_response(block: Block, responded: Layout | None, width: int) -> ReadWeights:
+    """Adjusted by a variable that is known of the sample and of those who respond alike, so that classes stay."""
+    if responded is None:
         raise block.refuse("name", "must not be 'non-response' without a non-response stage")
-    place = layout.complete(block, "by")
-    by = layout.names[place]
-    _check_declared(block, layout, (by,), "the weights are adjusted by it")
-    words = f"weights adjusted for non-response by {by}"
-    return ReadWeights(PipelineStep(Stage.PROCESSED, words, block.place, _adjusted(place)), reader(place))
+    place = responded.complete(block, "by")
+    by = responded.names[place]
+    _check_declared(block, responded, (by,), "the weights are adjusted by it")
+    words = f"weights adjusted for non-response by {by} (classes in which nobody responds are left out)"
+    return ReadWeights(PipelineStep(Stage.PROCESSED, words, block.place, _adjusted(place, width)), reader(place))
 
 
 def _margin(block: Block, layout: Layout, key: str, name: str) -> Margin:
     """The totals of a key by the values of a variable."""
-    place = layout.place(block, key, name)
-    if None in layout.values[name]:
-        raise block.refuse(key, f"must be by a variable that is never missing; {name!r} may be")
+    place = layout.complete(block, key, name)
     return reader(place), numbers_by_value(block, key, layout, place, _total)
 
 
@@ -119,26 +123,32 @@ def _as_they_are(data: UnitData, source: Source) -> UnitData:  # noqa: ARG001
     return data
 
 
-def _adjusted(place: int) -> Callable[[UnitData, Source], UnitData]:
-    """w·n_c/r_c for the units that respond, n_c being the last value of each record; it is used up."""
+def _adjusted(place: int, width: int) -> Callable[[UnitData, Source], UnitData]:
+    """The adjusted weight at the end of each record, in the place of the weight and of its class's size n_c."""
+    of = reader(place)
 
     def program(data: UnitData, source: Source) -> UnitData:  # noqa: ARG001
-        answered = Counter(record[place] for _, record in data)
-        return tuple(
-            (unit, (*record[:-2], record[-2] * Fraction(record[-1], answered[record[place]]))) for unit, record in data
-        )
+        sizes = {of(record): record[width + 1] for _, record in data}
+        given = dict(class_weights(_weights(data, width), data, sizes=sizes, response_class=of))
+        return tuple((unit, (*record[:width], given[unit])) for unit, record in data)
 
     return program
+
+
+def _weights(data: UnitData, width: int) -> Weights:
+    """The weights that follow the variables of each record."""
+    return tuple((unit, record[width]) for unit, record in data)
 
 
 def _calibrated(margins: Sequence[Margin], rounds: int, width: int) -> Callable[[UnitData, Source], UnitData]:
     """Weights post-stratified to one margin after another, so many times; categories without units are left out."""
 
     def program(data: UnitData, source: Source) -> UnitData:  # noqa: ARG001
-        weights: Weights = tuple((unit, record[width]) for unit, record in data)
-        for category, totals in [*margins] * rounds if data else ():
-            known = {one: totals[one] for one in grouped("by", data, category)}
-            weights = post_stratified(weights, data, stratum=category, totals=known)
+        weights = _weights(data, width)
+        for _ in range(rounds if data else 0):
+            for category, totals in margins:
+                known = {one: totals[one] for one in grouped("by", data, category)}
+                weights = post_stratified(weights, data, stratum=category, totals=known)
         given = dict(weights)
         return tuple((unit, (*record[:width], given[unit], *record[width + 1 :])) for unit, record in data)
 

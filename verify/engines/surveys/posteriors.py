@@ -16,7 +16,7 @@ from spec.arguments import Exact, InputError, probability, shown
 from spec.law import Law
 from spec.surveys.unit_data import UnitData, record_of, units
 
-__all__ = ["AttackerRatios", "RatioRange", "attacker_ratios", "posterior_ratio", "ratio_range"]
+__all__ = ["AttackerRatios", "RatioRange", "attacker_ratios", "known_in_sample", "posterior_ratio", "ratio_range"]
 
 Laws = Mapping[UnitData, Law[Any]]
 """P_𝔡 for each data set 𝔡."""
@@ -171,14 +171,33 @@ def attacker_ratios(
     if not samples:
         raise InputError(f"unit {unit!r} must be in some sample; it is in none")
     whole = {frame: _output(law, law, released) for frame, law in frames.items()}
-    given = {frame: _output(frames[frame], chosen, released) for frame, chosen in with_unit.items() if chosen}
     known = [_ratio_within(laws, unit) for laws in samples.values()]
     finite = [gamma for gamma in known if gamma is not None]
     return AttackerRatios(
         ratio_range(whole, unit),
-        RatioRange(_ratio_within(given, unit)),
+        known_in_sample(frames, released, unit),
         RatioRange(max(finite) if len(finite) == len(known) else None),
     )
+
+
+def known_in_sample(
+    drawn: Mapping[UnitData, Law[UnitData]], released: Mapping[UnitData, Law[Any]], unit: Any
+) -> RatioRange:
+    """What the nosy neighbor infers of a unit, who knows that it is in the sample; 1 to 1 where nothing is compared.
+
+    Args:
+        drawn: the law of the sample's data set for every possible data set that it is drawn from.
+        released: the law of the output for every sample.
+        unit: i; data sets of whose samples none holds it are left out.
+
+    Raises:
+        InputError: a sample has no law.
+
+    Source: dissertation, section 6.5.1.
+    """
+    with_unit = {data: [sample for sample in law if unit in units(sample)] for data, law in drawn.items()}
+    given = {data: _output(drawn[data], chosen, released) for data, chosen in with_unit.items() if chosen}
+    return RatioRange(_ratio_within(given, unit))
 
 
 def _output(law: Law[UnitData], chosen: Iterable[UnitData], released: Mapping[UnitData, Law[Any]]) -> Law[Any]:
