@@ -19,6 +19,7 @@ __all__ = ["claimable"]
 
 Named = tuple[str, Evidence]
 
+_CHANCE = "amplification is by chance in who is drawn (dissertation, section 6.4.1)"
 _TABLE = "what Table 6.3 of the dissertation says of settings that start with the sample or later"
 _KNOWN = "every pair of this setting and unit; section 6.5.1 of the dissertation says it of any survey"
 _FORMS = "the closed forms of spec/surveys/amplification.py, and what they ask of a design"
@@ -36,8 +37,7 @@ def claimable(survey: AuditedSurvey, own: LevelLoss) -> Iterator[Named]:
     """
     stages = survey.pipeline.stages
     if Stage.SAMPLE not in stages:
-        scope = "amplification is by chance in who is drawn (dissertation, section 6.4.1)"
-        yield "amplification", Evidence(Verdict.ARGUED, scope, "none: the survey draws no sample")
+        yield "amplification", Evidence(Verdict.ARGUED, _CHANCE, "none: the survey draws no sample")
         return
     if stages.index(own.setting.level) >= stages.index(Stage.SAMPLE):
         yield "amplification", Evidence(Verdict.ARGUED, _TABLE, _outside(own))
@@ -45,7 +45,7 @@ def claimable(survey: AuditedSurvey, own: LevelLoss) -> Iterator[Named]:
             yield _of_respondents(survey, own)
         return
     if why := survey.refusal(_agnostic(survey, Stage.SAMPLE)):
-        yield "amplification", Evidence(Verdict.OPEN, scope, f"not computed: {why}")
+        yield "amplification", Evidence(Verdict.OPEN, _CHANCE, f"not computed: {why}")
         return
     sample = survey.loss(_agnostic(survey, Stage.SAMPLE))
     try:
