@@ -1,4 +1,4 @@
-From Coq Require Import NArith.
+From Coq Require Import NArith PArith.
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import zify ring.
 From Stirred Require Import concentration.
@@ -29,6 +29,16 @@ Record numbers := Numbers {
   b_ : N; on : N; od : N; s_ : N; l_ : N; d1_ : N; d2_ : N; d_ : N;
   an : N; bn : N; tn : N; u_ : N; e_ : N; rn : N; rd : N }.
 
+(* (t / w)^k from above, as a whole number of parts of w: numbers stay short. *)
+Fixpoint power_up (t w : N) (k : positive) : N :=
+  match k with
+  | xH => t
+  | xO k' => let q := power_up t w k' in q * q / w + 1
+  | xI k' => let q := power_up t w k' in t * (q * q / w + 1) / w + 1
+  end%num.
+
+Definition scale : N := 1000000000000.
+
 Definition checks (c : numbers) : bool :=
   let: Numbers b on od s l d1 d2 d an bn tn u e rn rd := c in
   let n := N.to_nat in
@@ -36,7 +46,9 @@ Definition checks (c : numbers) : bool :=
   [&& 3 <=? s, s <=? b, 1 <=? d1, d1 + 1 <=? d2, 2 * d2 <=? d,
       l * d1 <=? s * (d2 - d1), 1 <=? on, 1 <=? od, 1 <=? tn,
       tn + 1 <=? u, 3 <=? e, 1 <=? rd, an * tn + bn * u <=? tn * tn,
-      tn ^ l * (e * u) <=? u ^ l * (u - tn),
+      1 <=? l,
+      power_up (tn * scale) (u * scale) (N.succ_pos (N.pred l)) * e <=?
+        scale * (u - tn),
       on * ((b - s) * (d * d)) * u <=? an * (dd * (s + 1)) * od,
       on * on * ((b - s + 1) * (b - s) * (d * d)) * u <=?
         bn * (dd * ((s + 1) * s * (s - 1))) * (od * od),
@@ -46,6 +58,77 @@ Definition checks (c : numbers) : bool :=
         (rd * e) <=? rn * (e - 2) * (on * on * (d * d1)),
       on * on * rd <=? rn * (od * od) &
       (2 * b + 1) * (rd * od) <=? 2 * (rn * on)])%num.
+
+Section Powers.
+
+Local Notation n := N.to_nat.
+
+Lemma to_natM x y : n (x * y)%num = (n x * n y)%N.
+Proof. exact: N2Nat.inj_mul. Qed.
+
+Lemma to_natB x y : n (x - y)%num = (n x - n y)%N.
+Proof. exact: N2Nat.inj_sub. Qed.
+
+Lemma to_nat_le x y : (x <=? y)%num -> (n x <= n y)%N.
+Proof. by move/N.leb_le; lia. Qed.
+
+Lemma div_up x w : (0 < n w)%N -> (n x <= n (x / w + 1)%num * n w)%N.
+Proof.
+move=> w_gt0; rewrite -to_natM; apply: to_nat_le; apply/N.leb_le.
+rewrite N.add_1_r N.mul_comm; apply/N.lt_le_incl/N.mul_succ_div_gt.
+by move=> w0; rewrite w0 in w_gt0.
+Qed.
+
+Lemma square_up A q W w v : (0 < w)%N -> (A * w <= q * W)%N ->
+  (q * q <= v * w)%N -> (A * A * w <= v * (W * W))%N.
+Proof.
+move=> w_gt0 le_A le_q; rewrite -(leq_pmul2r w_gt0) -mulnA mulnACA.
+apply: leq_trans (leq_mul le_A le_A) _; rewrite mulnACA [leqRHS]mulnAC.
+exact: leq_mul.
+Qed.
+
+Lemma power_upP t w k : (0 < n w)%N ->
+  (n t ^ Pos.to_nat k * n w <= n (power_up t w k) * n w ^ Pos.to_nat k)%N.
+Proof.
+move=> w_gt0; elim: k => [k IHk|k IHk|]; last by rewrite /= !expn1.
+- have -> : Pos.to_nat k~1 = (Pos.to_nat k + Pos.to_nat k).+1 by lia.
+  rewrite /= !expnS !expnD.
+  set q := power_up t w k in IHk *; set v := (q * q / w + 1)%num.
+  have le_v : (n t ^ Pos.to_nat k * n t ^ Pos.to_nat k * n w <=
+               n v * (n w ^ Pos.to_nat k * n w ^ Pos.to_nat k))%N.
+    apply: square_up IHk _ => //; rewrite -to_natM; exact: div_up.
+  rewrite -mulnA; apply: leq_trans (leq_mul (leqnn _) le_v) _.
+  rewrite mulnA [leqRHS]mulnA leq_mul2r -to_natM; apply/orP; right.
+  exact: div_up.
+have -> : Pos.to_nat k~0 = (Pos.to_nat k + Pos.to_nat k)%N by lia.
+rewrite /= !expnD.
+apply: square_up IHk _ => //; rewrite -to_natM; exact: div_up.
+Qed.
+
+Lemma scaled_power tn u e l : (0 < n u)%N -> (1 <=? l)%num ->
+  (power_up (tn * scale) (u * scale) (N.succ_pos (N.pred l)) * e <=?
+     scale * (u - tn))%num ->
+  (n tn ^ n l * (n e * n u) <= n u ^ n l * (n u - n tn))%N.
+Proof.
+move=> u_gt0 l_gt0 /to_nat_le; rewrite !to_natM to_natB => le_e.
+have lE : Pos.to_nat (N.succ_pos (N.pred l)) = n l.
+  by move/N.leb_le: l_gt0; clear; case: l => [|k] //= _; lia.
+have sc_gt0 : (0 < n scale)%N by rewrite /scale; lia.
+have w_gt0 : (0 < n (u * scale)%num)%N by rewrite to_natM muln_gt0 u_gt0.
+have := power_upP (tn * scale) (N.succ_pos (N.pred l)) w_gt0.
+rewrite lE; move: (power_up _ _ _) le_e => q; rewrite !to_natM !expnMn.
+move: (n scale) sc_gt0 => s s_gt0 le_e le_q.
+have sl_gt0 : (0 < s ^ n l)%N by rewrite expn_gt0 s_gt0.
+move: le_q; rewrite mulnAC [leqRHS]mulnA leq_pmul2r // => le_q.
+rewrite -(leq_pmul2r s_gt0).
+have -> : (n tn ^ n l * (n e * n u) * s = n tn ^ n l * (n u * s) * n e)%N.
+  by rewrite -!mulnA; congr (_ * _)%N; rewrite mulnCA [(n e * s)%N]mulnC mulnA.
+apply: leq_trans (leq_mul le_q (leqnn (n e))) _.
+rewrite mulnAC; apply: leq_trans (leq_mul le_e (leqnn _)) _.
+by rewrite mulnC mulnA mulnAC [(_ * s)%N]mulnC mulnA.
+Qed.
+
+End Powers.
 
 Section Sound.
 
@@ -161,16 +244,7 @@ Definition certificate_of (c : numbers) : certificate R :=
     (r (an c) / r (u_ c)) (r (bn c) / r (u_ c)) (r (tn c) / r (u_ c))
     (r (e_ c))^-1.
 
-Lemma to_natX x y : n (x ^ y)%num = (n x ^ n y)%N.
-Proof.
-rewrite -[y]N2Nat.id Nnat.Nat2N.id; elim: (n y) => [|k IHk]; first by case: x.
-by rewrite Nnat.Nat2N.inj_succ N.pow_succ_r' N2Nat.inj_mul IHk expnS.
-Qed.
-
-Definition to_natE := (N2Nat.inj_add, N2Nat.inj_mul, N2Nat.inj_sub, to_natX).
-
-Lemma to_nat_le x y : (x <=? y)%num -> (n x <= n y)%N.
-Proof. by move/N.leb_le; lia. Qed.
+Definition to_natE := (N2Nat.inj_add, N2Nat.inj_mul, N2Nat.inj_sub).
 
 Lemma checks_sound (c : numbers) : checks c ->
   certifies (certificate_of c) (n (b_ c)) (r (on c) / r (od c))
@@ -180,9 +254,12 @@ case: c => b on od s l d1 d2 d an bn tn u e rn rd; rewrite /checks.
 case/and5P=> /to_nat_le c1 /to_nat_le c2 /to_nat_le c3 /to_nat_le c4.
 case/and5P=> /to_nat_le c5 /to_nat_le c6 /to_nat_le c7 /to_nat_le c8.
 case/and5P=> /to_nat_le c9 /to_nat_le c10 /to_nat_le c11 /to_nat_le c12.
-case/and5P=> /to_nat_le c13 /to_nat_le c14 /to_nat_le c15 /to_nat_le c16.
-case/and4P=> /to_nat_le c17 /to_nat_le c18 /to_nat_le c19 /to_nat_le c20.
-rewrite !to_natE in c4 c5 c6 c10 c13 c14 c15 c16 c17 c18 c19 c20.
+case/and5P=> /to_nat_le c13 l_gt0 c14 /to_nat_le c15.
+case/and5P=> /to_nat_le c16 /to_nat_le c17 /to_nat_le c18.
+move=> /to_nat_le c19 /to_nat_le c20.
+rewrite !to_natE in c4 c5 c6 c10 c13 c15 c16 c17 c18 c19 c20.
+have u_gt0 : (0 < n u)%N by move: c10; clear; lia.
+have {}c14 := scaled_power u_gt0 l_gt0 c14.
 exact: (naturals_certify c1 c2 c3 c4 c5 c6 c7 c8 c9 c10 c11 c12 c13 c14 c15 c16
   c17 c18 c19 c20).
 Qed.
