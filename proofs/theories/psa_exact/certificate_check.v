@@ -37,7 +37,7 @@ Fixpoint power_up (t w : N) (k : positive) : N :=
   | xI k' => let q := power_up t w k' in t * (q * q / w + 1) / w + 1
   end%num.
 
-Definition scale : N := 1000000000000.
+Definition precision : N := 1000000000000.
 
 Definition checks (c : numbers) : bool :=
   let: Numbers b on od s l d1 d2 d an bn tn u e rn rd := c in
@@ -47,8 +47,8 @@ Definition checks (c : numbers) : bool :=
       l * d1 <=? s * (d2 - d1), 1 <=? on, 1 <=? od, 1 <=? tn,
       tn + 1 <=? u, 3 <=? e, 1 <=? rd, an * tn + bn * u <=? tn * tn,
       1 <=? l,
-      power_up (tn * scale) (u * scale) (N.succ_pos (N.pred l)) * e <=?
-        scale * (u - tn),
+      power_up (tn * precision) (u * precision) (N.succ_pos (N.pred l)) * e <=?
+        precision * (u - tn),
       on * ((b - s) * (d * d)) * u <=? an * (dd * (s + 1)) * od,
       on * on * ((b - s + 1) * (b - s) * (d * d)) * u <=?
         bn * (dd * ((s + 1) * s * (s - 1))) * (od * od),
@@ -106,18 +106,18 @@ apply: square_up IHk _ => //; rewrite -to_natM; exact: div_up.
 Qed.
 
 Lemma scaled_power tn u e l : (0 < n u)%N -> (1 <=? l)%num ->
-  (power_up (tn * scale) (u * scale) (N.succ_pos (N.pred l)) * e <=?
-     scale * (u - tn))%num ->
+  (power_up (tn * precision) (u * precision) (N.succ_pos (N.pred l)) * e <=?
+     precision * (u - tn))%num ->
   (n tn ^ n l * (n e * n u) <= n u ^ n l * (n u - n tn))%N.
 Proof.
 move=> u_gt0 l_gt0 /to_nat_le; rewrite !to_natM to_natB => le_e.
 have lE : Pos.to_nat (N.succ_pos (N.pred l)) = n l.
   by move/N.leb_le: l_gt0; clear; case: l => [|k] //= _; lia.
-have sc_gt0 : (0 < n scale)%N by rewrite /scale; lia.
-have w_gt0 : (0 < n (u * scale)%num)%N by rewrite to_natM muln_gt0 u_gt0.
-have := power_upP (tn * scale) (N.succ_pos (N.pred l)) w_gt0.
+have sc_gt0 : (0 < n precision)%N by rewrite /precision; lia.
+have w_gt0 : (0 < n (u * precision)%num)%N by rewrite to_natM muln_gt0 u_gt0.
+have := power_upP (tn * precision) (N.succ_pos (N.pred l)) w_gt0.
 rewrite lE; move: (power_up _ _ _) le_e => q; rewrite !to_natM !expnMn.
-move: (n scale) sc_gt0 => s s_gt0 le_e le_q.
+move: (n precision) sc_gt0 => s s_gt0 le_e le_q.
 have sl_gt0 : (0 < s ^ n l)%N by rewrite expn_gt0 s_gt0.
 move: le_q; rewrite mulnAC [leqRHS]mulnA leq_pmul2r // => le_q.
 rewrite -(leq_pmul2r s_gt0).
