@@ -32,7 +32,8 @@ def generators() -> Iterator[tuple[Any, Any]]:
     numpy_kinds = tuple(
         one
         for one in object.__subclasses__()
-        if one.__module__.startswith("numpy.random.") and one.__name__ in ("BitGenerator", "Generator", "RandomState")
+        if str(one.__module__).startswith("numpy.random.")  # a class may have a property of that name
+        and one.__name__ in ("BitGenerator", "Generator", "RandomState")
     )
     for one in gc.get_objects():
         if type(one) in (BuiltinMethodType, MethodType):

@@ -198,6 +198,17 @@ def test_libraries_may_be_imported_and_numpy_computes():
     assert laws(mechanism).laws[(1,)].support == ("1", "2")
 
 
+class Elsewhere:
+    """A class as some libraries have it, whose module is a property of its objects."""
+
+    __module__ = property(lambda self: "elsewhere")
+
+
+def test_a_class_without_the_name_of_its_module_is_no_obstacle():
+    assert isinstance(Elsewhere.__module__, property)
+    assert laws(lambda data, source: source.uniform(2)).laws[(1,)].support == ("0", "1")
+
+
 def test_what_is_printed_goes_to_stderr_and_what_is_raised_into_one_line(capfd):
     laws(lambda data, source: print("a word") or 0)
     captured = capfd.readouterr()
