@@ -155,7 +155,7 @@ rewrite [X in (_ <= X)%N]mulnAC mulnBr -(leq_add2r (on * E * a)) subnK //.
 by rewrite leq_mul2l ltnW ?orbT.
 Qed.
 
-Lemma near_point a b : (b <= m2)%N -> near_axis on od E l k0 m1 a b ->
+Lemma near_shift a b : (b <= m2)%N -> near_axis on od E l k0 m1 a b ->
   (a + l <= m1)%N /\ M a b <= delta * M (a + l)%N b.
 Proof.
 move=> le_b /andP[a_gt0 near_ab].
@@ -183,7 +183,7 @@ Lemma near_sum_le :
   delta * \sum_(a < m1.+1) \sum_(b < m2.+1) M a b.
 Proof.
 apply: (shift_le (l := l) (l' := 0) M_ge0 delta_ge0) => a b _ le_b.
-by rewrite subn0 => /(near_point le_b)[].
+by rewrite subn0 => /(near_shift le_b)[].
 Qed.
 
 End Rows.
@@ -226,7 +226,7 @@ rewrite [X in (_ <= X)%N]mulnBr -(leq_add2r (E * a)) subnK //.
 by rewrite leq_mul2l ltnW ?orbT.
 Qed.
 
-Lemma far_point a b : (b <= m2)%N -> far_off E l m1 m2 a b ->
+Lemma far_shift a b : (b <= m2)%N -> far_off E l m1 m2 a b ->
   [/\ (a + l <= m1)%N, (l <= b)%N & M a b <= delta * M (a + l)%N (b - l)%N].
 Proof.
 move=> le_b /and3P[a_gt0 le_ab le_rates].
@@ -273,7 +273,7 @@ Lemma far_sum_le :
   \sum_(a < m1.+1) \sum_(b < m2.+1 | far_off E l m1 m2 a b) M a b <=
   delta * \sum_(a < m1.+1) \sum_(b < m2.+1) M a b.
 Proof.
-by apply: (shift_le M_ge0 delta_ge0) => a b _; apply: far_point.
+by apply: (shift_le M_ge0 delta_ge0) => a b _; apply: far_shift.
 Qed.
 
 End Diagonals.
@@ -283,7 +283,7 @@ End Delta.
 Section Zero.
 
 Variable rho : R.
-Hypothesis X_up2 : forall k, k != 1%N -> (k.+2 <= m1 + m2)%N ->
+Hypothesis X_up2 : forall k : nat, k != 1%N -> (k.+2 <= m1 + m2)%N ->
   (on ^ 2)%:R * X k <= (od ^ 2 * (k + k0 + 1) ^ 2)%:R * X k.+2.
 Hypothesis C_zero : forall b,
   (m1 * m1.-1)%:R * C 0 b <= 2%:R * C 2%N b.
