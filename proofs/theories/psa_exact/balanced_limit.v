@@ -1,0 +1,194 @@
+From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp Require Import zify ring.
+From Stirred Require Import law swapping hamming pure psa_law psa_privacy.
+From Stirred Require Import two_rows balanced balanced_budget.
+
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+
+Import Order.Theory GRing.Theory Num.Theory.
+
+Local Open Scope ring_scope.
+
+(* For all large numbers                                                      *)
+Definition for_large (P : nat -> Prop) : Prop :=
+  exists n0, forall n, (n0 <= n)%N -> P n.
+
+Lemma for_large_and (P Q : nat -> Prop) :
+  for_large P -> for_large Q -> for_large (fun n => P n /\ Q n).
+Proof.
+move=> [n0 H] [n1 H1]; exists (n0 + n1)%N => n le_n; split.
+  by apply: H; apply: leq_trans le_n; apply: leq_addr.
+by apply: H1; apply: leq_trans le_n; apply: leq_addl.
+Qed.
+
+Lemma for_large_impl (P Q : nat -> Prop) :
+  (forall n, P n -> Q n) -> for_large P -> for_large Q.
+Proof. by move=> PQ [n0 H]; exists n0 => n /H/PQ. Qed.
+
+Lemma large_ge n0 : for_large (fun n => (n0 <= n)%N).
+Proof. by exists n0. Qed.
+
+Lemma for_large_div K (P : nat -> Prop) : (0 < K)%N ->
+  for_large P -> for_large (fun n => P (n %/ K)%N).
+Proof.
+by move=> K_gt0 [n0 H]; exists (n0 * K)%N => n; rewrite -leq_divRL //; apply: H.
+Qed.
+
+(* A strict inequality of the coefficients is enough.                         *)
+Lemma large_linear a b c : (a < c)%N ->
+  for_large (fun n => (a * n + b <= c * n)%N).
+Proof. by move=> lt_ac; exists b => n; move: lt_ac; clear; nia. Qed.
+
+Section Archimedean.
+
+Variable R : archiFieldType.
+
+Lemma nat_floor (x : R) : 0 <= x -> exists n, n%:R <= x < n.+1%:R.
+Proof.
+move=> x_ge0; have ex : exists n, x < n%:R.
+  by exists (Num.bound x); apply: archi_boundP.
+case: (ex_minnP ex) => -[|n] lt_n min_n.
+  by move: (le_lt_trans x_ge0 lt_n); rewrite ltxx.
+exists n; rewrite lt_n andbT leNgt; apply/negP => /min_n.
+by rewrite ltnn.
+Qed.
+
+Lemma large_scale (a g : R) : 0 < g -> for_large (fun n => a <= g * n%:R).
+Proof.
+move=> g_gt0; exists (Num.bound (`|a| / g)) => n le_n.
+have q_ge0 : 0 <= `|a| / g by rewrite divr_ge0 ?normr_ge0 ?ltW.
+rewrite (le_trans (ler_norm a)) // mulrC -ler_pdivr_mulr //.
+apply: (le_trans (ltW (archi_boundP q_ge0))).
+by rewrite ler_nat.
+Qed.
+
+Lemma large_square (b c g : R) : 0 < g -> 0 <= c ->
+  for_large (fun n => b * n%:R + c < g * n%:R ^+ 2).
+Proof.
+move=> g_gt0 c_ge0; have [n0 H] := large_scale (b + c + 1) g_gt0.
+exists n0.+1 => n lt_n; have n_gt0 : (0 < n)%N by apply: leq_trans lt_n.
+have le_c : c <= c * n%:R by rewrite ler_pemulr // ler1n.
+have n_pos : 0 < n%:R :> R by rewrite ltr0n.
+have := ler_wpmul2r (ltW n_pos) (H n (ltnW lt_n)).
+rewrite -mulrA -expr2; apply: lt_le_trans.
+rewrite !mulrDl mul1r -addrA ltr_add2l.
+by rewrite (le_lt_trans le_c) // ltr_addl.
+Qed.
+
+(* A power grows faster than its exponent.                                    *)
+Lemma bernoulli K h : (K ^ h * (K + h) <= K * K.+1 ^ h)%N.
+Proof.
+elim: h => [|h IH]; first by rewrite !expn0 mul1n muln1 addn0.
+rewrite !expnS [(K * (_ * _))%N]mulnCA; apply: leq_trans (leq_mul (leqnn _) IH).
+move: (K ^ h)%N => x.
+have -> : (K.+1 * (x * (K + h)) = K * x * (K + h.+1) + x * h)%N by lia.
+exact: leq_addr.
+Qed.
+
+Lemma power_square K n :
+  (K ^ n * n./2 ^ 2 <= K ^ 2 * K.+1 ^ n)%N.
+Proof.
+move: (n./2) (odd n : nat) (esym (odd_double_half n)) => h e ->.
+rewrite -addnn !expnD.
+have le_h : (K ^ h * h <= K * K.+1 ^ h)%N.
+  by apply: leq_trans (bernoulli K h); rewrite leq_mul2l leq_addl orbT.
+have le_e : (K ^ e <= K.+1 ^ e)%N by case: e => // e; rewrite leq_exp2r.
+have := leq_mul le_e (leq_mul le_h le_h).
+move: (K ^ e)%N (K.+1 ^ e)%N (K ^ h)%N (K.+1 ^ h)%N => x x' y y'; clear.
+by congr (_ <= _)%N; rewrite -!mulnn; lia.
+Qed.
+
+Lemma large_power K c (delta : R) : (0 < K)%N -> 0 < delta ->
+  for_large (fun n => (c * n.+1)%:R * K%:R ^+ n <= delta * K.+1%:R ^+ n).
+Proof.
+move=> K_gt0 delta_gt0.
+have [h0 H] := large_scale (4 * c * K ^ 2)%:R delta_gt0.
+exists (h0.+1).*2 => n le_n; set h := n./2.
+have lt_h : (h0 < h)%N by have := half_leq le_n; rewrite doubleK.
+have K2_gt0 : 0 < (K ^ 2)%:R :> R by rewrite ltr0n expn_gt0 K_gt0.
+rewrite -(ler_pmul2l K2_gt0) [leRHS]mulrCA -!natrX -!natrM.
+apply: (@le_trans _ _ (delta * (K ^ n * h ^ 2)%:R)); last first.
+  by rewrite ler_wpmul2l ?(ltW delta_gt0) // ler_nat power_square.
+apply: (@le_trans _ _ ((4 * c * K ^ 2)%:R * (K ^ n * h)%:R)).
+  rewrite -natrM ler_nat.
+  have le_h : (n.+1 <= 4 * h)%N by rewrite /h; move: lt_h; rewrite /h; lia.
+  by move: le_h; move: (K ^ n)%N (K ^ 2)%N; clear; nia.
+rewrite [(h ^ 2)%N]expnS expn1 mulnCA [(h * _)%:R]natrM mulrA.
+by rewrite ler_wpmul2r // H // ltnW.
+Qed.
+
+(* Rows of s1 N and s2 N records, K span <= N <= K (span + 1): what is asked  *)
+(* of the chains of one row, in the coefficients of span.                     *)
+Definition slack (on od K A s t s1 s2 : nat) : bool :=
+  [&& (od * K.+1 * (2 * A + 3) + on * K * A.+1 < on * K * (s1 * K))%N,
+      (od * K.+1 * (A + s2 * K + 2) + (on + od) * K * A.+1 <
+         (on + od) * K * (s1 * K))%N &
+      (t * (K.+1 * (s2 * K + 1) + K * A.+1) <
+         s * K.+1 * A + t * K * (s1 * K))%N].
+
+Definition spans (K N l : nat) : bool := (K * l <= N <= K * l.+1)%N.
+
+Lemma spans_div K N : (0 < K)%N -> spans K N (N %/ K).
+Proof.
+move=> K_gt0; rewrite /spans mulnC leq_trunc_div /= mulnC ltnW //.
+exact: ltn_ceil.
+Qed.
+
+Definition large_edge (od k0 s : nat) : nat := 8 * (od * (s + k0)) ^ 2.
+
+Lemma balances_row_large (on od K A k0 s t s1 s2 b : nat) (delta : R) :
+    (0 < on)%N -> (0 < K)%N -> (0 < s1)%N -> (0 < s2 <= b)%N ->
+    slack on od K A s t s1 s2 -> 0 < delta ->
+  for_large (fun l => forall N, spans K N l ->
+    balances_row (Balance K l k0 (A * l) s t delta (large_edge od k0 b)%:R)
+      on od (s1 * N).-1 (s2 * N).-1).
+Proof.
+move=> on_gt0 K_gt0 s1_gt0 /andP[s2_gt0 le_s2] /and3P[g1 g2 g3] delta_gt0.
+have L1 := large_linear (od * K.+1 * k0 + on * K) g1.
+have L2 := large_linear
+  (od * K.+1 * (s2 * K + 1 + k0) + (on + od) * K) g2.
+have L3 := large_linear (t * K.+1 * (s2 * K + 1) + t * K) g3.
+have L4 := large_power (2 * s1 * K) K_gt0 delta_gt0.
+have := for_large_and (for_large_and L1 L2)
+  (for_large_and L3 (for_large_and L4 (large_ge 4))).
+apply: for_large_impl => l [[c1 c2] [c3 [c4 l_ge4]]] N /andP[le_N ge_N].
+have N_ge4 : (4 <= N)%N by move: le_N l_ge4 K_gt0; clear; nia.
+have le1 : (s1 * (K * l) <= (s1 * N).-1 + 1)%N.
+  rewrite addn1 prednK ?muln_gt0 ?s1_gt0 ?(leq_trans _ N_ge4) //.
+  by rewrite leq_mul2l le_N orbT.
+have ge1 : ((s1 * N).-1 <= s1 * (K * l.+1))%N.
+  by rewrite (leq_trans (leq_pred _)) // leq_mul2l ge_N orbT.
+have ge2 : ((s2 * N).-1 <= s2 * (K * l.+1))%N.
+  by rewrite (leq_trans (leq_pred _)) // leq_mul2l ge_N orbT.
+have ge2N : ((s2 * N).-1 + 1 <= b * N)%N.
+  rewrite addn1 prednK ?muln_gt0 ?s2_gt0 ?(leq_trans _ N_ge4) //.
+  by rewrite leq_mul2r le_s2 orbT.
+have le1N : (N <= (s1 * N).-1 + 1)%N.
+  by move: N_ge4 s1_gt0; clear; nia.
+move: (s1 * N).-1 (s2 * N).-1 le1 ge1 ge2 ge2N le1N => m1 m2.
+move=> le1 ge1 ge2 ge2N le1N; apply/and5P; split.
+- have := leq_mul (leqnn (on * K)) le1; move: c1; clear; nia.
+- have := leq_mul (leqnn ((on + od) * K)) le1.
+  have := leq_mul (leqnn (od * K.+1)) ge2; move: c2; clear; nia.
+- have := leq_mul (leqnn (t * K)) le1.
+  have := leq_mul (leqnn (t * K.+1)) ge2; move: c3; clear; nia.
+- apply: le_trans c4; rewrite ler_wpmul2r ?exprn_ge0 // ler_nat.
+  by move: ge1; clear; nia.
+rewrite -natrM ler_nat /large_edge.
+have le_m2 : (m2 + k0 + 1 <= (b + k0) * N)%N.
+  by move: ge2N N_ge4; clear; nia.
+have le_N2 : (N ^ 2 <= 4 * (m1 * m1.-1))%N.
+  by move: le1N N_ge4; rewrite -mulnn; clear; nia.
+apply: (@leq_trans (2 * od ^ 2 * ((b + k0) ^ 2 * N ^ 2))).
+  by rewrite -expnMn leq_mul2l leq_sqr le_m2 orbT.
+apply: (@leq_trans (2 * od ^ 2 * ((b + k0) ^ 2 * (4 * (m1 * m1.-1))))).
+  by do 2!apply: leq_mul => //.
+apply: (@leq_trans (8 * (od * (b + k0)) ^ 2 * (m1 * m1.-1))).
+  by rewrite expnMn; move: (b + k0)%N (m1 * m1.-1)%N; clear; lia.
+by rewrite leq_mul2l leq_pmull ?orbT // expn_gt0 on_gt0.
+Qed.
+
+
+End Archimedean.
