@@ -191,4 +191,79 @@ by rewrite leq_mul2l leq_pmull ?orbT // expn_gt0 on_gt0.
 Qed.
 
 
+(* With A about alpha K, the strict inequalities of the limit are enough.     *)
+Lemma slack_large (on od s t s1 s2 : nat) (alpha : R) :
+    (t < s)%N ->
+    (2 * od + on)%:R * alpha < (on * s1)%:R ->
+    (2 * od + on)%:R * alpha + (od * s2)%:R < ((on + od) * s1)%:R ->
+    t%:R * (alpha + s2%:R) < s%:R * alpha + (t * s1)%:R ->
+  for_large (fun K => forall A, A%:R <= alpha * K%:R < A.+1%:R ->
+    slack on od K A s t s1 s2).
+Proof.
+move=> lt_ts; rewrite -subr_gt0 => g1; rewrite -subr_gt0 => g2.
+rewrite -subr_gt0 => g3.
+have c1 : 0 <= (3 * od)%:R :> R by apply: ler0n.
+have c2 : 0 <= (2 * od)%:R :> R by apply: ler0n.
+have c3 : 0 <= (s + t)%:R :> R by apply: ler0n.
+have L1 := large_square ((2 * od)%:R * alpha + (3 * od + on)%:R) g1 c1.
+have L2 := large_square
+  (od%:R * (2%:R + alpha + s2%:R) + (on + od)%:R) g2 c2.
+have L3 := large_square (s%:R + (t * (s2 + 1))%:R - s%:R * alpha) g3 c3.
+apply: for_large_impl (for_large_and L1 (for_large_and L2 L3)).
+move=> K [l1 [l2 l3]] A /andP[]; rewrite -subr_ge0 => le_A.
+rewrite -subr_gt0 => /ltW ge_A.
+move: l1 l2 l3; rewrite -subr_gt0 => l1; rewrite -subr_gt0 => l2.
+rewrite -subr_gt0 => l3.
+apply/and3P; split; rewrite -(ltr_nat R) -subr_gt0.
+- have := ltr_paddr (mulr_ge0 (ler0n R (2 * od * K.+1 + on * K)) le_A) l1.
+  by congr (_ < _); ring.
+- have := ltr_paddr (mulr_ge0 (ler0n R (od * K.+1 + (on + od) * K)) le_A) l2.
+  by congr (_ < _); ring.
+have le_tK : (t * K <= s * K.+1)%N by apply: leq_mul => //; apply: ltnW.
+have := ltr_paddr (mulr_ge0 (ler0n R (s * K.+1 - t * K)) ge_A) l3.
+by rewrite natrB //; congr (_ < _); ring.
+Qed.
+
+(* A quotient just above e2 / e1                                              *)
+Lemma ratio_above (e1 e2 k x : R) : 0 < e1 -> e1 <= e2 -> 0 < k ->
+    k * (e1 + e2) ^+ 2 / (e1 * e2) < x ->
+  exists s t : nat, [/\ (0 < t < s)%N, e2 * t%:R < e1 * s%:R &
+    k * ((s + t) ^ 2)%:R / (s * t)%:R < x].
+Proof.
+move=> e1_gt0 le_e k_gt0; rewrite -subr_gt0; set gap := x - _ => gap_gt0.
+have e2_gt0 := lt_le_trans e1_gt0 le_e.
+have [t /(_ _ (leqnn _))] := large_scale (k + 1) gap_gt0.
+move=> le_t; have lt_k : k < gap * t%:R.
+  by apply: lt_le_trans le_t; rewrite ltr_addl ltr01.
+have t_gt0 : (0 < t)%N.
+  rewrite -(ltr0n R) -(pmulr_rgt0 _ gap_gt0); exact: lt_trans k_gt0 lt_k.
+have tR_gt0 : 0 < t%:R :> R by rewrite ltr0n.
+have q_ge0 : 0 <= e2 / e1 * t%:R by rewrite !mulr_ge0 ?invr_ge0 // ltW.
+have [n /andP[le_n lt_n]] := nat_floor q_ge0.
+have e2s : e2 * t%:R < e1 * n.+1%:R.
+  by move: lt_n; rewrite mulrAC ltr_pdivr_mulr // mulrC [n.+1%:R * _]mulrC.
+have lt_ts : (t < n.+1)%N.
+  rewrite -(ltr_nat R) -(ltr_pmul2l e1_gt0); apply: le_lt_trans e2s.
+  by rewrite ler_wpmul2r // ltW.
+exists n.+1, t; split=> //; first by rewrite t_gt0.
+have s_gt0 : 0 < n.+1%:R :> R by rewrite ltr0n.
+have nz : [/\ e1 != 0, e2 != 0, t%:R != 0 :> R & n.+1%:R != 0 :> R].
+  by split; rewrite gt_eqF.
+have [nz1 nz2 nz3 nz4] := nz.
+have le1 : n.+1%:R / t%:R <= e2 / e1 + t%:R^-1.
+  rewrite ler_pdivr_mulr // mulrDl mulVf // -addn1 natrD ler_add2r.
+  exact: le_n.
+have le2 : t%:R / n.+1%:R <= e1 / e2.
+  by rewrite ler_pdivr_mulr // mulrAC ler_pdivl_mulr // [_ * e2]mulrC ltW.
+rewrite (_ : _ / _ = k * (n.+1%:R / t%:R + t%:R / n.+1%:R + 2%:R)); last first.
+  by rewrite natrX natrD natrM; field; rewrite nz3 andbT -(natrD R 1) add1n.
+apply: (@le_lt_trans _ _
+    (k * (e2 / e1 + t%:R^-1 + e1 / e2 + 2%:R))).
+  by rewrite ler_pmul2l // ler_add2r ler_add.
+rewrite -subr_gt0.
+rewrite (_ : _ - _ = (gap * t%:R - k) / t%:R); last first.
+  by rewrite /gap; field; rewrite ?nz1 ?nz2 ?nz3.
+by rewrite divr_gt0 // subr_gt0.
+Qed.
+
 End Archimedean.
