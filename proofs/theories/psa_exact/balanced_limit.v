@@ -266,4 +266,71 @@ rewrite (_ : _ - _ = (gap * t%:R - k) / t%:R); last first.
 by rewrite divr_gt0 // subr_gt0.
 Qed.
 
+(* (2 od + on) (s1 - c), for c = (s1 + s2) / (2 + on / od)                    *)
+Definition above (on od s1 s2 : nat) : R :=
+  ((on + od) * s1)%:R - (od * s2)%:R.
+
+Lemma constants_exist (on od s1 s2 : nat) (k x : R) :
+    (0 < od)%N -> (s1 <= s2)%N -> 0 < k -> 0 < above on od s1 s2 ->
+    k * (above on od s1 s2 + above on od s2 s1) ^+ 2 /
+      (above on od s1 s2 * above on od s2 s1) < x ->
+  exists K A s t, [/\ (0 < K)%N, (0 < A)%N, (0 < t)%N, (t * (A + 2) <= s * A)%N
+    & [/\ slack on od K A s t s1 s2, slack on od K A s t s2 s1 &
+      k * ((s + t) ^ 2)%:R / (s * t)%:R < x]].
+Proof.
+move=> od_gt0 le_s k_gt0; set e1 := above on od s1 s2.
+set e2 := above on od s2 s1 => e1_gt0.
+have dE : (s2 - s1)%:R = s2%:R - s1%:R :> R by apply: natrB.
+have le_e : e1 <= e2.
+  rewrite -subr_ge0 (_ : _ - _ = ((2 * od + on) * (s2 - s1))%:R) ?ler0n //.
+  by rewrite [(_ * (_ - _))%:R]natrM dE /e1 /e2 /above; ring.
+case/(ratio_above e1_gt0 le_e k_gt0) => s [t [/andP[t_gt0 lt_ts] lt_e lt_x]].
+have tE : (s - t)%:R = s%:R - t%:R :> R by apply/natrB/ltnW.
+have q_gt0 : 0 < (2 * od + on)%:R :> R.
+  by rewrite ltr0n addn_gt0 muln_gt0 od_gt0.
+have d_gt0 : 0 < (s - t)%:R :> R by rewrite ltr0n subn_gt0.
+pose low : R := (t * (s2 - s1))%:R / (s - t)%:R.
+have low_ge0 : 0 <= low by rewrite divr_ge0 ?ler0n.
+have lt_low : low < e1 / (2 * od + on)%:R.
+  rewrite ltr_pdivr_mulr // mulrAC ltr_pdivl_mulr // -subr_gt0.
+  rewrite (_ : _ - _ = e1 * s%:R - e2 * t%:R) ?subr_gt0 //.
+  rewrite [(t * (_ - _))%:R]natrM dE tE /e1 /e2 /above; ring.
+have [lt_alpha alpha_lt] := midf_lt lt_low.
+move: lt_alpha alpha_lt; set alpha := _ / 2%:R => lt_alpha alpha_lt.
+have alpha_gt0 := le_lt_trans low_ge0 lt_alpha.
+have lt_e1 : (2 * od + on)%:R * alpha < e1.
+  by rewrite mulrC -ltr_pdivl_mulr.
+have lt_d : 0 < alpha * (s - t)%:R - (t * (s2 - s1))%:R.
+  by rewrite subr_gt0 -ltr_pdivr_mulr.
+have le1 : e1 <= (on * s1)%:R.
+  rewrite -subr_ge0 (_ : _ - _ = (od * (s2 - s1))%:R) ?ler0n //.
+  by rewrite [(_ * (_ - _))%:R]natrM dE /e1 /above; ring.
+have le2 : e1 <= (on * s2)%:R.
+  by apply: le_trans le1 _; rewrite ler_nat leq_mul2l le_s orbT.
+have L1 : for_large (fun K => forall A, A%:R <= alpha * K%:R < A.+1%:R ->
+    slack on od K A s t s1 s2).
+  apply: slack_large lt_ts _ _ _; first exact: lt_le_trans le1.
+    by rewrite -ltr_subr_addr.
+  move: lt_d; rewrite -[X in _ -> is_true X]subr_gt0.
+  by rewrite [(t * _)%:R]natrM dE tE; congr (_ < _); ring.
+have L2 : for_large (fun K => forall A, A%:R <= alpha * K%:R < A.+1%:R ->
+    slack on od K A s t s2 s1).
+  apply: slack_large lt_ts _ _ _; first exact: lt_le_trans le2.
+    by rewrite -ltr_subr_addr; apply: lt_le_trans lt_e1 le_e.
+  have : 0 < alpha * (s - t)%:R + (t * (s2 - s1))%:R.
+    by rewrite ltr_paddr ?ler0n // mulr_gt0.
+  rewrite -[X in _ -> is_true X]subr_gt0.
+  by rewrite [(t * (_ - _))%:R]natrM dE tE; congr (_ < _); ring.
+have L3 := large_scale (2 * t + 1)%:R alpha_gt0.
+have [n0 /(_ n0.+1 (leqnSn _)) [H1 [H2 H3]]] :=
+  for_large_and L1 (for_large_and L2 L3).
+have aK_ge0 : 0 <= alpha * n0.+1%:R by rewrite mulr_ge0 ?ler0n // ltW.
+have [A A_ok] := nat_floor aK_ge0; have /andP[_ lt_A] := A_ok.
+have le_A : (2 * t < A)%N.
+  by have := le_lt_trans H3 lt_A; rewrite ltr_nat addn1 ltnS.
+exists n0.+1, A, s, t; split=> //; last by split; [exact: H1|exact: H2|].
+  by apply: leq_trans le_A.
+by move: le_A lt_ts; clear; nia.
+Qed.
+
 End Archimedean.
