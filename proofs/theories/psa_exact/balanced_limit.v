@@ -333,4 +333,77 @@ exists n0.+1, A, s, t; split=> //; last by split; [exact: H1|exact: H2|].
 by move: le_A lt_ts; clear; nia.
 Qed.
 
+Lemma large_kept (K A s1 s2 : nat) (eta : R) : (0 < A)%N -> 0 < eta ->
+  for_large (fun l => forall N, spans K N l ->
+    ((s1 * N).-1 + (s2 * N).-1)%:R / ((A * l).+1 ^ 2)%:R <= eta).
+Proof.
+move=> A_gt0 eta_gt0.
+apply: for_large_impl (large_scale ((s1 + s2) * K)%:R eta_gt0).
+move=> l le_l N /andP[_ le_N].
+have le_A : (l < (A * l).+1)%N by rewrite ltnS leq_pmull.
+rewrite ler_pdivr_mulr ?ltr0n ?expn_gt0 //.
+apply: (@le_trans _ _ (((s1 + s2) * K)%:R * (A * l).+1%:R)).
+  rewrite -natrM ler_nat.
+  apply: (@leq_trans ((s1 + s2) * N)).
+    by rewrite mulnDl leq_add ?leq_pred.
+  rewrite -mulnA leq_mul2l (leq_trans le_N) ?orbT //.
+  by rewrite leq_mul2l le_A orbT.
+rewrite expnS expn1 [(_.+1 * _)%:R]natrM mulrA ler_wpmul2r ?ler0n //.
+apply: le_trans le_l _; rewrite ler_wpmul2l ?(ltW eta_gt0) // ler_nat.
+exact: ltnW.
+Qed.
+
+(* What the certificates of large rows of s1 N and s2 N records tend to.      *)
+Definition balanced_limit (on od s1 s2 : nat) : R :=
+  let o := on%:R / od%:R in
+  let c := (s1 + s2)%:R / (2%:R + o) in
+  1 + (1 + o) * c ^+ 2 / ((s1%:R - c) * (s2%:R - c)).
+
+Lemma balanced_limitC on od s1 s2 :
+  balanced_limit on od s2 s1 = balanced_limit on od s1 s2.
+Proof. by rewrite /balanced_limit addnC [(_ - _) * _]mulrC. Qed.
+
+(* s1 is above c.                                                             *)
+Definition large_share (on od s1 s2 : nat) : bool :=
+  (od * (s1 + s2) < s1 * (2 * od + on))%N.
+
+Lemma large_share_gt0 on od s1 s2 : large_share on od s1 s2 -> (0 < s1)%N.
+Proof. by rewrite /large_share; case: s1. Qed.
+
+Lemma above_gt0 on od s1 s2 : large_share on od s1 s2 -> 0 < above on od s1 s2.
+Proof.
+rewrite /large_share /above subr_gt0 ltr_nat; clear; lia.
+Qed.
+
+Lemma balanced_limitE on od s1 s2 : (0 < on)%N -> (0 < od)%N ->
+    large_share on od s1 s2 -> large_share on od s2 s1 ->
+  balanced_limit on od s1 s2 = 1 + (1 + on%:R / od%:R) / (on%:R / od%:R) ^+ 2 *
+    (above on od s1 s2 + above on od s2 s1) ^+ 2 /
+    (above on od s1 s2 * above on od s2 s1).
+Proof.
+move=> on_gt0 od_gt0 /above_gt0 e1_gt0 /above_gt0 e2_gt0.
+have on_neq0 : on%:R != 0 :> R by rewrite pnatr_eq0 -lt0n.
+have od_neq0 : od%:R != 0 :> R by rewrite pnatr_eq0 -lt0n.
+have q_neq0 : (2 * od + on)%:R != 0 :> R.
+  by rewrite pnatr_eq0 -lt0n addn_gt0 on_gt0 orbT.
+have cE : (s1 + s2)%:R / (2%:R + on%:R / od%:R) =
+    (od * (s1 + s2))%:R / (2 * od + on)%:R :> R.
+  rewrite natrM natrD; field; rewrite od_neq0 andbT.
+  by rewrite -natrM -natrD.
+have E1 : s1%:R - (od * (s1 + s2))%:R / (2 * od + on)%:R =
+    above on od s1 s2 / (2 * od + on)%:R.
+  by rewrite /above; field; rewrite -natrM -natrD.
+have E2 : s2%:R - (od * (s1 + s2))%:R / (2 * od + on)%:R =
+    above on od s2 s1 / (2 * od + on)%:R.
+  by rewrite /above; field; rewrite -natrM -natrD.
+rewrite /balanced_limit cE E1 E2; congr (1 + _).
+have -> : above on od s1 s2 + above on od s2 s1 = (on * (s1 + s2))%:R.
+  by rewrite /above; ring.
+move: e1_gt0 e2_gt0 q_neq0 => /gt_eqF e1_neq0 /gt_eqF e2_neq0.
+rewrite [(od * _)%:R]natrM [(on * _)%:R]natrM.
+move: (above on od s1 s2) (above on od s2 s1) e1_neq0 e2_neq0 => e1 e2.
+move: (2 * od + on)%:R (s1 + s2)%:R => q s e1_neq0 e2_neq0 q_neq0.
+by field; rewrite on_neq0 od_neq0 q_neq0 e1_neq0 e2_neq0.
+Qed.
+
 End Archimedean.
