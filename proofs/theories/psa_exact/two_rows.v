@@ -12,6 +12,8 @@ From Stirred Require Import insertion exchange.
 (*            x' arises by exchanging the swapping values of i and j          *)
 (*                                                                            *)
 (* Headline theorems                                                          *)
+(*   psa_rows, psa_exchange_rows == P_x(t) and P_x'(t) as sums of masses over *)
+(*            the same permutations                                           *)
 (*   two_row_le == P_x(t) <= r P_x'(t) follows from three inequalities:       *)
 (*            w_step and w_fall for the masses, and bases_le for the          *)
 (*            permutations that fix both records, each with the mass of its   *)
@@ -124,6 +126,31 @@ rewrite tpermD //; apply: contraNneq m'm => e; first by rewrite -glm -e.
 by rewrite -glm -e -mij.
 Qed.
 
+Let sumP t (F : {perm 'I_n} -> R) :
+    (forall g, ~~ preserves_strata x g -> F g = 0) ->
+  \sum_(g | table_ord (apply_perm g x) == t) F g = \sum_(g | P t g) F g.
+Proof.
+move=> F0; rewrite (bigID (preserves_strata x)) /= [X in _ + X]big1 ?addr0 //.
+by move=> g /andP[_ /F0].
+Qed.
+
+(* The law of both data sets, as masses of the permutations of x.             *)
+Lemma psa_rows t : psa p p01 x t = \sum_(g | P t g)
+  c g * move_mass p N (#|movers E g| + (g i != i) + (g j != j)).
+Proof.
+rewrite psaE sumP => [|g xg]; last by rewrite psa_permE (negbTE xg).
+by apply: eq_bigr => g /andP[_ /psa_perm_rows].
+Qed.
+
+Lemma psa_exchange_rows t : psa p p01 (apply_perm (tperm i j) x) t =
+  \sum_(g | P t g)
+    c g * move_mass p N (#|movers E g| + (g i != j) + (g j != i)).
+Proof.
+rewrite psa_applyE tpermV sumP => [|g xg]; last first.
+  by rewrite psa_permE preserves_exchangeM (negbTE xg).
+by apply: eq_bigr => g /andP[_ /psa_perm_exchange].
+Qed.
+
 Lemma rows_perm t (g : {perm 'I_n}) k v : mh (x v) = mh (x k) ->
   P t (tperm k v * g)%g = P t g.
 Proof.
@@ -160,17 +187,7 @@ Hypothesis bases_le : forall t,
 Lemma two_row_le t :
   psa p p01 x t <= r * psa p p01 (apply_perm (tperm i j) x) t.
 Proof.
-have sumP (F : {perm 'I_n} -> R) :
-    (forall g, ~~ preserves_strata x g -> F g = 0) ->
-    \sum_(g | table_ord (apply_perm g x) == t) F g = \sum_(g | P t g) F g.
-  move=> F0; rewrite (bigID (preserves_strata x)) /= [X in _ + X]big1 ?addr0 //.
-  by move=> g /andP[_ /F0].
-rewrite psaE psa_applyE tpermV !sumP; first last.
-- by move=> g xg; rewrite psa_permE (negbTE xg).
-- by move=> g xg; rewrite psa_permE preserves_exchangeM (negbTE xg).
-have PE t' (g : {perm 'I_n}) : P t' g -> preserves_strata x g by case/andP.
-rewrite (eq_bigr _ (fun g Pg => psa_perm_rows (PE t g Pg))).
-rewrite [X in r * X](eq_bigr _ (fun g Pg => psa_perm_exchange (PE t g Pg))).
+rewrite psa_rows psa_exchange_rows.
 have w_ge0 k : 0 <= w k by apply: move_mass_ge0.
 apply: (exchange_le iA jB rows_disjoint) => //.
 - by move=> g v; rewrite inE => /eqP/rows_perm.
@@ -179,7 +196,7 @@ apply: (exchange_le iA jB rows_disjoint) => //.
 - by move=> g v _; rewrite inE => /eqP/rows_mass->.
 - exact: rows_mass_ge0.
 - by move=> g /rows_moved.
-- move=> g /PE xg; rewrite -moved_in_exchange moved_in_neq1 //.
+- move=> g /andP[_ xg]; rewrite -moved_in_exchange moved_in_neq1 //.
   by rewrite preserves_exchangeM.
 exact: bases_le.
 Qed.
