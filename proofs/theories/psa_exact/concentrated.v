@@ -291,7 +291,7 @@ apply: two_row_le => // [k /andP[k_gt0 lek]|k e lek le2 ke1|{}t].
   by rewrite sE !ltnS.
 - apply: (mass_down p_gt0 p_lt1 oE N_gt1 r_ge1 le_o) => //.
   by rewrite sE !ltnS.
-have [EE D0] := card_rest mij hij two.
+have [EE D0] := card_bases mij hij two.
 rewrite (base_sum p x i j t (orbit_in _)) (base_sum p x i j t (orbit_out _)).
 apply: (bases_concentrated p_gt0 p_lt1 oE N_gt1 le_nb q_ok) => //.
 - by move=> g; apply: rows_mass_ge0.

@@ -200,7 +200,7 @@ Lemma base_sum t (F : nat -> nat -> R) :
   \sum_(g | base t g) c g * F #|movers D g| #|movers D' g|.
 Proof. by apply: eq_bigr => g /base_movers[-> ->]. Qed.
 
-Lemma card_rest : #|E| = (#|D| + #|D'|)%N /\ [disjoint D & D'].
+Lemma card_bases : #|E| = (#|D| + #|D'|)%N /\ [disjoint D & D'].
 Proof.
 split; last exact: disjointW (subD1set _ _) (subD1set _ _) rows_disjoint.
 have := size_stratum; rewrite /N stratum_rows cardsU.
