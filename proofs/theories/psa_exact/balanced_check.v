@@ -13,6 +13,7 @@ From Stirred Require Import certificate_check balanced.
 (*   balance_of c == the certificate                                          *)
 (*   dwellings_50 == the certificate for 435,805 and 708,619 dwellings, for   *)
 (*            the swap rate 50%                                               *)
+(*   halves_75 == the certificate for two rows of 500,000 records, for 75%    *)
 (*                                                                            *)
 (* Headline theorems                                                          *)
 (*   balance_checks_sound == balance_checks c gives balances, over every real *)
@@ -53,14 +54,15 @@ Definition balance_checks (c : balance_numbers) : bool :=
    let unit := (E + 1) * (precision * precision) in
    let power := power_up (E * (precision * precision)) unit
                   (N.succ_pos (N.pred l)) in
-  [&& 1 <=? on, 1 <=? od, on <=? od * k0, 5 <=? k0, 3 <=? a0, 1 <=? t,
-      t * (a0 + 2 * l) <=? s * a0, lose + 1 <=? d, 1 <=? l, 1 <=? rd,
-      rd <=? rn, row_checks c power unit (n1 - 1) (n2 - 1),
+  [&& 1 <=? on, 1 <=? od, on <=? od * k0, 5 <=? k0, 3 <=? a0,
+      on <=? od * a0, 1 <=? t, t * (a0 + 2 * l) <=? s * a0,
+      lose + 1 <=? d, 1 <=? l, 1 <=? rd, rd <=? rn,
+      row_checks c power unit (n1 - 1) (n2 - 1),
       row_checks c power unit (n2 - 1) (n1 - 1),
+      rd * d <=? rn * (d - lose) &
       ((od + on) * od * ((s + t) * (s + t)) * a +
         ((n1 - 1) + (n2 - 1)) * (on * on * (s * t))) * (rd * d) <=?
-        (rn - rd) * (d - lose) * (on * on * (s * t) * a) &
-      on * on * rd <=? rn * (od * od)])%num.
+        (rn - rd) * (d - lose) * (on * on * (s * t) * a)])%num.
 
 Section Sound.
 
@@ -163,36 +165,36 @@ rewrite /balance_checks; move: (row_checks _) sound => row sound.
 move: (precision * precision)%num K_gt0 => K K_gt0.
 case/and5P=> /to_nat_le c1 /to_nat_le c2 /to_nat_le c3 /to_nat_le c4.
 case/and5P=> /to_nat_le c5 /to_nat_le c6 /to_nat_le c7 /to_nat_le c8.
-case/and5P=> c9 /to_nat_le c10 /to_nat_le c11 row1_ok.
-case/and3P=> row2_ok /to_nat_le c14 /to_nat_le c15.
-rewrite !to_natE in c3 c7 c8 c14 c15.
+case/and5P=> /to_nat_le c9 c10 /to_nat_le c11 /to_nat_le c12.
+case/and4P=> row1_ok row2_ok /to_nat_le c15 /to_nat_le c16.
+rewrite !to_natE in c3 c6 c8 c9 c15 c16.
 have nE m : (n m).-1 = n (m - 1)%num by rewrite to_natB subn1.
-have {}c8 : (4 * ((1 + n z) * (1 + n z)) + 1 <= n d)%N := c8.
-have d_gt0 : (0 < n d)%N by apply: leq_trans c8; rewrite addn1.
+have {}c9 : (4 * ((1 + n z) * (1 + n z)) + 1 <= n d)%N := c9.
+have d_gt0 : (0 < n d)%N by apply: leq_trans c9; rewrite addn1.
 have rows m1 m2 : row (power_up (E * K) ((E + 1) * K) (N.succ_pos (N.pred l)))
     ((E + 1) * K)%num m1 m2 -> balances_row (Balance (n E) (n l) (n k0) (n a0)
       (n s) (n t) (r d)^-1 (r z)) (n on) (n od) (n m1) (n m2).
   by move/sound; apply=> //; apply: power_checked.
 have s_gt0 : (0 < n s)%N.
   have : (0 < n t * (n a0 + 2 * n l))%N.
-    by rewrite muln_gt0 c6 addn_gt0 (leq_trans _ c5).
-  by move=> /leq_trans/(_ c7); rewrite muln_gt0 => /andP[].
+    by rewrite muln_gt0 c7 addn_gt0 (leq_trans _ c5).
+  by move=> /leq_trans/(_ c8); rewrite muln_gt0 => /andP[].
 have neq k : (0 < k)%N -> k%:R != 0 :> R by rewrite pnatr_eq0 -lt0n.
-have [d0 od0 rd0] := And3 (neq _ d_gt0) (neq _ c2) (neq _ c10).
+have [d0 od0 rd0] := And3 (neq _ d_gt0) (neq _ c2) (neq _ c11).
 rewrite !nE; apply/and5P; split=> //; apply/and5P; split=> //.
-  exact: ler0n.
-apply/and5P; split; [| exact: rows | exact: rows | |].
-- rewrite /lost /= -[_^-1 *+ 4]mulr_natl mulrAC ltr_pdivr_mulr ?ltr0n // mul1r.
-  by rewrite -mulrS -natrX -natrM ltr_nat; move: c8; clear; lia.
-- rewrite -!(N2Nat.inj_sub _ 1) in c14.
-  exact: (kept_sound c1 c2 s_gt0 c6 c8 c10 c11 c14).
-have od2_gt0 : 0 < (n od * n od * n rd)%:R :> R.
-  by rewrite ltr0n !muln_gt0 c2 c10.
-rewrite -(ler_pmul2l od2_gt0) /=.
-rewrite [leLHS](_ : _ = (n on * n on * n rd)%:R); last first.
-  by rewrite !natrM; field; rewrite od0.
-rewrite [leRHS](_ : _ = (n rn * (n od * n od))%:R) ?ler_nat //.
-by rewrite !natrM; field; rewrite rd0.
+apply/and5P; split; [exact: ler0n | | exact: rows | exact: rows |].
+  rewrite /lost /= -[_^-1 *+ 4]mulr_natl mulrAC ltr_pdivr_mulr ?ltr0n // mul1r.
+  by rewrite -mulrS -natrX -natrM ltr_nat; move: c9; clear; lia.
+apply/andP; split; last first.
+  rewrite -!(N2Nat.inj_sub _ 1) in c16.
+  exact: (kept_sound c1 c2 s_gt0 c7 c9 c11 c12 c16).
+have rd_d_gt0 : 0 < (n rd * n d)%:R :> R by rewrite ltr0n muln_gt0 c11.
+rewrite /lost /= -(ler_pmul2l rd_d_gt0) mulr1.
+rewrite [leRHS](_ : _ = (n rn * (n d - 4 * ((1 + n z) * (1 + n z))))%:R).
+  by rewrite ler_nat.
+rewrite (natrM _ (n rn)) natrB ?(leq_trans (leq_addr _ _) c9) //.
+rewrite -[_^-1 *+ 4]mulr_natl.
+by rewrite !(natrM, natrD); field; rewrite rd0 d0.
 Qed.
 
 End Sound.
@@ -202,4 +204,11 @@ Definition dwellings_50 := (BalanceNumbers 435805 708619 1 1
   80 2432 6 47912 6895 1000 114909 6 19112 1000)%num.
 
 Lemma dwellings_50_check : balance_checks dwellings_50.
+Proof. by vm_compute. Qed.
+
+(* Two rows of 500000 records each; odds 3 for p = 75%                        *)
+Definition halves_75 := (BalanceNumbers 500000 500000 3 1
+  60 1561 5 295463 511 500 160000 1 2779 1000)%num.
+
+Lemma halves_75_check : balance_checks halves_75.
 Proof. by vm_compute. Qed.
