@@ -70,11 +70,11 @@ Definition lost (q : balance) : R := chained q *+ 4 * (1 + edge q) ^+ 2.
 Definition balances (q : balance) (on od m1 m2 : nat) (r : R) : bool :=
   let o := on%:R / od%:R in
   [&& (0 < on)%N, (0 < od)%N, (on <= od * spare q)%N, (5 <= spare q)%N,
-      (3 <= least q)%N, (0 < narrow q)%N,
+      (3 <= least q)%N, (on <= od * least q)%N, (0 < narrow q)%N,
       (narrow q * (least q + 2 * span q) <= wide q * least q)%N,
       0 <= edge q, lost q < 1, balances_row q on od m1 m2,
-      balances_row q on od m2 m1,
-      kept_rate q o (m1 + m2) <= (r - 1) * (1 - lost q) & o ^+ 2 <= r].
+      balances_row q on od m2 m1, 1 <= r * (1 - lost q) &
+      kept_rate q o (m1 + m2) <= (r - 1) * (1 - lost q)].
 
 End Balance.
 
@@ -140,7 +140,8 @@ Local Notation o := (on%:R / od%:R : R).
 Lemma balancesC : balances q on od m2 m1 r.
 Proof.
 move: q_ok; rewrite /balances [(m2 + m1)%N]addnC.
-by case/and5P=> -> -> -> -> /and5P[-> -> -> -> /and5P[-> -> -> -> ->]].
+case/and5P=> -> -> -> -> /and5P[-> -> -> -> /and5P[-> -> -> ->]].
+by case/andP=> -> ->.
 Qed.
 
 Lemma balanced_odds :
@@ -153,17 +154,24 @@ Qed.
 Lemma balanced_shape :
   [/\ (3 <= least q)%N, (0 < narrow q)%N & (narrow q <= wide q)%N].
 Proof.
-have /and5P[_ _ _ _ /and5P[least_ge3 narrow_gt0 le_wide _ _]] := q_ok.
+have /and5P[_ _ _ _ /and5P[least_ge3 _ narrow_gt0 le_wide _]] := q_ok.
 split=> //; have least_gt0 : (0 < least q)%N by move: least_ge3; clear; lia.
 rewrite -(leq_pmul2r least_gt0) (leq_trans _ le_wide) //.
 by rewrite leq_mul2l leq_addr orbT.
 Qed.
 
 Lemma balanced_rate :
-  [/\ 0 <= edge q, lost q < 1, o ^+ 2 <= r &
+  [/\ 0 <= edge q, lost q < 1, 1 <= r * (1 - lost q) &
       kept_rate q o (m1 + m2) <= (r - 1) * (1 - lost q)].
 Proof.
-by have /and5P[_ _ _ _ /and5P[_ _ _ ? /and5P[? _ _ ? ?]]] := q_ok.
+by have /and5P[_ _ _ _ /and5P[_ _ _ _ /and5P[? ? _ _ /andP[]]]] := q_ok.
+Qed.
+
+Lemma balanced_fall : o <= (least q)%:R.
+Proof.
+have [_ od_gt0 _ _] := balanced_odds.
+have /and5P[_ _ _ _ /and5P[_ le_o _ _ _]] := q_ok.
+by rewrite ler_pdivr_mulr ?ltr0n // -natrM ler_nat mulnC.
 Qed.
 
 Lemma balanced_chains :
@@ -172,7 +180,7 @@ Lemma balanced_chains :
   (2 * od ^ 2 * (m2 + spare q + 1) ^ 2)%:R <=
      edge q * (on ^ 2 * (m1 * m1.-1))%:R.
 Proof.
-have /and5P[_ _ _ _ /and5P[_ _ _ _ /and5P[_ row _ _ _]]] := q_ok.
+have /and5P[_ _ _ _ /and5P[_ _ _ _ /and5P[_ _ row _ _]]] := q_ok.
 by move: row; case: (q) => E l k0 a0 s t delta rho /= /and5P[].
 Qed.
 
@@ -187,8 +195,20 @@ have row m m' : balances_row q on od m m' -> (least q <= m)%N.
     by move: le_m; rewrite E0 !muln0 !mul0n addn0 leqn0 muln_eq0; lia.
   rewrite -(leq_pmul2l (_ : 0 < on * E)%N) ?muln_gt0 ?on_gt0 //.
   by move: le_m; clear; nia.
-have /and5P[_ _ _ _ /and5P[_ _ _ _ /and5P[_ row1 row2 _ _]]] := q_ok.
+have /and5P[_ _ _ _ /and5P[_ _ _ _ /and5P[_ _ row1 row2 _]]] := q_ok.
 by split; [apply: row row1 | apply: row row2].
+Qed.
+
+(* Where few records move, a chain leads away from the axis.                  *)
+Lemma near_few a b : (0 < a <= least q)%N -> (a + b <= 2 * least q)%N ->
+  near_axis on od (growth q) (span q) (spare q) m1 a b.
+Proof.
+have /and5P[_ _ _ _ /and5P[_ _ _ _ /and5P[_ _ row _ _]]] := q_ok.
+move: row; case: (q) => E l k0 a0 s t delta rho /= /and5P[c1 _ _ _ _].
+move=> /andP[a_gt0 le_a] le_k; rewrite /near_axis a_gt0 /=.
+apply: leq_trans c1; apply: leq_add.
+  by rewrite leq_mul2l; apply/orP; right; move: le_k; clear; lia.
+by rewrite leq_mul2l leq_add2r le_a orbT.
 Qed.
 
 Lemma good_ordered a b : (0 < a <= b)%N ->
@@ -198,7 +218,7 @@ Lemma good_ordered a b : (0 < a <= b)%N ->
 Proof.
 have [_ od_gt0 _ _] := balanced_odds.
 have [least_ge3 narrow_gt0 _] := balanced_shape.
-have /and5P[_ _ _ _ /and5P[_ _ le_wide _ /and5P[_ row _ _ _]]] := q_ok.
+have /and5P[_ _ _ _ /and5P[_ _ _ le_wide /and5P[_ _ row _ _]]] := q_ok.
 move: row least_ge3 narrow_gt0 le_wide.
 case: (q) => E l k0 a0 s t delta rho /= /and5P[c1 c2 c3 _ _] a0_ge3 t_gt0 le_ts.
 by apply: good_side => //; move: a0_ge3; clear; lia.
@@ -251,14 +271,19 @@ Let w_ge0 k : 0 <= w k. Proof. by apply: move_mass_ge0; rewrite !ltW. Qed.
 Lemma excess_ge0 k : 0 <= X k.
 Proof. by rewrite !addr_ge0 // mulrn_wge0. Qed.
 
+Lemma mass_one : w 1 = 0.
+Proof. by rewrite /move_mass /= der1 mulr0 invr0 mulr0. Qed.
+
 (* One record fewer                                                           *)
-Lemma mass_prev k : (1 < k < m.+2)%N ->
+Lemma mass_prev k : (0 < k < m.+2)%N ->
   2%:R * o * w k <= (2 * k + 3)%:R * w k.+1.
 Proof.
-move=> /andP[k_gt1 lt_kn]; apply: (mass_scale p_gt0 p_lt1 oE n_gt1) => //.
+move=> /andP[k_gt0 lt_kn]; have [->|k1] := eqVneq k 1%N.
+  by rewrite mass_one mulr0 mulr_ge0 ?ler0n.
+have k_gt1 : (1 < k)%N by rewrite ltn_neqAle eq_sym k1.
+apply: (mass_scale p_gt0 p_lt1 oE n_gt1) => //.
 - exact: ltnW.
-- by rewrite gtn_eqF.
-- by rewrite eqSS -lt0n ltnW.
+- by rewrite eqSS -lt0n.
 rewrite [leLHS](_ : _ = o ^+ k.+1 * (2 * der k.+1)%:R); last first.
   by rewrite natrM exprS; ring.
 rewrite [leRHS](_ : _ = o ^+ k.+1 * ((2 * k + 3) * der k)%:R); last first.
@@ -266,15 +291,15 @@ rewrite [leRHS](_ : _ = o ^+ k.+1 * ((2 * k + 3) * der k)%:R); last first.
 by rewrite ler_wpmul2l ?exprn_ge0 ?(ltW o_gt0) // ler_nat der_next_le.
 Qed.
 
-Lemma excess_step k : (1 < k < m)%N -> o * X k <= (k + k0)%:R * X k.+1.
+Lemma excess_step k : (0 < k < m)%N -> o * X k <= (k + k0)%:R * X k.+1.
 Proof.
-move=> /andP[k_gt1 lt_km]; have [_ _ k0_ge5 le_o] := balanced_odds q_ok.
+move=> /andP[k_gt0 lt_km]; have [_ _ k0_ge5 le_o] := balanced_odds q_ok.
 have w0 : 2%:R * o * w k <= (2 * k + 3)%:R * w k.+1.
-  by apply: mass_prev; move: k_gt1 lt_km; clear; lia.
+  by apply: mass_prev; move: k_gt0 lt_km; clear; lia.
 have w1 : 2%:R * o * w k.+1 <= (2 * k.+1 + 3)%:R * w k.+2.
-  by apply: mass_prev; move: k_gt1 lt_km; clear; lia.
+  by apply: mass_prev; move: k_gt0 lt_km; clear; lia.
 have w2 : 2%:R * o * w k.+2 <= (2 * k.+2 + 3)%:R * w k.+3.
-  by apply: mass_prev; move: k_gt1 lt_km; clear; lia.
+  by apply: mass_prev; move: k_gt0 lt_km; clear; lia.
 have w3 : k.+2%:R * w k.+3 <= k0%:R * w k.+2.
   apply: le_trans (ler_wpmul2r (w_ge0 _) le_o).
   by apply: (mass_next p_gt0 p_lt1 oE n_gt1); move: lt_km; clear; lia.
@@ -298,11 +323,11 @@ apply: (@le_trans _ _ (x2 *+ ((2 * k.+1 + 3) * k) +
     (x3 *+ (2 * (k + k0) * (m - k.+1)) + x3 *+ k.+2 *+ 3))).
   rewrite ler_add2l -mulrnA -mulrnDr; apply: le_l => //.
   have -> : (m - k = (m - k.+1).+1)%N by move: lt_km; clear; lia.
-  by move: (m - k.+1)%N k0_ge5 k_gt1; clear; nia.
+  by move: (m - k.+1)%N k0_ge5 k_gt0; clear; nia.
 rewrite addrCA [leRHS]addrC ler_add2l.
 apply: (@le_trans _ _ (x2 *+ ((2 * k.+1 + 3) * k) + x2 *+ k0 *+ 3)).
   by rewrite ler_add2l; apply: ler_wmuln2r.
-by rewrite -mulrnA -mulrnDr; apply: le_l => //; move: k0_ge5 k_gt1; clear; nia.
+by rewrite -mulrnA -mulrnDr; apply: le_l => //; move: k0_ge5 k_gt0; clear; nia.
 Qed.
 
 (* No record, where two would move                                            *)
@@ -336,13 +361,12 @@ have : (36 <= k0.+1 ^ 2)%N by move: k0_ge5; clear; nia.
 by move: (k0.+1 ^ 2)%N m_gt3; move: m; clear; nia.
 Qed.
 
-Lemma excess_step2 k : k != 1%N -> (k.+2 <= m)%N ->
+Lemma excess_step2 k : (k.+2 <= m)%N ->
   o ^+ 2 * X k <= ((k + k0 + 1) ^ 2)%:R * X k.+2.
 Proof.
-move=> k1 le_km; have [k_gt1 | k_le1] := ltnP 1 k; last first.
-  by case: k k_le1 k1 {le_km} => [|[|]] // _ _; rewrite addn1 excess_start.
-have lt_k : (1 < k < m)%N by rewrite k_gt1 ltnW.
-have lt_k1 : (1 < k.+1 < m)%N by rewrite ltnW ?ltnS.
+move=> le_km; have [-> | k_gt0] := posnP k; first by rewrite addn1 excess_start.
+have lt_k : (0 < k < m)%N by rewrite k_gt0 ltnW.
+have lt_k1 : (0 < k.+1 < m)%N by [].
 rewrite expr2 -mulrA.
 apply: le_trans (ler_wpmul2l (ltW o_gt0) (excess_step lt_k)) _.
 rewrite mulrCA; apply: le_trans (ler_wpmul2l (ler0n _ _) (excess_step lt_k1)) _.
@@ -351,23 +375,23 @@ by clear; nia.
 Qed.
 
 (* The same in whole numbers                                                  *)
-Lemma excess_up k : (1 < k)%N -> (k < m)%N ->
+Lemma excess_up k : (0 < k)%N -> (k < m)%N ->
   on%:R * X k <= (od * (k + k0))%:R * X k.+1.
 Proof.
-move=> k_gt1 lt_km; have lt_k : (1 < k < m)%N by rewrite k_gt1.
+move=> k_gt0 lt_km; have lt_k : (0 < k < m)%N by rewrite k_gt0.
 have [_ od_gt0 _ _] := balanced_odds q_ok.
 have od_neq0 : od%:R != 0 :> R by rewrite pnatr_eq0 -lt0n.
 rewrite natrM -mulrA; have := ler_wpmul2l (ler0n _ od) (excess_step lt_k).
 by rewrite [od%:R * (o * _)]mulrA [od%:R * o]mulrC divfK.
 Qed.
 
-Lemma excess_up2 k : k != 1%N -> (k.+2 <= m)%N ->
+Lemma excess_up2 k : (k.+2 <= m)%N ->
   (on ^ 2)%:R * X k <= (od ^ 2 * (k + k0 + 1) ^ 2)%:R * X k.+2.
 Proof.
-move=> k1 le_km; have [_ od_gt0 _ _] := balanced_odds q_ok.
+move=> le_km; have [_ od_gt0 _ _] := balanced_odds q_ok.
 have od_neq0 : od%:R != 0 :> R by rewrite pnatr_eq0 -lt0n.
 rewrite natrM -mulrA.
-have := ler_wpmul2l (ler0n _ (od ^ 2)) (excess_step2 k1 le_km).
+have := ler_wpmul2l (ler0n _ (od ^ 2)) (excess_step2 le_km).
 rewrite [_%:R * (_ * X k)]mulrA; congr (_ * _ <= _).
 by rewrite !natrX; field.
 Qed.

@@ -4,7 +4,7 @@ From Stirred Require Import law swapping hamming swap_path derangement.
 From Stirred Require Import pure psa_law psa_privacy.
 From Stirred Require Import insertion exchange two_category_budget two_rows.
 From Stirred Require Import taking_out concentration concentrated home chains.
-From Stirred Require Import transfer balanced.
+From Stirred Require Import transfer balanced foreign.
 
 (******************************************************************************)
 (* The budget of two large rows, from a certificate                           *)
@@ -51,7 +51,6 @@ Hypothesis c_D' : forall g v u, Q g -> v \in D' -> u \in D' ->
   c (tperm v u * g)%g = c g.
 Hypothesis from_rows : forall g v, Q g -> v \in D :|: D' ->
   (g^-1)%g v \in D :|: D'.
-Hypothesis Q_moved : forall g, Q g -> (#|movers D g| + #|movers D' g| != 1)%N.
 
 Let m := (#|D| + #|D'|)%N.
 Let w := move_mass p m.+2.
@@ -179,14 +178,13 @@ have sizeE k : matching (x k) = matching (x i) ->
 rewrite (sizeE i) // (sizeE j) // in q_ok.
 have [EE D0] := card_bases mij hij two.
 have sE := size_stratum mij hij two; rewrite EE in sE.
-have [edge_ge0 lost_lt1 le_o le_kept] := balanced_rate q_ok.
+have [_ lost_lt1 _ le_kept] := balanced_rate q_ok.
 have r_ge1 : 1 <= r.
   have left_gt0 : 0 < 1 - lost q by rewrite subr_gt0.
   rewrite -subr_ge0 -(pmulr_lge0 _ left_gt0); apply: le_trans le_kept.
   by rewrite kept_rate_ge0 // divr_ge0 ?ler0n.
 apply: home_row_le => //.
-  apply: foreign_row_le => // k e; rewrite EE => lek le2 ke1; rewrite sE.
-  exact: (mass_down p_gt0 p_lt1 oE).
+  exact: (foreign_row_le p_gt0 p_lt1 oE mij hij two t q_ok).
 rewrite (base_sum p x i j t (fun a b => home_excess _ _ (a + b))).
 rewrite (base_sum p x i j t (fun a b => _ (a + b).+2 *+ (a.+1 * b.+1))).
 rewrite EE sE; apply: (bases_balanced p_gt0 p_lt1 oE q_ok) => //.
@@ -195,8 +193,7 @@ rewrite EE sE; apply: (bases_balanced p_gt0 p_lt1 oE q_ok) => //.
 - by move=> g v u; apply: base_tperm'.
 - by move=> g v u _; apply: base_mass.
 - by move=> g v u _; apply: base_mass'.
-- by move=> g v; apply: base_from_rows.
-by move=> g; apply: base_moved.
+by move=> g v; apply: base_from_rows.
 Qed.
 
 (* As a specification: one budget for the universes whose sizes have a        *)

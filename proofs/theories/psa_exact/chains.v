@@ -91,7 +91,6 @@ Variables (R : realFieldType) (C : nat -> nat -> R) (X : nat -> R).
 Variables (on od E l k0 m1 m2 : nat) (delta : R).
 Hypothesis C_ge0 : forall a b, 0 <= C a b.
 Hypothesis X_ge0 : forall k, 0 <= X k.
-Hypothesis C_one : forall a b, (a + b)%N = 1%N -> C a b = 0.
 Hypothesis od_gt0 : (0 < od)%N.
 
 Let M a b := C a b * X (a + b).
@@ -119,7 +118,7 @@ Qed.
 
 Section Rows.
 
-Hypothesis X_up : forall k, (1 < k)%N -> (k < m1 + m2)%N ->
+Hypothesis X_up : forall k, (0 < k)%N -> (k < m1 + m2)%N ->
   on%:R * X k <= (od * (k + k0))%:R * X k.+1.
 Hypothesis C_rise : forall a b,
   (a * (m1 - a))%:R * C a b <= a.+1%:R * C a.+1 b.
@@ -129,8 +128,6 @@ Lemma near_step a b : (0 < a)%N -> (b <= m2)%N ->
   E.+1%:R * (a%:R * M a b) <= E%:R * (a.+1%:R * M a.+1 b).
 Proof.
 move=> a_gt0 le_b le_rates.
-have [ab1 | ab_neq1] := eqVneq (a + b)%N 1%N.
-  by rewrite /M C_one // mul0r !mulr0 !mulr_ge0 ?ler0n.
 have rates_gt0 : (0 < on * (m1 - a))%N.
   have pos : (0 < od * E.+1 * (a + b + k0))%N.
     by rewrite !muln_gt0 od_gt0 -addnA ltn_addr.
@@ -145,9 +142,8 @@ apply: (@le_trans _ _ (E.+1%:R * ((a.+1%:R * C a.+1 b) *
   rewrite (_ : (on * _)%:R * _ = E.+1%:R *
     ((a * (m1 - a))%:R * C a b * (on%:R * X (a + b)))); last first.
     by rewrite /M !natrM; ring.
-  rewrite ler_wpmul2l ?ler0n // ler_pmul ?mulr_ge0 ?ler0n // X_le //.
-    by move: a_gt0 ab_neq1; clear; lia.
-  by rewrite -addSn leq_add.
+  rewrite ler_wpmul2l ?ler0n // ler_pmul ?mulr_ge0 ?ler0n //.
+  by rewrite X_le ?addn_gt0 ?a_gt0 // -addSn leq_add.
 rewrite (_ : E.+1%:R * _ = (od * E.+1 * (a + b + k0))%:R *
   (a.+1%:R * M a.+1 b)); last by rewrite /M addSn !natrM; ring.
 rewrite [leRHS]mulrA -natrM ler_wpmul2r ?mulr_ge0 ?ler0n // ler_nat.
@@ -283,7 +279,7 @@ End Delta.
 Section Zero.
 
 Variable rho : R.
-Hypothesis X_up2 : forall k : nat, k != 1%N -> (k.+2 <= m1 + m2)%N ->
+Hypothesis X_up2 : forall k, (k.+2 <= m1 + m2)%N ->
   (on ^ 2)%:R * X k <= (od ^ 2 * (k + k0 + 1) ^ 2)%:R * X k.+2.
 Hypothesis C_zero : forall b,
   (m1 * m1.-1)%:R * C 0 b <= 2%:R * C 2%N b.
@@ -306,7 +302,6 @@ Qed.
 Lemma zero_point_le b : (b <= m2)%N -> M 0 b <= rho * M 2 b.
 Proof.
 move=> le_b; have [rho_ge0 m1_gt1] := zero_bounds; rewrite /M add0n addSn add1n.
-have [-> | b1] := eqVneq b 1%N; first by rewrite C_one ?mul0r ?mulr_ge0.
 rewrite -(ler_pmul2l (_ : 0 < (on ^ 2 * (m1 * m1.-1))%:R)) ?ltr0n //.
 apply: (@le_trans _ _ ((2%:R * C 2%N b) *
     ((od ^ 2 * (b + k0 + 1) ^ 2)%:R * X b.+2))).

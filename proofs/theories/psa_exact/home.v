@@ -31,9 +31,8 @@ From Stirred Require Import insertion taking_out exchange two_rows.
 (*            so for the permutations where neither is home (ff_le), and that *)
 (*            the excess of those that fix i and j is at most r - 1 times     *)
 (*            (1 + a) (1 + b) w (a + b + 2) in sum (home_bases_le)            *)
-(*   foreign_le   ff_le holds if w_fall does                                  *)
-(*   home_row_le, foreign_row_le   the same inside a stratum of two rows:     *)
-(*            P_x(t) <= r P_x'(t) for an exchange of i and j                  *)
+(*   home_row_le   the same inside a stratum of two rows: P_x(t) <= r P_x'(t) *)
+(*            for an exchange of i and j                                      *)
 (******************************************************************************)
 
 Set Implicit Arguments.
@@ -330,22 +329,6 @@ Hypothesis from_rows : forall g v, P g -> v \in A :|: B ->
   (g^-1)%g v \in A :|: B.
 Hypothesis r_ge1 : 1 <= r.
 
-(* Neither record is home: nothing to exchange.                               *)
-Lemma foreign_le :
-    (forall g, P g -> (#|movers E g| + (g i != j) + (g j != i) != 1)%N) ->
-    (forall k e, (k <= #|E|)%N -> (e <= 2)%N -> (k + e != 1)%N ->
-       w k.+2 <= r * w (k + e)%N) ->
-  \sum_(g | P g && ~~ home A i g && ~~ home B j g) mass g <=
-  r * \sum_(g | P g && ~~ home A i g && ~~ home B j g) mass' g.
-Proof.
-move=> P_moved' w_fall; rewrite mulr_sumr; apply: ler_sum => g.
-case/andP=> /andP[Pg /(foreign_moves iA) gi] /(foreign_moves jB) gj.
-rewrite /mass /mass' gi gj mulrCA ler_wpmul2l // -!addnA addn2 w_fall //.
-- by apply: subset_leq_card; apply/subsetP=> v /setIdP[].
-- by case: (g i != j); case: (g j != i).
-by rewrite addnA P_moved'.
-Qed.
-
 Hypothesis ff_le :
   \sum_(g | P g && ~~ home A i g && ~~ home B j g) mass g <=
   r * \sum_(g | P g && ~~ home A i g && ~~ home B j g) mass' g.
@@ -427,17 +410,6 @@ Let jB : j \in B. Proof. by rewrite inE. Qed.
 Let w_ge0 k : 0 <= w k. Proof. exact: move_mass_ge0. Qed.
 
 Hypothesis r_ge1 : 1 <= r.
-
-Lemma foreign_row_le :
-    (forall k e, (k <= #|E|)%N -> (e <= 2)%N -> (k + e != 1)%N ->
-       w k.+2 <= r * w (k + e)%N) ->
-  \sum_(g | P g && ~~ home A i g && ~~ home B j g) mass g <=
-  r * \sum_(g | P g && ~~ home A i g && ~~ home B j g) mass' g.
-Proof.
-apply: (foreign_le iA jB) => //; first exact: rows_mass_ge0.
-move=> g /andP[_ xg]; rewrite -(moved_in_exchange mij hij two_rows).
-by rewrite moved_in_neq1 // preserves_exchangeM.
-Qed.
 
 Hypothesis ff_le :
   \sum_(g | P g && ~~ home A i g && ~~ home B j g) mass g <=

@@ -355,7 +355,6 @@ Hypothesis c_D' : forall g v u, Q g -> v \in D' -> u \in D' ->
   c (tperm v u * g)%g = c g.
 Hypothesis from_rows : forall g v, Q g -> v \in D :|: D' ->
   (g^-1)%g v \in D :|: D'.
-Hypothesis Q_moved : forall g, Q g -> (#|movers D g| + #|movers D' g| != 1)%N.
 
 Variables (X : nat -> R) (on od E l k0 : nat) (delta : R).
 Hypothesis X_ge0 : forall k, 0 <= X k.
@@ -375,12 +374,6 @@ Let D0 : [disjoint D' & D]. Proof. by rewrite disjoint_sym. Qed.
 Let from_rows' g v : Q g -> v \in D' :|: D -> (g^-1)%g v \in D' :|: D.
 Proof. by rewrite ![D' :|: D]setUC; apply: from_rows. Qed.
 
-Let C_one a b : (a + b)%N = 1%N -> C a b = 0.
-Proof. by move/eqP; apply: count_one. Qed.
-
-Let C'_one a b : (a + b)%N = 1%N -> C' a b = 0.
-Proof. by rewrite /C' (count_atC _ _ D') addnC; apply: C_one. Qed.
-
 (* The same sum, with the rows exchanged                                      *)
 Let exchanged (P : nat -> nat -> bool) :
   \sum_(a < #|D|.+1) \sum_(b < #|D'|.+1 | P b a) M a b =
@@ -395,14 +388,14 @@ Section Delta.
 
 Hypothesis le_delta : (2 * #|D|)%:R * E%:R ^+ l <= delta * E.+1%:R ^+ l.
 Hypothesis le_delta' : (2 * #|D'|)%:R * E%:R ^+ l <= delta * E.+1%:R ^+ l.
-Hypothesis X_up : forall k, (1 < k)%N -> (k < #|D| + #|D'|)%N ->
+Hypothesis X_up : forall k, (0 < k)%N -> (k < #|D| + #|D'|)%N ->
   on%:R * X k <= (od * (k + k0))%:R * X k.+1.
 
 Lemma near_le :
   \sum_(a < #|D|.+1) \sum_(b < #|D'|.+1 | near_axis on od E l k0 #|D| a b)
      M a b <= delta * total.
 Proof.
-apply: (near_sum_le C_ge0 X_ge0 C_one od_gt0 le_delta X_up) => a b.
+apply: (near_sum_le C_ge0 X_ge0 od_gt0 le_delta X_up) => a b.
 exact: count_rise.
 Qed.
 
@@ -420,7 +413,7 @@ Lemma near_column_le :
 Proof.
 rewrite /total (exchanged (near_axis on od E l k0 #|D'|)).
 rewrite (exchanged (fun _ _ => true)).
-apply: (near_sum_le C'_ge0 X_ge0 C'_one od_gt0 le_delta') => [k | b a].
+apply: (near_sum_le C'_ge0 X_ge0 od_gt0 le_delta') => [k | b a].
   by rewrite addnC; apply: X_up.
 exact: count_rise.
 Qed.
@@ -444,19 +437,19 @@ Hypothesis le_rho : (2 * od ^ 2 * (#|D'| + k0 + 1) ^ 2)%:R <=
   rho * (on ^ 2 * (#|D| * #|D|.-1))%:R.
 Hypothesis le_rho' : (2 * od ^ 2 * (#|D| + k0 + 1) ^ 2)%:R <=
   rho' * (on ^ 2 * (#|D'| * #|D'|.-1))%:R.
-Hypothesis X_up2 : forall k : nat, k != 1%N -> (k.+2 <= #|D| + #|D'|)%N ->
+Hypothesis X_up2 : forall k, (k.+2 <= #|D| + #|D'|)%N ->
   (on ^ 2)%:R * X k <= (od ^ 2 * (k + k0 + 1) ^ 2)%:R * X k.+2.
 
 Lemma zero_le b : (b <= #|D'|)%N -> M 0%N b <= rho * M 2%N b.
 Proof.
-apply: (zero_point_le C_ge0 X_ge0 C_one od_gt0 X_up2) => // {}b.
+apply: (zero_point_le C_ge0 X_ge0 od_gt0 X_up2) => // {}b.
 exact: count_zero.
 Qed.
 
 Lemma zero_column_le a : (a <= #|D|)%N -> M a 0%N <= rho' * M a 2%N.
 Proof.
 rewrite /M /C !(count_atC _ _ D) [(a + 0)%N]addnC [(a + 2)%N]addnC.
-apply: (zero_point_le C'_ge0 X_ge0 C'_one od_gt0 _ _ le_rho') => [k | {}a].
+apply: (zero_point_le C'_ge0 X_ge0 od_gt0 _ _ le_rho') => [k | {}a].
   by rewrite addnC; apply: X_up2.
 exact: count_zero.
 Qed.
