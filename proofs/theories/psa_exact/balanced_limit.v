@@ -406,4 +406,72 @@ move: (2 * od + on)%:R (s1 + s2)%:R => q s e1_neq0 e2_neq0 q_neq0.
 by field; rewrite on_neq0 od_neq0 q_neq0 e1_neq0 e2_neq0.
 Qed.
 
+(* One certificate for each large N, if the first row is the smaller one.     *)
+Lemma balances_large_ordered (on od s1 s2 : nat) (r : R) :
+    (0 < on)%N -> (0 < od)%N -> (s1 <= s2)%N ->
+    large_share on od s1 s2 -> large_share on od s2 s1 ->
+    balanced_limit on od s1 s2 < r ->
+  for_large (fun N => exists q, balances q on od (s1 * N).-1 (s2 * N).-1 r).
+Proof.
+move=> on_gt0 od_gt0 le_s share1 share2.
+have s1_gt0 := large_share_gt0 share1; have s2_gt0 := large_share_gt0 share2.
+have o_gt0 : 0 < on%:R / od%:R :> R by rewrite divr_gt0 ?ltr0n.
+rewrite balanced_limitE // -ltr_subr_addl; move: o_gt0.
+set o := on%:R / od%:R; set k := _ / o ^+ 2 => o_gt0.
+have k_gt0 : 0 < k by rewrite divr_gt0 ?exprn_gt0 ?addr_gt0 ?ltr01.
+case/(constants_exist od_gt0 le_s k_gt0 (above_gt0 share1)).
+move=> K [A [s [t [K_gt0 A_gt0 t_gt0 le_A [slack1 slack2]]]]].
+have s_gt0 : (0 < s)%N by move: le_A t_gt0 A_gt0; clear; nia.
+set f := k * _ / _ => lt_f.
+have f_ge0 : 0 <= f.
+  by rewrite /f divr_ge0 ?ler0n // mulr_ge0 ?ler0n // (ltW k_gt0).
+pose eta := (r - 1 - f) / 2%:R.
+have eta_gt0 : 0 < eta by rewrite divr_gt0 ?subr_gt0 ?ltr0n.
+have eta2 : r - 1 = f + eta + eta by rewrite /eta; field.
+have r_ge : 1 + eta <= r.
+  by rewrite -ler_subr_addl eta2 ler_addr addr_ge0 // ltW.
+have r_gt0 : 0 < r.
+  by apply: lt_le_trans r_ge; rewrite addr_gt0 ?ltr01.
+pose eps := eta / r.
+have eps_gt0 : 0 < eps by rewrite divr_gt0.
+have epsE : r * eps = eta by rewrite /eps mulrCA divff ?mulr1 ?gt_eqF.
+pose k0 := (5 + on)%N; pose rho := large_edge od k0 (s1 + s2).
+have rho_gt0 : 0 < 1 + rho%:R :> R by rewrite ltr_paddr ?ltr01 ?ler0n.
+pose delta : R := eps / (4%:R * (1 + rho%:R) ^+ 2).
+have delta_gt0 : 0 < delta.
+  by rewrite /delta divr_gt0 // mulr_gt0 ?ltr0n ?exprn_gt0.
+have in1 : (0 < s2 <= s1 + s2)%N by rewrite s2_gt0 leq_addl.
+have in2 : (0 < s1 <= s1 + s2)%N by rewrite s1_gt0 leq_addr.
+have L1 := balances_row_large k0 on_gt0 K_gt0 s1_gt0 in1 slack1 delta_gt0.
+have L2 := balances_row_large k0 on_gt0 K_gt0 s2_gt0 in2 slack2 delta_gt0.
+have L3 := large_kept K s1 s2 A_gt0 eta_gt0.
+have := for_large_and (for_large_and L1 L2)
+  (for_large_and L3 (large_ge (3 + on))).
+move/(for_large_div K_gt0); apply: for_large_impl => N.
+move: (N %/ K)%N (spans_div N K_gt0) => l N_l.
+move=> [[/(_ N N_l) row1 /(_ N N_l) row2] [/(_ N N_l) le_kept le_l]].
+set q := Balance K l k0 (A * l) s t delta rho%:R; exists q.
+have lostE : lost q = eps.
+  by rewrite /lost /= /delta; field; rewrite gt_eqF.
+have le_lost : 1 <= r * (1 - lost q).
+  by rewrite lostE mulrBr mulr1 epsE ler_subr_addr.
+have lost_lt1 : lost q < 1.
+  by rewrite lostE ltr_pdivr_mulr // mul1r (lt_le_trans _ r_ge) // ltr_addr ltr01.
+have le_rate : kept_rate q o ((s1 * N).-1 + (s2 * N).-1) <=
+    (r - 1) * (1 - lost q).
+  rewrite lostE mulrBr mulr1 mulrBl epsE mul1r opprB addrA.
+  rewrite eta2 addrAC addrK ler_paddr ?(ltW eps_gt0) //.
+  rewrite /kept_rate ler_add //= /f /k le_eqVlt; apply/orP; left; apply/eqP.
+  by field; rewrite !pnatr_eq0 -!lt0n t_gt0 s_gt0 gt_eqF.
+have least_ge : (3 + on <= A * l)%N.
+  by rewrite (leq_trans le_l) // leq_pmull.
+apply/and5P; split=> //; first by rewrite /= /k0; move: od_gt0; clear; nia.
+apply/and5P; split; first exact: leq_trans (leq_addr _ _) least_ge.
+- by rewrite (leq_trans _ (leq_pmull _ od_gt0)) // (leq_trans _ least_ge) //
+    leq_addl.
+- by [].
+- by have := leq_mul le_A (leqnn l); rewrite -!mulnA mulnDl.
+by apply/and5P; split=> //; [apply: ler0n | rewrite le_lost].
+Qed.
+
 End Archimedean.
