@@ -474,4 +474,96 @@ apply/and5P; split; first exact: leq_trans (leq_addr _ _) least_ge.
 by apply/and5P; split=> //; [apply: ler0n | rewrite le_lost].
 Qed.
 
+Lemma large_shares_odds on od s1 s2 :
+  large_share on od s1 s2 -> large_share on od s2 s1 -> (0 < on)%N.
+Proof. by rewrite /large_share; case: on => //; clear; lia. Qed.
+
+(* The bound of P_x / P_x' does not grow with N.                              *)
+Theorem balances_large (on od s1 s2 : nat) (r : R) :
+    (0 < od)%N -> large_share on od s1 s2 -> large_share on od s2 s1 ->
+    balanced_limit on od s1 s2 < r ->
+  exists N0, forall N, (N0 <= N)%N ->
+    exists q, balances q on od (s1 * N).-1 (s2 * N).-1 r.
+Proof.
+move=> od_gt0 share1 share2 lt_r.
+have on_gt0 := large_shares_odds share1 share2.
+have [le_s | /ltnW le_s] := leqP s1 s2; first exact: balances_large_ordered.
+rewrite -balanced_limitC in lt_r.
+have [N0 H] := balances_large_ordered on_gt0 od_gt0 le_s share2 share1 lt_r.
+by exists N0 => N /H[q q_ok]; exists q; apply: balancesC.
+Qed.
+
+(* Rows in the shares s1 : s2, at least N0 times as large                     *)
+Definition in_shares (s1 s2 N0 k l : nat) : bool :=
+  let N := (k %/ s1)%N in [&& k == s1 * N, l == s2 * N & N0 <= N]%N.
+
+Definition in_shares_either (s1 s2 N0 k l : nat) : bool :=
+  in_shares s1 s2 N0 k l || in_shares s1 s2 N0 l k.
+
+(* As a specification                                                         *)
+Theorem balanced_limit_pure_dp (p : R) (p01 : 0 <= p <= 1)
+    (on od s1 s2 : nat) (gamma : R) :
+    0 < p < 1 -> on%:R / od%:R = p / (1 - p) ->
+    large_share on od s1 s2 -> large_share on od s2 s1 ->
+    balanced_limit on od s1 s2 < gamma ^+ 2 ->
+  exists N0, forall (M H S : finType) (n : nat),
+    pure_dp (fun x0 x : dataset M H S n => same_invariants x0 x)
+            (fun x x' : dataset M H S n => Some (hamming x x'))
+            (fun x0 : dataset M H S n =>
+               if sizes_fit (in_shares_either s1 s2 N0) x0
+               then Some gamma else None)
+            (psa p p01).
+Proof.
+move=> p_in oE share1 share2 lt_gamma; have /andP[p_gt0 p_lt1] := p_in.
+have od_gt0 : (0 < od)%N.
+  rewrite lt0n; apply: contraTneq (odds_gt0 p_gt0 p_lt1) => od0.
+  by rewrite -oE od0 invr0 mulr0 ltxx.
+have [N0 large] := balances_large od_gt0 share1 share2 lt_gamma.
+exists N0 => M H S n; apply: (balanced_pure_dp _ p_in oE _ (lexx _)) => k l.
+case/orP=> /and3P[/eqP kE /eqP lE /large[q q_ok]]; exists q.
+  by rewrite {1}kE lE.
+by apply: balancesC; rewrite {1}kE lE.
+Qed.
+
+Lemma equal_limit (on od : nat) : (0 < on)%N -> (0 < od)%N ->
+  balanced_limit on od 1 1 = (1 + 2%:R / (on%:R / od%:R)) ^+ 2.
+Proof.
+move=> on_gt0 od_gt0; rewrite balanced_limitE /large_share //; try by lia.
+have on_neq0 : on%:R != 0 :> R by rewrite pnatr_eq0 -lt0n.
+have od_neq0 : od%:R != 0 :> R by rewrite pnatr_eq0 -lt0n.
+by rewrite /above; field; rewrite od_neq0 on_neq0.
+Qed.
+
+(* Two rows of the same size: e^epsilon above 1 + 2 (1 - p) / p               *)
+Theorem equal_limit_pure_dp (p : R) (p01 : 0 <= p <= 1) (on od : nat)
+    (gamma : R) :
+    0 < p < 1 -> on%:R / od%:R = p / (1 - p) -> (2%:R - p) / p < gamma ->
+  exists N0, forall (M H S : finType) (n : nat),
+    pure_dp (fun x0 x : dataset M H S n => same_invariants x0 x)
+            (fun x x' : dataset M H S n => Some (hamming x x'))
+            (fun x0 : dataset M H S n =>
+               if sizes_fit (fun k l => (k == l) && (N0 <= k)%N) x0
+               then Some gamma else None)
+            (psa p p01).
+Proof.
+move=> p_in oE lt_gamma; have /andP[p_gt0 p_lt1] := p_in.
+have o_gt0 : 0 < on%:R / od%:R :> R by rewrite oE odds_gt0.
+have on_gt0 : (0 < on)%N.
+  by rewrite lt0n; apply: contraTneq o_gt0 => ->; rewrite mul0r ltxx.
+have od_gt0 : (0 < od)%N.
+  by rewrite lt0n; apply: contraTneq o_gt0 => ->; rewrite invr0 mulr0 ltxx.
+have share : large_share on od 1 1 by rewrite /large_share; lia.
+have limitE : balanced_limit on od 1 1 = ((2%:R - p) / p) ^+ 2.
+  rewrite equal_limit // oE; congr (_ ^+ 2).
+  by field; rewrite gt_eqF // gt_eqF // subr_gt0.
+have lt_limit : balanced_limit on od 1 1 < gamma ^+ 2.
+  have low_ge0 : 0 <= (2%:R - p) / p.
+    rewrite divr_ge0 ?(ltW p_gt0) // subr_ge0 (le_trans (ltW p_lt1)) //.
+    by rewrite ler1n.
+  by rewrite limitE ltr_sqr ?nnegrE // (le_trans low_ge0) // ltW.
+have [N0 large] := balances_large od_gt0 share share lt_limit.
+exists N0 => M H S n; apply: (balanced_pure_dp _ p_in oE _ (lexx _)) => k l.
+by case/andP=> /eqP <- /large[q]; rewrite !mul1n; exists q.
+Qed.
+
 End Archimedean.
