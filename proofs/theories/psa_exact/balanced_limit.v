@@ -119,8 +119,8 @@ rewrite [(h ^ 2)%N]expnS expn1 mulnCA [(h * _)%:R]natrM mulrA.
 by rewrite ler_wpmul2r // H // ltnW.
 Qed.
 
-(* Rows of s1 N and s2 N records, K span <= N <= K (span + 1): what is asked  *)
-(* of the chains of one row, in the coefficients of span.                     *)
+(* Rows of between s1 K span and s2 K (span + 1) records: what is asked of    *)
+(* the chains, in the coefficients of span                                    *)
 Definition slack (on od K A s t s1 s2 : nat) : bool :=
   [&& (od * K.+1 * (2 * A + 3) + on * K * A.+1 < on * K * (s1 * K))%N,
       (od * K.+1 * (A + s2 * K + 2) + (on + od) * K * A.+1 <
@@ -128,47 +128,39 @@ Definition slack (on od K A s t s1 s2 : nat) : bool :=
       (t * (K.+1 * (s2 * K + 1) + K * A.+1) <
          s * K.+1 * A + t * K * (s1 * K))%N].
 
-Definition spans (K N l : nat) : bool := (K * l <= N <= K * l.+1)%N.
+Definition spans (s1 s2 K l k : nat) : bool :=
+  (s1 * (K * l) <= k <= s2 * (K * l.+1))%N.
 
-Lemma spans_div K N : (0 < K)%N -> spans K N (N %/ K).
+Definition large_edge (od k0 s2 : nat) : nat := 8 * (od * (2 * s2 + k0)) ^ 2.
+
+Lemma balances_row_large (on od K A k0 s t s1 s2 : nat) (delta : R) :
+    (0 < on)%N -> (0 < K)%N -> (0 < s1)%N -> slack on od K A s t s1 s2 ->
+    0 < delta ->
+  for_large (fun l => forall k1 k2, spans s1 s2 K l k1 -> spans s1 s2 K l k2 ->
+    balances_row (Balance K l k0 (A * l) s t delta (large_edge od k0 s2)%:R)
+      on od k1.-1 k2.-1).
 Proof.
-move=> K_gt0; rewrite /spans mulnC leq_trunc_div /= mulnC ltnW //.
-exact: ltn_ceil.
-Qed.
-
-Definition large_edge (od k0 s : nat) : nat := 8 * (od * (s + k0)) ^ 2.
-
-Lemma balances_row_large (on od K A k0 s t s1 s2 b : nat) (delta : R) :
-    (0 < on)%N -> (0 < K)%N -> (0 < s1)%N -> (0 < s2 <= b)%N ->
-    slack on od K A s t s1 s2 -> 0 < delta ->
-  for_large (fun l => forall N, spans K N l ->
-    balances_row (Balance K l k0 (A * l) s t delta (large_edge od k0 b)%:R)
-      on od (s1 * N).-1 (s2 * N).-1).
-Proof.
-move=> on_gt0 K_gt0 s1_gt0 /andP[s2_gt0 le_s2] /and3P[g1 g2 g3] delta_gt0.
+move=> on_gt0 K_gt0 s1_gt0 /and3P[g1 g2 g3] delta_gt0.
 have L1 := large_linear (od * K.+1 * k0 + on * K) g1.
 have L2 := large_linear
   (od * K.+1 * (s2 * K + 1 + k0) + (on + od) * K) g2.
 have L3 := large_linear (t * K.+1 * (s2 * K + 1) + t * K) g3.
-have L4 := large_power (2 * s1 * K) K_gt0 delta_gt0.
+have L4 := large_power (2 * s2 * K) K_gt0 delta_gt0.
 have := for_large_and (for_large_and L1 L2)
   (for_large_and L3 (for_large_and L4 (large_ge 4))).
-apply: for_large_impl => l [[c1 c2] [c3 [c4 l_ge4]]] N /andP[le_N ge_N].
-have N_ge4 : (4 <= N)%N by move: le_N l_ge4 K_gt0; clear; nia.
-have le1 : (s1 * (K * l) <= (s1 * N).-1 + 1)%N.
-  rewrite addn1 prednK ?muln_gt0 ?s1_gt0 ?(leq_trans _ N_ge4) //.
-  by rewrite leq_mul2l le_N orbT.
-have ge1 : ((s1 * N).-1 <= s1 * (K * l.+1))%N.
-  by rewrite (leq_trans (leq_pred _)) // leq_mul2l ge_N orbT.
-have ge2 : ((s2 * N).-1 <= s2 * (K * l.+1))%N.
-  by rewrite (leq_trans (leq_pred _)) // leq_mul2l ge_N orbT.
-have ge2N : ((s2 * N).-1 + 1 <= b * N)%N.
-  rewrite addn1 prednK ?muln_gt0 ?s2_gt0 ?(leq_trans _ N_ge4) //.
-  by rewrite leq_mul2r le_s2 orbT.
-have le1N : (N <= (s1 * N).-1 + 1)%N.
-  by move: N_ge4 s1_gt0; clear; nia.
-move: (s1 * N).-1 (s2 * N).-1 le1 ge1 ge2 ge2N le1N => m1 m2.
-move=> le1 ge1 ge2 ge2N le1N; apply/and5P; split.
+apply: for_large_impl => l [[c1 c2] [c3 [c4 l_ge4]]] k1 k2.
+move=> /andP[le_k1 ge_k1] /andP[le_k2 ge_k2].
+have le_l : (4 <= s1 * (K * l))%N.
+  by rewrite (leq_trans l_ge4) // mulnA leq_pmull // muln_gt0 s1_gt0.
+have k1_ge4 := leq_trans le_l le_k1; have k2_ge4 := leq_trans le_l le_k2.
+have ge_k2' : (k2 <= 2 * s2 * k1)%N.
+  apply: leq_trans ge_k2 _; rewrite mulnAC mulnC leq_mul2r; apply/orP; right.
+  apply: (@leq_trans (2 * (K * l))).
+    by move: l_ge4; clear; nia.
+  by rewrite leq_mul2l (leq_trans _ le_k1) ?orbT // leq_pmull.
+case: k1 k1_ge4 le_k1 ge_k1 ge_k2' => // m1 m1_ge3 le1 ge1 ge2'.
+case: k2 k2_ge4 le_k2 ge_k2 ge2' => // m2 m2_ge3 _ ge2 ge2'.
+rewrite -![_.+1.-1]/(_); apply/and5P; split.
 - have := leq_mul (leqnn (on * K)) le1; move: c1; clear; nia.
 - have := leq_mul (leqnn ((on + od) * K)) le1.
   have := leq_mul (leqnn (od * K.+1)) ge2; move: c2; clear; nia.
@@ -177,19 +169,18 @@ move=> le1 ge1 ge2 ge2N le1N; apply/and5P; split.
 - apply: le_trans c4; rewrite ler_wpmul2r ?exprn_ge0 // ler_nat.
   by move: ge1; clear; nia.
 rewrite -natrM ler_nat /large_edge.
-have le_m2 : (m2 + k0 + 1 <= (b + k0) * N)%N.
-  by move: ge2N N_ge4; clear; nia.
-have le_N2 : (N ^ 2 <= 4 * (m1 * m1.-1))%N.
-  by move: le1N N_ge4; rewrite -mulnn; clear; nia.
-apply: (@leq_trans (2 * od ^ 2 * ((b + k0) ^ 2 * N ^ 2))).
+have le_m2 : (m2 + k0 + 1 <= (2 * s2 + k0) * m1.+1)%N.
+  by move: ge2' m1_ge3; clear; nia.
+have le_m1 : (m1.+1 ^ 2 <= 4 * (m1 * m1.-1))%N.
+  by move: m1_ge3; rewrite -mulnn; clear; nia.
+apply: (@leq_trans (2 * od ^ 2 * ((2 * s2 + k0) ^ 2 * m1.+1 ^ 2))).
   by rewrite -expnMn leq_mul2l leq_sqr le_m2 orbT.
-apply: (@leq_trans (2 * od ^ 2 * ((b + k0) ^ 2 * (4 * (m1 * m1.-1))))).
+apply: (@leq_trans (2 * od ^ 2 * ((2 * s2 + k0) ^ 2 * (4 * (m1 * m1.-1))))).
   by do 2!apply: leq_mul => //.
-apply: (@leq_trans (8 * (od * (b + k0)) ^ 2 * (m1 * m1.-1))).
-  by rewrite expnMn; move: (b + k0)%N (m1 * m1.-1)%N; clear; lia.
+apply: (@leq_trans (8 * (od * (2 * s2 + k0)) ^ 2 * (m1 * m1.-1))).
+  by rewrite expnMn; move: (2 * s2 + k0)%N (m1 * m1.-1)%N; clear; lia.
 by rewrite leq_mul2l leq_pmull ?orbT // expn_gt0 on_gt0.
 Qed.
-
 
 (* With A about alpha K, the strict inequalities of the limit are enough.     *)
 Lemma slack_large (on od s t s1 s2 : nat) (alpha : R) :
@@ -275,8 +266,7 @@ Lemma constants_exist (on od s1 s2 : nat) (k x : R) :
     k * (above on od s1 s2 + above on od s2 s1) ^+ 2 /
       (above on od s1 s2 * above on od s2 s1) < x ->
   exists K A s t, [/\ (0 < K)%N, (0 < A)%N, (0 < t)%N, (t * (A + 2) <= s * A)%N
-    & [/\ slack on od K A s t s1 s2, slack on od K A s t s2 s1 &
-      k * ((s + t) ^ 2)%:R / (s * t)%:R < x]].
+    & slack on od K A s t s1 s2 /\ k * ((s + t) ^ 2)%:R / (s * t)%:R < x].
 Proof.
 move=> od_gt0 le_s k_gt0; set e1 := above on od s1 s2.
 set e2 := above on od s2 s1 => e1_gt0.
@@ -305,48 +295,36 @@ have lt_d : 0 < alpha * (s - t)%:R - (t * (s2 - s1))%:R.
 have le1 : e1 <= (on * s1)%:R.
   rewrite -subr_ge0 (_ : _ - _ = (od * (s2 - s1))%:R) ?ler0n //.
   by rewrite [(_ * (_ - _))%:R]natrM dE /e1 /above; ring.
-have le2 : e1 <= (on * s2)%:R.
-  by apply: le_trans le1 _; rewrite ler_nat leq_mul2l le_s orbT.
 have L1 : for_large (fun K => forall A, A%:R <= alpha * K%:R < A.+1%:R ->
     slack on od K A s t s1 s2).
   apply: slack_large lt_ts _ _ _; first exact: lt_le_trans le1.
     by rewrite -ltr_subr_addr.
   move: lt_d; rewrite -[X in _ -> is_true X]subr_gt0.
   by rewrite [(t * _)%:R]natrM dE tE; congr (_ < _); ring.
-have L2 : for_large (fun K => forall A, A%:R <= alpha * K%:R < A.+1%:R ->
-    slack on od K A s t s2 s1).
-  apply: slack_large lt_ts _ _ _; first exact: lt_le_trans le2.
-    by rewrite -ltr_subr_addr; apply: lt_le_trans lt_e1 le_e.
-  have : 0 < alpha * (s - t)%:R + (t * (s2 - s1))%:R.
-    by rewrite ltr_paddr ?ler0n // mulr_gt0.
-  rewrite -[X in _ -> is_true X]subr_gt0.
-  by rewrite [(t * (_ - _))%:R]natrM dE tE; congr (_ < _); ring.
-have L3 := large_scale (2 * t + 1)%:R alpha_gt0.
-have [n0 /(_ n0.+1 (leqnSn _)) [H1 [H2 H3]]] :=
-  for_large_and L1 (for_large_and L2 L3).
+have L2 := large_scale (2 * t + 1)%:R alpha_gt0.
+have [n0 /(_ n0.+1 (leqnSn _)) [H1 H2]] := for_large_and L1 L2.
 have aK_ge0 : 0 <= alpha * n0.+1%:R by rewrite mulr_ge0 ?ler0n // ltW.
 have [A A_ok] := nat_floor aK_ge0; have /andP[_ lt_A] := A_ok.
 have le_A : (2 * t < A)%N.
-  by have := le_lt_trans H3 lt_A; rewrite ltr_nat addn1 ltnS.
-exists n0.+1, A, s, t; split=> //; last by split; [exact: H1|exact: H2|].
+  by have := le_lt_trans H2 lt_A; rewrite ltr_nat addn1 ltnS.
+exists n0.+1, A, s, t; split=> //; last by split=> //; apply: H1.
   by apply: leq_trans le_A.
 by move: le_A lt_ts; clear; nia.
 Qed.
 
 Lemma large_kept (K A s1 s2 : nat) (eta : R) : (0 < A)%N -> 0 < eta ->
-  for_large (fun l => forall N, spans K N l ->
-    ((s1 * N).-1 + (s2 * N).-1)%:R / ((A * l).+1 ^ 2)%:R <= eta).
+  for_large (fun l => forall k1 k2, spans s1 s2 K l k1 -> spans s1 s2 K l k2 ->
+    (k1.-1 + k2.-1)%:R / ((A * l).+1 ^ 2)%:R <= eta).
 Proof.
 move=> A_gt0 eta_gt0.
-apply: for_large_impl (large_scale ((s1 + s2) * K)%:R eta_gt0).
-move=> l le_l N /andP[_ le_N].
+apply: for_large_impl (large_scale (2 * s2 * K)%:R eta_gt0).
+move=> l le_l k1 k2 /andP[_ le_k1] /andP[_ le_k2].
 have le_A : (l < (A * l).+1)%N by rewrite ltnS leq_pmull.
 rewrite ler_pdivr_mulr ?ltr0n ?expn_gt0 //.
-apply: (@le_trans _ _ (((s1 + s2) * K)%:R * (A * l).+1%:R)).
-  rewrite -natrM ler_nat.
-  apply: (@leq_trans ((s1 + s2) * N)).
-    by rewrite mulnDl leq_add ?leq_pred.
-  rewrite -mulnA leq_mul2l (leq_trans le_N) ?orbT //.
+apply: (@le_trans _ _ ((2 * s2 * K)%:R * (A * l).+1%:R)).
+  rewrite -natrM ler_nat; apply: (@leq_trans (2 * s2 * K * l.+1)).
+    apply: (@leq_trans (k1 + k2)); first by rewrite leq_add ?leq_pred.
+    by move: le_k1 le_k2; clear; lia.
   by rewrite leq_mul2l le_A orbT.
 rewrite expnS expn1 [(_.+1 * _)%:R]natrM mulrA ler_wpmul2r ?ler0n //.
 apply: le_trans le_l _; rewrite ler_wpmul2l ?(ltW eta_gt0) // ler_nat.
@@ -359,16 +337,20 @@ Definition balanced_limit (on od s1 s2 : nat) : R :=
   let c := (s1 + s2)%:R / (2%:R + o) in
   1 + (1 + o) * c ^+ 2 / ((s1%:R - c) * (s2%:R - c)).
 
-Lemma balanced_limitC on od s1 s2 :
-  balanced_limit on od s2 s1 = balanced_limit on od s1 s2.
-Proof. by rewrite /balanced_limit addnC [(_ - _) * _]mulrC. Qed.
-
 (* s1 is above c.                                                             *)
 Definition large_share (on od s1 s2 : nat) : bool :=
   (od * (s1 + s2) < s1 * (2 * od + on))%N.
 
 Lemma large_share_gt0 on od s1 s2 : large_share on od s1 s2 -> (0 < s1)%N.
 Proof. by rewrite /large_share; case: s1. Qed.
+
+Lemma large_share_odds on od s1 s2 :
+  (s1 <= s2)%N -> large_share on od s1 s2 -> (0 < on)%N.
+Proof. by rewrite /large_share; case: on => // le_s; nia. Qed.
+
+Lemma large_share_le on od s1 s2 :
+  (s1 <= s2)%N -> large_share on od s1 s2 -> large_share on od s2 s1.
+Proof. by rewrite /large_share; nia. Qed.
 
 Lemma above_gt0 on od s1 s2 : large_share on od s1 s2 -> 0 < above on od s1 s2.
 Proof.
@@ -406,21 +388,42 @@ move: (2 * od + on)%:R (s1 + s2)%:R => q s e1_neq0 e2_neq0 q_neq0.
 by field; rewrite on_neq0 od_neq0 q_neq0 e1_neq0 e2_neq0.
 Qed.
 
-(* One certificate for each large N, if the first row is the smaller one.     *)
-Lemma balances_large_ordered (on od s1 s2 : nat) (r : R) :
-    (0 < on)%N -> (0 < od)%N -> (s1 <= s2)%N ->
-    large_share on od s1 s2 -> large_share on od s2 s1 ->
-    balanced_limit on od s1 s2 < r ->
-  for_large (fun N => exists q, balances q on od (s1 * N).-1 (s2 * N).-1 r).
+(* The share of the smaller row is at least s1 / (s1 + s2).                   *)
+Definition in_shares (s1 s2 k l : nat) : bool :=
+  ((s1 * l <= s2 * k) && (s1 * k <= s2 * l))%N.
+
+Lemma in_shares_spans s1 s2 K k l : (0 < s1)%N -> (0 < K)%N ->
+    in_shares s1 s2 k l ->
+  spans s1 s2 K ((k + l) %/ (K * (s1 + s2))) k.
 Proof.
-move=> on_gt0 od_gt0 le_s share1 share2.
-have s1_gt0 := large_share_gt0 share1; have s2_gt0 := large_share_gt0 share2.
+move=> s1_gt0 K_gt0 /andP[le_l le_k].
+have s_gt0 : (0 < s1 + s2)%N by rewrite addn_gt0 s1_gt0.
+have D_gt0 : (0 < K * (s1 + s2))%N by rewrite muln_gt0 K_gt0.
+have := leq_trunc_div (k + l) (K * (s1 + s2)).
+have := ltnW (ltn_ceil (k + l) D_gt0).
+move: (_ %/ _)%N => h up down; apply/andP; split.
+  rewrite -(leq_pmul2r s_gt0); have := leq_mul (leqnn s1) down.
+  by move: le_l; clear; lia.
+rewrite -(leq_pmul2r s_gt0); have := leq_mul (leqnn s2) up.
+by move: le_k; clear; lia.
+Qed.
+
+(* The bound of P_x / P_x' does not grow with the sizes.                      *)
+Theorem balances_large (on od s1 s2 : nat) (r : R) :
+    (0 < od)%N -> (s1 <= s2)%N -> large_share on od s1 s2 ->
+    balanced_limit on od s1 s2 < r ->
+  exists N0, forall k l, (N0 <= k + l)%N -> in_shares s1 s2 k l ->
+    exists q, balances q on od k.-1 l.-1 r.
+Proof.
+move=> od_gt0 le_s share; have share' := large_share_le le_s share.
+have on_gt0 := large_share_odds le_s share.
+have s1_gt0 := large_share_gt0 share; have s2_gt0 := large_share_gt0 share'.
 have o_gt0 : 0 < on%:R / od%:R :> R by rewrite divr_gt0 ?ltr0n.
 rewrite balanced_limitE // -ltr_subr_addl; move: o_gt0.
 set o := on%:R / od%:R; set k := _ / o ^+ 2 => o_gt0.
 have k_gt0 : 0 < k by rewrite divr_gt0 ?exprn_gt0 ?addr_gt0 ?ltr01.
-case/(constants_exist od_gt0 le_s k_gt0 (above_gt0 share1)).
-move=> K [A [s [t [K_gt0 A_gt0 t_gt0 le_A [slack1 slack2]]]]].
+case/(constants_exist od_gt0 le_s k_gt0 (above_gt0 share)).
+move=> K [A [s [t [K_gt0 A_gt0 t_gt0 le_A [slacks]]]]].
 have s_gt0 : (0 < s)%N by move: le_A t_gt0 A_gt0; clear; nia.
 set f := k * _ / _ => lt_f.
 have f_ge0 : 0 <= f.
@@ -435,21 +438,24 @@ have r_gt0 : 0 < r.
 pose eps := eta / r.
 have eps_gt0 : 0 < eps by rewrite divr_gt0.
 have epsE : r * eps = eta by rewrite /eps mulrCA divff ?mulr1 ?gt_eqF.
-pose k0 := (5 + on)%N; pose rho := large_edge od k0 (s1 + s2).
+pose k0 := (5 + on)%N; pose rho := large_edge od k0 s2.
 have rho_gt0 : 0 < 1 + rho%:R :> R by rewrite ltr_paddr ?ltr01 ?ler0n.
 pose delta : R := eps / (4%:R * (1 + rho%:R) ^+ 2).
 have delta_gt0 : 0 < delta.
   by rewrite /delta divr_gt0 // mulr_gt0 ?ltr0n ?exprn_gt0.
-have in1 : (0 < s2 <= s1 + s2)%N by rewrite s2_gt0 leq_addl.
-have in2 : (0 < s1 <= s1 + s2)%N by rewrite s1_gt0 leq_addr.
-have L1 := balances_row_large k0 on_gt0 K_gt0 s1_gt0 in1 slack1 delta_gt0.
-have L2 := balances_row_large k0 on_gt0 K_gt0 s2_gt0 in2 slack2 delta_gt0.
-have L3 := large_kept K s1 s2 A_gt0 eta_gt0.
-have := for_large_and (for_large_and L1 L2)
-  (for_large_and L3 (large_ge (3 + on))).
-move/(for_large_div K_gt0); apply: for_large_impl => N.
-move: (N %/ K)%N (spans_div N K_gt0) => l N_l.
-move=> [[/(_ N N_l) row1 /(_ N N_l) row2] [/(_ N N_l) le_kept le_l]].
+have L1 := balances_row_large k0 on_gt0 K_gt0 s1_gt0 slacks delta_gt0.
+have L2 := large_kept K s1 s2 A_gt0 eta_gt0.
+have D_gt0 : (0 < K * (s1 + s2))%N by rewrite muln_gt0 K_gt0 addn_gt0 s1_gt0.
+have [N0 large] := for_large_div D_gt0
+  (for_large_and L1 (for_large_and L2 (large_ge (3 + on)))).
+exists N0 => k1 k2 /large [row [le_kept le_l]] shares.
+have sp1 := in_shares_spans s1_gt0 K_gt0 shares.
+rewrite /in_shares andbC in shares.
+have sp2 := in_shares_spans s1_gt0 K_gt0 shares.
+rewrite [(k2 + k1)%N]addnC in sp2.
+move: ((k1 + k2) %/ _)%N sp1 sp2 row le_kept le_l => l sp1 sp2.
+move=> row /(_ _ _ sp1 sp2) le_kept le_l.
+have row1 := row _ _ sp1 sp2; have row2 := row _ _ sp2 sp1.
 set q := Balance K l k0 (A * l) s t delta rho%:R; exists q.
 have lostE : lost q = eps.
   by rewrite /lost /= /delta; field; rewrite gt_eqF.
@@ -457,7 +463,7 @@ have le_lost : 1 <= r * (1 - lost q).
   by rewrite lostE mulrBr mulr1 epsE ler_subr_addr.
 have lost_lt1 : lost q < 1.
   by rewrite lostE ltr_pdivr_mulr // mul1r (lt_le_trans _ r_ge) // ltr_addr ltr01.
-have le_rate : kept_rate q o ((s1 * N).-1 + (s2 * N).-1) <=
+have le_rate : kept_rate q o (k1.-1 + k2.-1) <=
     (r - 1) * (1 - lost q).
   rewrite lostE mulrBr mulr1 mulrBl epsE mul1r opprB addrA.
   rewrite eta2 addrAC addrK ler_paddr ?(ltW eps_gt0) //.
@@ -474,55 +480,31 @@ apply/and5P; split; first exact: leq_trans (leq_addr _ _) least_ge.
 by apply/and5P; split=> //; [apply: ler0n | rewrite le_lost].
 Qed.
 
-Lemma large_shares_odds on od s1 s2 :
-  large_share on od s1 s2 -> large_share on od s2 s1 -> (0 < on)%N.
-Proof. by rewrite /large_share; case: on => //; clear; lia. Qed.
-
-(* The bound of P_x / P_x' does not grow with N.                              *)
-Theorem balances_large (on od s1 s2 : nat) (r : R) :
-    (0 < od)%N -> large_share on od s1 s2 -> large_share on od s2 s1 ->
-    balanced_limit on od s1 s2 < r ->
-  exists N0, forall N, (N0 <= N)%N ->
-    exists q, balances q on od (s1 * N).-1 (s2 * N).-1 r.
-Proof.
-move=> od_gt0 share1 share2 lt_r.
-have on_gt0 := large_shares_odds share1 share2.
-have [le_s | /ltnW le_s] := leqP s1 s2; first exact: balances_large_ordered.
-rewrite -balanced_limitC in lt_r.
-have [N0 H] := balances_large_ordered on_gt0 od_gt0 le_s share2 share1 lt_r.
-by exists N0 => N /H[q q_ok]; exists q; apply: balancesC.
-Qed.
-
-(* Rows in the shares s1 : s2, at least N0 times as large                     *)
-Definition in_shares (s1 s2 N0 k l : nat) : bool :=
-  let N := (k %/ s1)%N in [&& k == s1 * N, l == s2 * N & N0 <= N]%N.
-
-Definition in_shares_either (s1 s2 N0 k l : nat) : bool :=
-  in_shares s1 s2 N0 k l || in_shares s1 s2 N0 l k.
+(* Two large rows                                                             *)
+Definition large_in_shares (s1 s2 N0 k l : nat) : bool :=
+  (N0 <= k + l)%N && in_shares s1 s2 k l.
 
 (* As a specification                                                         *)
 Theorem balanced_limit_pure_dp (p : R) (p01 : 0 <= p <= 1)
     (on od s1 s2 : nat) (gamma : R) :
     0 < p < 1 -> on%:R / od%:R = p / (1 - p) ->
-    large_share on od s1 s2 -> large_share on od s2 s1 ->
+    (s1 <= s2)%N -> large_share on od s1 s2 ->
     balanced_limit on od s1 s2 < gamma ^+ 2 ->
   exists N0, forall (M H S : finType) (n : nat),
     pure_dp (fun x0 x : dataset M H S n => same_invariants x0 x)
             (fun x x' : dataset M H S n => Some (hamming x x'))
             (fun x0 : dataset M H S n =>
-               if sizes_fit (in_shares_either s1 s2 N0) x0
+               if sizes_fit (large_in_shares s1 s2 N0) x0
                then Some gamma else None)
             (psa p p01).
 Proof.
-move=> p_in oE share1 share2 lt_gamma; have /andP[p_gt0 p_lt1] := p_in.
+move=> p_in oE le_s share lt_gamma; have /andP[p_gt0 p_lt1] := p_in.
 have od_gt0 : (0 < od)%N.
   rewrite lt0n; apply: contraTneq (odds_gt0 p_gt0 p_lt1) => od0.
   by rewrite -oE od0 invr0 mulr0 ltxx.
-have [N0 large] := balances_large od_gt0 share1 share2 lt_gamma.
+have [N0 large] := balances_large od_gt0 le_s share lt_gamma.
 exists N0 => M H S n; apply: (balanced_pure_dp _ p_in oE _ (lexx _)) => k l.
-case/orP=> /and3P[/eqP kE /eqP lE /large[q q_ok]]; exists q.
-  by rewrite {1}kE lE.
-by apply: balancesC; rewrite {1}kE lE.
+by case/andP; apply: large.
 Qed.
 
 Lemma equal_limit (on od : nat) : (0 < on)%N -> (0 < od)%N ->
@@ -561,9 +543,10 @@ have lt_limit : balanced_limit on od 1 1 < gamma ^+ 2.
     rewrite divr_ge0 ?(ltW p_gt0) // subr_ge0 (le_trans (ltW p_lt1)) //.
     by rewrite ler1n.
   by rewrite limitE ltr_sqr ?nnegrE // (le_trans low_ge0) // ltW.
-have [N0 large] := balances_large od_gt0 share share lt_limit.
+have [N0 large] := balances_large od_gt0 (leqnn 1) share lt_limit.
 exists N0 => M H S n; apply: (balanced_pure_dp _ p_in oE _ (lexx _)) => k l.
-by case/andP=> /eqP <- /large[q]; rewrite !mul1n; exists q.
+case/andP=> /eqP <- le_k; apply: large; last by rewrite /in_shares leqnn.
+by apply: leq_trans le_k _; apply: leq_addr.
 Qed.
 
 End Archimedean.
