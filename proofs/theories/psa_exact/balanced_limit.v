@@ -516,15 +516,49 @@ have od_neq0 : od%:R != 0 :> R by rewrite pnatr_eq0 -lt0n.
 by rewrite /above; field; rewrite od_neq0 on_neq0.
 Qed.
 
-(* Two rows of the same size: e^epsilon above 1 + 2 (1 - p) / p               *)
-Theorem equal_limit_pure_dp (p : R) (p01 : 0 <= p <= 1) (on od : nat)
+(* Nearly equal shares come close to it.                                      *)
+Lemma near_equal_limit (on od : nat) (x : R) : (0 < on)%N -> (0 < od)%N ->
+    balanced_limit on od 1 1 < x ->
+  for_large (fun s => large_share on od s s.+1 /\
+    balanced_limit on od s s.+1 < x).
+Proof.
+move=> on_gt0 od_gt0; have share : large_share on od 1 1.
+  by rewrite /large_share; lia.
+have o_gt0 : 0 < on%:R / od%:R :> R by rewrite divr_gt0 ?ltr0n.
+rewrite balanced_limitE // -ltr_subr_addl.
+set k := _ / _ ^+ 2; set y := x - 1 => lt_y.
+have k_gt0 : 0 < k by rewrite divr_gt0 ?exprn_gt0 ?addr_gt0 ?ltr01.
+have gap_gt0 : 0 < y - 4%:R * k.
+  have on_neq0 : on%:R != 0 :> R by rewrite pnatr_eq0 -lt0n.
+  have aboveE : above on od 1 1 = on%:R by rewrite /above; ring.
+  rewrite subr_gt0; move: lt_y; rewrite aboveE; congr (_ < _).
+  by field.
+have y_gt0 : 0 < y.
+  by rewrite -(subrK (4%:R * k) y) addr_gt0 // mulr_gt0 // ltr0n.
+pose g := (y - 4%:R * k) * (on ^ 2)%:R.
+have g_gt0 : 0 < g by rewrite mulr_gt0 // ltr0n expn_gt0 on_gt0.
+pose c := k * (on ^ 2)%:R + y * (od * (on + od))%:R.
+have c_ge0 : 0 <= c by rewrite addr_ge0 // mulr_ge0 ?ler0n // ltW.
+apply: for_large_impl (for_large_and (large_square (- g) g_gt0 c_ge0)
+  (large_ge od.+1)) => s [lt_c lt_s].
+have share1 : large_share on od s s.+1.
+  by rewrite /large_share; move: lt_s on_gt0; clear; nia.
+have share2 := large_share_le (leqnSn s) share1.
+split=> //; rewrite balanced_limitE // -ltr_subr_addl -/k -/y.
+rewrite ltr_pdivr_mulr ?mulr_gt0 ?above_gt0 //; move: lt_c.
+rewrite -subr_gt0 -[X in _ -> is_true X]subr_gt0.
+by rewrite /above /g /c; congr (_ < _); ring.
+Qed.
+
+(* Two rows of nearly the same size: e^epsilon above 1 + 2 (1 - p) / p        *)
+Theorem near_equal_pure_dp (p : R) (p01 : 0 <= p <= 1) (on od : nat)
     (gamma : R) :
     0 < p < 1 -> on%:R / od%:R = p / (1 - p) -> (2%:R - p) / p < gamma ->
-  exists N0, forall (M H S : finType) (n : nat),
+  exists s N0, forall (M H S : finType) (n : nat),
     pure_dp (fun x0 x : dataset M H S n => same_invariants x0 x)
             (fun x x' : dataset M H S n => Some (hamming x x'))
             (fun x0 : dataset M H S n =>
-               if sizes_fit (fun k l => (k == l) && (N0 <= k)%N) x0
+               if sizes_fit (large_in_shares s s.+1 N0) x0
                then Some gamma else None)
             (psa p p01).
 Proof.
@@ -534,7 +568,6 @@ have on_gt0 : (0 < on)%N.
   by rewrite lt0n; apply: contraTneq o_gt0 => ->; rewrite mul0r ltxx.
 have od_gt0 : (0 < od)%N.
   by rewrite lt0n; apply: contraTneq o_gt0 => ->; rewrite invr0 mulr0 ltxx.
-have share : large_share on od 1 1 by rewrite /large_share; lia.
 have limitE : balanced_limit on od 1 1 = ((2%:R - p) / p) ^+ 2.
   rewrite equal_limit // oE; congr (_ ^+ 2).
   by field; rewrite gt_eqF // gt_eqF // subr_gt0.
@@ -543,10 +576,10 @@ have lt_limit : balanced_limit on od 1 1 < gamma ^+ 2.
     rewrite divr_ge0 ?(ltW p_gt0) // subr_ge0 (le_trans (ltW p_lt1)) //.
     by rewrite ler1n.
   by rewrite limitE ltr_sqr ?nnegrE // (le_trans low_ge0) // ltW.
-have [N0 large] := balances_large od_gt0 (leqnn 1) share lt_limit.
-exists N0 => M H S n; apply: (balanced_pure_dp _ p_in oE _ (lexx _)) => k l.
-case/andP=> /eqP <- le_k; apply: large; last by rewrite /in_shares leqnn.
-by apply: leq_trans le_k _; apply: leq_addr.
+have [s /(_ s (leqnn s))[share lt_s]] :=
+  near_equal_limit on_gt0 od_gt0 lt_limit.
+have [N0 H] := balanced_limit_pure_dp p01 p_in oE (leqnSn s) share lt_s.
+by exists s, N0.
 Qed.
 
 End Archimedean.
