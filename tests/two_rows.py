@@ -1,4 +1,4 @@
-"""Permutations of small two-row tables by what they produce, and how many records of each row they move."""
+"""Permutations of small tables by what they produce, and how many records of each row they move."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def producing(rows, columns):
         held = records(x)
         by_output = defaultdict(list)
         for g in permutations(range(len(held))):
-            by_output[output(held, g, (2, len(columns)))].append(g)
+            by_output[output(held, g, (len(rows), len(columns)))].append(g)
         for i, (h, s) in enumerate(held):
             for j, (other_h, other_s) in enumerate(held):
                 if (h, other_h) == (0, 1) and s != other_s:

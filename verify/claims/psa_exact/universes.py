@@ -276,3 +276,35 @@ state(
         )
     ],
 )
+
+state(
+    "psa.exact.many-categories",
+    GROWN,
+    claim="In the universes of one stratum whose rows and columns all have n/H records, H >= 4, the loss of the PSA is "
+    "ln n + O(1) as n grows, as in (7), if p < 1 - 1/(H-2): a bounded loss of balanced categories needs few of them.",
+    checks=[
+        argued(
+            "all p below 1 - 1/(H-2)",
+            proof="""Where two rows fill a column each and the other records are spread evenly, a bounded mean number of
+            either row moves in the permutations that produce z = x, since n/H < (1-p)*(H-2)*n/H. So the quotient of the
+            likelihoods of x and of x', where two records of these rows are exchanged, grows like n^2 (7. of
+            verify.engines.swapping.balanced_rows), and they are at distance 2. Theorem 1 is the other half.""",
+        )
+    ],
+)
+
+state(
+    "psa.exact.large-rates",
+    GROWN,
+    claim="Let a stratum have n records and let every holding category have more than (1-p+t)*n of them, t > 0 fixed. "
+    "The loss of the PSA stays bounded as n grows, however many there are: for H equal ones, if p > 1 - 1/H.",
+    checks=[
+        argued(
+            "all p in (0, 1), all t > 0",
+            proof="""Given the output, permutations that move less than a fixed share of the records of a row have an
+            exponentially small share of the likelihood, since to move one more multiplies it by o*(n_h - a)/k > 1. So
+            an exchange of two records costs at most a constant, and two data sets at distance d are at most d exchanges
+            apart (8. of verify.engines.swapping.balanced_rows).""",
+        )
+    ],
+)

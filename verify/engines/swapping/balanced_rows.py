@@ -52,6 +52,24 @@ of g is w(k(g)) in x, and in x' w(k') with k' = k + [g(i) = i] − [g(i) = j] + 
    By the former, all but an exponentially small share of the mass at b has |k − p(n₁+b)| ≤ s·n, for any s > 0; there
    the latter is at most θ = n₂/((1−p)·n₁ − s·n), below 1 if s is small. So the mass falls geometrically with b, E[b]
    and E[n₂·u] stay bounded, and P_x(x)/P_x'(x) grows like n. It grows no faster (`two_category_budget`, in Coq).
+
+7. More categories. Let two rows A and B of n_A and n_B records fill a column each, and let the M = n − n_A − n_B other
+   records be spread over the other columns in the same shares in each row; x' exchanges a record of A with one of B,
+   and z = x. If n_A and n_B are below (1−p)·M, few of A and B move: with e moved ones of the others and k = a + b + e
+   the weights n_A!/(n_A−a)!·n_B!/(n_B−b)!·M!/(M−e)!·o^k/k! have
+       f(e+1)/f(e) = o(M−e)/(k+1),    f(a+1, e−1)/f(a, e) = (n_A−a)/(M−e+1),
+   so that, as in 6, E[a·b] stays bounded. (Of the permutations of e others those that keep the table are at least a
+   power of 1/n near the mean, and the rest are exponentially few.) So P_x(x)/P_x'(x) ≥ t·n² for a t > 0, and the loss
+   is ln n + O(1), as printed. For H equal rows and columns this is so if p < 1 − 1/(H−2): from four categories on, to
+   be balanced does not help where p is small.
+
+8. Large swap rates. If every row has more than (1−p+t)·n records, t > 0, the loss stays bounded as n grows, however
+   many rows and columns there are. 1 to 3 hold as they are but for transfers, with k = a + b + e where e records of
+   other rows move; and if i is at home, j is not and the record before j is not in A, the mass of an orbit in x is at
+   most w(k) larger than in x', where it is at least (1+a)·w(k+1). Points that are not near have o(m₁−a) ≤ k + s·n and
+   k ≤ a + n − n₁, for any s > 0 and n large: a is at least a share of n, and so is b. There X(k) is at most a constant
+   times (1+a)(1+b)·w(k+2), and w(k) one times (1+a)·w(k+1). So an exchange costs at most a constant; the difference of
+   two data sets at distance d is a sum of circuits whose lengths add up to d, and each takes fewer exchanges than that.
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ from fractions import Fraction
 from math import comb
 
 import mpmath
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -54,31 +55,41 @@ def in_exchanged(g, i, j):
     return in_x(g) + (g[i] == i) - (g[i] == j) + (g[j] == j) - (g[j] == i)
 
 
-@pytest.mark.parametrize(("rows", "columns"), UNIVERSES)
+def orbits(held, group, i, j):
+    """The base, with those of i and j that are at home put back into their places, and which are → the members."""
+    found = defaultdict(list)
+    for g in group:
+        base = list(g)
+        at_home = [held[g.index(v)][0] == held[v][0] for v in (i, j)]
+        for v, is_home in zip((i, j), at_home, strict=True):
+            if is_home:
+                before = base.index(v)
+                base[before], base[v] = base[v], v
+        found[tuple(base), *at_home].append(g)
+    return found
+
+
+@pytest.mark.parametrize(("rows", "columns"), [*UNIVERSES, ((2, 2, 2), (2, 2, 2)), ((2, 1, 1, 2), (3, 3))])
 @pytest.mark.parametrize("o", [Fraction(1, 3), Fraction(2)])
-def test_orbits_have_the_masses_of_step_1(rows, columns, o):
+def test_orbits_have_the_masses_of_steps_1_and_8(rows, columns, o):
     others = sum(rows) - 2
     for held, group, i, j in producing(rows, columns):
-        orbits = defaultdict(list)
-        for g in group:
-            base = list(g)
-            at_home = [held[g.index(v)][0] == held[v][0] for v in (i, j)]
-            for v, is_home in zip((i, j), at_home, strict=True):
-                if is_home:
-                    before = base.index(v)
-                    base[before], base[v] = base[v], v
-            orbits[tuple(base), *at_home].append(g)
-        for (base, *at_home), members in orbits.items():
+        for (base, *at_home), members in orbits(held, group, i, j).items():
             here = sum(mass(in_x(g), o) for g in members)
             there = sum(mass(in_exchanged(g, i, j), o) for g in members)
-            size = {0: rows[0], 1: rows[1]}
-            assert len(members) == (size[0] if at_home[0] else 1) * (size[1] if at_home[1] else 1)
+            assert len(members) == (rows[0] if at_home[0] else 1) * (rows[1] if at_home[1] else 1)
+            a, b, k = moved(held, base, 0), moved(held, base, 1), in_x(base)
             if all(at_home):
-                a, b = moved(held, base, 0), moved(held, base, 1)
-                assert here - there <= excess(a + b, others, o)
-                assert there >= (1 + a) * (1 + b) * mass(a + b + 2, o)
+                assert here - there <= excess(k, others, o)
+                assert there >= (1 + a) * (1 + b) * mass(k + 2, o)
             elif any(at_home):
-                assert here == there
+                home, away, few = (i, j, a) if at_home[0] else (j, i, b)
+                if held[base.index(away)][0] == held[home][0]:
+                    assert here == there
+                else:
+                    assert len(rows) > 2
+                    assert here - there <= mass(k, o)
+                    assert there >= (1 + few) * mass(k + 1, o)
             else:
                 assert 0 <= in_x(members[0]) - in_exchanged(members[0], i, j) <= 2
 
@@ -229,6 +240,39 @@ def test_certificates_do_not_undercut_the_largest_loss_and_are_close_to_it(rows,
     assert quotient <= float(found.gamma) <= 2 * quotient
     limit = limit_of_balanced_budgets(*rows, Fraction(p))
     assert abs(float(limit.gamma) / quotient - 1) < 0.02
+
+
+def growth(quotients, sizes):
+    """The exponent of n between two sizes."""
+    return mpmath.log(quotients[1] / quotients[0]) / mpmath.log(sizes[1] / mpmath.mpf(sizes[0]))
+
+
+def test_below_the_threshold_the_quotient_grows_like_n():
+    """Rows of n/5 and 4n/5 at p = 1/4: the threshold is (3/7)·n."""
+    sizes = (100, 300)
+    assert abs(growth([largest_quotient(n // 5, 4 * n // 5, Fraction(1, 3)) for n in sizes], sizes) - 1) < 0.1
+    above = [largest_quotient(n // 2, n // 2, Fraction(1, 3)) for n in sizes]
+    assert growth(above, sizes) < 0.1
+
+
+def test_two_rows_beside_a_large_one_lose_as_much_as_is_printed():
+    """Rows of n/4, n/4 and n/2 in columns of their own, at p = 1/10: the quotient of the likelihoods grows like n²."""
+    log_o, sizes, found = np.log(1 / 9), (400, 1600), []
+    for n in sizes:
+        m = n // 4
+        log_d = np.array([mpmath.log(max(derangements(k), 1e-300)) for k in range(n + 3)], dtype=float)  # d(1) = 0
+        factorials = np.concatenate(([0.0], np.cumsum(np.log(np.arange(1, n + 1)))))
+        own = [factorials[r] - factorials[: r + 1] - factorials[r::-1] + log_d[: r + 1] for r in (m, 2 * m)]
+        log_w = np.arange(n + 3) * log_o - np.where(np.arange(n + 3) == 1, 700, log_d)
+        few = np.arange(40)  # far in the geometric tail of both
+        a, b, e = few[:, None, None], few[None, :, None], np.arange(2 * m + 1)[None, None, :]
+        k = a + b + e
+        weight = own[0][a] + own[0][b] + own[1][e] + log_w[k]
+        weight = np.exp(weight - weight.max())
+        one, two = np.exp(log_w[k + 1] - log_w[k]), np.exp(log_w[k + 2] - log_w[k])
+        mixed = a * b + ((m - a) * b + a * (m - b)) * one + (m - a) * (m - b) * two
+        found.append(m * m * weight.sum() / (weight * np.where(k == 1, 0, mixed)).sum())
+    assert abs(growth(found, sizes) - 2) < 0.2
 
 
 @pytest.mark.parametrize(
