@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from itertools import chain, product
 from typing import Any
 
@@ -16,6 +17,7 @@ from spec.permutation_swapping import Margins
 from spec.tables import margins_of_size
 from verify.claims.psa.bounds import extreme_triple
 from verify.claims.psa.cases import CATEGORIES, kernel
+from verify.engines.swapping.mean_budget import MeanBudget, decide_universe, exchange_budget
 from verify.engines.swapping.polynomials import (
     Branch,
     OddsBudget,
@@ -81,15 +83,33 @@ def below(
         for ratio in universe_ratios(rows, columns):
             found = decide_ratio(ratio, claimed, largest_odds=largest_odds)
             if isinstance(found, Fraction):
-                (x, y, z), rate = ratio.triple, found / (1 + found)
-                root, d = claimed[0].root, "table_distance(x, y)"
-                largest = f"max({', '.join(map(_shown, claimed))})"
-                words, p, q = f"(p[z]/q[z])**{root} <= {largest}**{d}", psa_law(x, rate), psa_law(y, rate)
-                witness = failure(words, x=x, y=y, z=z, p=p, q=q, o=found)
-                return Evidence(Verdict.REFUTED, scope, f"margins {rows} and {columns}, p = {rate}", witness)
+                return _refuted((rows, columns), ratio, found, claimed, scope)
             checked += 1
             certificates += len(found)
     return Evidence(Verdict.EXHAUSTED, scope, f"{checked} ratios, {certificates} sign certificates re-checked")
+
+
+def _refuted(margins: Margins, ratio: SwapRatio, odds: Fraction, claimed: OddsBudget, scope: str) -> Evidence:
+    """A ratio above a budget."""
+    (x, y, z), rate = ratio.triple, odds / (1 + odds)
+    root, d = claimed[0].root, "table_distance(x, y)"
+    largest = f"max({', '.join(map(_shown, claimed))})"
+    words, p, q = f"(p[z]/q[z])**{root} <= {largest}**{d}", psa_law(x, rate), psa_law(y, rate)
+    witness = failure(words, x=x, y=y, z=z, p=p, q=q, o=odds)
+    return Evidence(Verdict.REFUTED, scope, f"margins {margins[0]} and {margins[1]}, p = {rate}", witness)
+
+
+def together_below(listed: Iterable[Margins], budget: Callable[[int], MeanBudget], scope: str) -> Evidence:
+    """The same, with the ratios of a universe decided together: for universes with very many."""
+    ratios = alone = 0
+    for rows, columns in listed:
+        claimed = budget(sum(rows))
+        found = decide_universe(rows, columns, claimed)
+        if found.above is not None:
+            return _refuted((rows, columns), *found.above, claimed.branches, scope)
+        ratios += found.ratios
+        alone += found.one_by_one
+    return Evidence(Verdict.EXHAUSTED, scope, f"{ratios} ratios, {alone} of them one by one")
 
 
 def below_at_all_rates(listed: Sequence[Margins], budget: Callable[[int], OddsBudget], scope: str) -> Check:
@@ -228,16 +248,42 @@ state(
 )
 
 _HALF = _TWO_ROWS.format(2) + "; and margins (1, n-1) on both sides, n <= 20"
+_HALF_FARTHER = "two rows and two or three columns, 9 <= n <= 16, and four columns, 9 <= n <= 12; all p in (0, 1)"
 _TWICE = Branch((4, 4, 1), (0, 0, 1), 2)
 _HALF_UNIVERSES = (*universes(2, 8, rows=2), *(((n - 1, 1), (n - 1, 1)) for n in range(9, 21)))
+_HALF_FARTHER_UNIVERSES = (*universes(9, 12, rows=2), *universes(13, 16, rows=2, columns=3))
+
+
+@cache
+def half_budget(n: int) -> MeanBudget:
+    """The budget of psa.exact.half."""
+    one = Fraction(1)
+    return exchange_budget({-1: Fraction(n + 1)}, {0: one, -1: Fraction(4), -2: Fraction(4)}, {2: one})
+
+
+@cache
+def _half_without_growth(_: int) -> MeanBudget:
+    one = Fraction(1)
+    return exchange_budget({0: one, -1: Fraction(4), -2: Fraction(4)}, {2: one})
+
+
 state(
     "psa.exact.half",
     GROWN,
     claim="Conjectured: if a universe of one stratum of n >= 2 records has two holding or two swapping categories, "
     "then for all p in (0, 1) eps = (1/2) ln max{(n+1)/o, (1+2/o)^2, o^2} is a budget of the PSA: half of the printed "
     "budget ln(n+1) - ln o, as soon as n + 1 >= (o+2)^2/o and n + 1 >= o^3.",
-    checks=[below_at_all_rates(_HALF_UNIVERSES, lambda n: (Branch((n + 1,), (0, 1), 2), _TWICE, *ODDS), _HALF)],
-    mutants={"without (n+1)/o": found_by(below, _HALF_UNIVERSES, lambda _: (_TWICE, *ODDS), _HALF)},
+    reading="nightly, without exception: up to three columns for n <= 24 and up to four for n <= 18, all p",
+    checks=[
+        below_at_all_rates(_HALF_UNIVERSES, lambda n: half_budget(n).branches, _HALF),
+        found_by(together_below, _HALF_FARTHER_UNIVERSES, half_budget, _HALF_FARTHER),
+    ],
+    mutants={
+        "without (n+1)/o": found_by(below, _HALF_UNIVERSES, lambda _: (_TWICE, *ODDS), _HALF),
+        "without (n+1)/o, farther": found_by(
+            together_below, _HALF_FARTHER_UNIVERSES, _half_without_growth, _HALF_FARTHER
+        ),
+    },
 )
 
 
@@ -254,8 +300,8 @@ def _balanced_budget(n: int) -> OddsBudget:
 def balanced(largest_odds: Fraction | None) -> Evidence:
     """Whether the closed form is the loss of the universes with all margins n/2."""
     rates = "all p in (0, 1)" if largest_odds is None else "all p in (0, 1/2]"
-    scope = f"even n, 4 <= n <= 16, {rates}"
-    for n in range(4, 17, 2):
+    scope = f"even n, 4 <= n <= 24, {rates}"
+    for n in range(4, 25, 2):
         margins, form = (n // 2, n // 2), _balanced_form(n)
         found = below([(margins, margins)], _balanced_budget, scope, largest_odds=largest_odds)
         if found.verdict is Verdict.REFUTED:
