@@ -16,6 +16,7 @@ from spec.arguments import InputError
 from spec.loss import Loss
 from spec.permutation_swapping import odds, psa_budget
 from spec.tables import contingency_tables, margins_of_size
+from verify.claims.psa_exact.every_rate import balanced
 from verify.engines.sign_certificate import SignCertificate, evaluate_polynomial
 from verify.engines.sign_decision import decide_nonnegative
 from verify.engines.swapping import polynomials
@@ -30,6 +31,7 @@ from verify.engines.swapping.polynomials import (
     universe_ratios,
 )
 from verify.evidence.finding import EngineError
+from verify.evidence.verdict import Verdict
 
 P = (Fraction(1, 20), Fraction(1, 2), Fraction(19, 20))
 
@@ -69,6 +71,11 @@ def test_the_ratios_of_a_universe_attain_its_exact_loss_at_every_rate():
 @pytest.mark.parametrize("records", [2, 3, 4, 5, 6])
 def test_the_printed_budget_holds_for_all_rates_in_small_universes(records):
     assert sweep(records, printed_budget) > 0
+
+
+@pytest.mark.nightly
+def test_the_closed_form_of_balanced_universes_is_their_loss_up_to_forty_records():
+    assert balanced(Fraction(1), last=40).verdict is Verdict.EXHAUSTED
 
 
 @pytest.mark.parametrize("constant", [1, 2, 3, 4])
