@@ -220,7 +220,7 @@ state(
     mutants={"b^2 for d(b)/d(b-2)": every(_EVEN, _smallest("b**2"))},
 )
 
-_TWO_ROWS = "one stratum of {} <= n <= 8 records, two rows, at most 4 columns, all x, x', z; all p in (0, 1)"
+_TWO_ROWS = "one stratum of {} <= n <= {} records, two rows, at most 4 columns, all x, x', z; all p in (0, 1)"
 
 
 def _two_categories(divisor: int) -> Callable[[int], OddsBudget]:
@@ -240,18 +240,18 @@ state(
             "two_category_budget.two_category_le_psa_budget",
             within=CATEGORIES,
         ),
-        below_at_all_rates(universes(3, 8, rows=2), _two_categories(1), _TWO_ROWS.format(3)),
+        below_at_all_rates(universes(3, 8, rows=2), _two_categories(1), _TWO_ROWS.format(3, 8)),
     ],
     mutants={
-        "half of the second term": found_by(below, universes(3, 8, rows=2), _two_categories(2), _TWO_ROWS.format(3))
+        "half of the second term": found_by(below, universes(3, 8, rows=2), _two_categories(2), _TWO_ROWS.format(3, 8))
     },
 )
 
-_HALF = _TWO_ROWS.format(2) + "; and margins (1, n-1) on both sides, n <= 20"
-_HALF_FARTHER = "two rows and two or three columns, 9 <= n <= 16, and four columns, 9 <= n <= 12; all p in (0, 1)"
+_HALF = _TWO_ROWS.format(2, 8) + "; and margins (1, n-1) on both sides, n <= 20"
+_HALF_FARTHER = _TWO_ROWS.format(2, 12) + "; and n <= 16, at most 3 columns"
 _TWICE = Branch((4, 4, 1), (0, 0, 1), 2)
 _HALF_UNIVERSES = (*universes(2, 8, rows=2), *(((n - 1, 1), (n - 1, 1)) for n in range(9, 21)))
-_HALF_FARTHER_UNIVERSES = (*universes(9, 12, rows=2), *universes(13, 16, rows=2, columns=3))
+_HALF_FARTHER_UNIVERSES = (*universes(2, 12, rows=2), *universes(13, 16, rows=2, columns=3))
 
 
 @cache
@@ -275,8 +275,8 @@ state(
     "budget ln(n+1) - ln o, as soon as n + 1 >= (o+2)^2/o and n + 1 >= o^3.",
     reading="nightly, without exception: up to three columns for n <= 24 and up to four for n <= 18, all p",
     checks=[
-        below_at_all_rates(_HALF_UNIVERSES, lambda n: half_budget(n).branches, _HALF),
         found_by(together_below, _HALF_FARTHER_UNIVERSES, half_budget, _HALF_FARTHER),
+        below_at_all_rates(_HALF_UNIVERSES, lambda n: half_budget(n).branches, _HALF),
     ],
     mutants={
         "without (n+1)/o": found_by(below, _HALF_UNIVERSES, lambda _: (_TWICE, *ODDS), _HALF),
