@@ -154,7 +154,7 @@ clearbody lose; rewrite /k !natrM !natrB // loseE -[_^-1 *+ 4]mulr_natl.
 by field; rewrite rd0 d0.
 Qed.
 
-Theorem balance_checks_sound (c : balance_numbers) : balance_checks c ->
+Lemma balance_checks_sound (c : balance_numbers) : balance_checks c ->
   balances (balance_of c) (n (odds_n c)) (n (odds_d c)) (n (row1 c)).-1
     (n (row2 c)).-1 (r (cost_n c) / r (cost_d c)).
 Proof.
