@@ -277,17 +277,13 @@ End Bases.
 (* One exchange inside a stratum of two rows                                  *)
 Lemma concentrated_exchange (R : realFieldType) (M : finType) (n b : nat)
     (p : R) (p01 : 0 <= p <= 1) (r : R) (q : certificate R) :
-  0 < p < 1 -> certifies q b (p / (1 - p)) r -> exchange_cost p01 M n b r.
+  0 < p < 1 -> certifies q b (p / (1 - p)) r ->
+  exchange_cost p01 M n (sizes_le b) r.
 Proof.
-move=> /andP[p_gt0 p_lt1] q_ok H S x i j t mij hij two le_nb.
+move=> /andP[p_gt0 p_lt1] q_ok H S x i j t mij hij two.
+rewrite /sizes_le -(size_rows mij hij two) => le_nb.
 have sE := size_stratum mij hij two.
 have N_gt1 : (1 < #|stratum x (matching (x i))|)%N by rewrite sE.
-have AB0 : [disjoint [set v | mh (x v) == mh (x i)]
-                   & [set v | mh (x v) == mh (x j)]] by apply: rows_disjoint.
-set A := [set v | mh (x v) == mh (x i)] in AB0.
-set B := [set v | mh (x v) == mh (x j)] in AB0.
-have iA : i \in A by rewrite inE.
-have jB : j \in B by rewrite inE.
 have oE : p / (1 - p) = p / (1 - p) by [].
 have [r_ge1 le_o le_b] := certified_rates p_gt0 p_lt1 oE q_ok.
 apply: two_row_le => // [k /andP[k_gt0 lek]|k e lek le2 ke1|{}t].
@@ -295,82 +291,20 @@ apply: two_row_le => // [k /andP[k_gt0 lek]|k e lek le2 ke1|{}t].
   by rewrite sE !ltnS.
 - apply: (mass_down p_gt0 p_lt1 oE N_gt1 r_ge1 le_o) => //.
   by rewrite sE !ltnS.
-pose Q g := [&& (table_ord (apply_perm g x) == t) && preserves_strata x g,
-  g i == i & g j == j].
-pose D := A :\ i; pose D' := B :\ j.
-have base_movers (g : {perm 'I_n}) : g i = i -> g j = j ->
-    movers A g = movers D g /\ movers B g = movers D' g.
-  move=> gi gj; split; apply/setP=> v; rewrite !inE.
-    by have [->|//] := eqVneq v i; rewrite gi !eqxx ?andbF.
-  by have [->|//] := eqVneq v j; rewrite gj !eqxx ?andbF.
-pose c g := \prod_(m' | m' != matching (x i))
-  move_mass p #|stratum x m'| (moved_in x g m').
-have sumE (F : (nat -> R) -> nat -> nat -> R) :
-    \sum_(g : {perm 'I_n} | (table_ord (apply_perm g x) == t) &&
-       preserves_strata x g && (g i == i) && (g j == j))
-      c g * F (move_mass p #|stratum x (matching (x i))|)
-        #|movers A g| #|movers B g| =
-    \sum_(g | Q g) c g * F (move_mass p #|stratum x (matching (x i))|)
-      #|movers D g| #|movers D' g|.
-  apply: eq_big => [g | g /andP[/andP[_ /eqP gi] /eqP gj]].
-    by rewrite /Q -!andbA.
-  by have [-> ->] := base_movers g gi gj.
-rewrite !sumE.
-have sameA v : v \in D -> mh (x v) = mh (x i).
-  by case/setD1P=> _; rewrite inE => /eqP.
-have sameB v : v \in D' -> mh (x v) = mh (x j).
-  by case/setD1P=> _; rewrite inE => /eqP.
-have mA v : v \in D -> matching (x v) = matching (x i) by move=> /sameA[].
-have mB v : v \in D' -> matching (x v) = matching (x i).
-  by rewrite mij => /sameB[].
-have [iD jD] : i \notin D /\ j \notin D.
-  by rewrite /D !in_setD1 eqxx (disjointFl AB0 jB) andbF.
-have [iD' jD'] : i \notin D' /\ j \notin D'.
-  by rewrite /D' !in_setD1 eqxx (disjointFr AB0 iA) andbF.
-have tpermQ (g : {perm 'I_n}) v u : mh (x u) = mh (x v) ->
-    v != i -> u != i -> v != j -> u != j -> Q (tperm v u * g)%g = Q g.
-  move=> same iv iu jv ju; rewrite /Q !permM (tpermD iv iu) (tpermD jv ju).
-  by congr (_ && _); apply: rows_perm.
-have other k (v : 'I_n) (F : {set 'I_n}) : k \notin F -> v \in F -> v != k.
-  by move=> kF vF; apply: contraNneq kF => <-.
-apply: (bases_concentrated p_gt0 p_lt1 oE N_gt1 le_nb q_ok).
+have [EE D0] := card_bases mij hij two.
+rewrite (base_sum p x i j t (orbit_in _)) (base_sum p x i j t (orbit_out _)).
+apply: (bases_concentrated p_gt0 p_lt1 oE N_gt1 le_nb q_ok) => //.
 - by move=> g; apply: rows_mass_ge0.
-- exact: disjointW (subD1set _ _) (subD1set _ _) AB0.
-- rewrite (stratum_rows mij two) -/A -/B cardsU (disjoint_setI0 AB0) cards0.
-  rewrite subn0.
-  by rewrite (cardsD1 i A) (cardsD1 j B) iA jB !add1n addnS.
-- move=> g v u vD uD; apply: tpermQ; rewrite ?sameA ?(other _ _ _ iD) //;
-    exact: other jD _.
-- move=> g v u vD uD; apply: tpermQ; rewrite ?sameB ?(other _ _ _ iD') //;
-    exact: other jD' _.
-- by move=> g v u _ vD uD; apply: rows_mass; rewrite ?sameA ?mA.
-- by move=> g v u _ vD uD; apply: rows_mass; rewrite ?sameB ?mB.
-- move=> g v /and3P[/andP[_ xg] /eqP gi /eqP gj] vD.
-  have DE u : (u \in D :|: D') = [&& u != i, u != j & u \in A :|: B].
-    rewrite !in_setU /D /D' !in_setD1.
-    have [->|ui] := eqVneq u i; first by rewrite (disjointFr AB0 iA) andbF.
-    have [->|uj] := eqVneq u j; first by rewrite (disjointFl AB0 jB).
-    by [].
-  move: vD; rewrite !DE => /and3P[vi vj vAB]; apply/and3P; split.
-  - by apply: contraNneq vi => e; rewrite -[v](permKV g) e gi.
-  - by apply: contraNneq vj => e; rewrite -[v](permKV g) e gj.
-  move: vAB; rewrite -(stratum_rows mij two) !inE => /eqP<-.
-  by have := preserves_strataP _ _ xg ((g^-1)%g v); rewrite permKV => ->.
-move=> g /and3P[Pg /eqP gi /eqP gj]; have := rows_moved mij hij two Pg.
-rewrite -/A -/B gi gj !eqxx !addn0 (card_movers_rows AB0 gi gj).
-by have [-> ->] := base_movers g gi gj.
+- by rewrite sE EE.
+- by move=> g v u; apply: base_tperm.
+- by move=> g v u; apply: base_tperm'.
+- by move=> g v u _; apply: base_mass.
+- by move=> g v u _; apply: base_mass'.
+- by move=> g v; apply: base_from_rows.
+by move=> g; apply: base_moved.
 Qed.
 
-(* The privacy of parts universes                                             *)
-Lemma exchange_cost_le (R : realFieldType) (M : finType) (n b : nat)
-    (p : R) (p01 : 0 <= p <= 1) (r r' : R) :
-  r <= r' -> exchange_cost p01 M n b r -> exchange_cost p01 M n b r'.
-Proof.
-move=> le_r bound H S x i j t mij hij two le_nb.
-apply: le_trans (bound _ _ _ _ _ t mij hij two le_nb) _.
-by rewrite ler_wpmul2r // law_ge0.
-Qed.
-
+(* The privacy of whole universes                                             *)
 Lemma concentrated_privacy (R : realFieldType) (M H S : finType) (n b : nat)
     (p : R) (p01 : 0 <= p <= 1) (r gamma : R) (q : certificate R)
     (x x' : dataset M H S n) :
@@ -378,7 +312,8 @@ Lemma concentrated_privacy (R : realFieldType) (M H S : finType) (n b : nat)
     certifies q b (p / (1 - p)) r -> r <= gamma ^+ 2 -> same_invariants x x' ->
   mult_le (gamma ^+ hamming x x') (psa p p01 x) (psa p p01 x').
 Proof.
-move=> p_in two le_xb q_ok le_r; apply: exchange_cost_privacy two le_xb _.
+move=> p_in two le_xb q_ok le_r.
+apply: exchange_cost_privacy (sizes_le_fit two le_xb) _.
 by apply: exchange_cost_le le_r _; apply: concentrated_exchange q_ok.
 Qed.
 

@@ -170,6 +170,45 @@ rewrite (_ : k.+1%:R * _ * _ * _ = k.+1%:R ^+ 2 * (der k.+1)%:R * o ^+ k.+1).
 by rewrite exprS; field.
 Qed.
 
+(* The same where no row moves more than d / d1 times as many as the other    *)
+Lemma orbit_lower_mixed d d1 a c : (0 < d)%N -> (0 < d1)%N ->
+    (d1 * c <= d * a)%N -> (d1 * a <= d * c)%N ->
+    (a + c != 1)%N -> ((a + c).+2 <= n)%N ->
+  w (a + c)%N + w (a + c).+1 *+ (a + c) <=
+  (1 + o) * ((d + d1) ^ 2)%:R / (o ^+ 2 * (d * d1)%:R) *
+    (w (a + c).+2 *+ (1 + (a + c) + a * c)).
+Proof.
+move=> d_gt0 d1_gt0 le_c le_a k1 le_n; apply: (le_trans (orbit_lower k1 le_n)).
+have mixed : (d * d1 * ((a + c).+1 * (2 * (a + c) + 5)) <=
+    2 * ((d + d1) ^ 2 * (1 + (a + c) + a * c)))%N.
+  have mixed : (d * d1 * (a + c) ^ 2 <= (d + d1) ^ 2 * (a * c))%N.
+    by move: le_a le_c; clear; nia.
+  have le4 : (4 * (d * d1) <= (d + d1) ^ 2)%N by rewrite nat_AGM2.
+  have le4k : (4 * (d * d1) * (a + c) <= (d + d1) ^ 2 * (a + c))%N.
+    by rewrite leq_mul2r le4 orbT.
+  move: mixed le4 le4k; rewrite -mulnn; move: (a + c)%N => k.
+  by move: (a * c)%N ((d + d1) ^ 2)%N (d * d1)%N; clear; nia.
+move: (a + c)%N k1 le_n mixed => k k1 le_n.
+set N := (1 + k + a * c)%N; set D := ((d + d1) ^ 2)%N => mixed.
+have dd1_gt0 : 0 < (d * d1)%:R :> R by rewrite ltr0n muln_gt0 d_gt0.
+rewrite -[w _ *+ N]mulr_natl mulrA ler_wpmul2r //.
+have half_ge0 : 0 <= 5%:R / 2%:R :> R by rewrite divr_ge0 ?ler0n.
+apply: (@le_trans _ _ (k.+1%:R * ((k%:R + 5%:R / 2%:R) * ((1 + o) / o ^+ 2)))).
+  rewrite ler_wpmul2l ?ler0n // [(1 + o) / _]mulrDl [leRHS]mulrDr.
+  rewrite mul1r ler_add2l.
+  have -> : o / o ^+ 2 = o^-1 by rewrite expr2 invfM mulrA divff // mul1r.
+  rewrite ler_wpmul2r ?invr_ge0 // -addn1 natrD ler_add2l.
+  by rewrite ler_pdivl_mulr ?ltr0n // mul1r ler_nat.
+have -> : (1 + o) * D%:R / (o ^+ 2 * (d * d1)%:R) * N%:R =
+    D%:R * N%:R / (d * d1)%:R * ((1 + o) / o ^+ 2).
+  by field; rewrite ?pnatr_eq0 -?lt0n d1_gt0 d_gt0 ?o_neq0.
+rewrite mulrA; apply: ler_wpmul2r; first by rewrite divr_ge0 ?addr_ge0 ?ler01.
+rewrite ler_pdivl_mulr // -(ler_pmul2l (ltr0n R 2)).
+rewrite (_ : 2%:R * _ = (d * d1 * (k.+1 * (2 * k + 5)))%:R); last first.
+  by rewrite !natrM natrD natrM; field.
+by rewrite -!natrM ler_nat.
+Qed.
+
 (* One more moved record, and two fewer                                       *)
 Lemma mass_up k : b%:R + 2%:R^-1 <= r * o -> (0 < k)%N -> (k.+2 <= n)%N ->
   w k.+1 <= r * w k.+2.
@@ -271,40 +310,12 @@ have [le_a le_c] : (d1 * c <= d * a)%N /\ (d1 * a <= d * c)%N.
     by move: lt_d lt_k; rewrite /k; clear; nia.
   have : (a <= e)%N by move: near_c; rewrite lt_d andbT -leqNgt.
   by move: lt_d lt_k; rewrite /k; clear; nia.
-have mixed : (d * d1 * (k.+1 * (2 * k + 5)) <=
-    2 * ((d + d1) ^ 2 * (1 + k + a * c)))%N.
-  have mixed : (d * d1 * k ^ 2 <= (d + d1) ^ 2 * (a * c))%N.
-    by move: le_a le_c; rewrite /k; clear; nia.
-  have le4 : (4 * (d * d1) <= (d + d1) ^ 2)%N by rewrite nat_AGM2.
-  have le4k : (4 * (d * d1) * k <= (d + d1) ^ 2 * k)%N.
-    by rewrite leq_mul2r le4 orbT.
-  move: mixed le4 le4k; rewrite -mulnn.
-  by move: (a * c)%N ((d + d1) ^ 2)%N (d * d1)%N; clear; nia.
-set N := (1 + k + a * c)%N in mixed *.
-set D := ((d + d1) ^ 2)%N in le2 mixed.
-have dd1_gt0 : 0 < (d * d1)%:R :> R.
-  by rewrite ltr0n muln_gt0 d1_gt0 (leq_ltn_trans _ d1d).
-have le_N : (a * c <= N)%N by rewrite /N leq_addl.
+set D := ((d + d1) ^ 2)%N in le2.
+set N := (1 + k + a * c)%N; have le_N : (a * c <= N)%N by rewrite /N leq_addl.
 apply: (@le_trans _ _ ((1 + (1 + o) * D%:R / (o ^+ 2 * (d * d1)%:R)) *
     (W *+ N))); last by rewrite ler_wpmul2r // mulrn_wge0.
 rewrite mulrDl mul1r addrC; apply: ler_add; first exact: ler_wpmuln2l.
-apply: (le_trans lower); rewrite -[W *+ N]mulr_natl mulrA ler_wpmul2r //.
-have half_ge0 : 0 <= 5%:R / 2%:R :> R by rewrite divr_ge0 ?ler0n.
-apply: (@le_trans _ _ (k.+1%:R * ((k%:R + 5%:R / 2%:R) * ((1 + o) / o ^+ 2)))).
-  rewrite ler_wpmul2l ?ler0n // [(1 + o) / _]mulrDl [leRHS]mulrDr.
-  rewrite mul1r ler_add2l.
-  have -> : o / o ^+ 2 = o^-1 by rewrite expr2 invfM mulrA divff // mul1r.
-  rewrite ler_wpmul2r ?invr_ge0 // -addn1 natrD ler_add2l.
-  by rewrite ler_pdivl_mulr ?ltr0n // mul1r ler_nat.
-have -> : (1 + o) * D%:R / (o ^+ 2 * (d * d1)%:R) * N%:R =
-    D%:R * N%:R / (d * d1)%:R * ((1 + o) / o ^+ 2).
-  field; rewrite ?pnatr_eq0 -?lt0n d1_gt0 (leq_ltn_trans (leq0n _) d1d).
-  by rewrite ?o_neq0.
-rewrite mulrA; apply: ler_wpmul2r; first by rewrite divr_ge0 ?addr_ge0 ?ler01.
-rewrite ler_pdivl_mulr // -(ler_pmul2l (ltr0n R 2)).
-rewrite (_ : 2%:R * _ = (d * d1 * (k.+1 * (2 * k + 5)))%:R); last first.
-  by rewrite !natrM natrD natrM; field.
-by rewrite -!natrM ler_nat.
+by apply: orbit_lower_mixed => //; apply: leq_ltn_trans d1d.
 Qed.
 
 (* Far from balance, one more record of the larger row is ever less likely.   *)

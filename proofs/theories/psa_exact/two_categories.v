@@ -37,9 +37,10 @@ Local Open Scope ring_scope.
 Lemma two_category_exchange (R : realFieldType) (M : finType) (n b : nat)
     (p : R) (p01 : 0 <= p <= 1) (gamma : R) :
   0 < p < 1 -> two_category_budget b (p / (1 - p)) gamma ->
-  exchange_cost p01 M n b (gamma ^+ 2).
+  exchange_cost p01 M n (sizes_le b) (gamma ^+ 2).
 Proof.
-move=> /andP[p_gt0 p_lt1] /andP[le_o le_b] H S x i j t mij hij two le_nb.
+move=> /andP[p_gt0 p_lt1] /andP[le_o le_b] H S x i j t mij hij two.
+rewrite /sizes_le -(size_rows mij hij two) => le_nb.
 have sE := size_stratum mij hij two.
 have N_gt1 : (1 < #|stratum x (matching (x i))|)%N by rewrite sE.
 apply: two_row_le => // [|k /andP[k_gt0 lek]|k e lek le2 ke1|{}t].
@@ -71,7 +72,8 @@ Theorem two_category_privacy b gamma x x' :
     two_category_budget b o gamma -> same_invariants x x' ->
   mult_le (gamma ^+ hamming x x') (psa p p01 x) (psa p p01 x').
 Proof.
-move=> p_in two le_xb budget; apply: exchange_cost_privacy two le_xb _.
+move=> p_in two le_xb budget.
+apply: exchange_cost_privacy (sizes_le_fit two le_xb) _.
 exact: two_category_exchange.
 Qed.
 
