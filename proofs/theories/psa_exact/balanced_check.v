@@ -76,7 +76,8 @@ Definition balance_of (c : balance_numbers) : balance R :=
 
 Lemma power_checked E l m d K (unit := ((E + 1) * K)%num) :
     (0 < n K)%N -> (1 <=? l)%num ->
-    (power_up (E * K) unit (N.succ_pos (N.pred l)) * (2 * m * d) <=? unit)%num ->
+    (power_up (E * K) unit (N.succ_pos (N.pred l)) * (2 * m * d) <=?
+       unit)%num ->
   (n E ^ n l * (2 * n m * n d) <= (n E).+1 ^ n l)%N.
 Proof.
 move=> K_gt0 l_gt0 /to_nat_le.

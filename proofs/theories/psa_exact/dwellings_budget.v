@@ -76,16 +76,19 @@ Proof. exact: (checked_sizes_pure_dp halves_75_check). Qed.
 End Budget.
 
 (* There are such universes.                                                  *)
+Local Notation one := [finType of unit].
+Local Notation bit := [finType of bool].
+
 Lemma sizes_are_met (a b : N) :
-  exists x : dataset [finType of unit] [finType of bool] [finType of bool]
-    (N.to_nat a + N.to_nat b), sizes_fit (sizes_are a b) x.
+  exists x : dataset one bit bit (N.to_nat a + N.to_nat b), sizes_fit (sizes_are a b) x.
 Proof.
 set k := N.to_nat a; set l := N.to_nat b.
-pose x : dataset [finType of unit] [finType of bool] [finType of bool] (k + l) :=
+pose x : dataset one bit bit (k + l) :=
   [ffun i : 'I_(k + l) => (tt, (i < k)%N, odd i)].
 have xE i : x i = (tt, (i < k)%N, odd i) by rewrite ffunE.
 have [sizeT sizeF] : n_mh x tt true = k /\ n_mh x tt false = l.
-  rewrite !n_mhE !cardsE -!sum1_card; split; rewrite big_mkcond big_split_ord /=.
+  rewrite !n_mhE !cardsE -!sum1_card.
+  split; rewrite big_mkcond big_split_ord /=.
     rewrite [X in (_ + X)%N]big1 => [|i _]; last first.
       by rewrite unfold_in xE /= ltnNge leq_addr.
     rewrite addn0 -[RHS](card_ord k) -sum1_card; apply: eq_bigr => i _.
