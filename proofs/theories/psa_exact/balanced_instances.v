@@ -2,7 +2,7 @@ From Coq Require Import NArith.
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From Stirred Require Import law swapping pure psa_law psa_privacy.
 From Stirred Require Import certificate_check concentrated_instances.
-From Stirred Require Import balanced_budget balanced_check dwellings_budget.
+From Stirred Require Import balanced_budget balanced_check checked_sizes.
 
 (******************************************************************************)
 (* Instances of the theorems on two large rows: the dwellings at p = 1/2.     *)

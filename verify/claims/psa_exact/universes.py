@@ -238,24 +238,46 @@ state(
 )
 
 
-DWELLINGS = (435_805, 708_619)
+DWELLINGS, HALVES = (435_805, 708_619), (500_000, 500_000)
 _balanced = cache(balanced_budget)
 
 
-def dwellings(stated: str) -> Check:
-    """Whether the certified budget for the margins of Table 1 is below a stated one."""
-    return found_by(below_stated, lambda: _balanced(*DWELLINGS, Fraction(1, 2)), stated)
+def two_large(rows: tuple[int, int], rate: str, stated: str) -> Check:
+    """Whether the certified budget of two categories is below a stated one."""
+    return found_by(below_stated, lambda: _balanced(*rows, Fraction(rate)), stated)
 
+
+_BY_SIZES = ("checked_sizes.checked_sizes_pure_dp", "balanced_budget.balanced_pure_dp")
 
 state(
     "psa.exact.massachusetts.dwellings",
     "article, section 3.4 and Table 1",
     claim="If the table of 1,144,424 dwellings, 435,805 owned and 708,619 rented, is one stratum, the PSA at p = 50% "
-    "satisfies a budget below 1.48, whatever the counties' totals; (7) gives 13.95.",
-    checks=[dwellings("1.48"), _seven("1144424", {"1/2": "13.95"}, "b = 1,144,424 at p = 50%")],
+    "satisfies a budget below 1.472, whatever the counties' totals; (7) gives 13.95.",
+    checks=[
+        theorem("checked_sizes.dwellings_budget", *_BY_SIZES, within=CATEGORIES),
+        two_large(DWELLINGS, "1/2", "1.472"),
+        _seven("1144424", {"1/2": "13.95"}, "b = 1,144,424 at p = 50%"),
+    ],
     mutants={
-        "1.42 for 1.48": dwellings("1.42"),
+        "1.471 for 1.472": two_large(DWELLINGS, "1/2", "1.471"),
         "the 708,619 rented ones alone for (7)": _seven("708619", {"1/2": "13.95"}, "b = 708,619 at p = 50%"),
+    },
+)
+
+state(
+    "psa.exact.two-large",
+    GROWN,
+    claim="In every universe of one stratum with two holding categories of 500,000 records each the PSA at p = 75% "
+    "satisfies a budget below 0.511; (7) gives 12.72.",
+    checks=[
+        theorem("checked_sizes.halves_budget", *_BY_SIZES, within=CATEGORIES),
+        two_large(HALVES, "3/4", "0.511"),
+        _seven("1000000", {"3/4": "12.72"}, "b = 1,000,000 at p = 75%"),
+    ],
+    mutants={
+        "0.5108 for 0.511": two_large(HALVES, "3/4", "0.5108"),
+        "500,000 records for (7)": _seven("500000", {"3/4": "12.72"}, "b = 500,000 at p = 75%"),
     },
 )
 

@@ -70,6 +70,10 @@ of g is w(k(g)) in x, and in x' w(k') with k' = k + [g(i) = i] − [g(i) = j] + 
    k ≤ a + n − n₁, for any s > 0 and n large: a is at least a share of n, and so is b. There X(k) is at most a constant
    times (1+a)(1+b)·w(k+2), and w(k) one times (1+a)·w(k+1). So an exchange costs at most a constant; the difference of
    two data sets at distance d is a sum of circuits whose lengths add up to d, and each takes fewer exchanges than that.
+
+In Coq: `home` and `foreign` prove 1, `transfer` and `chains` 2 and 3, `balanced` 4, and `balanced_budget` has the
+theorem that a certificate is a budget; `checked_sizes` has those of Table 1 and of two equal rows, as they are found
+here. 5 to 8 are in words.
 """
 
 from __future__ import annotations

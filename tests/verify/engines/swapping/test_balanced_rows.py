@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from fractions import Fraction
 from math import comb
+from pathlib import Path
 
 import mpmath
 import numpy as np
@@ -27,6 +29,7 @@ from verify.engines.swapping.balanced_rows import (
 )
 
 HALF = Fraction(1, 2)
+THEORIES = Path(__file__).parents[4] / "proofs" / "theories"
 TABLES = [
     (((8, 0), (0, 8)), ((8, 0), (0, 8))),
     (((3, 5), (5, 3)), ((4, 4), (4, 4))),
@@ -206,6 +209,20 @@ def test_certificates_meet_each_condition(rows, p):
         rate = (1 + o) / o**2 * (1 + one.ratio) ** 2 / one.ratio + Fraction(sum(rows) - 2, (one.least + 1) ** 2)
         assert rate <= (one.quotient - 1) * (1 - lost)
         assert one.quotient * (1 - lost) >= 1
+
+
+@pytest.mark.parametrize(
+    ("name", "rows", "o"), [("dwellings_50", (435_805, 708_619), 1), ("halves_75", (500_000,) * 2, 3)]
+)
+def test_the_certificates_that_coq_checks_are_those_of_here(name, rows, o):
+    one = min(balanced_certificates(*rows, Fraction(o)), key=lambda found: found.quotient)
+    numbers = (
+        *(*rows, o, 1, one.growth, one.span, one.spare, one.least, *one.ratio.as_integer_ratio()),
+        *(1 / one.share, one.edge, *one.quotient.as_integer_ratio()),
+    )
+    text = (THEORIES / "psa_exact" / "balanced_check.v").read_text(encoding="utf-8")
+    written = re.search(rf"Definition {name} := \(BalanceNumbers ([0-9\s]*)\)%num", text)[1]
+    assert [*map(int, written.split())] == [*numbers]
 
 
 def largest_quotient(n1, n2, o):

@@ -16,7 +16,7 @@ From Stirred Require Import two_rows balanced balanced_budget balanced_check.
 (*            DP                                                              *)
 (*   dwellings_budget == the budget of the 435,805 and 708,619 dwellings of   *)
 (*            Massachusetts in 1940, by tenure, for the swap rate 50%: half   *)
-(*            of ln (rn / rd) is below 1.476                                  *)
+(*            of ln (rn / rd) is below 1.472                                  *)
 (*   halves_budget == that of two rows of 500,000 records each, for 75%:      *)
 (*            below 0.512                                                     *)
 (*   sizes_are_met == there are such universes                                *)
@@ -67,10 +67,10 @@ apply: balanced_pure_dp p_in (esym oE) _ le_r => k l.
 exact: sizes_are_certified.
 Qed.
 
-Theorem dwellings_budget : has_sizes_budget 435805 708619 1 1 19112 1000.
+Theorem dwellings_budget : has_sizes_budget 435805 708619 1 1 9487603 500000.
 Proof. exact: (checked_sizes_pure_dp dwellings_50_check). Qed.
 
-Theorem halves_budget : has_sizes_budget 500000 500000 3 1 2779 1000.
+Theorem halves_budget : has_sizes_budget 500000 500000 3 1 1389089 500000.
 Proof. exact: (checked_sizes_pure_dp halves_75_check). Qed.
 
 End Budget.
