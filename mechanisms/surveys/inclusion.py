@@ -26,9 +26,10 @@ from mechanisms.surveys.groups import grouped, records_by_group
 from mechanisms.surveys.multistage import Design, clusters_as_units, two_stage_sample
 from mechanisms.surveys.sampford import sampford_rates, sampford_sample
 from spec.arguments import Exact, InputError, positive_integer
+from spec.law import Law
 from spec.surveys.unit_data import UnitData, units
 
-__all__ = ["DESIGNS", "inclusion"]
+__all__ = ["DESIGNS", "inclusion", "inclusion_in_law"]
 
 Inclusion = dict[Any, Fraction]
 
@@ -56,6 +57,27 @@ def inclusion(design: Callable[..., tuple[Any, ...]], frame: UnitData, **paramet
         known = ", ".join(known.__name__ for known in DESIGNS)
         raise InputError(f"design must be one whose inclusion probabilities are known ({known}); got {design!r}")
     return DESIGNS[design](frame, **parameters)
+
+
+def inclusion_in_law(law: Law[UnitData], frame: UnitData) -> Inclusion:
+    """π_i by unit of the frame: the mass of the samples that hold it, from the exact law of a sample.
+
+    Args:
+        law: of samples as unit data, with rational probabilities.
+        frame: what they are drawn from.
+
+    >>> from mechanisms import exact_law
+    >>> from mechanisms.surveys.designs import select
+    >>> frame = (("a", 0), ("b", 1))
+    >>> drawn = exact_law(lambda data, source: select(data, simple_random_sample(data, source, size=1)), frame)
+    >>> inclusion_in_law(drawn, frame)
+    {'a': Fraction(1, 2), 'b': Fraction(1, 2)}
+    """
+    found = dict.fromkeys(units(frame), Fraction(0))
+    for sample in law:
+        for unit in units(sample):
+            found[unit] += law.numeric(sample)
+    return found
 
 
 def _simple(frame: UnitData, *, size: int) -> Inclusion:

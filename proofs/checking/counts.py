@@ -2,7 +2,7 @@
 
 ``moved_counts.v`` proves that the law of the PSA in one stratum is Σ_k N_k·w_k with its own computed N_k and d(k).
 Coq evaluates them here: d(0), d(1), … on the line ``derangements:``; then, for each universe of one stratum with
-2 to 5 records in up to four holding and up to four swapping categories, margins in falling order, the line
+2 to 6 records in up to four holding and up to four swapping categories, margins in falling order, the line
 ``<rows> by <columns>`` and a line ``<x> -> <z>: N_0 … N_n`` for each two of its tables. A table is written row by
 row, one digit a cell.
 """
@@ -19,7 +19,7 @@ from checking.layout import LIBRARY, ROOT, CheckError, files
 
 _FILE = "counts.txt"
 _THEORY = "moved_counts"
-_RECORDS = range(2, 6)
+_RECORDS = range(2, 7)
 _CATEGORIES = 4
 _DERANGEMENTS = 7
 _PREAMBLE = ("From mathcomp Require Import all_ssreflect.", f"From {LIBRARY} Require Import derangement {_THEORY}.")

@@ -164,19 +164,6 @@ class SurveyStages:
             found.setdefault(run[:end], set()).add(run[place])
         return Multiverse(dict.fromkeys(map(frozenset, found.values())))
 
-    @property
-    def looks_back(self) -> bool:
-        """Whether some step depends on more than the stage before it: then runs cannot be exchanged where they meet."""
-        for place in range(len(self.stages)):
-            known: dict[Any, tuple[set[Run], set[Run]]] = {}
-            for run in self.runs:
-                starts, ends = known.setdefault(run[place], (set(), set()))
-                starts.add(run[:place])
-                ends.add(run[place:])
-            if sum(len(starts) * len(ends) for starts, ends in known.values()) != len(self.runs):
-                return True
-        return False
-
 
 def _check_hashable(run: Run) -> None:
     try:

@@ -64,8 +64,8 @@ def from_coq(counts: tuple[int, ...], p: Fraction) -> Fraction:
     return sum((c * p**k * (1 - p) ** (n - k) / (accepted * d[k]) for k, c in enumerate(counts) if c), Fraction(0))
 
 
-def test_every_pair_of_tables_with_two_to_five_records_in_up_to_four_categories_is_counted() -> None:
-    expected = {pair for n in range(2, 6) for pair in product([*margins(n, 4, n)], repeat=2)}
+def test_every_pair_of_tables_with_two_to_six_records_in_up_to_four_categories_is_counted() -> None:
+    expected = {pair for n in range(2, 7) for pair in product([*margins(n, 4, n)], repeat=2)}
     assert committed()[1].keys() == expected
     for (rows, columns), counted in committed()[1].items():
         assert counted.keys() == set(product(contingency_tables(rows, columns), repeat=2))

@@ -86,11 +86,12 @@ AREAS = {
         "tests/verify/engines/swapping/test_moved_mass.py",
         "tests/verify/engines/swapping/test_moved_mass_steps.py",
     ),
+    "verify/engines/swapping/balanced_rows.py": ("tests/verify/engines/swapping/test_balanced_rows.py",),
     "verify/engines/zcdp/normalized_renyi.py": ("tests/verify/engines/zcdp/test_normalized_renyi.py", _RENYI),
 }
 """The engines and the tests that must notice every change in them."""
 
-_TRIED = {"_WIDENINGS", "_ETAS", "_DELAYS", "_NEGLIGIBLE", "_concentration_parameters", "_weights"}
+_TRIED = {"_GROWTHS", "_LOST", "_PARTS", "_SHORT", "_NEGLIGIBLE", "_concentration_parameters", "_weights"}
 """What a search tries, and when it stops: another list finds other certificates, and what it accepts is tested."""
 
 _LIMITS = {"DEFAULT_CHOICE_BUDGET", "MAX_TABLES", "_EXTRA_ORDER", "_rough_minutes"}

@@ -76,7 +76,8 @@ Definition balance_of (c : balance_numbers) : balance R :=
 
 Lemma power_checked E l m d K (unit := ((E + 1) * K)%num) :
     (0 < n K)%N -> (1 <=? l)%num ->
-    (power_up (E * K) unit (N.succ_pos (N.pred l)) * (2 * m * d) <=? unit)%num ->
+    (power_up (E * K) unit (N.succ_pos (N.pred l)) * (2 * m * d) <=?
+       unit)%num ->
   (n E ^ n l * (2 * n m * n d) <= (n E).+1 ^ n l)%N.
 Proof.
 move=> K_gt0 l_gt0 /to_nat_le.
@@ -154,7 +155,7 @@ clearbody lose; rewrite /k !natrM !natrB // loseE -[_^-1 *+ 4]mulr_natl.
 by field; rewrite rd0 d0.
 Qed.
 
-Theorem balance_checks_sound (c : balance_numbers) : balance_checks c ->
+Lemma balance_checks_sound (c : balance_numbers) : balance_checks c ->
   balances (balance_of c) (n (odds_n c)) (n (odds_d c)) (n (row1 c)).-1
     (n (row2 c)).-1 (r (cost_n c) / r (cost_d c)).
 Proof.
@@ -201,14 +202,14 @@ End Sound.
 
 (* Two rows of 435805 and 708619 dwellings; odds 1 for p = 50%                *)
 Definition dwellings_50 := (BalanceNumbers 435805 708619 1 1
-  80 2432 6 47912 6895 1000 114909 6 19112 1000)%num.
+  80 2122 5 48327 854 125 196000 6 9487603 500000)%num.
 
 Lemma dwellings_50_check : balance_checks dwellings_50.
 Proof. by vm_compute. Qed.
 
 (* Two rows of 500000 records each; odds 3 for p = 75%                        *)
 Definition halves_75 := (BalanceNumbers 500000 500000 3 1
-  60 1561 5 295463 511 500 160000 1 2779 1000)%num.
+  60 1561 5 295463 511 500 160000 1 1389089 500000)%num.
 
 Lemma halves_75_check : balance_checks halves_75.
 Proof. by vm_compute. Qed.

@@ -33,7 +33,7 @@ Import Order.Theory GRing.Theory Num.Theory GroupScope.
 
 Local Open Scope ring_scope.
 
-(* At most K points in all, where near holds of those of the first row.       *)
+(* Points (a, b) with a + b <= K: near if a > 0, and small beside (2, b) else *)
 Lemma few_sum_le (R : realFieldType) (M : nat -> nat -> R) (rho : R)
     (m1 m2 K : nat) (near : nat -> nat -> bool) :
     (forall a b, 0 <= M a b) -> 0 <= rho -> (1 < m1)%N ->

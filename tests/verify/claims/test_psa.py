@@ -52,8 +52,8 @@ def test_every_other_claim_is_settled_and_its_mutants_are_refuted(claim_id, chec
     assert record.mutants
 
 
-def test_how_the_loss_grows_with_a_stratum_is_open(checked):
-    assert checked("psa.exact.threshold").verdict is Verdict.OPEN
+def test_how_the_loss_grows_with_a_stratum_has_a_proof_in_words(checked):
+    assert checked("psa.exact.threshold").verdict is Verdict.ARGUED
 
 
 @pytest.mark.parametrize(

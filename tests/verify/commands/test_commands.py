@@ -212,7 +212,7 @@ class TestDeriveUniverse:
         assert status == 0
         assert out.splitlines() == [
             "printed budget: ln(1144425) ≈ 13.9504 (article, Theorem 1, b = 1144424)",
-            "certified budget: ≈ 1.65836 (two balanced categories)",
+            "certified budget: ln(9487603/500000)/2 ≈ 1.47157 (two balanced categories)",
             "exact loss: not computed, the universe is too large; at most the certified budget",
         ]
 

@@ -7,6 +7,7 @@ import gc
 import math
 import os
 import random
+import re
 import resource
 import secrets
 import shutil
@@ -319,6 +320,7 @@ def test_what_would_take_too_long_is_refused_while_it_runs():
         return data, sum(range(2_000_000)) > 0 and source.bernoulli(Fraction(1, 2))
 
     points, load = tuple(product(range(20), repeat=3)), Workload("the audit", 20)
-    with pytest.raises(InputError, match=r"the audit would take about \d+ s, more than 20 s: laws, \d+ of 8000 done"):
+    message = r"the audit would take about \d+ s, more than 20 s: laws, (\d+) of 8000 done"
+    with pytest.raises(InputError, match=message) as refused:
         told_while_it_runs(late, points, load)
-    assert time.monotonic() - load.begun < 15
+    assert int(re.search(message, str(refused.value))[1]) < 2000  # however fast the machine is: the rest is not awaited

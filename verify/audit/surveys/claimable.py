@@ -139,10 +139,7 @@ def _never(survey: AuditedSurvey, own: LevelLoss, sample: LevelLoss) -> Iterator
         f"{own.setting}: about the record of a unit that is known to be in the sample the loss is {known}, all other "
         "records being the same"
     )
-    yield (
-        "not-claimed.known-unit",
-        Evidence(Verdict.EXHAUSTED, _KNOWN, sentence),
-    )
+    yield "not-claimed.known-unit", Evidence(Verdict.EXHAUSTED, _KNOWN, sentence)
     both, twice = joint_loss(survey), own.loss.times(2)
     if both is not None:
         is_bound = "which is a bound here" if both <= twice else "which is too little"

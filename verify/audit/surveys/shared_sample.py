@@ -42,7 +42,7 @@ def known_unit_loss(survey: AuditedSurvey) -> Loss:
 def joint_loss(survey: AuditedSurvey) -> Loss | None:
     """The loss of two releases of one sample together, each drawn for itself; None where there is too much to compare.
 
-    Source: dissertation, section 7.2.2.
+    Source: dissertation, section 6.5.2.
     """
     level, released = survey.setting.level, survey.laws(Stage.SAMPLE)
     outcomes = {outcome for law in released.values() for outcome in law}

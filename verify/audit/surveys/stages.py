@@ -7,7 +7,7 @@ has as input all that it uses.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -16,9 +16,10 @@ from typing import Any
 from mechanisms.exact_law import exact_law
 from mechanisms.source import Source
 from mechanisms.surveys.designs import select
+from mechanisms.surveys.inclusion import inclusion_in_law
 from spec.arguments import InputError, shown
 from spec.surveys.stages import Stage
-from spec.surveys.unit_data import UnitData, units
+from spec.surveys.unit_data import UnitData
 from verify.audit.claim_domain import freeze
 from verify.audit.claim_table import Block
 from verify.audit.surveys.designs import NamedDesign, read_design
@@ -160,7 +161,10 @@ def _sample(
             frame = select(frame, design.program(frame, source, **design.parameters))
         return frame
 
-    inclusion = _inclusion(drawn)
+    @cache
+    def inclusion(frame: UnitData) -> Mapping[Any, Fraction]:
+        return inclusion_in_law(exact_law(drawn, frame), frame)
+
     stated = [_stated_inclusion(block, population) for block in blocks]
     if any(one is not None for one in stated[:-1]):
         raise blocks[0].refuse("inclusion", "belongs to the last design, and is that of all of them together")
@@ -176,21 +180,6 @@ def _sample(
 
     words = ", then ".join(design.words for design in designs)
     return PipelineStep(Stage.SAMPLE, words, blocks[0].place, program)
-
-
-def _inclusion(drawn: Callable[[UnitData, Source], UnitData]) -> Callable[[UnitData], dict[Any, Fraction]]:
-    """The inclusion probabilities of each frame, from the law of the sample."""
-
-    @cache
-    def inclusion(frame: UnitData) -> dict[Any, Fraction]:
-        law = exact_law(drawn, frame)
-        found = dict.fromkeys(units(frame), Fraction(0))
-        for sample in law:
-            for unit in units(sample):
-                found[unit] += law.numeric(sample)
-        return found
-
-    return inclusion
 
 
 _Inclusion = Fraction | dict[Any, Fraction]

@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from mechanisms.surveys.inclusion import inclusion_in_law
 from spec.arguments import InputError, shown
 from spec.domain import FiniteDomain
 from spec.input_premetric import InputPremetric
@@ -18,7 +19,7 @@ from spec.output_premetrics import Multiplicative
 from spec.specification import Flavor
 from spec.surveys.settings import SurveySetting, settings_of
 from spec.surveys.stages import Stage, SurveyStages
-from spec.surveys.unit_data import UnitData, units
+from spec.surveys.unit_data import UnitData
 from verify.audit.claim_table import Block
 from verify.audit.surveys.distance import read_distance
 from verify.audit.surveys.pipeline import Pipeline, populations
@@ -158,12 +159,7 @@ class AuditedSurvey:
 
     def inclusion(self, frame: UnitData) -> Mapping[Any, Fraction]:
         """The inclusion probability of each unit of a frame."""
-        law = self.pipeline.kernel(self.pipeline.before(Stage.SAMPLE) - 1)[frame]
-        found = dict.fromkeys(units(frame), Fraction(0))
-        for sample in law:
-            for unit in units(sample):
-                found[unit] += law.numeric(sample)
-        return found
+        return inclusion_in_law(self.pipeline.kernel(self.pipeline.before(Stage.SAMPLE) - 1)[frame], frame)
 
     def values(self, level: Stage) -> Mapping[UnitData, Fraction] | None:
         """The statistic as a function of the data of a stage; None where what follows leaves it to chance."""

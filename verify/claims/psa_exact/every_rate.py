@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from itertools import chain, product
 from typing import Any
 
@@ -16,6 +17,7 @@ from spec.permutation_swapping import Margins
 from spec.tables import margins_of_size
 from verify.claims.psa.bounds import extreme_triple
 from verify.claims.psa.cases import CATEGORIES, kernel
+from verify.engines.swapping.mean_budget import MeanBudget, decide_universe, exchange_budget
 from verify.engines.swapping.polynomials import (
     Branch,
     OddsBudget,
@@ -81,15 +83,33 @@ def below(
         for ratio in universe_ratios(rows, columns):
             found = decide_ratio(ratio, claimed, largest_odds=largest_odds)
             if isinstance(found, Fraction):
-                (x, y, z), rate = ratio.triple, found / (1 + found)
-                root, d = claimed[0].root, "table_distance(x, y)"
-                largest = f"max({', '.join(map(_shown, claimed))})"
-                words, p, q = f"(p[z]/q[z])**{root} <= {largest}**{d}", psa_law(x, rate), psa_law(y, rate)
-                witness = failure(words, x=x, y=y, z=z, p=p, q=q, o=found)
-                return Evidence(Verdict.REFUTED, scope, f"margins {rows} and {columns}, p = {rate}", witness)
+                return _refuted((rows, columns), ratio, found, claimed, scope)
             checked += 1
             certificates += len(found)
     return Evidence(Verdict.EXHAUSTED, scope, f"{checked} ratios, {certificates} sign certificates re-checked")
+
+
+def _refuted(margins: Margins, ratio: SwapRatio, odds: Fraction, claimed: OddsBudget, scope: str) -> Evidence:
+    """A ratio above a budget."""
+    (x, y, z), rate = ratio.triple, odds / (1 + odds)
+    root, d = claimed[0].root, "table_distance(x, y)"
+    largest = f"max({', '.join(map(_shown, claimed))})"
+    words, p, q = f"(p[z]/q[z])**{root} <= {largest}**{d}", psa_law(x, rate), psa_law(y, rate)
+    witness = failure(words, x=x, y=y, z=z, p=p, q=q, o=odds)
+    return Evidence(Verdict.REFUTED, scope, f"margins {margins[0]} and {margins[1]}, p = {rate}", witness)
+
+
+def together_below(listed: Iterable[Margins], budget: Callable[[int], MeanBudget], scope: str) -> Evidence:
+    """The same, with the ratios of a universe decided together: for universes with very many."""
+    ratios = alone = 0
+    for rows, columns in listed:
+        claimed = budget(sum(rows))
+        found = decide_universe(rows, columns, claimed)
+        if found.above is not None:
+            return _refuted((rows, columns), *found.above, claimed.branches, scope)
+        ratios += found.ratios
+        alone += found.one_by_one
+    return Evidence(Verdict.EXHAUSTED, scope, f"{ratios} ratios, {alone} of them one by one")
 
 
 def below_at_all_rates(listed: Sequence[Margins], budget: Callable[[int], OddsBudget], scope: str) -> Check:
@@ -159,8 +179,8 @@ def attained(b: int, *, scale: Fraction = Fraction(1)) -> Witness | None:
     return failure(claimed, b=b, z=z, p=p, q=q, scale=scale, note=f"at o = 1, x = {x} and y = {y}")
 
 
-_TRIPLES = cases("4 <= b <= 16, one triple of tables at distance 2 for each b; all p in (0, 1)", "b")(
-    lambda: range(4, 17)
+_TRIPLES = cases("4 <= b <= 100, one triple of tables at distance 2 for each b; all p in (0, 1)", "b")(
+    lambda: range(4, 101)
 )
 state(
     "psa.exact.sharpened.attained",
@@ -200,7 +220,7 @@ state(
     mutants={"b^2 for d(b)/d(b-2)": every(_EVEN, _smallest("b**2"))},
 )
 
-_TWO_ROWS = "one stratum of {} <= n <= 8 records, two rows, at most 4 columns, all x, x', z; all p in (0, 1)"
+_TWO_ROWS = "one stratum of {} <= n <= {} records, two rows, at most 4 columns, all x, x', z; all p in (0, 1)"
 
 
 def _two_categories(divisor: int) -> Callable[[int], OddsBudget]:
@@ -220,24 +240,50 @@ state(
             "two_category_budget.two_category_le_psa_budget",
             within=CATEGORIES,
         ),
-        below_at_all_rates(universes(3, 8, rows=2), _two_categories(1), _TWO_ROWS.format(3)),
+        below_at_all_rates(universes(3, 8, rows=2), _two_categories(1), _TWO_ROWS.format(3, 8)),
     ],
     mutants={
-        "half of the second term": found_by(below, universes(3, 8, rows=2), _two_categories(2), _TWO_ROWS.format(3))
+        "half of the second term": found_by(below, universes(3, 8, rows=2), _two_categories(2), _TWO_ROWS.format(3, 8))
     },
 )
 
-_HALF = _TWO_ROWS.format(2) + "; and margins (1, n-1) on both sides, n <= 20"
+_HALF = _TWO_ROWS.format(2, 8) + "; and margins (1, n-1) on both sides, n <= 20"
+_HALF_FARTHER = _TWO_ROWS.format(2, 12) + "; and n <= 16, at most 3 columns"
 _TWICE = Branch((4, 4, 1), (0, 0, 1), 2)
 _HALF_UNIVERSES = (*universes(2, 8, rows=2), *(((n - 1, 1), (n - 1, 1)) for n in range(9, 21)))
+_HALF_FARTHER_UNIVERSES = (*universes(2, 12, rows=2), *universes(13, 16, rows=2, columns=3))
+
+
+@cache
+def half_budget(n: int) -> MeanBudget:
+    """The budget of psa.exact.half."""
+    one = Fraction(1)
+    return exchange_budget({-1: Fraction(n + 1)}, {0: one, -1: Fraction(4), -2: Fraction(4)}, {2: one})
+
+
+@cache
+def _half_without_growth(_: int) -> MeanBudget:
+    one = Fraction(1)
+    return exchange_budget({0: one, -1: Fraction(4), -2: Fraction(4)}, {2: one})
+
+
 state(
     "psa.exact.half",
     GROWN,
     claim="Conjectured: if a universe of one stratum of n >= 2 records has two holding or two swapping categories, "
     "then for all p in (0, 1) eps = (1/2) ln max{(n+1)/o, (1+2/o)^2, o^2} is a budget of the PSA: half of the printed "
     "budget ln(n+1) - ln o, as soon as n + 1 >= (o+2)^2/o and n + 1 >= o^3.",
-    checks=[below_at_all_rates(_HALF_UNIVERSES, lambda n: (Branch((n + 1,), (0, 1), 2), _TWICE, *ODDS), _HALF)],
-    mutants={"without (n+1)/o": found_by(below, _HALF_UNIVERSES, lambda _: (_TWICE, *ODDS), _HALF)},
+    reading="nightly, without exception: up to three columns for n <= 24 and up to four for n <= 18, all p",
+    checks=[
+        found_by(together_below, _HALF_FARTHER_UNIVERSES, half_budget, _HALF_FARTHER),
+        below_at_all_rates(_HALF_UNIVERSES, lambda n: half_budget(n).branches, _HALF),
+    ],
+    mutants={
+        "without (n+1)/o": found_by(below, _HALF_UNIVERSES, lambda _: (_TWICE, *ODDS), _HALF),
+        "without (n+1)/o, farther": found_by(
+            together_below, _HALF_FARTHER_UNIVERSES, _half_without_growth, _HALF_FARTHER
+        ),
+    },
 )
 
 
@@ -251,11 +297,11 @@ def _balanced_budget(n: int) -> OddsBudget:
     return _balanced_form(n), Branch((1,), (1,), 2)
 
 
-def balanced(largest_odds: Fraction | None) -> Evidence:
+def balanced(largest_odds: Fraction | None, *, last: int = 24) -> Evidence:
     """Whether the closed form is the loss of the universes with all margins n/2."""
     rates = "all p in (0, 1)" if largest_odds is None else "all p in (0, 1/2]"
-    scope = f"even n, 4 <= n <= 16, {rates}"
-    for n in range(4, 17, 2):
+    scope = f"even n, 4 <= n <= {last}, {rates}"
+    for n in range(4, last + 1, 2):
         margins, form = (n // 2, n // 2), _balanced_form(n)
         found = below([(margins, margins)], _balanced_budget, scope, largest_odds=largest_odds)
         if found.verdict is Verdict.REFUTED:
@@ -276,6 +322,7 @@ state(
     claim="In the universe with row and column margins (m, m), m >= 2, n = 2m, the loss of the PSA for 0 < p <= 1/2 is "
     "(1/2) ln of (d(n)/d(n-2)/o^2 + (n-2)*d(n)/d(n-1)/o + (m-1)^2)/m^2; as m grows it tends to ln(1 + 2/o) = "
     "ln((2-p)/p): it stays bounded.",
+    reading="nightly, without exception: n <= 40",
     checks=[found_by(balanced, Fraction(1))],
     mutants={"for all p in (0, 1)": found_by(balanced, None)},
 )

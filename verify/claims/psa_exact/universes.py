@@ -14,15 +14,15 @@ from spec.tables import Table, contingency_tables, margins_of_size, table_distan
 from verify.claims.psa.cases import CATEGORIES
 from verify.claims.psa_exact.every_rate import GROWN, universes
 from verify.engines.number_table import PrintedRow
+from verify.engines.swapping.balanced_rows import balanced_budget
 from verify.engines.swapping.bounds import certified_two_category_budget
 from verify.engines.swapping.circuits import circuit_steps
 from verify.engines.swapping.loss import representatives
-from verify.engines.swapping.moved_mass import balanced_budget
 from verify.engines.swapping.polynomials import Branch, SwapRatio, decide_ratio, likelihood_polynomial
 from verify.evidence.finding import Evidence
 from verify.evidence.verdict import Verdict
 from verify.evidence.witness import Witness, formula_witness
-from verify.ledger import Check, cases, define, every, failure, found_by, printed, state, theorem
+from verify.ledger import Check, argued, cases, define, every, failure, found_by, printed, state, theorem
 
 _RATES = (Fraction(1, 20), Fraction(1, 2), Fraction(19, 20))
 _SHOWN = "p = 1/20, 1/2, 19/20"
@@ -176,7 +176,7 @@ state(
     mutants={"without - ln 2": every(three_categories, grows, divisor=1)},
 )
 
-_CERTIFICATES = "the certificate's arithmetic; that it bounds the loss is the proof in verify.swapping.moved_mass"
+_CERTIFICATES = "the certificate's arithmetic; that it bounds the loss is proved beside it, in words"
 
 
 def below_stated(certified: Callable[[], Loss | None], stated: str) -> Evidence:
@@ -238,22 +238,95 @@ state(
 )
 
 
+DWELLINGS, HALVES = (435_805, 708_619), (500_000, 500_000)
 _balanced = cache(balanced_budget)
 
 
-def dwellings(stated: str) -> Check:
-    """Whether the certified budget for the margins of Table 1 is below a stated one."""
-    return found_by(below_stated, lambda: _balanced(435_805, 708_619, Fraction(1, 2)), stated)
+def two_large(rows: tuple[int, int], rate: str, stated: str) -> Check:
+    """Whether the certified budget of two categories is below a stated one."""
+    return found_by(below_stated, lambda: _balanced(*rows, Fraction(rate)), stated)
 
+
+_BY_SIZES = ("checked_sizes.checked_sizes_pure_dp", "balanced_budget.balanced_pure_dp")
 
 state(
     "psa.exact.massachusetts.dwellings",
     "article, section 3.4 and Table 1",
-    claim="If the table of 1,144,424 dwellings, 435,805 owned and 708,619 rented, is one stratum, the certificates of "
-    "moved_mass give a budget below 1.66 at p = 50%, whatever the counties' totals; (7) gives 13.95.",
-    checks=[dwellings("1.66"), _seven("1144424", {"1/2": "13.95"}, "b = 1,144,424 at p = 50%")],
+    claim="If the table of 1,144,424 dwellings, 435,805 owned and 708,619 rented, is one stratum, the PSA at p = 50% "
+    "satisfies a budget below 1.472, whatever the counties' totals; (7) gives 13.95.",
+    checks=[
+        theorem("checked_sizes.dwellings_budget", *_BY_SIZES, within=CATEGORIES),
+        two_large(DWELLINGS, "1/2", "1.472"),
+        _seven("1144424", {"1/2": "13.95"}, "b = 1,144,424 at p = 50%"),
+    ],
     mutants={
-        "1.09 for 1.66": dwellings("1.09"),
+        "1.471 for 1.472": two_large(DWELLINGS, "1/2", "1.471"),
         "the 708,619 rented ones alone for (7)": _seven("708619", {"1/2": "13.95"}, "b = 708,619 at p = 50%"),
     },
+)
+
+state(
+    "psa.exact.two-large",
+    GROWN,
+    claim="In every universe of one stratum with two holding categories of 500,000 records each the PSA at p = 75% "
+    "satisfies a budget below 0.511; (7) gives 12.72.",
+    checks=[
+        theorem("checked_sizes.halves_budget", *_BY_SIZES, within=CATEGORIES),
+        two_large(HALVES, "3/4", "0.511"),
+        _seven("1000000", {"3/4": "12.72"}, "b = 1,000,000 at p = 75%"),
+    ],
+    mutants={
+        "0.5108 for 0.511": two_large(HALVES, "3/4", "0.5108"),
+        "500,000 records for (7)": _seven("500000", {"3/4": "12.72"}, "b = 500,000 at p = 75%"),
+    },
+)
+
+state(
+    "psa.exact.limit",
+    GROWN,
+    claim="Let n grow with n1/n and n2/n fixed, n = n1 + n2, and let both n1 and n2 be above c = n/(2+o). The largest "
+    "loss of the PSA over the universes of one stratum whose two holding categories have n1 and n2 records tends to "
+    "(1/2) ln(1 + (1+o)*c^2/((n1-c)*(n2-c))), which is ln(1 + 2/o) for n1 = n2.",
+    checks=[
+        argued(
+            "all p in (0, 1)",
+            proof="""The certificates of verify.engines.swapping.balanced_rows bound every such loss, and tend to this
+            with steps that grow slower than n (5. there). Where the records of each row fill a column of their own and
+            z = x, the loss of the exchange of two of them tends to it: all permutations that produce z keep the rows,
+            C(n1, a)*d(a)*C(n2, b)*d(b) of them move a and b records, and their mass is concentrated where n1 - a and
+            n2 - b are near c.""",
+        )
+    ],
+)
+
+state(
+    "psa.exact.many-categories",
+    GROWN,
+    claim="In the universes of one stratum whose rows and columns all have n/H records, H >= 4, the loss of the PSA is "
+    "ln n + O(1) as n grows, as in (7), if p < 1 - 1/(H-2): a bounded loss of balanced categories needs few of them.",
+    checks=[
+        argued(
+            "all p below 1 - 1/(H-2)",
+            proof="""Where two rows fill a column each and the other records are spread evenly, a bounded mean number of
+            either row moves in the permutations that produce z = x, since n/H < (1-p)*(H-2)*n/H. So the quotient of the
+            likelihoods of x and of x', where two records of these rows are exchanged, grows like n^2 (7. of
+            verify.engines.swapping.balanced_rows), and they are at distance 2. Theorem 1 is the other half.""",
+        )
+    ],
+)
+
+state(
+    "psa.exact.large-rates",
+    GROWN,
+    claim="Let a stratum have n records and let every holding category have more than (1-p+t)*n of them, t > 0 fixed. "
+    "The loss of the PSA stays bounded as n grows, however many there are: for H equal ones, if p > 1 - 1/H.",
+    checks=[
+        argued(
+            "all p in (0, 1), all t > 0",
+            proof="""Given the output, permutations that move less than a fixed share of the records of a row have an
+            exponentially small share of the likelihood, since to move one more multiplies it by o*(n_h - a)/k > 1. So
+            an exchange of two records costs at most a constant, and two data sets at distance d are at most d exchanges
+            apart (8. of verify.engines.swapping.balanced_rows).""",
+        )
+    ],
 )

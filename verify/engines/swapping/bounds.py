@@ -20,7 +20,8 @@ than ½·ln n.
 Three categories on both sides (`three_categories`). The universe with row and column margins (n−2, 1, 1), n ≥ 4, has a
 loss of at least ½·ln(n(n−1)) + ln(1−p) − ln 2 for all p in (0, 1): there the printed growth ln n is real.
 
-Two large categories: the certificates of `verify.engines.swapping.moved_mass`, proved there by hand.
+Two large categories: the certificates of `verify.engines.swapping.moved_mass`, whatever their sizes are, and of
+`verify.engines.swapping.balanced_rows`, which are close to the largest exact loss where neither is small.
 """
 
 from __future__ import annotations
@@ -33,7 +34,8 @@ from mechanisms.permutation_counts import derangements
 from spec.arguments import Exact, InputError, integer, probability
 from spec.loss import INFINITE, ZERO, Loss
 from spec.permutation_swapping import Margins, odds, psa_budget
-from verify.engines.swapping.moved_mass import balanced_budget, concentrated_budget
+from verify.engines.swapping.balanced_rows import balanced_budget
+from verify.engines.swapping.moved_mass import concentrated_budget
 
 _EXACT_SIZE = 1_000
 """The largest stratum whose exact single-record loss is offered: its digits grow with n."""

@@ -40,10 +40,6 @@ a < e₁·b, or the same with the rows exchanged.
 In Coq: `double_count`, `lopsided_le`, `orbit_kept` and `orbit_fall` prove (3.1) to (3.5) for the bases where both are
 fixed, with a sharper rate: t < 1 with A·t + B ≤ t² in place of θ for two steps; orbits where one is fixed cost at most
 (n + ½)/o, which the certificate covers. `concentrated_privacy` is the theorem and `checks` its certificate.
-
-4. If the rows are balanced, n₁ > (1−p)·n₂, all bases with few moved in one row are negligible (`balanced_budget`): from
-the first two inequalities of 2 for rising b (`_ascent`) and from (3.1) for b above the turn (`_descent`). What is left
-has a quotient of at most R*(η). This step is not in Coq. The constants are exact, rounded upward.
 """
 
 from __future__ import annotations
@@ -57,19 +53,11 @@ from spec.arguments import Exact, InputError, integer, probability
 from spec.loss import Loss
 from spec.permutation_swapping import odds
 
-__all__ = ["balanced_budget", "concentrated_budget"]
+__all__ = ["concentrated_budget"]
 
 _SCALE = 1 << 256
 _NEGLIGIBLE = Fraction(1, 1000)
 _SMALLEST = 100
-_LEAP = 8
-_WIDENINGS = (Fraction(1, 10), Fraction(1, 30), Fraction(1, 100), Fraction(1, 300))
-_ETAS = (
-    *(Fraction(k, 64) for k in range(31, 16, -1)),
-    *(Fraction(k, 128) for k in range(32, 16, -1)),
-    *(Fraction(k, 512) for k in range(66, 4, -1)),
-)
-_DELAYS = (Fraction(1, 300), Fraction(1, 100), Fraction(1, 30), Fraction(1, 10))
 
 
 @lru_cache(maxsize=256, typed=True)
@@ -111,45 +99,6 @@ def concentrated_budget(size: int, swap_rate: Exact) -> Loss | None:
     return None if best is None else Loss(best, 2)
 
 
-@lru_cache(maxsize=256, typed=True)
-def balanced_budget(first: int, second: int, swap_rate: Exact) -> Loss | None:
-    """A budget ½·ln(max{o², (1 + δ)·R*(η)}) that does not grow with n, for row totals with n₁ > (1−p)·n₂, n₁ ≤ n₂.
-
-    Args:
-        first: the records in one of the two categories, ≥ 2.
-        second: those in the other one.
-        swap_rate: p in (0, 1), exact.
-
-    Returns:
-        The best of a list of certificates; None where none closes: n too small, or the categories too unequal. For
-        n < 1000 none is tried.
-
-    Raises:
-        InputError: a total is not an int ≥ 2, or p is inexact or outside (0, 1).
-    """
-    totals = integer("first", first, minimum=2), integer("second", second, minimum=2)
-    o = _odds(swap_rate)
-    if sum(totals) < 10 * _SMALLEST:
-        return None
-    best: Fraction | None = None
-    for widening in _WIDENINGS:
-        low, high = 0, len(_ETAS)  # a smaller η closes more easily and bounds less: look for the largest that closes
-        while low < high:
-            middle = (low + high) // 2
-            quotient = _mixed_quotient(_ETAS[middle], o)
-            if best is not None and quotient >= best:
-                high = middle
-                continue
-            defect = _imbalance(*totals, _ETAS[middle], widening, o)
-            if defect is None or defect > _NEGLIGIBLE:
-                low = middle + 1
-                continue
-            found = max(o * o, (1 + defect) * quotient)
-            best = found if best is None else min(best, found)
-            high = middle
-    return None if best is None else Loss(best, 2)
-
-
 def _odds(swap_rate: Exact) -> Fraction:
     p = probability("swap_rate", swap_rate)
     if p in (0, 1):
@@ -178,11 +127,6 @@ def _orbit_quotient(moved: int, o: Fraction) -> Fraction:
     return (moved + Fraction(5, 2)) / (o * o) + (moved + 1) / o
 
 
-def _most_moved(bound: Fraction, o: Fraction) -> int:
-    """The largest k with (k + 5/2)/o² + (k + 1)/o ≤ bound."""
-    return floor((bound - Fraction(5, 2) / (o * o) - 1 / o) / (1 / (o * o) + 1 / o))
-
-
 def _descent(total: int, start: int, ratio: Fraction, o: Fraction) -> Fraction | None:
     """θ < 1 with A + B ≤ θ wherever b > start and a ≤ ratio·b; None if there is none or b is too small.
 
@@ -207,78 +151,3 @@ def _power(base: Fraction, exponent: int) -> Fraction:
         factor = -(-factor * factor // _SCALE)
         exponent >>= 1
     return Fraction(result, _SCALE)
-
-
-def _imbalance(first: int, second: int, eta: Fraction, widening: Fraction, o: Fraction) -> Fraction | None:
-    """δ: the mass outside ηk ≤ a ≤ (1−η)k with a quotient above R*(η), relative to the rest; None if not shown."""
-    harmless = _most_moved(_mixed_quotient(eta, o), o)
-    defects = (
-        _one_side((first, second), eta, widening, o, harmless),
-        _one_side((second, first), eta, widening, o, harmless),
-    )
-    if defects[0] is None or defects[1] is None:
-        return None
-    return defects[0] + defects[1]
-
-
-def _one_side(
-    totals: tuple[int, int], eta: Fraction, widening: Fraction, o: Fraction, harmless: int
-) -> Fraction | None:
-    """The relative mass of k > harmless and a < ηk, where a of the first total and b of the second are moved."""
-    few, many = totals
-    e1 = eta / (1 - eta)
-    e2, e3 = e1 * (1 + widening), e1 * (1 + 2 * widening)
-    smallest = max(1, ceil(Fraction(harmless) / (1 + e1)))
-    if smallest * (1 / e1 - e3) < _LEAP + 1:
-        return None
-    for delay in _DELAYS:
-        turn = ceil((1 + delay) * o * many / (o + 1 - e2 * e2))
-        if turn <= smallest:
-            continue
-        if turn >= many:
-            whole = _ascent(few, smallest, many, (e2, e3), o)
-            return None if whole is None else whole[0]
-        theta = _descent(many, turn, e2, o)
-        rising = None if theta is None else _ascent(few, smallest, turn, (e2, e3), o)
-        if theta is None or rising is None:
-            continue
-        falling = 2 * _power(theta, floor(turn * (e2 / e1 - 1) / 2)) / (1 - theta)
-        found = rising[0] + rising[1] * 4 * theta / (1 - theta) + falling
-        if found <= _NEGLIGIBLE:
-            return found
-    return None
-
-
-def _ascent(
-    few: int, smallest: int, largest: int, levels: tuple[Fraction, Fraction], o: Fraction
-) -> tuple[Fraction, Fraction] | None:
-    """Bounds of δ_b, the mass of a ≤ e₂·b + 1 relative to that at a = T(b) = ⌈e₃·b⌉ + 8: over all b, and at the end.
-
-    From a ≥ 1 each step up to T gains λ·a/(a+1), with λ = o(n₁−1−T)/(T+b+4) > 1; from 0 there is one step to 2. The
-    b from `smallest` to `largest` are taken in blocks, with the worst constants of each; the end holds the last two.
-    """
-    e2, e3 = levels
-    if _gain(few, largest, e3, o) <= 1:
-        return None
-    worst = last = before = Fraction(0)
-    low = smallest
-    while low <= largest:
-        high = min(largest, low + low // 20)
-        top = ceil(e3 * high) + _LEAP
-        shrink = 1 / _gain(few, high, e3, o)
-        steps = ceil((e3 - e2) * low) + _LEAP - 1
-        before = last
-        from_zero = 2 * Fraction(high + 4) ** 2 / (o * o * (few - 1) * (few - 2))
-        last = top * _power(shrink, steps) / (1 - shrink)
-        last += from_zero * top / 2 * _power(shrink, ceil(e3 * low) + _LEAP - 2)
-        if last > _NEGLIGIBLE:
-            return None
-        worst = max(worst, last)
-        low = high + 1
-    return worst, max(before, last)
-
-
-def _gain(few: int, b: int, e3: Fraction, o: Fraction) -> Fraction:
-    """λ at T(b), which falls in b."""
-    top = ceil(e3 * b) + _LEAP
-    return o * (few - 1 - top) / (top + b + 4)

@@ -4,36 +4,18 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from fractions import Fraction
-from itertools import permutations, product
-from math import ceil, comb, factorial, floor, perm, prod
+from itertools import product
+from math import comb, factorial, floor, prod
 
-import mpmath
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import open_probabilities
+from two_rows import UNIVERSES, counts_by_row, moved, producing
 
 from mechanisms.permutation_counts import derangements
 from spec.permutation_swapping import odds
-from spec.tables import contingency_tables
-from verify.engines.swapping.moved_mass import (
-    _ascent,
-    _descent,
-    _one_side,
-)
-
-UNIVERSES = [((2, 3), (2, 3)), ((3, 3), (3, 3)), ((2, 4), (2, 2, 2)), ((1, 5), (3, 3))]
-
-
-def records(table):
-    return [(h, s) for h, row in enumerate(table) for s, count in enumerate(row) for _ in range(count)]
-
-
-def output(held, g, shape):
-    cells = [[0] * shape[1] for _ in range(shape[0])]
-    for place, token in enumerate(g):
-        cells[held[place][0]][held[token][1]] += 1
-    return tuple(map(tuple, cells))
+from verify.engines.swapping.moved_mass import _descent
 
 
 def is_removable(held, g, v):
@@ -47,14 +29,10 @@ def without(g, v):
     return tuple(taken)
 
 
-def moved(held, g, row):
-    return sum(token != place and held[place][0] == row for place, token in enumerate(g))
-
-
-def orbits(held, producing, i, j):
+def orbits(held, group, i, j):
     """Base → its members; the base has i and j taken out where they are removable."""
     found = defaultdict(list)
-    for g in producing:
+    for g in group:
         base = g
         for v in (i, j):
             if is_removable(held, base, v):
@@ -64,16 +42,8 @@ def orbits(held, producing, i, j):
 
 
 def cases(rows, columns):
-    for x in contingency_tables(rows, columns):
-        held = records(x)
-        by_output = defaultdict(list)
-        for g in permutations(range(len(held))):
-            by_output[output(held, g, (2, len(columns)))].append(g)
-        for i, (h, s) in enumerate(held):
-            for j, (other_h, other_s) in enumerate(held):
-                if (h, other_h) == (0, 1) and s != other_s:
-                    for producing in by_output.values():
-                        yield held, orbits(held, producing, i, j), i, j
+    for held, group, i, j in producing(rows, columns):
+        yield held, orbits(held, group, i, j), i, j
 
 
 @pytest.mark.parametrize(("rows", "columns"), UNIVERSES)
@@ -118,28 +88,6 @@ def test_counts_of_bases_obey_the_inequalities_of_step_2(rows, columns):
                         twice = (far - b + 2) * (far - b + 1) * pairs[a, b - 2]
                         assert (b - a - 2) * pairs[a, b] <= below + twice
                     assert pairs[2, a] >= comb(near - 1, 2) * pairs[0, a]
-
-
-def counts_by_row(x, z):
-    """C(a, b): the permutations that turn x into z and move a records of row 1 and b of row 2, by counting."""
-    rows, columns = [sum(row) for row in x], [sum(column) for column in zip(*x, strict=True)]
-    kept = Counter()
-    for f in product(*(range(min(p, q) + 1) for xs, zs in zip(x, z, strict=True) for p, q in zip(xs, zs, strict=True))):
-        ways = prod(comb(p, k) * perm(q, k) for p, q, k in zip((*x[0], *x[1]), (*z[0], *z[1]), f, strict=True))
-        fixed = f[0] + f[1], f[2] + f[3]
-        used = f[0] + f[2], f[1] + f[3]
-        kept[fixed] += ways * prod(factorial(m - k) for m, k in zip((*rows, *columns), (*fixed, *used), strict=True))
-    cells = prod(factorial(cell) for row in z for cell in row)
-    return Counter(
-        {
-            (rows[0] - g, rows[1] - h): sum(
-                (-1) ** (i + j + g + h) * comb(i, g) * comb(j, h) * ways for (i, j), ways in kept.items()
-            )
-            // cells
-            for g in range(rows[0] + 1)
-            for h in range(rows[1] + 1)
-        }
-    )
 
 
 @pytest.mark.parametrize(
@@ -198,28 +146,6 @@ def test_the_descent_bounds_a_plus_b_of_step_2_everywhere(total, place, sixteent
                 assert sum(step_2(total, a, b, o)) <= theta < 1
 
 
-def test_a_bound_of_one_side_needs_room_between_the_levels():
-    """e₁ = 1/2 and e₃ = 1, so that smallest·(1/e₁ − e₃) is `smallest` = ⌈2·harmless/3⌉, which must be 9 at least."""
-    sides = (10**6, 10**3), Fraction(1, 3), Fraction(1, 2), Fraction(1)
-    assert [_one_side(*sides, harmless) is None for harmless in (0, 1, 12, 13, 14)] == [True, True, True, False, False]
-
-
-@pytest.mark.parametrize("few", [100, 130, 150, 170, 171])
-def test_the_ascent_is_none_where_a_step_gains_nothing(few):
-    """At b = 100 the step to T = 33 gains (few − 34)/137, which is 1 for 171."""
-    assert _ascent(few, 100, 100, (Fraction(1, 8), Fraction(1, 4)), Fraction(1)) is None
-
-
-@pytest.mark.parametrize("o", [131, 200])
-@pytest.mark.parametrize("few", [800, 2_000, 10**6])
-def test_the_ascent_alone_bounds_a_side_where_the_masses_never_fall(few, o):
-    """The turn is at many = 1000 for o = 131, e₂ = 3/4 and the first delay, 1/300, and beyond it for o = 200."""
-    risen = _ascent(few, 9, 1000, (Fraction(3, 4), Fraction(1)), Fraction(o))
-    assert (risen is None) == (few == 800)
-    found = _one_side((few, 1000), Fraction(1, 3), Fraction(1, 2), Fraction(o), 13)
-    assert found == (None if risen is None else risen[0])
-
-
 def test_the_descent_is_none_where_it_has_no_meaning():
     """Where slack is 0 or less, where the masses do not fall (θ = 1), where b is small."""
     sizes = [(total, start) for total in range(5, 12) for start in range(4, total + 1)]
@@ -238,27 +164,3 @@ def test_the_descent_is_none_where_it_has_no_meaning():
 def test_the_descent_closes_above_the_swap_rate_only():
     assert _descent(1000, 700, Fraction(1, 4), Fraction(1)) is not None
     assert _descent(1000, 400, Fraction(1, 4), Fraction(1)) is None
-
-
-@pytest.mark.parametrize(("p", "few", "smallest"), [("1/2", 60_000, 40), ("1/2", 4_000, 300), ("1/5", 90_000, 400)])
-@pytest.mark.parametrize("levels", [("1/8", "3/16"), ("1/4", "1/3"), ("1/40", "1/20")])
-@pytest.mark.parametrize("reach", [0, 1, 150])
-def test_the_ascent_bounds_the_largest_masses_that_step_2_allows(p, few, smallest, levels, reach):
-    """With equality in every inequality of step 2 the mass at small a is as large as it can be."""
-    o, (e2, e3) = odds(Fraction(p)), map(Fraction, levels)
-    largest = smallest + reach
-    found = _ascent(few, smallest, largest, (e2, e3), o)
-    if found is None:
-        return
-    over_all, at_end = found
-    for b in sorted({*range(smallest, largest + 1, 7), max(smallest, largest - 1), largest}):
-        top = ceil(e3 * b) + 8
-        masses = {top: mpmath.mpf(1)}
-        for a in range(top - 1, 0, -1):
-            gain = o * (few - 1 - a) / (a + b + 4) * Fraction(a, a + 1)
-            masses[a] = masses[a + 1] * gain.denominator / gain.numerator
-        from_zero = o * o * (few - 1) * (few - 2) / (2 * Fraction(b + 4) ** 2)
-        masses[0] = masses[2] * from_zero.denominator / from_zero.numerator
-        few_moved = mpmath.fsum(mass for a, mass in masses.items() if a <= e2 * b + 1)
-        bound = at_end if b >= largest - 1 else over_all
-        assert few_moved <= (mpmath.mpf(bound.numerator) / bound.denominator) * (1 + mpmath.mpf(10) ** -10)

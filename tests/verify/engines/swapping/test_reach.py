@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from fractions import Fraction
-from itertools import permutations
+from itertools import permutations, product
 from math import comb
 
 import pytest
@@ -13,9 +13,14 @@ from mechanisms.permutation_counts import derangements, likelihood, moved_counts
 from mechanisms.permutation_swapping import psa_law_by_choices
 from spec.arguments import InputError
 from spec.loss import INFINITE, ZERO, Loss
-from spec.permutation_swapping import psa_budget
+from spec.permutation_swapping import Margins, psa_budget
 from spec.tables import contingency_tables, margins_of_size, table_distance
-from verify.engines.swapping.bounds import two_category_budget
+from verify.engines.swapping.bounds import (
+    certified_budget,
+    sharpened_budget,
+    single_record_loss,
+    two_category_budget,
+)
 from verify.engines.swapping.circuits import circuit_steps, circuits
 from verify.engines.swapping.loss import universe_loss
 
@@ -118,6 +123,37 @@ def test_two_by_three_universes_of_twenty_four_records_stay_below_their_bound():
         for rate in (Fraction(1, 20), Fraction(1, 2)):
             loss = universe_loss(rows, columns, rate)
             assert loss <= two_category_budget(24, rate) < psa_budget(24, rate)
+
+
+@NIGHTLY
+def test_no_budget_is_below_the_exact_loss_of_a_two_by_three_universe(capsys):
+    """All of 3 to 24 records at p = 1/2: every budget that is printed, proved or conjectured, and the closed form."""
+    half, began, universes = Fraction(1, 2), time.process_time(), 0
+    for records in range(3, 25):
+        nearest: dict[str, tuple[float, Margins]] = {}
+        for rows, columns in product(margins_of_size(records, 2), margins_of_size(records, 3)):
+            if (len(rows), len(columns)) != (2, 3):
+                continue
+            universes += 1
+            loss = universe_loss(rows, columns, half)
+            bounds = {"(7)": psa_budget(records, half), "two categories": two_category_budget(records, half)}
+            bounds["conjectured"] = Loss(Fraction(max(records + 1, 9)), 2)
+            if records >= 4:
+                bounds["sharpened"] = sharpened_budget(records, half)
+            assert (
+                loss <= certified_budget(rows, columns, half) <= min(bounds[name] for name in bounds if name[0] != "c")
+            )
+            if 1 in rows:
+                assert loss == single_record_loss(columns, half)
+            for name, bound in bounds.items():
+                assert loss <= bound
+                margin = float(bound.epsilon().lower - loss.epsilon().upper)
+                nearest[name] = min(nearest.get(name, (margin, (rows, columns))), (margin, (rows, columns)))
+        with capsys.disabled():
+            print(f"\n{records} records, least margins: {nearest}", end="")
+    with capsys.disabled():
+        print(f"\n{universes} universes, {time.process_time() - began:.0f} s of processor")
+    assert universes == sum(n // 2 * round(n * n / 12) for n in range(3, 25))
 
 
 @NIGHTLY

@@ -1,0 +1,336 @@
+"""The budget of two large categories: the steps of its proof on small tables, its certificates, and its limit."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from fractions import Fraction
+from math import comb
+from pathlib import Path
+
+import mpmath
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import open_probabilities
+from two_rows import UNIVERSES, counts_by_row, moved, producing
+
+from mechanisms.permutation_counts import derangements, psa_law
+from spec.arguments import InputError
+from spec.loss import Loss
+from spec.permutation_swapping import odds
+from verify.engines.swapping.balanced_rows import (
+    _Chains,
+    _steps,
+    balanced_budget,
+    balanced_certificates,
+    limit_of_balanced_budgets,
+)
+
+HALF = Fraction(1, 2)
+THEORIES = Path(__file__).parents[4] / "proofs" / "theories"
+TABLES = [
+    (((8, 0), (0, 8)), ((8, 0), (0, 8))),
+    (((3, 5), (5, 3)), ((4, 4), (4, 4))),
+    (((4, 1), (6, 9)), ((3, 2), (7, 8))),
+    (((2, 0), (8, 12)), ((2, 0), (8, 12))),
+    (((1, 4), (14, 1)), ((4, 1), (11, 4))),
+    (((7, 1), (0, 14)), ((7, 1), (0, 14))),
+]
+
+
+def mass(k, o):
+    """w(k)."""
+    return o**k / Fraction(derangements(k)) if k != 1 else Fraction(0)
+
+
+def excess(k, others, o):
+    """X(k)."""
+    return mass(k, o) + k * mass(k + 1, o) + (others - k) * mass(k + 2, o)
+
+
+def in_x(g):
+    return sum(token != place for place, token in enumerate(g))
+
+
+def in_exchanged(g, i, j):
+    return in_x(g) + (g[i] == i) - (g[i] == j) + (g[j] == j) - (g[j] == i)
+
+
+def orbits(held, group, i, j):
+    """The base, with those of i and j that are at home put back into their places, and which are → the members."""
+    found = defaultdict(list)
+    for g in group:
+        base = list(g)
+        at_home = [held[g.index(v)][0] == held[v][0] for v in (i, j)]
+        for v, is_home in zip((i, j), at_home, strict=True):
+            if is_home:
+                before = base.index(v)
+                base[before], base[v] = base[v], v
+        found[tuple(base), *at_home].append(g)
+    return found
+
+
+@pytest.mark.parametrize(("rows", "columns"), [*UNIVERSES, ((2, 2, 2), (2, 2, 2)), ((2, 1, 1, 2), (3, 3))])
+@pytest.mark.parametrize("o", [Fraction(1, 3), Fraction(2)])
+def test_orbits_have_the_masses_of_steps_1_and_8(rows, columns, o):
+    others = sum(rows) - 2
+    for held, group, i, j in producing(rows, columns):
+        for (base, *at_home), members in orbits(held, group, i, j).items():
+            here = sum(mass(in_x(g), o) for g in members)
+            there = sum(mass(in_exchanged(g, i, j), o) for g in members)
+            assert len(members) == (rows[0] if at_home[0] else 1) * (rows[1] if at_home[1] else 1)
+            a, b, k = moved(held, base, 0), moved(held, base, 1), in_x(base)
+            if all(at_home):
+                assert here - there <= excess(k, others, o)
+                assert there >= (1 + a) * (1 + b) * mass(k + 2, o)
+            elif any(at_home):
+                home, away, few = (i, j, a) if at_home[0] else (j, i, b)
+                if held[base.index(away)][0] == held[home][0]:
+                    assert here == there
+                else:
+                    assert len(rows) > 2
+                    assert here - there <= mass(k, o)
+                    assert there >= (1 + few) * mass(k + 1, o)
+            else:
+                assert 0 <= in_x(members[0]) - in_exchanged(members[0], i, j) <= 2
+
+
+def transfer_holds(count, m1, m2):
+    return all(
+        a * (m1 - a) * b * (b + 2) * count[a, b + 2] <= (a + 1) * (m2 - b - 1) * (b + 1) ** 2 * count[a + 1, b + 1]
+        for b in range(1, m2 + 1)
+        for a in range(1, min(b + 1, m1) + 1)
+    )
+
+
+def exchanged(count):
+    return Counter({(b, a): ways for (a, b), ways in count.items()})
+
+
+@pytest.mark.parametrize(("rows", "columns"), UNIVERSES)
+def test_transfers_obey_the_inequality_of_step_2(rows, columns):
+    m1, m2 = rows[0] - 1, rows[1] - 1
+    for held, group, i, j in producing(rows, columns):
+        bases = [g for g in group if (g[i], g[j]) == (i, j)]
+        count = Counter((moved(held, g, 0), moved(held, g, 1)) for g in bases)
+        assert transfer_holds(count, m1, m2)
+        assert transfer_holds(exchanged(count), m2, m1)
+
+
+@pytest.mark.parametrize(("x", "z"), TABLES)
+def test_transfers_obey_the_inequality_of_step_2_by_counting_in_larger_tables(x, z):
+    """Bases are the permutations of the other records: here those are all of x."""
+    count, (m1, m2) = counts_by_row(x, z), map(sum, x)
+    assert transfer_holds(count, m1, m2)
+    assert transfer_holds(exchanged(count), m2, m1)
+
+
+def is_near(a, b, few, chains):
+    return a >= 1 and chains.o * (few - a - chains.span) * chains.growth >= (chains.growth + 1) * (
+        a + chains.span + b + chains.spare
+    )
+
+
+def is_far(a, b, few, many, chains):
+    a, b = a + chains.span, b - chains.span
+    return a > chains.span and a <= b and (few - a) * chains.growth >= (chains.growth + 1) * (many - b + 1)
+
+
+@pytest.mark.parametrize(("x", "z"), TABLES)
+@pytest.mark.parametrize("o", [Fraction(1), Fraction(9)])
+@pytest.mark.parametrize(("growth", "span"), [(1, 1), (1, 3), (4, 2)])
+def test_near_and_far_points_have_little_mass(x, z, o, growth, span):
+    """Step 3, where X(k) = w(k) + … for the bases and where it is w(k+2) for records that are not at home."""
+    m = tuple(map(sum, x))
+    chains = _Chains(o, growth, span, max(5, o))
+    for count, (m1, m2) in ((counts_by_row(x, z), m), (exchanged(counts_by_row(x, z)), m[::-1])):
+        share = 2 * m1 * Fraction(growth, growth + 1) ** span
+        for weight in (lambda k: excess(k, sum(m), o), lambda k: mass(k + 2, o)):
+            for a in range(1, m1 + 1):
+                for b in range(m2 + 1):
+                    here = count[a, b] * weight(a + b)
+                    if is_near(a, b, m1, chains):
+                        assert here <= share * count[a + span, b] * weight(a + span + b)
+                    if is_far(a, b, m1, m2, chains):
+                        assert here <= share * count[a + span, b - span] * weight(a + b)
+            edge = 2 * Fraction(m2 + chains.spare + 1) ** 2 / (o * o * m1 * (m1 - 1))
+            assert all(count[0, b] * weight(b) <= edge * count[2, b] * weight(b + 2) for b in range(m2 + 1) if b != 1)
+
+
+@given(
+    st.integers(20, 90), st.integers(20, 90), st.integers(1, 9), st.integers(0, 3), st.sampled_from(["1/2", 1, 3, 9])
+)
+def test_the_other_points_are_balanced(m1, m2, growth, span, o):
+    """Step 4, for a ≤ b; and a₀ is the largest such number but for a few, where no chain has a step."""
+    chains = _Chains(Fraction(o), growth, span, 5)
+    least = chains.least_moved(m1, m2)
+    if least < 3:
+        return
+    ratio = chains.ratio(m1, m2, least)
+    for a in range(1, m1 + 1):
+        for b in range(a, m2 + 1):
+            if not is_near(a, b, m1, chains) and not is_far(a, b, m1, m2, chains):
+                assert a >= least
+                assert b <= ratio * a
+
+
+@given(st.integers(1, 1000), st.fractions(Fraction(1, 10**9), Fraction(9, 10)))
+def test_chains_have_the_steps_that_the_share_needs(growth, share):
+    steps = _steps(growth, share)
+    with mpmath.workdps(50):
+        power = mpmath.mpf(growth) / (growth + 1)
+        assert power**steps <= share.numerator / mpmath.mpf(share.denominator)
+        assert power ** (steps - 1) * (1 + mpmath.mpf(10) ** -20) > share.numerator / mpmath.mpf(share.denominator)
+
+
+@pytest.mark.parametrize("rows", [(435_805, 708_619), (500, 501), (30_000, 20_000)])
+@pytest.mark.parametrize("p", ["1/2", "9/10"])
+def test_certificates_meet_each_condition(rows, p):
+    """The conditions of `balances` in Coq, written out once more."""
+    o = odds(Fraction(p))
+    found = list(balanced_certificates(*rows, o))
+    assert found
+    for one in found:
+        assert one.spare >= max(5, o)
+        assert one.least >= max(3, o)
+        lost = 4 * one.share * (1 + one.edge) ** 2
+        grown = Fraction(one.growth + 1, one.growth)
+        for m1, m2 in ((rows[0] - 1, rows[1] - 1), (rows[1] - 1, rows[0] - 1)):
+            a, span = one.least, one.span
+            assert grown * (2 * a + 3 * span + one.spare) + o * (a + span) <= o * m1
+            assert grown * (a + m2 + 1 + 2 * span + one.spare) + (1 + o) * (a + span) <= (1 + o) * m1
+            assert grown * (m2 + 1 + span) + a + span <= one.ratio * grown * a + m1
+            assert a + 2 * span <= one.ratio * a
+            with mpmath.workdps(50):
+                assert 2 * m1 / mpmath.mpf(grown.numerator) ** span * grown.denominator**span <= float(one.share)
+            assert 2 * (m2 + one.spare + 1) ** 2 <= one.edge * o * o * m1 * (m1 - 1)
+        rate = (1 + o) / o**2 * (1 + one.ratio) ** 2 / one.ratio + Fraction(sum(rows) - 2, (one.least + 1) ** 2)
+        assert rate <= (one.quotient - 1) * (1 - lost)
+        assert one.quotient * (1 - lost) >= 1
+
+
+@pytest.mark.parametrize(
+    ("name", "rows", "o"), [("dwellings_50", (435_805, 708_619), 1), ("halves_75", (500_000,) * 2, 3)]
+)
+def test_the_certificates_that_coq_checks_are_those_of_here(name, rows, o):
+    one = min(balanced_certificates(*rows, Fraction(o)), key=lambda found: found.quotient)
+    numbers = (
+        *(*rows, o, 1, one.growth, one.span, one.spare, one.least, *one.ratio.as_integer_ratio()),
+        *(1 / one.share, one.edge, *one.quotient.as_integer_ratio()),
+    )
+    text = (THEORIES / "psa_exact" / "balanced_check.v").read_text(encoding="utf-8")
+    written = re.search(rf"Definition {name} := \(BalanceNumbers ([0-9\s]*)\)%num", text)[1]
+    assert [*map(int, written.split())] == [*numbers]
+
+
+def largest_quotient(n1, n2, o):
+    """P_x(x)/P_x'(x) where each row fills a column of its own, at 30 digits: step 5."""
+    with mpmath.workdps(30):
+        o = mpmath.mpf(o.numerator) / o.denominator
+        w = [o**k / derangements(k) if k != 1 else mpmath.mpf(0) for k in range(n1 + n2 + 3)]
+        ways = [[comb(n, a) * derangements(a) for a in range(n + 1)] for n in (n1, n2)]
+        here = there = mpmath.mpf(0)
+        for a, first in enumerate(ways[0]):
+            for b, second in enumerate(ways[1]):
+                count, k = mpmath.mpf(first) * second, a + b
+                here += count * w[k]
+                mixed = a * b * w[k] + ((n1 - a) * b + a * (n2 - b)) * w[k + 1] + (n1 - a) * (n2 - b) * w[k + 2]
+                there += count * mixed / (n1 * n2)
+        return here / there
+
+
+@pytest.mark.parametrize(("n1", "n2", "o"), [(3, 4, 1), (5, 2, Fraction(1, 3)), (4, 4, 5)])
+def test_the_quotient_of_disjoint_columns_is_the_exact_one(n1, n2, o):
+    x, changed = ((n1, 0), (0, n2)), ((n1 - 1, 1), (1, n2 - 1))
+    p = Fraction(o) / (1 + o)
+    exact = psa_law(x, p).numeric(x) / psa_law(changed, p).numeric(x)
+    with mpmath.workdps(30):
+        assert mpmath.almosteq(largest_quotient(n1, n2, Fraction(o)), mpmath.mpf(exact.numerator) / exact.denominator)
+
+
+@pytest.mark.parametrize(("rows", "p"), [((200, 200), "3/4"), ((250, 320), "3/4"), ((150, 150), "9/10")])
+def test_certificates_do_not_undercut_the_largest_loss_and_are_close_to_it(rows, p):
+    found, quotient = balanced_budget(*rows, Fraction(p)), largest_quotient(*rows, odds(Fraction(p)))
+    assert found.distance == 2
+    assert quotient <= float(found.gamma) <= 2 * quotient
+    limit = limit_of_balanced_budgets(*rows, Fraction(p))
+    assert abs(float(limit.gamma) / quotient - 1) < 0.02
+
+
+def growth(quotients, sizes):
+    """The exponent of n between two sizes."""
+    return mpmath.log(quotients[1] / quotients[0]) / mpmath.log(sizes[1] / mpmath.mpf(sizes[0]))
+
+
+def test_below_the_threshold_the_quotient_grows_like_n():
+    """Rows of n/5 and 4n/5 at p = 1/4: the threshold is (3/7)·n."""
+    sizes = (100, 300)
+    assert abs(growth([largest_quotient(n // 5, 4 * n // 5, Fraction(1, 3)) for n in sizes], sizes) - 1) < 0.1
+    above = [largest_quotient(n // 2, n // 2, Fraction(1, 3)) for n in sizes]
+    assert growth(above, sizes) < 0.1
+
+
+def test_two_rows_beside_a_large_one_lose_as_much_as_is_printed():
+    """Rows of n/4, n/4 and n/2 in columns of their own, at p = 1/10: the quotient of the likelihoods grows like n²."""
+    log_o, sizes, found = np.log(1 / 9), (400, 1600), []
+    for n in sizes:
+        m = n // 4
+        log_d = np.array([mpmath.log(max(derangements(k), 1e-300)) for k in range(n + 3)], dtype=float)  # d(1) = 0
+        factorials = np.concatenate(([0.0], np.cumsum(np.log(np.arange(1, n + 1)))))
+        own = [factorials[r] - factorials[: r + 1] - factorials[r::-1] + log_d[: r + 1] for r in (m, 2 * m)]
+        log_w = np.arange(n + 3) * log_o - np.where(np.arange(n + 3) == 1, 700, log_d)
+        few = np.arange(40)  # far in the geometric tail of both
+        a, b, e = few[:, None, None], few[None, :, None], np.arange(2 * m + 1)[None, None, :]
+        k = a + b + e
+        weight = own[0][a] + own[0][b] + own[1][e] + log_w[k]
+        weight = np.exp(weight - weight.max())
+        one, two = np.exp(log_w[k + 1] - log_w[k]), np.exp(log_w[k + 2] - log_w[k])
+        mixed = a * b + ((m - a) * b + a * (m - b)) * one + (m - a) * (m - b) * two
+        found.append(m * m * weight.sum() / (weight * np.where(k == 1, 0, mixed)).sum())
+    assert abs(growth(found, sizes) - 2) < 0.2
+
+
+@pytest.mark.parametrize(
+    ("rows", "p"), [((1, 1), "1/2"), ((2, 3), "1/2"), ((435_805, 708_619), "1/2"), ((1, 2), "3/4"), ((1, 1), "1/10")]
+)
+def test_certificates_tend_to_the_limit(rows, p):
+    limit = limit_of_balanced_budgets(*rows, Fraction(p))
+    above = [
+        balanced_budget(*(r * scale // sum(rows) for r in rows), Fraction(p)).gamma / limit.gamma - 1
+        for scale in (10**8, 10**9, 10**11)
+    ]
+    assert above == sorted(above, reverse=True)
+    assert 0 < above[-1] < Fraction(1, 100)
+
+
+@given(open_probabilities, st.fractions(1, 5), st.integers(1, 5))
+def test_the_limit_depends_on_shares_alone_and_needs_both_rows_above_the_threshold(p, ratio, scale):
+    o, found = odds(p), limit_of_balanced_budgets(1, ratio, p)
+    assert (found is None) == (1 * (2 + o) <= 1 + ratio)
+    assert found == limit_of_balanced_budgets(ratio * scale, scale, p)
+    if ratio == 1:
+        assert found == Loss(1 + 2 / o)
+
+
+def test_rows_in_either_order_and_too_unequal_ones():
+    assert balanced_budget(60_000, 61_000, HALF) == balanced_budget(61_000, 60_000, HALF)
+    assert balanced_budget(1_000, 1_000_000, Fraction(1, 20)) is None
+    assert balanced_budget(2, 2, HALF) is balanced_budget(100, 100, HALF) is None
+
+
+@pytest.mark.parametrize("p", [0, 1, 0.5])
+def test_swap_rates_without_a_finite_or_exact_budget_are_refused(p):
+    message = "swap_rate must be an exact number" if p == 0.5 else "swap_rate must be between 0 and 1, exclusive"
+    for refused in (balanced_budget, limit_of_balanced_budgets):
+        with pytest.raises(InputError, match=message):
+            refused(10, 10, p)
+
+
+def test_totals_that_are_too_small_are_refused():
+    for totals, name in (((1, 10), "first"), ((10, 1), "second")):
+        with pytest.raises(InputError, match=f"{name} must be at least 2; got 1"):
+            balanced_budget(*totals, HALF)
+    with pytest.raises(InputError, match="second must be positive; got 0"):
+        limit_of_balanced_budgets(10, 0, HALF)
