@@ -3,9 +3,11 @@ From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From Stirred Require Import law swapping pure psa_law psa_privacy.
 From Stirred Require Import certificate_check concentrated_instances.
 From Stirred Require Import balanced_budget balanced_check checked_sizes.
+From Stirred Require Import balanced_limit.
 
 (******************************************************************************)
-(* Instances of the theorems on two large rows: the dwellings at p = 1/2.     *)
+(* Instances of the theorems on two large rows at p = 1/2: the dwellings, and *)
+(* all large rows of which the smaller has 2/5 of the records, for gamma = 4. *)
 (*                                                                            *)
 (*   <theorem>_instance == the instance                                       *)
 (******************************************************************************)
@@ -43,3 +45,20 @@ Definition balanced_pure_dp_instance :=
     (@ratio_le_square (cost_n c) (cost_d c) isT).
 Definition checked_sizes_pure_dp_instance :=
   @checked_sizes_pure_dp Q bit bit bit 2 c dwellings_50_check.
+
+Local Notation A := [archiFieldType of rat].
+
+Lemma odds_one : 1%:R / 1%:R = even_rate / (1 - even_rate) :> A.
+Proof. exact/eqP. Qed.
+
+Lemma two_to_three : balanced_limit A 1 1 2 3 < 4%:R ^+ 2.
+Proof. by []. Qed.
+
+Definition balances_large_instance :=
+  @balances_large A 1 1 2 3 (4%:R ^+ 2) isT isT isT two_to_three.
+Definition balanced_limit_pure_dp_instance :=
+  @balanced_limit_pure_dp A even_rate even_rate_ends 1 1 2 3 4%:R even_rate_in
+    odds_one isT isT two_to_three.
+Definition near_equal_pure_dp_instance :=
+  @near_equal_pure_dp A even_rate even_rate_ends 1 1 4%:R even_rate_in
+    odds_one isT.

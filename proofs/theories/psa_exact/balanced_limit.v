@@ -1,7 +1,37 @@
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import zify ring.
 From Stirred Require Import law swapping hamming pure psa_law psa_privacy.
-From Stirred Require Import two_rows balanced balanced_budget.
+From Stirred Require Import two_category_budget two_rows.
+From Stirred Require Import balanced balanced_budget.
+
+(******************************************************************************)
+(* The limit of the certificates for two large rows                           *)
+(*                                                                            *)
+(* With odds o = on / od and c = (s1 + s2) / (2 + o), for s1 <= s2:           *)
+(*                                                                            *)
+(*   balanced_limit on od s1 s2 == 1 + (1 + o) c^2 / ((s1 - c) (s2 - c))      *)
+(*   large_share on od s1 s2 == s1 is above c                                 *)
+(*   in_shares s1 s2 k l == of k + l records each row has at least the share  *)
+(*            s1 / (s1 + s2)                                                  *)
+(*   large_in_shares s1 s2 N0 k l == they are at least N0, too                *)
+(*   for_large P == P holds of all large numbers                              *)
+(*   slack on od K A s t s1 s2 == chains that grow by (K + 1) / K leave at    *)
+(*            least A records for each of their steps, and at most s / t as   *)
+(*            many in one row as in the other, if there are s1 K and s2 K     *)
+(*            records for each step                                           *)
+(*   spans s1 s2 K l k == k is between s1 K l and s2 K (l + 1)                *)
+(*   large_edge od k0 s2 == the edge of the certificates of large rows        *)
+(*   above on od s1 s2 == (2 od + on) (s1 - c)                                *)
+(*                                                                            *)
+(* Headline theorems                                                          *)
+(*   balances_large == any r above the limit has certificates for all large   *)
+(*            rows in these shares: it does not grow with the records         *)
+(*   balanced_limit_pure_dp == the same as a specification: gamma^2 above the *)
+(*            limit gives pure DP in all universes whose strata have two      *)
+(*            large categories in these shares                                *)
+(*   near_equal_pure_dp == gamma above (2 - p) / p = 1 + 2 / o gives it where *)
+(*            the two are nearly equal                                        *)
+(******************************************************************************)
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -41,6 +71,81 @@ Lemma large_linear a b c : (a < c)%N ->
   for_large (fun n => (a * n + b <= c * n)%N).
 Proof. by move=> lt_ac; exists b => n; move: lt_ac; clear; nia. Qed.
 
+(* A power grows faster than its exponent.                                    *)
+Lemma bernoulli K h : (K ^ h * (K + h) <= K * K.+1 ^ h)%N.
+Proof.
+elim: h => [|h IH]; first by rewrite !expn0 mul1n muln1 addn0.
+rewrite !expnS [(K * (_ * _))%N]mulnCA; apply: leq_trans (leq_mul (leqnn _) IH).
+move: (K ^ h)%N => x.
+have -> : (K.+1 * (x * (K + h)) = K * x * (K + h.+1) + x * h)%N by lia.
+exact: leq_addr.
+Qed.
+
+Lemma power_square K n :
+  (K ^ n * n./2 ^ 2 <= K ^ 2 * K.+1 ^ n)%N.
+Proof.
+move: (n./2) (odd n : nat) (esym (odd_double_half n)) => h e ->.
+rewrite -addnn !expnD.
+have le_h : (K ^ h * h <= K * K.+1 ^ h)%N.
+  by apply: leq_trans (bernoulli K h); rewrite leq_mul2l leq_addl orbT.
+have le_e : (K ^ e <= K.+1 ^ e)%N by case: e => // e; rewrite leq_exp2r.
+have := leq_mul le_e (leq_mul le_h le_h).
+move: (K ^ e)%N (K.+1 ^ e)%N (K ^ h)%N (K.+1 ^ h)%N => x x' y y'; clear.
+by congr (_ <= _)%N; rewrite -!mulnn; lia.
+Qed.
+
+(* Rows of between s1 K span and s2 K (span + 1) records: what is asked of    *)
+(* the chains, in the coefficients of span                                    *)
+Definition slack (on od K A s t s1 s2 : nat) : bool :=
+  [&& (od * K.+1 * (2 * A + 3) + on * K * A.+1 < on * K * (s1 * K))%N,
+      (od * K.+1 * (A + s2 * K + 2) + (on + od) * K * A.+1 <
+         (on + od) * K * (s1 * K))%N &
+      (t * (K.+1 * (s2 * K + 1) + K * A.+1) <
+         s * K.+1 * A + t * K * (s1 * K))%N].
+
+Definition spans (s1 s2 K l k : nat) : bool :=
+  (s1 * (K * l) <= k <= s2 * (K * l.+1))%N.
+
+Definition large_edge (od k0 s2 : nat) : nat := 8 * (od * (2 * s2 + k0)) ^ 2.
+
+(* s1 is above c = (s1 + s2) / (2 + o).                                       *)
+Definition large_share (on od s1 s2 : nat) : bool :=
+  (od * (s1 + s2) < s1 * (2 * od + on))%N.
+
+Lemma large_share_gt0 on od s1 s2 : large_share on od s1 s2 -> (0 < s1)%N.
+Proof. by rewrite /large_share; case: s1. Qed.
+
+Lemma large_share_odds on od s1 s2 :
+  (s1 <= s2)%N -> large_share on od s1 s2 -> (0 < on)%N.
+Proof. by rewrite /large_share; case: on => // le_s; nia. Qed.
+
+Lemma large_share_le on od s1 s2 :
+  (s1 <= s2)%N -> large_share on od s1 s2 -> large_share on od s2 s1.
+Proof. by rewrite /large_share; nia. Qed.
+
+(* The share of the smaller row is at least s1 / (s1 + s2).                   *)
+Definition in_shares (s1 s2 k l : nat) : bool :=
+  ((s1 * l <= s2 * k) && (s1 * k <= s2 * l))%N.
+
+Lemma in_shares_spans s1 s2 K k l : (0 < s1)%N -> (0 < K)%N ->
+    in_shares s1 s2 k l ->
+  spans s1 s2 K ((k + l) %/ (K * (s1 + s2))) k.
+Proof.
+move=> s1_gt0 K_gt0 /andP[le_l le_k].
+have s_gt0 : (0 < s1 + s2)%N by rewrite addn_gt0 s1_gt0.
+have D_gt0 : (0 < K * (s1 + s2))%N by rewrite muln_gt0 K_gt0.
+have := leq_trunc_div (k + l) (K * (s1 + s2)).
+have := ltnW (ltn_ceil (k + l) D_gt0).
+move: (_ %/ _)%N => h up down; apply/andP; split.
+  rewrite -(leq_pmul2r s_gt0); have := leq_mul (leqnn s1) down.
+  by move: le_l; clear; lia.
+rewrite -(leq_pmul2r s_gt0); have := leq_mul (leqnn s2) up.
+by move: le_k; clear; lia.
+Qed.
+
+Definition large_in_shares (s1 s2 N0 k l : nat) : bool :=
+  (N0 <= k + l)%N && in_shares s1 s2 k l.
+
 Section Archimedean.
 
 Variable R : archiFieldType.
@@ -77,29 +182,6 @@ rewrite !mulrDl mul1r -addrA ltr_add2l.
 by rewrite (le_lt_trans le_c) // ltr_addl.
 Qed.
 
-(* A power grows faster than its exponent.                                    *)
-Lemma bernoulli K h : (K ^ h * (K + h) <= K * K.+1 ^ h)%N.
-Proof.
-elim: h => [|h IH]; first by rewrite !expn0 mul1n muln1 addn0.
-rewrite !expnS [(K * (_ * _))%N]mulnCA; apply: leq_trans (leq_mul (leqnn _) IH).
-move: (K ^ h)%N => x.
-have -> : (K.+1 * (x * (K + h)) = K * x * (K + h.+1) + x * h)%N by lia.
-exact: leq_addr.
-Qed.
-
-Lemma power_square K n :
-  (K ^ n * n./2 ^ 2 <= K ^ 2 * K.+1 ^ n)%N.
-Proof.
-move: (n./2) (odd n : nat) (esym (odd_double_half n)) => h e ->.
-rewrite -addnn !expnD.
-have le_h : (K ^ h * h <= K * K.+1 ^ h)%N.
-  by apply: leq_trans (bernoulli K h); rewrite leq_mul2l leq_addl orbT.
-have le_e : (K ^ e <= K.+1 ^ e)%N by case: e => // e; rewrite leq_exp2r.
-have := leq_mul le_e (leq_mul le_h le_h).
-move: (K ^ e)%N (K.+1 ^ e)%N (K ^ h)%N (K.+1 ^ h)%N => x x' y y'; clear.
-by congr (_ <= _)%N; rewrite -!mulnn; lia.
-Qed.
-
 Lemma large_power K c (delta : R) : (0 < K)%N -> 0 < delta ->
   for_large (fun n => (c * n.+1)%:R * K%:R ^+ n <= delta * K.+1%:R ^+ n).
 Proof.
@@ -118,20 +200,6 @@ apply: (@le_trans _ _ ((4 * c * K ^ 2)%:R * (K ^ n * h)%:R)).
 rewrite [(h ^ 2)%N]expnS expn1 mulnCA [(h * _)%:R]natrM mulrA.
 by rewrite ler_wpmul2r // H // ltnW.
 Qed.
-
-(* Rows of between s1 K span and s2 K (span + 1) records: what is asked of    *)
-(* the chains, in the coefficients of span                                    *)
-Definition slack (on od K A s t s1 s2 : nat) : bool :=
-  [&& (od * K.+1 * (2 * A + 3) + on * K * A.+1 < on * K * (s1 * K))%N,
-      (od * K.+1 * (A + s2 * K + 2) + (on + od) * K * A.+1 <
-         (on + od) * K * (s1 * K))%N &
-      (t * (K.+1 * (s2 * K + 1) + K * A.+1) <
-         s * K.+1 * A + t * K * (s1 * K))%N].
-
-Definition spans (s1 s2 K l k : nat) : bool :=
-  (s1 * (K * l) <= k <= s2 * (K * l.+1))%N.
-
-Definition large_edge (od k0 s2 : nat) : nat := 8 * (od * (2 * s2 + k0)) ^ 2.
 
 Lemma balances_row_large (on od K A k0 s t s1 s2 : nat) (delta : R) :
     (0 < on)%N -> (0 < K)%N -> (0 < s1)%N -> slack on od K A s t s1 s2 ->
@@ -331,26 +399,11 @@ apply: le_trans le_l _; rewrite ler_wpmul2l ?(ltW eta_gt0) // ler_nat.
 exact: ltnW.
 Qed.
 
-(* What the certificates of large rows of s1 N and s2 N records tend to.      *)
+(* What the certificates of large rows in the shares s1 : s2 tend to.         *)
 Definition balanced_limit (on od s1 s2 : nat) : R :=
   let o := on%:R / od%:R in
   let c := (s1 + s2)%:R / (2%:R + o) in
   1 + (1 + o) * c ^+ 2 / ((s1%:R - c) * (s2%:R - c)).
-
-(* s1 is above c.                                                             *)
-Definition large_share (on od s1 s2 : nat) : bool :=
-  (od * (s1 + s2) < s1 * (2 * od + on))%N.
-
-Lemma large_share_gt0 on od s1 s2 : large_share on od s1 s2 -> (0 < s1)%N.
-Proof. by rewrite /large_share; case: s1. Qed.
-
-Lemma large_share_odds on od s1 s2 :
-  (s1 <= s2)%N -> large_share on od s1 s2 -> (0 < on)%N.
-Proof. by rewrite /large_share; case: on => // le_s; nia. Qed.
-
-Lemma large_share_le on od s1 s2 :
-  (s1 <= s2)%N -> large_share on od s1 s2 -> large_share on od s2 s1.
-Proof. by rewrite /large_share; nia. Qed.
 
 Lemma above_gt0 on od s1 s2 : large_share on od s1 s2 -> 0 < above on od s1 s2.
 Proof.
@@ -386,26 +439,6 @@ rewrite [(od * _)%:R]natrM [(on * _)%:R]natrM.
 move: (above on od s1 s2) (above on od s2 s1) e1_neq0 e2_neq0 => e1 e2.
 move: (2 * od + on)%:R (s1 + s2)%:R => q s e1_neq0 e2_neq0 q_neq0.
 by field; rewrite on_neq0 od_neq0 q_neq0 e1_neq0 e2_neq0.
-Qed.
-
-(* The share of the smaller row is at least s1 / (s1 + s2).                   *)
-Definition in_shares (s1 s2 k l : nat) : bool :=
-  ((s1 * l <= s2 * k) && (s1 * k <= s2 * l))%N.
-
-Lemma in_shares_spans s1 s2 K k l : (0 < s1)%N -> (0 < K)%N ->
-    in_shares s1 s2 k l ->
-  spans s1 s2 K ((k + l) %/ (K * (s1 + s2))) k.
-Proof.
-move=> s1_gt0 K_gt0 /andP[le_l le_k].
-have s_gt0 : (0 < s1 + s2)%N by rewrite addn_gt0 s1_gt0.
-have D_gt0 : (0 < K * (s1 + s2))%N by rewrite muln_gt0 K_gt0.
-have := leq_trunc_div (k + l) (K * (s1 + s2)).
-have := ltnW (ltn_ceil (k + l) D_gt0).
-move: (_ %/ _)%N => h up down; apply/andP; split.
-  rewrite -(leq_pmul2r s_gt0); have := leq_mul (leqnn s1) down.
-  by move: le_l; clear; lia.
-rewrite -(leq_pmul2r s_gt0); have := leq_mul (leqnn s2) up.
-by move: le_k; clear; lia.
 Qed.
 
 (* The bound of P_x / P_x' does not grow with the sizes.                      *)
@@ -462,7 +495,8 @@ have lostE : lost q = eps.
 have le_lost : 1 <= r * (1 - lost q).
   by rewrite lostE mulrBr mulr1 epsE ler_subr_addr.
 have lost_lt1 : lost q < 1.
-  by rewrite lostE ltr_pdivr_mulr // mul1r (lt_le_trans _ r_ge) // ltr_addr ltr01.
+  rewrite lostE ltr_pdivr_mulr // mul1r (lt_le_trans _ r_ge) //.
+  by rewrite ltr_addr ltr01.
 have le_rate : kept_rate q o (k1.-1 + k2.-1) <=
     (r - 1) * (1 - lost q).
   rewrite lostE mulrBr mulr1 mulrBl epsE mul1r opprB addrA.
@@ -479,10 +513,6 @@ apply/and5P; split; first exact: leq_trans (leq_addr _ _) least_ge.
 - by have := leq_mul le_A (leqnn l); rewrite -!mulnA mulnDl.
 by apply/and5P; split=> //; [apply: ler0n | rewrite le_lost].
 Qed.
-
-(* Two large rows                                                             *)
-Definition large_in_shares (s1 s2 N0 k l : nat) : bool :=
-  (N0 <= k + l)%N && in_shares s1 s2 k l.
 
 (* As a specification                                                         *)
 Theorem balanced_limit_pure_dp (p : R) (p01 : 0 <= p <= 1)
