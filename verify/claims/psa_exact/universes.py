@@ -14,7 +14,7 @@ from spec.tables import Table, contingency_tables, margins_of_size, table_distan
 from verify.claims.psa.cases import CATEGORIES
 from verify.claims.psa_exact.every_rate import GROWN, universes
 from verify.engines.number_table import PrintedRow
-from verify.engines.swapping.balanced_rows import balanced_budget
+from verify.engines.swapping.balanced_rows import balanced_budget, balanced_certificates
 from verify.engines.swapping.bounds import certified_two_category_budget
 from verify.engines.swapping.circuits import circuit_steps
 from verify.engines.swapping.loss import representatives
@@ -281,20 +281,55 @@ state(
     },
 )
 
+define(
+    {
+        "threshold(n1, n2, o)": "(n1 + n2)/(2 + o)",
+        "limit(n1, n2, o, c)": "1 + (1 + o)*c**2/((n1 - c)*(n2 - c))",
+    }
+)
+
+
+def _large() -> Iterator[tuple[int, int, Fraction, Fraction]]:
+    for (first, second), odds in product([(1, 1), (2, 3), (1, 2)], map(Fraction, ("1", "3/2", "3"))):
+        if (2 + odds) * first > first + second:
+            sizes = first * 10**9, second * 10**9
+            yield *sizes, odds, min(one.quotient for one in balanced_certificates(*sizes, odds))
+
+
+large = cases("rows of 10^9 to 2*10^9 records, o = 1, 3/2, 3, and the bound r of e^(2 eps) found", "n1 n2 o r")(_large)
+_NEAR = "r <= (1 + more)*limit(n1, n2, o, threshold(n1, n2, o))"
+
 state(
     "psa.exact.limit",
     GROWN,
-    claim="Let n grow with n1/n and n2/n fixed, n = n1 + n2, and let both n1 and n2 be above c = n/(2+o). The largest "
-    "loss of the PSA over the universes of one stratum whose two holding categories have n1 and n2 records tends to "
-    "(1/2) ln(1 + (1+o)*c^2/((n1-c)*(n2-c))), which is ln(1 + 2/o) for n1 = n2.",
+    claim="Fix rational p in (0, 1) and n1, n2 above c = n/(2+o), n = n1 + n2. Each eps > (1/2) ln(1 + "
+    "(1+o)*c^2/((n1-c)*(n2-c))) has an N such that eps is a budget of the PSA in every universe in which each stratum "
+    "has two holding or two swapping categories, of N or more records, whose quotient is between n1/n2 and n2/n1.",
+    checks=[
+        theorem(
+            *("balanced_limit.balanced_limit_pure_dp", "balanced_limit.near_equal_pure_dp"),
+            *("balanced_limit.balances_large", "balanced_budget.balanced_pure_dp"),
+            within=CATEGORIES,
+        ),
+        every(large, _NEAR, more=Fraction(1, 50)),
+    ],
+    mutants={"below the limit": every(large, _NEAR, more=0)},
+)
+
+state(
+    "psa.exact.limit.attained",
+    GROWN,
+    claim="No smaller eps than in psa.exact.limit will do: as n grows with n1/n and n2/n fixed and above 1/(2+o), the "
+    "loss of the universes of one stratum with rows and columns of n1 and n2 records tends to (1/2) ln(1 + "
+    "(1+o)*c^2/((n1-c)*(n2-c))), which is ln(1 + 2/o) if n1 = n2.",
     checks=[
         argued(
             "all p in (0, 1)",
-            proof="""The certificates of verify.engines.swapping.balanced_rows bound every such loss, and tend to this
-            with steps that grow slower than n (5. there). Where the records of each row fill a column of their own and
-            z = x, the loss of the exchange of two of them tends to it: all permutations that produce z keep the rows,
-            C(n1, a)*d(a)*C(n2, b)*d(b) of them move a and b records, and their mass is concentrated where n1 - a and
-            n2 - b are near c.""",
+            proof="""Let the records of each row fill a column of their own, z = x, and let x' exchange two of them. All
+            permutations that produce z keep the rows, and C(n1, a)*d(a)*C(n2, b)*d(b) of them move a and b records:
+            their mass is concentrated where n1 - a and n2 - b are near c, so that the quotient of the likelihoods, the
+            inverse of the mean of a*b/(n1*n2) but for o(1), tends to this (5. of
+            verify.engines.swapping.balanced_rows).""",
         )
     ],
 )

@@ -73,7 +73,7 @@ of g is w(k(g)) in x, and in x' w(k') with k' = k + [g(i) = i] − [g(i) = j] + 
 
 In Coq: `home` and `foreign` prove 1, `transfer` and `chains` 2 and 3, `balanced` 4, and `balanced_budget` has the
 theorem that a certificate is a budget; `checked_sizes` has those of Table 1 and of two equal rows, as they are found
-here. 5 to 8 are in words.
+here, and `balanced_limit` proves that the limit in 5 is not exceeded. The rest of 5 to 8 is in words.
 """
 
 from __future__ import annotations
