@@ -304,12 +304,9 @@ state(
     },
 )
 
-_SQUARE = "(b + 1)**2/(b*(b - 1))*(1 + e/(2*u))/(1 - e/(2*b*(b - 1)*u))"
-"""E^(2 f(b)) in the names of the queries: e for Euler's number, u for (b-2)!."""
-
 _FUNCTION = (
     "optimality.bound-function",
-    "all integers b >= 2: with u = (b-2)! any real u >= 1, any real b >= 2, any e in (2.7, 2.8)",
+    "all integers b >= 2: with z = e/(2 (b-2)!) any real z in (0, 1.4), any real b >= 2",
 )
 state(
     "optimality.bound-function",
@@ -319,10 +316,16 @@ state(
     checks=[query(*_FUNCTION)],
     mutants={
         "f(b) > ln(1.5)/2": query(
-            *_FUNCTION, claimed=f"{_SQUARE} > 3/2", note="u = (b-2)!", changes=[("(> g 1)", "(> g 1.5)")]
+            *_FUNCTION,
+            claimed="(b + 1)**2*(1 + z)/(b*(b - 1) - z) > 3/2",
+            note="z = e/(2 (b-2)!)",
+            changes=[("(> g 1)", "(> g 1.5)")],
         )
     },
 )
+
+_SQUARE = "(b + 1)**2/(b*(b - 1))*(1 + e/(2*u))/(1 - e/(2*b*(b - 1)*u))"
+"""E^(2 f(b)) in the names of the query: e for Euler's number, u for (b-2)!."""
 
 _LIMIT = (
     "optimality.bound-function-limit",
