@@ -53,21 +53,20 @@ def unless(claimed: str, /, **case: Any) -> Witness | None:
     return None
 
 
-def settled(is_so: bool, claimed: str, case: Callable[[], dict[str, Any]], /, *, note: str = "") -> Witness | None:
+def settled(is_so: bool, claimed: str, case: Callable[[], dict[str, Any]]) -> Witness | None:
     """None where an engine has found that an expression holds of a case, else the failure; a certificate lists it.
 
     Args:
         is_so: what the engine has found.
         claimed: as for `unless`: what this comes down to.
-        case: what its names stand for, made only where it is needed.
-        note: as for `failure`.
+        case: what its names stand for, made only where it is needed; a failure's note may stand among it.
 
     Raises:
         EngineError: see `failure`.
     """
     if not is_so:
-        return failure(claimed, note=note, **case())
-    found_so(claimed, case)
+        return failure(claimed, **case())
+    found_so(claimed, lambda: {name: value for name, value in case().items() if name != "note"})
     return None
 
 

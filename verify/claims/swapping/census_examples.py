@@ -122,8 +122,8 @@ def other_universes(swapping: Tables, *, census: Tables, free: Columns) -> Witne
     """The invariants of the census and those of swapping do not divide the data sets into the same universes."""
     is_so = len({_universes(tables, free) for tables in (census, swapping, (*census, *swapping))}) > 1
     claimed = "len(set(universes_of(points, tables) for tables in (census, swapping, census + swapping))) > 1"
-    case = {"points": _points(free), "census": census, "swapping": swapping}
-    return settled(is_so, claimed, lambda: case, note=", ".join(_VARIABLES))
+    case = {"points": _points(free), "census": census, "swapping": swapping, "note": ", ".join(_VARIABLES)}
+    return settled(is_so, claimed, lambda: case)
 
 
 state(
