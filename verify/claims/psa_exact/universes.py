@@ -61,14 +61,16 @@ def circuits_decide(
     """No pair of tables needs more at z than those that one circuit, of at most so many records, separates."""
     masses = [_probability(x, z, rate) for x in tables]
     tried = [(i, j, d) for i, j, d in steps if d <= longest]
-    known = max(Loss(max(Fraction(1), masses[i] / masses[j]), d) for i, j, d in tried)
+    needed = {(i, j): Loss(max(Fraction(1), masses[i] / masses[j]), d) for i, j, d in tried}
+    best = max(needed, key=needed.__getitem__)
+    known = needed[best]
     mass, near = dict(zip(tables, masses, strict=True)), {(tables[u], tables[v]) for u, v, _ in tried}
     for (i, x), (j, y) in product(enumerate(tables), repeat=2):
         if masses[i] > masses[j] and Loss(masses[i] / masses[j], table_distance(x, y) or 1) > known:
             note = f"the probabilities of z = {z} by data set"
             return failure("within_known(mass, steps, x, y)", mass=mass, steps=near, x=x, y=y, note=note)
-    claimed = "all(within_known(mass, steps, x, y) for x in mass for y in mass)"
-    return settled(True, claimed, lambda: {"mass": mass, "steps": near})
+    claimed = "best in steps and all(within_known(mass, [best], x, y) for x in mass for y in mass)"
+    return settled(True, claimed, lambda: {"mass": mass, "steps": near, "best": tuple(tables[i] for i in best)})
 
 
 state(

@@ -13,7 +13,7 @@ from spec.multiverse import Multiverse, Universe
 from spec.output_premetrics import OutputPremetric
 from spec.specification import Flavor
 from verify.claims.multiverse.words import INFIMA
-from verify.claims.specifications.words import METRICS, Laws, blocks, keeps, made, measured, named
+from verify.claims.specifications.words import METRICS, VARIATION, Laws, blocks, keeps, made, measured, named
 from verify.engines.algebra import small_domains as small
 from verify.engines.algebra.small_domains import SmallestBudgets, Table
 from verify.engines.exhaustive import universe_losses
@@ -40,7 +40,8 @@ def smallest(measure: OutputPremetric, laws: Laws, d: Table, *, times: int = 1, 
     budgets = {one.universe: one.budget.times(times) if isinstance(one.budget, Loss) else one.budget for one in found}
     if (broken := keeps(measure, laws, d, budgets)) is not None:
         return broken
-    claimed = "no_larger(budget, smaller) or not keeps_on(measure, laws, d, universe, smaller)"
+    claimed = "budget <= smaller" if measure == VARIATION else "no_larger(budget, smaller)"
+    claimed += " or not keeps_on(measure, laws, d, universe, smaller)"
     shown: dict[str, Any] = {"measure": named(measure), "laws": laws, "d": d}
     for universe, budget in budgets.items():
         if not _is_least(measure, laws, d, universe, budget):
