@@ -131,11 +131,21 @@ def _bounded(last: int, scope: str, *, below: int = 2) -> Cases:
 _HALF = _bounded(11, "every universe with largest margin at most b/2 and up to 11 records", below=0)
 
 
+_DISJOINT = (
+    "len(occupied(x) & occupied(z)) == 0 and row_margins(x) == row_margins(z) == rows "
+    "and column_margins(x) == column_margins(z) == columns"
+)
+
+
 def disjoint(rows: tuple[int, ...], columns: tuple[int, ...], *, below: int) -> Witness | None:
     """Some x of the universe and derangement g of its records have d_HamS(x, g(x)) = b iff (18) with this below."""
-    is_so = (disjoint_pair(rows, columns) is not None) == (2 * max(rows + columns) <= sum(rows) - below)
+    pair, is_bounded = disjoint_pair(rows, columns), 2 * max(rows + columns) <= sum(rows) - below
+    case = {"rows": rows, "columns": columns, "below": below}
+    if pair is not None and is_bounded:
+        claimed = f"{_DISJOINT} and 2*max(rows + columns) <= sum(rows) - below"
+        return settled(True, claimed, lambda: {**case, "x": pair[0], "z": pair[1]})
     claimed = "has_disjoint(rows, columns) == (2*max(rows + columns) <= sum(rows) - below)"
-    return settled(is_so, claimed, lambda: {"rows": rows, "columns": columns, "below": below})
+    return settled((pair is not None) == is_bounded, claimed, lambda: case)
 
 
 state(
