@@ -163,7 +163,7 @@ def certified_two_category_budget(size: int, swap_rate: Exact) -> CertifiedBudge
         InputError: size is not an int ≥ 2, or p is inexact or outside (0, 1).
 
     >>> certified_two_category_budget(264_331, Fraction(1, 2)).epsilon().text(3)
-    '6.26'
+    '6.25'
     """
     return _best(_two_categories(integer("size", size, minimum=2), swap_rate))
 
