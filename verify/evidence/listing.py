@@ -12,11 +12,11 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["Found", "found_so", "listening"]
+__all__ = ["Truth", "found_so", "listening"]
 
 
 @dataclass(frozen=True)
-class Found:
+class Truth:
     """An expression in the language of cases that is true of a case.
 
     Attributes:
@@ -30,11 +30,11 @@ class Found:
     is_step: bool
 
 
-_KEPT: ContextVar[list[Found] | None] = ContextVar("_KEPT", default=None)
+_KEPT: ContextVar[list[Truth] | None] = ContextVar("_KEPT", default=None)
 
 
 @contextmanager
-def listening() -> Iterator[list[Found]]:
+def listening() -> Iterator[list[Truth]]:
     """Keep what is found true in the block, in its order; a block inside another one keeps what it finds itself.
 
     >>> with listening() as found:
@@ -42,7 +42,7 @@ def listening() -> Iterator[list[Found]]:
     >>> found[0].case
     {'n': 2}
     """
-    kept: list[Found] = []
+    kept: list[Truth] = []
     token = _KEPT.set(kept)
     try:
         yield kept
@@ -54,4 +54,4 @@ def found_so(says: str, case: Callable[[], dict[str, Any]], *, is_step: bool = F
     """Say that an expression is true of a case; the case is made only where someone listens."""
     kept = _KEPT.get()
     if kept is not None:
-        kept.append(Found(" ".join(says.split()), case(), is_step))
+        kept.append(Truth(" ".join(says.split()), case(), is_step))

@@ -19,7 +19,7 @@ from verify.certificates.work import Work
 from verify.engines.algebra.linear_program import Solution, nonnegative_solution
 from verify.engines.number_table import in_fractions
 from verify.evidence.finding import EngineError
-from verify.evidence.listing import Found, listening
+from verify.evidence.listing import Truth, listening
 from verify.evidence.verdict import Verdict
 from verify.evidence.witness import Witness
 from verify.ledger.book import claim, place
@@ -181,7 +181,7 @@ class _Collected:
             self.without.append(f"the steps on the way take more than {MOST_BYTES} bytes")
             self._steps.clear()
 
-    def _take(self, part: Sentence | Query | Certificate, steps: list[Found]) -> None:
+    def _take(self, part: Sentence | Query | Certificate, steps: list[Truth]) -> None:
         if isinstance(part, Query):
             self.queries.append(part)
         elif isinstance(part, dict):
