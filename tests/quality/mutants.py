@@ -91,7 +91,7 @@ AREAS = {
 }
 """The engines and the tests that must notice every change in them."""
 
-_TRIED = {"_GROWTHS", "_LOST", "_PARTS", "_SHORT", "_NEGLIGIBLE", "_concentration_parameters", "_weights"}
+_TRIED = {"_GROWTHS", "_LOST", "_PARTS", "_SHORT", "_SMALLEST", "_UNIT", "_weights"}
 """What a search tries, and when it stops: another list finds other certificates, and what it accepts is tested."""
 
 _LIMITS = {"DEFAULT_CHOICE_BUDGET", "MAX_TABLES", "_EXTRA_ORDER", "_rough_minutes"}

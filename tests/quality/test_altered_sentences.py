@@ -21,6 +21,8 @@ CLAIMS = {
     "enclosures": ("numbers.table-4.overall-epsilon", "numbers.table-3.pl-person", "optimality.bound-value"),
     "signs": ("renyi.finite-where-multiplicative-infinite", "gaussian.not-pure"),
     "counterexamples": ("invariants.nonvacuous", "phsafe.table-10.formula", "optimality.bound-value.printed"),
+    "dual solutions": ("survey.sampling.unit-order", "testing.sharpest"),
+    "properties": ("psa.budget.reportable", "tradeoff.blackwell.finite"),
     "queries": ("phsafe.sensitivity.tables-added",),
 }
 MOST_CASES = 5

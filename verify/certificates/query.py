@@ -38,7 +38,26 @@ from typing import Any
 __all__ = ["FORMAT", "SOLVERS", "QueryError", "UnansweredError", "check", "comparisons", "main"]
 
 FORMAT = "stirred query 1"
-SOLVERS = {"cvc5": ["--lang=smt2", "--tlimit=60000", "-"], "yices-smt2": ["--timeout=60"], "mathsat": []}
+_LIBRARY = """
+import sys
+try:
+    import cvc5
+except ImportError:
+    sys.exit()
+solver = cvc5.Solver(cvc5.TermManager())
+solver.setOption("nl-cov", "true")  # cylindrical coverings, for products of names
+solver.setOption("tlimit-per", "60000")
+parser = cvc5.InputParser(solver)
+parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, sys.stdin.read(), "query")
+while not (command := parser.nextCommand()).isNull():
+    sys.stdout.write(command.invoke(solver, parser.getSymbolManager()))
+"""
+SOLVERS = {
+    "cvc5": ["cvc5", "--lang=smt2", "--tlimit=60000", "-"],
+    "yices-smt2": ["yices-smt2", "--timeout=60"],
+    "mathsat": ["mathsat"],
+    "cvc5 for Python": [sys.executable, "-I", "-c", _LIBRARY],
+}
 """Solvers that read SMT-LIB from standard input, by their commands: others than the one that answered first."""
 
 _COMMANDS = {"declare-const": 3, "declare-fun": 4, "declare-sort": 3, "define-fun": 5, "assert": 2}  # with their parts
@@ -195,15 +214,15 @@ def _solved(terms: Sequence[Any]) -> str:
     """The solvers that find no values: they are given the commands as they are read here, and none of the text."""
     found = []
     asked = "\n".join(["(set-logic ALL)", *map(_written, terms), "(check-sat)", ""])
-    for name, options in SOLVERS.items():
-        if command := shutil.which(name):
+    for name, (command, *options) in SOLVERS.items():
+        if program := shutil.which(command):
             with suppress(subprocess.TimeoutExpired, OSError, UnicodeDecodeError):  # one without an answer
-                run = subprocess.run([command, *options], input=asked, stdout=subprocess.PIPE, text=True, timeout=120)  # noqa: S603, PLW1510
+                run = subprocess.run([program, *options], input=asked, stdout=subprocess.PIPE, text=True, timeout=120)  # noqa: S603, PLW1510
                 answer = run.stdout.strip()
                 _require("sat" not in answer.split(), f"{name} finds values that satisfy the query")
                 found += [name] if answer == "unsat" else []
     if not found:
-        raise UnansweredError(f"a query without a sum needs a solver that answers, of {', '.join(SOLVERS)}")
+        raise UnansweredError(f"a query without a sum needs a solver that answers: {', '.join(SOLVERS)}")
     return " and ".join(found)
 
 

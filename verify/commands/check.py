@@ -30,6 +30,7 @@ Each form has its checker, a file of the standard library that knows nothing of 
   python -m verify.certificates.check FILE       laws of mechanisms, and the inequality of a claim between them
   python -m verify.certificates.sentences FILE   comparisons of exact numbers, case by case, also of a counterexample
   python -m verify.certificates.query FILE       SMT-LIB queries: a sum that is absurd, or another solver's answer
+                                                 (cvc5 comes with stirred[solver])
 
 Every line says what is confirmed, what has to be taken on trust, or what else speaks about the claim.
 

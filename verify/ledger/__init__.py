@@ -6,7 +6,7 @@ A module of claims imports from here all that it is stated with. Reading order: 
 
 from verify.ledger.answers import argued, printed, query, unsettled
 from verify.ledger.claim import Check, Sentence
-from verify.ledger.failures import failure, unless
+from verify.ledger.failures import failure, settled, unless
 from verify.ledger.quantifiers import Cases, Property, cases, every, found_by, some
 from verify.ledger.statement import false, incomplete, misprint, state
 from verify.ledger.theorems import theorem
@@ -28,6 +28,7 @@ __all__ = [
     "misprint",
     "printed",
     "query",
+    "settled",
     "some",
     "state",
     "theorem",

@@ -19,10 +19,11 @@ from verify.certificates.work import Work
 from verify.engines.algebra.linear_program import Solution, nonnegative_solution
 from verify.engines.number_table import in_fractions
 from verify.evidence.finding import EngineError
+from verify.evidence.listing import Truth, listening
 from verify.evidence.verdict import Verdict
 from verify.evidence.witness import Witness
 from verify.ledger.book import claim, place
-from verify.ledger.claim import Check, Query, Sentence
+from verify.ledger.claim import Check, Query, Sentence, UnlistedError
 from verify.ledger.failures import plain, words_of
 from verify.ledger.run import LedgerRecord, run_claim
 from verify.outside.worker_pool import in_processes
@@ -32,7 +33,12 @@ __all__ = ["MOST_BYTES", "Certified", "certified", "contradiction", "run_certifi
 MOST_BYTES = 5_000_000
 """How many bytes a certificate may have; what would make it larger is left out, and the certificate says so."""
 
+_COMPUTED = "computed by this program, as it stands there"
+
 Certificate = dict[str, Any]
+
+_Cases = dict[tuple[str, str, tuple[str, ...]], dict[str, Any]]
+"""Cases as JSON values, by their texts but for the order of maps, under the expression, the scope and the names."""
 
 
 @dataclass(frozen=True)
@@ -67,16 +73,16 @@ def certified(claim_id: str) -> Certified:
         if isinstance(parts, str):
             without.append(f"{where}: {parts}")
             continue
-        for part in parts:
-            if isinstance(part, Query):
-                queries.append(part)
-                continue
-            found = part if isinstance(part, dict) else _listed(part, room)
-            if found is None:
-                without.append(f"{where}: its cases take more than {MOST_BYTES} bytes")
-            else:
-                listed.append(found)
-                room -= len(json.dumps(found))
+        collected = _Collected(room)
+        try:
+            collected.take(parts)
+        except UnlistedError as error:
+            without.append(f"{where}: {str(error) or _COMPUTED}")
+            continue
+        listed += collected.sentences
+        queries += collected.queries
+        without += [f"{where}: {one}" for one in collected.without]
+        room = collected.room
     head = {"claim": claim_id, "statement": record.claim.statement}
     certificates: list[Certificate] = []
     if listed:
@@ -137,20 +143,79 @@ def _reason(check: Check, verdict: Verdict) -> str:
         return "a proof in words"
     if verdict is Verdict.SAMPLED:
         return "statistics"
-    return "nothing settles it" if verdict is Verdict.OPEN else "computed by this program, as it stands there"
+    return "nothing settles it" if verdict is Verdict.OPEN else _COMPUTED
 
 
-def _listed(sentence: Sentence, room: int) -> Certificate | None:
-    """A sentence with its cases, each once; None where they take more room."""
-    cases: dict[str, Any] = {}
-    for case in sentence.cases:
-        values = [encoded(plain(part)) for part in case]
-        text = json.dumps(values)
-        room -= 0 if text in cases else len(text)
-        if room < 0:
-            return None
-        cases[text] = values
-    return _as_listed(sentence.says, sentence.scope, sentence.names, list(cases.values()), is_so=True)
+class _Collected:
+    """What a check comes down to: its sentences with their cases, each once, and the steps of engines on the way.
+
+    Args:
+        room: how many bytes they may take.
+    """
+
+    def __init__(self, room: int) -> None:
+        self.room = room
+        self.queries: list[Query] = []
+        self.without: list[str] = []
+        self._taken: list[Certificate] = []
+        self._cases: _Cases = {}
+        self._steps: _Cases = {}
+        self._steps_room = room
+
+    @property
+    def sentences(self) -> list[Certificate]:
+        """The sentences, in the order in which they were found."""
+        heads = [*self._cases.items(), *self._steps.items()]
+        return [*self._taken, *(_as_listed(*head, list(cases.values()), is_so=True) for head, cases in heads)]
+
+    def take(self, parts: Iterable[Sentence | Query | Certificate]) -> None:
+        """Take what a check comes down to.
+
+        Raises:
+            UnlistedError: its cases take more than there is room for, or it does not come down to sentences.
+        """
+        with listening() as steps:
+            for part in parts:
+                self._take(part, steps)
+        if self._steps_room < 0:
+            self.without.append(f"the steps on the way take more than {MOST_BYTES} bytes")
+            self._steps.clear()
+
+    def _take(self, part: Sentence | Query | Certificate, steps: list[Truth]) -> None:
+        if isinstance(part, Query):
+            self.queries.append(part)
+        elif isinstance(part, dict):
+            self._taken.append(part)
+        else:
+            for case in part.cases:
+                self.room -= _add(self._cases, (part.says, part.scope, part.names), case)
+                if self.room < 0:
+                    raise UnlistedError(f"its cases take more than {MOST_BYTES} bytes")
+                while steps:
+                    step = steps.pop(0)
+                    if step.is_step and self._steps_room >= 0:
+                        head = (step.says, f"on the way to: {part.scope}", tuple(step.case))
+                        self._steps_room -= _add(self._steps, head, step.case.values())
+
+
+def _add(cases: _Cases, head: tuple[str, str, tuple[str, ...]], case: Iterable[Any]) -> int:
+    """Add a case; returns how many bytes it takes."""
+    values = [encoded(plain(part)) for part in case]
+    text, listed = json.dumps([_unordered(value) for value in values]), cases.setdefault(head, {})
+    if text in listed:
+        return 0
+    listed[text] = values
+    return len(text)
+
+
+def _unordered(value: Any) -> Any:
+    """A JSON value with its maps in one order: the same map in another order is no other case."""
+    if isinstance(value, list):
+        return [_unordered(part) for part in value]
+    if isinstance(value, dict) and "number" not in value:
+        ((kind, parts),) = value.items()
+        return {kind: sorted(map(_unordered, parts), key=json.dumps)}
+    return value
 
 
 def _as_listed(says: str, scope: str, names: Iterable[str], cases: list[Any], *, is_so: bool) -> Certificate:

@@ -9,7 +9,7 @@ from typing import Any
 
 from verify.evidence.finding import EngineError, Evidence
 
-__all__ = ["GRADES", "Check", "Claim", "Grade", "Query", "Sentence", "Statement"]
+__all__ = ["GRADES", "Check", "Claim", "Grade", "Query", "Sentence", "Statement", "UnlistedError"]
 
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)+")
 
@@ -54,6 +54,10 @@ class Sentence:
     cases: Iterable[tuple[Any, ...]]
 
 
+class UnlistedError(Exception):
+    """What a check has found does not come down to sentences, or not of each case."""
+
+
 @dataclass(frozen=True)
 class Query:
     """SMT-LIB text that no values satisfy: what a certificate can give to another solver.
@@ -77,7 +81,7 @@ class Check:
         theorems: the Coq theorems that it names.
         expression: what it compares, where that is an expression in the language of cases.
         shown: what its verdict comes down to where it supports the claim, for a certificate; None where that is nothing
-            that can be listed.
+            that can be listed, and UnlistedError where that is found out on the way.
     """
 
     run: Callable[[], Evidence]

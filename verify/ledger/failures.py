@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -16,11 +16,12 @@ from verify.certificates.decimal_interval import UndecidedError
 from verify.certificates.exact_number import WitnessError
 from verify.certificates.language import FUNCTIONS, free_names, holds, parsed
 from verify.evidence.finding import EngineError
+from verify.evidence.listing import found_so
 from verify.evidence.witness import Witness
 from verify.ledger.compiled import compiled, with_oo
 from verify.ledger.words import WORDS
 
-__all__ = ["failure", "plain", "unless", "words_of"]
+__all__ = ["failure", "plain", "settled", "unless", "words_of"]
 
 
 def unless(claimed: str, /, **case: Any) -> Witness | None:
@@ -38,6 +39,7 @@ def unless(claimed: str, /, **case: Any) -> Witness | None:
     quick = _quickly(claimed, words, values)
     _ASKED[claimed] += 1
     if quick and _ASKED[claimed] % _SAMPLED != 1:
+        found_so(claimed, lambda: case)
         return None
     try:
         slow = holds(claimed, values, dict(words))
@@ -45,7 +47,27 @@ def unless(claimed: str, /, **case: Any) -> Witness | None:
         raise EngineError(f"{claimed!r} cannot be decided: {error}") from None
     if quick is not None and quick is not slow:
         raise EngineError(f"{claimed!r}: its translation and its evaluation disagree at {values}")
-    return None if slow else failure(claimed, **case)
+    if not slow:
+        return failure(claimed, **case)
+    found_so(claimed, lambda: case)
+    return None
+
+
+def settled(is_so: bool, claimed: str, case: Callable[[], dict[str, Any]]) -> Witness | None:
+    """None where an engine has found that an expression holds of a case, else the failure; a certificate lists it.
+
+    Args:
+        is_so: what the engine has found.
+        claimed: as for `unless`: what this comes down to.
+        case: what its names stand for, made only where it is needed; a failure's note may stand among it.
+
+    Raises:
+        EngineError: see `failure`.
+    """
+    if not is_so:
+        return failure(claimed, **case())
+    found_so(claimed, lambda: {name: value for name, value in case().items() if name != "note"})
+    return None
 
 
 _SAMPLED = 50

@@ -15,9 +15,10 @@ from typing import Any
 from verify.certificates.language import free_names
 from verify.certificates.replay import WitnessError, replay
 from verify.evidence.finding import EngineError, Evidence
+from verify.evidence.listing import found_so, listening
 from verify.evidence.verdict import Verdict
 from verify.evidence.witness import Witness
-from verify.ledger.claim import Check, Sentence
+from verify.ledger.claim import Check, Sentence, UnlistedError
 from verify.ledger.failures import unless
 
 __all__ = ["Cases", "Property", "cases", "every", "found_by", "some"]
@@ -92,9 +93,7 @@ def every(over: Cases, claimed: Property | str, *, verdict: Verdict = Verdict.EX
             raise EngineError(f"there is no case to check: {over.scope}")
         return Evidence(verdict, over.scope, f"{number} case{'' if number == 1 else 's'}")
 
-    if isinstance(claimed, str) and verdict.is_settled_for:
-        return _expressed(run, claimed, lambda: _sentence(over, claimed, over, constants))
-    return _check(run, claimed)
+    return _check(run, claimed, lambda: _sentences(over, claimed, over, constants), verdict)
 
 
 def some(over: Cases, claimed: Property | str, *, verdict: Verdict = Verdict.EXHAUSTED, **constants: Any) -> Check:
@@ -122,9 +121,7 @@ def some(over: Cases, claimed: Property | str, *, verdict: Verdict = Verdict.EXH
             failures.append(failed)
         return _refuted(over.scope, _none_of(failures, over.scope))
 
-    if isinstance(claimed, str) and verdict.is_settled_for:
-        return _expressed(run, claimed, lambda: _sentence(over, claimed, first(), constants))
-    return _check(run, claimed)
+    return _check(run, claimed, lambda: _sentences(over, claimed, first(), constants), verdict)
 
 
 def _named(over: Cases, claimed: Property | str, case: tuple[Any, ...]) -> str:
@@ -179,25 +176,40 @@ def found_by(engine: Callable[..., Evidence], *arguments: Any, **constants: Any)
     return Check(lambda: engine(*arguments, **constants), _place_of(engine))
 
 
-def _sentence(
-    over: Cases, claimed: str, listed: Iterable[tuple[Any, ...]], constants: dict[str, Any]
-) -> Iterable[Sentence]:
-    """What is compared of these cases: the parts that the expression names, and the constants."""
-    parts = [place for place, name in enumerate(over.names) if name in free_names(claimed)]
-    names = (*(over.names[place] for place in parts), *constants)
-    rows = ((*(case[place] for place in parts), *constants.values()) for case in listed)
-    return [Sentence(" ".join(claimed.split()), over.scope, names, rows)]
+def _sentences(
+    over: Cases, claimed: Property | str, listed: Iterable[tuple[Any, ...]], constants: dict[str, Any]
+) -> Iterator[Sentence]:
+    """What is compared of these cases: the parts that an expression names, and the constants; or what is found true.
 
-
-def _check(run: Callable[[], Evidence], claimed: Property | str) -> Check:
-    """The check of a property, or of an expression, which stands in the claim's own entry."""
+    Raises:
+        UnlistedError: a property says of a case nothing that it has found.
+    """
     if isinstance(claimed, str):
-        return _expressed(run, claimed, None)
-    return Check(run, _place_of(claimed))
+        parts = [place for place, name in enumerate(over.names) if name in free_names(claimed)]
+        names = (*(over.names[place] for place in parts), *constants)
+        rows = ((*(case[place] for place in parts), *constants.values()) for case in listed)
+        yield Sentence(" ".join(claimed.split()), over.scope, names, rows)
+        return
+    for case in listed:
+        with listening() as found:
+            claimed(*case, **constants)
+        if all(one.is_step for one in found):
+            raise UnlistedError
+        for one in found:
+            if one.is_step:
+                found_so(one.says, one.case.copy, is_step=True)
+            else:
+                yield Sentence(one.says, over.scope, tuple(one.case), [tuple(one.case.values())])
 
 
-def _expressed(run: Callable[[], Evidence], claimed: str, shown: Callable[[], Iterable[Sentence]] | None) -> Check:
-    return Check(run, expression=" ".join(claimed.split()), shown=shown)
+def _check(
+    run: Callable[[], Evidence], claimed: Property | str, shown: Callable[[], Iterable[Sentence]], verdict: Verdict
+) -> Check:
+    """The check of a property, or of an expression, which stands in the claim's own entry."""
+    listed = shown if verdict.is_settled_for else None
+    if isinstance(claimed, str):
+        return Check(run, expression=" ".join(claimed.split()), shown=listed)
+    return Check(run, _place_of(claimed), shown=listed)
 
 
 def _place_of(claimed: Callable[..., Any]) -> str:

@@ -27,6 +27,14 @@ FALSE = {
 }
 
 
+@pytest.fixture
+def commands(tmp_path, monkeypatch):
+    """The folder of the only commands that there are, with no solver that is a library."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delitem(query.SOLVERS, "cvc5 for Python")
+    return tmp_path
+
+
 def asserting(*assertions, definitions=""):
     names = "".join(f"(declare-const {name} Real)\n" for name in "xyz")
     return names + definitions + "".join(f"(assert {one})\n" for one in assertions)
@@ -141,11 +149,10 @@ def test_equal_sums_contradict_only_with_a_strict_comparison():
     ("answer", "message"),
     [("unsat", ""), ("sat", "finds values"), ("unknown", "needs a solver"), ("(error) unsat", "needs a solver")],
 )
-def test_another_solver_is_asked(tmp_path, monkeypatch, answer, message):
-    solver = tmp_path / "cvc5"
-    solver.write_text(f"#!/bin/sh\n/bin/cat > {tmp_path}/asked\necho '{answer}'\n")
+def test_another_solver_is_asked(commands, answer, message):
+    solver = commands / "cvc5"
+    solver.write_text(f"#!/bin/sh\n/bin/cat > {commands}/asked\necho '{answer}'\n")
     solver.chmod(0o755)
-    monkeypatch.setenv("PATH", str(tmp_path))
     asked = {**FALSE, "sum": None}
     if message:
         with pytest.raises(QueryError, match=message):
@@ -154,23 +161,41 @@ def test_another_solver_is_asked(tmp_path, monkeypatch, answer, message):
         assert check(asked)[0] == "CONFIRMED: no values satisfy the 1 assertions, by cvc5 [all x]"
     written = "(declare-const x Int)\n(define-fun twice ((y Int)) Int (* 2 y))\n"
     written += "(assert (and (<= 4 (twice x)) (not (>= x 2))))"
-    assert (tmp_path / "asked").read_text() == f"(set-logic ALL)\n{written}\n(check-sat)\n"
+    assert (commands / "asked").read_text() == f"(set-logic ALL)\n{written}\n(check-sat)\n"
 
 
 @pytest.mark.parametrize("silent", ["exec /bin/sleep 10", "echo '\\0377'"])
 @pytest.mark.parametrize(("answer", "message"), [("unsat", ""), ("sat", "yices-smt2 finds"), ("(error)", "needs")])
-def test_a_solver_that_says_nothing_takes_no_other_ones_answer_away(tmp_path, monkeypatch, silent, answer, message):
+def test_a_solver_that_says_nothing_takes_no_other_ones_answer_away(commands, monkeypatch, silent, answer, message):
     for name, script in (("cvc5", silent), ("yices-smt2", f"echo '{answer}'")):
-        (tmp_path / name).write_text(f"#!/bin/sh\n{script}\n")
-        (tmp_path / name).chmod(0o755)
+        (commands / name).write_text(f"#!/bin/sh\n{script}\n")
+        (commands / name).chmod(0o755)
     run = subprocess.run
     monkeypatch.setattr(subprocess, "run", lambda *command, **options: run(*command, **{**options, "timeout": 1}))
-    monkeypatch.setenv("PATH", str(tmp_path))
     if message:
         with pytest.raises(QueryError, match=message):
             check({**FALSE, "sum": None})
     else:
         assert check({**FALSE, "sum": None})[0].endswith(" assertions, by yices-smt2 [all x]")
+
+
+@pytest.mark.parametrize(("value", "message"), [("3", "cvc5 for Python finds values"), ("1", "")])
+def test_the_library_is_asked_where_no_command_is(tmp_path, monkeypatch, value, message):
+    pytest.importorskip("cvc5")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    text = f"(declare-const x Real)(assert (< (* x x) 4))(assert (> (* x x x) {value}))(assert (< x 1))"
+    asked = {**FALSE, "query": text.replace("(< x 1)", "(< x 2)") if message else text, "sum": None}
+    if message:
+        with pytest.raises(QueryError, match=message):
+            check(asked)
+    else:
+        assert check(asked)[0] == "CONFIRMED: no values satisfy the 3 assertions, by cvc5 for Python [all x]"
+
+
+def test_a_library_that_is_not_there_gives_no_answer():
+    _, *options = query.SOLVERS["cvc5 for Python"]
+    run = subprocess.run([sys.executable, "-S", *options], input="", capture_output=True, text=True, check=True)
+    assert (run.stdout, run.stderr) == ("", "")
 
 
 BETWEEN = "(assert (>= x 2))(assert (<= x 1))"
@@ -232,9 +257,8 @@ def test_terms_are_whole(text):
         check({**FALSE, "query": "(declare-const x Int)" + text, "sum": [[0, 1], [1, 1]]})
 
 
-def test_without_a_solver_nothing_is_confirmed(tmp_path, monkeypatch):
-    monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(UnansweredError, match="of cvc5, yices-smt2, mathsat"):
+def test_without_a_solver_nothing_is_confirmed(commands):
+    with pytest.raises(UnansweredError, match="cvc5, yices-smt2, mathsat"):
         check({**FALSE, "sum": None})
 
 

@@ -1,20 +1,27 @@
 """Certificates of claims: what each kind of verdict leaves, that it is the same every time, and what leaves none."""
 
 import json
+from fractions import Fraction
 
 import pytest
 
 from spec import Law
 from spec.loss import Loss
-from verify.certificates import query, sentences
+from verify.certificates import language, query, sentences
+from verify.certificates.case_values import decoded
+from verify.certificates.work import Work
+from verify.engines.algebra.linear_program import maximum, nonnegative_solution
+from verify.engines.solver import QUERIES
 from verify.evidence.finding import EngineError, Evidence
+from verify.evidence.listing import listening
 from verify.evidence.verdict import Verdict
 from verify.evidence.witness import event_witness
-from verify.ledger import cases, certificates, every, some
+from verify.ledger import cases, certificates, every, settled, some
 from verify.ledger import query as asked
 from verify.ledger.book import claim_ids
 from verify.ledger.certificates import certified, contradiction, run_certified
-from verify.ledger.claim import Check, Query, Sentence, Statement
+from verify.ledger.claim import Check, Query, Sentence, Statement, UnlistedError
+from verify.ledger.failures import plain
 from verify.ledger.run import Found, LedgerRecord
 
 
@@ -46,12 +53,30 @@ def test_a_query_leaves_a_sum_where_one_contradicts_it():
     assert any("by a sum of" in line for line in confirmed("phsafe.sensitivity.tables-added"))
 
 
+@pytest.mark.parametrize("path", sorted(QUERIES.glob("*.smt2")), ids=lambda path: path.stem)
+def test_each_query_has_a_sum_or_another_solvers_answer(path):
+    """Z3 answered first: cvc5 is another program by other people."""
+    pytest.importorskip("cvc5")
+    text = path.read_text(encoding="utf-8")
+    head = {"format": query.FORMAT, "claim": path.stem, "statement": "", "scope": "all", "without": []}
+    found = contradiction(text)
+    (first, *_) = query.check({**head, "query": text, "sum": found})
+    assert first.startswith("CONFIRMED")
+    assert ("by a sum of" if found else "by cvc5 for Python") in first
+
+
+@pytest.mark.parametrize("claim_id", ["optimality.bound-function", "psa.budget.two-rates"])
+def test_no_query_waits_for_a_solver(claim_id):
+    pytest.importorskip("cvc5")
+    assert certified(claim_id).unanswered == ()
+
+
 @pytest.mark.parametrize(
     ("claim_id", "verdict", "reason"),
     [
         ("psa.proof.budget-forms", "PROVED", "a theorem, which coqc checks"),
         ("tradeoff.blackwell.standard", "ARGUED", "a proof in words"),
-        ("invariants.two-encodings", "EXHAUSTED", "computed by this program"),
+        ("topdown.bounded-flavors.chains", "ENCLOSED", "computed by this program"),
         ("numbers.massachusetts.largest-stratum", "OPEN", "nothing settles it"),
     ],
 )
@@ -83,19 +108,97 @@ def test_what_takes_too_much_room_is_left_out(monkeypatch):
     assert "its cases take more than 10 bytes" in found.without[0]
 
 
+def kept_of(check, monkeypatch):
+    """The certificate of a claim with this check alone."""
+    monkeypatch.setattr(certificates, "claim", lambda _: type("Claim", (), {"checks": (check,)}))
+    monkeypatch.setattr(certificates, "place", lambda *_: "here")
+    monkeypatch.setattr(certificates, "run_claim", lambda _: _record(check.run(), "here", check.expression))
+    return certified("test.claim")
+
+
+small = cases("n < 3", "n")(lambda: range(3))
+
+
+def squared(n, *, most, silent=None):
+    return None if n == silent else settled(n * n < most, "n*n < most", lambda: {"n": n, "most": most})
+
+
+def test_what_a_property_finds_is_listed(monkeypatch):
+    (one,) = json.loads(kept_of(every(small, squared, most=9), monkeypatch).text)["sentences"]
+    assert (one["says"], one["names"], one["cases"]) == ("n*n < most", ["n", "most"], [[0, 9], [1, 9], [2, 9]])
+    assert one["scope"] == "n < 3"
+    (one,) = json.loads(kept_of(some(small, squared, most=1), monkeypatch).text)["sentences"]
+    assert one["cases"] == [[0, 1]]
+
+
+def test_a_property_that_is_silent_about_a_case_is_not_listed(monkeypatch):
+    found = kept_of(every(small, squared, most=9, silent=2), monkeypatch)
+    assert (found.text, found.without) == ("", ("EXHAUSTED by here: computed by this program, as it stands there",))
+
+
+def test_what_fails_is_the_sentence_that_would_be_listed():
+    assert every(small, squared, most=4).run().verdict is Verdict.REFUTED
+    with listening() as found:
+        assert squared(2, most=4)["case"] == {"n": 2, "most": 4}
+    assert found == []
+
+
+def test_a_map_in_another_order_is_no_other_case(monkeypatch):
+    maps = cases("two", "d")(lambda: [{0: 1, 1: 2}, {1: 2, 0: 1}])
+    (one,) = json.loads(kept_of(every(maps, "d[0] < d[1]"), monkeypatch).text)["sentences"]
+    assert one["cases"] == [[{"map": [[0, 1], [1, 2]]}]]
+
+
+def linear(n):
+    """The largest x with 2x <= n."""
+    largest = maximum([[Fraction(2)]], [Fraction(n)], [Fraction(1)]).value
+    return settled(2 * largest == n, "2*largest == n", lambda: {"largest": largest, "n": n})
+
+
+@pytest.mark.parametrize(
+    "check",
+    [
+        every(small, linear),
+        every(cases("n < 3", "n x")(lambda: ((n, maximum([[2]], [n], [1]).value) for n in range(3))), "2*x == n"),
+    ],
+)
+def test_a_linear_program_leaves_its_dual_solution(check, monkeypatch):
+    main, dual = json.loads(kept_of(check, monkeypatch).text)["sentences"]
+    assert len(main["cases"]) == len(dual["cases"]) == 3
+    assert dual["scope"] == "on the way to: n < 3"
+    assert dual["names"] == ["rows", "bounds", "objective", "point", "multipliers", "value"]
+    assert dual["cases"][2] == [[[2]], [2], [1], [1], [{"number": "1/2"}], 1]
+    for place, other in ((3, [2]), (4, [0]), (4, [1]), (5, 2)):
+        altered = [*dual["cases"][2][:place], other, *dual["cases"][2][place + 1 :]]
+        values = (decoded(part, Work()) for part in altered)
+        assert not language.holds(dual["says"], dict(zip(dual["names"], values, strict=True)), {})
+
+
+def test_steps_that_take_too_much_room_are_left_out(monkeypatch):
+    monkeypatch.setattr(certificates, "MOST_BYTES", 60)
+    found = kept_of(every(small, linear), monkeypatch)
+    assert len(json.loads(found.text)["sentences"]) == 1
+    assert found.without == ("EXHAUSTED by here: the steps on the way take more than 60 bytes",)
+
+
+@pytest.mark.parametrize(("target", "proof"), [(3, "x >= 0"), (-1, "y * a")])
+def test_equations_leave_a_solution_or_a_separator(target, proof):
+    with listening() as found:
+        nonnegative_solution([[Fraction(1)], [Fraction(2)]], [Fraction(target)])
+    (one,) = found
+    assert proof in one.says
+    assert one.is_step
+    assert language.holds(one.says, {name: plain(value) for name, value in one.case.items()}, {})
+
+
 def test_a_sentence_that_is_not_so_is_an_engine_failure(monkeypatch):
     wrong = Check(
         lambda: Evidence(Verdict.EXHAUSTED, "n <= 3"),
         expression="n < 3",
         shown=lambda: [Sentence("n < 3", "n <= 3", ("n",), [(1,), (3,)])],
     )
-    monkeypatch.setattr(certificates, "claim", lambda _: type("Claim", (), {"checks": (wrong,)}))
-    monkeypatch.setattr(certificates, "place", lambda *_: "here")
-    monkeypatch.setattr(
-        certificates, "run_claim", lambda _: _record(Evidence(Verdict.EXHAUSTED, "n <= 3"), "here", "n < 3")
-    )
     with pytest.raises(EngineError, match=r"not confirmed: 'n < 3' is false of \{'n': '3'\}"):
-        certified("test.claim")
+        kept_of(wrong, monkeypatch)
 
 
 def test_a_witness_of_laws_has_no_sentence(monkeypatch):
@@ -142,7 +245,8 @@ def test_checks_say_what_they_come_down_to():
     (first,) = some(small, "n * n > least", least=0).shown()
     assert list(first.cases) == [(1, 0)]
     assert every(small, "n < most", verdict=Verdict.SAMPLED, most=3).shown is None
-    assert every(small, lambda n, more: None).shown is None
+    with pytest.raises(UnlistedError):
+        list(every(small, lambda n, more: None).shown())
     (text,) = asked("psa.variants.common-support", "all", changes=[("0.0", "0.5")]).shown()
     assert isinstance(text, Query)
     assert "0.5" in text.text

@@ -15,7 +15,7 @@ from spec.input_premetric import hamming_unordered
 from spec.law import Law
 from verify.claims.topdown.small_census import FLAT, NOISE
 from verify.evidence.witness import Witness
-from verify.ledger import Cases, cases, define, every, failure, incomplete, state, unsettled
+from verify.ledger import Cases, cases, define, every, incomplete, settled, state, unsettled
 
 define(
     {
@@ -69,24 +69,23 @@ class ReleaseWithTotals:
         """Whether data sets at finite distance agree on the kept totals and not on the others."""
         return any(differing and not differing & set(kept) for differing in self.pairs)
 
-    def failure(self, claimed: str, **case: Any) -> Witness:
-        """The witness with the whole mechanism."""
-        return failure(claimed, P=self.laws, c=self.totals, r=self.records, **case)
+    def settled(self, is_so: bool, claimed: str, **case: Any) -> Witness | None:
+        """What is found of the whole mechanism."""
+        return settled(is_so, claimed, lambda: {"P": self.laws, "c": self.totals, "r": self.records, **case})
 
 
 def infinite_without(release: ReleaseWithTotals, kept: Sequence[int]) -> Witness | None:
     """The loss is infinite where these totals alone are kept."""
-    return None if release.loss_is_infinite(kept) else release.failure("loss_is_infinite(P, c, r, kept)", kept=kept)
+    return release.settled(release.loss_is_infinite(kept), "loss_is_infinite(P, c, r, kept)", kept=kept)
 
 
 def infinite_where_open(
     release: ReleaseWithTotals, kept: Sequence[int], *, also: Sequence[int] = (-1,)
 ) -> Witness | None:
     """The loss is infinite iff the kept totals leave others open; `also`: where it is claimed to be infinite too."""
-    if release.loss_is_infinite(kept) == (release.leaves_open(kept) or kept == also):
-        return None
+    is_so = release.loss_is_infinite(kept) == (release.leaves_open(kept) or kept == also)
     claimed = "loss_is_infinite(P, c, r, kept) == (leaves_open(c, r, kept) or kept == also)"
-    return release.failure(claimed, kept=kept, also=also)
+    return release.settled(is_so, claimed, kept=kept, also=also)
 
 
 def _subsets(*releases: ReleaseWithTotals, of_totals: bool = False, is_proper: bool = True) -> Cases:

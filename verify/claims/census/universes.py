@@ -13,7 +13,7 @@ from mechanisms.permutation_swapping import permutation_swapping
 from spec.law import Law
 from verify.certificates.language import sides
 from verify.evidence.witness import Witness
-from verify.ledger import Cases, cases, define, every, failure, incomplete, some, state, unsettled
+from verify.ledger import Cases, cases, define, every, failure, incomplete, settled, some, state, unsettled
 from verify.ledger.failures import words_of
 
 define(
@@ -46,7 +46,8 @@ def same_universes(domain: Sequence[Any], *, first: str, second: str) -> Witness
             if _value(other, before) != _value(other, x):
                 claimed = f"len(set([{first} for x in both])) == len(set([{second} for x in both]))"
                 return failure(claimed, both=(before, x))
-    return None
+    values = [f"set([{said} for x in domain])" for said in (f"({first}, {second})", first, second)]
+    return settled(True, f"len({values[0]}) == len({values[1]}) == len({values[2]})", lambda: {"domain": domain})
 
 
 def _sharing(domain: Sequence[Any], invariants: str, scope: str) -> Cases:
@@ -192,9 +193,10 @@ def induced(x: Any, p: Law[Any], by_size: int, *, lower: Mapping[int, str]) -> W
     """Swapping leads from x to those y alone that agree with it on size and kind, and one level lower on `lower`."""
     totals = f"(by(x, (1, 2)), {lower[by_size]})"
     wrong = next((y for y in _HOUSEHOLDS if (y in p) != (_value(totals, x) == _value(totals, y))), None)
-    if wrong is None:
-        return None
-    return failure(f"(get(p, both[1], 0) > 0) == (len(set([{totals} for x in both])) == 1)", both=(x, wrong), p=p)
+    if wrong is not None:
+        return failure(f"(get(p, both[1], 0) > 0) == (len(set([{totals} for x in both])) == 1)", both=(x, wrong), p=p)
+    claimed = f"all((get(p, y, 0) > 0) == (len(set([{totals} for x in (here, y)])) == 1) for y in others)"
+    return settled(True, claimed, lambda: {"here": x, "p": p, "others": _HOUSEHOLDS})
 
 
 _NUMBER, _BY_SIZE = "by(x, (0,))", "by(x, (0, 1))"

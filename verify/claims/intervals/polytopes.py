@@ -15,7 +15,7 @@ from verify.claims.intervals.measures import tuples_of_measures
 from verify.engines.algebra.linear_program import Infeasible, nonnegative_solution
 from verify.engines.zcdp.renyi_grid import laws_of
 from verify.evidence.witness import Witness
-from verify.ledger import argued, cases, define, every, failure, some, state
+from verify.ledger import argued, cases, define, every, failure, settled, some, state
 
 define(
     {
@@ -176,7 +176,9 @@ def spanned(
         [[*point, Fraction(1)] for point in kept], [q.numeric(t) for t in range(3)] + [Fraction(1)]
     )
     if not isinstance(answer, Infeasible):
-        return None
+        mixed = "all(sum(share * v[t] for share, v in zip(shares, points)) == q[t] for t in q)"
+        claimed = f"all(share >= 0 for share in shares) and sum(shares) == 1 and {mixed}"
+        return settled(True, claimed, lambda: {"shares": answer.values, "points": kept, "q": q})
     *function, _ = answer.separator
     claimed = (
         "not in_odds_ball(q, p, gamma) or expectation_of(c, values_of(q)) <= max(expectation_of(c, v) for v in points)"

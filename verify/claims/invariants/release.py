@@ -15,7 +15,7 @@ from verify.claims.specifications.words import Labels, Laws, free, keeps, named,
 from verify.engines.algebra import small_domains as small
 from verify.engines.algebra.small_domains import SmallestBudgets, Table
 from verify.evidence.witness import Witness
-from verify.ledger import Cases, cases, every, failure, state, theorem
+from verify.ledger import Cases, cases, every, failure, settled, state, theorem
 
 _THREE = small.domain_of(3)
 _SHAPES, _INVARIANTS = small.invariant_shapes(_THREE), tuple(small.invariants(_THREE))
@@ -178,15 +178,16 @@ def needs(
 ) -> Witness | None:
     """If P_x != P_x' and d(x, x') < oo for some x, x' in D_0, T needs eps_D_0 > 0 (or eps_D_0 = oo)."""
     most = sum(budget != needed.measure.no_bound for budget in needed.values) - 1 if infinite else 0
+    varies = "laws[x] != laws[y]" if at_infinity else "laws[x] != laws[y] and distance(d, x, y) < oo"
+    claimed = f"not any({varies} for x in universe for y in universe) or "
+    claimed += "not keeps_on(measure, laws, d, universe, budget)"
+    laws, name = words.made(kernel, needed.laws), named(needed.measure)
     for universe in _LARGE:
         pairs, rank = permutations(universe, 2), needed.of(universe, kernel, d)
         if rank <= most and any(kernel[x] != kernel[y] and (at_infinity or d[x, y] is not None) for x, y in pairs):
-            varies = "laws[x] != laws[y]" if at_infinity else "laws[x] != laws[y] and distance(d, x, y) < oo"
-            claimed = f"not any({varies} for x in universe for y in universe) or "
-            claimed += "not keeps_on(measure, laws, d, universe, budget)"
-            laws, budget = words.made(kernel, needed.laws), needed.values[rank]
-            return failure(claimed, measure=named(needed.measure), laws=laws, d=d, universe=universe, budget=budget)
-    return None
+            return failure(claimed, measure=name, laws=laws, d=d, universe=universe, budget=needed.values[rank])
+    case = {"measure": name, "laws": laws, "d": d, "budget": needed.values[most], "universes": _LARGE}
+    return settled(True, f"all({claimed} for universe in universes)", lambda: case)
 
 
 def _released(*measures: OutputPremetric) -> Cases:

@@ -16,7 +16,7 @@ from spec.output_premetrics import ApproximateMultiplicative, OutputPremetric
 from verify.claims.specifications.words import PURE, VARIATION, Laws, made, named
 from verify.engines.algebra.small_domains import LAWS, LOSSES, SmallestBudgets, Table, domain_of, invariants, universes
 from verify.evidence.witness import Witness
-from verify.ledger import Cases, cases, define, every, failure, incomplete, state, theorem
+from verify.ledger import Cases, cases, define, every, incomplete, settled, state, theorem
 
 
 def _all_invariants(most: int) -> Cases:
@@ -125,14 +125,13 @@ def _margins(x: IntTable, *, columns: bool = True) -> tuple[list[int], list[int]
 def same_margins(x: IntTable, y: IntTable, *, columns: bool = True) -> Witness | None:
     """C(x) = (column sums, row sums) has m + n parts, and c(x) = c(x') iff x and x' have the same margins."""
     told, other = ([total for part in _margins(t, columns=columns) for total in part] for t in (x, y))
-    if (told == other) == (_margins(x) == _margins(y)) and len(told) == len(x) + len(x[0]):
-        return None
+    is_so = (told == other) == (_margins(x) == _margins(y)) and len(told) == len(x) + len(x[0])
     c = "column_sums({0}) + row_sums({0})" if columns else "row_sums({0})"
     claimed = (
         f"len({c.format('x')}) == len(x) + len(x[0]) and ({c.format('x')} == {c.format('y')}) == "
         "(row_margins(x) == row_margins(y) and column_margins(x) == column_margins(y))"
     )
-    return failure(claimed, x=x, y=y)
+    return settled(is_so, claimed, lambda: {"x": x, "y": y})
 
 
 state(
@@ -192,13 +191,13 @@ def plausible(
     measure: OutputPremetric, laws: Laws, d: Table, budget: Any, function: Mapping[Any, Universe]
 ) -> Witness | None:
     """No output is possible under x' and impossible under x, for x' in D(x)."""
-    if all(laws[y].keys() <= laws[x].keys() for x, universe in function.items() for y in universe):
-        return None
+    is_so = all(laws[y].keys() <= laws[x].keys() for x, universe in function.items() for y in universe)
     claimed = (
         "not all(keeps_on(measure, laws, d, D[x], budget) for x in D) or all(t in laws[x] for x in D for y in D[x] "
         "for t in laws[y])"
     )
-    return failure(claimed, measure=named(measure), laws=laws, d=d, budget=budget, D=function)
+    case = {"measure": named(measure), "laws": laws, "d": d, "budget": budget, "D": function}
+    return settled(is_so, claimed, lambda: case)
 
 
 state(

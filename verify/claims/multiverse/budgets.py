@@ -11,7 +11,7 @@ from typing import Any
 from verify.claims.multiverse.words import Budgets, Distances, Points, classes, comparable, flavors, specifications
 from verify.engines.algebra.small_domains import domain_of, invariants
 from verify.evidence.witness import Witness
-from verify.ledger import Check, cases, define, every, failure, false, state, theorem
+from verify.ledger import Check, cases, define, every, failure, false, settled, state, theorem
 
 define(
     {
@@ -59,14 +59,16 @@ def function_of_class(
     constant = all(len(some) <= 1 for some in values)
     few = [some for some in ({f[x] for x in c} for c in parts) if len(some) <= most]
     asked = [pair for pair in combinations(points, 2) if comparable(universes, d, *pair)]
-    for atoms in _algebras(len(points))[0 if coarser else -1 :]:
+    shown = "{x: atoms[f[x]] for x in X}"
+    claimed = f"has_finite_loss(universes, d, {shown}) == ({of}) == has_loss_0(universes, d, {shown})"
+    claimed = f"not {_SEPARATED.format(most)} or ({claimed})" if most else claimed
+    algebras = _algebras(len(points))[0 if coarser else -1 :]
+    for atoms in algebras:
         separates = all(len({atoms[t] for t in some}) == len(some) for some in few)
         if separates and all(atoms[f[x]] == atoms[f[y]] for x, y in asked) != constant:
-            shown = "{x: atoms[f[x]] for x in X}"
-            claimed = f"has_finite_loss(universes, d, {shown}) == ({of}) == has_loss_0(universes, d, {shown})"
-            claimed = f"not {_SEPARATED.format(most)} or ({claimed})" if most else claimed
             return failure(claimed, X=points, universes=universes, d=d, f=f, atoms=atoms)
-    return None
+    case = {"X": points, "universes": universes, "d": d, "f": f, "algebras": algebras}
+    return settled(True, f"all({claimed} for atoms in algebras)", lambda: case)
 
 
 @cache
@@ -156,14 +158,18 @@ def most_specific(points: Points, eps: Budgets, d: Distances, *, own: bool) -> W
     parts = classes(points, d, eps)
     b = [frozenset(eps[u] for u in eps if u & part) for x in points for part in parts if x in part]
     least = [frozenset(eps[u] for u in eps if own and x in u) for x in points]
-    for chosen in product(*([f for f in _subsets(most) if f >= some] for some, most in zip(least, b, strict=True))):
+    within = f"{_OWN} <= f[x] and f[x] <= {_B}" if own else f"f[x] <= {_B}"
+    between = f"all({within} for x in covered_by(eps))"
+    equal = f"all(f[x] == {_B} for x in covered_by(eps))"
+    claimed = f"not {between} or not has_finite_loss(eps, d, f) or {equal}"
+    tried = [[f for f in _subsets(most) if f >= some] for some, most in zip(least, b, strict=True)]
+    for chosen in product(*tried):
         if chosen != tuple(b) and all(len({chosen[points.index(x)] for x in part}) == 1 for part in parts):
-            within = f"{_OWN} <= f[x] and f[x] <= {_B}" if own else f"f[x] <= {_B}"
-            between = f"all({within} for x in covered_by(eps))"
-            equal = f"all(f[x] == {_B} for x in covered_by(eps))"
-            claimed = f"not {between} or not has_finite_loss(eps, d, f) or {equal}"
             return failure(claimed, f=dict(zip(points, chosen, strict=True)), eps=eps, d=d)
-    return None
+    lists = ", ".join(f"tried[{place}]" for place in range(len(points)))
+    every_f = f"k in product({lists}) for f in [{{x: k[i] for i, x in enumerate(X)}}]"
+    case = {"tried": tried, "X": points, "eps": eps, "d": d}
+    return settled(True, f"all({claimed} for {every_f})", lambda: case)
 
 
 def _subsets(values: frozenset[Any]) -> list[frozenset[Any]]:

@@ -19,7 +19,7 @@ from verify.claims.multiverse.words import (
 )
 from verify.engines.algebra.small_domains import domain_of, multiverses, premetric_tables
 from verify.evidence.witness import Witness
-from verify.ledger import Check, cases, define, every, failure, false, state, theorem
+from verify.ledger import Check, cases, define, every, false, settled, state, theorem
 
 define(
     {
@@ -118,7 +118,12 @@ state(
 def vacuous_alone(points: Any, eps: Any, d: Any, *, beyond: int) -> Witness | None:
     """Where some universe holds all x, x' with beyond < d_X(x, x') < oo, {X} has the same mechanisms."""
     if not all(comparable(eps, d, *pair) for pair in d if d[pair] > beyond):
-        return None
+        case = {"universes": set(eps), "d": d, "beyond": beyond}
+        return settled(
+            True,
+            "any(d[x, y] > beyond and not explicitly_comparable(universes, d, x, y) for x, y in d)",
+            lambda: case,
+        )
     return rewritten(points, eps, d, other=f"{_WHOLE}d")
 
 
@@ -217,10 +222,9 @@ def changes(points: Any, universes: Any, d: Any, *, where: str, only: bool) -> W
     """multiverse_1 != multiverse_0 where a condition holds, and `only` there."""
     parts = classes(points, d)
     condition, changed = _CONDITIONS[where](universes, parts), {u & c for u in universes for c in parts} - {frozenset()}
-    if condition == (changed != universes) or (not condition and not only):
-        return None
+    is_so = condition == (changed != universes) or (not condition and not only)
     claimed = f"({where}) == ({_CHANGED})" if only else f"not {where} or {_CHANGED}"
-    return failure(claimed, X=points, universes=universes, d=d)
+    return settled(is_so, claimed, lambda: {"X": points, "universes": universes, "d": d})
 
 
 state(

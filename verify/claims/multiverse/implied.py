@@ -14,7 +14,7 @@ from spec.output_premetrics import Multiplicative
 from verify.claims.multiverse.words import INFIMA, Budgets, Distances, Points, finite
 from verify.engines.algebra.small_domains import LAWS, LOSSES, domain_of, multiverses, premetric_tables
 from verify.evidence.witness import Witness
-from verify.ledger import Cases, cases, every, failure, state, theorem
+from verify.ledger import Cases, cases, every, settled, state, theorem
 
 _LAWS = (*LAWS, *(Law({0: head, 1: 1 - head}) for head in (Fraction(1, 8), Fraction(1, 4))))
 
@@ -39,12 +39,13 @@ shorter_chains = cases(f"{_SCOPE}; d_X(x_1, x_3) less by 1", "laws eps d")(lambd
 
 def chained(laws: Any, eps: Any, d: Distances, *, budget: Callable[..., Any] = max) -> Witness | None:
     """D_Mult(P_1, P_3) <= max(eps_D, eps_D') d_X(x_1, x_3)."""
-    if _ratio(laws[0], laws[2]) <= budget(eps).times(d[1, 3]):
-        return None
+    is_so = _ratio(laws[0], laws[2]) <= budget(eps).times(d[1, 3])
     bound = f"bound_at({budget.__name__}([eps[u] for u in eps]), d[1, 3])"
     claimed = f"not keeps_all(P, eps, d) or multiplicative(P[1], P[3]) <= {bound}"
     universes = dict(zip((frozenset({1, 2}), frozenset({2, 3})), [one.gamma for one in eps], strict=True))
-    return failure(claimed, P={x: _LAWS[i] for x, i in enumerate(laws, 1)}, eps=universes, d=d)
+    return settled(
+        is_so, claimed, lambda: {"P": {x: _LAWS[i] for x, i in enumerate(laws, 1)}, "eps": universes, "d": d}
+    )
 
 
 state(

@@ -10,7 +10,7 @@ from itertools import chain, combinations, product
 from spec.law import Law
 from verify.engines.algebra.small_domains import domain_of, invariants, universes
 from verify.evidence.witness import Witness
-from verify.ledger import Cases, argued, cases, define, every, failure, incomplete, state
+from verify.ledger import Cases, argued, cases, define, every, incomplete, settled, state
 
 Set = frozenset[int]
 Algebra = frozenset[Set]
@@ -114,12 +114,11 @@ def largest(f: tuple[int, ...], g: tuple[int, ...], seeds: Algebra, *, built: st
     of = _BUILT[built]
     both, those = of(f, seeds) & of(g, seeds), _measurable(f, seeds) & _measurable(g, seeds)
     grows = all(of(f, seeds) <= of(f, more) for more in _ALGEBRAS if seeds <= more)
-    if both in those and all(a <= both for a in those) and grows:
-        return None
+    is_so = both in those and all(a <= both for a in those) and grows
     common = "[a for a in algebras if measurable_for(f, a, seeds) and measurable_for(g, a, seeds)]"
     claimed = f"is_largest_among({built}(f, seeds) & {built}(g, seeds), {common}) and "
     claimed += f"all({built}(f, seeds) <= {built}(f, a) for a in algebras if seeds <= a)"
-    return failure(claimed, f=f, g=g, seeds=seeds, algebras=_ALGEBRAS)
+    return settled(is_so, claimed, lambda: {"f": f, "g": g, "seeds": seeds, "algebras": _ALGEBRAS})
 
 
 state(

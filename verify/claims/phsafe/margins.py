@@ -21,7 +21,7 @@ from verify.claims.phsafe.table_10 import TABLE_10
 from verify.evidence.finding import EngineError
 from verify.evidence.verdict import Verdict
 from verify.evidence.witness import Witness
-from verify.ledger import argued, cases, define, every, failure, false, misprint, state
+from verify.ledger import argued, cases, define, every, failure, false, misprint, settled, state
 
 define(
     {
@@ -34,6 +34,11 @@ define(
         # at most P(X > k) and at least P(N > a), N continuous: an upper sum over steps h, and the rest from a + n*h on
         "tail_below(s, k, reach)": "sum(exp(-x**2/(2*s)) for x in range(k + 1, reach + 1))"
         "/(weights_up_to(s, reach) + weights_beyond(s, reach))",
+        # at least P(X > k) and at most P(N > a), from which the steps on are left out
+        "tail_above(s, k, reach)": "(sum(exp(-x**2/(2*s)) for x in range(k + 1, reach + 1)) "
+        "+ weights_beyond(s, reach)/2)/weights_up_to(s, reach)",
+        "normal_tail_below(s, a, h, n)": "h*sum(exp(-(a + k*h)**2/(2*s)) for k in range(1, n + 1))"
+        "/sqrt(s*6283186/1000000)",
         "normal_tail_above(s, a, h, n)": "(h*sum(exp(-(a + k*h)**2/(2*s)) for k in range(n)) "
         "+ s/(a + n*h)*exp(-(a + n*h)**2/(2*s)))/sqrt(s*6283185/1000000)",
     }
@@ -65,7 +70,9 @@ def _no_heavier(s: Fraction, k: int, a: Fraction) -> Witness | None:
     """P(X > k) <= P(N > a)."""
     discrete, continuous = upper_tail(s, k + 1, digits=60), _normal_tail(s, a)
     if discrete.upper <= continuous.lower:
-        return None
+        reach, steps = (ceil(a) + 12 * (isqrt(ceil(s)) + 1), 8 if s < 1 else 2)
+        case = {"s": s, "k": k, "reach": reach, "a": a, "h": Fraction(1, steps), "n": steps * (reach - k)}
+        return settled(True, "tail_above(s, k, reach) <= normal_tail_below(s, a, h, n)", lambda: case)
     if discrete.lower <= continuous.upper:
         raise EngineError(f"60 digits do not decide the tails at sigma^2 = {s}, k = {k}")
     reach, n = 20 * (k + 1), 200
@@ -121,9 +128,10 @@ state(
 def margin_is(s: Fraction, k: int, *, less: int = 0) -> Witness | None:
     """The 90% margin of error is k - less, the smallest with P(|X| <= k) >= 9/10."""
     exact = quantile(s, _LEVEL)
-    if exact == k - less:
-        return None
     reach, k = 4 * exact + 10, k - less
+    if exact == k:
+        is_least = "covered_below(s, k, reach) >= 9/10 and (k == 0 or covered(s, k - 1, reach) < 9/10)"
+        return settled(True, is_least, lambda: {"s": s, "k": k, "reach": reach})
     if exact > k:
         return failure("covered(s, k, reach) >= 9/10", s=s, k=k, reach=reach)
     return failure("covered_below(s, k - 1, reach) < 9/10", s=s, k=k, reach=reach)
@@ -139,9 +147,10 @@ def _is_covered(s: Fraction, k: int) -> bool:
 
 def covers(s: Fraction, k: int) -> Witness | None:
     """P(|X| <= k) >= 9/10: the margin of error is at most k."""
+    case: dict[str, Any] = {"s": s, "k": k, "reach": 4 * k + 10}
     if _is_covered(s, k):
-        return None
-    return failure("covered(s, k, reach) >= 9/10", s=s, k=k, reach=4 * k + 10)
+        return settled(True, "covered_below(s, k, reach) >= 9/10", lambda: case)
+    return failure("covered(s, k, reach) >= 9/10", **case)
 
 
 def floor_covers(s: Fraction, *, z: Fraction = Fraction("1.64")) -> Witness | None:
@@ -227,9 +236,10 @@ targets = cases("MOE = 500, 200, 68 and 20, the targets of Table 10, and any Del
 def calibrated(m: int, *, constant: Fraction) -> Witness | None:
     """With rho = constant*Delta^2/m^2 the margin of error is at most m."""
     s = m**2 / (2 * constant)
+    case: dict[str, Any] = {"m": m, "constant": constant, "reach": 4 * m + 10}
     if _is_covered(s, m):
-        return None
-    return failure("covered(m**2/(2*constant), m, reach) >= 9/10", m=m, constant=constant, reach=4 * m + 10)
+        return settled(True, "covered_below(m**2/(2*constant), m, reach) >= 9/10", lambda: case)
+    return failure("covered(m**2/(2*constant), m, reach) >= 9/10", **case)
 
 
 _USED = Fraction("1.645") ** 2 / 2
@@ -276,14 +286,15 @@ def floored_formula(
     value = z**2 * s
     k = _floor_of_root(value)
     k += more > 0 and (k + 1 - more) ** 2 <= value
-    if quantile(s, _LEVEL) == k:
-        return None
     if quantile(s, _LEVEL) < k:
         raise EngineError(f"the formula gives more than the margin of error at sigma^2 = {s}")
     root = "(2*tau + 2)**2/(2*rho)" if tau is not None else "2/rho"
     case: dict[str, Any] = {"rho": rho, "z": z, "more": more, "reach": 4 * k + 10}
     if tau is not None:
         case["tau"] = tau
+    if quantile(s, _LEVEL) == k:
+        least = f"covered_below({root}, k, reach) >= 9/10 and (k == 0 or covered({root}, k - 1, reach) < 9/10)"
+        return settled(True, f"all({least} for k in [floor(z*sqrt({root}) + more)])", lambda: case)
     return failure(f"covered({root}, floor(z*sqrt({root}) + more), reach) >= 9/10", **case)
 
 

@@ -15,7 +15,7 @@ from verify.claims.premetrics.tradeoff_functions import power_at
 from verify.engines.algebra.blackwell import PostProcessing, post_processing
 from verify.engines.zcdp.renyi_grid import laws_of
 from verify.evidence.witness import Witness
-from verify.ledger import argued, cases, define, every, failure, state, unless, unsettled
+from verify.ledger import argued, cases, define, every, failure, settled, state, unless, unsettled
 
 __all__ = ["Pair", "harder_level", "kernel", "pairs_of_pairs"]
 Pair = tuple[Law[int], Law[int]]
@@ -61,9 +61,12 @@ def pairs_of_pairs() -> Iterator[tuple[Any, ...]]:
 def reachable(one: Pair, other: Pair, *, by: str) -> Witness | None:
     """Some kernel takes (P, Q) to (P', Q') = (R, S) iff Tr(P, Q) >= Tr(R, S), or another comparison."""
     found, level = kernel(one, other), harder_level(one, other)
-    if (found is not None) == (level is None if by == "power" else total_variation(*one) >= total_variation(*other)):
-        return None
     (p, q), (r, s) = one, other
+    if (found is not None) == (level is None if by == "power" else total_variation(*one) >= total_variation(*other)):
+        case: dict[str, Any] = {"p": p, "q": q, "r": r, "s": s}
+        if found is not None:
+            return settled(True, "carries_both(kernel, p, q, r, s)", lambda: {**case, "kernel": found})
+        return settled(True, "tradeoff(p, q, level) < tradeoff(r, s, level)", lambda: {**case, "level": level})
     if found is not None:
         claimed = "not carries_both(kernel, p, q, r, s) or total_variation(p, q) >= total_variation(r, s)"
         return failure(claimed, p=p, q=q, r=r, s=s, kernel=found)

@@ -17,7 +17,7 @@ from typing import Any
 from spec.law import Law
 from spec.output_premetrics import Multiplicative, total_variation
 from verify.evidence.witness import Witness
-from verify.ledger import define, failure
+from verify.ledger import define, settled
 
 Weights = tuple[int, ...]
 Map = tuple[int, ...]
@@ -160,11 +160,10 @@ def never_grows(world: World, kind: str) -> bool:
 
 def immune_iff_processed(world: World, *, flavors: tuple[Flavor, ...], immune_to: str, tried: str) -> Witness | None:
     """All flavors are immune to the functions of one kind iff D grows by none of another, or the same, kind."""
-    if immune(world, changes(world, immune_to), flavors) == never_grows(world, tried):
-        return None
+    is_so = immune(world, changes(world, immune_to), flavors) == never_grows(world, tried)
     maps, others = (maps_of(kind, len(world.laws[0])) for kind in (immune_to, tried))
     claimed = "is_immune(d, laws, maps, flavors, budgets) == never_grows(d, laws, tried)"
-    return failure(claimed, **world.case(flavors, maps=maps, tried=others))
+    return settled(is_so, claimed, lambda: world.case(flavors, maps=maps, tried=others))
 
 
 _SCALES = (1, 2, 4)

@@ -35,7 +35,7 @@ from verify.claims.processing.finite_premetrics import (
     weights,
 )
 from verify.evidence.witness import Witness
-from verify.ledger import Cases, Check, cases, define, every, failure, incomplete, state, theorem
+from verify.ledger import Cases, Check, cases, define, every, failure, incomplete, settled, state, theorem
 
 define(
     {
@@ -140,10 +140,9 @@ def _closed(world: World, flavors: tuple[Flavor, ...]) -> bool:
 def closed_iff_subadditive(world: World, *, flavors: tuple[Flavor, ...], alike: bool) -> Witness | None:
     """All flavors are closed under linear, fresh self-composition iff (2.10), of P' = Q' alone where they are alike."""
     joints = _joints(world, alike=alike)
-    if _closed(world, flavors) == all(at_most(both[0], plus(one[0], two[0])) for one, two, both in joints):
-        return None
+    is_so = _closed(world, flavors) == all(at_most(both[0], plus(one[0], two[0])) for one, two, both in joints)
     claimed = "is_closed_sum(d, laws, flavors, budgets) == is_subadditive(d, laws, alike)"
-    return failure(claimed, **world.case(flavors, alike=alike))
+    return settled(is_so, claimed, lambda: world.case(flavors, alike=alike))
 
 
 _composed = partial(every, joint_premetrics, closed_iff_subadditive)
@@ -178,9 +177,10 @@ def all_or_none(world: World, *, flavors: tuple[Flavor, ...], are: str) -> Witne
     """All of these flavors are immune to functions (or closed under composition), or none is."""
     has, expression = _PROPERTIES[are]
     found = {has(world, flavor): flavor for flavor in flavors}
-    if len(found) == 1:
-        return None
     more = {"maps": maps_of("functions", len(world.laws[0]))} if are == "immune" else {}
+    if len(found) == 1:
+        same = " == ".join(expression.format(place) for place in range(len(flavors)))
+        return settled(True, same, lambda: world.case(flavors, **more))
     return failure(f"{expression.format(0)} == {expression.format(1)}", **world.case([*found.values()], **more))
 
 

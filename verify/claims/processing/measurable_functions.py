@@ -10,7 +10,7 @@ from typing import Any
 from verify.claims.processing.finite_premetrics import Map, Weights, pushed_on, weights
 from verify.engines.algebra.small_domains import domain_of, invariants
 from verify.evidence.witness import Witness
-from verify.ledger import cases, define, every, failure, incomplete, state
+from verify.ledger import cases, define, every, incomplete, settled, state
 
 Event = frozenset[int]
 Field = frozenset[Event]
@@ -123,11 +123,8 @@ def immune_iff_processed(
     """All flavors are immune, with the largest sigma-algebra for f o T, iff (2.11) holds for some sigma-algebras F'."""
     immune = all(_kept(w[field] * u, w[target] * v) for field, u, target, v in _changes(laws, maps, "largest"))
     processed = all(w[target] * v <= w[field] * u for field, u, target, v in _changes(laws, maps, into))
-    if immune == processed:
-        return None
-    return failure(
-        f"immune_on_fields(w, laws, maps) == processed_into_{into}(w, laws, maps)", w=w, laws=laws, maps=maps
-    )
+    claimed = f"immune_on_fields(w, laws, maps) == processed_into_{into}(w, laws, maps)"
+    return settled(immune == processed, claimed, lambda: {"w": w, "laws": laws, "maps": maps})
 
 
 state(

@@ -33,7 +33,7 @@ from verify.claims.processing.finite_premetrics import (
 )
 from verify.engines.zcdp.renyi_grid import laws_of
 from verify.evidence.witness import Witness
-from verify.ledger import cases, define, every, failure, incomplete, state, theorem
+from verify.ledger import cases, define, every, failure, incomplete, settled, state, theorem
 
 define(
     {
@@ -113,14 +113,12 @@ with_and_without_noise = cases(
 def invariant_if_immune(world: World, *, flavors: tuple[Flavor, ...], noise: bool) -> Witness | None:
     """D is invariant to noise if all flavors are immune to the noise beside the output, and to its removal."""
     pairs = [(world.both(p, q), world.both(with_coin(p), with_coin(q))) for p, q in permutations(world.laws, 2)]
-    if not immune(world, [pair[::-1] for pair in pairs], flavors) or _noise_invariant(world):
-        return None
-    if noise and not immune(world, pairs, flavors):
-        return None
+    is_so = not immune(world, [pair[::-1] for pair in pairs], flavors) or _noise_invariant(world)
+    is_so = is_so or (noise and not immune(world, pairs, flavors))
     first = "first" if not noise else "immune_to_noise(d, laws, flavors, budgets)"
     claimed = f"not ({first} and immune_after_noise(d, laws, maps, flavors, budgets)) or noise_invariant(d, laws)"
     maps = ((0, 0, 1, 1) if len(world.laws[0]) == 2 else (0, 0, 1, 1, 2, 2),)
-    return failure(claimed.replace("first and ", ""), **world.case(flavors, maps=maps))
+    return settled(is_so, claimed.replace("first and ", ""), lambda: world.case(flavors, maps=maps))
 
 
 _if_immune = partial(every, with_and_without_noise, invariant_if_immune)
@@ -208,17 +206,19 @@ def beside_noise() -> Iterator[World]:
 def randomised_iff_immune(world: World, *, assumed: bool) -> Witness | None:
     """A flavor is immune to randomised functions iff to functions, if D is invariant to noise (where assumed)."""
     if assumed and not _noise_invariant(world):
-        return None
+        return settled(True, "not noise_invariant(d, laws)", lambda: {"d": world.distances, "laws": world.laws})
     functions, maps = (maps_of(kind, len(world.laws[0])) for kind in ("functions", "randomised"))
     after = ((world.both(with_coin(p), with_coin(q)), world.both(r, s)) for p, q, r, s in moves(world.laws, maps))
     plain, randomised = {*changes(world, "functions"), *after}, {*changes(world, "randomised")}
     for flavor in (one for one in FLAVORS if 4 not in one):
-        if immune(world, randomised, (flavor,)) != immune(world, plain, (flavor,)):
-            claimed = (
-                "is_immune(d, laws, maps, flavors, budgets) == (is_immune(d, laws, functions, flavors, budgets) "
-                "and immune_after_noise(d, laws, maps, flavors, budgets))"
-            )
-            return failure(claimed, **world.case((flavor,), functions=functions, maps=maps))
+        is_so = immune(world, randomised, (flavor,)) == immune(world, plain, (flavor,))
+        claimed = (
+            "is_immune(d, laws, maps, flavors, budgets) == (is_immune(d, laws, functions, flavors, budgets) "
+            "and immune_after_noise(d, laws, maps, flavors, budgets))"
+        )
+        failed = settled(is_so, claimed, partial(world.case, (flavor,), functions=functions, maps=maps))
+        if failed is not None:
+            return failed
     return None
 
 

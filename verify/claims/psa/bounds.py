@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations_with_replacement
+from typing import Any
 
 from mechanisms.permutation_counts import derangements, likelihood, moved_counts
 from spec.permutation_swapping import Margins, odds
@@ -15,7 +16,21 @@ from verify.engines.swapping.disjoint_tables import disjoint_pair, shifted_pair
 from verify.evidence.finding import EngineError
 from verify.evidence.verdict import Verdict
 from verify.evidence.witness import Witness, formula_witness
-from verify.ledger import Cases, Check, cases, define, every, failure, incomplete, misprint, query, some, state, theorem
+from verify.ledger import (
+    Cases,
+    Check,
+    cases,
+    define,
+    every,
+    failure,
+    incomplete,
+    misprint,
+    query,
+    settled,
+    some,
+    state,
+    theorem,
+)
 
 define(
     {
@@ -39,7 +54,7 @@ with_units = cases(
 def no_finite_budget(universe: Margins, *, rate: Fraction) -> Witness | None:
     """The PSA satisfies no finite budget on the universe."""
     loss = stratum_loss(*universe, rate)
-    return None if loss.is_infinite else failure("unbounded(laws)", laws=kernel(universe, rate))
+    return settled(loss.is_infinite, "unbounded(laws)", lambda: {"laws": kernel(universe, rate)})
 
 
 state(
@@ -85,10 +100,13 @@ def cannot_stay(x: Table, y: Table, *, swapped_alone: bool, rate: Fraction = Fra
     """P_x(x) = 0 < P_y(x) for the y with the two records swapped alone, or for some y of the universe."""
     universe = row_margins(x), column_margins(x)
     others = (y,) if swapped_alone else contingency_tables(*universe)
-    if likelihood(x, x, rate) == 0 and any(likelihood(other, x, rate) for other in others):
-        return None
-    laws = {t: law for t, law in kernel(universe, rate).items() if not swapped_alone or t in (x, y)}
-    return failure("get(laws[x], x, 0) == 0 and any(get(laws[y], x, 0) > 0 for y in laws)", laws=laws, x=x)
+    is_so = likelihood(x, x, rate) == 0 and any(likelihood(other, x, rate) for other in others)
+
+    def case() -> dict[str, Any]:
+        laws = kernel(universe, rate)
+        return {"laws": {t: law for t, law in laws.items() if not swapped_alone or t in (x, y)}, "x": x}
+
+    return settled(is_so, "get(laws[x], x, 0) == 0 and any(get(laws[y], x, 0) > 0 for y in laws)", case)
 
 
 state(
@@ -304,12 +322,9 @@ state(
     },
 )
 
-_SQUARE = "(b + 1)**2/(b*(b - 1))*(1 + e/(2*u))/(1 - e/(2*b*(b - 1)*u))"
-"""E^(2 f(b)) in the names of the queries: e for Euler's number, u for (b-2)!."""
-
 _FUNCTION = (
     "optimality.bound-function",
-    "all integers b >= 2: with u = (b-2)! any real u >= 1, any real b >= 2, any e in (2.7, 2.8)",
+    "all integers b >= 2: with z = e/(2 (b-2)!) any real z in (0, 1.4), any real b >= 2",
 )
 state(
     "optimality.bound-function",
@@ -319,10 +334,16 @@ state(
     checks=[query(*_FUNCTION)],
     mutants={
         "f(b) > ln(1.5)/2": query(
-            *_FUNCTION, claimed=f"{_SQUARE} > 3/2", note="u = (b-2)!", changes=[("(> g 1)", "(> g 1.5)")]
+            *_FUNCTION,
+            claimed="(b + 1)**2*(1 + z)/(b*(b - 1) - z) > 3/2",
+            note="z = e/(2 (b-2)!)",
+            changes=[("(> g 1)", "(> g 1.5)")],
         )
     },
 )
+
+_SQUARE = "(b + 1)**2/(b*(b - 1))*(1 + e/(2*u))/(1 - e/(2*b*(b - 1)*u))"
+"""E^(2 f(b)) in the names of the query: e for Euler's number, u for (b-2)!."""
 
 _LIMIT = (
     "optimality.bound-function-limit",

@@ -14,7 +14,7 @@ from verify.claims.psa.cases import CATEGORIES, SECTION_3_3, SECTION_3_6, enough
 from verify.engines.sign_decision import decide_nonnegative
 from verify.evidence.finding import EngineError
 from verify.evidence.witness import Witness
-from verify.ledger import Cases, cases, define, every, failure, incomplete, misprint, state, theorem
+from verify.ledger import Cases, cases, define, every, failure, incomplete, misprint, settled, state, theorem
 
 _KEPT = "(1 - n*p*(1 - p)**(n - 1))"
 """The probability that the selection is kept: not exactly one of n records."""
@@ -222,11 +222,11 @@ swapped_units = cases(
 def moved_records(x: Table, z: Table, *, exactly: bool) -> Witness | None:
     """Every permutation that leads from x to z moves at least d_HamS(x, z) records, or exactly so many."""
     distance = table_distance(x, z) or 0
-    if all(k == distance or (k > distance and not exactly) for k, ways in enumerate(moved_counts(x, z)) if ways):
-        return None
+    counts = moved_counts(x, z)
+    is_so = all(k == distance or (k > distance and not exactly) for k, ways in enumerate(counts) if ways)
     leading = "for g in permutations(range(len(x))) if same_records(swapped_by(x, g), z)"
     claimed = f"all(moved(g) {'==' if exactly else '>='} hamming(x, z) {leading})"
-    return failure(claimed, x=_records(x), z=_records(z))
+    return settled(is_so, claimed, lambda: {"x": _records(x), "z": _records(z)})
 
 
 def _records(table: Table) -> tuple[tuple[int, int], ...]:

@@ -17,7 +17,7 @@ from spec.specification import Flavor, Specification
 from verify.claims.multiverse.words import separating
 from verify.engines.algebra.small_domains import LAWS, domain_of
 from verify.evidence.witness import Witness
-from verify.ledger import Cases, cases, define, every, failure, state, theorem, unsettled
+from verify.ledger import Cases, cases, define, every, failure, settled, state, theorem, unsettled
 
 Links = frozenset[tuple[int, int]]
 
@@ -179,7 +179,7 @@ def along_walks(links: Links, places: tuple[int, ...], *, flipped: bool) -> Witn
     said = _same_along(
         "likelihood_ratio(P[x], P[y]) <= 2**({})", "links | flipped_links(links)" if flipped else "links"
     )
-    return None if one == other else failure(said, P={x: LAWS[i] for x, i in enumerate(places)}, links=links)
+    return settled(one == other, said, lambda: {"P": {x: LAWS[i] for x, i in enumerate(places)}, "links": links})
 
 
 _TRIANGULAR = [every(_by_walks(_PURE, _VARIATION), sharpened), every(directed, along_walks, flipped=False)]

@@ -14,7 +14,7 @@ from spec.input_premetric import Neighbors, Order, neighbor_premetric, sharpen, 
 from spec.law import Law
 from verify.engines.exhaustive import mechanism_laws
 from verify.evidence.witness import Witness
-from verify.ledger import Cases, cases, define, every, failure, state, theorem
+from verify.ledger import Cases, cases, define, every, failure, settled, state, theorem
 
 define(
     {
@@ -45,9 +45,10 @@ tuples = cases(
 def neighbors_too(kind: Neighbors, x: Any, y: Any, *, weaker: Order) -> Witness | None:
     """Neighbors in one order of records are neighbors or equal in the other one, so that Proposition 2.4.15 applies."""
     stronger = Order.UNORDERED if weaker is Order.ORDERED else Order.ORDERED
-    if sharpening_of(kind, weaker, "record")(x, y) != 1 or sharpening_of(kind, stronger, "record")(x, y) in (0, 1):
-        return None
-    return failure(f"{_METRICS[kind, weaker]}(x, y) != 1 or {_METRICS[kind, stronger]}(x, y) <= 1", x=x, y=y)
+    far = sharpening_of(kind, weaker, "record")(x, y) != 1
+    claimed = f"{_METRICS[kind, weaker]}(x, y) != 1 or {_METRICS[kind, stronger]}(x, y) <= 1"
+    is_so = far or sharpening_of(kind, stronger, "record")(x, y) in (0, 1)
+    return settled(is_so, claimed, lambda: {"x": x, "y": y})
 
 
 state(
@@ -154,11 +155,12 @@ def is_sharpening(kind: Neighbors, order: Order, domain: FiniteDomain) -> Witnes
     """The printed metric is the length of a shortest path of neighbors."""
     star, metric = sharpen(neighbor_premetric(kind, order, "record"), domain), sharpening_of(kind, order, "record")
     wrong = next((pair for pair in product(domain, repeat=2) if star(*pair) != metric(*pair)), None)
-    if wrong is None:
-        return None
     name = _METRICS[kind, order]
     links = f"set((u, v) for u in X for v in X if {name}(u, v) == 1)"
-    return failure(f"walk_length({links}, x, y) == {name}(x, y)", X=domain.points, x=wrong[0], y=wrong[1])
+    if wrong is not None:
+        return failure(f"walk_length({links}, x, y) == {name}(x, y)", X=domain.points, x=wrong[0], y=wrong[1])
+    claimed = f"all(walk_length(links, x, y) == {name}(x, y) for links in [{links}] for x in X for y in X)"
+    return settled(True, claimed, lambda: {"X": domain.points})
 
 
 state(

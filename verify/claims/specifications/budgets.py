@@ -9,7 +9,7 @@ from itertools import permutations, product
 from typing import Any
 
 from spec.loss import INFINITE, ZERO, Loss
-from verify.claims.specifications.words import MEASURES, PURE, VARIATION, Budgets, Laws, keeps, made, named
+from verify.claims.specifications.words import MEASURES, PURE, VARIATION, Budgets, Laws, made, named, satisfied
 from verify.engines.algebra.small_domains import (
     DISTANCES,
     LAWS,
@@ -21,7 +21,7 @@ from verify.engines.algebra.small_domains import (
     premetric_tables,
 )
 from verify.evidence.witness import Witness
-from verify.ledger import cases, define, every, failure, state, theorem
+from verify.ledger import cases, define, every, failure, settled, state, theorem
 
 quotients = cases("laws on two and three outcomes, D_TV; d in {1/2, 1, 2}, eps in {0, 1/6, 1/3, 1/2, 1}", "p q d eps")(
     lambda: product(LAWS, LAWS, [Fraction(n, 2) for n in (1, 2, 4)], [Fraction(k, 6) for k in (0, 1, 2, 3, 6)])
@@ -102,14 +102,16 @@ def normal_form(
     bounds = {(x, y): [budget.times(d[x, y]) for u, budget in budgets.items() if {x, y} <= u] for x, y in _PAIRS}
     asked = [(x, y, _within(bound)) for (x, y), listed in bounds.items() for bound in listed]
     limits = [(x, y, _within(pick(listed) if listed else empty)) for (x, y), listed in bounds.items()]
+    bound = f"{pick.__name__}(bounds_of(d, budgets, x, y)) if together(budgets, x, y) else most"
+    claimed = f"all(multiplicative(laws[x], laws[y]) <= ({bound}) for x in laws for y in laws if x != y)"
+    claimed = f"keeps('D_Mult', laws, d, budgets) == {claimed}"
+    case: dict[str, Any] = {"d": d, "budgets": budgets, "most": empty.gamma}
     for kernel in _KERNELS:
         kept, below = (all((kernel[x], kernel[y]) in near for x, y, near in some) for some in (asked, limits))
         if kept != below:
-            bound = f"{pick.__name__}(bounds_of(d, budgets, x, y)) if together(budgets, x, y) else most"
-            claimed = f"all(multiplicative(laws[x], laws[y]) <= ({bound}) for x in laws for y in laws if x != y)"
-            case: dict[str, Any] = {"laws": made(kernel), "d": d, "budgets": budgets, "most": empty.gamma}
-            return failure(f"keeps('D_Mult', laws, d, budgets) == {claimed}", **case)
-    return None
+            return failure(claimed, laws=made(kernel), **case)
+    mechanisms = "k in kernels for laws in [{x: some[i] for x, i in enumerate(k)}]"
+    return settled(True, f"all({claimed} for {mechanisms})", lambda: {**case, "kernels": _KERNELS, "some": LAWS})
 
 
 state(
@@ -148,10 +150,9 @@ def enlarged() -> Iterator[tuple[Laws, Table, Budgets, Budgets]]:
 def allows_more(laws: Laws, d: Table, budgets: Budgets, other: Budgets, *, reversed_: bool = False) -> Witness | None:
     """A mechanism that satisfies a budget satisfies every larger one."""
     budgets, other = (other, budgets) if reversed_ else (budgets, other)
-    if keeps(PURE, laws, d, budgets) is not None or keeps(PURE, laws, d, other) is None:
-        return None
+    is_so = not satisfied(PURE, laws, d, budgets) or satisfied(PURE, laws, d, other)
     claimed = "not keeps('D_Mult', laws, d, budgets) or keeps('D_Mult', laws, d, other)"
-    return failure(claimed, laws=laws, d=d, budgets=budgets, other=other)
+    return settled(is_so, claimed, lambda: {"laws": laws, "d": d, "budgets": budgets, "other": other})
 
 
 state(

@@ -13,12 +13,12 @@ from spec.multiverse import Multiverse, Universe
 from spec.output_premetrics import OutputPremetric
 from spec.specification import Flavor
 from verify.claims.multiverse.words import INFIMA
-from verify.claims.specifications.words import METRICS, Laws, blocks, keeps, made, measured, named
+from verify.claims.specifications.words import METRICS, VARIATION, Laws, blocks, keeps, made, measured, named
 from verify.engines.algebra import small_domains as small
 from verify.engines.algebra.small_domains import SmallestBudgets, Table
 from verify.engines.exhaustive import universe_losses
 from verify.evidence.witness import Witness
-from verify.ledger import cases, every, failure, misprint, some, state, theorem
+from verify.ledger import cases, every, failure, misprint, settled, some, state, theorem
 
 on_two = cases(
     "two data sets, all universes, all mechanisms with 6 laws, all premetrics with values in {0, 1, 2, oo}; D_Mult, "
@@ -40,13 +40,17 @@ def smallest(measure: OutputPremetric, laws: Laws, d: Table, *, times: int = 1, 
     budgets = {one.universe: one.budget.times(times) if isinstance(one.budget, Loss) else one.budget for one in found}
     if (broken := keeps(measure, laws, d, budgets)) is not None:
         return broken
+    claimed = "budget <= smaller" if measure == VARIATION else "no_larger(budget, smaller)"
+    claimed += " or not keeps_on(measure, laws, d, universe, smaller)"
+    shown: dict[str, Any] = {"measure": named(measure), "laws": laws, "d": d}
     for universe, budget in budgets.items():
         if not _is_least(measure, laws, d, universe, budget):
             needed = SmallestBudgets(measure, tuple(laws.values()))
-            claimed = "no_larger(budget, smaller) or not keeps_on(measure, laws, d, universe, smaller)"
             case = {"budget": budget, "smaller": needed.values[needed.of(universe, range(2), d)]}
-            return failure(claimed, measure=named(measure), laws=laws, d=d, universe=universe, **case)
-    return None
+            return failure(claimed, universe=universe, **shown, **case)
+    tried = {"tried": SmallestBudgets(measure, tuple(laws.values())).values, "budgets": budgets}
+    said = f"all({claimed} for universe in budgets for budget in [budgets[universe]] for smaller in tried)"
+    return settled(True, said, lambda: {**shown, **tried})
 
 
 def _is_least(measure: OutputPremetric, laws: Laws, d: Table, universe: Universe, budget: Any) -> bool:
@@ -100,12 +104,14 @@ def no_smaller(needed: SmallestBudgets, kernel: tuple[int, ...], d: Table, *, pa
     """
     a, b, c = (max(needed.pair(kernel, x, y, d), needed.pair(kernel, y, x, d)) for x, y in ((0, 1), (0, 2), (1, 2)))
     loss = dict(zip(_SUBSETS, (0, 0, 0, 0, a, b, c, max(a, b, c)), strict=True))
+    claimed = "not keeps_on(measure, laws, d, coarse, budget) or keeps_on(measure, laws, d, fine, budget)"
+    case: dict[str, Any] = {"measure": named(needed.measure), "laws": made(kernel), "d": d}
     for fine, coarse in pairs:
         if loss[fine] > loss[coarse]:
-            claimed = "not keeps_on(measure, laws, d, coarse, budget) or keeps_on(measure, laws, d, fine, budget)"
-            case = {"measure": named(needed.measure), "laws": made(kernel), "budget": needed.values[loss[coarse]]}
-            return failure(claimed, d=d, fine=fine, coarse=coarse, **case)
-    return None
+            return failure(claimed, fine=fine, coarse=coarse, budget=needed.values[loss[coarse]], **case)
+    said = f"all({claimed} for fine, coarse, budget in nested)"
+    nested = ((fine, coarse, needed.values[loss[coarse]]) for fine, coarse in pairs)
+    return settled(True, said, lambda: {**case, "nested": tuple(nested)})
 
 
 _MONOTONE = replace(every(on_three, no_smaller), run=cache(every(on_three, no_smaller).run))

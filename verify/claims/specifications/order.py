@@ -16,7 +16,7 @@ from verify.engines.algebra.comparison import Decision, stronger
 from verify.engines.algebra.small_domains import LAWS, LOSSES, domain_of
 from verify.evidence.finding import EngineError
 from verify.evidence.witness import Witness
-from verify.ledger import Cases, cases, define, every, failure, some, state, theorem
+from verify.ledger import Cases, cases, define, every, failure, settled, some, state, theorem
 
 define(
     {
@@ -62,12 +62,15 @@ def decides(first: ConstraintMatrix, reached: ConstraintMatrix, second: Constrai
     found = stronger(first, second)
     if found.answer is Decision.UNDECIDED:
         raise EngineError(found.reason)
-    if (found.answer is Decision.YES) == all(measure.at_most(bounds[pair], n) for pair, n in second.entries.items()):
-        return None
     case: dict[str, Any] = {"measure": named(measure), "C": _numbers(first), "C2": _numbers(second)}
+    implied = "all(min(closed(measure, C, x, y, (0, 1, 2)), most) <= C2[x, y] for x, y in C2)"
+    if (found.answer is Decision.YES) == all(measure.at_most(bounds[pair], n) for pair, n in second.entries.items()):
+        if found.mechanism is None:
+            return settled(True, implied, lambda: {**case, "most": most})
+        broken = f"below(measure, laws, C) and not below(measure, laws, C2) and not {implied}"
+        return settled(True, broken, lambda: {**case, "most": most, "laws": found.mechanism})
     if found.mechanism is not None:
         return failure("not below(measure, laws, C) or below(measure, laws, C2)", laws=found.mechanism, **case)
-    implied = "all(min(closed(measure, C, x, y, (0, 1, 2)), most) <= C2[x, y] for x, y in C2)"
     return failure(f"{implied} == all(get(C, (x, y), oo) <= C2[x, y] for x, y in C2)", most=most, **case)
 
 

@@ -10,7 +10,7 @@ from spec.law import Law
 from spec.output_premetrics import ApproximateMultiplicative, OutputPremetric, total_variation
 from verify.claims.specifications.words import PURE, VARIATION, named
 from verify.evidence.witness import Witness
-from verify.ledger import Cases, cases, every, failure, state, theorem
+from verify.ledger import Cases, cases, every, settled, state, theorem
 
 
 def _quarters(outcomes: int) -> list[Law[int]]:
@@ -50,10 +50,9 @@ def _pairs(measures: Sequence[OutputPremetric]) -> Cases:
 
 def far(measure: OutputPremetric, p: Law[int], q: Law[int], *, least: Fraction) -> Witness | None:
     """D_Pr(P, Q) = oo where the total variation distance is at least so much."""
-    if total_variation(p, q) < least or measure.distance(p, q) == measure.no_bound:
-        return None
+    is_so = total_variation(p, q) < least or measure.distance(p, q) == measure.no_bound
     claimed = "total_variation(p, q) < least or measured(measure, p, q) == oo"
-    return failure(claimed, measure=named(measure), p=p, q=q, least=least)
+    return settled(is_so, claimed, lambda: {"measure": named(measure), "p": p, "q": q, "least": least})
 
 
 state(

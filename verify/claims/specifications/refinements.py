@@ -22,7 +22,7 @@ from verify.engines.algebra.small_domains import LOSSES
 from verify.evidence.finding import Evidence
 from verify.evidence.verdict import Verdict
 from verify.evidence.witness import Witness
-from verify.ledger import cases, define, every, failure, found_by, incomplete, state, theorem
+from verify.ledger import cases, define, every, failure, found_by, incomplete, settled, state, theorem
 
 _SCOPE = (
     "all multiverses on three data sets (the empty one and the empty universe included), budgets in "
@@ -220,9 +220,14 @@ def weaker(points: Any, old: Any, new: Any, d: Any, *, enlarged: bool = False) -
     if lost.answer is not Decision.YES:
         return failure("not keeps_all(P, old, d) or keeps_all(P, new, d)", P=lost.mechanism, old=old, new=new, d=d)
     closed = closure(after)
-    if (gained.answer is Decision.NO) == any(not closed(*pair) <= before(*pair) for pair in permutations(points, 2)):
-        return None
     claimed = "all(x == y or implied_bound(X, new, d, x, y) <= stated_bound(old, d, x, y) for x in X for y in X)"
+    if (gained.answer is Decision.NO) == any(not closed(*pair) <= before(*pair) for pair in permutations(points, 2)):
+        kept = "all(x == y or implied_bound(X, old, d, x, y) <= stated_bound(new, d, x, y) for x in X for y in X)"
+        case: dict[str, Any] = {"X": points, "old": old, "new": new, "d": d}
+        if gained.mechanism is None:
+            return settled(True, f"{kept} and {claimed}", lambda: case)
+        broken = f"{kept} and not {claimed} and keeps_all(laws, new, d) and not keeps_all(laws, old, d)"
+        return settled(True, broken, lambda: {**case, "laws": gained.mechanism})
     if gained.mechanism is not None:
         claimed = f"not {claimed} or all(keeps_all(P, old, d) or not keeps_all(P, new, d) for P in [laws])"
         return failure(claimed, X=points, laws=gained.mechanism, old=old, new=new, d=d)

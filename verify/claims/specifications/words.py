@@ -17,7 +17,7 @@ from spec.law import Law, point_mass
 from spec.output_premetrics import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
 from verify.engines.algebra.small_domains import LAWS, Table, zero_budget
 from verify.evidence.witness import Witness
-from verify.ledger import cases, define, failure
+from verify.ledger import cases, define, settled
 
 Laws = Mapping[Any, Law[Any]]
 Budgets = Mapping[frozenset[Any], Any]
@@ -69,14 +69,19 @@ def measured(measure: OutputPremetric, p: Law[Any], q: Law[Any]) -> Any:
     return measure.distance(p, q)
 
 
+def satisfied(measure: OutputPremetric, laws: Laws, d: Table, budgets: Budgets) -> bool:
+    """Whether D_Pr[P_x, P_x'] <= eps_D d(x, x') for all universes D and all x, x' in D."""
+    return all(
+        measure.at_most(measured(measure, laws[x], laws[y]), measure.bound(budget, d[x, y]))
+        for universe, budget in budgets.items()
+        for x, y in permutations(universe, 2)
+    )
+
+
 def keeps(measure: OutputPremetric, laws: Laws, d: Table, budgets: Budgets) -> Witness | None:
-    """(1): D_Pr[P_x, P_x'] <= eps_D d(x, x') for all universes D and all x, x' in D."""
-    for universe, budget in budgets.items():
-        for x, y in permutations(universe, 2):
-            if not measure.at_most(measured(measure, laws[x], laws[y]), measure.bound(budget, d[x, y])):
-                claimed = "keeps(measure, laws, d, budgets)"
-                return failure(claimed, measure=named(measure), laws=laws, d=d, budgets=budgets)
-    return None
+    """(1): `satisfied`."""
+    case = {"measure": named(measure), "laws": laws, "d": d, "budgets": budgets}
+    return settled(satisfied(measure, laws, d, budgets), "keeps(measure, laws, d, budgets)", lambda: case)
 
 
 def free(measure: OutputPremetric, universes: Iterable[frozenset[Any]]) -> Budgets:

@@ -11,11 +11,10 @@ import verify.claims.survey_sampling.theorem  # noqa: F401 its words are used he
 from spec.input_premetric import hamming_unordered
 from spec.surveys.unit_data import UnitData
 from verify.claims.survey_sampling.words import simple_laws
-from verify.engines.number_table import PrintedRow, agree
+from verify.engines.number_table import PrintedRow
 from verify.engines.surveys.worst_release import power_limit, worst_release
-from verify.evidence.finding import Evidence
 from verify.evidence.verdict import Verdict
-from verify.ledger import cases, define, every, found_by, misprint, state, theorem
+from verify.ledger import Check, cases, define, every, misprint, printed, state, theorem
 
 define(
     {
@@ -50,8 +49,8 @@ def _rows(**changed: str) -> tuple[PrintedRow, ...]:
     )
 
 
-def _agree(**changed: str) -> Evidence:
-    return agree(_rows(**changed), "f = 0.1, epsilon = 1 and 2, compared at the printed precision")
+def _agree(**changed: str) -> Check:
+    return printed(_rows(**changed), "f = 0.1, epsilon = 1 and 2, compared at the printed precision")
 
 
 state(
@@ -62,11 +61,11 @@ state(
     "privacy loss 0.16 and 0.49 respectively (by amplification by sampling results given in Theorem 6.4.1). A naive "
     "interpretation of the composition theorem implies that their composition (T_1', T_2') has privacy loss 0.65. … to "
     "get a privacy loss for the composition (T_1', T_2') of 1.07.",
-    checks=[found_by(_agree)],
+    checks=[_agree()],
     mutants={
-        "0.17": found_by(_agree, first="0.17"),
-        "0.66": found_by(_agree, sum="0.66"),
-        "1.06": found_by(_agree, whole="1.06"),
+        "0.17": _agree(first="0.17"),
+        "0.66": _agree(sum="0.66"),
+        "1.06": _agree(whole="1.06"),
     },
 )
 

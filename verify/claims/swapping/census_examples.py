@@ -10,7 +10,7 @@ from typing import Any
 
 from verify.claims.swapping.data_sets import DataSet, data_sets, inside_strata
 from verify.evidence.witness import Witness
-from verify.ledger import cases, define, every, failure, misprint, some, state
+from verify.ledger import cases, define, every, misprint, settled, some, state
 
 define(
     {
@@ -120,10 +120,10 @@ def _universes(tables: Tables, free: Columns) -> int:
 
 def other_universes(swapping: Tables, *, census: Tables, free: Columns) -> Witness | None:
     """The invariants of the census and those of swapping do not divide the data sets into the same universes."""
-    if len({_universes(tables, free) for tables in (census, swapping, (*census, *swapping))}) > 1:
-        return None
+    is_so = len({_universes(tables, free) for tables in (census, swapping, (*census, *swapping))}) > 1
     claimed = "len(set(universes_of(points, tables) for tables in (census, swapping, census + swapping))) > 1"
-    return failure(claimed, points=_points(free), census=census, swapping=swapping, note=", ".join(_VARIABLES))
+    case = {"points": _points(free), "census": census, "swapping": swapping, "note": ", ".join(_VARIABLES)}
+    return settled(is_so, claimed, lambda: case)
 
 
 state(
@@ -151,9 +151,8 @@ _AGES_KEPT = "universes_of(points, census) == universes_of(points, census + ages
 
 def ages_kept(invariants: Tables, *, free: Columns) -> Witness | None:
     """Data sets with the same invariants have as many units of each age."""
-    if _universes(invariants, free) == _universes((*invariants, *_AGES), free):
-        return None
-    return failure(_AGES_KEPT, points=_points(free), census=invariants, ages=_AGES)
+    is_so = _universes(invariants, free) == _universes((*invariants, *_AGES), free)
+    return settled(is_so, _AGES_KEPT, lambda: {"points": _points(free), "census": invariants, "ages": _AGES})
 
 
 state(

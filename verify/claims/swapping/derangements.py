@@ -15,7 +15,7 @@ from spec.permutation_swapping import Margins, largest_stratum
 from spec.tables import Table, table_distance
 from verify.engines.swapping.budget_sweep import one_stratum
 from verify.evidence.witness import Witness
-from verify.ledger import Cases, cases, define, every, failure, incomplete, state, theorem
+from verify.ledger import Cases, cases, define, every, incomplete, settled, state, theorem
 
 Strata = tuple[Table, ...]
 """A data set as one table of counts, of holding by swapping category, for each stratum."""
@@ -95,9 +95,8 @@ state(
 def nearest_integer(k: int) -> Witness | None:
     """d(k) = floor(k!/e + 1/2), with 1/e between two partial sums of its alternating series."""
     ends = (sum(Fraction((-1) ** j, factorial(j)) for j in range(n)) for n in (k + 5, k + 6))
-    if {floor(factorial(k) * end + Fraction(1, 2)) for end in ends} == {derangements(k)}:
-        return None
-    return failure("derangements(k) == floor(factorial(k)/exp(1) + 1/2)", k=k)
+    is_so = {floor(factorial(k) * end + Fraction(1, 2)) for end in ends} == {derangements(k)}
+    return settled(is_so, "derangements(k) == floor(factorial(k)/exp(1) + 1/2)", lambda: {"k": k})
 
 
 state(
@@ -137,10 +136,9 @@ in_strata = cases(f"{_ONE_STRATUM}; two and three strata of two records", "x y z
 
 def distance_ratio(x: Strata, y: Strata, z: Strata, b: int, *, sized: int) -> Witness | None:
     """d(d_HamS(x, z)) <= (sized*b + 1)^d_HamS(x, x') d(d_HamS(x', z)), with x' written y."""
-    if derangements(_apart(x, z)) <= (sized * b + 1) ** _apart(x, y) * derangements(_apart(y, z)):
-        return None
+    is_so = derangements(_apart(x, z)) <= (sized * b + 1) ** _apart(x, y) * derangements(_apart(y, z))
     claimed = "derangements(apart(x, z)) <= (sized*b + 1)**apart(x, y)*derangements(apart(y, z))"
-    return failure(claimed, x=x, y=y, z=z, b=b, sized=sized)
+    return settled(is_so, claimed, lambda: {"x": x, "y": y, "z": z, "b": b, "sized": sized})
 
 
 @cache

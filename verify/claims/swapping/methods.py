@@ -12,7 +12,7 @@ from mechanisms.permutation_swapping import table_records
 from spec.tables import contingency_tables
 from verify.claims.swapping.data_sets import DataSet, Permutation, universes
 from verify.evidence.witness import Witness
-from verify.ledger import Cases, argued, cases, define, every, failure, incomplete, state
+from verify.ledger import Cases, argued, cases, define, every, incomplete, settled, state
 
 define({"possible_outputs(x, drawn)": "set(sorted(swapped_records(x, g)) for g in drawn)"})
 
@@ -88,10 +88,9 @@ def _in_at_most_swaps(x: DataSet, m: int) -> frozenset[DataSet]:
 
 def within_reach(x: DataSet, y: DataSet, z: DataSet, m: int, *, more: int) -> Witness | None:
     """At most m swaps can lead from x to z, and at most m + more cannot lead from x' to z."""
-    if z in _in_at_most_swaps(x, m) and z not in _in_at_most_swaps(y, m + more):
-        return None
+    is_so = z in _in_at_most_swaps(x, m) and z not in _in_at_most_swaps(y, m + more)
     claimed = "z in in_at_most_swaps(x, m) and not z in in_at_most_swaps(y, m + more)"
-    return failure(claimed, x=x, y=y, z=z, m=m, more=more)
+    return settled(is_so, claimed, lambda: {"x": x, "y": y, "z": z, "m": m, "more": more})
 
 
 state(

@@ -15,7 +15,7 @@ from spec.tables import Table, margins_of_size, table_distance
 from verify.claims.swapping.data_sets import CATEGORIES, data_sets, universes
 from verify.engines.swapping.disjoint_tables import disjoint_pair
 from verify.evidence.witness import Witness
-from verify.ledger import Cases, cases, define, every, failure, false, misprint, state, theorem
+from verify.ledger import Cases, cases, define, every, false, misprint, settled, state, theorem
 
 define(
     {
@@ -88,9 +88,9 @@ state(
 
 def permutation_exists(x: Table, y: Table, *, fewer: int) -> Witness | None:
     """Some permutation that moves Delta - fewer records (0 where that is negative) leads from x to x'."""
-    if moved_counts(x, y)[max(0, (table_distance(x, y) or 0) - fewer)]:
-        return None
-    return failure("permuted_to(x, y, max(0, table_distance(x, y) - fewer))", x=x, y=y, fewer=fewer)
+    ways = moved_counts(x, y)[max(0, (table_distance(x, y) or 0) - fewer)]
+    claimed = "permuted_to(x, y, max(0, table_distance(x, y) - fewer))"
+    return settled(ways > 0, claimed, lambda: {"x": x, "y": y, "fewer": fewer})
 
 
 state(
@@ -131,12 +131,21 @@ def _bounded(last: int, scope: str, *, below: int = 2) -> Cases:
 _HALF = _bounded(11, "every universe with largest margin at most b/2 and up to 11 records", below=0)
 
 
+_DISJOINT = (
+    "len(occupied(x) & occupied(z)) == 0 and row_margins(x) == row_margins(z) == rows "
+    "and column_margins(x) == column_margins(z) == columns"
+)
+
+
 def disjoint(rows: tuple[int, ...], columns: tuple[int, ...], *, below: int) -> Witness | None:
     """Some x of the universe and derangement g of its records have d_HamS(x, g(x)) = b iff (18) with this below."""
-    if (disjoint_pair(rows, columns) is not None) == (2 * max(rows + columns) <= sum(rows) - below):
-        return None
+    pair, is_bounded = disjoint_pair(rows, columns), 2 * max(rows + columns) <= sum(rows) - below
+    case = {"rows": rows, "columns": columns, "below": below}
+    if pair is not None and is_bounded:
+        claimed = f"{_DISJOINT} and 2*max(rows + columns) <= sum(rows) - below"
+        return settled(True, claimed, lambda: {**case, "x": pair[0], "z": pair[1]})
     claimed = "has_disjoint(rows, columns) == (2*max(rows + columns) <= sum(rows) - below)"
-    return failure(claimed, rows=rows, columns=columns, below=below)
+    return settled((pair is not None) == is_bounded, claimed, lambda: case)
 
 
 state(

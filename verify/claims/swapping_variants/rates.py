@@ -19,7 +19,7 @@ from verify.claims.psa.cases import Laws, kernel
 from verify.claims.swapping_variants.losses import RATES, laws_of
 from verify.engines.swapping.loss import universe_loss
 from verify.evidence.witness import Witness
-from verify.ledger import Cases, cases, define, every, failure, incomplete, state, unless
+from verify.ledger import Cases, cases, define, every, incomplete, settled, state, unless
 
 define(
     {
@@ -74,7 +74,7 @@ def near(strata: Mapping[int, int], p: Fraction) -> Witness | None:
     mean, variance = (sum(c * _moments(size, p)[k] for size, c in strata.items()) / n ** (k + 1) for k in (0, 1))
     usual = p * (1 - p) / n
     is_near = abs(mean - p) <= p / 100 and abs(variance - usual) <= usual / 50
-    return None if is_near else failure(_NEAR, strata=strata, p=p)
+    return settled(is_near, _NEAR, lambda: {"strata": strata, "p": p})
 
 
 state(
@@ -196,10 +196,10 @@ def within_seven(margins: Margins, row: int, held: tuple[int, ...], p: Fraction,
     """(7) at the number of records that are not imputed, with this upper branch, holds and is at most (7) at b."""
     free = _free(margins, row, held)
     size, bound = largest_stratum([free]), odds(p) if upper == "p/(1 - p)" else Fraction(1)
-    if universe_loss(*free, p) > Loss(max(bound, (size + 1) / odds(p))):
-        left = _left_in_place(margins, row, held, p)
-        return failure(f"is_enough(left, max((n + 1)*(1 - p)/p, {upper}))", left=left, n=size, p=p)
-    return unless("psa_budget(n, p) <= psa_budget(b, p)", n=size, b=sum(margins[0]), p=p)
+    is_so = universe_loss(*free, p) <= Loss(max(bound, (size + 1) / odds(p)))
+    claimed = f"is_enough(left, max((n + 1)*(1 - p)/p, {upper}))"
+    failed = settled(is_so, claimed, lambda: {"left": _left_in_place(margins, row, held, p), "n": size, "p": p})
+    return failed or unless("psa_budget(n, p) <= psa_budget(b, p)", n=size, b=sum(margins[0]), p=p)
 
 
 state(

@@ -18,7 +18,7 @@ from verify.claims.swapping_variants.losses import RATES, laws_of
 from verify.engines.swapping.variant_loss import laws_on_universe, small_universes
 from verify.engines.zcdp.renyi_grid import coin
 from verify.evidence.witness import Witness
-from verify.ledger import Cases, argued, cases, define, every, failure, query, state
+from verify.ledger import Cases, argued, cases, define, every, query, settled, state
 
 define(
     {
@@ -196,12 +196,11 @@ changes = cases("one stratum, n <= 6 records, at most 3 x 3 categories", "x z")(
 
 def deranged(x: Table, z: Table, *, largest: int = 6) -> Witness | None:
     """Some derangement of at most so many records makes z of x."""
-    if sum(moved_counts(x, z)[2 : largest + 1]):
-        return None
+    ways = sum(moved_counts(x, z)[2 : largest + 1])
     h, s = _listed(x)
     makes = "counted_as(swapped_pairs(h, s, g), z) == z"
     claimed = f"any({makes} for g in permutations(range(len(h))) if 2 <= moved(g) <= largest)"
-    return failure(claimed, h=h, s=s, z=z, largest=largest)
+    return settled(ways > 0, claimed, lambda: {"h": h, "s": s, "z": z, "largest": largest})
 
 
 state(

@@ -2,7 +2,8 @@
 
 Simplex with Bland's rule, which always ends. Each answer carries its certificate, and the certificate is re-checked in
 `Fraction`s before it is returned: a solution is put into the equations; "none" comes with a vector y with y·A ≤ 0 for
-every column and y·b > 0 (Farkas); a maximum comes with a dual solution of the same value.
+every column and y·b > 0 (Farkas); a maximum comes with a dual solution of the same value. Where certificates are made
+(`verify.evidence.listing`) they list it, with the program.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import flint
 
 from spec.arguments import InputError
 from verify.evidence.finding import EngineError
+from verify.evidence.listing import found_so
 
 __all__ = ["Implication", "Infeasible", "Maximum", "Solution", "implied", "maximum", "nonnegative_solution"]
 
@@ -54,7 +56,21 @@ def nonnegative_solution(columns: Sequence[Sequence[Fraction]], target: Sequence
         raise InputError(f"every column must have {len(target)} entries, as the target has")
     answer = _simplex(columns, target)
     _check(columns, target, answer)
+    says, proof = (_SOLVED, answer.values) if isinstance(answer, Solution) else (_UNSOLVABLE, answer.separator)
+    found_so(says, lambda: {"columns": columns, "target": target, "proof": proof}, is_step=True)
     return answer
+
+
+_SOLVED = """all(x >= 0 for x in proof) and all(sum(x * column[i] for x, column in zip(proof, columns)) == b
+    for i, b in enumerate(target))"""
+_UNSOLVABLE = """all(sum(y * a for y, a in zip(proof, column)) <= 0 for column in columns)
+    and sum(y * b for y, b in zip(proof, target)) > 0"""
+_LARGEST = """all(x >= 0 for x in point) and all(y >= 0 for y in multipliers)
+    and all(sum(a * x for a, x in zip(row, point)) <= b for row, b in zip(rows, bounds))
+    and all(sum(y * row[j] for y, row in zip(multipliers, rows)) >= c for j, c in enumerate(objective))
+    and sum(c * x for c, x in zip(objective, point)) == value
+    and sum(y * b for y, b in zip(multipliers, bounds)) == value"""
+"""Weak duality: c·x is at most y·A·x, and that at most y·b, for every x ≥ 0 with A·x ≤ b."""
 
 
 def _simplex(columns: Sequence[Sequence[Fraction]], target: Sequence[Fraction]) -> Solution | Infeasible:
@@ -187,6 +203,8 @@ def maximum(rows: Sequence[Sequence[Fraction]], bounds: Sequence[Fraction], obje
     )
     if not holds:
         raise EngineError("the certificate of a linear program does not check")
+    program = {"rows": rows, "bounds": bounds, "objective": objective}
+    found_so(_LARGEST, lambda: {**program, "point": point, "multipliers": multipliers, "value": value}, is_step=True)
     return Maximum(value, point, multipliers)
 
 

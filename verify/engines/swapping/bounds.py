@@ -20,7 +20,8 @@ than ½·ln n.
 Three categories on both sides (`three_categories`). The universe with row and column margins (n−2, 1, 1), n ≥ 4, has a
 loss of at least ½·ln(n(n−1)) + ln(1−p) − ln 2 for all p in (0, 1): there the printed growth ln n is real.
 
-Two large categories: the certificates of `verify.engines.swapping.moved_mass`, whatever their sizes are, and of
+Two large categories: the certificates of `verify.engines.swapping.moved_mass`, whatever their sizes are (in Coq
+`checked_budget`: what is printed is a bound that its checker accepts), and of
 `verify.engines.swapping.balanced_rows`, which are close to the largest exact loss where neither is small.
 """
 
@@ -162,7 +163,7 @@ def certified_two_category_budget(size: int, swap_rate: Exact) -> CertifiedBudge
         InputError: size is not an int ≥ 2, or p is inexact or outside (0, 1).
 
     >>> certified_two_category_budget(264_331, Fraction(1, 2)).epsilon().text(3)
-    '6.26'
+    '6.25'
     """
     return _best(_two_categories(integer("size", size, minimum=2), swap_rate))
 

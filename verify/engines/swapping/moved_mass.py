@@ -16,87 +16,191 @@ orbit is at most f(k) = (k + 5/2)/o² + (k + 1)/o, or max{1, o²}; and if ηk �
 R*(η) = 1 + (1 + o)/(o²·η·(1 − η)). In Coq: `loose_sum` and `exchange_le` of insertion.v, for the bound f(k).
 
 2. Counts. Let C(a, b) be the number of bases of one kind (both fixed; only i fixed; only j fixed). Putting a fixed
-record of row 1 in: (a+1)·C(a+1, b) ≥ a·(n₁−1−a)·C(a, b), and C(2, b) ≥ C(n₁−1, 2)·C(0, b) by 2-cycles. At most a of
-the b records moved in row 2 go to places in row 1; all others but two are removable or in 2-cycles of row 2, and so
-(b−a−2)·C(a, b) ≤ (n₂−b+1)(b−1)·C(a, b−1) + (n₂−b+2)(n₂−b+1)·C(a, b−2). With the masses m = C·(mass in x):
+record of row 1 in: (a+1)·C(a+1, b) ≥ a·(n₁−1−a)·C(a, b), and C(2, b) ≥ C(n₁−1, 2)·C(0, b) by 2-cycles. In bases
+where i and j are fixed, at most a of the b records moved in row 2 go to places in row 1; all others are removable or in
+2-cycles of row 2, and so (b−a)·C(a, b) ≤ (n₂−b)(b−1)·C(a, b−1) + (n₂−b+1)(n₂−b)·C(a, b−2). With the
+masses m = C·(mass in x):
     m(a+1, b) ≥ m(a, b)·a/(a+1)·o·(n₁−1−a)/(k+4) for a ≥ 1,   m(2, b) ≥ m(0, b)·o²·(n₁−1)(n₁−2)/(2(b+4)²),
-    m(a, b) ≤ A·m(a, b−1) + B·m(a, b−2) for a < b − 2,
-    A = o(n₂−b+1)(b−1)/((k−1)(b−a−2)),  B = o²(n₂−b+2)²/((k−1)(k−2)(b−a−2)).
+    m(a, b) ≤ A·m(a, b−1) + B·m(a, b−2) for a < b,
+    A = o(n₂−b)(b−1)/((k−1)(b−a)),  B = o²(n₂−b+1)(n₂−b)/((k−1)(k−2)(b−a)).
 The first holds for bases where i is fixed, which are the ones whose quotient is large when a is small against k.
 
-3. `concentrated_budget`, with e₁ < e₂ < 1, S = start ≥ 6, E = end, K = ⌈(1 + e₁)·E⌉. Call a base lopsided if b > E and
-a < e₁·b, or the same with the rows exchanged.
-(3.1) Where b > S and a ≤ e₂·b: A ≤ o(n−S+1)/((1+e₂)·slack) and B ≤ o²(n−S+2)²/((S−1)(S−2)·slack), with
-      slack = (1−e₂)S − 2; their sum is θ (`_descent`). For (k−1)(b−a−2) falls in a, (b−1)/((1+e₂)b−1) ≤ 1/(1+e₂), and
-      the rest falls in b.
+3. `concentrated_budget`, with e₁ = d₁/d < e₂ = d₂/d ≤ 1/2, S = start ≥ 3, E = S + l, l·e₁ ≤ S·(e₂ − e₁), and
+K = (1 + e₁)·E. Call a base lopsided if b > E and a < e₁·b, or the same with the rows exchanged.
+(3.1) Where b > S and a ≤ e₂·b, with n for n₂: A ≤ o(n−S)/((1−e₂²)(S+1)), B ≤ o²(n−S+1)(n−S)/((1−e₂²)(S+1)S(S−1)).
 (3.2) Fix a, and let S' = max(S, a/e₂), E' = max(E, a/e₁). Then (3.1) holds for b > S', row a is lopsided for b > E',
-      and E' − S' ≥ min(E − S, S·(e₂/e₁ − 1)) ≥ 2·length: if S' = a/e₂ ≥ S, then E' − S' ≥ (a/e₂)(e₂/e₁ − 1).
-(3.3) For b > S', m(a, b) ≤ θ·max{m(a, b−1), m(a, b−2)}: two steps gain a factor θ, so that all b > E' together have at
-      most 2·θ^length/(1−θ) times the mass of row a. Over all a, and for both rows: δ = `defect` = 4·θ^length/(1−θ).
-(3.4) A base that is not lopsided has e₁·b ≤ a and e₁·a ≤ b, so η = e₁/(1+e₁) and its quotient is at most R*(η);
+      and E' − S' ≥ l: if S' = a/e₂ ≥ S, then E' − S' ≥ (a/e₂)(e₂/e₁ − 1) ≥ S·(e₂/e₁ − 1).
+(3.3) With t < 1 and A·t + B ≤ t² each step gains a factor t beyond S', so that all b > E' together have at most
+      t^l/(1−t) times the mass of row a. Over all a, and for both rows: 2·t^l/(1−t) ≤ 2/e.
+(3.4) A base that is not lopsided has e₁·b ≤ a and e₁·a ≤ b, so its quotient is at most R*(e₁/(1+e₁));
       or b ≤ E and a < e₁·b (or the same exchanged), so k ≤ K and its quotient is at most f(K).
-      Where none is fixed it is at most max{1, o²}. The largest of these is κ = `kept`.
-(3.5) The mass in x is at most κ times that in x' plus δ times itself: the quotient of the sums is at most κ/(1−δ).
-In Coq: `double_count`, `lopsided_le`, `orbit_kept` and `orbit_fall` prove (3.1) to (3.5) for the bases where both are
-fixed, with a sharper rate: t < 1 with A·t + B ≤ t² in place of θ for two steps; orbits where one is fixed cost at most
-(n + ½)/o, which the certificate covers. `concentrated_privacy` is the theorem and `checks` its certificate.
+      Where none is fixed it is at most max{1, o²}; orbits where one is fixed cost at most (n + ½)/o.
+(3.5) With κ the largest of these, the mass in x is at most κ times that in x' plus 2/e times itself: the quotient of
+      the sums is at most κ/(1 − 2/e) ≤ r.
+In Coq: `double_count`, `lopsided_le`, `orbit_kept` and `orbit_fall` prove (3.1) to (3.5), `concentrated_privacy` is the
+theorem, and `checks` (proofs/theories/psa_exact/certificate_check.v) says of a certificate's integers that it holds:
+`Certificate.is_accepted` is the same function of the same integers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
-from math import ceil, floor
+from functools import cache, lru_cache
+from math import isqrt
 
 from spec.arguments import Exact, InputError, integer, probability
 from spec.loss import Loss
 from spec.permutation_swapping import odds
 
-__all__ = ["concentrated_budget"]
+__all__ = ["Certificate", "concentrated_budget", "concentrated_certificate"]
 
-_SCALE = 1 << 256
-_NEGLIGIBLE = Fraction(1, 1000)
 _SMALLEST = 100
+_UNIT = 10**9
+_PRECISION = 10**12
+"""Powers are rounded upward to so many parts of 1, as in Coq."""
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """Integers from which e^(2ε) ≤ r follows, in the order of `Numbers` in Coq.
+
+    Attributes:
+        b: the largest stratum.
+        on, od: the odds, on/od.
+        s: S; l: E − S.
+        d1, d2, d: e₁ = d1/d and e₂ = d2/d.
+        an, bn, tn, u: A = an/u, B = bn/u and t = tn/u.
+        e: 2·t^l/(1−t) ≤ 2/e.
+        rn, rd: r = rn/rd.
+    """
+
+    b: int
+    on: int
+    od: int
+    s: int
+    l: int  # noqa: E741 the name in Coq
+    d1: int
+    d2: int
+    d: int
+    an: int
+    bn: int
+    tn: int
+    u: int
+    e: int
+    rn: int
+    rd: int
+
+    def is_accepted(self) -> bool:
+        """Whether the certificate shows its bound: `checks` in Coq, inequality by inequality."""
+        b, on, od, s, l, d1, d2, d = self.b, self.on, self.od, self.s, self.l, self.d1, self.d2, self.d  # noqa: E741
+        an, bn, tn, u, e, rn, rd = self.an, self.bn, self.tn, self.u, self.e, self.rn, self.rd
+        m, dd = (d + d1) * (s + l), max(0, d * d - d2 * d2)
+        are_ordered = 3 <= s <= b and 1 <= d1 < d2 and 2 * d2 <= d and l * d1 <= s * (d2 - d1)
+        return (
+            are_ordered
+            and min(on, od, tn, rd, l) >= 1
+            and tn < u
+            and e >= 3
+            and an * tn + bn * u <= tn * tn
+            and _power_up(tn * _PRECISION, u * _PRECISION, l) * e <= _PRECISION * (u - tn)
+            and on * (b - s) * d * d * u <= an * dd * (s + 1) * od
+            and on * on * (b - s + 1) * (b - s) * d * d * u <= bn * dd * (s + 1) * s * (s - 1) * od * od
+            and ((2 * m + 5 * d) * od * od + (2 * m + 2 * d) * on * od) * rd * e <= 2 * d * rn * (e - 2) * on * on
+            and (on * on * d * d1 + (od * od + on * od) * (d + d1) ** 2) * rd * e <= rn * (e - 2) * on * on * d * d1
+            and on * on * rd <= rn * od * od
+            and (2 * b + 1) * rd * od <= 2 * rn * on
+        )
 
 
 @lru_cache(maxsize=256, typed=True)
 def concentrated_budget(size: int, swap_rate: Exact) -> Loss | None:
-    """A budget ½·ln(max{o², R*(η), f(K)}/(1 − δ)), K ≈ p·n, for every stratum of up to n records in two categories.
-
-    Nothing but n₂ ≤ n enters, through A and B, which rise with n₂.
+    """A budget ½·ln r, r ≈ n/o, for every stratum of up to n records in two categories.
 
     Args:
         size: n ≥ 2, the records of the largest such stratum.
         swap_rate: p in (0, 1), exact.
 
     Returns:
-        The best of a list of certificates; for large n about half of the printed budget, ½·(ln n − ln o). None where
-        no certificate of the list closes, as for small p·n; for n < 100 none is tried.
+        The bound of `concentrated_certificate`; for large n about half of the printed budget, ½·(ln n − ln o). None
+        where there is no certificate, as for small p·n; for n < 100 none is tried.
 
     Raises:
         InputError: size is not an int ≥ 2, or p is inexact or outside (0, 1).
     """
+    found = concentrated_certificate(size, swap_rate)
+    return None if found is None else Loss(Fraction(found.rn, found.rd), 2)
+
+
+@lru_cache(maxsize=256, typed=True)
+def concentrated_certificate(size: int, swap_rate: Exact) -> Certificate | None:
+    """The certificate of `concentrated_budget`, which Coq's `checks` accepts.
+
+    S and l are searched for, each where the bound is smallest; e₁ = 1/S costs nothing beside them.
+
+    Raises:
+        InputError: as `concentrated_budget`.
+    """
     n, o = integer("size", size, minimum=2), _odds(swap_rate)
     if n < _SMALLEST:
         return None
-    p = o / (1 + o)
-    best: Fraction | None = None
-    for e1, e2, above, gap in _concentration_parameters():
-        start = ceil(p * n * (1 + above))
-        end = ceil(start * (1 + gap))
-        kept = max(o * o, _mixed_quotient(e1 / (1 + e1), o), _orbit_quotient(ceil((1 + e1) * end), o))
-        if end >= n or (best is not None and kept >= best):
-            continue
-        theta = _descent(n, start, e2, o)
-        if theta is None:
-            continue
-        length = floor(min(Fraction(end - start), start * (e2 / e1 - 1)) / 2)
-        defect = 4 * _power(theta, length) / (1 - theta)
-        if defect < _NEGLIGIBLE:
-            found = kept / (1 - defect)
-            best = found if best is None else min(best, found)
-    return None if best is None else Loss(best, 2)
+
+    @cache
+    def at(start: int) -> Certificate | None:
+        return _least(1, n, lambda length: _certificate(n, o, start, length))
+
+    return _least(3, n, at)
+
+
+def _least(low: int, high: int, at: Callable[[int], Certificate | None]) -> Certificate | None:
+    """The certificate of the smallest bound: bounds fall and then rise, and before they fall there may be none."""
+    while high - low > 2:
+        left, right = low + (high - low) // 3, high - (high - low) // 3
+        one, other = at(left), at(right)
+        if other is None or (one is not None and one.rn <= other.rn):
+            low, high = (left, high) if one is None else (low, right)
+        else:
+            low = left
+    return min(filter(None, map(at, range(low, high + 1))), key=lambda found: found.rn, default=None)
+
+
+def _certificate(b: int, o: Fraction, start: int, length: int) -> Certificate | None:
+    """The certificate with this S and l; None where it has no t < 1, or l is too short."""
+    on, od = o.as_integer_ratio()
+    d2 = 1 - -length // start
+    d = max(start, 2 * d2)
+    m, dd = (d + 1) * (start + length), d * d - d2 * d2
+    an = _up(on * (b - start) * d * d * _UNIT, dd * (start + 1) * od)
+    two = on * on * (b - start + 1) * (b - start) * d * d * _UNIT
+    bn = _up(two, dd * (start + 1) * start * (start - 1) * od * od)
+    tn = max(1, (an + isqrt(an * an + 4 * bn * _UNIT)) // 2 + 1)
+    if tn >= _UNIT:
+        return None
+    e = _PRECISION * (_UNIT - tn) // _power_up(tn * _PRECISION, _UNIT * _PRECISION, length)
+    if e < 3:
+        return None
+    bounds = (
+        _up(((2 * m + 5 * d) * od * od + (2 * m + 2 * d) * on * od) * e, 2 * d * (e - 2) * on * on),
+        _up((on * on * d + (od * od + on * od) * (d + 1) ** 2) * e, (e - 2) * on * on * d),
+        _up(on * on, od * od),
+        _up((2 * b + 1) * od, 2 * on),
+    )
+    return Certificate(b, on, od, start, length, 1, d2, d, an, bn, tn, _UNIT, e, max(bounds), 1)
+
+
+def _up(numerator: int, denominator: int) -> int:
+    """A quotient, rounded upward."""
+    return -(-numerator // denominator)
+
+
+def _power_up(t: int, w: int, exponent: int) -> int:
+    """(t/w)^k in parts of w, from above, for k ≥ 1: `power_up` in Coq."""
+    if exponent == 1:
+        return t
+    half = _power_up(t, w, exponent // 2)
+    square = half * half // w + 1
+    return t * square // w + 1 if exponent % 2 else square
 
 
 def _odds(swap_rate: Exact) -> Fraction:
@@ -104,50 +208,3 @@ def _odds(swap_rate: Exact) -> Fraction:
     if p in (0, 1):
         raise InputError(f"swap_rate must be between 0 and 1, exclusive, for a finite budget; got {swap_rate!r}")
     return odds(p)
-
-
-def _concentration_parameters() -> Iterator[tuple[Fraction, Fraction, Fraction, Fraction]]:
-    steps = tuple(Fraction(1, d) for d in (300, 100, 30, 10, 3, 1))
-    for shift in range(1, 8):
-        e1 = Fraction(1, 2**shift)
-        for e2 in (e1 * Fraction(11, 10), e1 * Fraction(3, 2), 2 * e1):
-            if e2 < 1:
-                for above in steps:
-                    for gap in steps:
-                        yield e1, e2, above, gap
-
-
-def _mixed_quotient(eta: Fraction, o: Fraction) -> Fraction:
-    """R*(η)."""
-    return 1 + (1 + o) / (o * o * eta * (1 - eta))
-
-
-def _orbit_quotient(moved: int, o: Fraction) -> Fraction:
-    """f(k)."""
-    return (moved + Fraction(5, 2)) / (o * o) + (moved + 1) / o
-
-
-def _descent(total: int, start: int, ratio: Fraction, o: Fraction) -> Fraction | None:
-    """θ < 1 with A + B ≤ θ wherever b > start and a ≤ ratio·b; None if there is none or b is too small.
-
-    In a, (k−1)(b−a−2) falls; (b−1)/((1+ratio)b−1) ≤ 1/(1+ratio); the rest falls in b.
-    """
-    slack = (1 - ratio) * start - 2
-    if slack <= 0 or start < 6:
-        return None
-    one = o * (total - start + 1) / ((1 + ratio) * slack)
-    two = (o * (total - start + 2)) ** 2 / ((start - 1) * (start - 2) * slack)
-    theta = one + two
-    return theta if 0 <= theta < 1 else None
-
-
-def _power(base: Fraction, exponent: int) -> Fraction:
-    """base^exponent for 0 ≤ base < 1, rounded upward to a multiple of 2^-256."""
-    factor = -(-base.numerator * _SCALE // base.denominator)
-    result = _SCALE
-    while exponent:
-        if exponent & 1:
-            result = -(-result * factor // _SCALE)
-        factor = -(-factor * factor // _SCALE)
-        exponent >>= 1
-    return Fraction(result, _SCALE)

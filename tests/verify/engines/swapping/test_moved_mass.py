@@ -2,71 +2,85 @@
 
 from __future__ import annotations
 
+import subprocess
+from dataclasses import astuple, replace
 from fractions import Fraction
-from itertools import product
-from math import ceil, floor
 
 import mpmath
 import pytest
+from started import ROOT
 
 from spec.arguments import InputError
 from spec.loss import Loss
 from spec.permutation_swapping import odds, psa_budget
 from verify.engines.swapping.loss import universe_loss
-from verify.engines.swapping.moved_mass import concentrated_budget
+from verify.engines.swapping.moved_mass import concentrated_budget, concentrated_certificate
+
+THEORIES = ROOT / "proofs" / "theories"
 
 
-def restated(n, p):
-    """The certificates of `concentrated_budget` once more, at 100 digits, from the formula and its constants.
-
-    R*(e₁/(1+e₁)), f(⌈(1+e₁)·end⌉) or o² bounds the orbits that are kept. Beyond b = start each step of b multiplies by
-    θ ≥ A + B or, over two steps, so that a pair of masses falls by θ: the rest is at most 4·θ^length/(1−θ).
-    """
+def restated(found):
+    """The bound of a certificate once more, at 100 digits, from step 3 of the proof: what r has to be."""
     with mpmath.workdps(100):
         number = lambda f: mpmath.mpf(Fraction(f).numerator) / Fraction(f).denominator  # noqa: E731
-        o, best = odds(p), None
-        divisors = (300, 100, 30, 10, 3, 1)
-        for shift, stretch, above, gap in product(range(1, 8), (11, 15, 20), divisors, divisors):
-            e1 = Fraction(1, 2**shift)
-            e2 = e1 * Fraction(stretch, 10)
-            start = ceil(p * n * (1 + Fraction(1, above)))
-            end = ceil(start * (1 + Fraction(1, gap)))
-            slack = (1 - e2) * start - 2
-            if e2 >= 1 or end >= n or slack <= 0 or start < 6:
-                continue
-            theta = o * (n - start + 1) / ((1 + e2) * slack)
-            theta += (o * (n - start + 2)) ** 2 / ((start - 1) * (start - 2) * slack)
-            eta, moved = e1 / (1 + e1), ceil((1 + e1) * end)
-            mixed = 1 + (1 + o) / (o * o * eta * (1 - eta))
-            kept = max(o * o, mixed, 1, (moved + Fraction(5, 2)) / (o * o) + (moved + 1) / o)
-            length = floor(min(Fraction(end - start), start * (e2 / e1 - 1)) / 2)
-            if theta >= 1:
-                continue
-            defect = 4 * number(theta) ** length / (1 - number(theta))
-            if defect < mpmath.mpf("0.001"):
-                found = number(kept) / (1 - defect)
-                best = found if best is None else min(best, found)
-        return best
+        n, o, start, end = found.b, Fraction(found.on, found.od), found.s, found.s + found.l
+        e1, e2 = Fraction(found.d1, found.d), Fraction(found.d2, found.d)
+        assert found.l * e1 <= start * (e2 - e1)
+        assert 0 < e1 < e2 <= Fraction(1, 2)
+        one = o * (n - start) / ((1 - e2**2) * (start + 1))
+        two = o**2 * (n - start + 1) * (n - start) / ((1 - e2**2) * (start + 1) * start * (start - 1))
+        t = (number(one) + mpmath.sqrt(number(one) ** 2 + 4 * number(two))) / 2
+        defect, moved, eta = 2 * t**found.l / (1 - t), (1 + e1) * end, e1 / (1 + e1)
+        mixed = 1 + (1 + o) / (o * o * eta * (1 - eta))
+        kept = max(mixed, (moved + Fraction(5, 2)) / (o * o) + (moved + 1) / o)
+        return max(number(kept) / (1 - defect), number(o * o), number((n + Fraction(1, 2)) / o))
+
+
+SIZES = [
+    *((264_331, "1/2"), (264_331, "1/20"), (20_000, "1/2"), (5_000, "4/5"), (100, "1/2"), (100, "1/100")),
+    *((101, "1/3"), (1_000, "9/10"), (150, "47/100"), (10**9, "1/3")),
+    (45_000, "40/41"),  # o² is the largest
+]
+
+
+@pytest.mark.parametrize(("n", "p"), SIZES)
+def test_the_certificates_are_those_of_the_formula(n, p):
+    found, p = concentrated_certificate(n, Fraction(p)), Fraction(p)
+    assert found.is_accepted()
+    assert (found.b, Fraction(found.on, found.od), found.rd) == (n, odds(p), 1)
+    assert concentrated_budget(n, p) == Loss(found.rn, 2)
+    assert 0 <= found.rn - restated(found) < 1 + mpmath.mpf(found.rn) / 1000  # rounded upward, e too
 
 
 @pytest.mark.parametrize(
-    ("n", "p"),
+    ("name", "change"),
     [
-        *((264_331, "1/2"), (264_331, "1/20"), (20_000, "1/2"), (5_000, "4/5"), (100, "1/2")),
-        *((101, "1/3"), (1_000, "9/10")),
-        (150, "47/100"),  # R*(η) is the largest of the three
-        (45_000, "40/41"),  # and here o²
+        *(("rn", -1), ("e", 1), ("an", -1), ("bn", -1), ("tn", -1)),  # each is the best integer beside the others
+        *(("rd", 1), ("d1", 1), ("d2", -1), ("b", 10**12), ("s", 10**12), ("l", 10**12), ("d", -(10**12))),
     ],
 )
-def test_the_certificates_are_those_of_the_formula(n, p):
-    expected, found = restated(n, Fraction(p)), concentrated_budget(n, Fraction(p))
-    assert (found is None) == (expected is None)
-    if found is not None:
-        with mpmath.workdps(100):
-            assert found.distance == 2
-            assert (
-                0 <= mpmath.mpf(found.gamma.numerator) / found.gamma.denominator / expected - 1 < mpmath.mpf(10) ** -60
-            )
+def test_a_certificate_that_shows_less_is_refused(name, change):
+    for n, p in SIZES:
+        found = concentrated_certificate(n, Fraction(p))
+        assert not replace(found, **{name: getattr(found, name) + change}).is_accepted()
+
+
+def test_coq_accepts_the_same_certificates(tmp_path):
+    """`checks`, which `checked_pure_dp` shows to be sound: the bounds of the 1940 households, and more."""
+    rates = ("1/100", "1/20", "1/10", "1/2")
+    found = [concentrated_certificate(264_331, Fraction(p)) for p in rates]
+    found += [concentrated_certificate(n, Fraction(p)) for n, p in SIZES if n < 10**6]
+    right = [" ".join(map(str, astuple(one))) for one in found]
+    wrong = [" ".join(map(str, astuple(replace(one, tn=one.tn - 1)))) for one in found]
+    asked = [f"Example a{i} : checks (Numbers {one})%num = true. Proof. by []. Qed." for i, one in enumerate(right)]
+    asked += [f"Example b{i} : checks (Numbers {one})%num = false. Proof. by []. Qed." for i, one in enumerate(wrong)]
+    head = "From Coq Require Import NArith.\nFrom mathcomp Require Import all_ssreflect.\n"
+    head += "From Stirred Require Import certificate_check.\n"
+    (tmp_path / "Asked.v").write_text(head + "\n".join(asked).replace("by [].", "by vm_compute.") + "\n")
+    assert (THEORIES / "psa_exact" / "certificate_check.vo").exists(), "first: make -C proofs"
+    command = ["coqc", "-q", "-w", "-notation-overridden", "-Q", str(THEORIES), "Stirred", "Asked.v"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_concentration_roughly_halves_the_printed_budget_in_large_strata():

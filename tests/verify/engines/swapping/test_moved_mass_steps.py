@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from fractions import Fraction
-from itertools import product
 from math import comb, factorial, floor, prod
 
 import pytest
@@ -15,7 +14,7 @@ from two_rows import UNIVERSES, counts_by_row, moved, producing
 
 from mechanisms.permutation_counts import derangements
 from spec.permutation_swapping import odds
-from verify.engines.swapping.moved_mass import _descent
+from verify.engines.swapping.moved_mass import concentrated_certificate
 
 
 def is_removable(held, g, v):
@@ -84,9 +83,10 @@ def test_counts_of_bases_obey_the_inequalities_of_step_2(rows, columns):
                 for a in range(near + 1):
                     for b in range(far + 1):
                         assert (a + 1) * pairs[a + 1, b] >= a * (near - 1 - a) * pairs[a, b]
-                        below = (far - b + 1) * (b - 1) * pairs[a, b - 1]
-                        twice = (far - b + 2) * (far - b + 1) * pairs[a, b - 2]
-                        assert (b - a - 2) * pairs[a, b] <= below + twice
+                        if kind == (True, True):
+                            below = (far - b) * (b - 1) * pairs[a, b - 1]
+                            twice = (far - b + 1) * (far - b) * pairs[a, b - 2]
+                            assert (b - a) * pairs[a, b] <= below + twice
                     assert pairs[2, a] >= comb(near - 1, 2) * pairs[0, a]
 
 
@@ -130,37 +130,18 @@ def step_2(total, a, b, o):
     """A and B of step 2, with total for n₂."""
     k = a + b
     return (
-        o * (total - b + 1) * (b - 1) / ((k - 1) * (b - a - 2)),
-        o**2 * (total - b + 2) ** 2 / ((k - 1) * (k - 2) * (b - a - 2)),
+        o * (total - b) * (b - 1) / ((k - 1) * (b - a)),
+        o**2 * (total - b + 1) * (total - b) / ((k - 1) * (k - 2) * (b - a)),
     )
 
 
-@given(st.integers(100, 5000), st.integers(1, 19), st.integers(1, 12), open_probabilities)
-def test_the_descent_bounds_a_plus_b_of_step_2_everywhere(total, place, sixteenths, p):
-    o, ratio = odds(p), Fraction(sixteenths, 16)
-    start = floor(total * (p + (1 - p) * Fraction(place, 20)))  # below p·n₂ the masses rise
-    theta = _descent(total, start, ratio, o)
-    if theta is not None:
-        for b in sorted({*range(start + 1, min(start + 20, total) + 1), total}):
-            for a in {0, 1, floor(ratio * b) // 2, floor(ratio * b)}:
-                assert sum(step_2(total, a, b, o)) <= theta < 1
-
-
-def test_the_descent_is_none_where_it_has_no_meaning():
-    """Where slack is 0 or less, where the masses do not fall (θ = 1), where b is small."""
-    sizes = [(total, start) for total in range(5, 12) for start in range(4, total + 1)]
-    for (total, start), quarters, o in product(sizes, range(5), (Fraction(1, 4), Fraction(1), Fraction(3))):
-        ratio = Fraction(quarters, 4)
-        slack = (1 - ratio) * start - 2
-        expected = None
-        if slack > 0 and start >= 6:
-            theta = o * (total - start + 1) / ((1 + ratio) * slack)
-            theta += (o * (total - start + 2)) ** 2 / ((start - 1) * (start - 2) * slack)
-            expected = theta if theta < 1 else None
-        assert _descent(total, start, ratio, o) == expected
-    assert _descent(9, 10, Fraction(3, 5), Fraction(12)) is None  # θ = 12²/(9·8·2)
-
-
-def test_the_descent_closes_above_the_swap_rate_only():
-    assert _descent(1000, 700, Fraction(1, 4), Fraction(1)) is not None
-    assert _descent(1000, 400, Fraction(1, 4), Fraction(1)) is None
+@given(st.integers(100, 5000), open_probabilities)
+def test_the_rates_of_a_certificate_bound_a_and_b_of_step_2_everywhere(total, p):
+    found, o = concentrated_certificate(total, p), odds(p)
+    if found is not None:
+        rates = Fraction(found.an, found.u), Fraction(found.bn, found.u)
+        ratio, t = Fraction(found.d2, found.d), Fraction(found.tn, found.u)
+        assert rates[0] * t + rates[1] <= t * t < 1
+        for b in sorted({*range(found.s + 1, min(found.s + 20, total) + 1), total}):
+            for a in {0, 1, floor(ratio * b) // 2, floor(ratio * b)} if b > found.s else ():
+                assert all(one <= rate for one, rate in zip(step_2(total, a, b, o), rates, strict=True))
