@@ -15,15 +15,12 @@ less than in x); if none is fixed, the mass in x is at most max{1, o²} times th
 orbit is at most f(k) = (k + 5/2)/o² + (k + 1)/o, or max{1, o²}; and if ηk ≤ a ≤ (1−η)k it is at most
 R*(η) = 1 + (1 + o)/(o²·η·(1 − η)). In Coq: `loose_sum` and `exchange_le` of insertion.v, for the bound f(k).
 
-2. Counts. Let C(a, b) be the number of bases of one kind (both fixed; only i fixed; only j fixed). Putting a fixed
-record of row 1 in: (a+1)·C(a+1, b) ≥ a·(n₁−1−a)·C(a, b), and C(2, b) ≥ C(n₁−1, 2)·C(0, b) by 2-cycles. In bases
-where i and j are fixed, at most a of the b records moved in row 2 go to places in row 1; all others are removable or in
-2-cycles of row 2, and so (b−a)·C(a, b) ≤ (n₂−b)(b−1)·C(a, b−1) + (n₂−b+1)(n₂−b)·C(a, b−2). With the
-masses m = C·(mass in x):
-    m(a+1, b) ≥ m(a, b)·a/(a+1)·o·(n₁−1−a)/(k+4) for a ≥ 1,   m(2, b) ≥ m(0, b)·o²·(n₁−1)(n₁−2)/(2(b+4)²),
-    m(a, b) ≤ A·m(a, b−1) + B·m(a, b−2) for a < b,
+2. Counts. Let C(a, b) be the number of bases where i and j are fixed. At most a of the b records moved in row 2 go to
+places in row 1; all others are removable or in 2-cycles of row 2, and so
+    (b−a)·C(a, b) ≤ (n₂−b)(b−1)·C(a, b−1) + (n₂−b+1)(n₂−b)·C(a, b−2).
+With the masses m = C·(mass in x), for a < b,
+    m(a, b) ≤ A·m(a, b−1) + B·m(a, b−2),
     A = o(n₂−b)(b−1)/((k−1)(b−a)),  B = o²(n₂−b+1)(n₂−b)/((k−1)(k−2)(b−a)).
-The first holds for bases where i is fixed, which are the ones whose quotient is large when a is small against k.
 
 3. `concentrated_budget`, with e₁ = d₁/d < e₂ = d₂/d ≤ 1/2, S = start ≥ 3, E = S + l, l·e₁ ≤ S·(e₂ − e₁), and
 K = (1 + e₁)·E. Call a base lopsided if b > E and a < e₁·b, or the same with the rows exchanged.
