@@ -18,7 +18,7 @@ From Stirred Require Import two_rows balanced balanced_budget balanced_check.
 (*            Massachusetts in 1940, by tenure, for the swap rate 50%: half   *)
 (*            of ln (rn / rd) is below 1.472                                  *)
 (*   halves_budget == that of two rows of 500,000 records each, for 75%:      *)
-(*            below 0.512                                                     *)
+(*            below 0.511                                                     *)
 (*   sizes_are_met == there are such universes                                *)
 (******************************************************************************)
 

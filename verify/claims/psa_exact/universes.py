@@ -293,7 +293,7 @@ state(
 define(
     {
         "threshold(n1, n2, o)": "(n1 + n2)/(2 + o)",
-        "limit(n1, n2, o, c)": "1 + (1 + o)*c**2/((n1 - c)*(n2 - c))",
+        "limit(n1, n2, c)": "n1*n2/((n1 - c)*(n2 - c))",
     }
 )
 
@@ -306,14 +306,16 @@ def _large() -> Iterator[tuple[int, int, Fraction, Fraction]]:
 
 
 large = cases("rows of 10^9 to 2*10^9 records, o = 1, 3/2, 3, and the bound r of e^(2 eps) found", "n1 n2 o r")(_large)
-_NEAR = "r <= (1 + more)*limit(n1, n2, o, threshold(n1, n2, o))"
+_NEAR = "r <= (1 + more)*limit(n1, n2, threshold(n1, n2, o))"
+_AS_IN_COQ = "all(limit(n1, n2, c) == 1 + (1 + o)*c**2/((n1 - c)*(n2 - c)) for c in {threshold(n1, n2, o)})"
 
 state(
     "psa.exact.limit",
     GROWN,
-    claim="Fix rational p in (0, 1) and n1, n2 above c = n/(2+o), n = n1 + n2. Each eps > (1/2) ln(1 + "
-    "(1+o)*c^2/((n1-c)*(n2-c))) has an N such that eps is a budget of the PSA in every universe in which each stratum "
-    "has two holding or two swapping categories, of N or more records, whose quotient is between n1/n2 and n2/n1.",
+    claim="Fix rational p in (0, 1) and n1, n2 above c = n/(2+o), where n = n1 + n2 and o = p/(1-p). Each eps > (1/2) "
+    "ln(n1*n2/((n1-c)*(n2-c))) has an N such that eps is a budget of the PSA in every universe in which each stratum "
+    "has N or more records, in two holding or in two swapping categories whose sizes have a quotient between n1/n2 and "
+    "n2/n1.",
     checks=[
         theorem(
             *("balanced_limit.balanced_limit_pure_dp", "balanced_limit.near_equal_pure_dp"),
@@ -321,6 +323,7 @@ state(
             within=CATEGORIES,
         ),
         every(large, _NEAR, more=Fraction(1, 50)),
+        every(large, _AS_IN_COQ),
     ],
     mutants={"below the limit": every(large, _NEAR, more=0)},
 )
@@ -328,9 +331,9 @@ state(
 state(
     "psa.exact.limit.attained",
     GROWN,
-    claim="No smaller eps than in psa.exact.limit will do: as n grows with n1/n and n2/n fixed and above 1/(2+o), the "
-    "loss of the universes of one stratum with rows and columns of n1 and n2 records tends to (1/2) ln(1 + "
-    "(1+o)*c^2/((n1-c)*(n2-c))), which is ln(1 + 2/o) if n1 = n2.",
+    claim="No smaller eps than in psa.exact.limit will do: fix p in (0, 1) and let n grow with n1/n and n2/n fixed and "
+    "above 1/(2+o). The loss of the PSA in the universes of one stratum with rows and columns of n1 and n2 records "
+    "tends to (1/2) ln(n1*n2/((n1-c)*(n2-c))), which is ln(1 + 2/o) if n1 = n2.",
     checks=[
         argued(
             "all p in (0, 1)",
@@ -346,13 +349,15 @@ state(
 state(
     "psa.exact.many-categories",
     GROWN,
-    claim="In the universes of one stratum whose rows and columns all have n/H records, H >= 4, the loss of the PSA is "
-    "ln n + O(1) as n grows, as in (7), if p < 1 - 1/(H-2): a bounded loss of balanced categories needs few of them.",
+    claim="Fix H >= 4 and 0 < p < 1 - 1/(H-2). In the universes of one stratum with H holding and H swapping "
+    "categories of n/H records each, the loss of the PSA is ln n + O(1) as n grows, as in (7): at a fixed p a bounded "
+    "loss of equal categories needs few of them.",
     checks=[
         argued(
-            "all p below 1 - 1/(H-2)",
-            proof="""Where two rows fill a column each and the other records are spread evenly, a bounded mean number of
-            either row moves in the permutations that produce z = x, since n/H < (1-p)*(H-2)*n/H. So the quotient of the
+            "all p in (0, 1 - 1/(H-2))",
+            proof="""Where two rows fill a column each and the other records are spread as evenly as whole numbers
+            allow, a bounded mean number of either row moves in the permutations that produce z = x, since n/H <
+            (1-p)*(H-2)*n/H. So the quotient of the
             likelihoods of x and of x', where two records of these rows are exchanged, grows like n^2 (7. of
             verify.engines.swapping.balanced_rows), and they are at distance 2. Theorem 1 is the other half.""",
         )
@@ -362,15 +367,16 @@ state(
 state(
     "psa.exact.large-rates",
     GROWN,
-    claim="Let a stratum have n records and let every holding category have more than (1-p+t)*n of them, t > 0 fixed. "
-    "The loss of the PSA stays bounded as n grows, however many there are: for H equal ones, if p > 1 - 1/H.",
+    claim="Fix p in (0, 1) and t > 0. In all universes of one stratum in which each holding category that occurs has "
+    "more than (1-p+t)*n of the n records, the loss of the PSA is at most a number that depends on p and t alone, "
+    "whatever the swapping categories; of H equal holding categories this asks for p > 1 - 1/H.",
     checks=[
         argued(
             "all p in (0, 1), all t > 0",
             proof="""Given the output, permutations that move less than a fixed share of the records of a row have an
-            exponentially small share of the likelihood, since to move one more multiplies it by o*(n_h - a)/k > 1. So
-            an exchange of two records costs at most a constant, and two data sets at distance d are at most d exchanges
-            apart (8. of verify.engines.swapping.balanced_rows).""",
+            exponentially small share of the likelihood, since to move one more multiplies it by at least a/(a+1) times
+            o*(n_h - a)/k > 1. So an exchange of two records costs at most a constant, and two data sets at distance d
+            are at most d exchanges apart (8. of verify.engines.swapping.balanced_rows).""",
         )
     ],
 )

@@ -25,12 +25,13 @@ of g is w(k(g)) in x, and in x' w(k') with k' = k + [g(i) = i] − [g(i) = j] + 
        a(m₁−a)·b(b+2)·C(a, b+2) ≤ (a+1)(m₂−b−1)(b+1)²·C(a+1, b+1)
    when a record is transferred: φ is gone, since (a+1−φ)/(a+1) ≤ (b+2−φ)/(b+2).
 
-3. Chains. M(a, b) = C(a, b)·X(a+b), λ = 1 + 1/E. As o·X(k) ≤ (k+κ)·X(k+1), a·M(a, b) grows by λ with a as long as
-   o(m₁−a) ≥ λ(a+b+κ). As X depends on a + b alone, a·(1 + 1/(b−1))·C(a, b) grows by λ when a record is transferred
-   from B to A, as long as m₁ − a ≥ λ(m₂ − b + 1) and a + 2 ≤ b. A point (a, b), a ≥ 1, is *near* the axis if the former
-   holds at (a+ℓ, b), and *far* from balance if the latter holds at (a+ℓ, b−ℓ). Then M(a, b) is at most δ = 2·m₁·λ^−ℓ
-   times M(a+ℓ, b) or M(a+ℓ, b−ℓ): all near points together have at most δ times the mass of all points, and so have
-   the far ones. If a = 0, M(0, b) ≤ ρ·M(2, b) with ρ = 2(m₂+κ+1)²/(o²·m₁(m₁−1)). All this with A and B exchanged, too.
+3. Chains. M(a, b) = C(a, b)·X(a+b), λ = 1 + 1/E. As o·X(k) ≤ (k+κ)·X(k+1) for k ≥ 1, if κ ≥ 5 and κ ≥ o, a·M(a, b)
+   grows by λ with a as long as o(m₁−a) ≥ λ(a+b+κ). As X depends on a + b alone, a·(1 + 1/(b−1))·C(a, b) grows by λ
+   when a record is transferred from B to A, as long as m₁ − a ≥ λ(m₂ − b + 1) and a + 2 ≤ b. A point (a, b), a ≥ 1, is
+   *near* the axis if the former inequality holds at (a+ℓ, b), and *far* from balance if a + 2ℓ ≤ b and the latter one
+   holds at (a+ℓ, b−ℓ). Then M(a, b) is at most δ = 2·m₁·λ^−ℓ times M(a+ℓ, b) or M(a+ℓ, b−ℓ): all near points together
+   have at most δ times the mass of all points, and so have the far ones. If a = 0, M(0, b) ≤ ρ·M(2, b) with
+   ρ = 2(m₂+κ+1)²/(o²·m₁(m₁−1)). All this with A and B exchanged, too.
 
 4. The other points have a, b ≥ a₀ ≥ 3 and a ≤ R·b, b ≤ R·a. There X(k) ≤ q·(1+a)(1+b)·w(k+2) with
    q = (1+o)/o²·(1+R)²/R + m/(1+a₀)²: the bases cost at most r − 1 = q/(1−δ'), δ' = 4·δ·(1+ρ)².
@@ -39,37 +40,42 @@ of g is w(k(g)) in x, and in x' w(k') with k' = k + [g(i) = i] − [g(i) = j] + 
 
 5. The limit. Let n grow with n₁/n and n₂/n fixed, n₁ ≤ n₂. With E ~ √n and ℓ ~ √n·(ln n)² the certificate tends to the
    corner where o(n₁−a) = a + b and n₁ − a = n₂ − b, that is n₁ − a = n₂ − b = c = n/(2+o), if n₁ > c, and
-       r → 1 + (1+o)·c²/((n₁−c)(n₂−c)),
-   since a + b = o·c there. It is attained: let the records of row 1 fill one column, those of row 2 another one, and
-   z = x. Then all are at home, C(a, b) = C(m₁, a)·C(m₂, b)·d(a)·d(b), and M is concentrated at this corner.
+       r → 1 + (1+o)·c²/((n₁−c)(n₂−c)) = n₁n₂/((n₁−c)(n₂−c)),
+   since a + b = o·c there. It is approached: let the records of row 1 fill one column, those of row 2 another one, and
+   z = x. Then all are at home, C(a, b) = C(m₁, a)·C(m₂, b)·d(a)·d(b), and M is concentrated at this corner: the
+   quotient is the inverse of the mean of ab/(n₁n₂), but for o(1).
 
 6. Below the threshold, n₂ < c, that is n₂ < (1−p)·n₁, the loss of that universe is ½·ln n + O(1). Let (a, b) be how
    many records of the rows move, with the law that the permutations from x to z = x give it, and k = a + b. Then
        P_x'(x)/P_x(x) ≤ E[(a + (n₁−a)·u)(b + (n₂−b)·u)]/(n₁n₂) ≤ E[max{1, u}·(b + n₂·u)]/n₂,
-   u = max{w(k+1)/w(k), w(k+2)/w(k+1)} ≤ o/k for k ≥ 2. As k!/3 ≤ d(k) ≤ k!/2 for k ≥ 2, the law is within constant
-   factors of the weights f(k, b) = C(n₁, k−b)·C(n₂, b)·o^k/C(k, b), and
-       f(k+1, b)/f(k, b) = o(n₁+b−k)/(k+1),    f(k, b+1)/f(k, b) = (n₂−b)/(n₁+b−k+1).
-   By the former, all but an exponentially small share of the mass at b has |k − p(n₁+b)| ≤ s·n, for any s > 0; there
-   the latter is at most θ = n₂/((1−p)·n₁ − s·n), below 1 if s is small. So the mass falls geometrically with b, E[b]
-   and E[n₂·u] stay bounded, and P_x(x)/P_x'(x) grows like n. It grows no faster (`two_category_budget`, in Coq).
+   u = max{w(k+1)/w(k), w(k+2)/w(k+1)} ≤ o/k for k ≥ 2, and u = o for k = 0. As k!/3 ≤ d(k) ≤ k!/2 for k ≥ 2, the law
+   is at most a constant times the weights f(k, b) = C(n₁, a)·C(n₂, b)·o^k/C(k, b), and no less than another constant
+   times them if none of a, b, k is 1, where
+       f(k+1, b)/f(k, b) = o(n₁−a)/(k+1),    f(k, b+1)/f(k, b) = (n₂−b)/(n₁−a+1),    a = k − b.
+   By the former, all but an exponentially small share of the mass at b has a ≤ p·n₁ + s·n and k ≥ p·n₁ − s·n, for any
+   s > 0; there the latter is at most θ = n₂/((1−p)·n₁ − s·n), below 1 if s is small. So the mass falls geometrically
+   with b, E[b] and E[n₂·u] stay bounded, and P_x(x)/P_x'(x) grows like n. It grows no faster (`two_category_budget`, in
+   Coq). At n₂ = c neither 5 nor 6 says anything.
 
 7. More categories. Let two rows A and B of n_A and n_B records fill a column each, and let the M = n − n_A − n_B other
-   records be spread over the other columns in the same shares in each row; x' exchanges a record of A with one of B,
-   and z = x. If n_A and n_B are below (1−p)·M, few of A and B move: with e moved ones of the others and k = a + b + e
-   the weights n_A!/(n_A−a)!·n_B!/(n_B−b)!·M!/(M−e)!·o^k/k! have
-       f(e+1)/f(e) = o(M−e)/(k+1),    f(a+1, e−1)/f(a, e) = (n_A−a)/(M−e+1),
-   so that, as in 6, E[a·b] stays bounded. (Of the permutations of e others those that keep the table are at least a
-   power of 1/n near the mean, and the rest are exponentially few.) So P_x(x)/P_x'(x) ≥ t·n² for a t > 0, and the loss
-   is ln n + O(1), as printed. For H equal rows and columns this is so if p < 1 − 1/(H−2): from four categories on, to
-   be balanced does not help where p is small.
+   records be spread over the other columns in the same shares in each row, as evenly as whole numbers allow; x'
+   exchanges a record of A with one of B, and z = x. Let n grow with n_A/n and n_B/n fixed. With e moved ones of the
+   others and k = a + b + e, the weights are T(e)·n_A!/(n_A−a)!·n_B!/(n_B−b)!·o^k/k!, but for constants and where 1 is
+   moved, T(e) of the permutations of e others keeping the table. Given e, one more a multiplies them by o(n_A−a)/(k+1),
+   at most θ = o·n_A/(p·M − s·n) if e ≥ p·M − s·n. Less e have an exponentially small share: they would have with all
+   permutations in place of T(e), and near the mean T(e) is at least a power of 1/n of them. If n_A and n_B are below
+   (1−p)·M, θ < 1 for small s, for A and for B: E[a], E[b] and E[a·b] stay bounded, P_x(x)/P_x'(x) ≥ t·n² for a t > 0,
+   and the loss is ln n + O(1), as printed. For H equal rows and columns this is so if p < 1 − 1/(H−2): from four
+   categories on, to be equal does not help where p is small.
 
 8. Large swap rates. If every row has more than (1−p+t)·n records, t > 0, the loss stays bounded as n grows, however
    many rows and columns there are. 1 to 3 hold as they are but for transfers, with k = a + b + e where e records of
-   other rows move; and if i is at home, j is not and the record before j is not in A, the mass of an orbit in x is at
-   most w(k) larger than in x', where it is at least (1+a)·w(k+1). Points that are not near have o(m₁−a) ≤ k + s·n and
-   k ≤ a + n − n₁, for any s > 0 and n large: a is at least a share of n, and so is b. There X(k) is at most a constant
-   times (1+a)(1+b)·w(k+2), and w(k) one times (1+a)·w(k+1). So an exchange costs at most a constant; the difference of
-   two data sets at distance d is a sum of circuits whose lengths add up to d, and each takes fewer exchanges than that.
+   other rows move, and m = n − 2; and if i is at home, j is not and the record before j is not in A, the mass of an
+   orbit in x is at most w(k) larger than in x', where it is at least (1+a)·w(k+1). None at home: as in 4. Points that
+   are not near have o(m₁−a) ≤ k + s·n and k ≤ a + n − n₁, for any s > 0 and n large: a is at least a share of n, and
+   so is b. There X(k) is at most a constant times (1+a)(1+b)·w(k+2), and w(k) one times (1+a)·w(k+1). So an exchange
+   costs at most a constant; the difference of two data sets at distance d is a sum of circuits whose lengths add up to
+   d, and each takes fewer exchanges than that.
 
 In Coq: `home` and `foreign` prove 1, `transfer` and `chains` 2 and 3, `balanced` 4, and `balanced_budget` has the
 theorem that a certificate is a budget; `checked_sizes` has those of Table 1 and of two equal rows, as they are found
@@ -91,7 +97,7 @@ from spec.permutation_swapping import odds
 
 __all__ = ["BalancedCertificate", "balanced_budget", "balanced_certificates", "limit_of_balanced_budgets"]
 
-_SCALE = 1 << 128
+_BITS = 64
 _PARTS, _SHORT = 1_000, 1_000_000
 _LOST = tuple(Fraction(1, d) for d in (100, 1_000, 10_000))
 _GROWTHS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100, 150, 200, 300, 500, 1_000)
@@ -126,7 +132,7 @@ class BalancedCertificate:
 def balanced_budget(first: int, second: int, swap_rate: Exact) -> Loss | None:
     """The budget ½·ln r of the best certificate for two categories with these records, whatever the other variable is.
 
-    As n grows it tends to `limit_of_balanced_budgets`.
+    For large n it is a little above `limit_of_balanced_budgets`, which more and longer chains would approach.
 
     Args:
         first: the records in one of the two categories, ≥ 2.
@@ -148,7 +154,7 @@ def balanced_budget(first: int, second: int, swap_rate: Exact) -> Loss | None:
 
 
 def limit_of_balanced_budgets(first: Exact, second: Exact, swap_rate: Exact) -> Loss | None:
-    """½·ln(1 + (1+o)·c²/((n₁−c)(n₂−c))), c = n/(2+o): what the largest loss over all columns tends to.
+    """½·ln(n₁n₂/((n₁−c)(n₂−c))), c = n/(2+o): what the largest loss over all columns tends to.
 
     Args:
         first: n₁ > 0, the records in one of the two categories or their share.
@@ -170,13 +176,13 @@ def limit_of_balanced_budgets(first: Exact, second: Exact, swap_rate: Exact) -> 
             raise InputError(f"{name} must be positive; got {total}")
     o = _odds(swap_rate)
     c = sum(rows) / (2 + o)
-    return Loss(1 + (1 + o) * c * c / ((rows[0] - c) * (rows[1] - c)), 2) if min(rows) > c else None
+    return Loss(rows[0] * rows[1] / ((rows[0] - c) * (rows[1] - c)), 2) if min(rows) > c else None
 
 
 def balanced_certificates(first: int, second: int, o: Fraction) -> Iterator[BalancedCertificate]:
     """The certificates of a list that close, for n₁ and n₂ records in two categories and odds o."""
     rows = first - 1, second - 1
-    if min(rows) < 2:
+    if min(rows) < 2 or (2 + o) * min(first, second) <= first + second:
         return
     orders, spare = (rows, rows[::-1]), max(5, ceil(o))
     edge = max(ceil(2 * (many + spare + 1) ** 2 / (o * o * few * (few - 1))) for few, many in orders)
@@ -216,13 +222,14 @@ class _Chains:
 
 def _steps(growth: int, share: Fraction) -> int:
     """An ℓ with (E/(E+1))^ℓ ≤ share, the smallest but for the rounding of the powers upward."""
-    powers = [-(-growth * _SCALE // (growth + 1))]
-    while Fraction(powers[-1], _SCALE) > share:
-        powers.append(-(-powers[-1] * powers[-1] // _SCALE))
-    steps, mass = 0, _SCALE  # the largest number of steps that leaves more
+    scale = 1 << (share.denominator.bit_length() + _BITS)
+    powers = [-(-growth * scale // (growth + 1))]
+    while Fraction(powers[-1], scale) > share:
+        powers.append(-(-powers[-1] * powers[-1] // scale))
+    steps, mass = 0, scale  # the largest number of steps that leaves more
     for exponent in reversed(range(len(powers))):
-        less = -(-mass * powers[exponent] // _SCALE)
-        if Fraction(less, _SCALE) > share:
+        less = -(-mass * powers[exponent] // scale)
+        if Fraction(less, scale) > share:
             steps, mass = steps + (1 << exponent), less
     return steps + 1
 

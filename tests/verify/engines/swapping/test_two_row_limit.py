@@ -1,7 +1,7 @@
-"""The loss over two columns for two rows n₁, n₂ > c = n/(2+o), beside its conjectured limit as n grows.
+"""The loss over two columns for two rows n₁, n₂ > c = n/(2+o), beside its limit as n grows.
 
-Measured, not proved: the worst columns are the rows themselves, and the loss tends to ½·ln of `limit`. The limit is no
-bound: at p = 1/4 the loss of 120 and 120 records is above it.
+Measured, not proved: at finite n the worst columns are the rows themselves. The limit is no bound: at p = 1/4 the loss
+of 120 and 120 records is above it.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import pytest
 from mechanisms.permutation_counts import derangements, likelihood, moved_counts
 from spec.loss import Loss
 from spec.permutation_swapping import odds
+from verify.engines.swapping.balanced_rows import limit_of_balanced_budgets
 from verify.engines.swapping.loss import universe_loss
 
 CASES = [("1/4", 1, 1), ("1/2", 1, 1), ("1/2", 2, 3), ("3/4", 1, 1), ("3/4", 2, 3), ("3/4", 1, 2)]
@@ -23,7 +24,9 @@ CASES = [("1/4", 1, 1), ("1/2", 1, 1), ("1/2", 2, 3), ("3/4", 1, 1), ("3/4", 2, 
 def limit(first, second, rate):
     """1 + (1+o)·c²/((n₁−c)(n₂−c)), exact."""
     c = Fraction(first + second) / (2 + odds(rate))
-    return 1 + (1 + odds(rate)) * c * c / ((first - c) * (second - c))
+    found = 1 + (1 + odds(rate)) * c * c / ((first - c) * (second - c))
+    assert Loss(found, 2) == limit_of_balanced_budgets(first, second, rate)
+    return found
 
 
 def quotient(x, x_prime, z, rate):
