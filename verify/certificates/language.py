@@ -225,7 +225,10 @@ class _Evaluation:
         if name not in FUNCTIONS:
             raise WitnessError(f"no function or word of the language: {quoted(name)}")
         self.arithmetic.work.spend(200 * sum(len(v) for v in values if isinstance(v, (tuple, frozenset, dict))))
-        return FUNCTIONS[name](self.arithmetic, *values)
+        try:
+            return FUNCTIONS[name](self.arithmetic, *values)
+        except TypeError:
+            raise WitnessError(f"{name} takes no such values: {shown_value(tuple(values))}") from None
 
     def scopes(self, clauses: list[ast.comprehension], scope: dict[str, Any]) -> Iterator[dict[str, Any]]:
         clause, *rest = clauses

@@ -161,7 +161,7 @@ def _listed(values: Any) -> tuple[Any, ...]:
 
 def _extreme(relation: Callable[[Any, Any], bool], *values: Any) -> Any:
     """The least or the largest; of reals that meet, the interval that it lies in."""
-    items = _listed(values[0]) if len(values) == 1 else values
+    items = values if len(values) > 1 else _listed(values[0])
     found: Any = items[0] if items else (OO if relation is operator.lt else 0)
     for item in items[1:]:
         try:
@@ -224,7 +224,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "max": partial(_extreme, operator.gt),
     "abs": lambda number: number if number >= 0 else -number,
     "sorted": _sorted,
-    "set": frozenset,
+    "set": lambda values: frozenset(values),  # noqa: PLW0108 exactly one
     "tuple": _listed,
     "enumerate": lambda values: tuple(enumerate(_listed(values))),
     "zip": lambda *lists: tuple(zip(*map(_listed, lists), strict=False)),

@@ -160,6 +160,9 @@ def test_words_are_what_the_witness_defines():
     words = {"twice(x)": "2*x", "four(x)": "twice(twice(x))"}
     assert holds("four(n) == 12", {"n": 3}, words)
     assert sides("four(n) <= n", {"n": 3}, words) == ("12", "3")
+    for text in ("permutations() == n", "set() == n", "floor(1, n) == n"):
+        with pytest.raises(WitnessError, match=rf"{text.split('(')[0]} takes no such values"):
+            holds(text, {"n": 3}, {})
     with pytest.raises(WitnessError, match="takes 1 values"):
         holds("twice(1, 2) == 2", {}, words)
     with pytest.raises(WitnessError, match="a name of its own"):
