@@ -10,6 +10,16 @@ from spec.tables import contingency_tables
 
 UNIVERSES = [((2, 3), (2, 3)), ((3, 3), (3, 3)), ((2, 4), (2, 2, 2)), ((1, 5), (3, 3))]
 
+TABLES = [
+    (((8, 0), (0, 8)), ((8, 0), (0, 8))),
+    (((3, 5), (5, 3)), ((4, 4), (4, 4))),
+    (((4, 1), (6, 9)), ((3, 2), (7, 8))),
+    (((2, 0), (8, 12)), ((2, 0), (8, 12))),
+    (((1, 4), (14, 1)), ((4, 1), (11, 4))),
+    (((7, 1), (0, 14)), ((7, 1), (0, 14))),
+]
+"""Pairs x, z of larger tables, whose permutations are counted."""
+
 
 def records(table):
     return [(h, s) for h, row in enumerate(table) for s, count in enumerate(row) for _ in range(count)]

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import open_probabilities
-from two_rows import UNIVERSES, counts_by_row, moved, producing
+from two_rows import TABLES, UNIVERSES, counts_by_row, moved, producing
 
 from mechanisms.permutation_counts import derangements, moved_counts, psa_law
 from spec.arguments import InputError
@@ -30,14 +30,6 @@ from verify.engines.swapping.balanced_rows import (
 
 HALF = Fraction(1, 2)
 THEORIES = Path(__file__).parents[4] / "proofs" / "theories"
-TABLES = [
-    (((8, 0), (0, 8)), ((8, 0), (0, 8))),
-    (((3, 5), (5, 3)), ((4, 4), (4, 4))),
-    (((4, 1), (6, 9)), ((3, 2), (7, 8))),
-    (((2, 0), (8, 12)), ((2, 0), (8, 12))),
-    (((1, 4), (14, 1)), ((4, 1), (11, 4))),
-    (((7, 1), (0, 14)), ((7, 1), (0, 14))),
-]
 
 
 def mass(k, o):

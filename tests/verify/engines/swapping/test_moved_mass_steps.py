@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import open_probabilities
-from two_rows import UNIVERSES, counts_by_row, moved, producing
+from two_rows import TABLES, UNIVERSES, counts_by_row, moved, producing
 
 from mechanisms.permutation_counts import derangements
 from spec.permutation_swapping import odds
@@ -90,17 +90,7 @@ def test_counts_of_bases_obey_the_inequalities_of_step_2(rows, columns):
                     assert pairs[2, a] >= comb(near - 1, 2) * pairs[0, a]
 
 
-@pytest.mark.parametrize(
-    ("x", "z"),
-    [
-        (((8, 0), (0, 8)), ((8, 0), (0, 8))),
-        (((3, 5), (5, 3)), ((4, 4), (4, 4))),
-        (((4, 1), (6, 9)), ((3, 2), (7, 8))),
-        (((2, 0), (8, 12)), ((2, 0), (8, 12))),
-        (((1, 4), (14, 1)), ((4, 1), (11, 4))),
-        (((7, 1), (0, 14)), ((7, 1), (0, 14))),
-    ],
-)
+@pytest.mark.parametrize(("x", "z"), TABLES)
 def test_the_inequalities_of_step_2_hold_by_counting_in_larger_tables(x, z):
     """Bases with i and j fixed are the permutations of the other records: here those are all of x."""
     counts = counts_by_row(x, z)
