@@ -228,7 +228,7 @@ class Tree:
         kept = shutil.ignore_patterns(".git", ".venv", ".hypothesis", "__pycache__", "proofs", "*.egg-info")
         shutil.copytree(ROOT, self.root, ignore=kept)
         shutil.copytree(
-            ROOT / "proofs", self.root / "proofs", ignore=shutil.ignore_patterns("*.vo*", "*.glob", "*.aux")
+            ROOT / "proofs", self.root / "proofs", ignore=shutil.ignore_patterns("*.vok", "*.vos", "*.glob", "*.aux")
         )
 
     def outcome(self, module: str, limit: int) -> dict[str, object]:

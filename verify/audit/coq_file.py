@@ -71,7 +71,7 @@ def check_coq_name(path: str) -> None:
 
 def coqc_command(path: str) -> str:
     """What checks a file, in the folder that the source tree of stirred stands in, after `make -C proofs`."""
-    return f"coqc -w -notation-overridden -Q proofs/theories Stirred {path}"
+    return f"coqc -w -notation-overridden,-ambiguous-paths -Q proofs/theories Stirred {path}"
 
 
 def coq_file(modules: Sequence[str]) -> str:

@@ -8,18 +8,23 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from spec.arguments import InputError, shown
 from spec.output_premetrics import ApproximateMultiplicative
 from spec.permutation_swapping import psa_budget
 from spec.surveys.amplification import Compared
-from verify.certificates.printable import printable
+from verify.certificates.printable import one_line, printable
+from verify.certificates.standard_streams import say
 from verify.commands.conversion import OPTIONS, add_options, convert
 from verify.commands.limits import parse_count, parse_number, parse_seconds
+from verify.outside.atomic import write_whole
 from verify.outside.foreign import DEFAULT_LIMITS
 from verify.outside.time_limit import time_limit
 from verify.reports.lines import HOLDS
+
+if TYPE_CHECKING:
+    from verify.engines.swapping.bounds import CertifiedBudget
 
 __all__ = ["add_parser", "run"]
 
@@ -44,7 +49,8 @@ examples:
   stirred derive mechanism claim.toml                       the exact loss of your own mechanism; with
                                                             flip = "symbol" for all values of flip at once
   stirred derive universe --rows 435805 708619 --columns 572212 572212 --swap-rate 1/2
-                                                            the budgets of one stratum with these margins
+                                                            the budgets of one stratum with these margins;
+                                                            --coq Budget.v: the certified one as a theorem of Coq
   stirred derive mechanism claim.toml --plot delta.svg      of an (epsilon, delta) claim: delta at every epsilon
   stirred derive conversion --rho 0.1 --delta 1e-10         zCDP to (epsilon, delta), as printed and the least
   stirred derive conversion --mu 1 --at-epsilon 1           Gaussian DP to delta, zCDP, RDP, the power of a test
@@ -85,6 +91,9 @@ def add_parser(subparsers: Any) -> None:
         metavar="N",
         help="with universe: time for the exact loss (default %(default)s)",
     )
+    parser.add_argument(
+        "--coq", metavar="FILE.v", help="with universe: write a Coq file whose theorem is the certified budget"
+    )
     add_options(parser)
     parser.add_argument("--latex", action="store_true", help="print expressions as LaTeX")
     parser.set_defaults(run=run)
@@ -92,6 +101,8 @@ def add_parser(subparsers: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the answer; returns the exit status."""
+    if arguments.mechanism != "universe":
+        _refuse_others(arguments, arguments.mechanism, ("coq",))
     if arguments.mechanism == "conversion":
         _refuse_others(
             arguments, "conversion", ("files", "largest_stratum", "swap_rate", "plot", "rows", "columns", "latex")
@@ -258,6 +269,8 @@ def _universe(arguments: argparse.Namespace) -> int:
 
     rate = parse_number("--swap-rate", arguments.swap_rate)
     certified = None if rate in (0, 1) else certified_budget(arguments.rows, arguments.columns, rate)
+    if arguments.coq is not None:
+        _write_coq(arguments.coq, certified)
     size = sum(arguments.rows)
     b = size if size > 1 and min(sum(map(bool, arguments.rows)), sum(map(bool, arguments.columns))) > 1 else 0
     sys.stdout.write(f"printed budget: {psa_budget(b, rate)} (article, Theorem 1, b = {b})\n")
@@ -273,6 +286,20 @@ def _universe(arguments: argparse.Namespace) -> int:
     if loss.witness is not None:
         sys.stdout.write("    witness: x = {}, x' = {}, z = {}\n".format(*loss.witness))
     return HOLDS
+
+
+def _write_coq(path: str, certified: CertifiedBudget | None) -> None:
+    """Write the certified budget as a theorem: the whole file, or nothing."""
+    from verify.audit.coq_file import check_coq_name, coqc_command  # noqa: PLC0415
+    from verify.engines.swapping.coq_budget import coq_budget  # noqa: PLC0415
+
+    check_coq_name(path)
+    if certified is None or certified.certificate is None:
+        found = "it is infinite" if certified is None else f"it is by {certified.reason}"
+        raise InputError(f"--coq must come with a certified budget that a certificate of large strata gives; {found}")
+    command = coqc_command(printable(path))
+    write_whole(path, coq_budget(certified.certificate, coqc_command("FILE.v")))
+    say(one_line(f"{printable(path)}: to check it, after make -C proofs: {command}"))
 
 
 _DERIVATIONS: Mapping[str, Callable[[argparse.Namespace], int]] = {

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from verify.audit.coq_file import coqc_command
 from verify.cli import main
 
 CHEAP = "psa.swap-probability.printed"
@@ -212,9 +213,39 @@ class TestDeriveUniverse:
         assert status == 0
         assert out.splitlines() == [
             "printed budget: ln(1144425) ≈ 13.9504 (article, Theorem 1, b = 1144424)",
-            "certified budget: ln(9487603/500000)/2 ≈ 1.47157 (two balanced categories)",
+            "certified budget: ln(9487603/500000)/2 ≈ 1.47157 (two large categories)",
             "exact loss: not computed, the universe is too large; at most the certified budget",
         ]
+
+    def test_a_certified_budget_is_written_as_a_theorem(self, capsys, tmp_path):
+        arguments = ["--rows", "500000", "500000", "--columns", "1", "999999", "--swap-rate", "3/4"]
+        path = tmp_path / "Budget.v"
+        status, out, err = run(capsys, "derive", "universe", *arguments, "--coq", str(path))
+        assert (status, err) == (0, f"{path}: to check it, after make -C proofs: {coqc_command(str(path))}\n")
+        assert "certified budget: ln(1389089/500000)/2" in out
+        assert "has_sizes_budget R M H S n 500000 500000 3 1 1389089 500000.\n" in path.read_text()
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (
+                "universe --rows 1 9 --columns 5 5 --swap-rate 1/2 --coq A.v",
+                "it is by exact: one category holds one rec",
+            ),
+            ("universe --rows 2 9 --columns 5 6 --swap-rate 1 --coq A.v", "large strata gives; it is infinite"),
+            (
+                "universe --rows 900 900 --columns 900 900 --swap-rate 3/4 --coq a.txt",
+                "--coq must name a file of letters",
+            ),
+            ("psa --coq A.v", "psa must come without --coq; got A.v"),
+            ("conversion --rho 1 --delta 1e-9 --coq A.v", "conversion must come without --coq; got A.v"),
+        ],
+    )
+    def test_no_theorem_is_written_without_a_certificate(self, capsys, tmp_path, monkeypatch, arguments, message):
+        monkeypatch.chdir(tmp_path)
+        status, out, err = run(capsys, "derive", *arguments.split())
+        assert (status, out, list(tmp_path.iterdir())) == (2, "", [])
+        assert message in err
 
     def test_an_infinite_loss_has_its_witness(self, capsys):
         arguments = ["--rows", "1", "1", "--columns", "1", "1", "--swap-rate", "1"]

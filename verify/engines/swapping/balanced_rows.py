@@ -95,7 +95,13 @@ from spec.arguments import Exact, InputError, exact, integer, probability
 from spec.loss import Loss
 from spec.permutation_swapping import odds
 
-__all__ = ["BalancedCertificate", "balanced_budget", "balanced_certificates", "limit_of_balanced_budgets"]
+__all__ = [
+    "BalancedCertificate",
+    "balanced_budget",
+    "balanced_certificate",
+    "balanced_certificates",
+    "limit_of_balanced_budgets",
+]
 
 _BITS = 64
 _PARTS, _SHORT = 1_000, 1_000_000
@@ -108,6 +114,8 @@ class BalancedCertificate:
     """The constants of the argument, as `balances` of the Coq theory `balanced` takes them.
 
     Attributes:
+        rows: n₁ and n₂.
+        odds: o.
         growth: E: chains grow by λ = 1 + 1/E.
         span: ℓ, their steps.
         spare: κ.
@@ -118,6 +126,8 @@ class BalancedCertificate:
         quotient: r, a bound of P_x(z)/P_x'(z).
     """
 
+    rows: tuple[int, int]
+    odds: Fraction
     growth: int
     span: int
     spare: int
@@ -126,6 +136,13 @@ class BalancedCertificate:
     share: Fraction
     edge: int
     quotient: Fraction
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The integers of `balance_numbers` in Coq, in their order; share and edge are 1/d and z there."""
+        shape = (*self.odds.as_integer_ratio(), self.growth, self.span, self.spare, self.least)
+        parts = floor(1 / self.share)
+        return (*self.rows, *shape, *self.ratio.as_integer_ratio(), parts, self.edge, *self.quotient.as_integer_ratio())
 
 
 @lru_cache(maxsize=256, typed=True)
@@ -148,9 +165,19 @@ def balanced_budget(first: int, second: int, swap_rate: Exact) -> Loss | None:
     >>> balanced_budget(500_000, 500_000, Fraction(1, 2)).epsilon().text(4)
     '1.099'
     """
+    found = balanced_certificate(first, second, swap_rate)
+    return None if found is None else Loss(found.quotient, 2)
+
+
+@lru_cache(maxsize=256, typed=True)
+def balanced_certificate(first: int, second: int, swap_rate: Exact) -> BalancedCertificate | None:
+    """The certificate of `balanced_budget`, which `balance_checks` in Coq accepts.
+
+    Raises:
+        InputError: as `balanced_budget`.
+    """
     rows = integer("first", first, minimum=2), integer("second", second, minimum=2)
-    found = min((one.quotient for one in balanced_certificates(*rows, _odds(swap_rate))), default=None)
-    return None if found is None else Loss(found, 2)
+    return min(balanced_certificates(*rows, _odds(swap_rate)), key=lambda one: one.quotient, default=None)
 
 
 def limit_of_balanced_budgets(first: Exact, second: Exact, swap_rate: Exact) -> Loss | None:
@@ -194,7 +221,9 @@ def balanced_certificates(first: int, second: int, o: Fraction) -> Iterator[Bala
             ratio = max(chains.ratio(*order, least) for order in orders)
             rate = (1 + o) / (o * o) * (1 + ratio) ** 2 / ratio + Fraction(sum(rows), (least + 1) ** 2)
             quotient = Fraction(ceil((1 + max(rate, lost) / (1 - lost)) * _SHORT), _SHORT)
-            yield BalancedCertificate(growth, chains.span, spare, least, ratio, share, edge, quotient)
+            yield BalancedCertificate(
+                (first, second), o, growth, chains.span, spare, least, ratio, share, edge, quotient
+            )
 
 
 @dataclass(frozen=True)

@@ -35,8 +35,8 @@ from mechanisms.permutation_counts import derangements
 from spec.arguments import Exact, InputError, integer, probability
 from spec.loss import INFINITE, ZERO, Loss
 from spec.permutation_swapping import Margins, odds, psa_budget
-from verify.engines.swapping.balanced_rows import balanced_budget
-from verify.engines.swapping.moved_mass import concentrated_budget
+from verify.engines.swapping.balanced_rows import BalancedCertificate, balanced_certificate
+from verify.engines.swapping.moved_mass import Certificate, concentrated_certificate
 
 _EXACT_SIZE = 1_000
 """The largest stratum whose exact single-record loss is offered: its digits grow with n."""
@@ -61,9 +61,11 @@ class CertifiedBudget(Loss):
 
     Attributes:
         reason: which of the bounds gives it.
+        certificate: the integers that Coq checks, where it is one of the budgets of large strata.
     """
 
     reason: str = field(default="", kw_only=True)
+    certificate: BalancedCertificate | Certificate | None = field(default=None, kw_only=True)
 
     __hash__ = Loss.__hash__
 
@@ -165,7 +167,7 @@ def certified_two_category_budget(size: int, swap_rate: Exact) -> CertifiedBudge
     >>> certified_two_category_budget(264_331, Fraction(1, 2)).epsilon().text(3)
     '6.25'
     """
-    return _best(_two_categories(integer("size", size, minimum=2), swap_rate))
+    return min(_two_categories(integer("size", size, minimum=2), swap_rate))
 
 
 def certified_budget(rows: Sequence[int], columns: Sequence[int], swap_rate: Exact) -> CertifiedBudget:
@@ -192,17 +194,17 @@ def certified_budget(rows: Sequence[int], columns: Sequence[int], swap_rate: Exa
     size = sum(rows)
     if len(rows) == 1 or len(columns) == 1:
         return CertifiedBudget(Fraction(1), reason="exact: the universe has one table")
-    found = [(psa_budget(size, p), "article, Theorem 1")]
+    found = [_certified(psa_budget(size, p), "article, Theorem 1")]
     if size >= 4:
-        found.append((sharpened_budget(size, p), "article, Theorem 1, sharpened"))
+        found.append(_certified(sharpened_budget(size, p), "article, Theorem 1, sharpened"))
     for sides in ((rows, columns), (columns, rows)):
         if len(sides[0]) == 2:
             found += _two_categories(size, p)
             if 1 in sides[0] and size <= _EXACT_SIZE:
-                found.append((single_record_loss(sides[1], p), "exact: one category holds one record"))
-            if 1 not in sides[0] and (balanced := balanced_budget(*sides[0], p)) is not None:
-                found.append((balanced, "two balanced categories"))
-    return _best(found)
+                found.append(_certified(single_record_loss(sides[1], p), "exact: one category holds one record"))
+            if 1 not in sides[0] and (balanced := balanced_certificate(*sides[0], p)) is not None:
+                found.append(_certified(Loss(balanced.quotient, 2), "two large categories", balanced))
+    return min(found)
 
 
 def certified_budget_of_strata(strata: Iterable[Margins], swap_rate: Exact) -> CertifiedBudget:
@@ -242,15 +244,16 @@ def _positive(rows: Sequence[int], columns: Sequence[int]) -> tuple[tuple[int, .
     return tuple(r for r in rows if r), tuple(c for c in columns if c)
 
 
-def _two_categories(size: int, swap_rate: Exact) -> Iterator[tuple[Loss, str]]:
-    yield two_category_budget(size, swap_rate), "two categories"
-    concentrated = concentrated_budget(size, swap_rate)
-    if concentrated is not None:
-        yield concentrated, "two categories, few extreme permutations"
+def _two_categories(size: int, swap_rate: Exact) -> Iterator[CertifiedBudget]:
+    yield _certified(two_category_budget(size, swap_rate), "two categories")
+    found = concentrated_certificate(size, swap_rate)
+    if found is not None:
+        yield _certified(Loss(Fraction(found.rn, found.rd), 2), "two categories, few extreme permutations", found)
 
 
-def _best(found: Iterator[tuple[Loss, str]] | Sequence[tuple[Loss, str]]) -> CertifiedBudget:
-    loss, reason = min(found, key=lambda pair: pair[0])
+def _certified(
+    loss: Loss, reason: str, certificate: BalancedCertificate | Certificate | None = None
+) -> CertifiedBudget:
     if loss.gamma is None:
         raise InputError("swap_rate must be between 0 and 1, exclusive, for a finite budget")
-    return CertifiedBudget(loss.gamma, loss.distance, reason=reason)
+    return CertifiedBudget(loss.gamma, loss.distance, reason=reason, certificate=certificate)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from fractions import Fraction
-from math import comb
+from math import ceil, comb
 from pathlib import Path
 
 import mpmath
 import numpy as np
 import pytest
+from coq_runs import compiled, coq_computes, spaced
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import open_probabilities
@@ -24,9 +25,12 @@ from verify.engines.swapping.balanced_rows import (
     _Chains,
     _steps,
     balanced_budget,
+    balanced_certificate,
     balanced_certificates,
     limit_of_balanced_budgets,
 )
+from verify.engines.swapping.bounds import certified_budget
+from verify.engines.swapping.coq_budget import coq_budget
 
 HALF = Fraction(1, 2)
 THEORIES = Path(__file__).parents[4] / "proofs" / "theories"
@@ -177,44 +181,94 @@ def test_chains_have_the_steps_that_the_share_needs(growth, share):
         assert power ** (steps - 1) * (1 + mpmath.mpf(10) ** -20) > share.numerator / mpmath.mpf(share.denominator)
 
 
-@pytest.mark.parametrize("rows", [(435_805, 708_619), (500, 501), (30_000, 20_000)])
-@pytest.mark.parametrize("p", ["1/2", "9/10"])
-def test_certificates_meet_each_condition(rows, p):
-    """The conditions of `balances` in Coq, written out once more."""
+@pytest.mark.parametrize(
+    ("rows", "p"),
+    [
+        *(((435_805, 708_619), "1/2"), ((30_000, 20_000), "1/2"), ((500, 501), "9/10"), ((92, 92), "3/4")),
+        *(((62, 60), "9/10"), ((3_000, 4_000), "2/3"), ((50_000, 50_000), "1/5")),
+    ],
+)
+def test_certificates_meet_each_condition_and_waste_nothing(rows, p):
+    """The conditions of `balances` in Coq, written out once more; and each constant is the best beside the others."""
     o = odds(Fraction(p))
     found = list(balanced_certificates(*rows, o))
+    orders = [(rows[0] - 1, rows[1] - 1), (rows[1] - 1, rows[0] - 1)]
     assert found
     for one in found:
-        assert one.spare >= max(5, o)
+        grown, span, spare = Fraction(one.growth + 1, one.growth), one.span, one.spare
+        assert spare == max(5, ceil(o))
         assert one.least >= max(3, o)
+
+        def moves(least, ratio=one.ratio, grown=grown, span=span, spare=spare):
+            return all(
+                grown * (2 * least + 3 * span + spare) + o * (least + span) <= o * m1
+                and grown * (least + m2 + 1 + 2 * span + spare) + (1 + o) * (least + span) <= (1 + o) * m1
+                and grown * (m2 + 1 + span) + least + span <= ratio * grown * least + m1
+                and least + 2 * span <= ratio * least
+                for m1, m2 in orders
+            )
+
+        def edged(edge, spare=spare):
+            return all(2 * (m2 + spare + 1) ** 2 <= edge * o * o * m1 * (m1 - 1) for m1, m2 in orders)
+
+        assert moves(one.least)
+        assert not moves(one.least + 1, one.ratio + 1)
+        assert not moves(one.least, one.ratio - Fraction(1, 1000))
+        assert edged(one.edge)
+        assert not edged(one.edge - 1)
+        with mpmath.workdps(50):
+            share = mpmath.mpf(one.share.numerator) / one.share.denominator
+            for steps, suffices in ((span, True), (span - 1, False)):
+                assert (
+                    2 * max(rows) - 2 <= share * mpmath.mpf(grown.numerator / grown.denominator) ** steps
+                ) == suffices
         lost = 4 * one.share * (1 + one.edge) ** 2
-        grown = Fraction(one.growth + 1, one.growth)
-        for m1, m2 in ((rows[0] - 1, rows[1] - 1), (rows[1] - 1, rows[0] - 1)):
-            a, span = one.least, one.span
-            assert grown * (2 * a + 3 * span + one.spare) + o * (a + span) <= o * m1
-            assert grown * (a + m2 + 1 + 2 * span + one.spare) + (1 + o) * (a + span) <= (1 + o) * m1
-            assert grown * (m2 + 1 + span) + a + span <= one.ratio * grown * a + m1
-            assert a + 2 * span <= one.ratio * a
-            with mpmath.workdps(50):
-                assert 2 * m1 / mpmath.mpf(grown.numerator) ** span * grown.denominator**span <= float(one.share)
-            assert 2 * (m2 + one.spare + 1) ** 2 <= one.edge * o * o * m1 * (m1 - 1)
         rate = (1 + o) / o**2 * (1 + one.ratio) ** 2 / one.ratio + Fraction(sum(rows) - 2, (one.least + 1) ** 2)
-        assert rate <= (one.quotient - 1) * (1 - lost)
-        assert one.quotient * (1 - lost) >= 1
+        assert 0 <= one.quotient - 1 - max(rate, lost) / (1 - lost) < Fraction(1, 10**6)
+
+
+def test_the_least_records_that_certificates_need():
+    """At p = 3/4, o = 3: a₀ = 3 is enough, for the rows of 92 records and no smaller ones."""
+    leasts = {n: {one.least for one in balanced_certificates(n, n, Fraction(3))} for n in range(80, 93)}
+    assert {n for n, least in leasts.items() if least} == {92}
+    assert leasts[92] == {3}
 
 
 @pytest.mark.parametrize(
     ("name", "rows", "o"), [("dwellings_50", (435_805, 708_619), 1), ("halves_75", (500_000,) * 2, 3)]
 )
 def test_the_certificates_that_coq_checks_are_those_of_here(name, rows, o):
-    one = min(balanced_certificates(*rows, Fraction(o)), key=lambda found: found.quotient)
-    numbers = (
-        *(*rows, o, 1, one.growth, one.span, one.spare, one.least, *one.ratio.as_integer_ratio()),
-        *(1 / one.share, one.edge, *one.quotient.as_integer_ratio()),
-    )
+    numbers = balanced_certificate(*rows, Fraction(o) / (1 + o)).numbers
     text = (THEORIES / "psa_exact" / "balanced_check.v").read_text(encoding="utf-8")
     written = re.search(rf"Definition {name} := \(BalanceNumbers ([0-9\s]*)\)%num", text)[1]
     assert [*map(int, written.split())] == [*numbers]
+
+
+def test_coq_accepts_the_certificates_that_are_found(tmp_path):
+    """`balance_checks`, which `checked_sizes_pure_dp` shows to be sound; a bound below what is kept is refused."""
+    asked = []
+    for rows, p in [((435_805, 708_619), "1/2"), ((500, 501), "9/10"), ((10**6, 10**6), "1/10"), ((3000, 6000), "3/4")]:
+        *shape, bound, parts = balanced_certificate(*rows, Fraction(p)).numbers
+        asked += [(f"balance_checks (BalanceNumbers {spaced([*shape, bound, parts])})%num", True)]
+        asked += [(f"balance_checks (BalanceNumbers {spaced([*shape, bound - parts // 1000, parts])})%num", False)]
+    coq_computes(tmp_path, "balanced_check", asked)
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "p", "says"),
+    [
+        ((435_805, 708_619), (572_212, 572_212), "1/2", "of 572212 and 572212 records"),
+        ((4_000, 90_000), (90_000, 4_000), "1/20", "and at most 94000 records"),
+    ],
+)
+def test_a_certified_budget_is_a_theorem_of_coq(tmp_path, rows, columns, p, says):
+    budget = certified_budget(rows, columns, Fraction(p))
+    text = coq_budget(budget.certificate, "coqc")
+    assert says in text
+    assert compiled(tmp_path, text) == "Closed under the global context\n"
+    rn, rd = budget.gamma.as_integer_ratio()
+    assert re.search(rf"^  has_\w*budget R M H S n .* {rn}( {rd})?\.$", text, re.MULTILINE)
+    assert max(map(len, text.splitlines())) <= 90
 
 
 def largest_quotient(n1, n2, o):
@@ -306,6 +360,11 @@ def test_the_limit_depends_on_shares_alone_and_needs_both_rows_above_the_thresho
     assert found == limit_of_balanced_budgets(ratio * scale, scale, p)
     if ratio == 1:
         assert found == Loss(1 + 2 / o)
+
+
+def test_there_is_no_limit_at_the_threshold():
+    assert limit_of_balanced_budgets(1, 2, HALF) is None
+    assert limit_of_balanced_budgets(1, Fraction(199, 100), HALF) is not None
 
 
 def test_rows_in_either_order_and_too_unequal_ones():

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
 from dataclasses import astuple, replace
 from fractions import Fraction
 
 import mpmath
 import pytest
+from coq_runs import coq_computes, spaced
 from started import ROOT
 
 from spec.arguments import InputError
@@ -70,17 +70,9 @@ def test_coq_accepts_the_same_certificates(tmp_path):
     rates = ("1/100", "1/20", "1/10", "1/2")
     found = [concentrated_certificate(264_331, Fraction(p)) for p in rates]
     found += [concentrated_certificate(n, Fraction(p)) for n, p in SIZES if n < 10**6]
-    right = [" ".join(map(str, astuple(one))) for one in found]
-    wrong = [" ".join(map(str, astuple(replace(one, tn=one.tn - 1)))) for one in found]
-    asked = [f"Example a{i} : checks (Numbers {one})%num = true. Proof. by []. Qed." for i, one in enumerate(right)]
-    asked += [f"Example b{i} : checks (Numbers {one})%num = false. Proof. by []. Qed." for i, one in enumerate(wrong)]
-    head = "From Coq Require Import NArith.\nFrom mathcomp Require Import all_ssreflect.\n"
-    head += "From Stirred Require Import certificate_check.\n"
-    (tmp_path / "Asked.v").write_text(head + "\n".join(asked).replace("by [].", "by vm_compute.") + "\n")
-    assert (THEORIES / "psa_exact" / "certificate_check.vo").exists(), "first: make -C proofs"
-    command = ["coqc", "-q", "-w", "-notation-overridden", "-Q", str(THEORIES), "Stirred", "Asked.v"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
+    asked = [(f"checks (Numbers {spaced(astuple(one))})%num", True) for one in found]
+    asked += [(f"checks (Numbers {spaced(astuple(replace(one, tn=one.tn - 1)))})%num", False) for one in found]
+    coq_computes(tmp_path, "certificate_check", asked)
 
 
 def test_concentration_roughly_halves_the_printed_budget_in_large_strata():
