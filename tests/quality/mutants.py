@@ -86,7 +86,10 @@ AREAS = {
         "tests/verify/engines/swapping/test_moved_mass.py",
         "tests/verify/engines/swapping/test_moved_mass_steps.py",
     ),
-    "verify/engines/swapping/balanced_rows.py": ("tests/verify/engines/swapping/test_balanced_rows.py",),
+    "verify/engines/swapping/balanced_rows.py": (
+        "tests/verify/engines/swapping/test_balanced_rows.py",
+        "tests/verify/engines/swapping/test_balanced_rows_steps.py",
+    ),
     "verify/engines/zcdp/normalized_renyi.py": ("tests/verify/engines/zcdp/test_normalized_renyi.py", _RENYI),
 }
 """The engines and the tests that must notice every change in them."""
