@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 from math import ceil, comb
-from pathlib import Path
 
 import mpmath
 import numpy as np
 import pytest
-from coq_runs import compiled, coq_computes, spaced
+from coq_runs import THEORIES, compiled, coq_computes, spaced
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import open_probabilities
@@ -30,7 +29,6 @@ from verify.engines.swapping.bounds import certified_budget
 from verify.engines.swapping.coq_budget import coq_budget
 
 HALF = Fraction(1, 2)
-THEORIES = Path(__file__).parents[4] / "proofs" / "theories"
 
 
 @given(st.integers(1, 1000), st.fractions(Fraction(1, 10**9), Fraction(9, 10)))
