@@ -45,6 +45,7 @@ def test_chains_have_the_steps_that_the_share_needs(growth, share):
     [
         *(((435_805, 708_619), "1/2"), ((30_000, 20_000), "1/2"), ((500, 501), "9/10"), ((92, 92), "3/4")),
         *(((62, 60), "9/10"), ((3_000, 4_000), "2/3"), ((50_000, 50_000), "1/5")),
+        *(((3_000, 3_668), "1/2"), ((3_000, 3_667), "1/2")),  # where ρ becomes 4
     ],
 )
 def test_certificates_meet_each_condition_and_waste_nothing(rows, p):
