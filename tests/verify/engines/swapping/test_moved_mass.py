@@ -8,15 +8,12 @@ from fractions import Fraction
 import mpmath
 import pytest
 from coq_runs import coq_computes, spaced
-from started import ROOT
 
 from spec.arguments import InputError
 from spec.loss import Loss
 from spec.permutation_swapping import odds, psa_budget
 from verify.engines.swapping.loss import universe_loss
-from verify.engines.swapping.moved_mass import concentrated_budget, concentrated_certificate
-
-THEORIES = ROOT / "proofs" / "theories"
+from verify.engines.swapping.moved_mass import Certificate, concentrated_budget, concentrated_certificate
 
 
 def restated(found):
@@ -72,6 +69,24 @@ def test_coq_accepts_the_same_certificates(tmp_path):
     found += [concentrated_certificate(n, Fraction(p)) for n, p in SIZES if n < 10**6]
     asked = [(f"checks (Numbers {spaced(astuple(one))})%num", True) for one in found]
     asked += [(f"checks (Numbers {spaced(astuple(replace(one, tn=one.tn - 1)))})%num", False) for one in found]
+    coq_computes(tmp_path, "certificate_check", asked)
+
+
+def test_coq_and_the_mirror_of_its_checker_agree_at_every_boundary(tmp_path):
+    """Each integer of some certificates a little or much smaller or larger; some small ones where each bound is met."""
+    tried = [concentrated_certificate(n, Fraction(p)) for n, p in [(264_331, "1/20"), (150, "47/100"), (5_000, "4/5")]]
+    tried.append(Certificate(3, 1, 1, 3, 1, 1, 2, 4, 1, 1, 1, 2, 3, 10**6, 1))
+    tried.append(replace(tried[-1], b=4, an=0, bn=0, tn=1, u=10, e=3))
+    asked = []
+    for one in tried:
+        for name, value in vars(one).items():
+            for changed in {value - 1, value + 1, 1, 2, 3, 4, 2 * value, value // 2} - {
+                -1,
+                *([0] if name == "u" else []),
+            }:
+                other = replace(one, **{name: changed})
+                asked.append((f"checks (Numbers {spaced(astuple(other))})%num", other.is_accepted()))
+    assert {True, False} == {value for _, value in asked}
     coq_computes(tmp_path, "certificate_check", asked)
 
 
