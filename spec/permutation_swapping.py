@@ -15,7 +15,15 @@ from spec.output_premetrics import Multiplicative
 from spec.specification import Flavor
 from spec.tables import Table, column_margins, row_margins
 
-__all__ = ["Margins", "largest_stratum", "odds", "psa_budget", "swapping_flavor", "swapping_invariants"]
+__all__ = [
+    "Margins",
+    "finite_odds",
+    "largest_stratum",
+    "odds",
+    "psa_budget",
+    "swapping_flavor",
+    "swapping_invariants",
+]
 
 Margins = tuple[tuple[int, ...], tuple[int, ...]]
 """The margins (n_mh·, n_m·s) of one stratum m: over the holding and over the swapping categories."""
@@ -31,6 +39,20 @@ def odds(swap_rate: Exact) -> Fraction:
     if p == 1:
         raise InputError("swap_rate must be below 1 to have odds; got 1")
     return p / (1 - p)
+
+
+def finite_odds(swap_rate: Exact) -> Fraction:
+    """O = p/(1−p) for 0 < p < 1, the swap rates at which the PSA has a finite loss in every universe.
+
+    Raises:
+        InputError: p is inexact or outside (0, 1).
+
+    Source: article, Theorem 1 (ε_D = ∞ at p ∈ {0, 1}).
+    """
+    p = probability("swap_rate", swap_rate)
+    if p in (0, 1):
+        raise InputError(f"swap_rate must be between 0 and 1, exclusive, for a finite budget; got {swap_rate!r}")
+    return odds(p)
 
 
 def psa_budget(largest_stratum: int, swap_rate: Exact) -> Loss:

@@ -91,9 +91,9 @@ from functools import lru_cache
 from itertools import product
 from math import ceil, floor
 
-from spec.arguments import Exact, InputError, exact, integer, probability
+from spec.arguments import Exact, InputError, exact, integer
 from spec.loss import Loss
-from spec.permutation_swapping import odds
+from spec.permutation_swapping import finite_odds
 
 __all__ = [
     "BalancedCertificate",
@@ -162,6 +162,8 @@ def balanced_budget(first: int, second: int, swap_rate: Exact) -> Loss | None:
     Raises:
         InputError: a total is not an int ≥ 2, or p is inexact or outside (0, 1).
 
+    Source: this project, 1 to 4 above; in Coq `balanced_budget.balanced_pure_dp`.
+
     >>> balanced_budget(500_000, 500_000, Fraction(1, 2)).epsilon().text(4)
     '1.099'
     """
@@ -177,7 +179,7 @@ def balanced_certificate(first: int, second: int, swap_rate: Exact) -> BalancedC
         InputError: as `balanced_budget`.
     """
     rows = integer("first", first, minimum=2), integer("second", second, minimum=2)
-    return min(balanced_certificates(*rows, _odds(swap_rate)), key=lambda one: one.quotient, default=None)
+    return min(balanced_certificates(*rows, finite_odds(swap_rate)), key=lambda one: one.quotient, default=None)
 
 
 def limit_of_balanced_budgets(first: Exact, second: Exact, swap_rate: Exact) -> Loss | None:
@@ -194,6 +196,8 @@ def limit_of_balanced_budgets(first: Exact, second: Exact, swap_rate: Exact) -> 
     Raises:
         InputError: a total is not positive, or p is inexact or outside (0, 1).
 
+    Source: this project, 5 above; in Coq `balanced_limit.balanced_limit_pure_dp`, for the upper half.
+
     >>> limit_of_balanced_budgets(1, 1, Fraction(1, 2)) == Loss(3)
     True
     """
@@ -201,7 +205,7 @@ def limit_of_balanced_budgets(first: Exact, second: Exact, swap_rate: Exact) -> 
     for name, total in zip(("first", "second"), rows, strict=True):
         if total <= 0:
             raise InputError(f"{name} must be positive; got {total}")
-    o = _odds(swap_rate)
+    o = finite_odds(swap_rate)
     c = sum(rows) / (2 + o)
     return Loss(rows[0] * rows[1] / ((rows[0] - c) * (rows[1] - c)), 2) if min(rows) > c else None
 
@@ -261,10 +265,3 @@ def _steps(growth: int, share: Fraction) -> int:
         if Fraction(less, scale) > share:
             steps, mass = steps + (1 << exponent), less
     return steps + 1
-
-
-def _odds(swap_rate: Exact) -> Fraction:
-    p = probability("swap_rate", swap_rate)
-    if p in (0, 1):
-        raise InputError(f"swap_rate must be between 0 and 1, exclusive, for a finite budget; got {swap_rate!r}")
-    return odds(p)

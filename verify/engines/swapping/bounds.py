@@ -34,7 +34,7 @@ from fractions import Fraction
 from mechanisms.permutation_counts import derangements
 from spec.arguments import Exact, InputError, integer, probability
 from spec.loss import INFINITE, ZERO, Loss
-from spec.permutation_swapping import Margins, odds, psa_budget
+from spec.permutation_swapping import Margins, finite_odds, odds, psa_budget
 from verify.engines.swapping.balanced_rows import BalancedCertificate, balanced_certificate
 from verify.engines.swapping.moved_mass import Certificate, concentrated_certificate
 
@@ -86,10 +86,7 @@ def sharpened_budget(largest_stratum: int, swap_rate: Exact) -> Loss:
     >>> sharpened_budget(6, Fraction(1, 2)) == Loss(Fraction(265, 9), 2)
     True
     """
-    b, p = integer("largest_stratum", largest_stratum, minimum=4), probability("swap_rate", swap_rate)
-    if p in (0, 1):
-        raise InputError(f"swap_rate must be between 0 and 1, exclusive, for a finite budget; got {swap_rate!r}")
-    o = odds(p)
+    b, o = integer("largest_stratum", largest_stratum, minimum=4), finite_odds(swap_rate)
     if b <= _EXACT_DERANGEMENTS:
         step = Fraction(derangements(b), derangements(b - 2))
     else:
@@ -187,9 +184,8 @@ def certified_budget(rows: Sequence[int], columns: Sequence[int], swap_rate: Exa
     >>> certified_budget((1, 9), (5, 5), Fraction(1, 2)).reason
     'exact: one category holds one record'
     """
+    finite_odds(swap_rate)
     p = probability("swap_rate", swap_rate)
-    if p in (0, 1):
-        raise InputError(f"swap_rate must be between 0 and 1, exclusive, for a finite budget; got {swap_rate!r}")
     rows, columns = _positive(rows, columns)
     size = sum(rows)
     if len(rows) == 1 or len(columns) == 1:

@@ -47,9 +47,9 @@ from fractions import Fraction
 from functools import cache, lru_cache
 from math import isqrt
 
-from spec.arguments import Exact, InputError, integer, probability
+from spec.arguments import Exact, integer
 from spec.loss import Loss
-from spec.permutation_swapping import odds
+from spec.permutation_swapping import finite_odds
 
 __all__ = ["Certificate", "concentrated_budget", "concentrated_certificate"]
 
@@ -139,7 +139,7 @@ def concentrated_certificate(size: int, swap_rate: Exact) -> Certificate | None:
     Raises:
         InputError: as `concentrated_budget`.
     """
-    n, o = integer("size", size, minimum=2), _odds(swap_rate)
+    n, o = integer("size", size, minimum=2), finite_odds(swap_rate)
     if n < _SMALLEST:
         return None
 
@@ -198,10 +198,3 @@ def _power_up(t: int, w: int, exponent: int) -> int:
     half = _power_up(t, w, exponent // 2)
     square = half * half // w + 1
     return t * square // w + 1 if exponent % 2 else square
-
-
-def _odds(swap_rate: Exact) -> Fraction:
-    p = probability("swap_rate", swap_rate)
-    if p in (0, 1):
-        raise InputError(f"swap_rate must be between 0 and 1, exclusive, for a finite budget; got {swap_rate!r}")
-    return odds(p)
