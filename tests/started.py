@@ -6,7 +6,9 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
+"""Of a process that may be limited in the size of its files: it would leave the bytecode of a module half-written."""
+
 STIRRED = [sys.executable, "-m", "verify.cli"]
 
 WITNESS = '{"kind": "formula", "claimed": "1 == 2", "values": {}}'

@@ -208,6 +208,7 @@ class Spawned(Child):
     def _begin(self, write_answer: int, write_print: int, write_count: int) -> int:
         here = Path.cwd()
         path = [str(_ROOT), *(entry for entry in sys.path if entry and Path(entry).resolve() != here)]
+        # -B: it reads bytecode and writes none, not beside the user's modules nor, limited, half of our own
         self._process = subprocess.Popen(  # noqa: S603 our own program, with the user's code as its input
             [sys.executable, "-s", "-P", "-B", "-c", _PROGRAM.format(write_answer, write_count), json.dumps(path)],
             stdin=subprocess.PIPE,

@@ -1,7 +1,6 @@
 """`stirred swap` on files: what it writes, what it refuses, and how it ends when something ends it."""
 
 import json
-import os
 import resource
 import signal
 import subprocess
@@ -12,6 +11,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from started import ENVIRONMENT
 
 from verify.cli import main
 
@@ -41,7 +41,7 @@ def started(*arguments, **options):
     return subprocess.Popen(
         [sys.executable, "-c", code, "swap", *map(str, arguments)],
         cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        env=ENVIRONMENT,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
