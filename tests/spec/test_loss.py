@@ -1,6 +1,7 @@
 from decimal import Decimal
 from fractions import Fraction
 from itertools import product
+from operator import ge, gt, le, lt
 
 import mpmath
 import pytest
@@ -30,8 +31,16 @@ def test_order_equality_and_hash_are_those_of_the_powers():
     for a, b in product(losses, repeat=2):
         left, right = a.gamma**b.distance, b.gamma**a.distance
         assert (a < b, a <= b, a == b) == (left < right, left <= right, left == right)
+        assert (a > b, a >= b) == (left > right, left >= right)
         # unequal ones could share a hash too, but of these few none should
         assert (hash(a) == hash(b)) is (left == right)
+
+
+@pytest.mark.parametrize("compare", [lt, le, gt, ge])
+def test_a_loss_has_no_order_with_a_number(compare):
+    for pair in [(ZERO, 1), (1, ZERO), (INFINITE, Fraction(1)), (Loss(2), "2")]:
+        with pytest.raises(TypeError, match="not supported between"):
+            compare(*pair)
 
 
 @pytest.mark.parametrize(
