@@ -94,8 +94,6 @@ AREAS = {
 }
 """The engines and the tests that must notice every change in them."""
 
-_OURS = {"spec", "mechanisms", "verify", "stirred"}
-
 _TRIED = {"_GROWTHS", "_LOST", "_PARTS", "_SHORT", "_SMALLEST", "_UNIT", "_weights"}
 """What a search tries, and when it stops: another list finds other certificates, and what it accepts is tested."""
 
@@ -262,7 +260,7 @@ class Tree:
         for descriptor in (0, 1, 2):
             os.dup2(nothing, descriptor)
         sys.path.insert(0, str(self.root))
-        for name in [name for name in sys.modules if name.partition(".")[0] in _OURS]:
+        for name in [name for name in sys.modules if name.split(".")[0] in ("spec", "mechanisms", "verify", "stirred")]:
             del sys.modules[name]  # the run that asks has imported what is not changed
         sys.dont_write_bytecode = True  # a mutant of the same second and size would be taken for another
         os.environ["CI"] = "1"
