@@ -260,8 +260,10 @@ class Tree:
         for descriptor in (0, 1, 2):
             os.dup2(nothing, descriptor)
         sys.path.insert(0, str(self.root))
-        for name in [name for name in sys.modules if name.split(".")[0] in ("spec", "mechanisms", "verify", "stirred")]:
-            del sys.modules[name]  # the run that asks has imported what is not changed
+        ours = tuple(f"{ROOT}/{folder}/" for folder in ("spec", "mechanisms", "verify", "tests"))
+        for name, loaded in list(sys.modules.items()):  # the run that asks has imported what is not changed
+            if str(getattr(loaded, "__file__", "")).startswith(ours):
+                del sys.modules[name]
         sys.dont_write_bytecode = True  # a mutant of the same second and size would be taken for another
         os.environ["CI"] = "1"
         _do_not_shrink()
@@ -306,7 +308,6 @@ class Order:
         return lines[-1][0]
 
     def pytest_collection_modifyitems(self, items: list) -> None:
-        """Sort the tests."""
         items.sort(key=lambda item: (0.05 + self.seconds.get(item.nodeid, 0)) / (0.1 + self.failures[item.nodeid]))
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
@@ -316,7 +317,6 @@ class Order:
         signal.setitimer(signal.ITIMER_PROF, 5 * self.seconds[nodeid] + 2 if nodeid in self.seconds else 0)
 
     def pytest_runtest_logreport(self, report) -> None:
-        """Note that a test passed."""
         if report.when == "call" and report.passed:
             self._note(report.nodeid, time.process_time() - self.began)
 
