@@ -34,6 +34,12 @@ def same_depth() -> Iterator[None]:
     assert sys.getrecursionlimit() == before
 
 
+@pytest.fixture(scope="session")
+def changing_seed() -> int:
+    """The seed of this night's random cases: STIRRED_SEED, which `.ci/nightly` sets and prints; else 0."""
+    return int(os.environ.get("STIRRED_SEED", "0"))
+
+
 @pytest.fixture
 def usual_signals() -> Iterator[None]:
     """Signals with their usual effect on the programs that a test starts, also under nohup or in the background."""
