@@ -13,6 +13,7 @@ __all__ = [
     "InputError",
     "exact",
     "integer",
+    "nearest",
     "nonnegative",
     "parse_exact",
     "positive_integer",
@@ -47,14 +48,35 @@ def shown(value: object) -> str:
     return repr(value)
 
 
+def nearest(name: str, known: Sequence[str], *, likeness: Fraction = Fraction(3, 5)) -> str | None:
+    """The known name that is most like another one, whatever its case and the marks between its words; None if none is.
+
+    Args:
+        name: what is written.
+        known: what may have been meant.
+        likeness: the least ratio of letters in common, between 0 and 1.
+
+    >>> nearest("Geo-Level", ("geolevel", "budget")), nearest("x", ("geolevel", "budget"))
+    ('geolevel', None)
+    """
+    by_letters = {_letters(one): one for one in reversed(known)}
+    near = get_close_matches(_letters(name), by_letters, n=1, cutoff=likeness)  # type: ignore[call-overload]
+    return by_letters[near[0]] if near else None
+
+
+def _letters(name: str) -> str:
+    """The letters and digits of a name, or all of it where it has none."""
+    return "".join(filter(str.isalnum, name.casefold())) or name
+
+
 def suggestion(name: str, known: Sequence[str]) -> str:
     """The nearest known name as a question, or all known names.
 
     >>> suggestion("gama", ("gamma", "epsilon")), suggestion("x", ("gamma", "epsilon"))
     ("did you mean 'gamma'?", 'known: gamma, epsilon')
     """
-    near = get_close_matches(name, known, n=1)
-    return f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known)}"
+    near = nearest(name, known)
+    return f"did you mean {near!r}?" if near is not None else f"known: {', '.join(known)}"
 
 
 def _refuse_inexact(name: str, value: object) -> NoReturn:

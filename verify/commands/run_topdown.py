@@ -56,10 +56,12 @@ examples:
   stirred run topdown --settings dhc.ini --schema town/schema.toml --data town/data --output second \\
     --earlier released --reproduce "Block=hhgq * votingage" County=total      a second run that agrees with the first
 
-Settings are in the published .ini form; of several files the first one that sets a key counts. The shares of queries
-are those of a published strategy, or stand under [queries]. --data is a folder with geography.csv (node,parent; every
-block, also the empty ones: the tree is public), persons (the schema's column of blocks and its attributes) and, where
-the schema has [units], units; each NAME.csv, NAME.parquet or a folder NAME of Parquet files.
+Settings are in the published .ini form; of several files the first one that sets a key counts. A key that decides what
+is promised is read, or refused where its value is not implemented; the others of the published files are named as not
+used, and any other key is refused. The shares of queries are those of a published strategy, or stand under [queries].
+--data is a folder with geography.csv (node,parent; every block, also the empty ones: the tree is public), persons (the
+schema's column of blocks and its attributes) and, where the schema has [units], units; each NAME.csv, NAME.parquet or a
+folder NAME of Parquet files.
 
 --output is a new folder that appears whole or not at all: persons (one line for each record that was released),
 specification.toml (a claim file for stirred audit) and manifest.json. Finished nodes are kept beside it in
@@ -130,6 +132,7 @@ class _Run:
         schema: of the records.
         tables: the data.
         earlier: what was released before.
+        unused: the keys of the settings that are not used.
     """
 
     arguments: argparse.Namespace
@@ -137,6 +140,7 @@ class _Run:
     schema: SchemaFile
     tables: Tables
     earlier: EarlierRelease | None
+    unused: tuple[str, ...]
 
     @property
     def published(self) -> Sequence[Published]:
@@ -158,6 +162,8 @@ def run(arguments: argparse.Namespace) -> int:
     if not target.resolve().parent.is_dir():
         raise InputError(f"--output must be a new folder in one that exists; got {arguments.output}")
     read = _read(arguments)
+    if read.unused:
+        sys.stderr.write(f"stirred: settings not used: {_by_section(read.unused)}\n")
     with ended_by_interrupt():
         _release(read)
     return HOLDS
@@ -181,7 +187,16 @@ def _read(arguments: argparse.Namespace) -> _Run:
     earlier = None
     if arguments.earlier is not None:
         earlier = read_earlier(arguments.earlier, arguments.reproduce, schema, settings.levels, tables.geography)
-    return _Run(arguments, design, schema, tables, earlier)
+    return _Run(arguments, design, schema, tables, earlier, settings.unused)
+
+
+def _by_section(unused: Sequence[str]) -> str:
+    """Keys as a message lists them: each section once."""
+    found: dict[str, list[str]] = {}
+    for one in unused:
+        section, _, key = one.partition(" ")
+        found.setdefault(section, []).append(key)
+    return printable("; ".join(f"{section} {', '.join(keys)}" for section, keys in found.items()))
 
 
 def _check_engine(arguments: argparse.Namespace) -> None:
@@ -323,6 +338,7 @@ def _manifest(one: _Run) -> dict[str, object]:
         "weights": design.weights.value,
         "ties": design.tie.value,
         "nodes": [len(level) for level in design.geography.levels],
+        "settings_not_used": list(one.unused),
         "randomness": randomness(arguments.seed),
     }
     if earlier is not None:

@@ -5,7 +5,8 @@
     [queries]    LEVEL = query: share, query: share, ...    where the strategy is not one of the published ones
     [constraints]  theInvariants.LEVEL and theConstraints.LEVEL: names of totals, unit counts and rules
 
-Several files are read together: what the first one sets is not set by a later one. Nothing is included by itself.
+Several files are read together: what the first one sets is not set by a later one. Nothing is included by itself. A key
+that is neither read nor known to decide nothing is refused, and the others are named as not used.
 """
 
 from __future__ import annotations
@@ -19,15 +20,15 @@ from mechanisms.topdown.design import Design, KeptTotal, QueryGroup, Tie, Weight
 from mechanisms.topdown.geography import Geography
 from mechanisms.topdown.schema import TOTAL, RecordSchema
 from spec.arguments import InputError, parse_exact, suggestion
-from verify.outside.bounded_file import read_text
-from verify.records.ini_file import IniFile, load_ini
+from verify.commands.topdown_implemented import StatedRecords, check_implemented, stated_records
+from verify.records.ini_files import IniFiles
+from verify.records.topdown_keys import CONSTRAINTS, INVARIANTS, known_keys
 
 __all__ = ["TopDownSettings", "design_of", "read_settings"]
 
-_MECHANISM = "discrete_gaussian_mechanism"
-_INVARIANT, _CONSTRAINT = "theInvariants.", "theConstraints."
 _UNITS = ("gqhh_vect", "gqhh_tot")
-_LIMITS = ("hhgq_total_lb", "hhgq_total_ub")
+_Queries = tuple[Mapping[str, Mapping[str, Fraction]], Mapping[str, str]]
+_LEAST, _MOST = "hhgq_total_lb", "hhgq_total_ub"
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,9 @@ class TopDownSettings:
         queries: by level, the share of each query.
         places: by level, where the shares of its queries stand.
         kept: the names of invariants, with their level and the place where each stands.
-        rules: the names of other constraints, with the place where each stands.
+        rules: the names of other constraints, with their level and the place where each stands.
+        records: what the files say of the records.
+        unused: the keys that are not used, sorted.
     """
 
     rho_squared: Fraction
@@ -51,67 +54,60 @@ class TopDownSettings:
     places: Mapping[str, str]
     kept: tuple[tuple[str, str, str], ...]
     rules: tuple[tuple[str, str, str], ...]
+    records: tuple[StatedRecords, ...]
+    unused: tuple[str, ...]
 
     def place(self, level: str, query: str) -> str:
         """Where a query is named."""
         return f"{self.places[level]}: level {level}: {query}"
 
 
-class _Files:
-    """Several files of settings, of which the first one that sets a key is taken."""
-
-    def __init__(self, paths: Sequence[str]) -> None:
-        self._files = [load_ini(path, read_text(path)) for path in paths]
-
-    def holder(self, section: str, key: str) -> IniFile | None:
-        return next((file for file in self._files if file.get(section, key) is not None), None)
-
-    def required(self, section: str, key: str) -> tuple[str, str]:
-        """The value of a key, and its place."""
-        file = self.holder(section, key)
-        if file is None:
-            raise InputError(f"{', '.join(file.place for file in self._files)}: [{section}] {key}: missing key")
-        return str(file.get(section, key)), file.where(section, key)
-
-    def keys(self, section: str) -> list[str]:
-        return list(dict.fromkeys(key for file in self._files for key in file.keys(section)))
-
-
 def read_settings(paths: Sequence[str]) -> TopDownSettings:
     """The settings of .ini files.
 
     Raises:
-        InputError: a key is missing, a number is not exact, shares do not sum to exactly 1, a level has no shares of
-            queries or is not known; with file, key and level.
+        InputError: a key is missing, unknown, or has a value that is not implemented, a number is not exact, shares do
+            not sum to exactly 1, a level has no shares of queries or is not known; with file, key and level.
     """
-    files = _Files(paths)
-    scale_text, scale_place = files.required("budget", "global_scale")
-    scale = parse_exact(scale_place, scale_text)
+    files = IniFiles(paths)
+    names = files.get("geodict", "geolevel_names")
+    levels = tuple(name.strip() for name in names[0].split(","))[::-1] if names else ()
+    if names and (len({level.lower() for level in levels}) != len(levels) or not all(levels)):
+        raise InputError(f"{names[1]} must name every level once; got {names[0]!r}")
+    unused = files.unused(known_keys(files.files, levels))
+    files.required("geodict", "geolevel_names")
+    for key in ("dp_mechanism", "global_scale", "geolevel_budget_prop"):
+        files.required("budget", key)
+    check_implemented(files, levels)
+    queries, places = _queries(files, levels)
+    return TopDownSettings(
+        _rho_squared(files),
+        levels,
+        _level_shares(files, levels),
+        queries,
+        places,
+        _named(files, INVARIANTS, levels),
+        _named(files, CONSTRAINTS, levels),
+        stated_records(files),
+        unused,
+    )
+
+
+def _rho_squared(files: IniFiles) -> Fraction:
+    text, place = files.required("budget", "global_scale")
+    scale = parse_exact(place, text)
     if scale <= 0:
-        raise InputError(f"{scale_place} must be positive; got {scale_text}")
-    mechanism, place = files.required("budget", "dp_mechanism")
-    if mechanism != _MECHANISM:
-        raise InputError(f"{place} must be {_MECHANISM}; got {mechanism!r}")
-    names, place = files.required("geodict", "geolevel_names")
-    levels = tuple(name.strip() for name in names.split(","))[::-1]
-    if len(set(levels)) != len(levels) or not all(levels):
-        raise InputError(f"{place} must name every level once; got {names!r}")
+        raise InputError(f"{place} must be positive; got {text}")
+    return 1 / scale**2
+
+
+def _level_shares(files: IniFiles, levels: Sequence[str]) -> tuple[Fraction, ...]:
     text, place = files.required("budget", "geolevel_budget_prop")
     shares = tuple(parse_exact(place, share.strip()) for share in text.split(","))
     if len(shares) != len(levels):
         raise InputError(f"{place} must have one share for each of {len(levels)} levels; got {len(shares)}")
     _check_sum(place, shares)
-    queries, places = _queries(files, levels)
-    constraints = files.keys("constraints")
-    return TopDownSettings(
-        1 / scale**2,
-        levels,
-        shares,
-        queries,
-        places,
-        tuple(_named(files, constraints, _INVARIANT, levels)),
-        tuple(_named(files, constraints, _CONSTRAINT, levels)),
-    )
+    return shares
 
 
 def _check_sum(place: str, shares: Sequence[Fraction]) -> None:
@@ -122,26 +118,32 @@ def _check_sum(place: str, shares: Sequence[Fraction]) -> None:
         raise InputError(f"{place}: shares must sum to exactly 1; got {sum(shares)}")
 
 
-def _queries(files: _Files, levels: Sequence[str]) -> tuple[Mapping[str, Mapping[str, Fraction]], Mapping[str, str]]:
+def _queries(files: IniFiles, levels: Sequence[str]) -> _Queries:
     """The shares of queries by level, and where they stand."""
-    own = files.keys("queries")
-    if not own:
-        name, place = files.required("budget", "strategy")
-        if name not in STRATEGIES:
-            raise InputError(
-                f"{place} must be a published strategy, or [queries] must give the shares; {name!r}: "
-                f"{suggestion(name, [*STRATEGIES])}"
-            )
-        found = STRATEGIES[name]
-        for level in levels:
-            if level not in found:
-                raise InputError(f"{place}: {name} has no level {level!r}; {suggestion(level, [*found])}")
-        return {level: found[level] for level in levels}, dict.fromkeys(levels, f"{place}: {name}")
-    for level in own:
-        if level not in levels:
-            raise InputError(f"{files.required('queries', level)[1]}: unknown level; {suggestion(level, levels)}")
-    stated = {level: files.required("queries", level) for level in levels}
-    return {level: _shares_of(*stated[level]) for level in levels}, {level: stated[level][1] for level in levels}
+    stated = {level: found for level in levels if (found := files.get("queries", level)) is not None}
+    if not stated:
+        return _published(files, levels)
+    strategy = files.holder("budget", "strategy")
+    if strategy is not None and strategy in [files.holder("queries", level) for level in stated]:
+        place = strategy.where("budget", "strategy")
+        raise InputError(f"{place} must not stand beside [queries]: both give the shares of queries")
+    places = {level: files.required("queries", level)[1] for level in levels}
+    return {level: _shares_of(*stated[level]) for level in levels}, places
+
+
+def _published(files: IniFiles, levels: Sequence[str]) -> _Queries:
+    """The shares of a published strategy."""
+    name, place = files.required("budget", "strategy")
+    if name not in STRATEGIES:
+        raise InputError(
+            f"{place} must be a published strategy, or [queries] must give the shares; {name!r}: "
+            f"{suggestion(name, [*STRATEGIES])}"
+        )
+    found = STRATEGIES[name]
+    for level in levels:
+        if level not in found:
+            raise InputError(f"{place}: {name} has no level {level!r}; {suggestion(level, [*found])}")
+    return {level: found[level] for level in levels}, dict.fromkeys(levels, f"{place}: {name}")
 
 
 def _shares_of(text: str, place: str) -> Mapping[str, Fraction]:
@@ -158,16 +160,19 @@ def _shares_of(text: str, place: str) -> Mapping[str, Fraction]:
     return found
 
 
-def _named(files: _Files, keys: Sequence[str], prefix: str, levels: Sequence[str]) -> list[tuple[str, str, str]]:
+def _named(files: IniFiles, prefix: str, levels: Sequence[str]) -> tuple[tuple[str, str, str], ...]:
+    """Every name of a kind of constraints, with its level and place."""
     found = []
-    for key in keys:
-        if key.startswith(prefix):
-            text, place = files.required("constraints", key)
-            level = key.removeprefix(prefix)
-            if level not in levels:
-                raise InputError(f"{place}: unknown level {level!r}; {suggestion(level, levels)}")
-            found += [(name.strip(), level, place) for name in text.split(",")]
-    return found
+    for level in levels:
+        stated = files.get("constraints", f"{prefix}{level}")
+        if stated is None:
+            continue
+        text, place = stated
+        names = [name.strip() for name in text.split(",")]
+        if not all(names) or len(set(names)) < len(names):
+            raise InputError(f"{place} must have names with commas between them, each once; got {text!r}")
+        found += [(name, level, place) for name in names]
+    return tuple(found)
 
 
 def design_of(
@@ -184,6 +189,8 @@ def design_of(
             f"{place} must have {len(settings.levels)} levels ({', '.join(settings.levels)}); "
             f"it has {len(geography.levels)}"
         )
+    for stated in settings.records:
+        stated.check(schema)
     names = list(dict.fromkeys(query for level in settings.levels for query in settings.queries[level]))
     groups = []
     for name in names:
@@ -232,8 +239,12 @@ def _kept(settings: TopDownSettings, schema: RecordSchema) -> list[KeptTotal]:
 
 
 def _check_rules(settings: TopDownSettings, schema: RecordSchema) -> bool:
-    known = [rule.name for rule in schema.rules] + [TOTAL] + (list(_LIMITS) if schema.units is not None else [])
+    limits = {} if schema.units is None else {_LEAST: schema.units.least, _MOST: schema.units.most}
+    known = [rule.name for rule in schema.rules] + [TOTAL, *limits]
     for name, level, place in settings.rules:
         if name not in known:
             raise InputError(f"{place}: level {level}: unknown constraint {name!r}; {suggestion(name, known)}")
+        if name in limits and not limits[name]:
+            key = "least" if name == _LEAST else "most"
+            raise InputError(f"{place}: level {level}: {name}: the schema must have units.{key}; it has none")
     return True

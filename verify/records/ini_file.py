@@ -1,21 +1,27 @@
 """Settings in the .ini form: sections of `key = value` (or `key: value`) lines, read literally.
 
-A key of [DEFAULT] stands in every other section that the file has, unless that section sets it itself. Nothing is
-interpolated and nothing is included.
+A key of [DEFAULT] stands in every other section that the file has, unless that section sets it itself. Letters of a
+key may be large or small, as for the parser of the published code; those of a section may not. Nothing is interpolated
+and nothing is included.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from spec.arguments import InputError
 
-__all__ = ["IniFile", "load_ini"]
+__all__ = ["DEFAULT", "IniFile", "load_ini"]
 
-_DEFAULT = "DEFAULT"
+DEFAULT = "DEFAULT"
+"""The section whose keys stand in every other one."""
+
+_MOST_KEYS = 5_000
 _SECTION = re.compile(r"\[([^\[\]]+)\]")
+_ASSIGNED = re.compile(r"[A-Za-z_][\w.]*\s*=")
 _SETTING = re.compile(r"([^=:]*[^=:\s])\s*[=:]\s*(.*)")
 
 
@@ -26,77 +32,103 @@ class IniFile:
     Attributes:
         place: what the file is called in messages.
         values: value by (section, key) as written.
-        sections: the sections in order, those without keys among them.
         repeated: the (section, key) that stand more than once, all with the same value.
+        sections: the sections in order, those without keys among them.
     """
 
     place: str
     values: Mapping[tuple[str, str], str]
-    sections: tuple[str, ...]
     repeated: tuple[tuple[str, str], ...]
+    sections: tuple[str, ...]
+
+    @cached_property
+    def _spelled(self) -> Mapping[tuple[str, str], tuple[str, str]]:
+        """The section and key as they are written, by the section and the key in small letters."""
+        return {(section, key.lower()): (section, key) for section, key in self.values}
 
     def where(self, section: str, key: str) -> str:
-        """The place of a key, for messages."""
-        return f"{self.place}: [{self.holder(section, key)}] {key}"
+        """The place of a key as the file spells it, for messages."""
+        holder = self.holder(section, key)
+        return f"{self.place}: [{holder}] {self._spelled.get((holder, key.lower()), (holder, key))[1]}"
 
     def holder(self, section: str, key: str) -> str:
         """The section that sets a key of this one: itself, or DEFAULT."""
-        is_default = (section, key) not in self.values and section in self.sections and (_DEFAULT, key) in self.values
-        return _DEFAULT if is_default else section
+        is_own = (section, key.lower()) in self._spelled
+        is_default = not is_own and section in self.sections and (DEFAULT, key.lower()) in self._spelled
+        return DEFAULT if is_default else section
 
     def get(self, section: str, key: str) -> str | None:
         """The value of a key, or None."""
-        return self.values.get((self.holder(section, key), key))
+        spelled = self._spelled.get((self.holder(section, key), key.lower()))
+        return None if spelled is None else self.values[spelled]
 
     def keys(self, section: str) -> tuple[str, ...]:
         """The keys of a section, those of DEFAULT last."""
         own = [key for holder, key in self.values if holder == section]
-        given = [key for holder, key in self.values if holder == _DEFAULT and section in self.sections]
-        return tuple(dict.fromkeys((*own, *given)))
+        set_here = {key.lower() for key in own}
+        given = [key for holder, key in self.values if holder == DEFAULT and section in self.sections]
+        return (*own, *(key for key in given if key.lower() not in set_here))
 
 
 def load_ini(place: str, text: str) -> IniFile:
     r"""The settings of an .ini text. A line that starts with a blank continues the value above it.
 
     Raises:
-        InputError: a line is neither a section, `key = value`, a comment nor a continuation, a key stands before the
-            first section, or a key stands twice in one section with different values.
+        InputError: a line is neither a section, `key = value`, a comment nor a continuation, a continuation is itself a
+            section or `key = value`, a key stands before the first section, or a key stands twice in one section with
+            different values.
 
     >>> load_ini("x.ini", "[budget]\nglobal_scale = 1/2").get("budget", "global_scale")
     '1/2'
     """
     section: str | None = None
     sections: dict[str, None] = {}
-    written: dict[tuple[str, str], list[str]] = {}
-    repeated: list[tuple[str, str]] = []
-    last: tuple[str, str] | None = None
+    written: list[tuple[int, tuple[str, str], list[str]]] = []
+    last: tuple[str, list[str]] | None = None
     for number, line in enumerate(text.splitlines(), start=1):
-        content = line.strip()
+        content, at = line.strip(), f"{place}: line {number}:"
         if not content.replace("\t", " ").isprintable():
-            raise InputError(f"{place}: line {number}: must hold printable characters only; got {content[:60]!r}")
+            raise InputError(f"{at} must hold printable characters only; got {content[:60]!r}")
         if not content or content[0] in "#;":
             continue
         if line[0] in " \t" and last is not None:
-            written[last].append(content)
-            continue
-        if found := _SECTION.fullmatch(content):
+            if _SECTION.fullmatch(content) or _ASSIGNED.match(content):
+                raise InputError(
+                    f"{at} begins with a blank, so it would continue the value of {last[0]}; "
+                    f"take the blank away; got {content[:60]!r}"
+                )
+            last[1].append(content)
+        elif found := _SECTION.fullmatch(content):
             section, last = found[1].strip(), None
             sections[section] = None
-            continue
-        setting = _SETTING.fullmatch(content)
-        if setting is None or section is None:
-            expected = "a [section]" if section is None else "'key = value'"
-            raise InputError(f"{place}: line {number}: must be {expected}; got {content[:60]!r}")
-        last, value = (section, setting[1]), setting[2]
-        if last in written:
-            before = " ".join(written[last])
-            if before != value:
-                raise InputError(
-                    f"{place}: line {number}: [{section}] {setting[1]} stands twice, with {before!r} and {value!r}"
-                )
-            repeated.append(last)
-        written[last] = [value]
+        else:
+            setting = _SETTING.fullmatch(content)
+            if setting is None or section is None:
+                expected = "a [section]" if section is None else "'key = value'"
+                raise InputError(f"{at} must be {expected}; got {content[:60]!r}")
+            last = (setting[1], [setting[2]])
+            written.append((number, (section, last[0]), last[1]))
+    if len(written) > _MOST_KEYS:
+        raise InputError(f"{place}: must have at most {_MOST_KEYS} keys; it has {len(written)}")
     if not written:
         raise InputError(f"{place}: must have sections with 'key = value' lines; it has none")
-    values = {key: " ".join(lines) for key, lines in written.items()}
-    return IniFile(place, values, tuple(sections), tuple(repeated))
+    return IniFile(place, *_values(place, written), tuple(sections))
+
+
+def _values(
+    place: str, written: Sequence[tuple[int, tuple[str, str], Sequence[str]]]
+) -> tuple[Mapping[tuple[str, str], str], tuple[tuple[str, str], ...]]:
+    """The value of each key as it is spelled first, and the keys that stand more than once."""
+    values: dict[tuple[str, str], str] = {}
+    spelled: dict[tuple[str, str], tuple[str, str]] = {}
+    repeated: list[tuple[str, str]] = []
+    for number, (section, key), parts in written:
+        is_first = (section, key.lower()) not in spelled
+        first, value = spelled.setdefault((section, key.lower()), (section, key)), " ".join(parts)
+        if values.setdefault(first, value) != value:
+            raise InputError(
+                f"{place}: line {number}: [{section}] {key} stands twice, with {values[first]!r} and {value!r}"
+            )
+        if not is_first:
+            repeated.append(first)
+    return values, tuple(repeated)

@@ -15,8 +15,10 @@ from typing import Any
 
 from spec.arguments import InputError, parse_exact
 from verify.records.ini_file import IniFile
+from verify.records.ini_keys import INCLUDE
 from verify.records.published import TOTALS, PublishedTotal
 from verify.records.setting import BudgetSetting, Run
+from verify.records.topdown_keys import CONSTRAINTS, INVARIANTS, known_keys
 from verify.reports.lines import shortened
 
 __all__ = ["FORM", "KEYS", "NAME", "read", "recognizes"]
@@ -29,12 +31,12 @@ _PRODUCTS = {("PL94_2020_SCHEMA", "Person"): "PL person"}
 _BUDGET_KEYS = ("global_scale", "geolevel_budget_prop")
 _MECHANISMS = ("discrete_gaussian_mechanism",)
 _READ = {
-    "budget": ("global_scale", "geolevel_budget_prop", "dp_mechanism", "strategy"),
+    "budget": ("global_scale", "geolevel_budget_prop", "dp_mechanism", "privacy_framework", "strategy"),
     "schema": ("schema",),
     "geodict": ("geolevel_names",),
 }
-_INCLUDE = "INCLUDE"
-_INVARIANT = "theInvariants."
+_FRAMEWORK = "zcdp"
+_OF_LEVELS = (INVARIANTS.lower(), CONSTRAINTS.lower())
 _CONDITION = (
     "Gaussian noise of scale s on a histogram: (sqrt 2)^2/(2 s^2) for one replaced record, half of it for one added or "
     "removed"
@@ -50,23 +52,25 @@ def read(path: Path, ini: IniFile) -> BudgetSetting:
     """The setting of an .ini file.
 
     Raises:
-        InputError: the file has neither a noise scale nor a split over levels under [budget], a number is not exact, or
-            the scale is not positive; the message names the file and the key.
+        InputError: the file has neither a noise scale nor a split over levels under [budget], a number is not exact,
+            the scale is not positive, or a key is nearly a known one or stands in another section; the message names
+            the file and the key.
     """
+    _refuse_misspelt(ini)
     scale, shares = ini.get("budget", "global_scale"), ini.get("budget", "geolevel_budget_prop")
     if scale is None and shares is None:
         sections = ", ".join(ini.sections)
         raise InputError(f"{path}: {KEYS}: missing key; without it this is no {NAME}; the sections are {sections}")
     named = _levels(ini)
-    levels = _shares(ini, shares, named) if shares is not None else {}
+    levels = _shares(ini, shares, named) if shares else {}
     mechanism = ini.get("budget", "dp_mechanism")
-    total = 1 / _scale(ini, scale) ** 2 if scale is not None else None
+    total = 1 / _scale(ini, scale) ** 2 if scale and not _is_by_strategy(ini) else None
     runs: tuple[Run, ...] = ()
-    if total is not None and mechanism in _MECHANISMS:
+    if total is not None and mechanism in _MECHANISMS and _framework(ini) == _FRAMEWORK:
         is_split = sum(levels.values()) == 1 and all(share >= 0 for share in levels.values())
         budgets = {level: share * total for level, share in levels.items()} if is_split else {"global_scale": total}
         runs = (Run(_table(ini), budgets, _published(ini)),)
-    includes = tuple(value for (_, key), value in ini.values.items() if key == _INCLUDE)
+    includes = tuple(value for (_, key), value in ini.values.items() if key.upper() == INCLUDE)
     return BudgetSetting(
         path,
         "TopDown",
@@ -80,6 +84,22 @@ def read(path: Path, ini: IniFile) -> BudgetSetting:
         includes,
         condition=_CONDITION,
     )
+
+
+def _refuse_misspelt(ini: IniFile) -> None:
+    """Refuse a key that means a known one: what it says would be in none of the answers."""
+    stated = [key.partition(".")[2] for key in ini.keys("constraints") if key.lower().startswith(_OF_LEVELS)]
+    list(known_keys([ini], _levels(ini) or stated).unread(ini, is_complete=False))
+
+
+def _is_by_strategy(ini: IniFile) -> bool:
+    """Whether the levels are left empty: then the program's strategy has them, with their budgets."""
+    return ini.get("geodict", "geolevel_names") == ""
+
+
+def _framework(ini: IniFile) -> str:
+    """The privacy framework; that of the mechanisms that are read where the file states none."""
+    return (ini.get("budget", "privacy_framework") or _FRAMEWORK).lower()
 
 
 def _table(ini: IniFile) -> str:
@@ -100,7 +120,7 @@ def _scale(ini: IniFile, text: str) -> Fraction:
 def _levels(ini: IniFile) -> list[str]:
     """The geographic levels, from the top down."""
     names = ini.get("geodict", "geolevel_names")
-    return [] if names is None else [name.strip() for name in names.split(",")][::-1]
+    return [] if not names else [name.strip() for name in names.split(",")][::-1]
 
 
 def _shares(ini: IniFile, text: str, levels: Sequence[str]) -> Mapping[str, Fraction]:
@@ -120,9 +140,9 @@ def _published(ini: IniFile) -> PublishedTotal | None:
 def _stated(ini: IniFile) -> Mapping[str, str]:
     stated = {}
     invariants = [
-        f"{key.removeprefix(_INVARIANT)}: {ini.get('constraints', key)}"
+        f"{key[len(INVARIANTS) :]}: {ini.get('constraints', key)}"
         for key in ini.keys("constraints")
-        if key.startswith(_INVARIANT)
+        if key.lower().startswith(INVARIANTS.lower())
     ]
     if invariants:
         stated["multiverse"] = f"invariants by level: {'; '.join(invariants)}"
@@ -142,28 +162,34 @@ def _unread(ini: IniFile, includes: tuple[str, ...]) -> list[str]:
     scale, mechanism = ini.get("budget", "global_scale"), ini.get("budget", "dp_mechanism")
     if mechanism is not None and mechanism not in _MECHANISMS:
         unread.append(f"not read: dp_mechanism = {mechanism}, whose scale has no known meaning here")
-    elif mechanism is None and scale is not None:
+    elif mechanism is None and scale:
         holder = ini.holder("budget", "global_scale")
         unread.append(
             f"[{holder}] global_scale = {scale} gives no budget: dp_mechanism, whose scale it is, is not stated"
         )
+    if _framework(ini) != _FRAMEWORK:
+        unread.append(
+            f"not read: privacy_framework = {_framework(ini)}, under which the scale has no known meaning here"
+        )
     unread += [f"INCLUDE {name} is not followed; what it sets is not known here" for name in includes]
     if strategy := ini.get("budget", "strategy"):
         unread.append(f"the split over queries is in the program's strategy {strategy}")
-    if scale is None:
+    if _is_by_strategy(ini):
+        unread.append("geolevel_names is empty: levels and budgets are the strategy's, not global_scale and its split")
+    elif not scale:
         unread.append("no global_scale in this file, so only shares are known")
     unread += [f"[{section}] {key} stands twice with one value" for section, key in dict.fromkeys(ini.repeated)]
     return unread
 
 
 def _other_keys(ini: IniFile) -> list[str]:
-    """What is not read: every key of [budget] with its value, and the number of keys of other sections."""
+    """What is not read: keys of [budget] and [constraints] with their values, and how many other sections have."""
     others: dict[str, int] = {}
     unread = []
     for (section, key), value in ini.values.items():
         if _is_read(ini, section, key):
             continue
-        if section == "budget":
+        if section in ("budget", "constraints"):
             unread.append(f"not read: [budget] {key} = {shortened(value, 60)}")
         else:
             others[section] = others.get(section, 0) + 1
@@ -176,8 +202,10 @@ def _other_keys(ini: IniFile) -> list[str]:
 def _is_read(ini: IniFile, section: str, key: str) -> bool:
     """Whether a key is read where it stands; one of DEFAULT, in whichever section takes it from there."""
     table = ini.get("reader", "privacy_table")
-    read = {**_READ, "reader": ("privacy_table", f"{table}.histogram")}
+    read = {**_READ, "reader": ("privacy_table", f"{table}.histogram".lower())}
     takers = [name for name in (*read, "constraints") if name == section or ini.holder(name, key) == section]
-    return key == _INCLUDE or any(
-        key in read.get(name, ()) or (name == "constraints" and key.startswith(_INVARIANT)) for name in takers
+    small = key.lower()
+    return key.upper() == INCLUDE or any(
+        small in read.get(name, ()) or (name == "constraints" and small.startswith(INVARIANTS.lower()))
+        for name in takers
     )

@@ -118,7 +118,8 @@ class TestRelease:
         status, out, errors, output = run(
             capsys, town, "--settings", town / "us.ini", town / "default.ini", "--format", "csv"
         )
-        assert (status, errors) == (0, "")
+        assert (status, errors) == (0, "stirred: settings not used: [DEFAULT] INCLUDE\n")
+        assert json.loads((output / "manifest.json").read_text())["settings_not_used"] == ["[DEFAULT] INCLUDE"]
         assert "104/4099, 1440/4099, 447/4099, 687/4099, 1256/4099, 165/4099 of it by level" in out
         assert Counter(state_of(one["block"]) for one in lines(output / "persons.csv")) == Counter(
             state_of(one["block"]) for one in persons
@@ -153,7 +154,7 @@ class TestBadInput:
                 "County = totl",
                 r"settings.ini: \[queries\] County: level County: totl: unknown query 'totl'.*'total'",
             ),
-            ("settings.ini", "County = ", "Countie = ", r"\[queries\] Countie: unknown level; .*County"),
+            ("settings.ini", "County = ", "Countie = ", r"\[queries\] Countie: unknown key; .*County"),
             (
                 "settings.ini",
                 "hhgq: 1/10, votingage * hispanic",
@@ -180,7 +181,12 @@ class TestBadInput:
                 "theInvariants.State = races",
                 r"theInvariants.State: races: unknown query 'races'",
             ),
-            ("settings.ini", "theInvariants.State", "theInvariants.Stat", r"theInvariants.Stat: unknown level 'Stat'"),
+            (
+                "settings.ini",
+                "theInvariants.State",
+                "theInvariants.Stat",
+                r"theInvariants.Stat: unknown key; .*theInvariants.State",
+            ),
             (
                 "settings.ini",
                 "nurse_nva_0",
@@ -191,7 +197,7 @@ class TestBadInput:
                 "settings.ini",
                 "geolevel_names = Block,County,State,US",
                 "geolevel_names = Block,State,US",
-                r"must have one share for each of 3 levels; got 4",
+                r"\[queries\] County: unknown key; known: US, State, Block",
             ),
             (
                 "schema.toml",

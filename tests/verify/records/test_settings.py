@@ -247,7 +247,7 @@ def test_an_unknown_or_malformed_json_setting_is_refused_with_file_and_key(tmp_p
         ("[budget]\nglobal_scale = 0", "[budget] global_scale must be positive; got 0"),
         ("[budget]\nglobal_scale = $SCALE", "[budget] global_scale must be an exact number"),
         ("[budget]\n[DEFAULT]\nglobal_scale = 0", "[DEFAULT] global_scale must be positive; got 0"),
-        ("[DEFAULT]\nglobal_scale = 1", "[budget] global_scale or geolevel_budget_prop: missing key"),
+        ("[DEFAULT]\nglobal_scale = 1", "[DEFAULT] global_scale: is read in [budget], which this file has not"),
     ],
 )
 def test_a_malformed_topdown_setting_is_refused_with_file_and_key(tmp_path, text, words):
