@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from mechanisms.phsafe.run_settings import NoiseLaw, RunSettings
-from spec.arguments import InputError
+from spec.arguments import InputError, suggestion
 from spec.enclosure import decimal_text
 from verify.outside.bounded_file import read_text
 from verify.records.exact_json import NumberText, json_number, json_shown, load_json
@@ -20,11 +20,12 @@ _STATED_TOTAL = "total_budget"
 
 _NO_NOISE = "Infinity"
 _KEYS = ("privacy_budget", "tau", "state_filter", "privacy_defn")
-_OTHERS = ("reader", _STATED_TOTAL)
+_UNUSED = ("reader",)
+"""Keys of the published settings that decide nothing that is promised."""
 
 
 def read_settings(path: str) -> tuple[RunSettings, tuple[str, ...]]:
-    """The settings in a file, and its keys that were not read.
+    """The settings in a file, and its keys that are not used, sorted.
 
     Raises:
         InputError: the file is no JSON object of settings, a key, table or level is missing or unknown, a number is
@@ -35,6 +36,10 @@ def read_settings(path: str) -> tuple[RunSettings, tuple[str, ...]]:
     content = load_json(path, read_text(path), infinity=True)
     if not isinstance(content, dict):
         raise InputError(f"{path}: must be a JSON object of settings; got {json_shown(content)}")
+    known = (*_KEYS, _STATED_TOTAL, *_UNUSED)
+    for key in content:
+        if key not in known:
+            raise InputError(f"{path}: {key}: unknown key; {suggestion(key, known)}")
     for key in _KEYS:
         if key not in content:
             raise InputError(f"{path}: {key}: missing key; the settings must have {', '.join(_KEYS)}")
@@ -50,7 +55,7 @@ def read_settings(path: str) -> tuple[RunSettings, tuple[str, ...]]:
             check_total(settings, json_number(_STATED_TOTAL, content[_STATED_TOTAL]))
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
-    return settings, tuple(key for key in content if key not in (*_KEYS, *_OTHERS))
+    return settings, tuple(sorted(key for key in content if key in _UNUSED))
 
 
 def check_total(settings: RunSettings, stated: Fraction) -> None:

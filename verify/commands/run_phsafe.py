@@ -85,13 +85,12 @@ def add_parser(subparsers: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Count, draw, write and print the specification; returns the exit status."""
-    settings, unread = read_settings(arguments.settings)
+    settings, unused = read_settings(arguments.settings)
     if arguments.total is not None:
         check_total(settings, parse_exact("--total", arguments.total))
     _check_targets(arguments, settings)
     if arguments.debug_confidential:
         sys.stderr.write("stirred: --debug-confidential: messages may show values of confidential records\n")
-    sys.stderr.write("".join(f"stirred: {arguments.settings}: not read: {printable(key)}\n" for key in unread))
     key = run_key(arguments.seed)
     with ended_by_interrupt():
         work = RunFolder(arguments.work or f"{arguments.out.rstrip('/')}.parts", _facts(arguments, settings, key), key)
@@ -108,6 +107,8 @@ def run(arguments: argparse.Namespace) -> int:
     for table in sorted(path.name for path in Path(arguments.out).iterdir()):
         sys.stdout.write(f"{printable(arguments.out)}/{table}: written\n")
     sys.stdout.write(specification(settings).text() + "\n")
+    if unused:
+        sys.stderr.write(f"stirred: settings not used: {', '.join(unused)}\n")
     if settings.total is None:
         sys.stderr.write("stirred: a budget is Infinity: these tables hold exact confidential counts, no release\n")
     if arguments.seed is not None:

@@ -162,10 +162,10 @@ def run(arguments: argparse.Namespace) -> int:
     if not target.resolve().parent.is_dir():
         raise InputError(f"--output must be a new folder in one that exists; got {arguments.output}")
     read = _read(arguments)
-    if read.unused:
-        sys.stderr.write(f"stirred: settings not used: {_by_section(read.unused)}\n")
     with ended_by_interrupt():
         _release(read)
+    if read.unused:
+        sys.stderr.write(f"stirred: settings not used: {_by_section(read.unused)}\n")
     return HOLDS
 
 

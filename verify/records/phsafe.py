@@ -12,14 +12,15 @@ from mechanisms.phsafe.run_settings import LEVELS, PUERTO_RICO, STATES
 from spec.arguments import InputError, suggestion
 from verify.records.exact_json import NumberText, json_number, json_shown
 from verify.records.published import TOTALS
-from verify.records.setting import BudgetSetting, Run, listed, neighbor_factors, privacy_definition
+from verify.records.setting import BudgetSetting, Run, listed, neighbor_factors, not_misspelt, privacy_definition
 
 __all__ = ["FORM", "KEYS", "NAME", "read", "recognizes"]
 
 NAME, FORM, KEYS = "PHSafe setting", "json", "privacy_budget"
 
 _LEVEL = re.compile(r"(?P<geography>[a-z]+)_(?P<iterations>A-G|H,I|\*)")
-_KNOWN = ("privacy_budget", "tau", "state_filter", "reader", "privacy_defn")
+_UNUSED = ("reader", "total_budget")
+_KNOWN = ("privacy_budget", "tau", "state_filter", "privacy_defn", *_UNUSED)
 _STATES = tuple(code for code in STATES if code != PUERTO_RICO)
 """The FIPS codes of the 50 states and the District of Columbia."""
 
@@ -42,6 +43,7 @@ def read(path: Path, content: Mapping[str, Any]) -> BudgetSetting:
     Source: PHSafe, sections 2.4, 6.6 and Table 10.
     """
     place = f"{path}:"
+    unknown = not_misspelt(place, (key for key in content if key not in _KNOWN), _KNOWN)
     name, is_zcdp = privacy_definition(place, content)
     budgets = _budgets(place, content["privacy_budget"])
     thresholds = _thresholds(place, content)
@@ -52,7 +54,7 @@ def read(path: Path, content: Mapping[str, Any]) -> BudgetSetting:
     published = next(total for total in TOTALS if total.product == "S-DHC") if run == "US" and is_zcdp else None
     expected = [f"{table}.{level}" for table, levels in LEVELS.items() for level in levels]
     unread = [f"not part of the sum: truncation thresholds {thresholds}"] if thresholds else []
-    unread += [f"not read: {key}" for key in content if key not in _KNOWN]
+    unread += [f"not read: {key}" for key in (*unknown, *(key for key in _UNUSED if key in content))]
     if beyond := [key for key in budgets if key not in expected]:
         unread.append(f"not in PHSafe, Table 10: {listed(beyond)}")
     if not national:

@@ -6,7 +6,7 @@ SafeTab-P's file states the share of each budget that stage 1 gets; stage 2 has 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from typing import Any
 from spec.arguments import InputError, suggestion
 from verify.records.exact_json import NumberText, json_exact, json_number, json_shown
 from verify.records.published import TOTALS
-from verify.records.setting import BudgetSetting, Run, listed, neighbor_factors, privacy_definition
+from verify.records.setting import BudgetSetting, Run, listed, neighbor_factors, not_misspelt, privacy_definition
 
 __all__ = ["FORM", "KEYS", "NAME", "read", "recognizes"]
 
@@ -54,6 +54,7 @@ def read(path: Path, content: Mapping[str, Any]) -> BudgetSetting:
     if len(letters) != 1:
         raise InputError(f"{place} {_PREFIX}*: must be of SafeTab-P or of SafeTab-H, not of both")
     letter = letters[0]
+    unknown = _unknown(place, letter, content)
     name, is_zcdp = privacy_definition(place, content)
     budgets: dict[str, dict[str, Fraction]] = {run: {} for run in _RUNS}
     shares: dict[str, Fraction] = {}
@@ -83,7 +84,7 @@ def read(path: Path, content: Mapping[str, Any]) -> BudgetSetting:
         is_zcdp,
         tuple(runs),
         {"output_premetric": f"privacy_defn = {name}"},
-        (*_unread(content), *_off(budgets, is_on), *_beyond(letter, budgets)),
+        (*_unread(content, unknown), *_off(budgets, is_on), *_beyond(letter, budgets)),
         neighbor_factors(is_zcdp=is_zcdp, two_cells_proved=False),
         shares,
         rest=_STAGES[1] if shares else "",
@@ -150,8 +151,13 @@ def _switch(place: str, content: Mapping[str, Any], key: str) -> bool:
     return value
 
 
-def _unread(content: Mapping[str, Any]) -> list[str]:
-    found = [key for key in content if not key.startswith(_PREFIX) and key not in _SWITCHES]
+def _unknown(place: str, letter: str, content: Mapping[str, Any]) -> list[str]:
+    """The keys that are neither budgets nor switches."""
+    known = [*_SWITCHES, _STAGE_1, *(key for run in _RUNS for key in _expected(letter, run))]
+    return not_misspelt(place, (key for key in content if not key.startswith(_PREFIX) and key not in _SWITCHES), known)
+
+
+def _unread(content: Mapping[str, Any], found: Sequence[str]) -> list[str]:
     kept = [
         f"{key} = {content[key]}"
         for key in ("max_race_codes", "zero_suppression_chance")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from spec.arguments import InputError
+from spec.arguments import InputError, nearest
 from spec.enclosure import decimal_text
 from spec.specification import BLOCKS
 from verify.audit.five_blocks import FiveBlocks, Stated, StatedBlock, not_stated
@@ -16,7 +16,7 @@ from verify.engines.exact_text import exact_text
 from verify.records.exact_json import json_shown
 from verify.records.published import PublishedTotal
 
-__all__ = ["BudgetSetting", "Run", "listed", "neighbor_factors", "privacy_definition"]
+__all__ = ["BudgetSetting", "Run", "listed", "neighbor_factors", "not_misspelt", "privacy_definition"]
 
 _DEFINITIONS = {"zcdp": True, "puredp": False}
 """Whether a privacy definition of SafeTab and PHSafe has budgets in ρ², by its name."""
@@ -154,6 +154,23 @@ def listed(names: Sequence[str], most: int = 6) -> str:
     """
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return f"{', '.join(names[:most])}{more}"
+
+
+_ALIKE = Fraction(4, 5)
+"""How like a known key one must be that is taken for its misspelling."""
+
+
+def not_misspelt(place: str, unknown: Iterable[str], known: Sequence[str]) -> list[str]:
+    """The keys of a published setting that are not known, none of them nearly a known one.
+
+    Raises:
+        InputError: one is: what it says would be in none of the answers.
+    """
+    found = list(unknown)
+    for key in found:
+        if (near := nearest(key, known, likeness=_ALIKE)) is not None:
+            raise InputError(f"{place} {key}: unknown key; did you mean {near!r}?")
+    return found
 
 
 def privacy_definition(place: str, content: Mapping[str, Any]) -> tuple[str, bool]:
