@@ -17,18 +17,19 @@ from verify.records.topdown_keys import variables
 
 __all__ = ["StatedRecords", "check_implemented", "stated_records"]
 
-_NO = ("false", "off", "no", "0")
+_NO = ("False", "false", "FALSE", "off", "Off", "no", "No", "0")
+_ENGINE = "programs.engine.topdown_engine.TopdownEngine"
 _ONE_WAY: Mapping[tuple[str, str], tuple[Sequence[str], str]] = {
     ("budget", "privacy_framework"): (("zcdp",), "zcdp: budgets are rho^2 of zCDP"),
     ("budget", "dp_mechanism"): (("discrete_gaussian_mechanism",), "discrete_gaussian_mechanism"),
     ("budget", "epsilon_budget_total"): (("",), "empty: the total is rho^2 = 1/global_scale^2"),
     ("budget", "zero_error_geolevels"): (("",), "empty: every level is measured with noise"),
     ("budget", "only_dyadic_rationals"): (_NO, "False: shares are exact fractions"),
-    ("engine", "engine"): (("programs.engine.topdown_engine.topdownengine",), "that of the TopDown Algorithm"),
+    ("engine", "engine"): ((_ENGINE,), _ENGINE),
     ("engine", "postprocess_only"): (_NO, "False: noise is drawn"),
     ("engine", "aian_sum_constraints"): (_NO, "False: no sum over several nodes is kept"),
 }
-"""By section and key: the values that are implemented in small letters, and how a message says it."""
+"""By section and key: the values that are implemented, and how a message says it."""
 
 _SPINES = ("opt_spine", "aian_spine", "non_aian_spine")
 _SCHEMAS: Mapping[str, Sequence[str]] = {
@@ -84,7 +85,7 @@ def check_implemented(files: IniFiles, levels: Sequence[str]) -> None:
     """
     for (section, key), (values, words) in _ONE_WAY.items():
         found = files.get(section, key)
-        if found is not None and found[0].lower() not in values:
+        if found is not None and found[0] not in values:
             raise InputError(f"{found[1]} must be {words}; got {found[0]!r}")
     for key, level in (("geo_toplevel", levels[0]), ("geo_bottomlevel", levels[-1])):
         found = files.get("geodict", key)

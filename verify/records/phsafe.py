@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from mechanisms.phsafe.run_settings import LEVELS, PUERTO_RICO, STATES
-from spec.arguments import InputError, suggestion
+from spec.arguments import InputError, nearest, suggestion
 from verify.records.exact_json import NumberText, json_number, json_shown
 from verify.records.published import TOTALS
 from verify.records.setting import BudgetSetting, Run, listed, neighbor_factors, not_misspelt, privacy_definition
@@ -86,6 +86,9 @@ def _budgets(place: str, tables: Any) -> Mapping[str, Fraction]:
         if not levels:
             raise InputError(f"{where} must have budgets; it has none")
         for level, value in levels.items():
+            near = nearest(level, LEVELS[table])
+            if level not in LEVELS[table] and near is not None:
+                raise InputError(f"{where}.{level}: unknown population-group level; did you mean {near!r}?")
             if _LEVEL.fullmatch(level) is None:
                 raise InputError(f"{where}.{level}: unknown population-group level; must be GEOGRAPHY_ITERATIONS")
             budgets[f"{table}.{level}"] = json_number(f"{where}.{level}", value)

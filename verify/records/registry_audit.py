@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from spec.arguments import nearest
 from verify.audit.five_blocks import Stated
 from verify.audit.question import Answer, AuditQuestion
 from verify.engines.printed_number import Printed
 from verify.evidence.finding import Evidence
 from verify.evidence.verdict import Verdict
 from verify.records.number_inventory import unread_numbers, without_counterpart
-from verify.records.registry import LETTERS, RegistryRecord
+from verify.records.registry import FIELDS, LETTERS, RegistryRecord
 from verify.records.registry_fields import published_total, registry_fields, values_in_prose
 from verify.records.registry_numbers import fields_converted, registry_numbers, stated_delta
 from verify.records.registry_parts import registry_parts
@@ -21,6 +22,7 @@ from verify.records.setting_audit import DELTA, both_conversions
 
 __all__ = ["QUESTIONS"]
 
+_KEYS = (*FIELDS, *(f"{section}.{key}" for section, keys in FIELDS.items() for key in keys))
 _COMPOSITION = "accounting.composition"
 
 
@@ -29,7 +31,9 @@ def _read(record: RegistryRecord) -> Iterator[Answer]:
     parts += [f"not read: {name} = {text!r} is no number" for name, text in record.formulas.items()]
     for key in record.unknown:
         how = "read for its numbers only" if key in record.texts else "not read"
-        parts.append(f"{how}: {key}, which the registry's schema does not have")
+        near = nearest(key, _KEYS)
+        meant = f" (did you mean {near}?)" if near is not None else ""
+        parts.append(f"{how}: {key}, which the registry's schema does not have{meant}")
     parts += [f"not read: {words}" for words in unread_numbers(record)]
     alone = list(without_counterpart(record))
     if alone:

@@ -18,7 +18,7 @@ from verify.records.ini_file import IniFile
 from verify.records.ini_keys import INCLUDE
 from verify.records.published import TOTALS, PublishedTotal
 from verify.records.setting import BudgetSetting, Run
-from verify.records.topdown_keys import CONSTRAINTS, INVARIANTS, known_keys
+from verify.records.topdown_keys import INVARIANTS, known_keys
 from verify.reports.lines import shortened
 
 __all__ = ["FORM", "KEYS", "NAME", "read", "recognizes"]
@@ -36,7 +36,6 @@ _READ = {
     "geodict": ("geolevel_names",),
 }
 _FRAMEWORK = "zcdp"
-_OF_LEVELS = (INVARIANTS.lower(), CONSTRAINTS.lower())
 _CONDITION = (
     "Gaussian noise of scale s on a histogram: (sqrt 2)^2/(2 s^2) for one replaced record, half of it for one added or "
     "removed"
@@ -88,8 +87,9 @@ def read(path: Path, ini: IniFile) -> BudgetSetting:
 
 def _refuse_misspelt(ini: IniFile) -> None:
     """Refuse a key that means a known one: what it says would be in none of the answers."""
-    stated = [key.partition(".")[2] for key in ini.keys("constraints") if key.lower().startswith(_OF_LEVELS)]
-    list(known_keys([ini], _levels(ini) or stated).unread(ini, is_complete=False))
+    # a level may be named in another file only
+    stated = [key.partition(".")[2] for key in ini.keys("constraints")]
+    list(known_keys([ini], _levels(ini) or [*stated, ""]).unread(ini, is_complete=False))
 
 
 def _is_by_strategy(ini: IniFile) -> bool:
