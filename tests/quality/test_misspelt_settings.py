@@ -248,3 +248,14 @@ def test_a_misspelt_word_is_refused_or_listed(name: str, tmp_path: Path) -> None
 def test_a_random_misspelling_is_refused_or_listed(name: str, tmp_path: Path, changing_seed: int) -> None:
     random = Random(f"{name} {changing_seed}")  # noqa: S311 not for secrets
     assert silent(tmp_path, KINDS[name], lambda word: (misspelt_once(word, random) for _ in range(10))) == []
+
+
+def test_a_reader_that_drops_what_it_does_not_know_is_found(tmp_path: Path) -> None:
+    def dropping(path: Path) -> tuple[object, object]:
+        ini = load_ini(str(path), path.read_text())
+        return [ini.get("constraints", key) for key in ini.keys("constraints") if key.startswith("theInvariants.")], ()
+
+    found = silent(tmp_path, Kind("ini", "[constraints]\ntheInvariants.State = votingage\n", dropping), misspelt)
+    assert "theInvariants.State = votingage -> theInvariant.State" in found
+    assert "[constraints] -> constraint" in found
+    assert "theInvariants.State = votingage -> votingages" in found

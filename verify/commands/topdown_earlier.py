@@ -17,7 +17,7 @@ from mechanisms.topdown.geography import Geography
 from mechanisms.topdown.schema import Recode, RecordSchema
 from mechanisms.topdown.siblings import Published
 from spec.arguments import InputError, suggestion
-from verify.audit.claim_file import read_toml
+from verify.audit.claim_file import claim_of, read_toml
 from verify.audit.claim_table import Block
 from verify.commands.topdown_files import table_of
 from verify.commands.topdown_schema import SchemaFile
@@ -63,7 +63,9 @@ def read_earlier(
         InputError: the folder is no release of the same kind of records, its records are of other leaves or values, or
             a level or query is not known; with file and place.
     """
-    claim = Block(f"{Path(folder) / 'specification.toml'}:", read_toml(Path(folder) / "specification.toml"))
+    path = Path(folder) / "specification.toml"
+    claim = Block(f"{path}:", read_toml(path))
+    claim_of(path, claim)  # no key that is not read
     of = claim.table("input_premetric")
     of.one_of("name", ["hamming_unordered"])
     if of.text("resolution") != schema.schema.part:

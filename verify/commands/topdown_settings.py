@@ -79,7 +79,7 @@ def read_settings(paths: Sequence[str]) -> TopDownSettings:
     for key in ("dp_mechanism", "global_scale", "geolevel_budget_prop"):
         files.required("budget", key)
     check_implemented(files, levels)
-    queries, places = _queries(files, levels)
+    (queries, places), other = _queries(files, levels)
     return TopDownSettings(
         _rho_squared(files),
         levels,
@@ -89,7 +89,7 @@ def read_settings(paths: Sequence[str]) -> TopDownSettings:
         _named(files, INVARIANTS, levels),
         _named(files, CONSTRAINTS, levels),
         stated_records(files),
-        unused,
+        tuple(sorted((*unused, *other), key=str.lower)),
     )
 
 
@@ -118,17 +118,25 @@ def _check_sum(place: str, shares: Sequence[Fraction]) -> None:
         raise InputError(f"{place}: shares must sum to exactly 1; got {sum(shares)}")
 
 
-def _queries(files: IniFiles, levels: Sequence[str]) -> _Queries:
-    """The shares of queries by level, and where they stand."""
-    stated = {level: found for level in levels if (found := files.get("queries", level)) is not None}
-    if not stated:
-        return _published(files, levels)
+def _queries(files: IniFiles, levels: Sequence[str]) -> tuple[_Queries, tuple[str, ...]]:
+    """The shares of queries by level with the places where they stand, and which of two sources is not used."""
     strategy = files.holder("budget", "strategy")
-    if strategy is not None and strategy in [files.holder("queries", level) for level in stated]:
+    by_level = {level: holder for level in levels if (holder := files.holder("queries", level)) is not None}
+    if not by_level:
+        return _published(files, levels), ()
+    first = min(by_level.values(), key=files.files.index)
+    if strategy is first:
         place = strategy.where("budget", "strategy")
         raise InputError(f"{place} must not stand beside [queries]: both give the shares of queries")
-    places = {level: files.required("queries", level)[1] for level in levels}
-    return {level: _shares_of(*stated[level]) for level in levels}, places
+    if strategy is not None and files.files.index(strategy) < files.files.index(first):
+        why = f"{strategy.place} sets a strategy"
+        return _published(files, levels), tuple(
+            f"[queries] {key} of {one.place}: {why}" for key, one in by_level.items()
+        )
+    stated = {level: files.required("queries", level) for level in levels}
+    found = {level: _shares_of(*stated[level]) for level in levels}
+    other = () if strategy is None else (f"[budget] strategy of {strategy.place}: {first.place} sets [queries]",)
+    return (found, {level: stated[level][1] for level in levels}), other
 
 
 def _published(files: IniFiles, levels: Sequence[str]) -> _Queries:
