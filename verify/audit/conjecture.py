@@ -54,8 +54,9 @@ class _Decimal(str):
 
 
 def _array(option: str, text: str) -> list[Any]:
-    value = load_toml(option, f"value = {text}", parse_float=_Decimal).get("value")
-    if not isinstance(value, list) or not value:
+    found = load_toml(option, f"value = {text}", parse_float=_Decimal)
+    value = found.get("value")
+    if len(found) > 1 or not isinstance(value, list) or not value:
         raise InputError(f"{option} must be an array such as [[[0], [1]]]; got {text!r}")
     _refuse_decimals(option, value)
     return value

@@ -45,7 +45,7 @@ _READ = {
         "zero_error_geolevels",
         "only_dyadic_rationals",
     ),
-    "geodict": ("geolevel_names", "geo_toplevel", "geo_bottomlevel", "spine"),
+    "geodict": ("geolevel_names", "geo_toplevel", "geo_bottomlevel"),
     "schema": ("schema",),
     "engine": ("engine", "postprocess_only", "aian_sum_constraints"),
 }
@@ -65,6 +65,7 @@ _UNUSED = {
         "ignore_gqs_in_block_groups",
         "prim_spine",
         "redefine_counties",
+        "spine",
         "spine.re",
         "spine.required",
         "strong_mcd_states",

@@ -88,6 +88,7 @@ def test_a_conjecture_with_a_prior_on_two_data_sets_attains_its_bound(coin):
     [
         ("[[[1], [0], [2]]]", None, "--event must name data sets of the domain, such as ((0,), (0,), (0,)); got ((1,)"),
         ("[]", None, "--event must be an array such as [[[0], [1]]]; got '[]'"),
+        ("[[[0]]]\nprior = 3", None, "--event must be an array such as [[[0], [1]]]; got"),
         ("[[[1.5]]]", None, '--event: numbers must be exact; got the float 1.5: write "1.5", a text'),
         ("[[[1], [0], [0]]]", '[[[[1], [0], [0]], "1/3"]]', "--prior must sum to exactly 1; got 1/3"),
         ("[[[1], [0], [0]]]", "[[[[1], [0], [0]], 0.5]]", "--prior: numbers must be exact; got the float 0.5"),

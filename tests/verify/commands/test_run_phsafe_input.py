@@ -54,6 +54,9 @@ BAD_SETTINGS = {
         "state_filter must have Puerto Rico (72) alone",
     ),
     "a nation of Puerto Rico": (settings(1, state_filter=["72"]), "must be 0 where state_filter is Puerto Rico"),
+    "a misspelt total": (settings(1, total_budge=45), "total_budge: unknown key; did you mean 'total_budget'?"),
+    "a misspelt key": (settings(1, state_filters=["44"]), "state_filters: unknown key; did you mean 'state_filter'?"),
+    "an unknown key": (settings(1, colour="red"), "colour: unknown key; known: privacy_budget, tau, state_filter"),
     "another total": (settings(1, total_budget=45), "total_budget must be the sum of all budgets, 46; got 45"),
 }
 

@@ -117,7 +117,12 @@ class TestRefused:
                 r"input_premetric.resolution must be person; got unit",
             ),
             ("specification.toml", "normalized_renyi", "multiplicative", r"output_premetric.name: unknown name"),
-            ("specification.toml", "[multiverse]", "[multiverses]", r"specification.toml: multiverses: unknown key; did you mean .multiverse"),
+            (
+                "specification.toml",
+                "[multiverse]",
+                "[multiverses]",
+                r"specification.toml: multiverses: unknown key; did you mean .multiverse",
+            ),
             ("persons.csv", "hhgq", "kind", r"persons.csv: must have a column 'hhgq'"),
             ("persons.csv", "prison", "jail", r"persons.csv: line \d+: hhgq must be a value of the schema; got 'jail'"),
             ("persons.csv", "north 1.0", "north 9", r"persons.csv: line 2: block must be a value .* got 'north 9'"),

@@ -31,10 +31,22 @@ def test_a_key_that_stands_twice_with_one_value_is_noted():
     assert load_ini("f", "[a]\nx = 1\nx = 1").repeated == (("a", "x"),)
 
 
+def test_letters_of_a_key_are_large_or_small_and_those_of_a_section_are_not():
+    ini = load_ini("f.ini", "[a]\nGlobal_Scale = 1\n[DEFAULT]\nglobal_scale = 2\n[b]\n")
+    assert [ini.get(section, "GLOBAL_scale") for section in ("a", "b", "A")] == ["1", "2", None]
+    assert (ini.where("a", "global_scale"), ini.keys("a")) == ("f.ini: [a] Global_Scale", ("Global_Scale",))
+    assert load_ini("f", "[a]\nx = 1\nX = 1").repeated == (("a", "x"),)
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
         ("[a]\nx = 1\nx = 2", "f: line 3: [a] x stands twice, with '1' and '2'"),
+        ("[a]\nx = 1\nX = 2", "f: line 3: [a] X stands twice, with '1' and '2'"),
+        ("[a]\nx = 1\nx = 1\n 2", "f: line 3: [a] x stands twice, with '1' and '1 2'"),
+        ("[a]\nx = 1\n y = 2", "f: line 3: begins with a blank, so it would continue the value of x"),
+        ("[a]\nx = 1\n [b]", "f: line 3: begins with a blank, so it would continue the value of x"),
+        ("[a]\n" + "".join(f"k{i} = 1\n" for i in range(5_001)), "f: must have at most 5000 keys; it has 5001"),
         ("x = 1", "f: line 1: must be a [section]; got 'x = 1'"),
         ("[a]\nword", "f: line 2: must be 'key = value'; got 'word'"),
         ("[a]\nx = \x1b[31m", "f: line 2: must hold printable characters only"),

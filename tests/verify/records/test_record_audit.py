@@ -62,6 +62,21 @@ def test_contradictions_are_found():
     assert "(implementation.mechanisms: 'The 123,466 households') differ in one digit" in undecided
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "meant"),
+    [
+        ("dp_variant:", "dp_variants:", "dp_variant"),
+        ("privacy_unit:", "privacy_units:", "privacy_loss.privacy_unit"),
+        ("composition:", "compositions:", "accounting.composition"),
+    ],
+)
+def test_a_misspelt_key_of_a_registry_record_is_named_with_what_may_be_meant(tmp_path, old, new, meant):
+    path = tmp_path / "record.yaml"
+    path.write_text((FIXTURES / "library_loans.yaml").read_text().replace(old, new, 1))
+    ((_, read),) = findings(audit_record(read_record(path)), "read")
+    assert f"which the registry's schema does not have (did you mean {meant}?)" in read
+
+
 def test_an_unfamiliar_record_says_what_could_not_be_read():
     record = audited("unfamiliar_release.yaml")
     assert record.verdict is Verdict.OPEN

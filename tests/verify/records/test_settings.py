@@ -325,3 +325,27 @@ def test_a_run_without_the_nation_is_compared_with_no_published_total(tmp_path, 
     assert read_record(written(tmp_path, "a.json", phsafe)).runs[0].published is None
     safetab = {f"privacy_budget_p_level_1_{key.removesuffix('_*')}": value for key, value in levels.items()}
     assert read_record(written(tmp_path, "b.json", {**safetab, "privacy_defn": "zcdp"})).runs[0].published is None
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "meant"),
+    [
+        ("phsafe_us.json", '"tau"', '"state_filtr": [], "tau"', "state_filter"),
+        ("phsafe_us.json", '"privacy_defn"', '"privacy_defns"', "privacy_defn"),
+        ("phsafe_us.json", '"tau"', '"taus"', "tau"),
+        ("phsafe_us.json", '"usa_*"', '"us_*"', "usa_*"),
+        ("safetab_p.json", '"run_us"', '"run_uss"', "run_us"),
+        (
+            "safetab_p.json",
+            '"privacy_budget_p_level_1_usa"',
+            '"privacybudget_p_level_1_usa"',
+            "privacy_budget_p_level_1_usa",
+        ),
+        ("safetab_h.json", '"privacy_defn"', '"Privacy_Defn"', "privacy_defn"),
+    ],
+)
+def test_a_misspelt_key_of_a_published_setting_is_refused(tmp_path, name, old, new, meant):
+    text = (FIXTURES / name).read_text()
+    assert old in text
+    with pytest.raises(InputError, match=re.escape(f"did you mean {meant!r}?")):
+        read_record(written(tmp_path, name, text.replace(old, new, 1)))
