@@ -19,7 +19,7 @@ __all__ = ["DEFAULT", "IniFile", "load_ini"]
 DEFAULT = "DEFAULT"
 """The section whose keys stand in every other one."""
 
-_MOST_KEYS = 5_000
+_MOST_LINES = 2_000
 _SECTION = re.compile(r"\[([^\[\]]+)\]")
 _ASSIGNED = re.compile(r"[A-Za-z_][\w.]*\s*=")
 _SETTING = re.compile(r"([^=:]*[^=:\s])\s*[=:]\s*(.*)")
@@ -108,8 +108,8 @@ def load_ini(place: str, text: str) -> IniFile:
                 raise InputError(f"{at} must be {expected}; got {content[:60]!r}")
             last = (setting[1], [setting[2]])
             written.append((number, (section, last[0]), last[1]))
-    if len(written) > _MOST_KEYS:
-        raise InputError(f"{place}: must have at most {_MOST_KEYS} keys; it has {len(written)}")
+    if (count := len(written) + len(sections)) > _MOST_LINES:
+        raise InputError(f"{place}: must have at most {_MOST_LINES} keys and sections; it has {count}")
     if not written:
         raise InputError(f"{place}: must have sections with 'key = value' lines; it has none")
     return IniFile(place, *_values(place, written), tuple(sections))

@@ -88,8 +88,8 @@ def read(path: Path, ini: IniFile) -> BudgetSetting:
 def _refuse_misspelt(ini: IniFile) -> None:
     """Refuse a key that means a known one: what it says would be in none of the answers."""
     # a level may be named in another file only
-    stated = [key.partition(".")[2] for key in ini.keys("constraints")]
-    list(known_keys([ini], _levels(ini) or [*stated, ""]).unread(ini, is_complete=False))
+    stated = {key.partition(".")[2] for key in ini.keys("constraints")} | {""}
+    list(known_keys([ini], _levels(ini) or sorted(stated)).unread(ini, is_complete=False))
 
 
 def _is_by_strategy(ini: IniFile) -> bool:

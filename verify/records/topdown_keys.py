@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from spec.arguments import InputError
 from verify.records.ini_file import IniFile
 from verify.records.ini_keys import KnownKeys
 
@@ -18,6 +19,7 @@ __all__ = ["CONSTRAINTS", "INVARIANTS", "known_keys", "names_of", "variables"]
 INVARIANTS, CONSTRAINTS = "theInvariants.", "theConstraints."
 """The keys of [constraints] begin with these, before the name of a level."""
 
+_MOST_NAMES = 100
 _FREE = (
     "ENVIRONMENT",
     "alert",
@@ -119,7 +121,12 @@ def known_keys(files: Sequence[IniFile], levels: Sequence[str]) -> KnownKeys:
     Args:
         files: their [reader] names the tables and variables of which it has keys.
         levels: of geography.
+
+    Raises:
+        InputError: there are more levels, tables or variables than settings can mean.
     """
+    if len(levels) > _MOST_NAMES:
+        raise InputError(f"{files[0].place}: must have at most {_MOST_NAMES} levels; it names {len(levels)}")
     tables, read_variables = names_of(files, "tables"), variables(files)
     others = [name for table in tables for key in _OF_VARIABLES for name in names_of(files, f"{table}.{key}")]
     read = {
@@ -150,5 +157,9 @@ def variables(files: Sequence[IniFile]) -> tuple[str, ...]:
 
 def names_of(files: Sequence[IniFile], key: str) -> tuple[str, ...]:
     """The words of a value under [reader], of the first file that has it."""
-    text = next((value for file in files if (value := file.get("reader", key)) is not None), "")
-    return tuple(dict.fromkeys(re.split(r"[\s,]+", text.strip()))) if text.strip() else ()
+    file = next((file for file in files if file.get("reader", key) is not None), None)
+    text = "" if file is None else str(file.get("reader", key)).strip()
+    found = tuple(dict.fromkeys(re.split(r"[\s,]+", text))) if text else ()
+    if file is not None and len(found) > _MOST_NAMES:
+        raise InputError(f"{file.where('reader', key)} must have at most {_MOST_NAMES} names; it has {len(found)}")
+    return found

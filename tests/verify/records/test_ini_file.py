@@ -46,7 +46,7 @@ def test_letters_of_a_key_are_large_or_small_and_those_of_a_section_are_not():
         ("[a]\nx = 1\nx = 1\n 2", "f: line 3: [a] x stands twice, with '1' and '1 2'"),
         ("[a]\nx = 1\n y = 2", "f: line 3: begins with a blank, so it would continue the value of x"),
         ("[a]\nx = 1\n [b]", "f: line 3: begins with a blank, so it would continue the value of x"),
-        ("[a]\n" + "".join(f"k{i} = 1\n" for i in range(5_001)), "f: must have at most 5000 keys; it has 5001"),
+        ("[a]\n" + "".join(f"k{i} = 1\n" for i in range(2_000)), "f: must have at most 2000 keys and sections; it has"),
         ("x = 1", "f: line 1: must be a [section]; got 'x = 1'"),
         ("[a]\nword", "f: line 2: must be 'key = value'; got 'word'"),
         ("[a]\nx = \x1b[31m", "f: line 2: must hold printable characters only"),
