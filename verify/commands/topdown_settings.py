@@ -19,14 +19,18 @@ from mechanisms.topdown.census_strategies import STRATEGIES
 from mechanisms.topdown.design import Design, KeptTotal, QueryGroup, Tie, Weights
 from mechanisms.topdown.geography import Geography
 from mechanisms.topdown.schema import TOTAL, RecordSchema
-from spec.arguments import InputError, parse_exact, suggestion
+from spec.arguments import InputError, nearest, parse_exact, suggestion
 from verify.commands.topdown_implemented import StatedRecords, check_implemented, stated_records
 from verify.records.ini_files import IniFiles
 from verify.records.topdown_keys import CONSTRAINTS, INVARIANTS, known_keys
 
 __all__ = ["TopDownSettings", "design_of", "read_settings"]
 
-_UNITS = ("gqhh_vect", "gqhh_tot")
+_TOTAL, _UNITS = "tot", ("gqhh_vect", "gqhh_tot")
+"""Names of invariants that are no queries."""
+
+_ALIKE = Fraction(4, 5)
+"""How like one of these a name must be that is taken for its misspelling."""
 _Queries = tuple[Mapping[str, Mapping[str, Fraction]], Mapping[str, str]]
 _LEAST, _MOST = "hhgq_total_lb", "hhgq_total_ub"
 
@@ -219,10 +223,13 @@ def design_of(
     )
 
 
-def _within(place: str, schema: RecordSchema, query: str) -> Mapping[str, tuple[int, ...]]:
+def _within(place: str, schema: RecordSchema, query: str, others: Sequence[str] = ()) -> Mapping[str, tuple[int, ...]]:
+    """The rows of a query; where it is none, what may be meant, also of the other names that may stand here."""
     try:
         return schema.rows(query)
     except InputError as error:
+        if (near := nearest(query, others, likeness=_ALIKE)) is not None:
+            raise InputError(f"{place}: unknown query {query!r}; did you mean {near!r}?") from None
         raise InputError(f"{place}: {error}") from None
 
 
@@ -239,8 +246,8 @@ def _kept(settings: TopDownSettings, schema: RecordSchema) -> list[KeptTotal]:
             if schema.units is None:
                 raise InputError(f"{place}: {name}: the schema must have [units]; it has none")
             continue  # at every level: they are sums over the leaves
-        query = TOTAL if name == "tot" else name
-        for value, row in _within(f"{place}: {name}", schema, query).items():
+        query = TOTAL if name == _TOTAL else name
+        for value, row in _within(f"{place}: {name}", schema, query, (_TOTAL, *_UNITS)).items():
             label = value if len(value) else name
             found.append(KeptTotal(f"{label} ({level})", settings.levels.index(level), row))
     return found

@@ -52,6 +52,8 @@ def kept(town):
         ("global_scale = 1", "global_scale: belongs to [budget]; it is not read in [constraints]"),
         ("zzz = 1", "zzz: unknown key; known: "),
         ("theInvariants.County = votingages", "votingages: unknown query 'votingages'"),
+        ("theInvariants.County = gqhh_vec", "gqhh_vec: unknown query 'gqhh_vec'; did you mean 'gqhh_vect'?"),
+        ("theInvariants.County = Tot", "Tot: unknown query 'Tot'; did you mean 'tot'?"),
         ("theInvariants.County = tot,", "must have names with commas between them, each once; got 'tot,'"),
         ("theInvariants.County =", "must have names with commas between them, each once; got ''"),
         ("theInvariants.County = tot, tot", "must have names with commas between them, each once"),
