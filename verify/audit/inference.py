@@ -12,6 +12,8 @@ from spec.enclosure import exponential
 from spec.law import Law
 from spec.open_parameter import open_parameter
 from spec.output_premetrics import Curve, Multiplicative
+from spec.specification import InputBlocks
+from verify.audit.attained import Attained, attained_distances
 from verify.audit.audited_laws import claimed_laws
 from verify.audit.budget_cover import claimed_epsilon
 from verify.audit.claim_blocks import BuiltClaim, Case
@@ -34,14 +36,16 @@ __all__ = ["MOST", "infer"]
 MOST = 256
 """Data sets whose pairs are all compared."""
 
-_DISTANCES = (1, 2, 3)
+_MULTIPLES = (1, 2, 3)
+"""Of the least distance: what is asked about where the data sets are not listed."""
+
 _UNIT = 10**12
 _OUTSIDE = "this mechanism is outside of the bounds at {}: it does not meet the budget"
+_PRINTED_ONLY = "the pictures of tests have the printed bounds alone, which the sharpest do not exceed"
+_SHOWN = 10
 _MOST_BITS = 200_000
 _MOST_ENTRIES = 250_000
 """Of the linear programs for pairs of beliefs: about ten seconds."""
-
-_PATH_METRICS = ("hamming_ordered", "hamming_unordered", "symmetric_difference")
 
 
 def infer(
@@ -68,11 +72,12 @@ def infer(
     if not is_listed or built.data is None:
         if conjecture is not None:
             raise InputError(f"{place}: --event needs data sets that are listed, at most {MOST}, and no --distance")
-        return _by_budget(built, case, asked, gamma)
+        return _by_budget(built, case, asked, gamma, attained_distances(built, limits))
     within = UniverseInference(built.data, gamma, asked, _laws(built, case, limits), _beliefs(built, gamma))
     rows = (*within.by_distance(), *(within.of(conjecture) if conjecture else ()))
     outside = [one.name for one in rows if one.exact and not _is_within(one.exact, one.sharpest)]
-    notes = (*_notes(built, within), *(_OUTSIDE.format(name) for name in outside[:1]))
+    step = None if within.beliefs is not None else within.step
+    notes = (*_notes(built, within, step), *(_OUTSIDE.format(name) for name in outside[:1]))
     rows = rows if outside else (*rows, *within.releases())
     return Inference(
         place,
@@ -81,11 +86,11 @@ def infer(
         asked,
         rows,
         notes,
-        _curves(gamma, within.distances, is_path=within.beliefs is None),
+        _curves(gamma, within.distances, step),
     )
 
 
-def _notes(built: BuiltClaim, within: UniverseInference) -> Iterator[str]:
+def _notes(built: BuiltClaim, within: UniverseInference, step: int | None) -> Iterator[str]:
     """What the bounds hold for."""
     if built.pufferfish is not None:
         yield (
@@ -98,6 +103,10 @@ def _notes(built: BuiltClaim, within: UniverseInference) -> Iterator[str]:
         )
     if built.invariants:
         yield "two data sets of one universe: across universes nothing is bounded"
+    if not within.distances:
+        yield "no two data sets share a universe: nothing is bounded"
+    elif step is None and any(within.distances):
+        yield _PRINTED_ONLY
     if within.laws is None:
         yield "the laws of the mechanism are not listed: the budget's bounds alone"
     if len(within.outcomes) > MOST_OUTCOMES:
@@ -121,11 +130,15 @@ def _is_within(inner: Interval, outer: Interval) -> bool:
     return outer[0] <= inner[0] and inner[1] <= outer[1]
 
 
-def _curves(gamma: Fraction, distances: Sequence[int], *, is_path: bool) -> Mapping[int, tuple[Curve, Curve]]:
-    """The curves of the smallest and the largest distance; the sharpest is another where steps lead between."""
+def _curves(gamma: Fraction, distances: Sequence[int], step: int | None) -> Mapping[int, tuple[Curve, Curve]]:
+    """The curves of the smallest and the largest distance; where steps of one length lead there, the sharpest too.
+
+    They are never below what a universe allows: a step of length s may change a probability by γ^s, and where steps
+    differ the printed bounds stand for the sharpest.
+    """
     ends = dict.fromkeys((*distances[:1], *distances[-1:]))
-    sharpest = power_curve if is_path else printed_power_curve
-    return {d: (printed_power_curve(gamma, d), sharpest(gamma, d)) for d in ends}
+    printed = {d: printed_power_curve(gamma, d) for d in ends}
+    return {d: (curve, power_curve(gamma**step, d // step) if step else curve) for d, curve in printed.items()}
 
 
 def _words(budget: ClaimedBudget | None) -> str:
@@ -154,20 +167,46 @@ def _laws(built: BuiltClaim, case: Case, limits: Limits) -> Mapping[Any, Law[Any
     return None if found.is_released or found.is_nearby else found.laws
 
 
-def _by_budget(built: BuiltClaim, case: Case, asked: Asked, gamma: Fraction) -> Inference:
+def _by_budget(built: BuiltClaim, case: Case, asked: Asked, gamma: Fraction, attained: Attained) -> Inference:
     """From the budget alone."""
-    has_all = built.kind is not None and built.kind.variables is not None and not built.invariants
-    is_path = has_all and built.input_premetric[0] in _PATH_METRICS
-    distances = asked.distances or _DISTANCES
+    distances = asked.distances or attained.seen[:3] or tuple(attained.least * k for k in _MULTIPLES)
     if gamma.numerator.bit_length() * max(distances) > _MOST_BITS:
         raise InputError(f"{built.claim.id}: --distance must be smaller for so large a budget; got {max(distances)}")
+    if not asked.distances and attained.is_all and not attained.seen:
+        raise InputError(f"{built.claim.id}: has no two data sets of one universe at a distance that is an integer")
+    for d in distances:
+        if attained.excludes(d):
+            raise InputError(
+                f"{built.claim.id}: --distance must be that of two data sets of one universe, "
+                f"{_possible(attained)}; got {d}"
+            )
+    is_path = built.data is not None and _has_paths(built.data)
     rows = [_power(asked, gamma, d, sharpest_power if is_path else None) for d in distances]
     rows += [posterior_limit(asked, gamma, d) for d in distances]
     notes = ["from the budget alone, for two data sets of one universe at a distance from each other"]
     if not is_path:
         notes.append("no data sets between them are known, so the printed bounds of the power are the sharpest")
-    curves = _curves(gamma, distances, is_path=is_path)
+    if attained.least > 1:
+        notes.append(f"what is invariant keeps two data sets of one universe at least {attained.least} apart")
+    if not set(distances) <= set(attained.seen):
+        notes.append("the data sets are not all compared: whether two of them are at these distances is not known")
+    curves = _curves(gamma, distances, 1 if is_path else None)
     return Inference(built.claim.id, _words(case.budget), gamma, asked, tuple(rows), tuple(notes), curves)
+
+
+def _possible(attained: Attained) -> str:
+    """The distances that may be asked about, in words."""
+    if not attained.is_all:
+        return f"at least {attained.least}"
+    return f"one of {', '.join(map(str, attained.seen[:_SHOWN]))}{', …' if len(attained.seen) > _SHOWN else ''}"
+
+
+def _has_paths(data: InputBlocks) -> bool:
+    """Whether steps of length 1 through data sets of its universe join every two that are at a finite distance."""
+    metric = data.input_premetric
+    if metric.relation is None or metric.is_local:
+        return False
+    return all(metric.relation.is_complete(data.domain.ordered(universe)) for universe in data.multiverse)
 
 
 def _power(asked: Asked, gamma: Fraction, d: int, sharpest: Any) -> Limit:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -10,15 +9,14 @@ from spec.arguments import InputError
 from verify.audit.claim_blocks import BuiltClaim, with_listed_tables
 from verify.audit.inference import MOST, infer
 from verify.audit.learned import Asked, Inference, Interval, Limit
-from verify.engines.inference.posterior import posterior_bounds, sharpest_posterior
+from verify.engines.inference.posterior_region import posterior_region, sharpest_posterior_region
 from verify.engines.inference.power import roc_region
 from verify.outside.foreign import Limits
-from verify.reports.learned_page import Learned, Panel, outward
+from verify.reports.learned_page import FINEST, Learned, Panel, outward
 from verify.reports.lines import shortened
 
 __all__ = ["as_json", "as_learned", "learned_from"]
 
-_STEPS = 50
 _LONGEST = 72
 _KINDS = ("printed", "sharpest")
 
@@ -65,14 +63,9 @@ def _row(name: str, limit: Limit) -> tuple[str, str, str, str, str]:
 
 
 def _posterior(gamma: Fraction, d: int) -> Panel:
-    """The region of priors and posteriors."""
-
-    def region(bounds: Callable[..., Interval]) -> tuple[tuple[Fraction, Fraction], ...]:
-        found = [(Fraction(k, _STEPS), *bounds(Fraction(k, _STEPS), gamma, d)) for k in range(_STEPS + 1)]
-        return (*((q, high) for q, _, high in found), *((q, low) for q, low, _ in reversed(found)))
-
-    title = f"posteriors, distance {d}"
-    return Panel(title, "prior", "posterior", region(posterior_bounds), region(sharpest_posterior))
+    """The regions of priors and posteriors."""
+    regions = posterior_region(gamma, d), sharpest_posterior_region(gamma, d, FINEST)
+    return Panel(f"posteriors, distance {d}", "prior", "posterior", *regions)
 
 
 def as_json(inference: Inference) -> dict[str, Any]:

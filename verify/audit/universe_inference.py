@@ -65,6 +65,12 @@ class UniverseInference:
         """Those of different data sets, in order."""
         return tuple(sorted(self._pairs))
 
+    @property
+    def step(self) -> int | None:
+        """The length of every step by which the budget bounds a universe; None where they differ, or there is none."""
+        lengths = {length for one in self.limits for length in one.steps}
+        return next(iter(lengths)) if len(lengths) == 1 else None
+
     @cached_property
     def outcomes(self) -> tuple[Any, ...]:
         """The mechanism's, where its laws are listed."""

@@ -5,28 +5,27 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from spec.arguments import InputError, parse_exact, positive_integer, probability
+from verify.audit.attained import attained_distances
 from verify.audit.claim_blocks import BuiltClaim, build_claim, with_listed_tables
 from verify.audit.claim_file import AuditClaim, read_claims
 from verify.audit.conjecture import Conjecture, read_conjecture
 from verify.audit.inference import MOST, infer
 from verify.audit.learned import Asked, Inference
 from verify.audit.learned_report import as_json, as_learned
-from verify.audit.observed import observed_note
+from verify.audit.observed import Observed, counted_test, observed
 from verify.audit.published import is_published, published_claim
 from verify.certificates.printable import json_text, one_line
 from verify.commands.limits import add_limits, limits
-from verify.engines.inference.observed_rates import CountedTest
 from verify.outside.atomic import write_whole
 from verify.outside.foreign import Limits
 from verify.outside.time_limit import time_limit
 from verify.reports.learned_page import HEADER, learned_picture
-from verify.reports.lines import HOLDS
+from verify.reports.lines import HOLDS, exit_status, finding_line
 
 __all__ = ["add_parser", "run"]
 
@@ -55,7 +54,11 @@ examples:
   stirred infer claim.toml --observed 3 1000 620 1000    a test that was tried: it rejected 3 of 1000 times under one
                                                          data set and 620 of 1000 under another, --distance 1 from it
 
-exit status: 0 the bounds are printed; 2 usage or engine failure. Whether the budget is met, stirred audit decides.
+With --observed the verdict comes first: REFUTED, with its confidence, where the counts exclude the budget, else OPEN,
+since no counts show that a budget is met.
+
+exit status: 0 the bounds are printed; 1 --observed refutes the budget; 2 usage or engine failure; 3 --observed does
+not. Whether the budget is met, stirred audit decides.
 """
 
 
@@ -122,20 +125,31 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.observed is not None and len(distances) > 1:
         raise InputError("--observed must come with one --distance at most")
     found: list[Inference] = []
+    tried: Observed | None = None
     with time_limit(allowed.seconds, f"what {arguments.claim} lets someone learn"):
-        for claim in _claims(arguments.claim):
-            found += _inferred(build_claim(claim, allowed), asked, arguments.event, arguments.prior, allowed)
-    if arguments.observed is not None:
-        test = CountedTest(*arguments.observed, *distances)
-        found = [replace(one, notes=(*one.notes, observed_note(test, error, one.gamma))) for one in found]
+        claims = _claims(arguments.claim)
+        if arguments.observed is not None and len(claims) > 1:
+            raise InputError(f"--observed must come with one claim, that of the mechanism; got {len(claims)}")
+        for claim in claims:
+            built = build_claim(claim, allowed)
+            mine = _inferred(built, asked, arguments.event, arguments.prior, allowed)
+            found += mine
+            if arguments.observed is not None:
+                distance = distances[0] if distances else None
+                test = counted_test(claim.id, arguments.observed, distance, attained_distances(built, allowed))
+                tried = observed(test, error, [(one.gamma, one.budget) for one in mine])
     if arguments.plot is not None:
         panels = [panel for one in found for panel in as_learned(one).panels]
         write_whole(arguments.plot, learned_picture(panels, "learned") + "\n")
     if arguments.json:
-        sys.stdout.write(json_text([as_json(one) for one in found]) + "\n")
-        return HOLDS
-    sys.stdout.write("\n\n".join(_text(one) for one in found) + "\n")
-    return HOLDS
+        seen = {} if tried is None else {"observed": tried.record()}
+        sys.stdout.write(json_text([{**as_json(one), **seen} for one in found]) + "\n")
+    else:
+        texts = [_text(one) for one in found]
+        if tried is not None:
+            texts.insert(0, finding_line(f"{found[0].name}.observed", tried.verdict, tried.sentence, tried.scope))
+        sys.stdout.write("\n\n".join(texts) + "\n")
+    return HOLDS if tried is None else exit_status([tried.verdict])
 
 
 def _claims(name: str) -> list[AuditClaim]:

@@ -9,7 +9,7 @@ from math import ceil, floor
 
 from verify.reports.markup import Markup, element, joined, table
 
-__all__ = ["HEADER", "Learned", "Panel", "learned_parts", "learned_picture", "outward"]
+__all__ = ["FINEST", "HEADER", "Learned", "Panel", "learned_parts", "learned_picture", "outward"]
 
 HEADER = ("bound", "printed", "sharpest", "this mechanism")
 
@@ -18,6 +18,9 @@ _NEAR = Fraction(1, 10_000)
 _THOUSAND = 1_000
 _SIZE, _MARGIN = 300, 36
 _DARK, _PALE = "#2f5d8c", "#d6e2ee"
+
+FINEST = Fraction(1, 4 * _SIZE)
+"""What nobody sees: a quarter of a pixel, as a share of a panel's side."""
 
 Points = Sequence[tuple[Fraction, Fraction]]
 
@@ -30,8 +33,8 @@ class Panel:
         title: in a few words.
         across: what is drawn to the right.
         up: what is drawn upward.
-        printed: the vertices of the region that the printed bounds leave.
-        sharpest: those that the sharpest leave.
+        printed: the vertices of the region that the printed bounds leave, a convex one that holds the diagonal.
+        sharpest: those of the region that the sharpest leave, likewise.
     """
 
     title: str
@@ -159,11 +162,17 @@ def _panel(panel: Panel) -> list[Markup]:
 
 
 def _path(points: Points) -> str:
-    """A closed path."""
-    return joined(("M", "L".join(f"{_at(_MARGIN, a)} {_at(_MARGIN, 1 - b)}" for a, b in points), "Z"))
+    """A closed path around the points, which are rounded away from the diagonal: no bound is drawn within itself."""
+    return joined(("M", "L".join(f"{_across(a, b)} {_down(a, b)}" for a, b in points), "Z"))
 
 
-def _at(start: int, share: Fraction) -> str:
-    """A coordinate to a tenth."""
-    tenths = round((start + _SIZE * share) * 10)
-    return f"{tenths // 10}.{tenths % 10}"
+def _across(a: Fraction, b: Fraction) -> str:
+    return _tenths(_MARGIN * 10 + _rounded(_SIZE * 10 * a, is_up=a > b))
+
+
+def _down(a: Fraction, b: Fraction) -> str:
+    return _tenths((_MARGIN + _SIZE) * 10 - _rounded(_SIZE * 10 * b, is_up=b > a))
+
+
+def _tenths(number: int) -> str:
+    return f"{number // 10}.{number % 10}"

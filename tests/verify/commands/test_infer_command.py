@@ -90,25 +90,74 @@ def test_overlapping_beliefs_have_sharper_bounds_than_their_distance(capsys, tmp
 
 
 @pytest.mark.parametrize(
-    ("counts", "said"),
+    ("counts", "status", "verdict", "said"),
     [
-        (
-            ("3", "1000", "620", "1000"),
-            "at distance 1 show epsilon >= 4.210, but for a probability of 1/20: the budget is ",
-        ),
-        (("300", "1000", "500", "1000"), "but for a probability of 1/20: as the budget allows"),
-        (("300", "1000", "320", "1000"), "under another at distance 1 exclude no budget"),
+        ((3, 1000, 620, 1000), 1, "REFUTED", "epsilon >= 4.210 at confidence 19/20: the budget is not met, gamma = 3"),
+        ((300, 1000, 500, 1000), 3, "OPEN", "as the budget allows, gamma = 3; whether it is met is not shown"),
+        ((300, 1000, 320, 1000), 3, "OPEN", "under another at distance 1 exclude no budget at confidence 19/20"),
     ],
 )
-def test_a_test_that_was_tried_is_held_against_the_budget(capsys, counts, said):
-    status, out, _ = run(capsys, COIN, "--observed", *counts)
-    assert status == 0
-    assert said in out.splitlines()[-1]
+def test_a_test_that_was_tried_is_a_finding_with_a_verdict_and_a_status(capsys, counts, status, verdict, said):
+    got, out, _ = run(capsys, COIN, "--observed", *map(str, counts))
+    first = out.splitlines()[0]
+    assert got == status
+    assert first.startswith(f"survey.coin.observed: {verdict}: sampled: ")
+    assert said in first
+    assert "wrong with probability at most 1/20, if this mechanism ran 2000 times independently" in first
+    got, out, _ = run(capsys, COIN, "--observed", *map(str, counts), "--json")
+    (record,) = json.loads(out)
+    assert got == status
+    assert (record["observed"]["verdict"], record["observed"]["is_sampled"]) == (verdict, True)
+    assert record["observed"]["confidence"] == "19/20"
+    assert said in record["observed"]["sentence"]
 
 
 def test_what_was_observed_may_be_at_another_distance(capsys):
-    _, out, _ = run(capsys, COIN, "--observed", "3", "1000", "620", "1000", "--distance", "2", "--error", "1/100")
-    assert "at distance 2 show epsilon >= 1.985" in out.splitlines()[-1]
+    counts = ("3", "1000", "620", "1000")
+    _, out, _ = run(capsys, COIN, "--observed", *counts, "--distance", "2", "--error", "1/100")
+    assert "at distance 2 show epsilon >= 1.985 at confidence 99/100" in out.splitlines()[0]
+
+
+def test_of_several_settings_the_largest_budget_is_held_against_the_counts(capsys):
+    counts = ("--observed", "0", "1000000", "1000000", "1000000", "--distance", "2")
+    status, out, _ = run(capsys, "massachusetts-1940", *counts)
+    assert status == 3
+    assert "as the largest budget of its settings allows, epsilon = ln(26168868)" in out.splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ["massachusetts-1940", "--observed", "1", "9", "7", "9"],
+            "massachusetts-1940: --observed must come with --distance: no two data sets of one universe are 1 apart",
+        ),
+        (
+            [str(CLAIMS / "swapping.toml"), "--observed", "1", "9", "7", "9", "--distance", "2"],
+            "--observed must come with one claim, that of the mechanism; got 2",
+        ),
+    ],
+)
+def test_counts_of_no_pair_or_of_no_one_mechanism_are_refused(capsys, arguments, message):
+    # at a distance that is too small the same counts show too large a loss
+    status, out, err = run(capsys, *arguments)
+    assert (status, out, err) == (2, "", f"stirred: {message}\n")
+
+
+def distances_listed(capsys, *arguments):
+    status, out, _ = run(capsys, *arguments, "--json")
+    assert status == 0
+    names = [one["name"] for record in json.loads(out) for one in record["limits"]]
+    return {int(name.partition(".")[2]) for name in names if name.startswith("power.")}
+
+
+def test_a_swapping_claim_has_no_distance_1(capsys):
+    assert distances_listed(capsys, "massachusetts-1940") == {2, 4, 6}
+    assert distances_listed(capsys, "psa-2020.state") == {2, 4, 6}
+    assert distances_listed(capsys, str(CLAIMS / "swapping.toml")) == {2, 4}
+    status, out, err = run(capsys, "massachusetts-1940", "--distance", "1")
+    message = "massachusetts-1940: --distance must be that of two data sets of one universe, at least 2; got 1"
+    assert (status, out, err) == (2, "", f"stirred: {message}\n")
 
 
 def test_the_pictures_are_written_whole_or_not_at_all(capsys, tmp_path):

@@ -44,6 +44,11 @@ class UniverseLimits:
                 for one, two in ((place, other), (other, place)):
                     self._near[one][two] = min(int(d), self._near[one].get(two, int(d)))
 
+    @property
+    def steps(self) -> frozenset[int]:
+        """The distances above 0 of the pairs that bound all others."""
+        return frozenset(d for near in self._near for d in near.values() if d)
+
     def distances(self, place: int) -> dict[int, int]:
         """The length of a shortest path to each data set that can be reached."""
         return self._spread(place, 0, lambda value, d: value + d)
