@@ -5,15 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
-from math import exp, log
+from itertools import pairwise
+from math import log
 from typing import Any
 
+from spec.enclosure import exponential
 from verify.engines.smallest_delta import DeltaCurves
+from verify.studies.drawn_curve import monotone_points
 from verify.studies.picture import GREYS, write_picture
 
-__all__ = ["plot_delta"]
+__all__ = ["delta_line", "plot_delta"]
 
-_POINTS = 200
+_FINEST = 1_200
+"""Parts of the picture's width and height that nobody tells apart."""
+
+_DIGITS = 20
 _DASHES = ("-", "--", "-.", ":")
 
 
@@ -33,21 +39,38 @@ def _drawn(curves: Sequence[tuple[str, DeltaCurves]], figure: Any) -> None:
     end = 1.2 * max((ends[-1] for ends in bends if ends), default=0) or 1.0
     for place, ((name, one), marks) in enumerate(zip(curves, bends, strict=True)):
         tone = GREYS[place // len(_DASHES) % len(GREYS)]
-        places = sorted({*marks, *(end * k / _POINTS for k in range(_POINTS + 1))})
-        axes.plot(places, [_delta(one, x) for x in places], _DASHES[place % len(_DASHES)], color=tone, label=name)
+        axes.plot(*zip(*delta_line(one, end), strict=True), _DASHES[place % len(_DASHES)], color=tone, label=name)
         axes.plot(marks, [_delta(one, x) for x in marks], "D", mfc="white", mec=tone, ms=5, clip_on=False, zorder=3)
     axes.set(xlabel="ε", ylabel="δ", xlim=(0, end), ylim=(0, None))
     axes.set_title("the smallest δ; diamonds: likelihood ratios", fontsize="medium")
     axes.legend(fontsize="small")
 
 
+def delta_line(curves: DeltaCurves, end: float) -> list[tuple[float, float]]:
+    """Points (ε, δ) from ε = 0 to an end, the bends among them; lines between them are the curve to the eye.
+
+    Between two points that are more than a 1200th of the width apart δ falls by at most a 1200th of what it is at 0.
+    """
+    places = sorted({0.0, end, *(x for x in _bends(curves) if x < end)})
+    height = _delta(curves, 0.0) / _FINEST
+
+    def middle(a: float, b: float) -> float | None:
+        return (a + b) / 2 if b - a > end / _FINEST else None
+
+    parts = [monotone_points(partial(_delta, curves), a, b, middle, height) for a, b in pairwise(places)]
+    return [*parts[0], *(point for part in parts[1:] for point in part[1:])]
+
+
 def _bends(curves: DeltaCurves) -> list[float]:
     """The ε at which the curve of some distance has a likelihood ratio."""
-    pieces = ((d, piece) for d, curve in curves.by_distance.items() if d for piece in curve.pieces())
-    return sorted({log(piece.low) / d for d, piece in pieces})
+    pieces = ((d, piece.low) for d, curve in curves.by_distance.items() if d for piece in curve.pieces())
+    return sorted({(log(low.numerator) - log(low.denominator)) / d for d, low in pieces})
 
 
 def _delta(curves: DeltaCurves, epsilon: float) -> float:
-    """The smallest δ at ε, for display."""
-    gammas = ((curve, max(Fraction(1), Fraction(exp(epsilon * d)))) for d, curve in curves.by_distance.items())
+    """The smallest δ at ε, for display: e^(ε·d) is rounded down, so that δ is not too small."""
+    gammas = (
+        (curve, max(Fraction(1), exponential(Fraction(epsilon) * d, digits=_DIGITS).lower))
+        for d, curve in curves.by_distance.items()
+    )
     return float(max((curve.delta(gamma) for curve, gamma in gammas), default=0))

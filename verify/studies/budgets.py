@@ -7,9 +7,11 @@ may use the margins, and the exact loss where it can be computed.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import cycle
+from math import isqrt
 from typing import Any
 
 from spec.arguments import InputError, parse_exact, positive_integer, probability
@@ -19,15 +21,18 @@ from verify.engines.swapping.bounds import certified_budget, sharpened_budget, s
 from verify.engines.swapping.loss import universe_loss
 from verify.evidence.finding import Evidence
 from verify.evidence.verdict import Verdict
+from verify.studies.drawn_curve import monotone_points
 from verify.studies.picture import GREYS
 from verify.studies.study import Row, Study, StudyPlan
 
-__all__ = ["BUDGETS"]
+__all__ = ["BUDGETS", "budget_line"]
 
 _MANTISSAS = (10, 14, 20, 30, 50, 70)
 _SIZES = (4, 6, 8, *(m * 10**k for k in range(5) for m in _MANTISSAS), 1_000_000)
 _LEAST = 20
 _DIGITS = 8
+_FINEST = 1_200
+"""Parts of a picture's height that nobody tells apart."""
 
 
 @dataclass(frozen=True)
@@ -64,11 +69,17 @@ FAMILIES = {
 }
 """From the universe that needs least to the one that needs most."""
 
-_CURVES = {"printed": ("-", 0), "sharp": ("--", 0), "certified": ("-.", 1)}
+_CURVES: Mapping[str, tuple[Callable[[int, Fraction], Loss], str]] = {
+    "printed": (psa_budget, "-"),
+    "sharp": (sharpened_budget, "--"),
+}
+_MARKS = ("v", "x", "^", "+", "s", "D")
+"""Of the reasons for a certified budget."""
+
 _LABELS = {
     "printed": "printed: article, (7)",
     "sharp": "sharp in b = n and p",
-    "certified": "certified for these margins",
+    "certified": "certified",
     "exact": "exact loss",
 }
 
@@ -131,22 +142,45 @@ def _findings(rows: Sequence[Row], rate: Fraction) -> dict[str, Evidence]:
 
 
 def _curves(figure: Any, rows: Sequence[Row], rate: Fraction) -> None:
-    """A panel for each family, with the same axes."""
-    figure.set_size_inches(10, 7.5)
+    """A panel for each family, with the same axes; what is certified has a mark for the bound that gives it."""
+    figure.set_size_inches(10, 8.5)
+    marks = dict(zip(dict.fromkeys(row["certified_by"] for row in rows), cycle(_MARKS), strict=False))
     for axes, (name, family) in zip(
         figure.subplots(2, 2, sharex=True, sharey=True).flat, FAMILIES.items(), strict=True
     ):
         mine = [row for row in rows if row["universe"] == name]
-        for kind, (dashes, tone) in _CURVES.items():
-            axes.semilogx(*_points(mine, kind), dashes, color=GREYS[tone], label=_LABELS[kind], linewidth=1.6)
-        axes.semilogx(*_points(mine, "exact"), "o", ms=4, mfc="white", mec=GREYS[0], label=_LABELS["exact"])
+        for kind, (_, dashes) in _CURVES.items():
+            line = budget_line(kind, int(mine[0]["n"]), int(mine[-1]["n"]), rate)
+            axes.semilogx(*zip(*line, strict=True), dashes, color=GREYS[0], label=_LABELS[kind], linewidth=1.6)
+        for reason, mark in marks.items():
+            points = _points([row for row in mine if row["certified_by"] == reason], "certified")
+            axes.semilogx(*points, mark, ms=6, mfc="none", mec=GREYS[1], label=f"{_LABELS['certified']}: {reason}")
+        axes.semilogx(*_points(mine, "exact"), "o", ms=3, mfc=GREYS[0], mec=GREYS[0], label=_LABELS["exact"])
         axes.set_title(f"{family.title} on both sides", fontsize="medium")
         axes.set(ylim=(0, None))
     for axes in figure.axes[2:]:
         axes.set_xlabel("records n")
     for axes in figure.axes[::2]:
         axes.set_ylabel(f"ε at p = {rate}")
-    figure.axes[0].legend(loc="upper left")
+    figure.suptitle(
+        "certified: the smallest of several upper bounds, which hold from different n on; where the mark changes, "
+        "another one takes over",
+        fontsize="medium",
+    )
+    figure.legend(*figure.axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=2, fontsize="small")
+
+
+def budget_line(kind: str, start: int, end: int, rate: Fraction) -> list[tuple[int, float]]:
+    """Points (n, ε) of the printed or the sharp budget, which rise with n: lines between them are it to the eye."""
+    budget = _CURVES[kind][0]
+
+    def value(n: int) -> float:
+        return float(budget(n, rate))
+
+    def middle(a: int, b: int) -> int | None:
+        return max(a + 1, isqrt(a * b)) if b - a > 1 else None
+
+    return monotone_points(value, start, end, middle, value(end) / _FINEST)
 
 
 def _points(rows: Sequence[Row], kind: str) -> tuple[list[int], list[float]]:
