@@ -115,7 +115,8 @@ def certified_lines(b: int) -> list[list[tuple[float, float]]]:
 
 def certified_marks(margins: tuple[int, ...]) -> tuple[_Points, _Points]:
     """Points (ε, p) of the certified budget of two equal margins: by a certificate of theirs, and by none of theirs."""
-    own, of_any = [], []
+    own: list[tuple[float, float]] = []
+    of_any: list[tuple[float, float]] = []
     for rate in _FEW_RATES:
         budget = certified_budget(margins, margins, rate)
         is_own = budget < certified_two_category_budget(sum(margins), rate)

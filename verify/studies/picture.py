@@ -17,8 +17,10 @@ __all__ = [
     "GREYS",
     "box_plots",
     "logarithmic",
+    "means_of_runs",
     "rendered_picture",
     "require_matplotlib",
+    "runs_in_words",
     "write_picture",
 ]
 
@@ -110,6 +112,37 @@ def box_plots(axes: Any, groups: Mapping[str, Sequence[Fraction]], places: Seque
         boxprops={"facecolor": GREYS[-1], "edgecolor": GREYS[0]},
         medianprops={"color": GREYS[0], "linewidth": 2},
     )
+
+
+def means_of_runs(
+    axes: Any, places: Sequence[Any], runs: Sequence[Sequence[Fraction]], form: str, **style: Any
+) -> None:
+    """A mark for the mean of the runs at each place, with a bar from the least run to the greatest; one run has none.
+
+    Args:
+        axes: where.
+        places: one for each group of runs.
+        runs: the numbers of each group.
+        form: marks and line, as matplotlib writes them.
+        style: as for a line of matplotlib.
+    """
+    means = [sum(each, Fraction()) / len(each) for each in runs]
+    ends = ([mean - min(each), max(each) - mean] for mean, each in zip(means, runs, strict=True))
+    bars = [[float(end) for end in side] for side in zip(*ends, strict=True)]
+    has_bars = any(len(each) > 1 for each in runs)
+    axes.errorbar(places, [float(mean) for mean in means], bars if has_bars else None, fmt=form, capsize=3, **style)
+
+
+def runs_in_words(number: int, noun: str = "run") -> str:
+    """What marks and bars are, for a caption.
+
+    >>> runs_in_words(3), runs_in_words(1, "pair of runs")
+    ('marks: means of 3 runs; bars: from the least to the greatest of them', 'marks: 1 pair of runs, so no bars')
+    """
+    if number == 1:
+        return f"marks: 1 {noun}, so no bars"
+    several = noun.replace("pair", "pairs", 1) if noun.startswith("pair") else f"{noun}s"
+    return f"marks: means of {number} {several}; bars: from the least to the greatest of them"
 
 
 def logarithmic(axes: Any, directions: str) -> None:

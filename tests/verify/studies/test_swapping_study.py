@@ -176,7 +176,7 @@ def test_sentences_set_error_against_budget():
     found = findings(rows, "here")
     assert {one.verdict for one in found.values()} == {Verdict.SAMPLED}
     text = {name: one.detail for name, one in found.items()}
-    equal_error, equal_privacy = text["swapping.equal-error.10%"], text["swapping.equal-privacy.10%"]
+    equal_error, equal_number = text["swapping.equal-error.10%"], text["swapping.equal-number.10%"]
     assert "the PSA has it near p = 0.150, epsilon 11.00 and rho^2 11.000" in equal_error
     assert "ToyDown has it near epsilon 5.84 and rho^2 5.840" in equal_error
     assert "TopDown has it near epsilon 17.00 (delta 1e-10) and rho^2 17.000" in equal_error
@@ -184,8 +184,13 @@ def test_sentences_set_error_against_budget():
         "the PSA has it at no swap rate tried; ToyDown has it at no epsilon tried; TopDown has it at no rho^2"
         in (text["swapping.equal-error.2%"])
     )
-    assert "at its epsilon 12.00 ToyDown near 0.500, TopDown (delta 1e-10) near 4.250" in equal_privacy
-    assert "at its rho^2 12.00 ToyDown near 0.500, TopDown near 4.250" in equal_privacy
+    assert "at the number of its epsilon, 12.00, ToyDown near 0.500, TopDown (delta 1e-10) near 4.250" in equal_number
+    assert "at the number of its rho^2, 12.00, ToyDown near 0.500, TopDown near 4.250" in equal_number
+    for sentence in (equal_error, equal_number):
+        _, _, flavors = sentence.partition("; equal numbers are not equal protection, as the flavors differ: ")
+        assert [part.partition(": ")[0] for part in flavors.split("; ")] == ["PSA", "ToyDown", "TopDown"]
+        assert "one household is replaced" in flavors
+        assert "one person is replaced" in flavors
     assert "-0.5000, partners leave their tracts -0.1000" in text["swapping.entropy.steps"]
     assert "+0.6000" in text["swapping.entropy.steps"]
     assert "unweighted slope 2.000 before, 3.000 swapped at 10%, 1.000 under ToyDown" in text["swapping.regression"]

@@ -28,11 +28,15 @@ from verify.studies.swapping.side_by_side import (
     error_at,
     means_by_value,
 )
+from verify.studies.topdown.release import DESIGN
 
 __all__ = ["findings"]
 
 _ENTROPY = "mean racial entropy of tracts"
 _SLOPE = "slope of ecological regression"
+_FLAVORS = "equal numbers are not equal protection, as the flavors differ: " + "; ".join(
+    f"{method.label}: {method.protects.replace(';', ',')}" for method in (PSA, TOYDOWN, TOPDOWN)
+)
 _TENTH = Fraction(1, 10)
 _QUARTER = Fraction(1, 4)
 
@@ -46,7 +50,7 @@ def findings(rows: Sequence[Row], scope: str) -> dict[str, Evidence]:
         "entropy.steps": _steps(rows),
         "regression": _regression(rows),
         **{f"equal-error.{rate}": sentence for rate, sentence in _equal_error(rows)},
-        **{f"equal-privacy.{rate}": sentence for rate, sentence in _equal_privacy(rows)},
+        **{f"equal-number.{rate}": sentence for rate, sentence in _equal_number(rows)},
     }
     return {f"swapping.{name}": Evidence(Verdict.SAMPLED, scope, text) for name, text in sentences.items()}
 
@@ -70,7 +74,9 @@ def _listed(means: Mapping[Fraction, Fraction], method: Method) -> str:
 
 def _errors(rows: Sequence[Row], method: Method) -> str:
     means = means_by_value(rows, method.name, *ERROR)
-    return f"mean absolute error of persons by block and race: {_listed(means, method)}; budget: {method.protects}"
+    design = f"; {DESIGN}" if method is TOPDOWN else ""
+    error = f"mean absolute error of persons by block and race: {_listed(means, method)}"
+    return f"{error}; budget: {method.protects}{design}"
 
 
 def _variances(rows: Sequence[Row]) -> str:
@@ -139,7 +145,7 @@ def _equal_error(rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
             else:
                 beside = f"{_epsilon(epsilon, method)} and rho^2 {_text(rho_squared)}"
                 parts.append(f"{_subject(method)} has it near {at_value}{beside}")
-        yield _percent(rate), f"{'; '.join(parts)} (units and invariants differ)"
+        yield _percent(rate), f"{'; '.join(parts)}; {_FLAVORS}"
 
 
 def _subject(method: Method) -> str:
@@ -150,8 +156,8 @@ def _epsilon(epsilon: Fraction, method: Method) -> str:
     return f"epsilon {_text(epsilon, 2)}{' (delta 1e-10)' if method is TOPDOWN else ''}"
 
 
-def _equal_privacy(rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
-    """The errors of ToyDown and TopDown at the budgets of the PSA."""
+def _equal_number(rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
+    """The errors of ToyDown and TopDown where their budgets have the numbers of the PSA's."""
     errors = means_by_value(rows, PSA.name, *ERROR)
     budgets = {scale: budgets_by_value(rows, PSA, scale) for scale in SCALES}
     for rate, error in errors.items():
@@ -159,9 +165,9 @@ def _equal_privacy(rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
         for scale in SCALES:
             budget = budgets[scale][rate]
             noisy = ", ".join(_at_budget(rows, method, scale, budget) for method in (TOYDOWN, TOPDOWN))
-            parts.append(f"at its {scale} {_text(budget, 2)} {noisy}")
-        parts.append("2010-style swapping has no finite budget at any rate but 0 (units and invariants differ)")
-        yield _percent(rate), "; ".join(parts)
+            parts.append(f"at the number of its {scale}, {_text(budget, 2)}, {noisy}")
+        parts.append("2010-style swapping has no finite budget at any rate but 0")
+        yield _percent(rate), f"{'; '.join(parts)}; {_FLAVORS}"
 
 
 def _at_budget(rows: Sequence[Row], method: Method, scale: str, budget: Fraction) -> str:

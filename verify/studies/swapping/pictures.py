@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from verify.studies.picture import GREYS, box_plots, logarithmic
+from verify.studies.picture import GREYS, box_plots, logarithmic, means_of_runs, runs_in_words
 from verify.studies.study import Row
 from verify.studies.swapping.household_shares import RACES
 from verify.studies.swapping.privacy_pictures import privacy, side_by_side
@@ -20,7 +20,7 @@ from verify.studies.swapping.releases import (
     TOYDOWN,
     Method,
 )
-from verify.studies.swapping.side_by_side import mean_of, means_by_value
+from verify.studies.swapping.side_by_side import each_run, means_by_value, rows_by_run
 
 __all__ = ["PICTURES"]
 
@@ -74,20 +74,14 @@ def _variance(figure: Any, rows: Sequence[Row]) -> None:
     figure.set_size_inches(7, 4.5)
     axes = figure.subplots()
     for method, tone, mark in ((PAIRS, GREYS[0], "o"), (PAIRS_HIGH_VARIANCE, GREYS[1], "s")):
-        means = means_by_value(rows, method.name, "variance estimate", "block")
-        runs = {rate: _measured(rows, method, rate, "variance estimate")["block"] for rate in means}
-        middle = [float(mean) for mean in means.values()]
-        bars = [
-            [float(means[rate] - min(each)) for rate, each in runs.items()],
-            [float(max(each) - means[rate]) for rate, each in runs.items()],
-        ]
-        axes.errorbar(
-            [float(100 * rate) for rate in means], middle, bars, fmt=f"{mark}-", color=tone, label=method.label
-        )
+        runs = each_run(rows, method.name, "variance estimate", "block")
+        places = [float(100 * rate) for rate in runs]
+        means_of_runs(axes, places, list(runs.values()), f"{mark}-", color=tone, label=method.label)
     for (title, method, value), line in zip(_PANELS[2:], (":", "--"), strict=True):
         noisy = means_by_value(rows, method.name, "variance estimate", "block")[value]
         axes.axhline(float(noisy), linestyle=line, color=GREYS[0], label=title)
     axes.set(xlabel="swap rate (%)", ylabel="variance of persons by block and race", ylim=(0, None))
+    axes.set_title(runs_in_words(len(rows_by_run(rows)), "pair of runs"), fontsize="small")
     axes.legend()
 
 
@@ -95,8 +89,8 @@ def _entropy(steps: Any, rates: Any, budgets: Any, rows: Sequence[Row]) -> None:
     """The steps at 10%, in turn, and the whole effect at each rate and at each budget."""
     before = _before(rows, _ENTROPY, "")
     tenth = Fraction(1, 10)
-    in_turn = [mean_of(_measured(rows, PAIRS, tenth, f"{_ENTROPY}, in turn")[step.value]) for step in REMOVALS_FIRST]
-    steps.plot(range(5), [float(each) for each in (before, *in_turn)], "o-", color=GREYS[0])
+    in_turn = [_measured(rows, PAIRS, tenth, f"{_ENTROPY}, in turn")[step.value] for step in REMOVALS_FIRST]
+    means_of_runs(steps, range(5), [[before], *in_turn], "o-", color=GREYS[0])
     steps.set_xticks(range(5), ["before", *(step.name.lower().replace("_", "\n") for step in REMOVALS_FIRST)])
     steps.set(ylabel=_ENTROPY, title="2010-style swapping at 10%, step by step")
     for axes, method, tone, mark in (
@@ -105,11 +99,11 @@ def _entropy(steps: Any, rates: Any, budgets: Any, rows: Sequence[Row]) -> None:
         (budgets, TOYDOWN, GREYS[1], "o--"),
         (budgets, TOPDOWN, GREYS[0], "^-"),
     ):
-        means = means_by_value(rows, method.name, _ENTROPY, "")
+        runs = each_run(rows, method.name, _ENTROPY, "")
         if axes is rates:
-            means = {Fraction(0): before, **means}
-        places = [float(value * (100 if axes is rates else 1)) for value in means]
-        axes.plot(places, [float(mean) for mean in means.values()], mark, color=tone, label=method.label)
+            runs = {Fraction(0): [before], **runs}
+        places = [float(value * (100 if axes is rates else 1)) for value in runs]
+        means_of_runs(axes, places, list(runs.values()), mark, color=tone, label=method.label)
     budgets.axhline(float(before), color=GREYS[2], linewidth=1, zorder=0, label="before")
     rates.set(xlabel="swap rate (%)", title="after swapping")
     budgets.set(xlabel="ε of ToyDown, ρ² of TopDown", title="after noise")
@@ -133,9 +127,10 @@ def _regression(panels: Sequence[Any], rows: Sequence[Row]) -> None:
         for weighting, tone, mark in (("unweighted", GREYS[0], "o-"), ("weighted", GREYS[1], "s--")):
             of = f"B, {weighting}"
             before = _before(rows, _SLOPE, of)
-            means = means_by_value(rows, method.name, _SLOPE, of)
-            places = [float(value * (100 if method is PAIRS else 1)) for value in means]
-            axes.plot(places, [float(mean / before) for mean in means.values()], mark, color=tone, label=weighting)
+            runs = each_run(rows, method.name, _SLOPE, of)
+            places = [float(value * (100 if method is PAIRS else 1)) for value in runs]
+            shares = [[one / before for one in each] for each in runs.values()]
+            means_of_runs(axes, places, shares, mark, color=tone, label=weighting)
         axes.axhline(1, color=GREYS[2], linewidth=1, zorder=0)
         axes.set(xlabel=label, title=method.label)
         if method is not PAIRS:
@@ -161,6 +156,7 @@ def _rural(figure: Any, rows: Sequence[Row]) -> None:
 
 def _directions(figure: Any, rows: Sequence[Row]) -> None:
     figure.set_size_inches(13, 8)
+    figure.suptitle(runs_in_words(len(rows_by_run(rows))), fontsize="small")
     upper, lower = figure.subplots(2, 3)
     steps, rates, budgets = upper
     _entropy(steps, rates, budgets, rows)

@@ -22,7 +22,7 @@ from verify.engines.swapping.bounds import certified_budget_of_strata
 from verify.studies.swapping.budgets import INFINITE_BUDGET, Budget, concentrated, pure, pure_in_parts
 from verify.studies.swapping.race_counts import race_counts
 from verify.studies.swapping.synthetic_state import SyntheticState
-from verify.studies.topdown.release import DESIGN, LEVELS, Population
+from verify.studies.topdown.release import LEVELS, Population
 
 __all__ = [
     "METHODS",
@@ -196,7 +196,7 @@ TOPDOWN = Method(
     _topdown,
     _concentrated_budget,
     "zero-concentrated privacy where one person is replaced; the population of the state and the housing units of each "
-    f"block are invariant; {DESIGN}",
+    "block are invariant",
 )
 
 METHODS = (PAIRS, PAIRS_HIGH_VARIANCE, PSA, TOYDOWN, TOYDOWN_GAUSSIAN, TOPDOWN)

@@ -1,4 +1,7 @@
-"""Privacy at equal error, and error at equal privacy: curves through the means of the study's table."""
+"""The number of each method's budget at equal error, and its error at an equal number: curves through means.
+
+The budgets are of different flavors (`verify.studies.swapping.releases`): equal numbers are not equal protection.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +20,11 @@ __all__ = [
     "budgets_by_value",
     "crossing",
     "curve_of",
+    "each_run",
     "error_at",
     "mean_of",
     "means_by_value",
+    "rows_by_run",
 ]
 
 ERROR = ("mean absolute error", "block")
@@ -32,13 +37,27 @@ Curve = Sequence[tuple[Fraction, Fraction]]
 """Points (budget, error) or (value, error), by increasing first coordinate."""
 
 
-def means_by_value(rows: Sequence[Row], method: str, statistic: str, of: str) -> dict[Fraction, Fraction]:
-    """The mean over the runs of a statistic, for each value of the method's parameter."""
+def each_run(rows: Sequence[Row], method: str, statistic: str, of: str) -> dict[Fraction, list[Fraction]]:
+    """A statistic of every run, for each value of the method's parameter."""
     found: dict[Fraction, list[Fraction]] = {}
     for row in rows:
         if (row["method"], row["statistic"], row["of"]) == (method, statistic, of):
             found.setdefault(Fraction(row["value of parameter"]), []).append(Fraction(row["measured"]))
-    return {value: mean_of(measured) for value, measured in sorted(found.items())}
+    return dict(sorted(found.items()))
+
+
+def means_by_value(rows: Sequence[Row], method: str, statistic: str, of: str) -> dict[Fraction, Fraction]:
+    """The mean over the runs of a statistic, for each value of the method's parameter."""
+    return {value: mean_of(measured) for value, measured in each_run(rows, method, statistic, of).items()}
+
+
+def rows_by_run(rows: Sequence[Row]) -> list[list[Row]]:
+    """The rows of each run, of all methods."""
+    found: dict[str, list[Row]] = {}
+    for row in rows:
+        if row["run"]:
+            found.setdefault(row["run"], []).append(row)
+    return list(found.values())
 
 
 def mean_of(numbers: Sequence[Fraction]) -> Fraction:
@@ -62,12 +81,12 @@ def curve_of(rows: Sequence[Row], method: Method, scale: str) -> Curve:
 
 
 def budget_at(rows: Sequence[Row], scale: str, method: Method, error: Fraction) -> Fraction | None:
-    """Privacy at equal error: the budget at which a method has this error; None where no value tried reaches it."""
+    """The budget at which a method has this error; None where no value tried reaches it."""
     return crossing(curve_of(rows, method, scale), error)
 
 
 def error_at(rows: Sequence[Row], scale: str, method: Method, budget: Fraction) -> Fraction | None:
-    """Error at equal privacy: the mean error at this budget; None beyond the budgets of the values tried."""
+    """The mean error at this budget; None beyond the budgets of the values tried."""
     return crossing([(error, at) for at, error in curve_of(rows, method, scale)], budget)
 
 

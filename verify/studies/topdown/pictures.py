@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from verify.studies.picture import GREYS, logarithmic
+from verify.studies.picture import GREYS, logarithmic, means_of_runs, runs_in_words
 from verify.studies.study import Row
 from verify.studies.topdown.measures import COUNT_CLASSES, KINDS
 from verify.studies.topdown.release import LEVELS
@@ -14,9 +14,10 @@ from verify.studies.topdown.table import (
     budget_text,
     budgets_of,
     cells_of,
-    mean_over_runs,
+    each_run,
     noise_variance,
     populations_of,
+    runs_of,
 )
 
 __all__ = ["PICTURES"]
@@ -34,7 +35,8 @@ def _shown(rows: Sequence[Row]) -> list[tuple[Fraction, str, str]]:
 def _panels(figure: Any, rows: Sequence[Row]) -> list[tuple[str, Any]]:
     """A panel for each population."""
     populations = populations_of(rows)
-    figure.set_size_inches(5.5 * len(populations), 4.8)
+    figure.set_size_inches(5.5 * len(populations), 5)
+    figure.suptitle(runs_in_words(runs_of(rows), "pair of runs"), fontsize="small")
     panels = figure.subplots(1, len(populations), squeeze=False)[0]
     for axes, population in zip(panels, populations, strict=True):
         axes.set(title=population)
@@ -46,13 +48,13 @@ def _errors(figure: Any, rows: Sequence[Row]) -> None:
     for population, axes in _panels(figure, rows):
         for rho_squared, tone, mark in _shown(rows):
             for what, line, face in (("noise", ":", "white"), ("error", "-", tone)):
-                means = [
-                    mean_over_runs(rows, population, f"mean absolute {what}", level, KINDS)[rho_squared]
-                    for level in LEVELS
-                ]
-                axes.plot(
+                means_of_runs(
+                    axes,
                     LEVELS,
-                    [float(mean) for mean in means],
+                    [
+                        each_run(rows, population, f"mean absolute {what}", level, KINDS)[rho_squared]
+                        for level in LEVELS
+                    ],
                     mark + line,
                     color=tone,
                     markerfacecolor=face,
@@ -71,10 +73,10 @@ def _bias(figure: Any, rows: Sequence[Row]) -> None:
         cells = [cells_of(rows, population, statistic, LEVELS[-1], name) for name in COUNT_CLASSES]
         names = [name for name, number in zip(COUNT_CLASSES, cells, strict=True) if number]
         for rho_squared, tone, mark in _shown(rows):
-            means = [mean_over_runs(rows, population, statistic, LEVELS[-1], name)[rho_squared] for name in names]
-            axes.plot(
+            means_of_runs(
+                axes,
                 range(len(names)),
-                [float(mean) for mean in means],
+                [each_run(rows, population, statistic, LEVELS[-1], name)[rho_squared] for name in names],
                 f"{mark}-",
                 color=tone,
                 label=f"ρ² = {budget_text(rho_squared)}",
@@ -94,10 +96,11 @@ def _variance(figure: Any, rows: Sequence[Row]) -> None:
         noise = [float(noise_variance(rows, rho_squared)) for rho_squared in budgets]
         axes.plot(places, noise, "x:", color=GREYS[0], label="σ² of the noise")
         for level, tone, mark in zip(LEVELS[1:], GREYS, _MARKS, strict=False):
-            variances = mean_over_runs(rows, population, "variance", level, KINDS)
-            axes.plot(
+            variances = each_run(rows, population, "variance", level, KINDS)
+            means_of_runs(
+                axes,
                 places,
-                [float(variances[rho_squared]) for rho_squared in budgets],
+                [variances[rho_squared] for rho_squared in budgets],
                 f"{mark}-",
                 color=tone,
                 label=f"released, {level}",

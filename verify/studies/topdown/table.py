@@ -1,4 +1,4 @@
-"""Reading the table of the study of TopDown: means over the runs."""
+"""Reading the table of the study of TopDown: each run, and means over the runs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,16 @@ from fractions import Fraction
 
 from verify.studies.study import Row, rounded_text
 
-__all__ = ["budget_text", "budgets_of", "cells_of", "mean_over_runs", "noise_variance", "populations_of"]
+__all__ = [
+    "budget_text",
+    "budgets_of",
+    "cells_of",
+    "each_run",
+    "mean_over_runs",
+    "noise_variance",
+    "populations_of",
+    "runs_of",
+]
 
 
 def budget_text(rho_squared: Fraction) -> str:
@@ -35,14 +44,27 @@ def _of(rows: Sequence[Row], population: str, statistic: str, level: str, of: st
     return [row for row in rows if (row["population"], row["statistic"], row["level"], row["of"]) == wanted]
 
 
+def runs_of(rows: Sequence[Row]) -> int:
+    """How many pairs of runs there are at each ρ²."""
+    return len({row["run"] for row in rows})
+
+
+def each_run(
+    rows: Sequence[Row], population: str, statistic: str, level: str, of: str
+) -> dict[Fraction, list[Fraction]]:
+    """A statistic of every pair of runs, by ρ²; empty where the population has no such count."""
+    found: dict[Fraction, list[Fraction]] = {}
+    for row in _of(rows, population, statistic, level, of):
+        found.setdefault(Fraction(row["rho^2"]), []).append(Fraction(row["measured"]))
+    return dict(sorted(found.items()))
+
+
 def mean_over_runs(
     rows: Sequence[Row], population: str, statistic: str, level: str, of: str
 ) -> dict[Fraction, Fraction]:
     """The mean of a statistic over the runs, by ρ²; empty where the population has no such count."""
-    found: dict[Fraction, list[Fraction]] = {}
-    for row in _of(rows, population, statistic, level, of):
-        found.setdefault(Fraction(row["rho^2"]), []).append(Fraction(row["measured"]))
-    return {rho_squared: sum(found[rho_squared], Fraction()) / len(found[rho_squared]) for rho_squared in sorted(found)}
+    found = each_run(rows, population, statistic, level, of)
+    return {rho_squared: sum(runs, Fraction()) / len(runs) for rho_squared, runs in found.items()}
 
 
 def cells_of(rows: Sequence[Row], population: str, statistic: str, level: str, of: str) -> int:
