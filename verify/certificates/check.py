@@ -4,7 +4,7 @@
 list of them. Numbers are integers or texts such as "3" and "-1/20"; an integer has at most 100,000 digits.
 
 format             "stirred certificate 1"
-claim, statement, mechanism   what is certified and whose laws these are, for the reader: not interpreted
+claim, statement, mechanism   for the reader: not compared with anything here, and printed as such
 data_sets, outputs different texts; below they go by their places in these two lists, from 0
 universes          lists of places, each without repetition: where the protection extends to
 distance           {"name": n, "pairs": [[i, j, d], …]}: the finite distances d >= 0 from i to j, two different data
@@ -22,8 +22,8 @@ laws               the law of each data set: {"probabilities": [[output, p], …
 weights            rows of probabilities that sum to 1, for the trees
 orders             for normalized_renyi alone: 1 < a_1 < … < a_n
 verdict            {"met": true}: P_x and P_x' satisfy the inequality for every two data sets x, x' of one universe
-                   at a finite distance; or {"exceeded": [i, j], "event": [output, …]}: the laws of i and j as P and Q
-                   do not, as this event shows, at the smaller of their two distances (not for normalized_renyi)
+                   at a finite distance, and there are such; or {"exceeded": [i, j], "event": [output, …]}: the laws of
+                   i and j as P and Q do not, as this event shows, at the smaller of their distances; no D_α then
 
 A tree lists the choices of a program on one data set in preorder, each node one integer 4·value + kind. Kind 0 is a
 choice by the weights of row `value`; a subtree follows for each positive one. Kind 1 is a result, by its number: an
@@ -276,15 +276,16 @@ class _Bound:
 
     def __init__(self, certificate: dict[str, Any]) -> None:
         measure, budget = certificate["output_premetric"], certificate["budget"]
-        self.name, self._delta = measure["name"], _number(measure.get("delta", 0), "delta")
+        self.name, self.delta = measure["name"], _number(measure.get("delta", 0), "delta")
         _require(self.name in _MEASURES, f"output_premetric must be one of {_MEASURES}")
-        _require(("delta" in measure) == (self.name == "approximate_multiplicative"), "delta belongs to one premetric")
-        _require(0 <= self._delta < 1, "delta must be in [0, 1)")
+        keys = {"name", "delta"} if self.name == "approximate_multiplicative" else {"name"}
+        _require(set(measure) == keys, f"output_premetric must have the keys {sorted(keys)}")
+        _require(0 <= self.delta < 1, "delta must be in [0, 1)")
         self._base: Fraction | None = None
         if self.name == "normalized_renyi":
             _require(set(budget) == {"rho_squared"}, "budget must be rho_squared")
             self._factor = _number(budget["rho_squared"], "rho_squared")
-        elif "gamma" in budget and self.name != "total_variation":
+        elif set(budget) == {"gamma", "root"} and self.name != "total_variation":
             self._base, root = _number(budget["gamma"], "gamma"), _number(budget["root"], "root")
             _require(self._base >= 1 and root >= 1 and root.denominator == 1, "gamma and root must be at least 1")
             self._factor = 1 / root
@@ -305,7 +306,7 @@ class _Bound:
         return _at_most_zero(lambda gamma: self._excess(p, q, gamma), _Power(self._factor * d, self._base))
 
     def _excess(self, p: Masses, q: Masses, gamma: Fraction) -> Fraction:
-        return sum((max(Fraction(0), p[t] - gamma * q.get(t, 0)) for t in p), -self._delta)
+        return sum((max(Fraction(0), p[t] - gamma * q.get(t, 0)) for t in p), -self.delta)
 
     def _holds_at_every_order(self, p: Masses, q: Masses, c2: Fraction) -> bool | None:
         if p == q:
@@ -323,15 +324,11 @@ class _Bound:
         if self.name == "total_variation":
             return ours - theirs > self._factor * d
         power = _Power(self._factor * d, self._base)
-        return any(ours > power.bounds(digits)[1] * theirs + self._delta for digits in _PRECISIONS)
+        return any(ours > power.bounds(digits)[1] * theirs + self.delta for digits in _PRECISIONS)
 
 
 def check(certificate: Any) -> list[str]:
-    """What a certificate confirms, in sentences: the first says what holds, the others what is taken on trust.
-
-    Raises:
-        CertificateError: it is malformed, or does not show what it says.
-    """
+    """What a certificate confirms, what it compares not, what it trusts; CertificateError where it shows no verdict."""
     try:
         return list(_checked(certificate))
     except (ArithmeticError, LookupError, MemoryError, RecursionError, SyntaxError, TypeError, ValueError) as error:
@@ -344,9 +341,11 @@ def _checked(certificate: Any) -> Iterator[str]:
     names, outputs = _texts(certificate["data_sets"], "data_sets"), _texts(certificate["outputs"], "outputs")
     universes = [_places(one, len(names), "a universe") for one in certificate["universes"]]
     laws = _laws(certificate, len(names), len(outputs))
-    pairs, bound = _pairs(certificate, names, universes), _Bound(certificate)
-    verdict = certificate["verdict"]
-    shown = f"{bound.name}, {json.dumps(certificate['budget'])}, {certificate['distance']['name']}"
+    pairs, bound, verdict = _pairs(certificate, names, universes), _Bound(certificate), certificate["verdict"]
+    _require(pairs, "vacuous, so every mechanism satisfies it: no two data sets of a universe are at a finite distance")
+    listed = certificate["distance"].get("pairs") is not None
+    numbers = json.dumps(({"delta": str(bound.delta)} if bound.delta else {}) | certificate["budget"])
+    shown = f"{bound.name}, {numbers}, {'listed distances' if listed else certificate['distance']['name']}"
     if verdict == {"met": True}:
         seen: dict[Any, bool | None] = {}
         kept = [tuple(sorted(law.items())) for law in laws]
@@ -365,10 +364,11 @@ def _checked(certificate: Any) -> Iterator[str]:
         event = _places(verdict["event"], len(outputs), "the event")
         _require(bound.is_exceeded(laws[i], laws[j], min(distances), event), "the event does not exceed it")
         yield f"CONFIRMED: exceeded: {shown}: at x = {names[i]}, x' = {names[j]}, E = {[outputs[t] for t in event]}"
+    words = {key: certificate[key] for key in ("claim", "statement", "mechanism")}
+    words |= {"distances": certificate["distance"]["name"]} if listed else {}
+    yield f"not compared: {json.dumps(words)}; what data sets and outputs are called"
     which = {"choice trees" if "tree" in law else "laws" for law in certificate["laws"]}
-    yield f"taken on trust: the {' and '.join(sorted(which))} are those of {certificate['mechanism']}"
-    listed = "distances, " if "pairs" in certificate["distance"] else ""
-    yield f"taken on trust: the data sets, universes, {listed}premetrics and budget are those of the claim"
+    yield f"taken on trust: the {' and '.join(sorted(which))} are the mechanism's; all else compared, the claim's"
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -384,7 +384,7 @@ def main(paths: Sequence[str]) -> int:
             with Path(path).open("rb") as file:
                 content = json.loads(file.read(_MOST_BYTES), object_pairs_hook=_unique)
             certificates = content if isinstance(content, list) and content else [content]
-            lines = [f"{one['claim']}: {line}" for one in certificates for line in check(one)]
+            lines = [line for one in certificates for line in check(one)]
         except (OSError, ValueError, RecursionError, MemoryError) as error:
             sys.stderr.write(f"{path}: cannot be read: {error}\n")
             status, lines = 2, []

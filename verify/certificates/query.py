@@ -5,7 +5,7 @@ list of them. A claim that a solver has decided comes down to this: no values sa
 are the claim's hypotheses and the negation of its conclusion.
 
 format             "stirred query 1"
-claim, statement   what is certified, for the reader: not interpreted
+claim, statement   for the reader: not compared with anything here, and printed as such
 scope              what the names of the query range over, in words
 query              SMT-LIB text of declarations, definitions and assertions, without quoted names
 sum                null, or [[place, number], …]. The assertions are then comparisons of two polynomials, `and`s of such
@@ -261,6 +261,7 @@ def _checked(certificate: Any) -> Iterator[str]:
         _require(_contradicts(facts, listed), "the sum must be a constant that contradicts the comparisons")
         by = f"a sum of {len(listed)} of the {len(facts)} comparisons"
     yield f"CONFIRMED: no values satisfy the {asserted} assertions, by {by} [{certificate['scope']}]"
+    yield f"not compared: {json.dumps({key: certificate[key] for key in ('claim', 'statement')})}; what is in brackets"
     yield "taken on trust: the query is the negation of the claim"
     yield from (f"not in the certificate: {one}" for one in certificate["without"])
 
@@ -278,7 +279,7 @@ def main(paths: Sequence[str]) -> int:
             with Path(path).open("rb") as file:
                 content = json.loads(file.read(_MOST_BYTES), object_pairs_hook=_unique)
             certificates = content if isinstance(content, list) and content else [content]
-            lines = [f"{one['claim']}: {line}" for one in certificates for line in check(one)]
+            lines = [line for one in certificates for line in check(one)]
         except (OSError, ValueError, RecursionError, MemoryError) as error:
             sys.stderr.write(f"{path}: cannot be read: {error}\n")
             status, lines = 2, []

@@ -1,11 +1,10 @@
 """An independent check of sentences: one file, nothing but Python's standard library.
 
-`stirred check FILE…`, or `python sentences.py FILE…` with this file alone. Whatever an engine has found, all cases of a
-domain, an enclosure or a counterexample, comes down to comparisons of exact numbers, case by case: a certificate
-of a claim lists them, and here they are computed anew. A file has one certificate, a JSON object, or a list of them.
+`stirred check FILE…`, or `python sentences.py FILE…` with this file alone. Whatever an engine has found comes down to
+comparisons of exact numbers, case by case; here they are computed anew. A file has one certificate, or a list of them.
 
 format             "stirred sentences 1"
-claim, statement   what is certified, for the reader: not interpreted
+claim, statement   for the reader: not compared with anything here, and printed as such
 words              {"name(parameters)": body, …}: definitions for the expressions, which may use each other
 sentences          [{"says": expression, "is": true or false, "scope": text, "names": [name, …], "cases": [case, …]},
                    …]: the expression is true, or false, of every case; a case is a list of values, one for each name
@@ -367,6 +366,7 @@ def _checked(certificate: Any) -> Iterator[str]:
     scopes = cache(partial(_scope, certificate["words"]))
     for sentence in certificate["sentences"]:
         yield _sentence(sentence, scopes)
+    yield f"not compared: {json.dumps({key: certificate[key] for key in ('claim', 'statement')})}; what is in brackets"
     yield "taken on trust: the sentences say what the claim says, and the cases are those of their scope"
     yield from (f"not in the certificate: {one}" for one in certificate["without"])
 
@@ -384,7 +384,7 @@ def main(paths: Sequence[str]) -> int:
             with Path(path).open("rb") as file:
                 content = json.loads(file.read(_MOST_BYTES), object_pairs_hook=_unique)
             certificates = content if isinstance(content, list) and content else [content]
-            lines = [f"{one['claim']}: {line}" for one in certificates for line in check(one)]
+            lines = [line for one in certificates for line in check(one)]
         except (OSError, ValueError, RecursionError, MemoryError) as error:
             sys.stderr.write(f"{path}: cannot be read: {error}\n")
             status, lines = 2, []

@@ -32,14 +32,18 @@ Each form has its checker, a file of the standard library that knows nothing of 
   python -m verify.certificates.query FILE       SMT-LIB queries: a sum that is absurd, or another solver's answer
                                                  (cvc5 comes with stirred[solver])
 
-Every line says what is confirmed, what has to be taken on trust, or what else speaks about the claim.
+First stands what is confirmed, in words of the numbers that were compared; then what was not compared, as it is written
+in the certificate: the claim's id, its statement, the mechanism, names of distances that are listed, scopes. A PASS of
+those is nowhere implied: anyone can write them. Then what has to be taken on trust, and what else speaks about the
+claim. Where no two data sets are compared a certificate is vacuous, and is not confirmed.
 
 examples:
   stirred audit claim.toml --certificate c.json
   stirred verify psa. --certificates kept
   stirred check c.json kept/*.json
 
-exit status: 0 every certificate is confirmed; 1 one is not; 2 one cannot be read.
+exit status: 0 the numbers of every certificate are confirmed (of its words see not compared); 1 one is not confirmed:
+its numbers do not show its verdict, or it compares nothing; 2 one cannot be read.
 """
 
 
@@ -68,8 +72,11 @@ def _checked(path: str) -> int:
     """Check one file and print its lines, or why it is not confirmed; returns the exit status."""
     try:
         content = json.loads(read_whole(path, _MOST_BYTES), object_pairs_hook=_unique)
-        certificates = content if isinstance(content, list) and content else [content]
-        lines, status = [f"{one['claim']}: {line}" for one in certificates for line in _confirmed(one)], 0
+        listed = content if isinstance(content, list) and content else [content]
+        place = "{} of {}: " if len(listed) > 1 else ""
+        lines, status = [], 0
+        for number, one in enumerate(listed, 1):
+            lines += [place.format(number, len(listed)) + line for line in _confirmed(one)]
     except _REFUSED as error:
         lines, status = [f"NOT CONFIRMED: {error}"], 1
     except (LookupError, RecursionError, TypeError, ValueError) as error:

@@ -137,7 +137,9 @@ def test_what_is_no_tree_is_refused(tree):
         ({"distance": {"name": "mine", "pairs": [[0, 0, 1]]}}, "one universe"),
         ({"data_sets": ["0", "1"]}, "tuples of records"),
         ({"output_premetric": {"name": "mine"}}, "must be one of"),
-        ({"output_premetric": {"name": "multiplicative", "delta": "1/2"}}, "delta"),
+        ({"output_premetric": {"name": "multiplicative", "delta": "1/2"}}, r"the keys \['name'\]"),
+        ({"output_premetric": {"name": "multiplicative", "note": "0"}}, r"the keys \['name'\]"),
+        ({"budget": {"gamma": 3, "root": 1, "note": "perfect"}}, "budget"),
         ({"output_premetric": {"name": "approximate_multiplicative", "delta": 1}}, "delta"),
         ({"budget": {"epsilon": -1}}, "negative"),
         ({"budget": {"gamma": "1/2", "root": 1}}, "at least 1"),
@@ -156,15 +158,48 @@ def test_what_is_malformed_is_refused(changes, message):
 
 def test_data_sets_of_different_universes_are_not_compared():
     apart = {"universes": [[0], [1]], "budget": {"epsilon": 0}}
-    assert "0 pairs" in check({**COIN, **apart})[0]
     with pytest.raises(CertificateError, match="one universe"):
         check({**COIN, **apart, "distance": {"name": "mine", "pairs": [[0, 1, 1]]}})
 
 
-def test_distances_that_are_listed_are_taken_on_trust():
-    trusted = check({**COIN, "distance": {"name": "mine", "pairs": [[0, 1, 1], [1, 0, "3/2"]]}})[-1]
-    assert "distances" in trusted
-    assert "distances" not in check(COIN)[-1]
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"universes": []},
+        {"universes": [[]]},
+        {"universes": [[0], [1]]},
+        {"universes": [[0]], "distance": {"name": "mine", "pairs": []}},
+        {"distance": {"name": "hamming_ordered", "pairs": []}},
+        {"data_sets": ["()", "((1,),)"]},  # of different sizes: at an infinite distance
+        {"universes": [], "verdict": {"exceeded": [0, 1], "event": [0]}},
+    ],
+)
+@pytest.mark.parametrize("budget", [{"epsilon": 0}, {"gamma": 3, "root": 1}])
+def test_a_certificate_that_compares_nothing_is_not_confirmed(changes, budget):
+    with pytest.raises(CertificateError, match="vacuous, so every mechanism satisfies it"):
+        check({**COIN, "budget": budget, **changes})
+
+
+def test_a_name_of_distances_that_are_listed_is_not_among_what_is_confirmed():
+    listed = {"distance": {"name": "hamming_ordered", "pairs": [[0, 1, 1], [1, 0, "3/2"]]}}
+    first, words, _ = check({**COIN, **listed})
+    assert "listed distances" in first
+    assert "hamming" not in first
+    assert words.startswith('not compared: {"claim": "coin"')
+    assert '"distances": "hamming_ordered"' in words
+    first, words, _ = check(COIN)
+    assert "hamming_ordered" in first
+    assert "hamming" not in words
+
+
+@pytest.mark.parametrize("key", ["claim", "statement", "mechanism"])
+@pytest.mark.parametrize("text", ["CONFIRMED: met: epsilon = 0", "perfectly private\nCONFIRMED", 7, None])
+def test_words_stand_under_not_compared_alone_and_escaped(key, text):
+    before, after = check(COIN), check({**COIN, key: text})
+    assert [line.startswith("not compared: ") for line in after] == [False, True, False]
+    assert (after[0], after[2]) == (before[0], before[2])
+    assert f'"{key}": {json.dumps(text)}' in after[1]
+    assert "\n" not in after[1]
 
 
 @pytest.mark.parametrize(
@@ -199,8 +234,9 @@ def test_files_as_a_person_checks_them(tmp_path, capsys):
     assert statuses == [0, 0, 1, 2, 1, 2, 2, 2]
     assert main([str(tmp_path / name) for name in ("wrong.json", "right.json")]) == 1
     out = capsys.readouterr().out
-    assert "right.json: coin: CONFIRMED: met" in out
-    assert "x??[2J: CONFIRMED: met" in out
+    assert "right.json: CONFIRMED: met" in out
+    assert out.count("several.json: CONFIRMED: met") == 2
+    assert 'several.json: not compared: {"claim": "x\\n\\u001b[2J"' in out
     assert "wrong.json: NOT CONFIRMED: the inequality fails at x = ((0,),), x' = ((1,),), d = 1" in out
 
 
@@ -210,5 +246,5 @@ def test_the_file_alone_is_enough(tmp_path):
     found = subprocess.run(
         [sys.executable, "-I", "-S", "check.py", "coin.json"], cwd=tmp_path, capture_output=True, text=True, check=True
     )
-    assert found.stdout.startswith("coin.json: coin: CONFIRMED")
+    assert found.stdout.startswith("coin.json: CONFIRMED")
     assert len(Path(checker.__file__).read_text(encoding="utf-8").splitlines()) <= 400

@@ -41,8 +41,9 @@ def asserting(*assertions, definitions=""):
 
 
 def test_a_sum_that_is_absurd_is_confirmed():
-    first, trusted, without = check(FALSE)
+    first, words, trusted, without = check(FALSE)
     assert first == "CONFIRMED: no values satisfy the 1 assertions, by a sum of 2 of the 2 comparisons [all x]"
+    assert words.startswith('not compared: {"claim": "two", "statement": ')
     assert trusted.startswith("taken on trust: the query")
     assert without == "not in the certificate: PROVED by a theorem"
 
@@ -271,7 +272,7 @@ def test_files_as_a_person_checks_them(tmp_path, capsys):
         (tmp_path / name).write_text(text)
     assert [main([str(tmp_path / name)]) for name in ("right.json", "wrong.json", "torn")] == [0, 1, 2]
     out = capsys.readouterr().out
-    assert "right.json: two: CONFIRMED" in out
+    assert "right.json: CONFIRMED" in out
     assert "wrong.json: NOT CONFIRMED: the sum" in out
 
 
@@ -295,5 +296,5 @@ def test_the_file_alone_is_enough(tmp_path):
     (tmp_path / "two.json").write_text(json.dumps(FALSE))
     command = [sys.executable, "-I", "-S", "query.py", "two.json"]
     found = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert found.stdout.startswith("two.json: two: CONFIRMED")
+    assert found.stdout.startswith("two.json: CONFIRMED")
     assert len(Path(query.__file__).read_text(encoding="utf-8").splitlines()) <= 400

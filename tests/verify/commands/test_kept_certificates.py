@@ -31,7 +31,8 @@ def test_a_new_user_keeps_and_checks_certificates(tmp_path):
     assert {path.name: path.read_bytes() for path in kept.iterdir()} == first
     found = stirred("check", str(kept / "domain.boundary-upstream.json"), str(kept / "invariants.nonvacuous.json"))
     assert found.returncode == 0
-    assert "invariants.nonvacuous: CONFIRMED: false of one case: " in found.stdout
+    assert "invariants.nonvacuous.json: CONFIRMED: false of one case: " in found.stdout
+    assert 'invariants.nonvacuous.json: not compared: {"claim": "invariants.nonvacuous", ' in found.stdout
     found = stirred("check", str(kept / "phsafe.privacy.thresholds.query.json"))
     assert found.returncode == 0
     assert "CONFIRMED: no values satisfy the " in found.stdout
