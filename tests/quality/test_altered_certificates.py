@@ -34,7 +34,7 @@ def records(tmp_path, seeds, measure=None):
 @pytest.mark.parametrize("measure", [*MEASURES, "normalized_renyi"])
 def test_a_certificate_says_what_the_auditor_says(tmp_path, measure):
     certified = 0
-    for record in records(tmp_path, range(20 if measure == "normalized_renyi" else 100), measure):
+    for record in records(tmp_path, range(24 if measure == "normalized_renyi" else 100), measure):
         if not record.certificates:
             assert record.uncertified.startswith(NONE)
             continue

@@ -147,10 +147,16 @@ def audit(built: BuiltClaim, limits: Limits = DEFAULT_LIMITS, *, is_certified: b
 
 
 def _certified(record: AuditRecord, under: ClaimUnderAudit) -> AuditRecord:
+    """The record with certificates that say what it says; without where it is undecided, or refuted by other things."""
+    if record.verdict is Verdict.OPEN:
+        return replace(record, uncertified=f"the claim is {record.sentence}")
     try:
-        return replace(record, certificates=certificates(under))
+        found = certificates(under)
     except NoCertificateError as error:
         return replace(record, uncertified=str(error))
+    if record.verdict is Verdict.REFUTED and all(one["verdict"] == {"met": True} for one in found):
+        return replace(record, uncertified=f"the claim is refuted, although its budget is met: {record.sentence}")
+    return replace(record, certificates=found)
 
 
 def answered(under: ClaimUnderAudit) -> AuditRecord:

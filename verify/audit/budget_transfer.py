@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from spec.loss import Loss
+from spec.specification import InputBlocks
 from verify.audit.budget_cover import loss_bounds
 from verify.audit.claim_budget import ClaimedBudget
 from verify.audit.compared_claims import ComparedClaims
 from verify.audit.refutation import worst_pair
+from verify.audit.vacuity import listed_vacuity
 from verify.engines.algebra.corners import CLAIMED, HONEST, Corner
 from verify.evidence.finding import EngineError, Evidence
 from verify.evidence.verdict import Verdict
@@ -31,6 +33,8 @@ def transferred(claims: ComparedClaims, corner: Corner, scope: str) -> Evidence:
 def budget_met(claims: ComparedClaims, budget: ClaimedBudget, corner: Corner, letter: str, scope: str) -> Evidence:
     """EXHAUSTED where the budget covers the corner's loss, REFUTED with the pair that needs more, else OPEN.
 
+    It is OPEN too where that file's blocks compare nothing.
+
     Args:
         claims: the two claims.
         budget: the stated budget.
@@ -38,7 +42,10 @@ def budget_met(claims: ComparedClaims, budget: ClaimedBudget, corner: Corner, le
         letter: that file, "H" or "C".
         scope: what was compared.
     """
-    measure = claims.measures[letter]
+    measure, side = claims.measures[letter], claims.sides[letter]
+    vacuity = listed_vacuity(InputBlocks(side.domain, side.multiverses[letter], side.input_premetrics[letter]))
+    if vacuity.is_vacuous:
+        return vacuity.evidence(scope)
     for low, high in loss_bounds(budget) if measure.has_losses else _rational(budget):
         if measure.at_most(corner.budget, low):
             return Evidence(Verdict.EXHAUSTED, scope, f"the stated budget covers {_shown(corner.budget)}")

@@ -21,6 +21,7 @@ from verify.audit.claim_budget import ClaimedBudget
 from verify.audit.conjecture import Conjecture
 from verify.audit.learned import Asked, Inference, Interval, Limit, posterior_limit
 from verify.audit.universe_inference import MOST_OUTCOMES, UniverseInference
+from verify.audit.vacuity import claim_vacuity
 from verify.engines.inference.belief_limits import BeliefLimits
 from verify.engines.inference.power import (
     power_bounds,
@@ -62,12 +63,15 @@ def infer(
 
     Raises:
         InputError: the budget is none of pure differential privacy or infinite, a distance is no integer, a conjecture
-            is asked of data sets that are not listed, or the mechanism fails.
+            is asked of data sets that are not listed, the claim compares none, or the mechanism fails.
     """
     place = built.claim.id
     if built.output_premetric != Multiplicative():
         raise InputError(f"{place}: output_premetric must be 'multiplicative' for bounds on what is learned")
     gamma = _gamma(place, case.budget)
+    vacuity = claim_vacuity(built)
+    if vacuity.is_vacuous:
+        raise InputError(f"{place}: must compare data sets to bound what is learned; it is {vacuity}")
     is_listed = built.data is not None and len(built.data.domain) <= MOST and not asked.distances
     if not is_listed or built.data is None:
         if conjecture is not None:

@@ -15,13 +15,14 @@ from spec.enclosure import decimal_text
 from spec.loss import Loss
 from spec.output_premetrics import Multiplicative
 from spec.recording import lipschitz_factor
-from spec.specification import Flavor, Specification
+from spec.specification import Flavor, InputBlocks, Specification
 from verify.audit.audit_report import ClaimPlaces
 from verify.audit.budget_transfer import budget_met, transferred
 from verify.audit.claim_in_words import five_blocks
 from verify.audit.compared_claims import ComparedClaims, read_claim, read_recording
 from verify.audit.corner_picture import bars, middle, reading, shown
 from verify.audit.five_blocks import universes_text
+from verify.audit.vacuity import listed_vacuity
 from verify.audit.weakening.detector import ExaminedPair
 from verify.audit.weakening.detectors import in_pair
 from verify.commands.limits import add_limits, command_line, limits
@@ -59,7 +60,8 @@ examples:
   stirred compare honest.toml claimed.toml --format html > page.html
 
 exit status: 0 the claimed budget covers the exact loss under the blocks of both files; 1 it is refuted under one of
-them, or a file's own budget is; 2 usage or engine failure; 3 nothing refuted but something undecided.
+them, or a file's own budget is; 2 usage or engine failure; 3 nothing refuted but something undecided, as where a file
+compares no two data sets (vacuous, so every mechanism satisfies it).
 """
 
 _FILES = {HONEST: "honest", CLAIMED: "claimed"}
@@ -197,8 +199,17 @@ def _corner_evidence(claims: ComparedClaims, corner: Corner) -> Evidence:
     )
     if not corner.is_defined:
         return _exhausted(claims, f"undefined: the blocks have no meaning together ({words})")
-    pair = "" if corner.pair is None else f", needed by x = {corner.pair[0]}, x' = {corner.pair[1]}"
+    pair = _needing(claims, corner)
     return _exhausted(claims, f"the smallest budget is {shown(corner.budget)}{pair}{words and ' (' + words + ')'}")
+
+
+def _needing(claims: ComparedClaims, corner: Corner) -> str:
+    """The pair that needs a corner's budget, or that there are no pairs."""
+    if corner.pair is not None:
+        return f", needed by x = {corner.pair[0]}, x' = {corner.pair[1]}"
+    side, universes, premetric = claims.sides[corner.name[0]], corner.name[1], corner.name[2]
+    vacuity = listed_vacuity(InputBlocks(side.domain, side.multiverses[universes], side.input_premetrics[premetric]))
+    return f", {vacuity}" if vacuity.is_vacuous else ""
 
 
 def _with_claimed_kernel(claims: ComparedClaims, corners: dict[str, Corner]) -> Corner:

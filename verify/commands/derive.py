@@ -21,7 +21,7 @@ from verify.commands.limits import parse_count, parse_number, parse_seconds
 from verify.outside.atomic import write_whole
 from verify.outside.foreign import DEFAULT_LIMITS
 from verify.outside.time_limit import time_limit
-from verify.reports.lines import HOLDS
+from verify.reports.lines import HOLDS, UNDECIDED
 
 if TYPE_CHECKING:
     from verify.engines.swapping.bounds import CertifiedBudget
@@ -57,6 +57,9 @@ examples:
   stirred derive conversion --epsilon 1 --order 8           pure DP to zCDP and RDP; with --level 0.05 to f-DP
   stirred derive conversion --epsilon 1 --order 8 --delta 1e-6
                                                             RDP at one order to (epsilon, delta)
+
+exit status: 0 it is printed; 2 usage or engine failure; 3 of universe and mechanism: vacuous, so every mechanism
+satisfies it: no two data sets are compared, and no budget says anything of them.
 """
 
 
@@ -225,12 +228,13 @@ def _mechanism(arguments: argparse.Namespace) -> int:
     from verify.audit.claim_blocks import build_claim  # noqa: PLC0415 only this derivation audits
     from verify.audit.claim_exhaustion import exhaust  # noqa: PLC0415
     from verify.audit.claim_file import read_claims  # noqa: PLC0415
+    from verify.audit.vacuity import claim_vacuity  # noqa: PLC0415
     from verify.engines.comparison import ComparedLaws  # noqa: PLC0415
     from verify.engines.loss_function import LossFunction  # noqa: PLC0415
     from verify.engines.smallest_delta import delta_curves  # noqa: PLC0415
 
     limits = replace(DEFAULT_LIMITS, seconds=parse_seconds(arguments))
-    lines, curves = [], []
+    lines, curves, status = [], [], HOLDS
     for claim in read_claims([Path(file) for file in arguments.files]):
         with time_limit(limits.seconds, f"the loss of {claim.id}"):
             built = build_claim(claim, limits)
@@ -238,6 +242,10 @@ def _mechanism(arguments: argparse.Namespace) -> int:
                 found = exhaust(built, case, limits)
                 if found is None:
                     raise InputError(f"{claim.id}: a loss needs a mechanism on finite blocks, and an output premetric")
+                if (vacuity := claim_vacuity(built)).is_vacuous:
+                    lines.append(f"{printable(f'{claim.id}: {vacuity}')}\n")
+                    status = UNDECIDED
+                    continue
                 needed = found.smallest
                 text = needed.latex() if arguments.latex and isinstance(needed, LossFunction) else found.needed
                 lines.append(f"{printable(f'{claim.id}: {text}')}\n")
@@ -254,7 +262,7 @@ def _mechanism(arguments: argparse.Namespace) -> int:
         plot_delta(arguments.plot, curves)
         lines.append(f"{printable(arguments.plot)}: written\n")
     sys.stdout.write("".join(lines))
-    return HOLDS
+    return status
 
 
 def _universe(arguments: argparse.Namespace) -> int:
@@ -264,6 +272,7 @@ def _universe(arguments: argparse.Namespace) -> int:
         if getattr(arguments, option) is None:
             raise InputError(f"universe must come with --{option.replace('_', '-')}; got none")
     from spec.tables import TooManyTablesError  # noqa: PLC0415
+    from verify.audit.vacuity import universe_vacuity  # noqa: PLC0415
     from verify.engines.swapping.bounds import certified_budget  # noqa: PLC0415
     from verify.engines.swapping.loss import universe_loss  # noqa: PLC0415
 
@@ -285,6 +294,9 @@ def _universe(arguments: argparse.Namespace) -> int:
     sys.stdout.write(f"exact loss: {loss}\n")
     if loss.witness is not None:
         sys.stdout.write("    witness: x = {}, x' = {}, z = {}\n".format(*loss.witness))
+    if b == 0:  # then there is one table with these margins
+        sys.stdout.write(f"{universe_vacuity(1)}\n")
+        return UNDECIDED
     return HOLDS
 
 

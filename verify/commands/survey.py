@@ -57,7 +57,8 @@ examples:
   stirred run survey --help                   estimates with noise from records of real size
 
 exit status: 0 the loss is printed, and a claimed budget covers it; 1 the claimed budget is refuted; 2 usage or engine
-failure; 3 it is not decided.
+failure; 3 it is not decided, or the setting is vacuous: it compares no two data sets, so that every mechanism satisfies
+it at every budget.
 """
 
 

@@ -21,7 +21,7 @@ from verify.commands.progress_line import ProgressLine
 from verify.commands.swap_specification import SwapFacts, claim_text, specification
 from verify.outside.signals import ended_by_interrupt
 from verify.outside.table_file import read_table_file
-from verify.reports.lines import HOLDS, counted
+from verify.reports.lines import counted
 
 if TYPE_CHECKING:
     from mechanisms.tables.reading import TableFile
@@ -47,6 +47,9 @@ manifest (NAME.manifest.json). Files are Parquet if their names end in .parquet,
 Randomness is the operating system's; --seed is for repeatable experiments and must never be used for a release.
 With --memory the records are read in parts and kept on disk, beside the output in FOLDER (--work); a run that was
 interrupted goes on where it stopped when it is started again with the same arguments.
+
+exit status: 0 the specification is stated; 2 usage or engine failure; 3 it is vacuous, so every mechanism satisfies it:
+the invariants determine the data, and no budget says anything of them.
 """
 
 
@@ -139,8 +142,7 @@ def _swap(arguments: argparse.Namespace, file: TableFile, roles: Roles, how: Swa
 
     if arguments.memory is None:
         swapped: Any = swap_file(file, roles, how, microdata=arguments.microdata is not None)
-        _release(arguments, file, swapped, rate)
-        return HOLDS
+        return _release(arguments, file, swapped, rate)
     memory = _bytes(arguments.memory)
     if not (arguments.output or arguments.microdata) or arguments.count:
         raise InputError("--memory must come with --output or --microdata, and without --count")
@@ -150,9 +152,9 @@ def _swap(arguments: argparse.Namespace, file: TableFile, roles: Roles, how: Swa
         how.key,
     )
     parts = PartsRun(file, roles, how, folder, arguments.microdata is not None, ProgressLine(sys.stderr).show)
-    _release(arguments, file, parts.swapped(memory), rate)
+    status = _release(arguments, file, parts.swapped(memory), rate)
     folder.destroy()
-    return HOLDS
+    return status
 
 
 def _run_facts(
@@ -171,8 +173,8 @@ def _run_facts(
     }
 
 
-def _release(arguments: argparse.Namespace, file: TableFile, swapped: Any, rate: Fraction) -> None:
-    """Write what is asked for, whole or not at all, and print the specification."""
+def _release(arguments: argparse.Namespace, file: TableFile, swapped: Any, rate: Fraction) -> int:
+    """Write what is asked for, whole or not at all, and print the specification; returns the exit status."""
     from mechanisms.tables.writing import WholeFiles  # noqa: PLC0415
 
     sizes = swapped.sizes.of_lines() if arguments.microdata else swapped.sizes
@@ -181,6 +183,7 @@ def _release(arguments: argparse.Namespace, file: TableFile, swapped: Any, rate:
     blocks = specification(facts)
     if arguments.output or arguments.microdata:
         refuse_release(arguments, facts)
+    claim = claim_text(facts, blocks) if arguments.claim else None
     lines = []
     with WholeFiles() as files:
         for path, make in ((arguments.output, swapped.saturated), (arguments.microdata, swapped.microdata)):
@@ -190,14 +193,15 @@ def _release(arguments: argparse.Namespace, file: TableFile, swapped: Any, rate:
                 files.text(f"{path}.manifest.json", manifest_text(written, file, "permutation swapping", how))
                 cells = f", {written.rows} cells" if path == arguments.output else ""
                 lines.append(f"{printable(path)}: {swapped.records} records{cells}\n")
-        if arguments.claim:
-            files.text(arguments.claim, claim_text(facts, blocks))
+        if claim is not None:
+            files.text(arguments.claim, claim)
     sys.stdout.write("".join(lines))
     if lines and arguments.seed is not None:
         sys.stderr.write("stirred: swapped with a seed: whoever knows it can undo the swap\n")
     sys.stdout.write(blocks.text() + "\n")
     identifying = swapped.identifying()
     sys.stderr.write("".join(f"stirred: {one_line(warning)}\n" for warning in warnings(facts, identifying)))
+    return facts.status
 
 
 def _bytes(text: str) -> int:

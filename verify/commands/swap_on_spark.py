@@ -22,7 +22,6 @@ from verify.commands.swap import how_of, refuse_release, warnings
 from verify.commands.swap_specification import SwapFacts, claim_text, specification
 from verify.outside.atomic import write_whole
 from verify.outside.signals import ended_by_interrupt
-from verify.reports.lines import HOLDS
 
 __all__ = ["run_on_spark"]
 
@@ -61,6 +60,7 @@ def run_on_spark(arguments: argparse.Namespace, rate: Fraction) -> int:
     lines = bool(arguments.microdata)
     facts = SwapFacts(roles, sizes.of_lines() if lines else sizes, rate, arguments.resolution, lines)
     blocks = specification(facts)
+    claim = claim_text(facts, blocks) if arguments.claim else None
     targets = [path for path in (arguments.output, arguments.microdata) if path]
     if targets:
         refuse_release(arguments, facts)
@@ -83,11 +83,11 @@ def run_on_spark(arguments: argparse.Namespace, rate: Fraction) -> int:
                 table=arguments.output,
                 stated=stated,
             )
-    if arguments.claim:
-        write_whole(arguments.claim, claim_text(facts, blocks))
+    if claim is not None:
+        write_whole(arguments.claim, claim)
     written = [f"{printable(path)}: {facts.records} records\n" for path in targets]
     sys.stdout.write("".join(written) + blocks.text() + "\n")
     if written and arguments.seed is not None:
         sys.stderr.write("stirred: swapped with a seed: whoever knows it can undo the swap\n")
     sys.stderr.write("".join(f"stirred: {one_line(warning)}\n" for warning in warnings(facts, [])))
-    return HOLDS
+    return facts.status

@@ -9,10 +9,13 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from spec.arguments import InputError
 from spec.loss import Loss
 from spec.permutation_swapping import Margins, psa_budget
 from verify.audit.five_blocks import FiveBlocks, StatedBlock
+from verify.audit.vacuity import Vacuity, universe_vacuity
 from verify.engines.swapping.bounds import CertifiedBudget, certified_budget_of_strata, sharpened_budget
+from verify.reports.lines import HOLDS, UNDECIDED
 
 if TYPE_CHECKING:
     from mechanisms.tables.cells import StratumSizes
@@ -71,6 +74,16 @@ class SwapFacts:
         """How many records stand in strata that the margins determine."""
         return int(self.sizes.records[self.sizes.determined].sum())
 
+    @property
+    def vacuity(self) -> Vacuity | None:
+        """That nothing is compared in this universe, where the margins determine all of it; else None."""
+        return universe_vacuity(1) if self.determined_records == self.records else None
+
+    @property
+    def status(self) -> int:
+        """The exit status of what states the specification."""
+        return HOLDS if self.vacuity is None else UNDECIDED
+
     @cached_property
     def certified(self) -> CertifiedBudget | None:
         """The certified budget of this universe, where it is asked for and p allows a finite one."""
@@ -122,11 +135,17 @@ def _budget_text(facts: SwapFacts) -> str:
         text += f"; {sharpened_budget(b, p)} is enough for every universe with these b and p"
     if facts.certified is not None:
         text += f"; with these counts at most {facts.certified} ({facts.certified.reason})"
-    return text
+    return text if facts.vacuity is None else f"{text}; of these counts {facts.vacuity}"
 
 
 def claim_text(facts: SwapFacts, blocks: FiveBlocks) -> str:
-    """A claim file that says the same for `stirred audit`: the budget by the theorem's formula."""
+    """A claim file that says the same for `stirred audit`: the budget by the theorem's formula.
+
+    Raises:
+        InputError: the margins determine the data, so that there is nothing to claim.
+    """
+    if facts.vacuity is not None:
+        raise InputError(f"--claim must come with data that the invariants leave open; it would be {facts.vacuity}")
     number = facts.budget.epsilon().text(10)
     entries = [
         (

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
+from spec.arguments import InputError
 from verify.audit.audit import AuditRecord
 from verify.audit.coq_file import NoCoqFileError, coq_file, coq_module, coqc_command
 from verify.certificates.printable import json_text, one_line, printable
@@ -29,7 +31,9 @@ def write_coq(path: str, records: Sequence[AuditRecord]) -> None:
             why = str(error)
         if why:
             say(one_line(f"{printable(path)}: no theorem on {record.id}: {why}"))
-    if modules:
+    if not modules:
+        _take_away(path)
+    else:
         write_whole(path, coq_file(modules))
         say(one_line(f"{printable(path)}: to check it, after make -C proofs: {coqc_command(printable(path))}"))
 
@@ -45,8 +49,22 @@ def write_certificates(path: str, records: Sequence[AuditRecord]) -> None:
             why = record.uncertified or "a published record has no laws"
             say(one_line(f"{printable(path)}: no certificate of {record.id}: {why}"))
     found = [one for record in records for one in record.certificates]
-    if found:
+    if not found:
+        _take_away(path)
+    else:
         write_whole(path, json_text(found[0] if len(found) == 1 else found) + "\n")
+
+
+def _take_away(path: str) -> None:
+    """Remove what an earlier run wrote where this one shows nothing: nobody is to take it for this one's.
+
+    Raises:
+        InputError: it cannot be removed.
+    """
+    try:
+        Path(path).unlink(missing_ok=True)
+    except OSError as error:
+        raise InputError(f"{printable(path)}: cannot be removed: {error.strerror}") from None
 
 
 def write_witnesses(path: str, records: Sequence[AuditRecord]) -> None:

@@ -17,6 +17,7 @@ from verify.audit.claim_blocks import BuiltClaim
 from verify.audit.claim_exhaustion import Exhaustion, exhaust
 from verify.audit.claim_in_words import five_blocks
 from verify.audit.claim_under_audit import ClaimUnderAudit
+from verify.audit.vacuity import claim_vacuity
 from verify.engines.workload import Workload
 from verify.evidence.finding import EngineError
 from verify.facade.blocks import Blocks, Invariants
@@ -127,7 +128,7 @@ def smallest_budget(
 
     Raises:
         InputError: an argument is malformed, or the mechanism fails on a data set, draws on something else than its
-            data and its source, or remembers its calls.
+            data and its source, or remembers its calls; or no two data sets are compared, so that there is none.
 
     >>> def answer(data, source, *, flip):
     ...     return 1 - data if source.bernoulli(flip) else data
@@ -138,7 +139,8 @@ def smallest_budget(
         data_sets=data_sets, distance=distance, invariants=invariants, output=output, delta=delta, symmetry=symmetry
     )
     with time_limit(limits.seconds, "the audit"):
-        _, found = _exhausted(mechanism, claim, parameters, limits)
+        built, found = _exhausted(mechanism, claim, parameters, limits)
+        _refuse_vacuous(built)
     return found.smallest
 
 
@@ -271,9 +273,17 @@ def laws_of(
         InputError: they are not exact and finite, or as `smallest_budget`.
     """
     built, found = _exhausted(mechanism, claim, parameters, limits)
+    _refuse_vacuous(built)
     if found.laws is None or built.flavor is None:
         raise InputError(f"mechanism must have exact finite laws; those of {built.claim.id} are enclosed or open")
     return found.laws, built.flavor
+
+
+def _refuse_vacuous(built: BuiltClaim) -> None:
+    """Refuse to give a number where none says anything."""
+    vacuity = claim_vacuity(built)
+    if vacuity.is_vacuous:
+        raise InputError(f"data_sets must have two that share a universe at a finite distance; the claim is {vacuity}")
 
 
 def _exhausted(

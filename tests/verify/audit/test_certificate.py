@@ -69,7 +69,10 @@ def test_loops_and_attempts_are_summed_by_the_checker_too(tmp_path):
     [
         (SOUND, "no finite exact laws were listed"),
         (replaced(SCHEMA, ("gamma = 2", 'epsilon = "infinite"')), "an infinite budget claims nothing"),
-        (replaced(SCHEMA, ("[budget]\ngamma = 2", '[budget]\ndescription = "some"')), "no budget is stated in numbers"),
+        (
+            replaced(SCHEMA, ("[budget]\ngamma = 2", '[budget]\ndescription = "some"')),
+            "the claim is undecided: all five blocks are named",
+        ),
     ],
 )
 def test_why_there_is_none_is_said(tmp_path, text, why):
@@ -89,8 +92,10 @@ def test_the_command_writes_them_once_and_the_same_bytes_again(tmp_path):
     ]
     found = stirred("check", tmp_path / "one.json")
     assert found.returncode == 0
-    assert "survey.coin: CONFIRMED: met" in found.stdout
-    assert "geometric.a-tenth: CONFIRMED: exceeded" in found.stdout
+    lines = found.stdout.splitlines()
+    assert "one.json: 1 of 2: CONFIRMED: met" in lines[0]
+    assert 'one.json: 1 of 2: not compared: {"claim": "survey.coin", ' in lines[1]
+    assert "one.json: 2 of 2: CONFIRMED: exceeded" in found.stdout
 
 
 def test_the_command_says_of_which_claim_there_is_none(tmp_path):

@@ -146,11 +146,15 @@ class TestSwap:
         assert "here the invariants determine the data in each of" in err
         status, _, err = run(capsys, *arguments)
         assert (status, err.splitlines()[0]) == (
-            0,
+            3,
             "stirred: the invariants determine the data: no record can change, whatever the budget",
         )
-        status, _, err = run(capsys, *arguments, "--output", str(target), "--allow-determined")
-        assert status == 0
+        status, out, err = run(capsys, *arguments, "--claim", str(target))
+        assert (status, out, target.exists(), err.count("\n")) == (2, "", False, 1)
+        assert "--claim must come with data that the invariants leave open; it would be vacuous, so every" in err
+        status, out, err = run(capsys, *arguments, "--output", str(target), "--allow-determined")
+        assert status == 3
+        assert "of these counts vacuous, so every mechanism satisfies it: 1 universe, 1 of one data set only" in out
         assert "the invariants determine the data" in err
         written = [line.split(",") for line in target.read_text().splitlines()[1:]]
         assert sorted(",".join(row[:3]) for row in written for _ in range(int(row[3]))) == sorted(records.split())

@@ -187,7 +187,8 @@ class TestDistances:
 
     def test_those_of_ordered_data_sets_are_ordered(self):
         swapped = [(0, 1), (1, 0)]  # two places differ: no neighbours
-        assert stirred.smallest_budget(identity, data_sets=swapped, distance="replace-one").is_zero
+        with pytest.raises(InputError, match="vacuous, so every mechanism satisfies it"):
+            stirred.smallest_budget(identity, data_sets=swapped, distance="replace-one")
 
     def test_a_function_is_a_distance(self):
         twice = {"data_sets": (0, 1), "distance": lambda x, y: 2 * abs(x - y)}
@@ -197,7 +198,10 @@ class TestDistances:
         assert "x = 0, x' = 1, d = 2, E = {0}" in found.because
 
     def test_none_is_infinity(self):
-        assert stirred.smallest_budget(answer, data_sets=(0, 1), distance=lambda x, y: None).is_zero
+        with pytest.raises(InputError, match="vacuous, so every mechanism satisfies it"):
+            stirred.smallest_budget(answer, data_sets=(0, 1), distance=lambda x, y: None)
+        some = stirred.smallest_budget(answer, data_sets=(0, 1, 2), distance=lambda x, y: 1 if x + y == 1 else None)
+        assert some == Loss(3)
 
     def test_a_premetric_is_a_distance_too(self):
         neighbours = neighbor_premetric(Neighbors.REPLACE_ONE, Order.ORDERED, "household")

@@ -7,7 +7,7 @@ import pytest
 import stirred
 
 from mechanisms import exact_law
-from spec import Enclosure, hockey_stick
+from spec import Enclosure, InputError, hockey_stick
 from spec.enclosure import exponential
 
 COUNTS = {"data_sets": range(4), "distance": "absolute_difference"}
@@ -65,7 +65,8 @@ def test_it_is_0_at_the_loss_and_infinite_losses_leave_their_mass():
     assert stirred.smallest_delta(noisy_count, **COUNTS, epsilon="ln 3", ratio="1/3") == 0
     assert stirred.smallest_delta(noisy_count, **COUNTS, epsilon="infinite", ratio="1/3") == 0
     assert stirred.smallest_delta(leaking, **COUNTS, epsilon="infinite", ratio="1/3") == Fraction(1, 3)
-    assert stirred.smallest_delta(leaking, data_sets=[1], distance="absolute_difference", epsilon=0, ratio="1/3") == 0
+    with pytest.raises(InputError, match="vacuous, so every mechanism satisfies it"):
+        stirred.smallest_delta(leaking, data_sets=[1], distance="absolute_difference", epsilon=0, ratio="1/3")
 
 
 def test_the_curve_has_its_pieces_by_distance():

@@ -26,6 +26,7 @@ from verify.audit.surveys.pipeline import Pipeline, populations
 from verify.audit.surveys.release import read_release
 from verify.audit.surveys.stages import ReadStages, read_stages
 from verify.audit.surveys.survey_file import SurveyFile
+from verify.audit.vacuity import Vacuity, listed_vacuity
 from verify.engines.comparison import ComparedLaws
 from verify.engines.surveys.sensitivity import Sensitivity, sensitivity
 from verify.engines.universe_pairs import BlockPairs
@@ -57,6 +58,7 @@ class LevelLoss:
         setting: where the mechanism starts, and what is invariant.
         flavor: of that setting.
         pairs: how many pairs of data sets share a universe at a finite distance.
+        vacuity: whether there are any.
         loss: the smallest budget that covers every universe.
         worst: the pair that needs it; None where none needs any.
         changed: how much the statistic changes for each unit of distance, at most: ∞ at distance 0, and no number where
@@ -66,6 +68,7 @@ class LevelLoss:
     setting: SurveySetting
     flavor: Flavor
     pairs: int
+    vacuity: Vacuity
     loss: Loss
     worst: tuple[Any, Any] | None
     changed: Sensitivity | None
@@ -154,7 +157,9 @@ class AuditedSurvey:
             compared = ComparedLaws(laws, flavor, few=every, pairs=pairs, workload=self.workload)
             loss, worst = compared.largest_need(flavor.multiverse)
             changed = self._changed(setting.level, flavor)
-            self._losses[setting] = LevelLoss(setting, flavor, pairs.count(), loss, worst, changed)
+            self._losses[setting] = LevelLoss(
+                setting, flavor, pairs.count(), listed_vacuity(flavor, pairs), loss, worst, changed
+            )
         return self._losses[setting]
 
     def inclusion(self, frame: UnitData) -> Mapping[Any, Fraction]:

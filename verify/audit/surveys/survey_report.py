@@ -83,7 +83,7 @@ def _own(survey: AuditedSurvey, own: LevelLoss) -> Iterator[tuple[str, Evidence]
     also = f", and {' and '.join(more)} invariant by Definition 6.3.3 all the same" if more else ""
     sentence = f"{own.setting}{also}; inside the mechanism: {what}; before it: {'; '.join(before) or 'nothing'}"
     yield "setting", Evidence(Verdict.EXHAUSTED, _SETTINGS, sentence)
-    yield "loss", Evidence(Verdict.EXHAUSTED, _scope(own), _loss_sentence(own))
+    yield "loss", _loss_evidence(own, _loss_sentence(own))
     if survey.pipeline.release.statistic is not None:
         yield "sensitivity", Evidence(Verdict.EXHAUSTED, _scope(own), _sensitivity(survey, own))
 
@@ -107,9 +107,15 @@ def _scope(level: LevelLoss) -> str:
     )
 
 
+def _loss_evidence(level: LevelLoss, sentence: str) -> Evidence:
+    """A sentence on the loss of a setting; where nothing is compared it has none to speak of."""
+    verdict = Verdict.OPEN if level.vacuity.is_vacuous else Verdict.EXHAUSTED
+    return Evidence(verdict, _scope(level), sentence)
+
+
 def _loss_sentence(level: LevelLoss) -> str:
-    if not level.pairs:
-        return "0, and nothing is protected: no universe has two data sets at a finite distance"
+    if level.vacuity.is_vacuous:
+        return f"0, and nothing is protected: {level.vacuity}"
     if level.worst is None:
         return "0: the release is the same whatever the data"
     x, y = map(_shown, level.worst)
@@ -132,9 +138,9 @@ def _others(survey: AuditedSurvey, losses: Sequence[LevelLoss]) -> Iterator[tupl
     for level in losses:
         if level.setting != survey.setting:
             sentence = f"{level.setting}: {_loss_sentence(level)}"
-            if level.changed is not None and level.pairs:
+            if level.changed is not None and not level.vacuity.is_vacuous:
                 sentence += f"; the statistic changes by at most {_most(level.changed)}"
-            yield f"elsewhere.{_name(level.setting)}", Evidence(Verdict.EXHAUSTED, _scope(level), sentence)
+            yield f"elsewhere.{_name(level.setting)}", _loss_evidence(level, sentence)
 
 
 _NAMES = {Stage.RESPONDING: "response", Stage.PROCESSED: "processed"}
@@ -150,6 +156,8 @@ def _name(setting: SurveySetting) -> str:
 
 def _verdict(survey: AuditedSurvey, own: LevelLoss, budget: ClaimedBudget | None) -> Evidence:
     scope = _scope(own)
+    if own.vacuity.is_vacuous:
+        return own.vacuity.evidence(scope)
     if budget is None:
         return Evidence(Verdict.EXHAUSTED, scope, f"{own.setting}: {own.loss} is needed, and no budget is claimed")
     met = covers(budget, own.loss)
