@@ -36,7 +36,7 @@ WRONG_SUM = f'id = "c"\nstatement = "s"\n[budget]\n{PARTED}parts = {{ a = "2.56"
 EXPECTED = {
     "complete": ((SOUND, Verdict.EXHAUSTED), (IN_WORDS, Verdict.OPEN), (NUMBERS_ONLY, None)),
     "vacuity": ((SOUND, Verdict.EXHAUSTED), (VACUOUS, Verdict.OPEN), (IN_WORDS, Verdict.OPEN), (NUMBERS_ONLY, None)),
-    "account": ((ACCOUNT_ONLY, Verdict.EXHAUSTED), (f"{SOUND}{ACCOUNT}", Verdict.EXHAUSTED), (SOUND, None)),
+    "account": ((ACCOUNT_ONLY, Verdict.OPEN), (f"{SOUND}{ACCOUNT}", Verdict.OPEN), (SOUND, None)),
     "numbers": ((NUMBERS_ONLY, Verdict.EXHAUSTED), (SOUND, Verdict.OPEN), (WRONG_SUM, Verdict.REFUTED)),
     "mechanism": ((SOUND, Verdict.EXHAUSTED), (UNMEASURED, Verdict.OPEN), (NUMBERS_ONLY, None)),
     "budget": ((SOUND, Verdict.EXHAUSTED), (CONFIDENT, Verdict.REFUTED), (UNMEASURED, Verdict.OPEN)),

@@ -1,13 +1,14 @@
-"""Accounts in claim files: releases under named flavors, their conversions, and the printed total beside their sum."""
+"""Accounts in claim files: releases with stated budgets, or claims that they refer to, converted and added."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
+from typing import Any
 
-from spec.accounts import Measure, NamedFlavor, Premetric, Reach, Release, compose, post_process, release, take_sample
+from spec.accounts import Measure, NamedFlavor, Premetric, Reach, Release, compose, release, take_sample
 from spec.conversions import (
     Rule,
     to_approximate,
@@ -18,19 +19,12 @@ from spec.conversions import (
     to_zero_concentrated,
     with_invariants,
 )
-from spec.enclosure import Enclosure, decimal_text
-from spec.zcdp import smallest_zcdp_to_approximate, zcdp_to_approximate
-from verify.audit.budget_cover import cover_evidence
-from verify.audit.claim_budget import CONVERSION, ClaimedConversion, claimed_conversion
+from verify.audit.account_parts import UNORDERED, NotAddedError, PartClaim, differences
+from verify.audit.claim_budget import ClaimedConversion, claimed_conversion
 from verify.audit.claim_table import Block
-from verify.audit.five_blocks import FiveBlocks, StatedBlock
-from verify.engines.exact_text import exact_text, printed_exactly
-from verify.engines.printed_number import Printed, compare
-from verify.evidence.finding import Evidence
-from verify.evidence.verdict import Verdict
-from verify.evidence.witness import formula_witness
+from verify.engines.printed_number import Printed
 
-__all__ = ["Account", "account_blocks", "account_budgets", "account_evidence", "account_steps", "build_account"]
+__all__ = ["Account", "build_account", "referred_claims"]
 
 _FLAVOR_KEYS = ("domain", "invariants", "neighbors", "unit", "holds_for")
 _NEIGHBORS = {"bounded": Premetric.BOUNDED, "unbounded": Premetric.UNBOUNDED}
@@ -48,56 +42,168 @@ _CONVERSIONS: Mapping[str, tuple[str, ...]] = {
 }
 """The keys of each conversion besides `to`."""
 
-_OUTPUT_PREMETRICS = {
-    Measure.PURE: "D_Mult (pure differential privacy)",
-    Measure.ZERO_CONCENTRATED: "D_NoR (zero-concentrated differential privacy)",
-    Measure.APPROXIMATE: "D_Mult^delta (approximate differential privacy)",
-}
-
 
 @dataclass(frozen=True)
 class Account:
     """An account after validation: the releases have been converted and added.
 
     Attributes:
-        parts: the releases, each after its conversions.
-        whole: all of them together.
-        covered: what is derived from them and costs nothing, by name.
+        parts: the releases, each after its conversions; those that cannot be added are left out.
+        whole: all of them together; None where they cannot be added.
+        covered: the names of what is derived from them, at no cost.
         total: the total as a budget, which has to cover the sum; None where it is only printed, or not stated.
         printed: the total as printed, compared with the sum at its printed precision.
         converted: ε and δ, with the rule that is said to give them.
+        stated: the names of the releases whose budgets are stated, and nothing else.
+        claims: the name of each release that refers to a claim, with the claim's id.
+        premetric: the input premetric's name, where every part refers to a claim.
+        open: why the sum is not shown, besides: in what the claims differ, and what is not checked of them.
     """
 
     parts: tuple[Release, ...]
-    whole: Release
-    covered: tuple[Release, ...]
+    whole: Release | None
+    covered: tuple[str, ...]
     total: Printed | None
     printed: Printed | None
     converted: tuple[ClaimedConversion, Rule] | None
+    stated: tuple[str, ...]
+    claims: tuple[tuple[str, str], ...]
+    premetric: str | None
+    open: tuple[str, ...]
 
 
-def build_account(block: Block) -> Account:
+def referred_claims(block: Block) -> tuple[str, ...]:
+    """The ids of the claims that the releases of an account refer to."""
+    releases = block.tables("releases") if "releases" in block else ()
+    return tuple(dict.fromkeys(part.text("claim") for part in releases if "claim" in part))
+
+
+def build_account(block: Block, claims: Mapping[str, PartClaim] | None = None) -> Account:
     """The account of a claim file.
+
+    Args:
+        block: its table.
+        claims: by their ids, those of the run that may be parts.
 
     Raises:
         InputError: a key is unknown or malformed, a budget is negative or inexact, δ is outside (0, 1), a conversion
-            does not apply or needs a budget for all pairs of a universe, or releases of different flavors are added;
-            the message names the file and the key.
+            does not apply or needs a budget for all pairs of a universe, releases of different flavors with stated
+            budgets are added, or a part refers to no claim of the run; the message names the file and the key.
     """
     block.only(("releases", "total", "printed", "converted", "post_processed", *_FLAVOR_KEYS))
-    parts = tuple(_release(part, block) for part in block.tables("releases"))
-    whole: Release = block.within("releases", lambda: compose("the account", *parts))
-    names = block.names("post_processed") if "post_processed" in block else ()
-    covered = tuple(post_process(name, whole) for name in names)
-    if "total" in block and "printed" in block:
-        raise block.refuse("printed", "must not stand beside total: a total is compared as printed, and as a budget")
+    parts = _Parts(block, claims or {})
+    for part in block.tables("releases"):
+        parts.add(part)
+    whole = parts.together()
+    covered = block.names("post_processed") if "post_processed" in block else ()
     total = block.printed("total") if "total" in block else None
-    printed = block.printed("printed") if "printed" in block else total
-    return Account(parts, whole, covered, total, printed, _converted(block, whole))
+    printed = block.printed("printed") if "printed" in block else None
+    converted = _converted(block, whole) if "converted" in block else None
+    return Account(
+        tuple(parts.releases),
+        whole,
+        covered,
+        total,
+        printed,
+        converted,
+        tuple(parts.stated),
+        tuple((name, claim.id) for name, claim, _ in parts.claims),
+        None if parts.stated or not parts.claims else parts.claims[0][2],
+        tuple(parts.open),
+    )
 
 
-def _converted(block: Block, whole: Release) -> tuple[ClaimedConversion, Rule] | None:
-    if "converted" not in block:
+class _Parts:
+    """The releases of an account as they are read, and why they may not be added."""
+
+    def __init__(self, account: Block, claims: Mapping[str, PartClaim]) -> None:
+        self._account, self._known = account, claims
+        self.releases: list[Release] = []
+        self.stated: list[str] = []
+        self.claims: list[tuple[str, PartClaim, str | None]] = []
+        self.open: list[str] = []
+
+    def add(self, part: Block) -> None:
+        """Read one release."""
+        if "claim" not in part:
+            self.releases.append(_release(part, self._account))
+            self.stated.append(self.releases[-1].name)
+            return
+        part.only(("name", "claim", "conversions"))
+        claim = self._known.get(part.text("claim"))
+        if claim is None:
+            raise part.refuse(
+                "claim",
+                "must be the id of a claim about a mechanism that is audited in the same run, and has no account of "
+                f"its own; got {part.text('claim')!r}",
+            )
+        name = part.text("name") if "name" in part else claim.id
+        premetric = claim.premetric
+        try:
+            current = claim.release(name)
+        except NotAddedError as error:
+            self.open.append(f"{name} refers to {claim.id}, which cannot be added: {error}")
+        else:
+            for conversion in part.tables("conversions") if "conversions" in part else ():
+                current = _applied(conversion, current)
+                premetric = self._converted_premetric(name, conversion.text("to"), premetric)
+            self.releases.append(current)
+        self.claims.append((name, claim, premetric))
+
+    def _converted_premetric(self, name: str, kind: str, premetric: str | None) -> str | None:
+        """The input premetric's name after a conversion; one that takes something for granted is noted."""
+        if kind in ("zero_concentrated", "approximate"):
+            return premetric
+        if kind == "bounded" and premetric == "symmetric_difference":
+            return "hamming_unordered"
+        self.open.append(f'of {name} the conversion to = "{kind}" is the file\'s, and nothing here checks it')
+        return premetric
+
+    def together(self) -> Release | None:
+        """All releases together; None where claims among them are of different flavors."""
+        if not self.claims:
+            whole: Release = self._account.within("releases", lambda: compose("the account", *self.releases))
+            return whole
+        self._compare()
+        if len(self.releases) < len(self.claims) + len(self.stated):
+            return None
+        first = self.releases[0]
+        differing = [
+            (part.name, found) for part in self.releases[1:] if (found := first.flavor.differences(part.flavor))
+        ]
+        self.open += [f"{name} differs from {first.name} in {'; '.join(found)}" for name, found in differing]
+        if differing:
+            return None
+        added: Release = self._account.within("releases", lambda: compose("the account", *self.releases))
+        return added
+
+    def _compare(self) -> None:
+        """Note in what the claims differ from each other, and from the flavor that the account states."""
+        for name, claim, premetric in self.claims[1:]:
+            first, one, other = self.claims[0]
+            if found := list(differences(one, claim, (other, premetric))):
+                self.open.append(f"{name} differs from {first} in {'; '.join(found)}")
+        for name, claim, premetric in self.claims:
+            said = {
+                "domain": claim.domain,
+                "unit": claim.unit,
+                "neighbors": UNORDERED.get(premetric or "", f"those of {premetric}"),
+                "invariants": sorted(claim.invariants),
+                "holds_for": Reach.NEIGHBORS.value if (premetric or "").startswith("neighbors_") else None,
+            }
+            for key, own in said.items():
+                if key in self._account and (stated := self._stated(key)) != own and own is not None:
+                    self.open.append(f"{name} differs from the account in {key} ({own!r} against {stated!r})")
+
+    def _stated(self, key: str) -> Any:
+        if key == "invariants":
+            return sorted(self._account.names(key))
+        allowed = {"neighbors": tuple(_NEIGHBORS), "holds_for": tuple(_REACHES)}
+        return self._account.one_of(key, allowed[key]) if key in allowed else self._account.text(key)
+
+
+def _converted(block: Block, whole: Release | None) -> tuple[ClaimedConversion, Rule] | None:
+    if whole is None:
         return None
     if whole.flavor.measure is not Measure.ZERO_CONCENTRATED or whole.exact_budget is None:
         raise block.refuse("converted", "belongs to an exact rho^2")
@@ -191,124 +297,3 @@ def _factor(block: Block) -> Fraction:
     if factor <= 0:
         raise block.refuse("factor", f"must be positive; got {block.values['factor']}")
     return factor
-
-
-def _reach_words(whole: Release) -> str:
-    if whole.reach is Reach.ALL_PAIRS:
-        return "a budget for the metric at every distance"
-    return "a budget for neighbours only"
-
-
-def _scope(whole: Release) -> str:
-    """The one flavor, and what the steps take for granted."""
-    words = f"one flavor: {whole.flavor.premetric.name.lower()} neighbours, unit {whole.flavor.unit}"
-    taken = f"; as the file states, not checked: {'; '.join(whole.conditions)}" if whole.conditions else ""
-    return f"{words}; {_reach_words(whole)}{taken}"
-
-
-def account_blocks(account: Account) -> FiveBlocks:
-    """The flavor of the whole account and its budget, in words."""
-    whole, flavor = account.whole, account.whole.flavor
-    invariants = ", ".join(sorted(flavor.invariants))
-    return FiveBlocks(
-        domain=StatedBlock(flavor.domain),
-        multiverse=StatedBlock(f"invariant: {invariants}" if invariants else "one universe: nothing is invariant"),
-        input_premetric=StatedBlock(f"{flavor.premetric.value}; resolution: {flavor.unit}; {_reach_words(whole)}"),
-        output_premetric=StatedBlock(_OUTPUT_PREMETRICS[flavor.measure]),
-        budget=StatedBlock(f"{_budget_text(whole)}; {whole.steps[-1]}"),
-    )
-
-
-def _budget_text(whole: Release) -> str:
-    exact = whole.exact_budget
-    shown = whole.budget.text(10) if exact is None else decimal_text(exact, 10)
-    delta = f" with delta = {exact_text(whole.delta)}" if whole.delta else ""
-    return f"{whole.flavor.measure.value} = {shown}{delta}"
-
-
-def account_steps(account: Account) -> Evidence:
-    """The total with every conversion and sum that led to it."""
-    whole = account.whole
-    steps = "; ".join(whole.steps)
-    covered = (
-        f"; derived from it at no cost: {', '.join(one.name for one in account.covered)}" if account.covered else ""
-    )
-    detail = f"{_budget_text(whole)}, by these steps: {steps}{covered}"
-    if whole.is_vacuous:
-        vacuous = "vacuous: at a fixed number of records no two data sets are unbounded neighbours"
-        return Evidence(Verdict.OPEN, _scope(whole), f"{vacuous}; {detail}")
-    verdict = Verdict.ENCLOSED if whole.exact_budget is None else Verdict.EXHAUSTED
-    return Evidence(verdict, _scope(whole), detail)
-
-
-def account_evidence(account: Account) -> Iterator[Evidence]:
-    """The printed numbers beside the account's, at their printed precision."""
-    yield from _under_conditions(account, _number_evidence(account))
-
-
-def account_budgets(account: Account) -> Iterator[Evidence]:
-    """Whether the total and the ε that are claimed as budgets cover what the account comes to."""
-    yield from _under_conditions(account, _budget_evidence(account))
-
-
-def _under_conditions(account: Account, found: Iterator[Evidence]) -> Iterator[Evidence]:
-    for evidence in found:
-        taken = f"{evidence.scope}; {_scope(account.whole)}" if account.whole.conditions else evidence.scope
-        yield replace(evidence, scope=taken)
-
-
-def _number_evidence(account: Account) -> Iterator[Evidence]:
-    whole, exact = account.whole, account.whole.exact_budget
-    what = "total of the account"
-    if account.printed is not None and exact is not None:
-        total = printed_exactly(exact)
-        yield compare(account.printed, whole.budget, "total", what, total=total)
-    elif account.printed is not None:
-        detail = f"{what}: printed {account.printed.text}, recomputed {whole.budget.text(10)}"
-        yield _enclosed(account.printed, whole.budget, "the enclosure of the total", detail)
-    if account.converted is not None and exact is not None:
-        yield _converted_evidence(account.converted, exact)
-
-
-def _budget_evidence(account: Account) -> Iterator[Evidence]:
-    whole, exact = account.whole, account.whole.exact_budget
-    if account.total is not None:
-        yield cover_evidence(account.total, whole.budget, "the total of the account", "the total, as a number")
-    if account.converted is None or exact is None:
-        return
-    converted, rule = account.converted
-    if converted.epsilon is not None:
-        convert = zcdp_to_approximate if rule is Rule.PRINTED else smallest_zcdp_to_approximate
-        what = f"epsilon at delta = {converted.delta.text} by the {rule.name.lower()} conversion"
-        yield cover_evidence(converted.epsilon, convert(exact, converted.delta.value), what, "epsilon, as a number")
-
-
-def _converted_evidence(conversion: tuple[ClaimedConversion, Rule], rho_squared: Fraction) -> Evidence:
-    """The printed ε beside the rule that is said to give it, with the other rule's value."""
-    converted, rule = conversion
-    printed, delta = converted.printed, converted.delta
-    by_formula = zcdp_to_approximate(rho_squared, delta.value)
-    smallest = smallest_zcdp_to_approximate(rho_squared, delta.value)
-    what = f"epsilon at delta = {delta.text}"
-    both = f"printed formula {by_formula.text(8)}, smallest over all Renyi orders {smallest.text(8)}"
-    if rule is Rule.PRINTED:
-        rho2 = printed_exactly(rho_squared)
-        evidence = compare(printed, by_formula, CONVERSION, what, rho2=rho2, delta=delta)
-        return replace(evidence, detail=f"{evidence.detail}; side by side: {both}")
-    scope = "the smallest conversion over all Renyi orders, at the exact rho^2"
-    return _enclosed(printed, smallest, scope, f"{what}: printed {printed.text}; {both}")
-
-
-def _enclosed(printed: Printed, value: Enclosure, scope: str, detail: str) -> Evidence:
-    """A printed number beside an enclosure that no formula gives; a refutation's witness has the enclosure's end."""
-    agrees = printed.agrees_with(value)
-    if agrees is None:
-        return Evidence(Verdict.OPEN, scope, f"{detail}; the enclosure does not decide it")
-    if agrees:
-        return Evidence(Verdict.ENCLOSED, scope, detail)
-    is_above = value.lower > printed.value
-    claimed = "end <= printed + half_unit" if is_above else "end >= printed - half_unit"
-    end = value.lower if is_above else value.upper
-    note = f"a certified {'lower' if is_above else 'upper'} bound of the value"
-    witness = formula_witness(claimed, note=note, end=end, printed=printed.value, half_unit=printed.half_unit)
-    return Evidence(Verdict.REFUTED, scope, detail, witness)

@@ -127,23 +127,36 @@ class AuditRecord:
         }
 
 
-def audit(built: BuiltClaim, limits: Limits = DEFAULT_LIMITS, *, is_certified: bool = False) -> AuditRecord:
-    """The answers about one claim.
+def audit(
+    built: BuiltClaim,
+    limits: Limits = DEFAULT_LIMITS,
+    *,
+    is_certified: bool = False,
+    known: dict[str, AuditRecord] | None = None,
+) -> AuditRecord:
+    """The answers about one claim; those that its account refers to are audited before it.
 
     Args:
         built: the claim.
         limits: under which a mechanism runs, and how long the audit may take.
         is_certified: whether certificates are made too.
+        known: the records of the same run, by the ids of their claims: none is audited twice.
 
     Raises:
         InputError: the mechanism fails on a data set, or the time is up, or would be.
         EngineError: an exact computation disagrees with its independent value, or a witness does not replay.
     """
+    run = {} if known is None else known
+    if built.claim.id in run:
+        return run[built.claim.id]
+    records = {name: audit(part, limits, is_certified=is_certified, known=run) for name, part in built.parts.items()}
+    parts = {name: record.weakest.evidence for name, record in records.items()}
     what = f"the audit of {built.claim.id}"
     with time_limit(limits.seconds, what):
-        under = under_audit(built, limits, Workload(what, limits.seconds))
+        under = under_audit(built, limits, Workload(what, limits.seconds), parts=parts)
         record = answered(under)
-        return _certified(record, under) if is_certified else record
+        run[built.claim.id] = _certified(record, under) if is_certified else record
+    return run[built.claim.id]
 
 
 def _certified(record: AuditRecord, under: ClaimUnderAudit) -> AuditRecord:

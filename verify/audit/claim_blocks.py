@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import permutations
 from typing import Any
 
@@ -17,6 +17,7 @@ from spec.pufferfish import Pufferfish
 from spec.specification import Flavor, InputBlocks
 from spec.tables import count_tables
 from verify.audit.account_file import Account, build_account
+from verify.audit.account_parts import PartClaim
 from verify.audit.claim_beliefs import PUFFERFISH, build_pufferfish, check_beliefs
 from verify.audit.claim_budget import ClaimedBudget, claimed_budgets
 from verify.audit.claim_domain import DomainKind, build_domain, build_multiverse, freeze, invariant_functions
@@ -64,6 +65,7 @@ class BuiltClaim:
         swapping_margins: the strata, where the claim is Theorem 1's on one universe: then strata are audited alone.
         account: releases, converted and added, where the claim has an account.
         symmetry: that the claim declares of the mechanism; it is checked once the laws are known.
+        parts: the claims that the account refers to, by their ids.
         pufferfish: where the domain is the beliefs of attackers about data sets; `data` are its blocks then.
     """
 
@@ -80,6 +82,7 @@ class BuiltClaim:
     account: Account | None = None
     symmetry: Symmetry | None = None
     pufferfish: Pufferfish | None = None
+    parts: Mapping[str, BuiltClaim] = field(default_factory=dict)
 
     @property
     def flavor(self) -> Flavor | None:
@@ -149,7 +152,10 @@ def build_claim(claim: AuditClaim, limits: Limits | None = DEFAULT_LIMITS) -> Bu
             data, program = pufferfish.blocks, _program(mechanism, kind, ())
     elif margins is None and kind is not None:
         data, program = _finite(claim, kind, mechanism, measure, limits)
-    account = None if claim.account is None else build_account(claim.account)
+    parts = {name: build_claim(part, limits) for name, part in claim.parts.items()}
+    account = None
+    if claim.account is not None:
+        account = build_account(claim.account, {name: _as_part(part) for name, part in parts.items()})
     symmetry = None
     if claim.mechanism is not None and "symmetry" in claim.mechanism and limits is not None:
         symmetry = _symmetry(claim.mechanism, kind, data)
@@ -167,6 +173,31 @@ def build_claim(claim: AuditClaim, limits: Limits | None = DEFAULT_LIMITS) -> Bu
         account,
         symmetry,
         pufferfish,
+        parts,
+    )
+
+
+def _as_part(built: BuiltClaim) -> PartClaim:
+    """What an account takes from the claim."""
+    blocks, kind = built.claim.blocks, built.kind
+    said = {name: " ".join(str(block.values.get("description", "")).split()) for name, block in blocks.items()}
+    own = ""
+    if built.data is not None:
+        made = "" if kind is None or kind.variables is None else f" of {', '.join(kind.variables)}"
+        own = f"{len(built.data.domain)} {built.data.domain.name}{made}"
+    elif built.swapping_margins is not None:
+        own = f"all data sets with the margins {built.swapping_margins}"
+    invariants = {" x ".join(one) if isinstance(one, tuple) else str(one) for one in built.invariants}
+    return PartClaim(
+        built.claim.id,
+        "; ".join(filter(None, (said.get("domain", ""), own))),
+        built.data,
+        frozenset(invariants | ({"listed universes"} if "universes" in blocks.get("multiverse", ()) else set())),
+        tuple(said.get(name, "") for name in ("multiverse", "input_premetric", "output_premetric")),
+        *built.input_premetric,
+        built.output_premetric,
+        [case.budget for case in built.cases],
+        is_of_beliefs=built.pufferfish is not None,
     )
 
 

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from spec.arguments import InputError
+from verify.audit.account_file import referred_claims
 from verify.audit.claim_table import Block
 from verify.engines.number_table import PrintedRow
 from verify.engines.printed_number import Printed, formula_value
@@ -56,6 +57,7 @@ class AuditClaim:
         mechanism: its name, or its module and function, with its parameters.
         numbers: printed numbers to recompute besides the budget.
         account: releases whose budgets are converted and added, where there are any.
+        parts: the claims of the same run that the account refers to, by their ids.
         path: the file.
         table: the keys that lead to the claim's table in the file; none where it is the whole file.
     """
@@ -70,6 +72,7 @@ class AuditClaim:
     account: Block | None = None
     path: Path = Path()
     table: tuple[str | int, ...] = ()
+    parts: Mapping[str, AuditClaim] = field(default_factory=dict)
 
     @property
     def is_about_numbers_only(self) -> bool:
@@ -98,7 +101,15 @@ def read_claims(paths: Sequence[str | Path]) -> tuple[AuditClaim, ...]:
                 raise InputError(f"{path}: id: {claim.id!r} is used twice; it is also in {seen[claim.id]}")
             seen[claim.id] = str(path)
             claims.append(claim)
-    return tuple(claims)
+    may_be_parts = {claim.id: claim for claim in claims if claim.account is None and not claim.is_about_numbers_only}
+    return tuple(_with_parts(claim, may_be_parts) for claim in claims)
+
+
+def _with_parts(claim: AuditClaim, others: Mapping[str, AuditClaim]) -> AuditClaim:
+    """The claim with those that its account refers to: an account of accounts has its releases listed."""
+    if claim.account is None:
+        return claim
+    return replace(claim, parts={name: others[name] for name in referred_claims(claim.account) if name in others})
 
 
 def read_toml(path: Path) -> dict[str, Any]:

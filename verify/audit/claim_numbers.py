@@ -9,7 +9,7 @@ from mechanisms.catalogue import COMPOSITION, SWAPPING
 from spec.enclosure import Enclosure
 from spec.permutation_swapping import odds, psa_budget
 from spec.zcdp import zcdp_to_approximate
-from verify.audit.account_file import account_evidence
+from verify.audit.account_answers import account_evidence
 from verify.audit.budget_cover import cover_evidence
 from verify.audit.claim_blocks import BuiltClaim
 from verify.audit.claim_budget import CONVERSION, ClaimedConversion

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from verify.audit.claim_blocks import BuiltClaim, Case
 from verify.audit.claim_exhaustion import Exhaustion, exhaust
 from verify.engines.universe_pairs import BlockPairs
 from verify.engines.workload import UNLIMITED, Workload
+from verify.evidence.finding import Evidence
 from verify.outside.foreign import Limits
 
 __all__ = ["ClaimUnderAudit", "under_audit"]
@@ -22,15 +24,29 @@ class ClaimUnderAudit:
         tried: each setting of the mechanism with its exhaustive audit, None where it cannot be exhausted; empty for a
             claim of printed numbers only.
         pairs: of its data sets, where they were listed.
+        parts: what decides each claim that its account refers to, by its id.
     """
 
     built: BuiltClaim
     tried: tuple[tuple[Case, Exhaustion | None], ...]
     pairs: BlockPairs | None = None
+    parts: Mapping[str, Evidence] = field(default_factory=dict)
 
 
-def under_audit(built: BuiltClaim, limits: Limits, workload: Workload = UNLIMITED) -> ClaimUnderAudit:
+def under_audit(
+    built: BuiltClaim,
+    limits: Limits,
+    workload: Workload = UNLIMITED,
+    *,
+    parts: Mapping[str, Evidence] | None = None,
+) -> ClaimUnderAudit:
     """The claim after its mechanism was exhausted at each of its settings.
+
+    Args:
+        built: the claim.
+        limits: under which its mechanism runs.
+        workload: is told how far the work is, and limits it.
+        parts: what decides each claim that its account refers to.
 
     Raises:
         InputError: the mechanism fails on a data set.
@@ -38,6 +54,6 @@ def under_audit(built: BuiltClaim, limits: Limits, workload: Workload = UNLIMITE
     """
     pairs = None if built.data is None else BlockPairs(built.data, workload)
     if built.claim.is_about_numbers_only:
-        return ClaimUnderAudit(built, (), pairs)
+        return ClaimUnderAudit(built, (), pairs, parts or {})
     tried = tuple((case, exhaust(built, case, limits, pairs=pairs, workload=workload)) for case in built.cases)
-    return ClaimUnderAudit(built, tried, pairs)
+    return ClaimUnderAudit(built, tried, pairs, parts or {})

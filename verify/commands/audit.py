@@ -11,7 +11,7 @@ from typing import Any
 
 from mechanisms.catalogue import CATALOGUE
 from spec.arguments import InputError
-from verify.audit.account_file import account_blocks
+from verify.audit.account_answers import account_blocks
 from verify.audit.audit import AuditRecord, audit
 from verify.audit.audit_report import ClaimPlaces, audit_result
 from verify.audit.claim_blocks import BuiltClaim, build_claim
@@ -109,7 +109,13 @@ account           [[account.releases]] with name, rho_squared or epsilon (and de
                   holds_for = "neighbors" is meant where nothing is said; under invariants the conversions that change
                   distances need "all pairs of a universe", that is, a budget for the metric at every distance. to =
                   "sampled" with sample, rate and domain amplifies epsilon by a simple random sample (not where
-                  membership = "known"); releases of one sample are added before that
+                  membership = "known"); releases of one sample are added before that. A release with claim = "ID" in
+                  place of a budget refers to a claim of the same run, whose budget and flavor it takes: then domain,
+                  invariants, neighbors and unit may be left out. An account holds where its sum is right and every
+                  release refers to a claim that holds, all under one flavor; numbers that are only stated are added
+                  up, and undecided, as are sums with conversions that change distances, units or universes (of these
+                  to = "bounded" is checked, of symmetric_difference). total is a bound: met where it covers the sum,
+                  refuted where it is below; printed is the sum as printed, and refuted where it is another number
 
 mechanisms by name, with their parameters:
 {mechanisms}
@@ -118,7 +124,7 @@ Numbers are exact: integers, or texts such as "1/20" and "0.05", without commas;
 answers come in the order complete, vacuity, numbers, mechanism, budget, weakening, outside. A budget is met only if the
 number covers the exact loss: one that was rounded down is exceeded, or not shown. A printed number that agrees with its
 formula at its printed precision is printed right, and no more: for a total or a converted epsilon that is only printed,
-write printed instead of total or epsilon. All claim files are validated before any is audited. A file that names a
+write printed instead of total or epsilon. Where no two data sets are compared a claim is vacuous, and undecided. All claim files are validated before any is audited. A file that names a
 function of your own runs that code. Under weakening stands what makes a number small without more noise, as invariants,
 hidden ones among them, distances, delta, a constant from the data or parts of one sample do, each with what it means:
 it is looked for on up to 256 data sets, and decides nothing; stirred compare finds more, between two claims.
@@ -323,6 +329,7 @@ def audit_tasks(
         is_record = {str(path): record_kind(Path(path)) is not None for path in paths}
         claims = read_claims([path for path in paths if not is_record[str(path)]])
     tasks: list[Task] = []
+    known: dict[str, AuditRecord] = {}
     for claim in claims:
         try:
             with time_limit(allowed.seconds, f"reading the claim {claim.id}"):
@@ -333,11 +340,8 @@ def audit_tasks(
                 raise
             failed.append(str(error))
             continue
-        tasks.append(
-            Task(
-                claim.id, partial(audit, built, allowed, is_certified=are_certified), claim.path, built, _blocks(built)
-            )
-        )
+        run_claim = partial(audit, built, allowed, is_certified=are_certified, known=known)
+        tasks.append(Task(claim.id, run_claim, claim.path, built, _blocks(built)))
     if any(is_record.values()):
         # readers of records are loaded for records only: they would slow down every other call
         from verify.records.record_audit import audit_record, read_records  # noqa: PLC0415

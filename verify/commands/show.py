@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from verify.audit.account_file import account_blocks
+from verify.audit.account_answers import account_blocks
 from verify.audit.claim_blocks import BuiltClaim, build_claim
 from verify.audit.claim_file import AuditClaim, read_claims
 from verify.audit.claim_in_words import five_blocks

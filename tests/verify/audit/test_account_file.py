@@ -34,17 +34,31 @@ def run(tmp_path, capsys, second=SAME, extra=""):
 
 def test_one_flavor_adds_up_and_the_printed_total_agrees(tmp_path, capsys):
     status, out, _ = run(tmp_path, capsys, extra='total = "35.066"\npost_processed = ["PPMF"]')
-    assert status == 0
-    assert (
-        "a.account: EXHAUSTED: rho^2 of D_NoR = 35.066, by these steps: added: TopDown 15.29 + SafeTab-P 19.776" in out
-    )
+    assert status == 3
+    assert "a.account: OPEN: the sum is right; nothing here shows its parts: stated alone, without a mechanism, " in out
+    assert "rho^2 of D_NoR = 35.066, by these steps: added: TopDown 15.29 + SafeTab-P 19.776" in out
     assert "derived from it at no cost: PPMF" in out
 
 
 def test_a_wrong_total_is_refuted_with_both_values(tmp_path, capsys):
-    status, out, _ = run(tmp_path, capsys, extra='total = "35.067"')
-    assert status == 1
-    assert "total of the account: printed 35.067, recomputed 35.066" in out
+    for key, number in (("total", "35.065"), ("printed", "35.065"), ("printed", "35.067"), ("total", "0")):
+        status, out, _ = run(tmp_path, capsys, extra=f'{key} = "{number}"')
+        assert status == 1
+        assert f"total of the account: printed {number}, recomputed 35.066" in out
+        assert "the sum is right" not in out
+
+
+@pytest.mark.parametrize("total", ["35.067", "36", "100", "1e6"])
+def test_a_total_above_the_sum_is_a_bound_that_holds(tmp_path, capsys, total):
+    status, out, _ = run(tmp_path, capsys, extra=f'total = "{total}"')
+    assert status == 3
+    assert f"met: the claimed {total} covers the total of the account, 35.066" in out
+    assert "the sum is right; nothing here shows its parts" in out
+    assert "REFUTED" not in out
+    status, out, _ = run(tmp_path, capsys, extra=f'total = "{total}"\nprinted = "35.07"')
+    assert status == 3
+    assert "total of the account: printed 35.07, recomputed 35.07" in out
+    assert run(tmp_path, capsys, extra=f'total = "{total}"\nprinted = "{total}"')[0] == 1
 
 
 def test_conversions_are_applied_in_order_and_shown(tmp_path, capsys):
@@ -53,7 +67,7 @@ def test_conversions_are_applied_in_order_and_shown(tmp_path, capsys):
         'conversions = [{ to = "bounded" }, { to = "invariants", invariants = ["population"] }]'
     )
     status, out, _ = run(tmp_path, capsys, second, 'total = "35.066"')
-    assert status == 0
+    assert status == 3
     assert "SafeTab-P: unbounded to bounded: d_SymDiff = 2 d_HamS, so rho^2 times 4 = (2)^2" in out
     assert "SafeTab-P: more invariants (population): the budget stays" in out
 
@@ -117,14 +131,19 @@ def test_the_converted_epsilon_is_compared_by_the_named_rule_with_both_shown(tmp
     for rule, epsilon in (("printed", "91.90"), ("smallest", "90.36")):
         extra = f'converted = {{ epsilon = "{epsilon}", delta = "1e-10", rule = "{rule}" }}'
         status, out, _ = run(tmp_path, capsys, extra=extra)
-        assert status == 0, out
+        assert status == 3, out
+        assert "the sum is right; nothing here shows its parts" in out
         assert "printed formula 91.89" in out
         assert "smallest over all Renyi orders 90.3" in out
 
 
 def test_a_converted_epsilon_by_the_wrong_rule_does_not_hold(tmp_path, capsys):
-    for rule, epsilon, expected in (("printed", "90.36", 1), ("smallest", "91.90", 1)):
-        extra = f'converted = {{ epsilon = "{epsilon}", delta = "1e-10", rule = "{rule}" }}'
+    for key, rule, number, expected in (
+        ("epsilon", "printed", "90.36", 1),
+        ("printed", "smallest", "91.90", 1),
+        ("epsilon", "smallest", "91.90", 3),  # a bound above what the rule gives
+    ):
+        extra = f'converted = {{ {key} = "{number}", delta = "1e-10", rule = "{rule}" }}'
         assert run(tmp_path, capsys, extra=extra)[0] == expected
 
 
@@ -190,7 +209,7 @@ def test_neighbours_under_invariants_are_not_converted_unless_the_budget_is_for_
     assert (status, out) == (2, "")
     assert 'conversions[0].to: holds_for must be "all pairs of a universe"' in err
     status, out, _ = one(tmp_path, capsys, bounded, "4", 'holds_for = "all pairs of a universe"')
-    assert status == 0
+    assert status == 3
     assert "a budget for the metric at every distance" in out
     # the steps, the printed total beside the sum, the total as a budget, and the verdict
     assert out.count("not checked: that the budget of A holds for all pairs of a universe") == 4
@@ -199,7 +218,10 @@ def test_neighbours_under_invariants_are_not_converted_unless_the_budget_is_for_
 def test_a_sum_that_compares_nothing_is_undecided(tmp_path, capsys):
     status, out, _ = one(tmp_path, capsys, "", "1")
     assert status == 3
-    assert "c.account: OPEN: vacuous: at a fixed number of records no two data sets are unbounded neighbours" in out
+    assert (
+        "c.account: OPEN: vacuous, so every mechanism satisfies it: at a fixed number of records no two data sets are "
+        in out
+    )
 
 
 def test_a_factor_of_the_file_stands_in_the_scope_of_the_verdict(tmp_path, capsys):
@@ -233,7 +255,7 @@ def test_releases_of_one_sample_are_added_before_they_are_amplified(tmp_path, ca
         status, out = audited_account(tmp_path, capsys, surveys(*samples).replace('"0.65"', f'"{printed}"'))
         assert ("surveys.numbers: ENCLOSED" in out) == agrees, out
         assert ("surveys.numbers: REFUTED" in out) == (not agrees)
-        assert status == (0 if agrees else 1)
+        assert status == (3 if agrees else 1)
         assert "as the file states, not checked: that CPS is a simple random sample without replacement" in out
 
 

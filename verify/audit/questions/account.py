@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from verify.audit.account_file import account_steps
+from verify.audit.account_answers import account_steps
 from verify.audit.claim_under_audit import ClaimUnderAudit
 from verify.audit.question import Answer, AuditQuestion
 
@@ -13,7 +13,7 @@ __all__ = ["QUESTION"]
 
 def _answers(claim: ClaimUnderAudit) -> Iterator[Answer]:
     if claim.built.account is not None:
-        yield Answer("account", account_steps(claim.built.account))
+        yield Answer("account", account_steps(claim.built.account, claim.parts))
 
 
 QUESTION = AuditQuestion("account", _answers)

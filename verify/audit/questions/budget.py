@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from mechanisms.catalogue import SWAPPING
 from spec.permutation_swapping import psa_budget
-from verify.audit.account_file import account_budgets
+from verify.audit.account_answers import account_budgets
 from verify.audit.budget_cover import covers, shortfall
 from verify.audit.claim_blocks import BuiltClaim, Case
 from verify.audit.claim_budget import ClaimedBudget
