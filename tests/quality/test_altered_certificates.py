@@ -56,6 +56,8 @@ def is_so(certificate):
     kinds = {"multiplicative": Multiplicative(), "total_variation": TotalVariation()}
     measure = kinds.get(premetric["name"]) or ApproximateMultiplicative(delta)
     listed = {(i, j): Fraction(d) for i, j, d in certificate["distance"]["pairs"]}
+    if not listed:
+        return False  # of what compares nothing nothing is shown
     if "met" in verdict:
         return all(_is_at_most(measure.distance(laws[i], laws[j]), budget, listed[i, j]) for i, j in listed)
     i, j = verdict["exceeded"]
@@ -136,3 +138,61 @@ def test_a_hundred_thousand_altered_certificates(tmp_path, batch):
     wrong, refused = confirmed_wrongly(tmp_path, range(1_000 * batch + 1, 1_000 * batch + 201), 80)
     assert wrong == []
     assert refused > 5_000
+
+
+def emptied(certificate, draw):
+    """The certificate with nothing left to compare, in one of the ways in which that can be written."""
+    alone = [[place] for place in range(len(certificate["data_sets"]))]
+    changes = [
+        {"universes": [], "distance": {**certificate["distance"], "pairs": []}},
+        {"universes": draw.choice(([], [[]], alone, alone[:1])), "distance": {"name": "mine", "pairs": []}},
+        {"distance": {**certificate["distance"], "pairs": []}},
+    ]
+    return {**copy.deepcopy(certificate), **draw.choice(changes), "verdict": {"met": True}}
+
+
+def renamed(certificate, draw):
+    """The certificate with other words in every place that nothing compares."""
+    words = draw.sample(("perfectly private", "epsilon = 0", "hamming_ordered", "CONFIRMED: met", "x\n", "[all]"), 4)
+    found = {**copy.deepcopy(certificate), "claim": words[0], "statement": words[1], "mechanism": words[2]}
+    found["distance"]["name"] = words[3]
+    return found
+
+
+def checked_words(tmp_path, seeds, draw):
+    """How many certificates were emptied and renamed; fails at the first that is confirmed by its words."""
+    count = 0
+    for record in records(tmp_path, seeds):
+        for certificate in json.loads(json.dumps(record.certificates)):
+            with pytest.raises(CertificateError, match="vacuous, so every mechanism satisfies it"):
+                check(emptied(certificate, draw))
+            other = renamed(certificate, draw)
+            before, after = check(certificate), check(other)
+            words = [other["claim"], other["statement"], other["mechanism"], other["distance"]["name"]]
+            assert after[0] == before[0]
+            assert [line.startswith("not compared: ") for line in after] == [False, True, False]
+            assert json.loads(after[1].removeprefix("not compared: ").rpartition("; ")[0]) == dict(
+                zip(("claim", "statement", "mechanism", "distances"), words, strict=True)
+            )
+            count += 1
+    return count
+
+
+def test_words_and_empty_universes_confirm_nothing(tmp_path):
+    assert checked_words(tmp_path, range(1, 101), random.Random(1)) > 30  # noqa: S311 not for secrets
+
+
+@pytest.mark.nightly
+def test_words_and_empty_universes_confirm_nothing_every_night(tmp_path, changing_seed):
+    first = 1_000_000 * changing_seed + 50_000
+    draw = random.Random(changing_seed)  # noqa: S311 not for secrets
+    assert checked_words(tmp_path, range(first, first + 2_000), draw) > 600
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("batch", range(5))
+def test_other_altered_certificates_every_night(tmp_path, changing_seed, batch):
+    first = 1_000_000 * changing_seed + 100_000 + 1_000 * batch
+    wrong, refused = confirmed_wrongly(tmp_path, range(first, first + 200), 60)
+    assert wrong == []
+    assert refused > 3_000
