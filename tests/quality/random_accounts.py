@@ -12,7 +12,7 @@ from quality.oracle import PRECISE, Case, holds
 
 UNIT = Decimal("0.000001")
 KINDS = {"multiplicative": "epsilon", "approximate_multiplicative": "epsilon", "normalized_renyi": "rho_squared"}
-BUDGETS = {"epsilon": ("0", "0.2", "0.7", "1.5", "3"), "rho_squared": ("0.02", "0.3", "1.2")}
+BUDGETS = {"epsilon": ("0", "0.5", "1.5", "3", "3"), "rho_squared": ("0.02", "0.3", "1.2")}
 
 
 @dataclass(frozen=True)
@@ -84,12 +84,12 @@ def random_account(seed):
     parts, texts, releases = [], [], []
     for number in range(draw.choice((1, 2, 2, 3))):
         flavor = usual
-        if draw.random() < 0.15:
-            changed = draw.choice((2, 3, 5))
+        if draw.random() < 0.25:
+            changed = draw.choice((2, 3, 5, 5, 5, 5))
             other = {2: "b", 3: "household", 5: _universes(draw, size)}[changed]
             flavor = (*usual[:changed], other, *usual[changed + 1 :])
             flavor = (*flavor[:4], flavor[5] is None, flavor[5])
-        is_stated = draw.random() < 0.15
+        is_stated = draw.random() < 0.1
         part, text, release = _part(draw, f"p.{seed}.{number}", flavor, is_stated=is_stated)
         parts.append(part)
         texts.append(text)

@@ -124,10 +124,11 @@ Numbers are exact: integers, or texts such as "1/20" and "0.05", without commas;
 answers come in the order complete, vacuity, numbers, mechanism, budget, weakening, outside. A budget is met only if the
 number covers the exact loss: one that was rounded down is exceeded, or not shown. A printed number that agrees with its
 formula at its printed precision is printed right, and no more: for a total or a converted epsilon that is only printed,
-write printed instead of total or epsilon. Where no two data sets are compared a claim is vacuous, and undecided. All claim files are validated before any is audited. A file that names a
-function of your own runs that code. Under weakening stands what makes a number small without more noise, as invariants,
-hidden ones among them, distances, delta, a constant from the data or parts of one sample do, each with what it means:
-it is looked for on up to 256 data sets, and decides nothing; stirred compare finds more, between two claims.
+write printed instead of total or epsilon. Where no two data sets are compared a claim is vacuous, and undecided. All
+claim files are validated before any is audited. A file that names a function of your own runs that code. Under
+weakening stands what makes a number small without more noise, as invariants, hidden ones among them, distances, delta,
+a constant from the data or parts of one sample do, each with what it means: it is looked for on up to 256 data sets,
+and decides nothing; stirred compare finds more, between two claims.
 
 Published records are read too, by their extension and content: records of the OpenDP Deployments Registry (.yaml),
 settings of TopDown (.ini), SafeTab and PHSafe (.json). The answers are then: what was read, which blocks are open or in

@@ -18,6 +18,7 @@ from verify.evidence.witness import Witness
 __all__ = [
     "FAILURE",
     "HOLDS",
+    "UNDECIDED",
     "counted",
     "counts_line",
     "error_line",
