@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from spec.arguments import Exact, InputError, exact, integer, positive_integer
-from spec.ball import ball_of, dyadic, precision
+from spec.ball import ball_of, ends_of, precision
 
 __all__ = ["Enclosure", "decimal_text", "enclose", "exponential", "least_enough", "log", "root"]
 
@@ -116,10 +116,11 @@ def enclose(compute: Callable[[], Any], *, digits: int = 20) -> Enclosure:
     while bits <= _MAX_BITS:
         with precision(bits):
             ball = compute()
-        if ball.is_finite():
-            middle, radius = dyadic(ball.mid()), dyadic(ball.rad())
-            if 2 * radius <= tolerance * max(Fraction(1), abs(middle)):
-                return Enclosure(middle - radius, middle + radius)
+            ends = ends_of(ball)
+        if ends is not None:
+            low, high = ends
+            if high - low <= tolerance * max(Fraction(1), abs(low + high) / 2):
+                return Enclosure(low, high)
         bits *= 2
     raise InputError(f"no enclosure of width 1e-{digits} was reached at {_MAX_BITS} bits")
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import floor
+
+import flint
 
 from spec.arguments import Exact, InputError, exact, nonnegative
 from spec.ball import Ball, ball_of, box_of
@@ -11,6 +14,9 @@ from spec.renyi_budget import renyi_order
 from spec.zcdp import failure_probability
 
 __all__ = ["gaussian_delta", "gaussian_power", "gaussian_to_approximate", "gaussian_to_renyi", "gaussian_to_zcdp"]
+
+_MODERATE = 1 << 10
+_MANY_HALVINGS, _MOST_HALVINGS = 1 << 12, 1 << 15
 
 
 def _normal(x: Ball) -> Ball:
@@ -58,10 +64,24 @@ def gaussian_delta(mu: Exact, epsilon: Exact, *, digits: int = 20) -> Enclosure:
     if width == 0:
         return Enclosure(Fraction(0), Fraction(0))
     place, half = budget / width, width / 2
-    found = enclose(
-        lambda: _normal(ball_of(half - place)) - ball_of(budget).exp() * _normal(ball_of(-half - place)),
-        digits=digits,
-    )
+    # with y = place - half, e^ε·Φ(−place − half) is e^(−y²/2) times a Mills ratio in (0, 1/2]; so delta is between
+    # Φ(−y) − e^(−y²/2)/2 and Φ(−y), and Φ(−|y|) <= e^(−y²/2)/2: within 2^(−y²/2) of 0 or of 1
+    halvings = min(floor((place - half) ** 2 / 2), _MOST_HALVINGS)
+    if 2**halvings >= 10**digits and halvings >= _MANY_HALVINGS:
+        rest = Fraction(1, 2**halvings)
+        return Enclosure(Fraction(0), rest) if place > half else Enclosure(1 - rest, Fraction(1))
+    far = place + half
+
+    def second() -> Ball:
+        """e^ε·Φ(−ε/μ − μ/2)."""
+        if budget <= _MODERATE:
+            return ball_of(budget).exp() * _normal(ball_of(-far))
+        # e^ε may be beyond what a ball holds: Φ(−t) = e^(−t²/2)·U(1/2, 1/2, t²/2)/(2√π), by DLMF 7.11.4
+        half_one = ball_of(Fraction(1, 2))
+        scaled = ball_of(far**2 / 2).hypgeom_u(half_one, half_one) / (2 * flint.arb.pi().sqrt())
+        return (-ball_of((place - half) ** 2) / 2).exp() * scaled
+
+    found = enclose(lambda: _normal(ball_of(half - place)) - second(), digits=digits)
     return Enclosure(max(found.lower, Fraction(0)), found.upper)
 
 

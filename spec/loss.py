@@ -1,18 +1,25 @@
-"""Exact protection losses of pure differential privacy: ε = ln(γ)/d with γ rational and d a positive integer."""
+"""Exact protection losses of pure differential privacy: ε = ln(γ)/d with γ and d rational."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import gcd
+from math import floor, gcd, lcm
 
-import flint
-
-from spec.arguments import Exact, InputError, exact, integer, nonnegative
-from spec.ball import ball_of
+from spec.arguments import Exact, InputError, exact, nonnegative
+from spec.ball import Ball, ball_of
 from spec.enclosure import Enclosure, decimal_text, enclose
+from spec.power_order import bit_count, power_order
 
 __all__ = ["INFINITE", "ZERO", "Loss"]
+
+_WRITTEN_BITS = 1 << 16
+"""A power of gamma of more bits is not written out."""
+
+_SUM_BITS = 1 << 20
+
+_SHORT_BITS, _LONG_BITS = 200, 4096
+_FEW_ZEROS = 7
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -24,10 +31,11 @@ class Loss:
 
     Attributes:
         gamma: e^(ε·distance), at least 1; None only for `INFINITE`.
-        distance: the input distance over which the ratio gamma is spread, at least 1.
+        distance: the input distance over which the ratio gamma is spread, above 0. A fraction a/b becomes the int a,
+            with gamma^b for gamma, unless that power has more than 2^16 bits: a large multiple of ln(gamma) stays one.
 
     Raises:
-        InputError: gamma is not exact or below 1, or distance is not a positive int.
+        InputError: gamma is not exact or below 1, or distance is not exact or not above 0.
 
     Source: dissertation, Definition 2.4.5 (the loss as a smallest budget), for D_Mult of article, (6).
 
@@ -38,16 +46,22 @@ class Loss:
     """
 
     gamma: Fraction | None
-    distance: int = 1
+    distance: int | Fraction = 1
 
     def __post_init__(self) -> None:
-        integer("distance", self.distance, minimum=1)
-        if self.gamma is None:
-            return
-        gamma = exact("gamma", self.gamma)
-        if gamma < 1:
-            raise InputError(f"gamma must be at least 1; got {self.gamma!r}")
-        object.__setattr__(self, "gamma", gamma)
+        distance = exact("distance", self.distance)
+        if distance <= 0:
+            raise InputError(f"distance must be above 0; got {self.distance!r}")
+        gamma = self.gamma
+        if gamma is not None:
+            gamma = exact("gamma", gamma)
+            if gamma < 1:
+                raise InputError(f"gamma must be at least 1; got {self.gamma!r}")
+            power = distance.denominator
+            if gamma == 1 or (power > 1 and bit_count(gamma) * power <= _WRITTEN_BITS):
+                gamma, distance = gamma if gamma == 1 else gamma**power, Fraction(distance.numerator)
+            object.__setattr__(self, "gamma", gamma)
+        object.__setattr__(self, "distance", distance.numerator if distance.denominator == 1 else distance)
 
     @property
     def is_infinite(self) -> bool:
@@ -75,7 +89,7 @@ class Loss:
         if self.gamma is None or distance is None:
             return INFINITE
         scale = nonnegative("distance", distance)
-        return Loss(self.gamma**scale.numerator, self.distance * scale.denominator)
+        return Loss(self.gamma, self.distance / scale) if scale else ZERO
 
     def over(self, distance: Exact | None) -> Loss:
         """The smallest budget ε with self ≤ ε·d: `ZERO` at distance ∞, and at distance 0 `ZERO` or `INFINITE`.
@@ -91,7 +105,29 @@ class Loss:
         scale = nonnegative("distance", distance)
         if self.gamma is None or scale == 0:
             return ZERO if self.gamma == 1 else INFINITE
-        return Loss(self.gamma**scale.denominator, self.distance * scale.numerator)
+        return Loss(self.gamma, self.distance * scale)
+
+    def plus(self, other: Loss) -> Loss:
+        """The sum of two losses; an infinite one absorbs.
+
+        Raises:
+            InputError: the sum is the logarithm of no number of at most 2^20 bits, nor of one gamma.
+
+        >>> Loss(2).plus(Loss(9, 2)) == Loss(6), Loss(2).times(10**300).plus(Loss(2)) == Loss(2).times(10**300 + 1)
+        (True, True)
+        """
+        if self.gamma is None or other.gamma is None:
+            return INFINITE
+        if self.gamma == 1 or other.gamma == 1:
+            return self if other.gamma == 1 else other
+        first, second = 1 / Fraction(self.distance), 1 / Fraction(other.distance)
+        if self.gamma == other.gamma:
+            return Loss(self.gamma, 1 / (first + second))
+        unit = Fraction(gcd(first.numerator, second.numerator), lcm(first.denominator, second.denominator))
+        m, n = int(first / unit), int(second / unit)
+        if bit_count(self.gamma) * m + bit_count(other.gamma) * n > _SUM_BITS:
+            raise InputError(f"losses must have a sum that can be written out; got {self} and {other}")
+        return Loss(self.gamma**m * other.gamma**n, 1 / unit)
 
     def epsilon(self, digits: int = 20) -> Enclosure:
         """An enclosure of ε in nats.
@@ -101,8 +137,27 @@ class Loss:
         """
         if self.gamma is None:
             raise InputError("an infinite loss has no enclosure; test is_infinite first")
-        gamma, distance = self.gamma, self.distance
-        return enclose(lambda: ball_of(gamma - 1).log1p() / distance, digits=digits)
+        gamma, distance = self.gamma, Fraction(self.distance)
+        return enclose(lambda: ball_of(gamma - 1).log1p() / ball_of(distance), digits=digits)
+
+    def ratio(self, digits: int = 20) -> Enclosure | None:
+        """An enclosure of e^ε, whose ends are gamma where distance is 1; None where it is above 2^65536.
+
+        >>> Loss(3).ratio() == Enclosure(3, 3), Loss(2).times(10**9).ratio()
+        (True, None)
+        """
+        if self.gamma is None:
+            return None
+        gamma, distance = self.gamma, Fraction(self.distance)
+        if power_order(gamma, distance.denominator, Fraction(2), _WRITTEN_BITS * distance.numerator) > 0:
+            return None
+        if distance == 1:
+            return Enclosure(gamma, gamma)
+
+        def power() -> Ball:
+            return (ball_of(gamma - 1).log1p() / ball_of(distance)).exp()
+
+        return enclose(power, digits=digits)
 
     def __float__(self) -> float:
         """The double nearest to ε, for display only."""
@@ -122,89 +177,105 @@ class Loss:
         return value if exact_form is None else f"{exact_form} {value}"
 
     def _exact_form(self) -> str | None:
-        """The text ln(γ)/d where it takes at most 60 characters, so at most 200 bits; else None."""
-        # measured in bits first, since Python writes out no integer of more than 4300 digits
-        if self.gamma is None or sum(n.bit_length() for n in (*self.gamma.as_integer_ratio(), self.distance)) > 200:
+        """The text ln(γ)/d, or b*ln(γ)/a for d = a/b, where it takes at most 60 characters; else None."""
+        parts = self._short_parts()
+        if parts is None:
             return None
-        form = f"ln({self.gamma})" if self.distance == 1 else f"ln({self.gamma})/{self.distance}"
+        gamma, over, times = parts
+        form = f"{'' if times == '1' else f'{times}*'}ln({gamma})"
+        form += "" if over == "1" else f"/({over})" if "*" in over else f"/{over}"
         return form if len(form) <= 60 else None
+
+    def _short_parts(self) -> tuple[Fraction, str, str] | None:
+        """γ, and a and b of the distance a/b as texts, where all are short; else None."""
+        # measured in bits first, since Python writes out no integer of more than 4300 digits
+        over, times = (_integer_text(part) for part in self.distance.as_integer_ratio())
+        if self.gamma is None or bit_count(self.gamma) > _SHORT_BITS or over is None or times is None:
+            return None
+        return self.gamma, over, times
 
     def _repr_latex_(self) -> str:
         if self.gamma is None:
             return r"$\infty$"
-        gamma = self.gamma
-        if gamma == 1:
+        if self.gamma == 1:
             return "$0$"
         value = rf"\approx {decimal_text(self.epsilon().lower, 6)}"
-        if self._exact_form() is None:
+        parts = self._short_parts()
+        if parts is None or self._exact_form() is None:
             return f"${value}$"
+        gamma, over, times = parts[0], *(_latex_power(text) for text in parts[1:])
         body = str(gamma) if gamma.denominator == 1 else rf"\tfrac{{{gamma.numerator}}}{{{gamma.denominator}}}"
-        scale = "" if self.distance == 1 else rf"\tfrac{{1}}{{{self.distance}}}"
+        scale = ("" if times == "1" else times) if over == "1" else rf"\tfrac{{{times}}}{{{over}}}"
         return rf"${scale}\ln {body} {value}$"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Loss):
             return NotImplemented
-        if self.gamma is None or other.gamma is None:
-            return self.gamma is other.gamma
-        first, second = _powers(self.gamma, self.distance, other.gamma, other.distance)
-        return first == second
+        return _order(self, other) == 0
 
     def __lt__(self, other: object) -> bool:
         if not isinstance(other, Loss):
             return NotImplemented
-        return _exceeds(other, self)
+        return _order(self, other) < 0
 
     def __le__(self, other: object) -> bool:
         if not isinstance(other, Loss):
             return NotImplemented
-        return not _exceeds(self, other)
+        return _order(self, other) <= 0
 
     def __gt__(self, other: object) -> bool:
         if not isinstance(other, Loss):
             return NotImplemented
-        return _exceeds(self, other)
+        return _order(self, other) > 0
 
     def __ge__(self, other: object) -> bool:
         if not isinstance(other, Loss):
             return NotImplemented
-        return not _exceeds(other, self)
+        return _order(self, other) >= 0
 
     def __hash__(self) -> int:
-        if self.gamma is None:
-            return hash(("Loss", None))
-        gamma, distance = self.gamma, self.distance
-        for prime in _prime_factors(distance):
-            while distance % prime == 0 and (reduced := _exact_root(gamma, prime)) is not None:
-                gamma, distance = reduced, distance // prime
-        return hash(("Loss", gamma, distance))
+        if self.gamma is None or self.gamma == 1:
+            return hash(("Loss", self.gamma))
+        digits = 40
+        while True:  # ends: the logarithm of a rational other than 1 is irrational, so no whole number is ε·2^64
+            ends = self.epsilon(digits)
+            low, high = floor(ends.lower * 2**64), floor(ends.upper * 2**64)
+            if low == high:
+                return hash(("Loss", low))
+            digits *= 2
 
 
-def _exceeds(first: Loss, second: Loss) -> bool:
+def _order(first: Loss, second: Loss) -> int:
+    """The sign of first − second."""
     if first.gamma is None or second.gamma is None:
-        return second.gamma is not None
-    high, low = _powers(first.gamma, first.distance, second.gamma, second.distance)
-    return high > low
+        return (first.gamma is None) - (second.gamma is None)
+    if first.distance == second.distance:
+        return (first.gamma > second.gamma) - (first.gamma < second.gamma)
+    power, other = Fraction(second.distance, first.distance).as_integer_ratio()
+    return power_order(first.gamma, power, second.gamma, other)
 
 
-def _powers(gamma: Fraction, distance: int, other: Fraction, other_distance: int) -> tuple[int, int]:
-    """Integers in the order of gamma^other_distance and other^distance, without the fractions between."""
-    common = gcd(distance, other_distance)
-    first, second = other_distance // common, distance // common
-    return (
-        gamma.numerator**first * other.denominator**second,
-        other.numerator**second * gamma.denominator**first,
-    )
+def _integer_text(number: int) -> str | None:
+    """A positive integer, by a power of ten where it ends in seven zeros or more; None where it is long.
+
+    >>> _integer_text(1000000), _integer_text(3 * 10**300), _integer_text(3**300)
+    ('1000000', '3*10^300', None)
+    """
+    if number.bit_length() > _LONG_BITS:
+        return None
+    zeros, rest = 0, number
+    while rest % 10 == 0:
+        zeros, rest = zeros + 1, rest // 10
+    if rest.bit_length() > _SHORT_BITS:
+        return None
+    if zeros < _FEW_ZEROS:
+        return str(number)
+    return f"10^{zeros}" if rest == 1 else f"{rest}*10^{zeros}"
 
 
-def _prime_factors(number: int) -> tuple[int, ...]:
-    return tuple(int(prime) for prime, _ in flint.fmpz(number).factor())
-
-
-def _exact_root(value: Fraction, degree: int) -> Fraction | None:
-    """The rational root of a positive rational, or None where it is irrational."""
-    top, bottom = (int(flint.fmpz(part).root(degree)) for part in (value.numerator, value.denominator))
-    return Fraction(top, bottom) if Fraction(top, bottom) ** degree == value else None
+def _latex_power(text: str) -> str:
+    head, _, exponent = text.replace("*", r"\cdot ").partition("^")
+    return f"{head}^{{{exponent}}}" if exponent else head
 
 
 ZERO = Loss(Fraction(1))

@@ -96,14 +96,12 @@ class ApproximateMultiplicative(LossValued):
         raise ArithmeticError("no event attains the exact loss")
 
     def exceeding_event(self, p: Law[Any], q: Law[Any], bound: Loss) -> Exceeding | None:
-        """The event {P > γ^(1/k)·Q} if P(E) > δ + γ^(1/k)·Q(E), else that with P and Q exchanged."""
-        if bound.gamma is None:
+        """The event {P > e^bound·Q} if P(E) > δ + e^bound·Q(E), else that with P and Q exchanged."""
+        if bound.is_infinite:
             return None
-        root = bound.distance
         for is_swapped, (high, low) in enumerate(((p, q), (q, p))):
-            event = tuple(t for t in high if high.numeric(t) ** root > bound.gamma * low.numeric(t) ** root)
-            beyond, reference = mass(high, event) - self.delta, mass(low, event)
-            if beyond > 0 and beyond**root > bound.gamma * reference**root:
+            event = tuple(t for t in high if _is_more(high.numeric(t), low.numeric(t), bound))
+            if _is_more(mass(high, event) - self.delta, mass(low, event), bound):
                 return Exceeding(event, bool(is_swapped), self.delta)
         return None
 
@@ -120,3 +118,8 @@ class ApproximateMultiplicative(LossValued):
     @property
     def parameters(self) -> Mapping[str, Fraction]:
         return {"delta": self.delta}
+
+
+def _is_more(first: Fraction, second: Fraction, bound: Loss) -> bool:
+    """Whether first > e^bound·second ≥ 0, for a finite bound."""
+    return first > second and (not second or Loss(first / second) > bound)

@@ -219,16 +219,13 @@ class LossValued(OutputPremetric):
         return value <= bound
 
     def add(self, first: Loss, second: Loss) -> Loss:
-        """The sum of two losses.
+        """The sum of two losses, as `Loss.plus`.
 
         >>> from spec.output_premetrics import Multiplicative
         >>> Multiplicative().add(Loss(2), Loss(9, 2)) == Loss(6)
         True
         """
-        if first.gamma is None or second.gamma is None:
-            return INFINITE
-        root = lcm(first.distance, second.distance)
-        return Loss(first.gamma ** (root // first.distance) * second.gamma ** (root // second.distance), root)
+        return first.plus(second)
 
 
 class RationalValued(OutputPremetric):

@@ -17,12 +17,18 @@ __all__ = ["claimed_epsilon", "cover_evidence", "covers", "loss_bounds", "shortf
 
 _DIGITS = 60
 
+_SMALL = Fraction(1, 10**6)
+
+_MOST_BITS = 5_000
+"""Of the whole part of e^ε that is kept to decimals; of a larger one as many digits are."""
+
 
 def loss_bounds(budget: ClaimedBudget) -> Iterator[tuple[Loss, Loss]]:
     """Losses just below and just above the claimed budget, closer and closer; equal where e^ε is rational.
 
     A smaller loss than the first meets the budget, a larger one than the second exceeds it. Their gammas are decimals,
-    so that a witness is exact although e^ε is not.
+    so that a witness is exact although e^ε is not. They are short: of a small ε they are those of a multiple, and of a
+    large one they end in zeros.
 
     Raises:
         EngineError: the budget is no loss.
@@ -31,11 +37,13 @@ def loss_bounds(budget: ClaimedBudget) -> Iterator[tuple[Loss, Loss]]:
     if isinstance(claimed, Loss):
         yield claimed, claimed
         return
+    root = 10 ** len(str(floor(1 / claimed))) if 0 < claimed < _SMALL else 1
     for digits in (6, 12, 24, 48):
-        power = exponential(claimed, digits=digits + 10)
-        unit = 10**digits
+        power = exponential(claimed * root, digits=digits + 10)
+        places = digits - max(0, floor(power.upper).bit_length() - _MOST_BITS) * 30103 // 100_000
+        unit = Fraction(10) ** places
         low, high = Fraction(floor(power.lower * unit), unit), Fraction(ceil(power.upper * unit), unit)
-        yield Loss(max(low, Fraction(1))), Loss(high)
+        yield Loss(max(low, Fraction(1)), root), Loss(high, root)
 
 
 def covers(budget: ClaimedBudget, loss: Loss) -> bool | None:

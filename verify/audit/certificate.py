@@ -33,6 +33,13 @@ __all__ = ["Certificate", "NoCertificateError", "certificates"]
 
 Certificate = dict[str, Any]
 
+_UNDECIDED = {
+    "100000 times": "the independent checker takes no bound of more than 100000: state distances in a larger unit, and "
+    "the budget for it",
+    "is not shown": "the independent checker does not decide a bound that is just met",
+}
+"""What its refusals say where it knows no answer, and what that means for a claim."""
+
 
 class NoCertificateError(Exception):
     """Why there is no certificate."""
@@ -52,6 +59,9 @@ def certificates(under: ClaimUnderAudit) -> tuple[Certificate, ...]:
         try:
             check(one)
         except CertificateError as error:
+            for refusal, meaning in _UNDECIDED.items():
+                if refusal in str(error):
+                    raise NoCertificateError(meaning) from None
             raise EngineError(f"{under.built.claim.id}: its certificate is not confirmed: {error}") from None
     return found
 

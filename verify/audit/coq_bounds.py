@@ -13,6 +13,7 @@ from fractions import Fraction
 __all__ = ["BudgetPower", "squarings"]
 
 _BITS = (2, 4, 8, 16, 32, 64, 128, 256)
+_MOST_NATS, _MOST_BITS = 2_000, 1 << 18
 _SQUARINGS = (16, 32, 64, 128, 256, 512)
 
 
@@ -29,6 +30,17 @@ class BudgetPower:
     epsilon: Fraction | None
     gamma: Fraction = Fraction(1)
     root: int = 1
+
+    def is_large(self, d: Fraction) -> bool:
+        """Whether e^(ε·d) takes too long to write out, for Coq too.
+
+        >>> BudgetPower(None, Fraction(2)).is_large(Fraction(10**6)), BudgetPower(Fraction(1, 2)).is_large(Fraction(9))
+        (True, False)
+        """
+        if self.epsilon is not None:
+            return self.epsilon * d > _MOST_NATS
+        roots = self.root * d.denominator * _BITS[-1]
+        return self.gamma.numerator.bit_length() * d.numerator + roots > _MOST_BITS
 
     def below(self, d: Fraction) -> Iterator[Fraction]:
         """Rationals at most e^(ε·d): itself where it is rational, else nearer and nearer ones of few digits.

@@ -196,6 +196,7 @@ def _met(certificate: Mapping[str, Any], laws: Sequence[Masses]) -> tuple[int, s
     for (i, j), d in _pairs(certificate).items():
         at.setdefault(d, {})[min(i, j), max(i, j)] = None
     bounds = []
+    _check_powers(power, at)
     for d, pairs in sorted(at.items()):
         g = next((g for g in power.below(d) if all(_is_close(laws, i, j, g, delta) for i, j in pairs)), None)
         if g is None:
@@ -217,11 +218,18 @@ def _exceeded(certificate: Mapping[str, Any], laws: Sequence[Masses]) -> tuple[i
     d, x, y = min((pairs[x, y], x, y) for x, y in ((i, j), (j, i)) if (x, y) in pairs)
     universe = next(place for place, one in enumerate(certificate["universes"]) if i in one and j in one)
     is_variation = certificate["output_premetric"]["name"] == "total_variation"
+    _check_powers(power, () if is_variation else (d,))
     g = Fraction(1) if is_variation else next((g for g in power.above(d) if ours > g * theirs + delta), None)
     k = None if g is None else 0 if is_variation else squarings(power, [(d, g)], is_below=False)
     if g is None or k is None:
         raise NoCoqFileError("a law is nearer to its bound than the checker in Coq tells")
     return k, f"{universe} {x} {y} {_list(event)} {_fraction(g)}"
+
+
+def _check_powers(power: BudgetPower, distances: Iterable[Fraction]) -> None:
+    """Refuse powers that cannot be written out."""
+    if any(power.is_large(d) for d in distances):
+        raise NoCoqFileError("its powers of e are too large, or roots of too high a degree, for the checker in Coq")
 
 
 def _is_close(laws: Sequence[Masses], i: int, j: int, g: Fraction, delta: Fraction) -> bool:

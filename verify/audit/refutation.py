@@ -11,8 +11,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from typing import Any
 
-from spec.ball import Ball, ball_of
-from spec.enclosure import enclose
+from spec.enclosure import Enclosure
 from spec.input_premetric import Distance
 from spec.law import Law
 from spec.loss import ZERO, Loss
@@ -61,11 +60,11 @@ class WorstPair:
         p, q = (mass(law, self.event) for law in self.laws)
         most, allowed, symbols = self._allowed(bound, budget, q)
         shown = shortened(", ".join(map(str, self.event)), _LONGEST_EVENT)
-        place = f"x = {self.x}, x' = {self.x_prime}, d = {self.distance}, E = {{{shown}}}"
-        return f"{place}: P[E | x] = {_exact(p)} > {allowed} = {symbols}{_apart(p, most)}"
+        place = f"x = {self.x}, x' = {self.x_prime}, d = {_exact(self.distance)}, E = {{{shown}}}"
+        return f"{place}: P[E | x] = {_exact(p)} > {allowed} = {symbols}{'' if most is None else _apart(p, most)}"
 
-    def _allowed(self, bound: Any, budget: ClaimedBudget, q: Fraction) -> tuple[Fraction, str, str]:
-        """The most that P[E | x] may be: a number no smaller; in numbers; in symbols."""
+    def _allowed(self, bound: Any, budget: ClaimedBudget, q: Fraction) -> tuple[Fraction | None, str, str]:
+        """The most that P[E | x] may be: a number no smaller, None where it is huge; in numbers; in symbols."""
         is_unit = self.distance == 1
         if not isinstance(bound, Loss):
             slack = bound * self.distance
@@ -73,8 +72,10 @@ class WorstPair:
         delta = self.measure.parameters.get("delta", Fraction(0))
         rest = f" + {delta}" if delta else ""
         factor = _factor(budget)
-        power = factor if is_unit else f"({factor})^{_exact(self.distance)}"
-        most = _at_least(bound.times(self.distance)) * q + delta
+        exponent = _exact(self.distance)
+        power = factor if is_unit else f"({factor})^{exponent if exponent.isdigit() else f'({exponent})'}"
+        ends = bound.times(self.distance).ratio(_DIGITS[-1]) if q else Enclosure(q, q)
+        most = None if ends is None else ends.upper * q + delta
         return most, f"{power} * {_exact(q)}{rest}", f"{power} * P[E | x']{rest}"
 
     def witness(self, bound: Any, **more: Any) -> Witness:
@@ -117,20 +118,6 @@ def _factor(budget: ClaimedBudget) -> str:
         raise EngineError(f"a budget that an event refutes must be an epsilon; got {budget.text}")
     text = budget.epsilon.text
     return f"e^{text}" if text.replace(".", "").isdigit() else f"e^({text})"
-
-
-def _at_least(bound: Loss) -> Fraction:
-    """A number that is at least e^bound, and equal where that is a stated rational."""
-    gamma, root = bound.gamma, bound.distance
-    if gamma is None:
-        raise EngineError("an infinite budget is not refuted")
-    if root == 1:
-        return gamma
-
-    def power() -> Ball:
-        return (ball_of(gamma).log() / root).exp()
-
-    return enclose(power, digits=_DIGITS[-1]).upper
 
 
 def _exact(number: Fraction) -> str:

@@ -17,6 +17,7 @@ from spec.specification import Flavor
 from verify.audit.budget_cover import claimed_epsilon, loss_bounds
 from verify.audit.claim_budget import MAX_EPSILON, ClaimedBudget
 from verify.audit.exhaustion import Exhaustion
+from verify.certificates.exact_number import MAX_EXPONENT
 from verify.engines.released_noise import (
     Noise,
     NoisyOutput,
@@ -112,8 +113,11 @@ class _Pure(_Releases):
             ratio, numbers = "exp((2*t*m-m**2)/(2*s))", {"t": t, "m": m, "s": noise.parameter}
             note = f"P(X = t-m)/P(X = t) for X ~ {noise}; {self._shifts}"
         else:
-            ratio, numbers = "*".join(f"({n.parameter})**(-{m})" for n, m in shifted), {}
             note = f"P_x/P_x' of an output beyond both; {self._shifts}"
+            if max(m for _, m in shifted) > MAX_EXPONENT:
+                terms = "+".join(f"{m}*ln({1 / n.parameter})" for n, m in shifted)
+                return formula_witness(f"{terms} <= d*ln(gamma)/root", note=f"ln of {note}", **values)
+            ratio, numbers = "*".join(f"({n.parameter})**(-{m})" for n, m in shifted), {}
         return formula_witness(f"{ratio} <= exp(d*ln(gamma)/root)", note=note, **numbers, **values)
 
 

@@ -11,17 +11,17 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise, permutations
-from math import gcd, lcm
 from typing import Any
 
 import flint
 
 from spec.algebraic_number import AlgebraicNumber, between, real_roots
-from spec.arguments import Exact, InputError, probability
+from spec.arguments import Exact, InputError, probability, shown
 from spec.law import Law, Probability
 from spec.loss import INFINITE, ZERO, Loss
 from spec.output_premetrics import Multiplicative
 from spec.polynomial_text import quotient_text
+from spec.power_order import bit_count
 from spec.rational_function import RationalFunction
 from spec.specification import Flavor
 from verify.engines.sign_decision import decide_nonnegative
@@ -29,6 +29,11 @@ from verify.engines.sign_decision import decide_nonnegative
 __all__ = ["LossFunction", "LossPiece", "loss_function"]
 
 Polynomial = tuple[int, ...]
+
+_FEW_WRITTEN, _MOST_TERMS = 1 << 12, 2_000
+"""Bits of a number and terms of a polynomial that are written out for a budget; terms of one, to compare two losses."""
+
+_HUGE = Fraction(1 << 65536)
 
 
 @dataclass(frozen=True)
@@ -144,7 +149,11 @@ class LossFunction:
         return _Ratio(piece.above, piece.below, piece.distance).at(point)
 
     def exceeding(self, budget: Loss) -> Fraction | None:
-        """A value of the parameter where the loss is above the budget; None: there is none in the interval."""
+        """A value of the parameter where the loss is above the budget; None: there is none in the interval.
+
+        Raises:
+            InputError: the two are too close to tell for powers that cannot be written out.
+        """
         if budget.gamma is None:
             return None
         if self.is_infinite:
@@ -152,14 +161,37 @@ class LossFunction:
         for above, below, distance in {(piece.above, piece.below, piece.distance) for piece in self.pieces}:
             # R <= gamma^(d/k) iff R^j <= gamma^i, i/j in lowest terms
             power = distance / budget.distance
-            bound = budget.gamma**power.numerator
-            top, bottom = (flint.fmpz_poly(list(part)) ** power.denominator for part in (above, below))
-            difference = bound.numerator * bottom - bound.denominator * top
-            found = decide_nonnegative(tuple(int(c) for c in difference.coeffs()) or (0,), self.low, self.high)
-            if isinstance(found, Fraction):
-                return found if self.is_closed else _inside(difference, found, self.low, self.high)
-            found.check()
+            if bit_count(budget.gamma) * power.numerator + len(above) * power.denominator <= _FEW_WRITTEN:
+                bound = budget.gamma**power.numerator
+                found = self._above(_power(above, power.denominator), _power(below, power.denominator), bound)
+            else:
+                found = self._above_enclosed(above, below, budget.times(distance))
+            if found is not None:
+                return found
         return None
+
+    def _above(self, above: Any, below: Any, bound: Fraction) -> Fraction | None:
+        """A value of the parameter where a quotient of polynomials is above a number."""
+        difference = bound.numerator * below - bound.denominator * above
+        found = decide_nonnegative(tuple(int(c) for c in difference.coeffs()) or (0,), self.low, self.high)
+        if isinstance(found, Fraction):
+            return found if self.is_closed else _inside(difference, found, self.low, self.high)
+        found.check()
+        return None
+
+    def _above_enclosed(self, above: Polynomial, below: Polynomial, bound: Loss) -> Fraction | None:
+        """A value where a quotient is above e^bound, by rational ends that close in on it."""
+        top, bottom = _power(above, 1), _power(below, 1)
+        for digits in (20, 40, 80, 160):
+            ends = bound.ratio(digits)
+            if self._above(top, bottom, _HUGE if ends is None else ends.lower) is None:
+                return None
+            if ends is not None and (found := self._above(top, bottom, ends.upper)) is not None:
+                return found
+        raise InputError(
+            f"the budget and the loss over {self.symbol} are too close to tell at so large or small a distance: give "
+            f"{self.symbol} a number"
+        )
 
     def __str__(self) -> str:
         """Each piece with its interval."""
@@ -239,7 +271,9 @@ def loss_function(
                     return LossFunction(
                         symbol, left, right, is_closed, (LossPiece(*ends, (), (), Fraction(distance), (x, y), None),)
                     )
-                candidates.setdefault(ratio.key, ratio)
+                known = candidates.setdefault((ratio.above, ratio.below), ratio)
+                if ratio.distance < known.distance:  # the larger one has the larger loss only where both are below 0
+                    candidates[ratio.above, ratio.below] = ratio
     envelope: list[tuple[AlgebraicNumber, AlgebraicNumber, _Ratio]] = [(*ends, _Ratio((1,), (1,), Fraction(1)))]
     middle = between(*ends)
     for candidate in sorted(candidates.values(), key=lambda one: one.at(middle), reverse=True):
@@ -308,11 +342,16 @@ def _larger(
 ) -> list[tuple[AlgebraicNumber, AlgebraicNumber, _Ratio]]:
     """The larger one of two losses on an interval, piece by piece."""
     # ln(R)/d <= ln(S)/e iff R^(e k) <= S^(d k), with the least whole exponents
-    scale = lcm(best.distance.denominator, other.distance.denominator)
-    d, e = int(best.distance * scale), int(other.distance * scale)
-    mine, its = e // gcd(d, e), d // gcd(d, e)
-    above, below = (flint.fmpz_poly(list(part)) ** mine for part in (best.above, best.below))
-    top, bottom = (flint.fmpz_poly(list(part)) ** its for part in (other.above, other.below))
+    mine, its = (other.distance / best.distance).as_integer_ratio()
+    if best.above == best.below:  # every power of 1 is 1
+        mine = its = 1
+    if mine * len(best.above) + its * len(other.above) > _MOST_TERMS:
+        raise InputError(
+            "with an open parameter distances must be in short proportions, so that losses can be compared; got "
+            f"{shown(best.distance)} and {shown(other.distance)}: give the parameter a number"
+        )
+    above, below = (_power(part, mine) for part in (best.above, best.below))
+    top, bottom = (_power(part, its) for part in (other.above, other.below))
     difference = tuple(int(c) for c in (above * bottom - top * below).coeffs())
     if not difference or all(c >= 0 for c in difference):  # the parameter is positive
         return [(low, high, best)]
@@ -320,6 +359,10 @@ def _larger(
     return [
         (start, end, best if _value(difference, between(start, end)) > 0 else other) for start, end in pairwise(ends)
     ]
+
+
+def _power(polynomial: Polynomial, exponent: int) -> Any:
+    return flint.fmpz_poly(list(polynomial)) ** exponent
 
 
 def _inside(difference: Any, point: Fraction, low: Fraction, high: Fraction) -> Fraction:

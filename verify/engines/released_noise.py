@@ -24,7 +24,6 @@ from spec.ball import Ball, ball_of
 from spec.discrete_gaussian import diagonal_zcdp_budget, interval_weight
 from spec.enclosure import Enclosure, enclose, least_enough
 from spec.loss import INFINITE, ZERO, Loss
-from spec.output_premetrics import Multiplicative
 from spec.zcdp import smallest_zcdp_to_approximate
 
 __all__ = ["Noise", "NoisyOutput", "approximate_need", "exceeding_threshold", "pure_need", "read_released", "zcdp_need"]
@@ -128,7 +127,8 @@ def pure_need(noises: Sequence[Noise], shifts: Sequence[int]) -> Loss:
     for noise, shift in zip(noises, shifts, strict=True):
         if shift and noise.is_gaussian:
             return INFINITE
-        total = Multiplicative().add(total, Loss((1 / noise.parameter) ** abs(shift)))
+        if shift:
+            total = total.plus(Loss(1 / noise.parameter).times(abs(shift)))
     return total
 
 

@@ -12,17 +12,19 @@ from fractions import Fraction
 from typing import Any
 
 from spec.arguments import Exact
-from spec.enclosure import Enclosure, enclose
+from spec.enclosure import Enclosure, exponential
 from spec.loss import Loss
 from spec.output_premetrics import tradeoff_curve
 from spec.privacy_curve import PrivacyCurve
-from spec.zcdp import pure_epsilon
 from verify.engines.comparison import ComparedLaws
 from verify.engines.law_pairs import MergedPair
 
 __all__ = ["DeltaCurves", "delta_curves", "delta_text"]
 
 _DIGITS = 40
+
+_LARGEST = 40_000
+"""Powers e^(ε·d) of a larger exponent are not written out; e^40000 is below 2^65536."""
 
 
 @dataclass(frozen=True)
@@ -83,13 +85,18 @@ def _high(value: Fraction | Enclosure) -> Fraction:
 def _delta(curve: PrivacyCurve, epsilon: Loss | Exact, d: Fraction) -> Fraction | Enclosure:
     if isinstance(epsilon, Loss):
         loss = epsilon.times(d)
-        if loss.gamma is None:
+        if loss.is_infinite:
             return curve.vertices[0][1]
-        if loss.distance == 1:
-            return curve.delta(loss.gamma)
-        exponent = pure_epsilon(loss)
-        return _narrowed(curve.delta_between(enclose(lambda: exponent().exp(), digits=_DIGITS)))
-    return _narrowed(curve.delta_at(Fraction(epsilon) * d, digits=_DIGITS)) if epsilon and d else curve.delta(1)
+        gamma = loss.ratio(_DIGITS)
+    else:
+        power = Fraction(epsilon) * d
+        if not power:
+            return curve.delta(1)
+        gamma = exponential(power, digits=_DIGITS) if power <= _LARGEST else None
+    if gamma is not None:
+        return _narrowed(curve.delta_between(gamma))
+    # δ falls as γ rises: it is between its values at ∞ and at a γ that is smaller
+    return _narrowed(Enclosure(curve.vertices[0][1], curve.delta_at(_LARGEST, digits=_DIGITS).upper))
 
 
 def _narrowed(delta: Enclosure) -> Fraction | Enclosure:

@@ -11,6 +11,8 @@ from spec.loss import Loss
 
 __all__ = ["Witness", "event_witness", "formula_witness", "jsonable", "renyi_law_witness"]
 
+_LONG_BITS = 10_000
+
 Witness = Mapping[str, Any]
 """A JSON object that `verify.certificates.replay` re-checks on its own."""
 
@@ -27,7 +29,7 @@ def formula_witness(claimed: str, *, note: str = "", **values: object) -> Witnes
     return {
         "kind": "formula",
         "claimed": claimed,
-        "values": {name: str(value) for name, value in values.items()},
+        "values": {name: _text(value) for name, value in values.items()},
         "note": note,
     }
 
@@ -62,7 +64,7 @@ def event_witness(
         "probability": str(probability),
         "probability_prime": str(probability_prime),
         "distance": str(distance),
-        "gamma": str(claimed.gamma),
+        "gamma": _text(claimed.gamma),
         "gamma_root": claimed.distance,
         "delta": str(delta),
     }
@@ -88,6 +90,16 @@ def renyi_law_witness(
         "order": None if order is None else str(order),
         "bound": str(bound),
     }
+
+
+def _text(value: object) -> str:
+    """A number as a text; of an integer that Python does not write out, the zeros at its end as a power of ten."""
+    if not isinstance(value, Fraction) or value.denominator != 1 or value.numerator.bit_length() <= _LONG_BITS:
+        return str(value)
+    zeros, rest = 0, value.numerator
+    while rest and rest % 10 == 0:
+        zeros, rest = zeros + 1, rest // 10
+    return f"{rest}e{zeros}"
 
 
 def _listed(law: Law[Any]) -> list[list[Any]]:

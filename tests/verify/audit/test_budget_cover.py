@@ -37,8 +37,10 @@ def powers_of_e(x):
 
 @pytest.mark.parametrize("epsilon", EPSILONS)
 def test_the_bounds_enclose_the_claimed_budget_and_close_in_on_it_to_48_places(epsilon):
-    below, above = powers_of_e(Fraction(epsilon))
     bounds = [(low.gamma, high.gamma) for low, high in loss_bounds(budget(epsilon))]
+    (root,) = {loss.distance for pair in loss_bounds(budget(epsilon)) for loss in pair}
+    assert root == 1 or 1 <= Fraction(epsilon) * root <= 10  # of a small budget they are those of a multiple
+    below, above = powers_of_e(Fraction(epsilon) * root)
     assert all(1 <= low <= below < above <= high for low, high in bounds)
     assert [high - low for low, high in bounds] == [Fraction(1, 10**places) for places in (6, 12, 24, 48)]
 
@@ -60,8 +62,8 @@ def test_a_budget_covers_a_loss_iff_its_power_of_e_is_at_most_that_of_the_budget
 def test_a_loss_that_agrees_with_the_budget_to_48_places_is_not_decided(epsilon):
     *_, (low, high) = loss_bounds(budget(epsilon))
     assert [covers(budget(epsilon), loss) for loss in (low, high)] == [True, None]
-    assert covers(budget(epsilon), Loss(low.gamma + UNIT / 2)) is None
-    assert covers(budget(epsilon), Loss(high.gamma + UNIT)) is False
+    assert covers(budget(epsilon), Loss(low.gamma + UNIT / 2, low.distance)) is None
+    assert covers(budget(epsilon), Loss(high.gamma + UNIT, high.distance)) is False
 
 
 @given(gammas, st.integers(1, 4), gammas, st.integers(1, 4))

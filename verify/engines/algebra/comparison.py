@@ -16,10 +16,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
-from math import isqrt
+from math import ceil, floor
 from typing import Any, NoReturn
-
-import flint
 
 from spec.arguments import InputError
 from spec.closure import closure, symmetrized
@@ -37,6 +35,10 @@ MAX_PROGRAM = 16
 """The largest domain on which linear programs are solved."""
 
 _DIGITS = (0, 4, 8, 16)
+
+_MOST = Fraction(2) ** 4096
+_LARGEST = Loss(_MOST)
+"""Powers above it have no place in a law that is shown."""
 
 Laws = Mapping[Any, Law[Any]]
 
@@ -162,7 +164,7 @@ def _by_closure(a: ConstraintMatrix, b: ConstraintMatrix) -> Comparison:
             laws = _attaining(closed, x, digits)
             if not measure.at_most(measure.distance(laws[x], laws[y]), bound):
                 return _separated(a, b, laws, reason)
-        return Comparison(Decision.UNDECIDED, f"{reason}: closer than 16 digits")
+        return Comparison(Decision.UNDECIDED, f"{reason}: no laws of short numbers tell them apart")
     return Comparison(Decision.YES, "every bound that the first implies along paths is at most that of the second")
 
 
@@ -207,37 +209,34 @@ def _falling_law(closed: ConstraintMatrix, start: Any, digits: int) -> dict[Any,
 
 
 def _below_gamma(loss: Loss, digits: int) -> Fraction:
-    """A rational at most e^ε and at least 1, equal to it where e^ε is rational and written so."""
-    gamma = loss.gamma
-    if gamma is None:
-        raise InputError("loss must be finite; got an infinite one")
-    if loss.distance == 1:
-        return gamma
-    unit = 10**digits
-    scaled = gamma * Fraction(unit) ** loss.distance
-    return max(Fraction(1), Fraction(_integer_root(scaled.numerator // scaled.denominator, loss.distance), unit))
+    """A rational at most e^ε and at least 1: e^ε itself where it is written so, and at most 2^4096."""
+    ends = None if loss > _LARGEST else loss.ratio(digits + 10)
+    if ends is None:
+        return _MOST
+    return ends.lower if loss.distance == 1 else max(Fraction(1), Fraction(floor(ends.lower * 10**digits), 10**digits))
 
 
-def _integer_root(number: int, degree: int) -> int:
-    """The largest integer whose power is at most a number."""
-    return isqrt(number) if degree == 2 else int(flint.fmpz(number).root(degree))
-
-
-def _above_gamma(loss: Loss, digits: int) -> Fraction:
-    """A rational at least e^ε, equal to it where e^ε is rational and written so."""
-    below = _below_gamma(loss, digits)
-    return below if loss.distance == 1 else below + Fraction(1, 10**digits)
+def _above_gamma(loss: Loss, digits: int) -> Fraction | None:
+    """A rational at least e^ε: e^ε itself where it is written so; None where it is above 2^4096."""
+    ends = None if loss > _LARGEST else loss.ratio(digits + 10)
+    if ends is None:
+        return None
+    return ends.upper if loss.distance == 1 else Fraction(ceil(ends.upper * 10**digits), 10**digits)
 
 
 def _limit(measure: OutputPremetric, bound: Any, digits: int, *, up: bool) -> tuple[Fraction, Fraction] | None:
-    """(γ, δ) with "D_Pr(P, Q) ≤ bound iff E_γ(P‖Q) ≤ δ and E_γ(Q‖P) ≤ δ", γ rounded; None where nothing is bounded."""
+    """(γ, δ) with "D_Pr(P, Q) ≤ bound iff E_γ(P‖Q) ≤ δ and E_γ(Q‖P) ≤ δ", γ rounded; None where nothing is bounded.
+
+    Rounded up, a γ that is too large to be written out bounds nothing.
+    """
     if measure.at_most(measure.no_bound, bound):
         return None
     form = measure.event_form(bound)
     if form is None:
         raise EngineError(f"{measure.name} is not decided by events")
     loss, delta = form
-    return (_above_gamma if up else _below_gamma)(loss, digits), delta
+    gamma = (_above_gamma if up else _below_gamma)(loss, digits)
+    return None if gamma is None else (gamma, delta)
 
 
 def _by_programs(a: ConstraintMatrix, b: ConstraintMatrix) -> Comparison:

@@ -35,7 +35,7 @@ __all__ = [
     "smallest_power",
 ]
 
-_LONGEST = 10_000
+LONGEST = 10_000
 
 
 def power_bounds(alpha: Exact, gamma: Exact, distance: int | None) -> tuple[Fraction, Fraction]:
@@ -161,6 +161,6 @@ def _checked(alpha: Exact, gamma: Exact, distance: int | None) -> tuple[Fraction
     level, factor = probability("alpha", alpha), exact("gamma", gamma)
     if factor < 1:
         raise InputError(f"gamma must be at least 1; got {shown(gamma)}")
-    if distance is not None and integer("distance", distance, minimum=0) > _LONGEST:
-        raise InputError(f"distance must be at most {_LONGEST}; got {shown(distance)}")
+    if distance is not None and integer("distance", distance, minimum=0) > LONGEST:
+        raise InputError(f"distance must be at most {LONGEST}; got {shown(distance)}")
     return level, factor

@@ -16,6 +16,7 @@ from typing import Any
 import flint
 
 from spec.arguments import Exact, InputError, exact, probability, shown
+from verify.engines.inference.power import LONGEST
 from verify.engines.universe_pairs import UniversePairs
 
 __all__ = ["UniverseLimits"]
@@ -29,7 +30,7 @@ class UniverseLimits:
         gamma: e^ε, at least 1.
 
     Raises:
-        InputError: a distance is no integer, or gamma is inexact or below 1.
+        InputError: a distance is no integer up to 10000, or gamma is inexact or below 1.
     """
 
     def __init__(self, pairs: UniversePairs, gamma: Exact) -> None:
@@ -40,7 +41,15 @@ class UniverseLimits:
         for place in range(len(pairs.points)):
             for other, d in pairs.bounding_row(place):
                 if d is None or Fraction(d).denominator != 1:
-                    raise InputError(f"distances must be integers: powers of gamma are exact for those only; got {d}")
+                    raise InputError(
+                        "distances must be integers: powers of gamma are exact for those only; got "
+                        f"{'an infinite one' if d is None else shown(d)}"
+                    )
+                if d > LONGEST:
+                    raise InputError(
+                        f"distances must be at most {LONGEST} for bounds on what is learned; got {shown(d)}: state "
+                        "them, and the budget, for a larger unit"
+                    )
                 for one, two in ((place, other), (other, place)):
                     self._near[one][two] = min(int(d), self._near[one].get(two, int(d)))
 
