@@ -17,7 +17,7 @@ from verify.evidence.verdict import Verdict
 from verify.facade.blocks import Blocks
 from verify.facade.build import built_claim
 from verify.facade.result import budget_text
-from verify.facade.tables import TableRow, as_html, as_markdown
+from verify.facade.tables import TableRow, as_html, as_markdown, verdict_row
 from verify.outside.foreign import DEFAULT_LIMITS, Limits
 from verify.outside.local import LocalFunction
 from verify.outside.plain import plain_text
@@ -44,8 +44,11 @@ class ComparedBlocks:
 
     @property
     def verdict(self) -> Verdict:
-        """REFUTED where a stated budget is below the exact loss under the blocks of either side, else the weakest."""
-        return min(one.evidence.verdict for one in self.findings)
+        """REFUTED where a stated budget is below the exact loss under the blocks of either side, else the weakest.
+
+        As the status of the command: what a number means decides nothing.
+        """
+        return min(one.evidence.verdict for one in self.findings if one.decides)
 
     def __str__(self) -> str:
         """The lines of the command."""
@@ -53,19 +56,20 @@ class ComparedBlocks:
 
     def _lines(self) -> Iterator[str]:
         for one in self.findings:
-            evidence = one.evidence
-            yield finding_line(f"compare.{one.name}", evidence.verdict, evidence.detail, evidence.scope)
-            if evidence.witness is not None:
-                yield witness_line(evidence.witness)
+            finding = one.finding
+            yield finding_line(finding.name, finding.word, finding.sentence, finding.scope)
+            if finding.witness is not None:
+                yield witness_line(finding.witness)
 
     def _rows(self) -> list[TableRow]:
-        return [
+        corners = [
             TableRow(name, budget_text(corner.budget) if corner.is_defined else "undefined")
             for name, corner in self.corners.items()
         ]
+        return [verdict_row(self.verdict, "are the stated budgets met under both sides' blocks?"), *corners]
 
     def _repr_html_(self) -> str:
-        """The corners as a table for a notebook."""
+        """The verdict and the corners as a table for a notebook."""
         return as_html("smallest budget, by blocks: H honest, C claimed", self._rows())
 
     def _repr_markdown_(self) -> str:

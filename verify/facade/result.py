@@ -11,7 +11,7 @@ from verify.audit.audit import AuditRecord
 from verify.audit.five_blocks import FiveBlocks
 from verify.certificates.printable import one_line
 from verify.evidence.verdict import Verdict
-from verify.facade.tables import TableRow, as_html, as_markdown
+from verify.facade.tables import TableRow, as_html, as_markdown, verdict_row
 
 __all__ = ["AuditResult", "NotSatisfiedError", "budget_text"]
 
@@ -112,11 +112,11 @@ class AuditResult:
 
     def _rows(self) -> list[TableRow]:
         blocks = [TableRow(one.block, one_line(one.answer), one.question) for one in self.blocks.questions()]
-        verdict = TableRow("verdict", self.verdict.name, "what is shown?")
-        return [*blocks, verdict, *(TableRow(name, text, "") for name, text in self._lines()[1:])]
+        reasons = (TableRow(name, text) for name, text in self._lines()[1:])
+        return [verdict_row(self.verdict, "what is shown?"), *reasons, *blocks]
 
     def _repr_html_(self) -> str:
-        """The five blocks, the verdict and its reasons as a table for a notebook."""
+        """The verdict in its colour, its reasons, and the five blocks as a table for a notebook."""
         return as_html(self.mechanism, self._rows())
 
     def _repr_markdown_(self) -> str:

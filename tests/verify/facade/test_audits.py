@@ -360,6 +360,24 @@ class TestNotebook:
         assert "&gt; e^0.7" in page
         assert page.count("<tr>") == text.count("\n") - 1
 
+    @pytest.mark.parametrize(
+        ("epsilon", "verdict", "color"),
+        [("0.7", "FAIL (REFUTED)", "#8f1010"), ("0.8", "PASS (EXHAUSTED)", "#0a5c2b"), ("0", "UNDECIDED", "#6b4200")],
+    )
+    def test_the_verdict_comes_first_in_its_colour(self, epsilon, verdict, color):
+        data_sets = [(0, 0, 0)] if epsilon == "0" else THREE  # with one data set nothing is asked
+        found = of_majority(epsilon=epsilon, data_sets=data_sets)
+        page, text = found._repr_html_(), found._repr_markdown_()
+        first = page.split("<tr>")[1]
+        assert first.startswith('<th scope="row">verdict')
+        assert f"<strong>{verdict}" in first
+        assert f"color:{color}" in first
+        row = text.splitlines()[2]
+        assert row.startswith("| verdict")
+        assert f"**{verdict}" in row
+        assert color in row
+        assert page.count("<span") == text.count("<span") == 1
+
     def test_a_specification_is_its_five_blocks(self):
         blocks = stirred.Blocks(data_sets=THREE, distance=hamming_ordered("person"), invariants=[sum, "size"], delta=0)
         assert blocks.stated.texts == {

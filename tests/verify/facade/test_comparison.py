@@ -88,6 +88,8 @@ def test_the_corners_are_a_table():
     found = compared(Blocks(data_sets=THREE, distance="hamming_ordered", delta="1/10"))
     assert '<th scope="row">HHHC</th>' in found._repr_html_()
     assert "| HHHC | " in found._repr_markdown_()
+    assert '<th scope="row">verdict' in found._repr_html_().split("<tr>")[1]
+    assert found._repr_markdown_().splitlines()[2].startswith("| verdict")
 
 
 def test_another_output_premetric_than_the_exact_ones_is_refused():
