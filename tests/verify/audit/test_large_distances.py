@@ -9,6 +9,8 @@ import mpmath
 import pytest
 from claim_texts import answer, audited
 
+from spec import InputError
+from verify.cli import main
 from verify.evidence.verdict import Verdict
 
 SIZES = ("1000000", "1e300", "1e-300", "0.000000001", "1e12", "1/3000000007", "1e900")
@@ -94,8 +96,6 @@ def test_other_output_premetrics_are_answered_too(tmp_path, size):
 
 
 def test_a_trade_off_function_has_no_multiples_and_the_message_says_so(tmp_path):
-    from spec import InputError  # noqa: PLC0415
-
     curve = 'curve = [["0", "0"], ["1/3", "2/3"], ["1", "1"]]'
     with pytest.raises(InputError, match="distances 0, 1 and infinity only"):
         audited(tmp_path, claim("1000000", curve, 'name = "tradeoff"'))
@@ -152,3 +152,59 @@ def test_random_distances_from_a_billionth_of_a_billionth_on_agree_with_an_oracl
 @pytest.mark.nightly
 def test_random_distances_agree_with_an_oracle_tonight(tmp_path, changing_seed):
     check(tmp_path, changing_seed, 1_500)
+
+
+INCOMES = """\
+id = "incomes"
+statement = "A release satisfies its budget."
+[domain]
+data_sets = [0, 20000, 1000000, 10000000]
+[multiverse]
+invariants = []
+[input_premetric]
+name = "absolute_difference"
+resolution = "dollar"
+[output_premetric]
+name = "multiplicative"
+[budget]
+{budget}
+[mechanism]
+name = "kernel"
+laws = {laws}
+"""
+
+
+def test_natural_distances_between_incomes_are_answered(tmp_path):
+    rows = [(0, "1/3"), (20_000, "1/3"), (1_000_000, "2/3"), (10_000_000, "2/3")]
+    laws = [f'[{x}, [["a", "{p}"], ["b", "{1 - Fraction(p)}"]]]' for x, p in rows]
+    for budget, expected in (('epsilon = "1"', Verdict.EXHAUSTED), ('epsilon = "7e-7"', Verdict.REFUTED)):
+        record = audited(tmp_path, INCOMES.format(budget=budget, laws=f"[{', '.join(laws)}]"))
+        assert record.verdict is expected
+        assert "ln(2)/980000" in answer(record, "mechanism").detail
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("budget", ['epsilon = "1"', "gamma = 2"])
+def test_commands_on_such_claims_answer_or_say_what_to_do(tmp_path, capsys, size, budget):
+    path, other = tmp_path / "claim.toml", tmp_path / "other.toml"
+    path.write_text(claim(size, budget))
+    other.write_text(claim(2 * Fraction(size), budget))
+    met = Fraction(size) > 1
+    evidence = [str(tmp_path / "c.json"), str(tmp_path / "c.v")]
+    start = time.process_time()
+    assert main(["audit", str(path), "--certificate", evidence[0], "--coq", evidence[1]]) == (0 if met else 1)
+    said = capsys.readouterr().err
+    if met:
+        assert "takes no bound of more than 100000: state distances in a larger unit" in said
+        assert not (tmp_path / "c.json").exists()
+    else:
+        assert main(["check", evidence[0]]) == 0
+        assert "CONFIRMED: exceeded" in capsys.readouterr().out
+    assert main(["show", str(path)]) == 0
+    capsys.readouterr()
+    assert main(["infer", str(path)]) == 2
+    said = capsys.readouterr().err
+    assert "for a larger unit" in said or "must be integers" in said
+    assert main(["compare", str(path), str(other)]) == (3 if met else 1)
+    assert "compare.loss.HHCH: NOTE: the smallest budget is" in capsys.readouterr().out
+    assert time.process_time() - start < 20
