@@ -76,7 +76,7 @@ class Conformance:
                     assert isinstance(answer, Answer)
                     assert answer.question in {question.name, question.beside} - {""}
                     evidence = answer.evidence
-                    assert "\n" not in finding_line("id", evidence.verdict, evidence.detail, evidence.scope)
+                    assert "\n" not in finding_line("id", evidence.verdict.name, evidence.detail, evidence.scope)
                     assert evidence.detail or evidence.verdict is Verdict.PROVED
                     heard.add(answer.question)
         assert heard == {question.name for question in self.questions} | {q.beside for q in self.questions} - {""}

@@ -69,11 +69,35 @@ _FILES = {HONEST: "honest", CLAIMED: "claimed"}
 
 @dataclass(frozen=True)
 class ComparedFinding:
-    """One line of the comparison, and whether it is about a budget that is stated, or says what a number means."""
+    """One line of the comparison.
+
+    Attributes:
+        name: its id.
+        evidence: what is so, and how it was shown.
+        decides: whether the exit status depends on it; what a number means decides nothing.
+        is_fact: whether it is neither good nor bad: what is so of blocks and losses. Not that a stated budget is met or
+            exceeded, that one specification follows from the other, or that this is undecided.
+    """
 
     name: str
     evidence: Evidence
     decides: bool = True
+    is_fact: bool = True
+
+    @property
+    def finding(self) -> report.Finding:
+        """The same as reports have it."""
+        evidence, rule = self.evidence, self.name.partition(".")[0]
+        return report.Finding(
+            f"compare.{self.name}",
+            rule,
+            evidence.verdict,
+            evidence.detail,
+            evidence.scope,
+            evidence.witness,
+            self.decides,
+            is_fact=self.is_fact,
+        )
 
 
 def add_parser(subparsers: Any) -> None:
@@ -124,7 +148,7 @@ def _report(
     return Report(
         "compare",
         command_line("compare", words, arguments),
-        [Result(_as_finding(one)) for one in findings],
+        [Result(one.finding) for one in findings],
         f"{counted(len(findings), 'finding')}: {counted(corners, 'corner')}, {refuted} refuted",
         [_as_json(one) for one in findings],
         picture=picture,
@@ -133,16 +157,11 @@ def _report(
     )
 
 
-def _as_finding(one: ComparedFinding) -> report.Finding:
-    evidence, rule = one.evidence, one.name.partition(".")[0]
-    name = f"compare.{one.name}"
-    return report.Finding(name, rule, evidence.verdict, evidence.detail, evidence.scope, evidence.witness, one.decides)
-
-
 def _as_json(one: ComparedFinding) -> dict[str, Any]:
     return {
         "id": one.name,
-        "verdict": one.evidence.verdict.name,
+        "verdict": one.finding.word,
+        "shown": one.evidence.verdict.name,
         "detail": one.evidence.detail,
         "scope": one.evidence.scope,
         "witness": one.evidence.witness,
@@ -328,7 +347,8 @@ def _order(claims: ComparedClaims) -> Iterator[ComparedFinding]:
         if found.mechanism is not None and found.pair is not None:
             laws = {str(x): [[jsonable(t), str(q)] for t, q in found.mechanism[x].items()] for x in found.pair}
             sentence = f"{sentence}; it breaks the second at {json.dumps(laws)}"
-        yield ComparedFinding(f"order.{name}", Evidence(verdict, f"{len(side.domain)} data sets", sentence))
+        evidence = Evidence(verdict, f"{len(side.domain)} data sets", sentence)
+        yield ComparedFinding(f"order.{name}", evidence, is_fact=found.answer is Decision.NO)
 
 
 def _weakenings(claims: ComparedClaims, corners: dict[str, Corner]) -> Iterator[ComparedFinding]:
@@ -347,5 +367,5 @@ def _budgets(claims: ComparedClaims, corners: dict[str, Corner]) -> Iterator[Com
             evidence = Evidence(Verdict.OPEN, _scope(claims), f"the {_FILES[letter]} file states no budget")
         else:
             evidence = budget_met(claims, budget, corner, letter, _scope(claims))
-        yield ComparedFinding(name, evidence)
-    yield ComparedFinding("budget.transferred", transferred(claims, honest, _scope(claims)))
+        yield ComparedFinding(name, evidence, is_fact=False)
+    yield ComparedFinding("budget.transferred", transferred(claims, honest, _scope(claims)), is_fact=False)

@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace, study: Study) -> int:
     """Carry out the study and print what it shows; returns the exit status."""
     jobs = positive_integer("--jobs", arguments.jobs)
     findings, written = carry_out(study, arguments, Path(arguments.output), jobs=jobs)
-    lines = [finding_line(f"study.{name}", one.verdict, one.detail, one.scope) for name, one in findings.items()]
+    lines = [finding_line(f"study.{name}", one.verdict.name, one.detail, one.scope) for name, one in findings.items()]
     lines += [f"{path}: written" for path in written]
     lines.append(f"{counted(len(findings), 'finding')}, {counted(len(written), 'file')}")
     sys.stdout.write("".join(f"{printable(line)}\n" for line in lines))

@@ -14,7 +14,7 @@ from verify.certificates.printable import json_text
 from verify.commands.kept_records import LEDGER, compared_status, kept_records
 from verify.commands.limits import add_jobs
 from verify.reports.formats import add_format, chosen_format, shows_terminal, write_report
-from verify.reports.lines import HOLDS, counts_line, exit_status, progress, shortened
+from verify.reports.lines import HOLDS, counts_line, exit_status, progress
 from verify.reports.report import Finding, Place, Report, Result
 from verify.reports.text import result_lines
 
@@ -155,7 +155,7 @@ def _result(record: Any, *, places: bool) -> Result:
         claim.id,
         "claim",
         record.verdict,
-        f"({claim.source}) {shortened(claim.statement, 110)}{grade}{detail}",
+        f"({claim.source}) {claim.statement}{grade}{detail}",
         record.scope,
         record.witness,
         place=Place(record.found[0].place.partition("::")[0]) if record.found else None,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from verify.certificates.printable import one_line
 from verify.evidence.verdict import Verdict
 from verify.reports.lines import witness_line
-from verify.reports.report import Finding, Report, outcome
+from verify.reports.report import Finding, Report
 
 __all__ = ["render"]
 
@@ -22,7 +22,7 @@ def render(report: Report) -> str:
 
 def _annotation(finding: Finding) -> Iterator[str]:
     level = "error" if finding.verdict is Verdict.REFUTED else "warning" if finding.fails else "notice"
-    title = f"{outcome(finding.verdict)} {finding.name}" if finding.fails else finding.name
+    title = f"{finding.outcome} {finding.name}" if finding.fails else finding.name
     properties = {"title": title}
     if finding.place is not None:
         properties = {"file": finding.place.file, "line": str(finding.place.line), "title": title}

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 from verify.certificates.printable import one_line
 from verify.reports.lines import witness_line
-from verify.reports.report import FAIL, PASS, UNDECIDED, Finding, Report, Result, outcome
+from verify.reports.report import FAIL, NOTE, PASS, UNDECIDED, Finding, Report, Result
 
 __all__ = ["render"]
 
@@ -58,12 +58,12 @@ def _case(suite: ElementTree.Element, result: Result, finding: Finding, name: st
     if finding.place is not None:
         case.set("file", one_line(finding.place.file))
         case.set("line", str(finding.place.line))
-    word = outcome(finding.verdict)
-    message = f"{word}: {finding.verdict.name}: {one_line(finding.sentence)}"
+    word = finding.outcome
+    message = f"{word}: {'' if finding.is_fact else f'{finding.verdict.name}: '}{one_line(finding.sentence)}"
     text = f"{message} [{one_line(finding.scope)}]"
     if finding.witness is not None:
         text += "\n" + witness_line(finding.witness).strip()
-    if word == PASS:
+    if word in (PASS, NOTE):
         ElementTree.SubElement(case, "system-out").text = text
     elif finding.fails:
         ElementTree.SubElement(case, _ELEMENTS[word], message=message, type=finding.verdict.name).text = text

@@ -36,9 +36,9 @@ is refuted but something is undecided."""
 _LONGEST_ERROR = 2_000
 
 
-def finding_line(name: str, verdict: Verdict, sentence: str, scope: str) -> str:
-    """`<id>: <VERDICT>: <sentence> [scope]` on one line."""
-    return one_line(f"{name}: {verdict.name}: {sentence} [{scope}]")
+def finding_line(name: str, word: str, sentence: str, scope: str) -> str:
+    """`<id>: <VERDICT>: <sentence> [scope]` on one line; of a fact NOTE is the word."""
+    return one_line(f"{name}: {word}: {sentence} [{scope}]")
 
 
 def counted(number: int, noun: str) -> str:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from importlib.metadata import version
 
-from verify.evidence.verdict import Verdict
 from verify.reports.learned_page import learned_parts
 from verify.reports.markup import Markup, element, joined, table
 from verify.reports.page_picture import picture
 from verify.reports.page_style import STYLE
 from verify.reports.page_witness import witness_tables
-from verify.reports.report import UNDECIDED, Finding, Question, Report, Result, Safe, outcome
+from verify.reports.report import NOTE, UNDECIDED, Finding, Question, Report, Result, Safe, outcome
 
 __all__ = ["render"]
 
@@ -72,7 +71,7 @@ def _main(report: Report) -> list[Markup]:
                     (
                         element("a", result.verdict.name, href=f"#claim-{number}"),
                         element("br"),
-                        _badge(result.verdict.verdict),
+                        _badge(result.verdict),
                     )
                 ),
                 result.because or result.verdict.sentence,
@@ -85,7 +84,7 @@ def _main(report: Report) -> list[Markup]:
     if report.picture:
         parts.append(_section("Which blocks lower the budget?", picture(report.picture, "picture")))
     if stand_alone:
-        parts.append(_section("Findings", _findings([result.verdict for result in results])))
+        parts.append(_section("Findings", _findings([result.verdict for result in results], 3)))
     else:
         parts += [_claim(number, result) for number, result in enumerate(results, start=1)]
     return [*parts, _words(report), _again(report)]
@@ -95,14 +94,12 @@ def _section(title: str, *content: str) -> Markup:
     return element("section", element("h2", title), *content)
 
 
-def _badge(verdict: Verdict) -> Markup:
-    word = outcome(verdict)
-    return joined([element("span", word, class_=f"badge {word.lower()}"), verdict.name])
-
-
-def _note(verdict: Verdict) -> Markup:
-    """The verdict on what says what the claim means, and does not decide it."""
-    return joined([element("span", "NOTE", class_="badge quiet"), verdict.name])
+def _badge(finding: Finding) -> Markup:
+    """The verdict, or NOTE on what does not decide a claim; a fact is not said to have been exhausted."""
+    is_note = finding.is_remark or (not finding.decides and finding.outcome == UNDECIDED)
+    word = NOTE if is_note else finding.outcome
+    badge = element("span", word, class_=f"badge {'quiet' if word == NOTE else word.lower()}")
+    return badge if finding.is_fact else joined([badge, finding.verdict.name])
 
 
 def _claim(number: int, result: Result) -> Markup:
@@ -111,13 +108,13 @@ def _claim(number: int, result: Result) -> Markup:
     facts = {"claimed": result.claimed, "needed": result.needed, "because": result.because, "scope": verdict.scope}
     parts = [
         element("h2", verdict.name),
-        element("p", _badge(verdict.verdict)),
+        element("p", _badge(verdict)),
         element("blockquote", element("p", result.statement), element("p", f"Source: {result.source}", class_="quiet")),
         _listed({name: text for name, text in facts.items() if text}),
     ]
     if result.questions:
         parts += [element("h3", "The claim as five questions"), _beside([("answer", result.questions)])]
-    parts += [element("h3", "Findings, in the order in which they were asked"), _findings(result.findings)]
+    parts += [element("h3", "Findings, in the order in which they were asked"), _findings(result.findings, 4)]
     if result.picture:
         parts += [element("h3", "What the invariants do to the budget"), picture(result.picture, f"picture-{number}")]
     for place, learned in enumerate(result.learned):
@@ -178,29 +175,30 @@ def _listed(facts: dict[str, str]) -> Markup:
     return element("dl", *pairs)
 
 
-def _findings(findings: Sequence[Finding]) -> Markup:
-    return element("ol", *(element("li", *_finding(finding)) for finding in findings), class_="findings")
+def _findings(findings: Sequence[Finding], level: int) -> Markup:
+    """The findings, each under a heading of a level."""
+    return element("ol", *(element("li", *_finding(finding, level)) for finding in findings), class_="findings")
 
 
-def _finding(finding: Finding) -> list[Markup]:
-    is_note = finding.is_remark or (not finding.decides and outcome(finding.verdict) == UNDECIDED)
+def _finding(finding: Finding, level: int) -> list[Markup]:
     place = "" if finding.place is None else f"; {finding.place.file}, line {finding.place.line}"
     parts = [
-        element("h4", _ASKED.get(finding.rule, finding.name)),
-        element("p", _note(finding.verdict) if is_note else _badge(finding.verdict)),
+        element(f"h{level}", _ASKED.get(finding.rule, finding.name)),
+        element("p", _badge(finding)),
         element("p", finding.sentence),
         element("p", f"{finding.name}. Scope: {finding.scope}{place}", class_="quiet"),
     ]
     if finding.witness is not None:
-        parts += [element("h5", "The counterexample"), witness_tables(finding.witness)]
+        parts += [element(f"h{level + 1}", "The counterexample"), witness_tables(finding.witness)]
     return parts + [element("p", note, class_="quiet") for note in finding.notes]
 
 
 def _words(report: Report) -> Markup:
     """What the verdicts on the page mean."""
-    found = {finding.verdict for result in report.results for finding in (result.verdict, *result.findings)}
+    findings = [finding for result in report.results for finding in (result.verdict, *result.findings)]
+    found = {finding.verdict for finding in findings if not finding.is_fact}
     meanings = {f"{outcome(one)}: {one.name}": one.value for one in sorted(found)}
-    meanings["NOTE"] = "says what a claim means or leaves out, and does not decide it"
+    meanings[NOTE] = "says what is so, or what a claim means or leaves out, and decides nothing"
     return _section("What the verdicts mean", _listed(meanings))
 
 

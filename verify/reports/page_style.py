@@ -22,7 +22,7 @@ body{margin:0 auto;max-width:56rem;padding:1rem;font:1rem/1.5 system-ui,sans-ser
 h1{font-size:1.6rem;line-height:1.25;margin:.5rem 0}
 h2{font-size:1.3rem;line-height:1.3;margin:2rem 0 .5rem;border-top:2px solid #1b1b1b;padding-top:.75rem}
 h3{font-size:1.1rem;margin:1.5rem 0 .5rem}
-h4{font-size:1rem;margin:0 0 .25rem}
+h4,li>h3{font-size:1rem;margin:0 0 .25rem}
 p{margin:.4rem 0}
 blockquote{margin:.75rem 0;padding:.25rem .9rem;border-left:4px solid #8a8f94}
 .badge{display:inline-block;font-weight:700;padding:.05rem .5rem;border:1px solid;border-radius:.3rem;

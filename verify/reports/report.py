@@ -11,9 +11,25 @@ from verify.evidence.verdict import Verdict
 from verify.evidence.witness import Witness
 from verify.reports.learned_page import Learned
 
-__all__ = ["FAIL", "PASS", "UNDECIDED", "Bar", "Finding", "Place", "Question", "Report", "Result", "Safe", "outcome"]
+__all__ = [
+    "FAIL",
+    "NOTE",
+    "PASS",
+    "UNDECIDED",
+    "Bar",
+    "Finding",
+    "Place",
+    "Question",
+    "Report",
+    "Result",
+    "Safe",
+    "outcome",
+]
 
 PASS, FAIL, UNDECIDED = "PASS", "FAIL", "UNDECIDED"
+
+NOTE = "NOTE"
+"""What stands for a verdict where a finding is neither good nor bad for a claim."""
 
 
 def outcome(verdict: Verdict) -> str:
@@ -50,6 +66,8 @@ class Finding:
         place: the file and the line that it is about; None where there is none.
         notes: further lines that stand under it.
         is_remark: whether a reader should see it although it decides nothing.
+        is_fact: whether it says what is so, and neither supports a claim nor refutes one; its verdict is then how the
+            fact was shown.
     """
 
     name: str
@@ -62,6 +80,17 @@ class Finding:
     place: Place | None = None
     notes: tuple[str, ...] = ()
     is_remark: bool = False
+    is_fact: bool = False
+
+    @property
+    def word(self) -> str:
+        """The verdict, or NOTE for a fact."""
+        return NOTE if self.is_fact else self.verdict.name
+
+    @property
+    def outcome(self) -> str:
+        """PASS, FAIL or UNDECIDED, or NOTE for a fact."""
+        return NOTE if self.is_fact else outcome(self.verdict)
 
     @property
     def fails(self) -> bool:

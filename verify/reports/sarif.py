@@ -10,7 +10,7 @@ from urllib.parse import quote
 from verify.certificates.printable import json_text, one_line
 from verify.evidence.verdict import Verdict
 from verify.reports.lines import witness_line
-from verify.reports.report import Finding, Place, Report, outcome
+from verify.reports.report import Finding, Place, Report
 
 __all__ = ["render"]
 
@@ -77,7 +77,7 @@ def _rule(name: str) -> dict[str, Any]:
 
 def _result(finding: Finding, rule: int, before: int) -> dict[str, Any]:
     """One result, by the place of its rule and the number of findings of its name before it."""
-    verdict = f"{outcome(finding.verdict)}: {finding.verdict.name}: " if finding.fails else ""
+    verdict = f"{finding.outcome}: {finding.verdict.name}: " if finding.fails else ""
     message = one_line(f"{finding.name}: {verdict}{finding.sentence} [{finding.scope}]")
     if finding.witness is not None:
         message += "\n" + witness_line(finding.witness).strip()

@@ -2,7 +2,7 @@
 
 One result takes four lines under its verdict, and its other findings; of many there is one table, and under it those
 that fail: where they are more than ten, those alone that are refuted or have more to say than their row.
-Nothing is broken inside a word, and colour never says what the words do not say.
+Nothing is broken inside a word or cut, and colour never says what the words do not say.
 """
 
 from __future__ import annotations
@@ -10,12 +10,11 @@ from __future__ import annotations
 import os
 import textwrap
 from collections.abc import Iterator, Sequence
-from pathlib import PurePath
 
 from verify.certificates.printable import one_line
 from verify.evidence.verdict import Verdict
-from verify.reports.lines import shortened, witness_line
-from verify.reports.report import FAIL, PASS, UNDECIDED, Finding, Report, Result, outcome
+from verify.reports.lines import witness_line
+from verify.reports.report import FAIL, PASS, UNDECIDED, Finding, Report, Result
 
 __all__ = ["COLORS", "render", "uses_color"]
 
@@ -52,17 +51,19 @@ def render(report: Report, *, width: int, color: bool) -> str:
 
 
 def _painted(text: str, word: str, *, color: bool) -> str:
-    return f"\x1b[1;{_CODES[word]}m{text}\x1b[0m" if color else text
+    code = f"1;{_CODES[word]}" if word in _CODES else "1"
+    return f"\x1b[{code}m{text}\x1b[0m" if color else text
 
 
-def _verdict(verdict: Verdict) -> str:
-    return f"{outcome(verdict)} ({verdict.name})"
+def _label(finding: Finding) -> str:
+    """What stands for a finding's verdict."""
+    return finding.outcome if finding.is_fact else f"{finding.outcome} ({finding.verdict.name})"
 
 
 def _result(result: Result, width: int, *, color: bool) -> Iterator[str]:
     """The verdict and the four lines, then the findings that fail besides the one that decides."""
     verdict = result.verdict
-    yield _painted(_verdict(verdict.verdict), outcome(verdict.verdict), color=color) + f"  {one_line(verdict.name)}"
+    yield _painted(_label(verdict), verdict.outcome, color=color) + f"  {one_line(verdict.name)}"
     because = result.because or verdict.sentence
     for label, text in (
         ("claimed", result.claimed or result.statement),
@@ -89,7 +90,7 @@ def _is_untold(finding: Finding, because: str) -> bool:
 def _finding(finding: Finding, because: str, width: int) -> Iterator[str]:
     """The witness of a finding; its sentence too where it fails or is a remark, and is not the one that decides."""
     if finding.fails and _is_untold(finding, because):
-        yield from _labelled(finding.rule, f"{_verdict(finding.verdict)}: {finding.sentence}", width)
+        yield from _labelled(finding.rule, f"{_label(finding)}: {finding.sentence}", width)
     elif finding.is_remark:
         yield from _labelled(finding.rule, finding.sentence, width)
     if finding.witness is not None:
@@ -123,27 +124,11 @@ def _wrapped(text: str, width: int, first: str = "", margin: str = "") -> list[s
 
 
 def _table(results: Sequence[Result], width: int, *, color: bool) -> Iterator[str]:
-    """One row for each result: the verdict, the claim, and why; the last column takes what is left of the line."""
-    verdicts = [_verdict(result.verdict.verdict) for result in results]
-    first = max(map(len, ("verdict", *verdicts)))
-    room = width - first - _COLUMN_GAP
-    names = _names(results, room)
-    second = max(map(len, ("claim", *names)))
-    rest = room - second - _COLUMN_GAP
-    gap = " " * _COLUMN_GAP
-    has_rest = rest >= _NARROWEST // 2
-    yield f"{'verdict':<{first}}{gap}{'claim':<{second}}{f'{gap}because' if has_rest else ''}".rstrip()
-    for result, verdict, name in zip(results, verdicts, names, strict=True):
-        shown = _painted(f"{verdict:<{first}}", outcome(result.verdict.verdict), color=color)
-        because = shortened(one_line(result.because or result.verdict.sentence), rest - 1)
-        yield f"{shown}{gap}{name:<{second}}{f'{gap}{because}' if has_rest else ''}".rstrip()
-
-
-def _names(results: Sequence[Result], room: int) -> list[str]:
-    """The names of the claims in a table, or where one leaves its row no room those of their files, each another."""
-    most = room // 2 if room >= _NARROWEST else room
-    names = [one_line(result.verdict.name) for result in results]
-    files = [one_line(PurePath(result.verdict.place.file).name) for result in results if result.verdict.place]
-    if max(map(len, names)) > most and len(set(files)) == len(names):
-        names = files
-    return [name if len(name) <= most else f"{name[: most - 1]}…" for name in names]
+    """The verdict and the name of each result, and under the name why, in full."""
+    labels = [_label(result.verdict) for result in results]
+    first = max(map(len, ("verdict", *labels))) + _COLUMN_GAP
+    margin = " " * (first if width - first >= _NARROWEST else _COLUMN_GAP)
+    yield f"{'verdict':<{first}}what, and why"
+    for result, label in zip(results, labels, strict=True):
+        yield _painted(f"{label:<{first}}", result.verdict.outcome, color=color) + one_line(result.verdict.name)
+        yield from _wrapped(result.because or result.verdict.sentence, width, margin, margin)

@@ -31,7 +31,7 @@ def result_lines(result: Result, *, is_full: bool = True) -> Iterator[str]:
 
 
 def _lines(finding: Finding) -> Iterator[str]:
-    yield finding_line(finding.name, finding.verdict, finding.sentence, finding.scope)
+    yield finding_line(finding.name, finding.word, finding.sentence, finding.scope)
     if finding.witness is not None:
         yield witness_line(finding.witness)
     yield from (f"    {note}" for note in finding.notes)
