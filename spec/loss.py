@@ -89,7 +89,7 @@ class Loss:
         if self.gamma is None or distance is None:
             return INFINITE
         scale = nonnegative("distance", distance)
-        return Loss(self.gamma, self.distance / scale) if scale else ZERO
+        return Loss(*_spread(self.gamma, self.distance, scale)) if scale else ZERO
 
     def over(self, distance: Exact | None) -> Loss:
         """The smallest budget ε with self ≤ ε·d: `ZERO` at distance ∞, and at distance 0 `ZERO` or `INFINITE`.
@@ -105,7 +105,7 @@ class Loss:
         scale = nonnegative("distance", distance)
         if self.gamma is None or scale == 0:
             return ZERO if self.gamma == 1 else INFINITE
-        return Loss(self.gamma, self.distance * scale)
+        return Loss(*_spread(self.gamma, self.distance, 1 / scale))
 
     def plus(self, other: Loss) -> Loss:
         """The sum of two losses; an infinite one absorbs.
@@ -121,11 +121,12 @@ class Loss:
         if self.gamma == 1 or other.gamma == 1:
             return self if other.gamma == 1 else other
         first, second = 1 / Fraction(self.distance), 1 / Fraction(other.distance)
-        if self.gamma == other.gamma:
-            return Loss(self.gamma, 1 / (first + second))
         unit = Fraction(gcd(first.numerator, second.numerator), lcm(first.denominator, second.denominator))
         m, n = int(first / unit), int(second / unit)
-        if bit_count(self.gamma) * m + bit_count(other.gamma) * n > _SUM_BITS:
+        bits = bit_count(self.gamma) * m + bit_count(other.gamma) * n
+        if bits > _WRITTEN_BITS and self.gamma == other.gamma:
+            return Loss(self.gamma, 1 / (first + second))
+        if bits > _SUM_BITS:
             raise InputError(f"losses must have a sum that can be written out; got {self} and {other}")
         return Loss(self.gamma**m * other.gamma**n, 1 / unit)
 
@@ -243,6 +244,14 @@ class Loss:
             if low == high:
                 return hash(("Loss", low))
             digits *= 2
+
+
+def _spread(gamma: Fraction, distance: int | Fraction, times: Fraction) -> tuple[Fraction, int | Fraction]:
+    """Gamma and distance of a multiple: the power of gamma where it is short, else a smaller distance."""
+    power, over = times.as_integer_ratio()
+    if bit_count(gamma) * power <= _WRITTEN_BITS:
+        return gamma**power, distance * over
+    return gamma, distance / times
 
 
 def _order(first: Loss, second: Loss) -> int:

@@ -65,10 +65,10 @@ def pure_epsilon(budget: Loss | Exact) -> Callable[[], Ball]:
     if not isinstance(budget, Loss):
         epsilon = nonnegative("epsilon", budget)
         return lambda: ball_of(epsilon)
-    gamma, distance = budget.gamma, budget.distance
+    gamma, distance = budget.gamma, Fraction(budget.distance)
     if gamma is None:
         raise InputError(f"loss must be a finite Loss; got {budget!r}")
-    return lambda: ball_of(gamma).log() / distance
+    return lambda: ball_of(gamma).log() / ball_of(distance)
 
 
 def group_zcdp(rho_squared: Exact, size: int) -> Fraction:

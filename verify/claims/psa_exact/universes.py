@@ -253,7 +253,7 @@ def _large_bound(rows: tuple[int, int], rate: str) -> tuple[Fraction, int]:
     found = _balanced(*rows, Fraction(rate))
     if found is None or found.gamma is None:
         raise EngineError("no certificate closes")
-    return found.gamma, found.distance
+    return found.gamma, int(found.distance)
 
 
 _BY_SIZES = ("checked_sizes.checked_sizes_pure_dp", "balanced_budget.balanced_pure_dp")
