@@ -53,6 +53,9 @@ copied records, a shattered multiverse, uncovered data sets, one universe's budg
 finer units, hidden invariants, rescaled distances, a weaker output premetric, coarser events, a constant from the data,
 amplification by sampling, parts that share randomness.
 
+NOTE stands where a verdict would be misread: what is so of blocks and losses is neither good nor bad for a claim. A
+verdict have only the stated budgets, and that every mechanism of one specification satisfies the other.
+
 examples:
   stirred compare honest.toml claimed.toml
   stirred compare raw.toml top_coded.toml --recording top_coding.toml

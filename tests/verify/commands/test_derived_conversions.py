@@ -1,5 +1,6 @@
 """`stirred derive conversion`, and the curve of delta that `derive mechanism` shows."""
 
+import time
 from pathlib import Path
 
 import pytest
@@ -91,3 +92,13 @@ def test_a_claim_without_delta_has_no_curve_to_draw(capsys, claim, tmp_path):
     assert (status, out) == (2, "")
     assert err == "stirred: --plot must come with a claim of approximate_multiplicative; got none\n"
     assert not (tmp_path / "delta.svg").exists()
+
+
+@pytest.mark.parametrize("mu", ["1e300", "1e50", "1e-300"])
+@pytest.mark.parametrize("at", ["--at-epsilon 1", "--at-epsilon 1e300", "--delta 1/100", "--level 1/20"])
+def test_budgets_of_any_size_are_converted_within_seconds(capsys, mu, at):
+    start = time.process_time()
+    status, out, err = run(capsys, "conversion", "--mu", mu, *at.split())
+    assert (status, err) == (0, "")
+    assert "rho = 5E" in out
+    assert time.process_time() - start < 10
