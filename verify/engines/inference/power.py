@@ -26,6 +26,7 @@ from spec.law import Law
 from spec.output_premetrics import Curve, approximate_curve
 
 __all__ = [
+    "LONGEST",
     "attaining_laws",
     "power_bounds",
     "power_curve",
@@ -36,6 +37,7 @@ __all__ = [
 ]
 
 LONGEST = 10_000
+"""The largest distance for which bounds are computed."""
 
 
 def power_bounds(alpha: Exact, gamma: Exact, distance: int | None) -> tuple[Fraction, Fraction]:
