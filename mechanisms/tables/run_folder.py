@@ -14,7 +14,8 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -96,6 +97,23 @@ class RunFolder:
     def bucket(self, number: int) -> Path:
         """Where a swapped bucket is kept."""
         return self.path / f"bucket-{number}.arrow"
+
+    @property
+    def has_swapped(self) -> bool:
+        """Whether some bucket is swapped."""
+        return any(self.path.glob("bucket-*.arrow"))
+
+    @contextmanager
+    def gone_if_refused(self) -> Iterator[None]:
+        """Destroy the folder where its run is refused: what the refusal advises is another run, which may not use it.
+
+        Whatever else ends the run, a full disk or an interruption, leaves the folder for the same command to go on.
+        """
+        try:
+            yield
+        except InputError:
+            self.destroy()
+            raise
 
     def destroy(self) -> None:
         """Overwrite and remove the key, then everything else."""

@@ -210,25 +210,35 @@ class PartsRun:
             ) from None
 
     def _swapped(self, memory: int) -> SwappedParts:
-        if self.buckets > MOST_BUCKETS:
-            raise InputError(f"--buckets must be at most {MOST_BUCKETS} with --memory; got {self.buckets}")
-        found = self.folder.scanned()
-        if found is None:
-            found = self._scan()
-            self.folder.end_scan(found)
+        with self.folder.gone_if_refused():
+            if self.buckets > MOST_BUCKETS:
+                raise InputError(f"--buckets must be at most {MOST_BUCKETS} with --memory; got {self.buckets}")
+            found = self.folder.scanned()
+            if found is None:
+                found = self._scan()
+                self.folder.end_scan(found)
         columns, ranks = _values(self.folder, self.roles)
         sizes = {int(bucket): size for bucket, size in found["sizes"].items()}
         largest = max(sizes.values())
         of_bucket = largest * (_BYTES_OF_A_RECORD + 8 * len(columns))
         need = _BYTES + of_bucket
         if need > memory:
-            raise InputError(
-                f"--memory must be at least {need} bytes here, for the {largest} records of the largest bucket; got "
-                f"{memory}: allow more, take more --buckets (now {self.buckets}), or match more columns if "
-                "they are one stratum"
-            )
-        self._swap_buckets(sizes, columns, ranks, workers=(memory - _BYTES) // of_bucket)
+            raise self._too_little(need, largest, memory)
+        with self.folder.gone_if_refused():
+            self._swap_buckets(sizes, columns, ranks, workers=(memory - _BYTES) // of_bucket)
         return SwappedParts(self, found["records"], tuple(sizes), columns)
+
+    def _too_little(self, need: int, largest: int, memory: int) -> InputError:
+        """What would be enough; the folder is destroyed unless an earlier run, with more memory, swapped some of it."""
+        advice = f"allow more: {self.folder.path} has what an earlier run swapped, and the same command goes on with it"
+        if not self.folder.has_swapped:
+            self.folder.destroy()
+            buckets = f"take more --buckets (now {self.buckets}), or match more columns if they are one stratum"
+            advice = f"allow more, {buckets}"
+        return InputError(
+            f"--memory must be at least {need} bytes here, for the {largest} records of the largest bucket; got "
+            f"{memory}: {advice}"
+        )
 
     def _swap_buckets(
         self, sizes: Mapping[int, int], columns: Sequence[CodedColumn], ranks: Sequence[Codes], *, workers: int
