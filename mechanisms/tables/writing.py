@@ -79,8 +79,8 @@ class WholeFiles:
         Raises:
             InputError: no file can be written there.
         """
-        target = Path(path).resolve()
-        if target.is_dir() or (target.exists() and not target.is_file()):
+        target = Path(os.path.realpath(path))
+        if target.is_symlink() or (target.exists() and not target.is_file()):
             raise InputError(f"{path}: cannot be written: it must be a regular file")
         try:
             handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")

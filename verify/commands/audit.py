@@ -32,6 +32,7 @@ from verify.commands.written_evidence import write_certificates, write_coq, writ
 from verify.evidence.verdict import Verdict
 from verify.outside.atomic import write_whole
 from verify.outside.foreign import Limits
+from verify.outside.real_path import real_path
 from verify.outside.time_limit import time_limit
 from verify.records.record_kind import record_kind
 from verify.reports.formats import add_format, chosen_format, rendered, write_report
@@ -271,15 +272,15 @@ def _refuse_overwriting(arguments: argparse.Namespace, files: Sequence[str]) -> 
     """Refuse to write over what is read, and to write two things into one file."""
     if arguments.coq is not None:
         check_coq_name(arguments.coq)
-    read = {Path(file).resolve() for file in [*files, *filter(None, [arguments.against])]}
+    read = {real_path(file) for file in [*files, *filter(None, [arguments.against])]}
     written: dict[Path, str] = {}
     for option in ("--witness", "--certificate", "--coq", "--html"):
         file = getattr(arguments, option.removeprefix("--"))
         if file is None:
             continue
-        if Path(file).resolve() in read:
+        if real_path(file) in read:
             raise InputError(f"{option} must not be a file that is audited; got {file}")
-        if (other := written.setdefault(Path(file).resolve(), option)) != option:
+        if (other := written.setdefault(real_path(file), option)) != option:
             raise InputError(f"{option} must not be the file of {other}; got {file}")
 
 

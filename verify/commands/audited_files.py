@@ -7,6 +7,7 @@ from pathlib import Path
 
 from spec.arguments import InputError
 from verify.audit.claim_file import read_claims
+from verify.outside.real_path import real_path
 from verify.records.record_kind import is_for_audit, record_kind
 
 __all__ = ["expanded", "readable"]
@@ -28,7 +29,7 @@ def expanded(files: Sequence[str], skipped: list[str]) -> list[str]:
     found: dict[Path, str] = {}
     for file in files:
         if not file or not Path(file).is_dir():
-            found.setdefault(Path(file).resolve(), file)
+            found.setdefault(real_path(file), file)
             continue
         chosen: list[str] = []
         others: list[str] = []
@@ -41,7 +42,7 @@ def expanded(files: Sequence[str], skipped: list[str]) -> list[str]:
             more = f" and {len(others) - _MAX_NAMED} more" if len(others) > _MAX_NAMED else ""
             skipped.append(f"{file}: no claim files or records: {', '.join(others[:_MAX_NAMED])}{more}")
         for path in chosen:
-            found.setdefault(Path(path).resolve(), path)
+            found.setdefault(real_path(path), path)
     return list(found.values())
 
 

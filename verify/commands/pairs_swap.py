@@ -9,7 +9,6 @@ from dataclasses import fields, replace
 from enum import Enum
 from fractions import Fraction
 from importlib.util import find_spec
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mechanisms.pairwise_swapping.policy import (
@@ -25,6 +24,7 @@ from spec.arguments import InputError, probability
 from verify.audit.five_blocks import FiveBlocks, StatedBlock
 from verify.certificates.printable import one_line, printable
 from verify.commands.limits import parse_number
+from verify.outside.real_path import real_path
 from verify.outside.signals import ended_by_interrupt
 from verify.outside.table_file import read_table_file
 from verify.reports.lines import HOLDS, counted
@@ -119,8 +119,8 @@ def _check(arguments: argparse.Namespace) -> None:
         raise InputError(f"--swap must name one column, the block; got {' '.join(arguments.swap)}")
     if arguments.swap[0] in (*arguments.match, arguments.id):
         raise InputError(f"the column {arguments.swap[0]!r} must have one role; it has two")
-    inputs = {Path(name).resolve() for name in (arguments.file, arguments.geography)}
-    target = Path(arguments.microdata).resolve()
+    inputs = {real_path(name) for name in (arguments.file, arguments.geography)}
+    target = real_path(arguments.microdata)
     if target in inputs or any(one in target.parents for one in inputs):
         raise InputError(f"--microdata must not be the file of records or of blocks; got {arguments.microdata}")
     if find_spec("scipy") is None:

@@ -24,6 +24,7 @@ from verify.commands.phsafe_specification import claim_text, specification
 from verify.commands.phsafe_tables import Randomness, appear, make_table
 from verify.commands.progress_line import ProgressLine
 from verify.outside.atomic import write_whole
+from verify.outside.real_path import real_path
 from verify.outside.signals import ended_by_interrupt
 from verify.reports.lines import HOLDS
 
@@ -120,15 +121,15 @@ def _check_targets(arguments: argparse.Namespace, settings: RunSettings) -> None
     """Refuse a run that would release nothing, or write where something stands."""
     if not settings.tables:
         raise InputError(f"{arguments.settings}: privacy_budget must have a budget above 0; it has none")
-    out, data = Path(arguments.out).resolve(), Path(arguments.data).resolve()
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+    out, data = real_path(arguments.out), real_path(arguments.data)
+    if out.is_symlink() or (out.exists() and (not out.is_dir() or any(out.iterdir()))):
         raise InputError(f"{arguments.out}: must not exist yet, or be an empty folder: one release is drawn once")
     if out == data or data in out.parents or out in data.parents:
         raise InputError(f"{arguments.out}: must lie apart from the data")
     if arguments.claim:
         if settings.total is None:
             raise InputError("--claim must come with finite budgets: without noise there is nothing to claim")
-        if out in Path(arguments.claim).resolve().parents:
+        if out in real_path(arguments.claim).parents:
             raise InputError(f"{arguments.claim}: must lie apart from the tables")
 
 
@@ -147,7 +148,7 @@ def _files(arguments: argparse.Namespace) -> list[list[object]]:
     if arguments.engine == "spark":
         return [[arguments.data]]
     found = [path for parts in published_parts(arguments.data).values() for path in parts]
-    stats = [(str(path.resolve()), path.stat()) for path in found]
+    stats = [(str(real_path(path)), path.stat()) for path in found]
     return [[path, stat.st_ino, stat.st_size, stat.st_mtime_ns] for path, stat in stats]
 
 

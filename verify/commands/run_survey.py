@@ -6,7 +6,6 @@ import argparse
 import sys
 from collections.abc import Iterator
 from itertools import product
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from spec.arguments import InputError
@@ -14,6 +13,7 @@ from verify.certificates.printable import printable
 from verify.commands.progress_line import ProgressLine
 from verify.commands.survey_release_settings import ReleasedTotal, ReleaseSettings, read_release_settings
 from verify.commands.survey_release_specification import amplified_line, claim_text, specification
+from verify.outside.real_path import real_path
 from verify.outside.signals import ended_by_interrupt
 from verify.outside.table_file import read_table_file
 from verify.reports.lines import HOLDS, counted
@@ -117,10 +117,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _check_targets(arguments: argparse.Namespace) -> None:
     """Refuse to write over what is read, or two files under one name."""
-    taken = {Path(arguments.settings).resolve(): "--settings", Path(arguments.data).resolve(): "--data"}
+    taken = {real_path(arguments.settings): "--settings", real_path(arguments.data): "--data"}
     for option in ("out", "claim"):
         if (name := getattr(arguments, option)) is not None:
-            path = Path(name).resolve()
+            path = real_path(name)
             if path in taken:
                 raise InputError(f"--{option} must be another file than {taken[path]}; got {name}")
             taken[path] = f"--{option}"

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from importlib.metadata import version
 from json import dumps
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mechanisms.topdown.algorithm import check_edits, invariants
@@ -27,6 +26,7 @@ from verify.commands.topdown_schema import SchemaFile, read_schema
 from verify.commands.topdown_settings import design_of, read_settings
 from verify.commands.topdown_specification import claim_text, specification
 from verify.outside.bounded_file import read_text
+from verify.outside.real_path import real_path
 from verify.outside.signals import ended_by_interrupt
 from verify.reports.lines import HOLDS
 
@@ -156,10 +156,10 @@ def run(arguments: argparse.Namespace) -> int:
         if getattr(arguments, option) is None:
             raise InputError(f"--{option} must be given, or --init alone")
     _check_engine(arguments)
-    target = Path(arguments.output)
-    if target.exists() and (not target.is_dir() or any(target.iterdir())):
+    target = real_path(arguments.output)
+    if target.is_symlink() or (target.exists() and (not target.is_dir() or any(target.iterdir()))):
         raise InputError(f"--output must be a new folder; {arguments.output} exists")
-    if not target.resolve().parent.is_dir():
+    if not target.parent.is_dir():
         raise InputError(f"--output must be a new folder in one that exists; got {arguments.output}")
     read = _read(arguments)
     with ended_by_interrupt():
@@ -302,7 +302,7 @@ def _write(one: _Run, counts: Mapping[str, Counts]) -> None:
     from mechanisms.tables.writing import WholeFiles  # noqa: PLC0415
 
     arguments, schema = one.arguments, one.schema
-    target = Path(arguments.output).resolve()
+    target = real_path(arguments.output)
     staged = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
     cells = len(schema.schema.cells)
     try:

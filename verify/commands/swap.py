@@ -19,6 +19,7 @@ from verify.commands import pairs_swap
 from verify.commands.limits import parse_number
 from verify.commands.progress_line import ProgressLine
 from verify.commands.swap_specification import SwapFacts, claim_text, specification
+from verify.outside.real_path import real_path
 from verify.outside.signals import ended_by_interrupt
 from verify.outside.table_file import read_table_file
 from verify.reports.lines import counted
@@ -141,8 +142,9 @@ def _swap(arguments: argparse.Namespace, file: TableFile, roles: Roles, how: Swa
     from mechanisms.tables.swapping import swap_file  # noqa: PLC0415
 
     if arguments.memory is None:
-        swapped: Any = swap_file(file, roles, how, microdata=arguments.microdata is not None)
-        return _release(arguments, file, swapped, rate)
+        in_memory = swap_file(file, roles, how, microdata=arguments.microdata is not None)
+        facts = _facts(arguments, in_memory, rate)
+        return _release(arguments, file, in_memory, facts, _refused_or_claimed(arguments, facts))
     memory = _bytes(arguments.memory)
     if not (arguments.output or arguments.microdata) or arguments.count:
         raise InputError("--memory must come with --output or --microdata, and without --count")
@@ -152,7 +154,11 @@ def _swap(arguments: argparse.Namespace, file: TableFile, roles: Roles, how: Swa
         how.key,
     )
     parts = PartsRun(file, roles, how, folder, arguments.microdata is not None, ProgressLine(sys.stderr).show)
-    status = _release(arguments, file, parts.swapped(memory), rate)
+    swapped = parts.swapped(memory)
+    facts = _facts(arguments, swapped, rate)
+    with folder.gone_if_refused():
+        claim = _refused_or_claimed(arguments, facts)
+    status = _release(arguments, file, swapped, facts, claim)
     folder.destroy()
     return status
 
@@ -173,17 +179,24 @@ def _run_facts(
     }
 
 
-def _release(arguments: argparse.Namespace, file: TableFile, swapped: Any, rate: Fraction) -> int:
+def _facts(arguments: argparse.Namespace, swapped: Any, rate: Fraction) -> SwapFacts:
+    """What the specification of the swapped records depends on."""
+    sizes = swapped.sizes.of_lines() if arguments.microdata else swapped.sizes
+    margins = swapped.margins() if arguments.certify else None
+    return SwapFacts(swapped.roles, sizes, rate, arguments.resolution, bool(arguments.microdata), margins)
+
+
+def _refused_or_claimed(arguments: argparse.Namespace, facts: SwapFacts) -> str | None:
+    """The text of the claim file that is asked for; refused is what must not be written."""
+    refuse_release(arguments, facts)
+    return claim_text(facts, specification(facts)) if arguments.claim else None
+
+
+def _release(arguments: argparse.Namespace, file: TableFile, swapped: Any, facts: SwapFacts, claim: str | None) -> int:
     """Write what is asked for, whole or not at all, and print the specification; returns the exit status."""
     from mechanisms.tables.writing import WholeFiles  # noqa: PLC0415
 
-    sizes = swapped.sizes.of_lines() if arguments.microdata else swapped.sizes
-    margins = swapped.margins() if arguments.certify else None
-    facts = SwapFacts(swapped.roles, sizes, rate, arguments.resolution, bool(arguments.microdata), margins)
-    blocks = specification(facts)
-    if arguments.output or arguments.microdata:
-        refuse_release(arguments, facts)
-    claim = claim_text(facts, blocks) if arguments.claim else None
+    rate, blocks = facts.rate, specification(facts)
     lines = []
     with WholeFiles() as files:
         for path, make in ((arguments.output, swapped.saturated), (arguments.microdata, swapped.microdata)):
@@ -242,13 +255,13 @@ def warnings(facts: SwapFacts, identifying: list[str]) -> Iterator[str]:
 
 def _check_targets(arguments: argparse.Namespace, file: TableFile) -> None:
     """Refuse to write over the records, two outputs in one file, and records where a line stands for several."""
-    inputs = {Path(name).resolve() for name in (arguments.file, *file.files)}
+    inputs = {real_path(name) for name in (arguments.file, *file.files)}
     named: dict[Path, str] = {}
     for option in ("output", "microdata", "claim"):
         path = getattr(arguments, option)
         if path is None:
             continue
-        target = Path(path).resolve()
+        target = real_path(path)
         if target in inputs or any(one in target.parents for one in inputs):
             raise InputError(f"--{option} must not be the file of records; got {path}")
         if target in named:
@@ -259,7 +272,9 @@ def _check_targets(arguments: argparse.Namespace, file: TableFile) -> None:
 
 
 def refuse_release(arguments: argparse.Namespace, facts: SwapFacts) -> None:
-    """Refuse to write records as they are, and to write what no finite budget covers."""
+    """Refuse to write records as they are, and to write what no finite budget covers, where something is written."""
+    if not (arguments.output or arguments.microdata):
+        return
     rate = facts.rate
     if facts.budget.is_infinite:
         how = "no record moves" if rate == 0 else "every record moves"

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import stat
 import tempfile
+from errno import ELOOP
 from pathlib import Path
 
 from spec.arguments import InputError
+from verify.outside.real_path import real_path
 from verify.outside.signals import deferred_signals
 
 __all__ = ["write_whole"]
@@ -34,11 +36,18 @@ def write_whole(path: str, content: str | bytes) -> None:
         if mode is not None and not stat.S_ISREG(mode):
             target.write_bytes(data)  # not resolved: behind /dev/stdout stands what has no name
             return
-        target = target.resolve()
+        target = _followed(path)
         with deferred_signals() as arrived:
             _replace(target, data, _new_mode() if mode is None else stat.S_IMODE(mode), arrived)
-    except (OSError, RuntimeError) as error:
-        raise InputError(f"{path}: cannot be written: {getattr(error, 'strerror', None) or error}") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written: {error.strerror}") from None
+
+
+def _followed(path: str) -> Path:
+    target = real_path(path)
+    if target.is_symlink():  # it leads to itself: a file in its place would replace the link
+        raise OSError(ELOOP, os.strerror(ELOOP))
+    return target
 
 
 def _replace(target: Path, data: bytes, mode: int, arrived: list[int]) -> None:
