@@ -27,7 +27,8 @@ class Parameter(Enum):
     PROBABILITIES = "numbers from 0 to 1, one for each case"
     SIZE = "an integer of at least 1"
     VALUE = "a plain value; unless given, a text"
-    VARIABLES = "names of variables of the schema"
+    VARIABLES = "names of variables of the schema; of a domain in words, columns of the records"
+    COLUMN = "of a domain in words, the column that says how many records a line stands for"
     TEXT = "a text"
     LAWS = "for each data set [data set, [[output, probability], ...]]"
     BUDGETS = "budgets rho^2 by name"
@@ -58,6 +59,7 @@ CATALOGUE: Mapping[str, Named] = {
             "matching": Parameter.VARIABLES,
             "holding": Parameter.VARIABLES,
             "swapping": Parameter.VARIABLES,
+            "count": Parameter.COLUMN,
             "resolution": Parameter.TEXT,
         },
     ),

@@ -24,7 +24,13 @@ def manifest_text(written: WrittenFile, source: TableFile, mechanism: str, facts
         facts: the roles of columns, the budget, the swap rate and what else decided the run.
     """
     found = {
-        "file": {"name": written.name, "bytes": written.bytes, "crc32": written.crc32, "rows": written.rows},
+        "file": {
+            "name": written.name,
+            "bytes": written.bytes,
+            "crc32": written.crc32,
+            "sha256": written.sha256,
+            "rows": written.rows,
+        },
         "program": f"stirred {version('stirred')}",
         "mechanism": mechanism,
         "schema": {field.name: str(field.type) for field in source.schema},

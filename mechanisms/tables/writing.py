@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import os
 import tempfile
@@ -36,12 +37,13 @@ _SAMPLE = 2**12
 
 @dataclass(frozen=True)
 class WrittenFile:
-    """A file that was written: its name, its lines without the header, bytes, and CRC-32."""
+    """A file that was written: its name, its lines without the header, bytes, CRC-32, and SHA-256."""
 
     name: str
     rows: int
     bytes: int
     crc32: str
+    sha256: str
 
 
 class WholeFiles:
@@ -110,7 +112,7 @@ class WholeFiles:
         write = _write_parquet if is_parquet_name(path) else _write_csv
         try:
             rows = write(temporary, schema, parts)
-            return WrittenFile(Path(path).name, rows, temporary.stat().st_size, _checksum(temporary))
+            return WrittenFile(Path(path).name, rows, temporary.stat().st_size, *_checksums(temporary))
         except OSError as error:  # of Arrow too
             raise _refused(path, error) from None
         except pa.ArrowException as error:
@@ -195,12 +197,14 @@ def _has_empty_text(column: Any) -> bool:
     return bool(np.count_nonzero(ends[1:] == ends[:-1]) > column.null_count)
 
 
-def _checksum(path: Path) -> str:
-    crc = 0
+def _checksums(path: Path) -> tuple[str, str]:
+    """CRC-32 and SHA-256."""
+    crc, sha256 = 0, hashlib.sha256()
     with path.open("rb") as file:
         while chunk := file.read(_CHUNK):
             crc = zlib.crc32(chunk, crc)
-    return f"{crc:08x}"
+            sha256.update(chunk)
+    return f"{crc:08x}", sha256.hexdigest()
 
 
 def _force(path: Path) -> None:

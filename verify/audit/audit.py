@@ -17,7 +17,18 @@ from verify.audit.claim_blocks import BuiltClaim
 from verify.audit.claim_under_audit import ClaimUnderAudit, under_audit
 from verify.audit.claim_witness import with_stated_claim
 from verify.audit.question import Answer, AuditQuestion, asked
-from verify.audit.questions import account, budget, complete, delta, mechanism, numbers, outside, vacuity, weakening
+from verify.audit.questions import (
+    account,
+    budget,
+    complete,
+    data,
+    delta,
+    mechanism,
+    numbers,
+    outside,
+    vacuity,
+    weakening,
+)
 from verify.certificates.replay import WitnessError, replay
 from verify.engines.workload import Workload
 from verify.evidence.finding import EngineError
@@ -36,6 +47,7 @@ QUESTIONS: tuple[AuditQuestion[ClaimUnderAudit], ...] = (
     mechanism.QUESTION,
     budget.QUESTION,
     delta.QUESTION,
+    data.QUESTION,
     weakening.QUESTION,
     outside.QUESTION,
 )
@@ -55,6 +67,7 @@ class AuditRecord:
         needed: the smallest budget of each setting, with the pair that needs it, where it was computed.
         certificates: what an independent checker can check again, one for each setting, where they were asked for.
         uncertified: why there is none, where they were asked for.
+        data: the files of records that it was compared with, each with its SHA-256.
     """
 
     id: str
@@ -65,6 +78,7 @@ class AuditRecord:
     needed: str = ""
     certificates: tuple[Certificate, ...] = ()
     uncertified: str = ""
+    data: tuple[tuple[str, str], ...] = ()
 
     @cached_property
     def weakest(self) -> Answer:
@@ -124,6 +138,7 @@ class AuditRecord:
                 }
                 for answer in self.answers
             ],
+            **({"data": [{"file": file, "sha256": digest} for file, digest in self.data]} if self.data else {}),
         }
 
 

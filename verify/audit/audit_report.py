@@ -27,6 +27,13 @@ _KEYS: dict[str, tuple[KeyPath, ...]] = {
         ("account",),
     ),
     "weakening": (("budget",),),
+    "data": (("mechanism",),),
+    "file": (("mechanism", "swap_rate"),),
+    "records": (("mechanism", "holding"), ("mechanism",)),
+    "invariants": (("multiverse",),),
+    "stratum": (("mechanism", "largest_stratum"),),
+    "universe": (("budget",),),
+    "determined": (("multiverse",),),
     "meaning": (("budget",),),
 }
 """The keys that an answer is about, the first that the claim has; else its id."""
@@ -108,7 +115,7 @@ def audit_result(record: AuditRecord, places: ClaimPlaces, questions: tuple[Ques
         because=record.sentence,
         questions=questions,
         assumptions=_assumptions(record),
-        files=places.files(),
+        files=(*places.files(), *record.data),
     )
 
 

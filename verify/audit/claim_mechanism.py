@@ -28,6 +28,7 @@ from verify.outside.foreign import AuditedFunction, ForeignFunction
 __all__ = ["ClaimedMechanism", "LibraryMechanism", "build_mechanism", "parameter_value", "runnable"]
 
 _ROLES = ("matching", "holding", "swapping")
+_COUNT = "count"
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,8 @@ class ClaimedMechanism:
         function: the user's own; None for the library's.
         settings: the parameters that the claim is about, exact: one setting for each swap rate where there are several.
         largest_stratum: for swapping, b where the file states it.
-        swap_variables: for swapping over a schema, the roles of the variables.
+        swap_variables: for swapping, the variables of the schema by their role; of a domain in words the columns of its
+            files, and their "count" where a line stands for several records.
         resolution: for swapping, what one swapped record is.
         parts: for a composition, the budgets ρ² that add up.
         kernel: for a kernel, the table of its laws.
@@ -154,11 +156,15 @@ def _swapping(block: Block, kind: DomainKind | None) -> ClaimedMechanism:
         largest = int(number)
         block.within("largest_stratum", lambda: psa_budget(largest, Fraction(1, 2)))
     variables: dict[str, tuple[str, ...]] | None = None
-    if kind is None or kind.variables is None:
-        for role in _ROLES:
+    if kind is None:
+        variables = _columns(block)
+    elif kind.variables is None:
+        for role in (*_ROLES, _COUNT):
             if role in block:
-                raise block.refuse(role, "belongs to a domain with a schema")
+                raise block.refuse(role, "belongs to a domain with a schema, or in words")
     else:
+        if _COUNT in block:
+            raise block.refuse(_COUNT, "belongs to a domain in words")
         variables = {role: block.names(role) if role in block else () for role in _ROLES}
         _check_roles(block, variables, kind.variables)
     if kind is not None and kind.variables is None and kind.margins is None:
@@ -180,6 +186,33 @@ _BUILDERS: Mapping[str, Callable[[Block, DomainKind | None], ClaimedMechanism]] 
     KERNEL: _kernel,
 }
 """The mechanisms whose parameters depend on each other or on the domain."""
+
+
+def _columns(block: Block) -> dict[str, tuple[str, ...]] | None:
+    """The columns of records that the claim does not list, by their role; None where it names none."""
+    if not any(role in block for role in (*_ROLES, _COUNT)):
+        return None
+    found = {role: _header_names(block, role) if role in block else () for role in _ROLES}
+    if _COUNT in block:
+        found[_COUNT] = (block.text(_COUNT),)
+    for role in ("holding", "swapping"):
+        if not found[role]:
+            raise block.refuse(
+                role, "must name at least one column, where the columns of the records are named; got none"
+            )
+    named = [name for names in found.values() for name in names]
+    for name in named:
+        if named.count(name) > 1:
+            raise InputError(f"{block.place}: each column must have one role; {name!r} has two")
+    return found
+
+
+def _header_names(block: Block, key: str) -> tuple[str, ...]:
+    """Names of columns, of which one may be empty."""
+    names = block.array(key)
+    if not all(isinstance(name, str) and name.isprintable() for name in names):
+        raise block.refuse(key, f"must be an array of texts; got {names!r}")
+    return tuple(names)
 
 
 def _check_roles(block: Block, roles: Mapping[str, Sequence[str]], variables: Sequence[str]) -> None:

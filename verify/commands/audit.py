@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,9 @@ from verify.audit.learned_report import learned_from
 from verify.audit.published import PUBLISHED
 from verify.certificates.printable import one_line
 from verify.certificates.standard_streams import say
+from verify.commands.audit_task import Task, limited
 from verify.commands.audited_files import expanded, readable
+from verify.commands.audited_tables import named_files, with_tables
 from verify.commands.kept_records import AUDIT, compared_status, kept_records
 from verify.commands.limits import add_limits, command_line, limits
 from verify.commands.written_evidence import write_certificates, write_coq, write_witnesses
@@ -122,8 +124,9 @@ mechanisms by name, with their parameters:
 {mechanisms}
 
 Numbers are exact: integers, or texts such as "1/20" and "0.05", without commas; several claims go under [[claim]]. The
-answers come in the order complete, vacuity, numbers, mechanism, budget, weakening, outside. A budget is met only if the
-number covers the exact loss: one that was rounded down is exceeded, or not shown. A printed number that agrees with its
+answers come in the order complete, vacuity, numbers, mechanism, budget, weakening, outside, then those about records
+(file, records, invariants, stratum, universe, determined). A budget is met only if the number covers the exact loss:
+one that was rounded down is exceeded, or not shown. A printed number that agrees with its
 formula at its printed precision is printed right, and no more: for a total or a converted epsilon that is only printed,
 write printed instead of total or epsilon. Where no two data sets are compared a claim is vacuous, and undecided. All
 claim files are validated before any is audited. A file that names a function of your own runs that code. Under
@@ -135,6 +138,10 @@ Published records are read too, by their extension and content: records of the O
 settings of TopDown (.ini), SafeTab and PHSafe (.json). The answers are then: what was read, which blocks are open or in
 prose, whether the numbers agree with each other and with the published totals, statements that contradict each other,
 and rho^2 as (epsilon, delta) by the printed formula and by the smallest conversion. Nothing is fetched or executed.
+
+A swapped table is compared with its manifest (swapped.csv.manifest.json), with the claim that names its columns by
+their role (matching, holding, swapping, count), and with the records before the swap: whether it has the same records
+but for the swapped variables, the counts that a swap keeps, the largest stratum b, and a budget for its universe.
 
 Of a folder all claim files and records are audited, those of its folders too; what else it has is named. Of several
 claims and records, one that cannot be read or audited is named on stderr with exit status 2; the others are
@@ -150,6 +157,8 @@ examples:
   stirred audit claim.toml --against a.json  fails when a record is not the one that --json printed into a.json
   stirred audit record.yaml setting.json     check published records and settings
   stirred audit records/                     check every claim file and record of a folder
+  stirred audit swapped.csv                  check a swapped file against its manifest and its own strata
+  stirred audit swap.toml --data homes.csv swapped.csv  check the claim of a swap against the records before and after
   stirred audit claim.toml --witness w.json  keep the counterexamples, for stirred replay w.json --claim claim.toml
   stirred audit claim.toml --certificate c.json  keep what stirred check c.json, which knows nothing of us, checks again
   stirred audit claim.toml --coq Claim.v     keep a Coq file: coqc proves the claim, or its negation, over satisfies
@@ -181,7 +190,13 @@ def add_parser(subparsers: Any) -> None:
         "files",
         nargs="*",
         metavar="FILE",
-        help="claim files, published records, or folders of them; default: the published claims, briefly",
+        help="claim files, published records, folders of them, swapped tables; default: the published claims, briefly",
+    )
+    parser.add_argument(
+        "--data",
+        nargs="+",
+        metavar=("ORIGINAL", "SWAPPED"),
+        help="the records before a swap, and what it released, to compare with its claim or manifest",
     )
     parser.add_argument("--full", action="store_true", help="print every answer for the published claims too")
     add_format(parser)
@@ -200,25 +215,6 @@ def add_parser(subparsers: Any) -> None:
     parser.set_defaults(run=run)
 
 
-@dataclass(frozen=True)
-class Task:
-    """A claim or record that is to be audited.
-
-    Attributes:
-        name: what it is called while it runs.
-        audit: does it.
-        path: its file.
-        built: the claim; None for a published record.
-        blocks: its five blocks, none where it has only numbers.
-    """
-
-    name: str
-    audit: Callable[[], AuditRecord]
-    path: Path
-    built: BuiltClaim | None
-    blocks: FiveBlocks | None
-
-
 def run(arguments: argparse.Namespace) -> int:
     """Audit and print; returns the exit status.
 
@@ -228,15 +224,19 @@ def run(arguments: argparse.Namespace) -> int:
     allowed = limits(arguments)
     chosen_format(arguments)
     skipped: list[str] = []
-    named = expanded(arguments.files, skipped)
-    _refuse_overwriting(arguments, named)
+    original, *more = arguments.data or [None]
+    given = named_files([*arguments.files, *more])
+    failed = list(given.failed)
+    named = expanded(given.others, skipped)
+    data = [path for pair in [*given.tables, (original, None)] for path in pair if path is not None]
+    _refuse_overwriting(arguments, [*named, *data])
     kept = None if arguments.against is None else kept_records(arguments.against, AUDIT)
-    failed: list[str] = []
     files: Sequence[str | Path] = sorted(PUBLISHED.glob("*.toml"))
-    if arguments.files:
+    if arguments.files or original is not None:
         with time_limit(allowed.seconds, "reading the files"):
             files = readable(named, failed)
     tasks = audit_tasks(files, allowed, failed, are_certified=bool(arguments.certificate or arguments.coq))
+    tasks = with_tables(tasks, given.tables, original, allowed.seconds, failed)
     audited: list[tuple[Task, AuditRecord]] = []
     with progress(len(tasks)) as display:
         for task in tasks:
@@ -304,11 +304,11 @@ def _report(
         results.append(result)
     return Report(
         "audit",
-        command_line("audit", arguments.files, arguments),
+        command_line("audit", [*arguments.files, *(["--data", *arguments.data] if arguments.data else [])], arguments),
         results,
         _counts([record.verdict for _, record in audited], len(failed)),
         [record.as_json() for _, record in audited],
-        is_full=bool(arguments.files) or arguments.full,
+        is_full=bool(arguments.files or arguments.data) or arguments.full,
         not_audited=tuple(failed),
     )
 
@@ -352,7 +352,7 @@ def audit_tasks(
             records = read_records([Path(path) for path in paths if is_record[str(path)]])
         for record in records:
             name = str(record.path)
-            run_one = partial(_limited, allowed.seconds, name, partial(audit_record, record))
+            run_one = partial(limited, allowed.seconds, name, partial(audit_record, record))
             tasks.append(Task(name, run_one, record.path, None, record.blocks))
     return tasks
 
@@ -362,12 +362,6 @@ def _blocks(built: BuiltClaim) -> FiveBlocks | None:
     if not built.claim.is_about_numbers_only:
         return five_blocks(built)
     return None if built.account is None else account_blocks(built.account)
-
-
-def _limited(seconds: int, name: str, task: Callable[[], AuditRecord]) -> AuditRecord:
-    """The result of an audit, stopped when its time is up."""
-    with time_limit(seconds, f"the audit of {name}"):
-        return task()
 
 
 def _counts(verdicts: Sequence[Verdict], failed: int) -> str:

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import asdict
 from fractions import Fraction
-from hashlib import blake2b
+from hashlib import blake2b, sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -197,12 +197,14 @@ def _release(arguments: argparse.Namespace, file: TableFile, swapped: Any, facts
     from mechanisms.tables.writing import WholeFiles  # noqa: PLC0415
 
     rate, blocks = facts.rate, specification(facts)
+    claim = claim_text(facts, blocks)
+    stated = {"claim": {"sha256": sha256(claim.encode()).hexdigest()}} if arguments.claim else {}
     lines = []
     with WholeFiles() as files:
         for path, make in ((arguments.output, swapped.saturated), (arguments.microdata, swapped.microdata)):
             if path is not None:
                 written = files.table(path, *make())
-                how = {**swapped_facts(swapped), "budget": facts.stated_budget, **how_of(arguments, rate)}
+                how = {**swapped_facts(swapped), "budget": facts.stated_budget, **how_of(arguments, rate), **stated}
                 files.text(f"{path}.manifest.json", manifest_text(written, file, "permutation swapping", how))
                 cells = f", {written.rows} cells" if path == arguments.output else ""
                 lines.append(f"{printable(path)}: {swapped.records} records{cells}\n")

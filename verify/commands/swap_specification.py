@@ -165,5 +165,9 @@ def claim_text(facts: SwapFacts, blocks: FiveBlocks) -> str:
             f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in pairs
         ]
         lines += ['invariants = ["swapping"]'] if table == "multiverse" else []
+    roles = facts.roles
+    columns = {"matching": roles.matching, "holding": roles.holding, "swapping": roles.swapping}
+    lines += [f"{role} = {json.dumps(names, ensure_ascii=False)}" for role, names in columns.items()]
+    lines += [] if roles.count is None else [f"count = {json.dumps(roles.count, ensure_ascii=False)}"]
     lines += [f"largest_stratum = {facts.largest_stratum}", f'swap_rate = "{facts.rate}"']
     return "\n".join(lines) + "\n"

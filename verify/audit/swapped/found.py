@@ -1,0 +1,183 @@
+"""What the records before and after a swap are: the columns, counts, lines and digests of two tables in files."""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from mechanisms.tables.cells import StratumSizes
+from mechanisms.tables.line_pairs import LinePairs, compare_lines
+from mechanisms.tables.margins import MarginScan
+from mechanisms.tables.reading import TableFile
+from mechanisms.tables.roles import COUNT
+from spec.arguments import InputError, suggestion
+from verify.audit.swapped.stated import StatedRun, SwapColumns
+
+__all__ = ["Digest", "FoundSwap", "digests", "find_swap"]
+
+_CHUNK = 2**24
+
+
+@dataclass(frozen=True)
+class Digest:
+    """One file of a data set: its name, bytes, and two digests."""
+
+    path: str
+    size: int
+    sha256: str
+    crc32: str
+
+
+@dataclass(frozen=True)
+class FoundSwap:
+    """What is found in the records.
+
+    Attributes:
+        original: the records before the swap, where they are given.
+        swapped: the released file, where it is given.
+        columns: their roles.
+        lines: whether the released file has the records themselves, not their counts; None where there is none.
+        missing: columns that the released file must have and has not.
+        more: columns that it has and must not have.
+        digests: of the released file, and of the original.
+        scan: the counts of the original and then of the released file, each where it is given and can be counted.
+        pairs: both line by line, where they have the records themselves in the same columns.
+    """
+
+    original: TableFile | None
+    swapped: TableFile | None
+    columns: SwapColumns
+    lines: bool | None
+    missing: tuple[str, ...]
+    more: tuple[str, ...]
+    digests: tuple[Digest, ...]
+    scan: MarginScan | None
+    pairs: LinePairs | None
+
+    @property
+    def name(self) -> str:
+        """The file that the answers are about."""
+        file = self.original if self.swapped is None else self.swapped
+        return "" if file is None else file.path
+
+    @property
+    def fits(self) -> bool:
+        """Whether the released file has the columns that it must have."""
+        return not self.missing and not self.more
+
+    @property
+    def are_compared(self) -> bool:
+        """Whether the counts of both are known."""
+        return self.original is not None and self.swapped is not None and self.fits
+
+    @property
+    def place(self) -> int:
+        """Which of the counts are those of the released file, or of the original where that one is not counted."""
+        return 1 if self.are_compared else 0
+
+    def sizes(self, *, lines: bool) -> StratumSizes:
+        """What the margins say of the strata; with `lines`, each record is a holding category of its own."""
+        if self.scan is None:
+            raise InputError(f"{self.name}: has no counts")
+        found = self.scan.sizes(self.place)
+        return found.of_lines() if lines or self.lines else found
+
+    @property
+    def records(self) -> int:
+        """How many records there are."""
+        return 0 if self.scan is None else self.scan.records[self.place]
+
+
+def find_swap(
+    original: TableFile | None, swapped: TableFile | None, columns: SwapColumns, run: StatedRun | None
+) -> FoundSwap:
+    """Count and compare the records.
+
+    Args:
+        original: the records before the swap.
+        swapped: the released file; one of the two is given.
+        columns: their roles.
+        run: what the manifest says, where there is one.
+
+    Raises:
+        InputError: a file cannot be read, or the original has not the columns of the swap.
+    """
+    for file in (original, swapped):
+        if file is not None and len(set(file.schema.names)) < len(file.schema.names):
+            raise InputError(f"{file.path}: must name each column once; got {', '.join(file.schema.names)}")
+    if original is not None:
+        _check_columns(original, [*columns.all, *filter(None, [columns.count])])
+    lines: bool | None = None
+    missing: tuple[str, ...] = ()
+    more: tuple[str, ...] = ()
+    if swapped is not None:
+        names = set(swapped.schema.names)
+        lines = names != {*columns.all, COUNT}
+        needed = _needed(original, columns, run, lines=lines)
+        if needed is None:
+            _check_columns(swapped, columns.all)
+        else:
+            missing = tuple(name for name in needed if name not in names)
+            more = tuple(name for name in swapped.schema.names if name not in needed)
+    fits = swapped is not None and not missing and not more
+    given: list[tuple[TableFile, str | None]] = []
+    if original is not None:
+        given.append((original, columns.count))
+    if swapped is not None and fits:
+        given.append((swapped, columns.count if lines else COUNT))
+    holding = () if lines else columns.holding
+    scan = MarginScan(columns.matching, holding, columns.swapping, given) if given else None
+    pairs = None
+    if original is not None and swapped is not None and fits and lines:
+        kept = [name for name in original.schema.names if name not in columns.swapping]
+        pairs = compare_lines(original, swapped, kept, columns.swapping)
+    found = tuple(digest for file in (swapped, original) if file is not None for digest in digests(file))
+    return FoundSwap(original, swapped, columns, lines, missing, more, found, scan, pairs)
+
+
+def _needed(
+    original: TableFile | None, columns: SwapColumns, run: StatedRun | None, *, lines: bool
+) -> Sequence[str] | None:
+    """The columns that the released file must have and no others; None where only the claim's are known."""
+    if not lines:
+        return (*columns.all, COUNT)
+    if original is not None:
+        names: Sequence[str] = original.schema.names
+        return names
+    return None if run is None else run.names
+
+
+def _check_columns(file: TableFile, needed: Sequence[str]) -> None:
+    for name in needed:
+        if name not in file.schema.names:
+            raise InputError(
+                f"{file.path}: must have the column {name!r} of the swap; {suggestion(name, file.schema.names)}"
+            )
+
+
+def digests(file: TableFile) -> tuple[Digest, ...]:
+    """The digests of each file of a table; of a pipe those of what it held.
+
+    Raises:
+        InputError: a file cannot be read.
+    """
+    if file.content is not None:
+        sha256 = hashlib.sha256(file.content).hexdigest()
+        return (Digest(file.path, len(file.content), sha256, f"{zlib.crc32(file.content):08x}"),)
+    return tuple(map(_digest, file.files))
+
+
+def _digest(path: str) -> Digest:
+    sha256, crc32, size = hashlib.sha256(), 0, 0
+    try:
+        with Path(path).open("rb") as file:
+            while chunk := file.read(_CHUNK):
+                sha256.update(chunk)
+                crc32 = zlib.crc32(chunk, crc32)
+                size += len(chunk)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    return Digest(path, size, sha256.hexdigest(), f"{crc32:08x}")

@@ -1,0 +1,295 @@
+"""What an auditor asks of the records of a swap: are they what the claim and the manifest say?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import islice
+
+from spec.permutation_swapping import odds, psa_budget
+from verify.audit.budget_cover import covers, shortfall
+from verify.audit.claim_blocks import BuiltClaim, Case
+from verify.audit.question import Answer, AuditQuestion, asked
+from verify.audit.swapped.agreement import contradicted, counted_words, released_file, stated_words
+from verify.audit.swapped.found import FoundSwap
+from verify.audit.swapped.stated import StatedRun
+from verify.audit.swapping_theorem import swapping_theorem
+from verify.engines.swapping.bounds import certified_budget_of_strata
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+from verify.reports.lines import counted
+
+__all__ = ["QUESTIONS", "TiedSwap", "swap_answers"]
+
+_NEEDS_ORIGINAL = "that needs the records before the swap, --data ORIGINAL"
+
+_SHOWN = 5
+"""Categories that are named."""
+
+
+@dataclass(frozen=True)
+class TiedSwap:
+    """What is said of a swap, beside its records.
+
+    Attributes:
+        built: the claim, where there is one.
+        run: the manifest of the released file, where there is one.
+        found: the records.
+        digest: the SHA-256 of the claim file.
+        words: the multiverse of these records as `stirred swap` would state it; where it is not known what is
+            released, of records and of a table.
+    """
+
+    built: BuiltClaim | None
+    run: StatedRun | None
+    found: FoundSwap
+    digest: str | None = None
+    words: tuple[str, ...] = ()
+
+    @property
+    def scope(self) -> str:
+        """The records that were looked at."""
+        files = [file.path for file in (self.found.original, self.found.swapped) if file is not None]
+        return f"every record of {' and '.join(files)}"
+
+    @property
+    def key(self) -> str:
+        """The matching variables in words."""
+        return " x ".join(self.found.columns.matching) or "(one stratum)"
+
+    @property
+    def swapping(self) -> str:
+        """The swapping variables in words."""
+        return " x ".join(self.found.columns.swapping)
+
+    def largest(self, *, lines: bool) -> int:
+        """The size of the largest stratum with two distinct records, b."""
+        return self.found.sizes(lines=lines).largest
+
+
+def swap_answers(tied: TiedSwap) -> tuple[Answer, ...]:
+    """Every answer about the records, question by question."""
+    return asked(QUESTIONS, tied)
+
+
+def _records(tied: TiedSwap) -> Iterator[Answer]:
+    """Is the released file one of the same records, but for the swapped variables?"""
+    found = tied.found
+    if found.swapped is None:
+        detail = "no released file was given, so none was compared with the records before the swap"
+        yield Answer("records", Evidence(Verdict.OPEN, tied.scope, detail), decides=False)
+        return
+    if not found.fits:
+        parts = [f"lacks {', '.join(found.missing)}"] if found.missing else []
+        parts += [f"has {', '.join(found.more)} besides"] if found.more else []
+        detail = f"{found.name} is no outcome of the swap: it {' and '.join(parts)}"
+        names = {"missing": len(found.missing), "more": len(found.more)}
+        yield Answer("records", contradicted("missing + more == 0", detail, f"the columns of {found.name}", **names))
+        return
+    if found.original is None:
+        detail = f"not checked whether {found.name} has the same records but for {tied.swapping}: {_NEEDS_ORIGINAL}"
+        yield Answer("records", Evidence(Verdict.OPEN, tied.scope, detail))
+        return
+    if found.pairs is not None:
+        yield Answer("records", _lines(tied, found))
+
+
+def _lines(tied: TiedSwap, found: FoundSwap) -> Evidence:
+    pairs, names = found.pairs, (file.path for file in (found.original, found.swapped) if file is not None)
+    if pairs is None:
+        return Evidence(Verdict.OPEN, tied.scope, "not compared")
+    both = " and ".join(names)
+    kept = ", ".join(pairs.kept)
+    if pairs.are_lines_equal:
+        detail = f"record by record, {both} have the same values of {kept}"
+        return Evidence(Verdict.EXHAUSTED, tied.scope, detail)
+    at = "" if pairs.first is None else f"; the first difference is in record {pairs.first[0]}, {pairs.first[1]}"
+    if pairs.lines[0] != pairs.lines[1]:
+        detail = (
+            f"{found.name} is no outcome of the swap: it has {pairs.lines[1]} records instead of {pairs.lines[0]}{at}"
+        )
+        return contradicted("swapped == original", detail, tied.scope, original=pairs.lines[0], swapped=pairs.lines[1])
+    if pairs.are_written_otherwise:
+        names_ = ", ".join(name for name, one in pairs.kept.items() if one.lines)
+        detail = (
+            f"not decided: {names_} have the same values in {both}, but written otherwise{at}: write both in one way"
+        )
+        return Evidence(Verdict.OPEN, tied.scope, detail)
+    if pairs.same_records:
+        detail = f"not decided: the lines of {both} seem to stand in another order{at}: sort both by the same columns"
+        return Evidence(Verdict.OPEN, tied.scope, detail)
+    changed = {name: one for name, one in pairs.kept.items() if one.first_other}
+    parts = ", ".join(
+        f"{name} in {counted(one.lines, 'record')} (the first is record {one.first_other})"
+        for name, one in islice(changed.items(), _SHOWN)
+    )
+    detail = f"{found.name} is no outcome of the swap: it has another value of {parts}"
+    return contradicted("changed == 0", detail, tied.scope, changed=sum(one.lines for one in changed.values()))
+
+
+def _invariants(tied: TiedSwap) -> Iterator[Answer]:
+    """Are the counts that the swap keeps the same before and after it?"""
+    found, scan = tied.found, tied.found.scan
+    if found.swapped is None or not found.fits:
+        return
+    if not found.are_compared or scan is None:
+        detail = f"not checked whether the counts of {tied.key} x {tied.swapping} are as before: {_NEEDS_ORIGINAL}"
+        yield Answer("invariants", Evidence(Verdict.OPEN, tied.scope, detail))
+        return
+    sides = [(scan.given, f"{tied.key} x {tied.swapping}")]
+    if not found.lines:
+        sides.append((scan.held, f"{tied.key} x {' x '.join(found.columns.holding)}"))
+    for side, name in sides:
+        differing = side.differing().tolist()
+        if not differing:
+            detail = f"the counts of {name} are the same, all {len(side.parts)}"
+            yield Answer("invariants", Evidence(Verdict.EXHAUSTED, tied.scope, detail))
+            continue
+        first = differing[0]
+        before, after = (int(counts[first]) for counts in side.counts[:2])
+        where = f"{scan.category(side, first)} has {counted(after, 'record')} instead of {before}"
+        if scan.is_written_otherwise(side):
+            detail = f"not decided: the counts of {name} are the same but for how values are written; as texts {where}"
+            yield Answer("invariants", Evidence(Verdict.OPEN, tied.scope, detail))
+            continue
+        detail = f"{found.name} is no outcome of the swap: {len(differing)} counts of {name} differ; {where}"
+        yield Answer(
+            "invariants", contradicted("swapped == original", detail, tied.scope, original=before, swapped=after)
+        )
+
+
+def _stratum(tied: TiedSwap) -> Iterator[Answer]:
+    """Is b, the largest stratum with two distinct records, as it is stated, and are the other sizes?"""
+    found = tied.found
+    if found.scan is None:
+        return
+    low, high = tied.largest(lines=False), tied.largest(lines=found.swapped is None)
+    where = found.scan.largest(found.place, lines=found.lines is not False)
+    of = f"the largest stratum with two distinct records{', ' + where + ',' if where else ''} holds"
+    if tied.built is not None and (stated := tied.built.largest_stratum) is not None:
+        yield Answer("stratum", _claimed_stratum(tied, stated, (low, high), of))
+    if tied.run is not None:
+        yield from counted_words(tied.run, found, tied.scope)
+    yield from stated_words(tied.built, tied.words, tied.scope)
+
+
+def _claimed_stratum(tied: TiedSwap, stated: int, found: tuple[int, int], of: str) -> Evidence:
+    low, high = found
+    strata = len(tied.found.sizes(lines=False).records)
+    here = f"{of} {high} of {counted(tied.found.records, 'record')} in {strata} strata"
+    if stated < low:
+        detail = f"largest_stratum = {stated} is too small: {here}{_budgets(tied, stated, high)}"
+        return contradicted("largest <= stated", detail, tied.scope, largest=low, stated=stated)
+    if stated < high:
+        detail = f"largest_stratum = {stated} is right where a table is released, not where the records are: {here}"
+        return Evidence(Verdict.OPEN, tied.scope, detail)
+    if stated > high:
+        detail = f"largest_stratum = {stated} is more than b: {here}; what covers {stated} covers {high}"
+        return Evidence(Verdict.EXHAUSTED, tied.scope, detail)
+    return Evidence(Verdict.EXHAUSTED, tied.scope, f"b = {stated} as stated: {here}")
+
+
+def _budgets(tied: TiedSwap, stated: int, largest: int) -> str:
+    """What (7) is at both, at the first swap rate of the claim."""
+    if tied.built is None or stated < 2:
+        return ""
+    rate = tied.built.cases[0].setting["swap_rate"]
+    return f"; (7) is {psa_budget(largest, rate)} there, not {psa_budget(stated, rate)} (p = {rate})"
+
+
+def _universe(tied: TiedSwap) -> Iterator[Answer]:
+    """Is the claimed budget one of the universe of these records?"""
+    built, found = tied.built, tied.found
+    if found.scan is None or built is None:
+        return
+    b = tied.largest(lines=found.swapped is None)
+    for case in built.cases:
+        yield Answer("universe", _budget(tied, built, case, b))
+
+
+def _budget(tied: TiedSwap, built: BuiltClaim, case: Case, b: int) -> Evidence:
+    if built.mechanism is None or case.budget is None:
+        return Evidence(Verdict.OPEN, "the claim file", "no budget is stated in numbers")
+    rate: Fraction = case.setting["swap_rate"]
+    theorem = swapping_theorem(built, built.mechanism)
+    if theorem.verdict is not Verdict.PROVED:
+        return Evidence(Verdict.OPEN, theorem.scope, f"not decidable here: {theorem.detail}")
+    formula = psa_budget(b, rate)
+    at = f"{formula}, at b = {b} of these records and p = {rate}"
+    at += "" if rate == 1 else f" (odds {odds(rate)})"
+    covered = covers(case.budget, formula)
+    scope = f"{theorem.scope}; {tied.scope}"
+    if covered:
+        verdict = Verdict.ENCLOSED if case.budget.loss is None else Verdict.PROVED
+        return Evidence(verdict, scope, f"met: the claimed {case.budget.text} covers (7), {at}")
+    if covered is None:
+        return Evidence(Verdict.OPEN, scope, f"{case.budget.text} and (7), {at}, agree to 48 digits")
+    below = f"the claimed {case.budget.text} is below (7), {at}, by {shortfall(case.budget, formula)}"
+    if 0 < rate < 1 and tied.found.scan is not None:
+        certified = certified_budget_of_strata(_margins(tied), rate)
+        if covers(case.budget, certified):
+            detail = f"met: {below}, but covers what is enough for these counts, {certified} ({certified.reason})"
+            return Evidence(Verdict.ENCLOSED, scope, detail)
+    return Evidence(Verdict.OPEN, scope, f"not shown: {below}")
+
+
+def _margins(tied: TiedSwap) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """The margins of the strata; with a row for each record where these are released, or may be."""
+    scan = tied.found.scan
+    for rows, columns in () if scan is None else scan.margins(tied.found.place):
+        yield (rows if tied.found.lines is False else (1,) * sum(rows)), columns
+
+
+def _determined(tied: TiedSwap) -> Iterator[Answer]:
+    """What do the invariants determine, and what moved?"""
+    found = tied.found
+    if found.scan is None:
+        return
+    sizes = found.sizes(lines=found.swapped is None)
+    fixed = sizes.determined
+    records, alone = int(sizes.records[fixed].sum()), int((sizes.records == 1).sum())
+    detail = (
+        f"{int(fixed.sum())} of {len(sizes.records)} strata ({records} of "
+        f"{counted(found.records, 'record')}; {alone} strata are one record) are wholly determined by the invariants, "
+        "and not protected"
+    )
+    yield Answer("determined", Evidence(Verdict.EXHAUSTED, tied.scope, detail), decides=False, is_remark=records > 0)
+    moved = _moved(tied)
+    if moved:
+        detail = f"{moved}; this is known only with the original, and not part of the release"
+        yield Answer("determined", Evidence(Verdict.EXHAUSTED, tied.scope, detail), decides=False)
+
+
+def _moved(tied: TiedSwap) -> str:
+    found, pairs, scan = tied.found, tied.found.pairs, tied.found.scan
+    if (
+        pairs is not None
+        and pairs.are_lines_equal
+        and not any(one.lines and not one.first_other for one in pairs.swapped.values())
+    ):
+        named = ", ".join(f"{count} from {value}" for value, count in pairs.left.most_common(_SHOWN))
+        more = f" and {len(pairs.left) - _SHOWN} other values" if len(pairs.left) > _SHOWN else ""
+        which = f": {named}{more}" if pairs.moved else ", so that the file is the input itself"
+        return f"{pairs.moved} of {counted(found.records, 'record')} have another {tied.swapping} than before{which}"
+    if found.are_compared and not found.lines and scan is not None:
+        before, after = scan.cells.counts[:2]
+        least = int((before - after).clip(min=0).sum())
+        return f"at least {least} of {counted(found.records, 'record')} have another {tied.swapping} than before"
+    return ""
+
+
+def _file(tied: TiedSwap) -> Iterator[Answer]:
+    """Is the released file the one that its manifest describes, and do claim and manifest agree?"""
+    if tied.found.swapped is not None:
+        yield from released_file(tied.built, tied.run, tied.found, tied.digest)
+
+
+QUESTIONS: tuple[AuditQuestion[TiedSwap], ...] = (
+    AuditQuestion("file", _file),
+    AuditQuestion("records", _records),
+    AuditQuestion("invariants", _invariants),
+    AuditQuestion("stratum", _stratum),
+    AuditQuestion("universe", _universe),
+    AuditQuestion("determined", _determined),
+)
