@@ -147,7 +147,7 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         texts = [_text(one) for one in found]
         if tried is not None:
-            texts.insert(0, finding_line(f"{found[0].name}.observed", tried.verdict, tried.sentence, tried.scope))
+            texts.insert(0, finding_line(f"{found[0].name}.observed", tried.verdict.name, tried.sentence, tried.scope))
         sys.stdout.write("\n\n".join(texts) + "\n")
     return HOLDS if tried is None else exit_status([tried.verdict])
 

@@ -197,8 +197,7 @@ def _release(arguments: argparse.Namespace, file: TableFile, swapped: Any, facts
     from mechanisms.tables.writing import WholeFiles  # noqa: PLC0415
 
     rate, blocks = facts.rate, specification(facts)
-    claim = claim_text(facts, blocks)
-    stated = {"claim": {"sha256": sha256(claim.encode()).hexdigest()}} if arguments.claim else {}
+    stated = {} if claim is None else {"claim": {"sha256": sha256(claim.encode()).hexdigest()}}
     lines = []
     with WholeFiles() as files:
         for path, make in ((arguments.output, swapped.saturated), (arguments.microdata, swapped.microdata)):
