@@ -20,6 +20,7 @@ from spec.arguments import Exact, InputError, integer, positive_integer, probabi
 from spec.discrete_gaussian import gaussian_scale
 from spec.gaussian_share import GaussianShare, check_partition
 from spec.law import Probability
+from spec.open_value import OpenValue
 from spec.rational_function import RationalFunction
 
 __all__ = [
@@ -58,7 +59,8 @@ def check_weights(weights: Sequence[object]) -> tuple[Weight, ...]:
         return tuple(shares)
     checked: list[Probability] = []
     for index, weight in enumerate(weights):
-        checked.append(weight if isinstance(weight, RationalFunction) else probability(f"weight {index}", weight))
+        given = weight.function if type(weight) is OpenValue else weight
+        checked.append(given if isinstance(given, RationalFunction) else probability(f"weight {index}", given))
     total = sum(checked, Fraction(0))
     if total != 1:
         raise InputError(f"weights of a choice must sum to exactly 1; got {total}")
@@ -71,7 +73,7 @@ def bernoulli_weights(p: Probability | int) -> tuple[Probability | int, Probabil
     Raises:
         InputError: p is no exact probability.
     """
-    return 1 - p if isinstance(p, RationalFunction) else 1 - probability("p", p), p
+    return 1 - p if type(p) is OpenValue or isinstance(p, RationalFunction) else 1 - probability("p", p), p
 
 
 @lru_cache(maxsize=64)

@@ -17,6 +17,7 @@ from mechanisms.zone_mass import ORIGIN, Geometric, implied, zone_mass
 from spec.arguments import Exact, InputError, exact, integer
 from spec.gaussian_share import GaussianShare
 from spec.law import Probability
+from spec.open_value import OpenValue
 from spec.rational_function import RationalFunction
 
 __all__ = ["UNBOUNDED", "Draw", "Draws", "Gaussian", "noise_ratio"]
@@ -54,7 +55,7 @@ def noise_ratio(ratio: object) -> Probability:
     alpha = exact("ratio", ratio)
     if not 0 < alpha < 1:
         raise InputError(f"ratio must be between 0 and 1, exclusive; got {ratio!r}")
-    return alpha
+    return alpha.function if isinstance(alpha, OpenValue) else alpha
 
 
 class Draws:

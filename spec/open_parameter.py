@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from math import ceil, floor
 from typing import Any
 
@@ -43,6 +44,25 @@ class OpenParameter:
     def __post_init__(self) -> None:
         if not probability("the left end", self.low) < probability("the right end", self.high):
             raise InputError(f"an interval must have its left end below its right end; got {self.low} and {self.high}")
+
+    @property
+    def ends(self) -> tuple[Fraction, ...]:
+        """The ends that belong to it."""
+        return (self.low, self.high) if self.is_closed else ()
+
+    def pieces(self, points: Sequence[Fraction]) -> tuple[Fraction | OpenParameter, ...]:
+        """The ends that belong to it, the points and the open intervals between them, in increasing order.
+
+        Args:
+            points: values of the interval.
+
+        >>> print(*OpenParameter(is_closed=True).pieces([Fraction(1, 3)]))
+        0 (0, 1/3) 1/3 (1/3, 1) 1
+        """
+        alone = {*points, *self.ends}
+        bounds = sorted({self.low, *alone, self.high})
+        between = [OpenParameter(low, high) for low, high in pairwise(bounds)]
+        return tuple(sorted([*alone, *between], key=_middle))
 
     @staticmethod
     def exponential(exponent: Fraction) -> OpenParameter:
@@ -88,6 +108,10 @@ class OpenParameter:
         if self.exponent is not None:
             return f"exp(-{self.exponent})"
         return f"[{self.low}, {self.high}]" if self.is_closed else f"({self.low}, {self.high})"
+
+
+def _middle(piece: Fraction | OpenParameter) -> Fraction:
+    return (piece.low + piece.high) / 2 if isinstance(piece, OpenParameter) else piece
 
 
 def open_parameter(setting: Mapping[str, Any]) -> OpenParameter | None:

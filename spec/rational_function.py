@@ -41,12 +41,21 @@ class RationalFunction:
         return RationalFunction, (list(top), list(bottom))
 
     @staticmethod
+    def constant(value: Fraction) -> RationalFunction:
+        """The function with one value."""
+        return RationalFunction([flint.fmpq(value.numerator, value.denominator)])
+
+    @property
+    def value(self) -> Fraction | None:
+        """The one value of a constant function; None where it has more."""
+        return self(0) if self.denominator == 1 and self.numerator.degree() < 1 else None
+
+    @staticmethod
     def _lift(other: object) -> RationalFunction | None:
         if isinstance(other, RationalFunction):
             return other
         if isinstance(other, (int, Fraction)) and not isinstance(other, bool):
-            value = Fraction(other)
-            return RationalFunction([flint.fmpq(value.numerator, value.denominator)])
+            return RationalFunction.constant(Fraction(other))
         if isinstance(other, float):
             raise InputError(f"a rational function combines with exact numbers only; got the float {other!r}")
         return None
@@ -130,8 +139,8 @@ class RationalFunction:
         return bool(self.numerator == that.numerator and self.denominator == that.denominator)
 
     def __hash__(self) -> int:
-        if self.denominator == 1 and self.numerator.degree() < 1:
-            return hash(self(0))
+        if self.value is not None:
+            return hash(self.value)
         return hash((str(self.numerator), str(self.denominator)))
 
     def __bool__(self) -> bool:

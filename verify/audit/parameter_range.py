@@ -1,36 +1,50 @@
 """The exhaustive audit of a mechanism for all values of one parameter at once: its loss is a function of the parameter.
 
 Data sets are listed, the parameter is not: the laws are rational functions of it, and whether they exceed a budget is
-the sign of polynomials. That the code does the same at every value is an assumption; it is run at some values too.
+the sign of polynomials. Where the code compares the parameter, each comparison holds for the whole interval, or the
+interval falls into pieces, which are audited one by one: single values as numbers. The code is run at some values too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from spec.algebraic_number import AlgebraicNumber, between
-from spec.arguments import InputError
+from spec.arguments import InputError, shown
+from spec.loss import Loss
 from spec.open_parameter import OpenParameter
 from spec.output_premetrics import Multiplicative
+from spec.specification import Flavor
 from verify.audit.audited_laws import claimed_laws
 from verify.audit.budget_cover import loss_bounds
 from verify.audit.claim_blocks import BuiltClaim, Case
 from verify.audit.claim_budget import ClaimedBudget
+from verify.audit.claim_mechanism import ClaimedMechanism
 from verify.audit.exhaustion import Exhaustion
 from verify.audit.exponential_parameter import over_exponential
 from verify.engines.loss_function import LossFunction, loss_function
+from verify.engines.split_loss import SplitLossFunction, loss_at_value
 from verify.evidence.finding import EngineError, Evidence
 from verify.evidence.verdict import Verdict
+from verify.outside.agreed_laws import ForeignLaws
 from verify.outside.foreign import Limits
+from verify.outside.messages import CutsError
 from verify.reports.lines import counted
 
 __all__ = ["exhaust_over_parameter"]
 
 _UNLIKELY = Fraction(17, 41)
 """Where in the interval the value lies that code will hardly single out."""
+
+
+_MOST_PIECES = 20
+"""Pieces of the interval that may be told apart."""
+
+_SHOWN = 5
+"""Values that a message names."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +58,7 @@ class _OverParameter(Exhaustion):
         return Evidence(Verdict.DECIDED, self.scope, f"the smallest budget is {self.smallest}")
 
     def test(self, budget: ClaimedBudget) -> Evidence:
-        function: LossFunction = self.smallest
+        function: LossFunction | SplitLossFunction = self.smallest
         for low, high in loss_bounds(budget):
             if function.exceeding(low) is None:
                 sentence = f"met: the claimed {budget.text} covers the smallest budget, {function}"
@@ -88,7 +102,8 @@ def exhaust_over_parameter(
 
     Raises:
         InputError: the output premetric is another one than D_Mult, the mechanism fails on a data set, a probability
-            vanishes at some of the values only, or the code does something else at a value than for all of them.
+            vanishes at some of the values only, or the code tells values apart in another way than by comparing them,
+            or too many of them.
     """
     flavor, mechanism = built.flavor, built.mechanism
     if flavor is None or mechanism is None:
@@ -99,34 +114,127 @@ def exhaust_over_parameter(
             f"{mechanism.place}: {symbol} is left open, for which the output premetric must be 'multiplicative'; got "
             f"{flavor.output_premetric.described()!r}: give {symbol} a rational number"
         )
-    audited = claimed_laws(built, case.setting, limits)
-    function = loss_function(
-        audited.exact(mechanism.place),
-        flavor,
-        symbol=symbol,
-        low=opened.low,
-        high=opened.high,
-        is_closed=opened.is_closed,
-    )
-    tried = _tried(opened)
-    for value in tried:
-        numeric = claimed_laws(built, {**case.setting, symbol: value}, limits).laws
-        for point in flavor.domain:
-            if audited.laws[point].at(value) != numeric[point]:
-                raise InputError(
-                    f"{mechanism.place}: on the data set {point!r}: the mechanism must treat all values of {symbol} "
-                    f"alike for it to be left open; at {symbol} = {value} its law is another one"
-                )
-    if opened.exponent is not None:
-        return over_exponential(built, function, opened.exponent, audited, mechanism.described(case.setting))
-    compared = " and ".join(", ".join(map(str, tried)).rsplit(", ", 1))
+    found = _Pieces(built, mechanism, flavor, case.setting, symbol, limits, at).of(opened)
+    if opened.exponent is not None and isinstance(found[0], _Interval):
+        described = mechanism.described(case.setting)
+        return over_exponential(built, found[0].function, opened.exponent, found[0].audited, described)
+    intervals = [piece for piece in found if isinstance(piece, _Interval)]
+    tried = [str(value) for piece in intervals for value in piece.tried]
+    compared = " and ".join(", ".join(tried).rsplit(", ", 1))
+    pieces = f" in each piece of it: {', '.join(map(str, found))}" if len(found) > 1 else ""
+    assumed = "; ".join(dict.fromkeys(piece.audited.assumed for piece in intervals))
     scope = (
         f"every pair in {counted(len(flavor.multiverse), 'universe')}, {len(flavor.domain)} {flavor.domain.name}, "
         f"{flavor.output_premetric.name}, {flavor.input_premetric.name}; every {symbol} in {opened}, by the signs of "
-        f"polynomials; {mechanism.described(case.setting)}; if its code treats all values of {symbol} alike, compared "
-        f"at {compared}; {audited.assumed}"
+        f"polynomials{pieces}; {mechanism.described(case.setting)}; if its code does "
+        f"not ask for the type of {symbol}; its laws are those at {compared}; {assumed}"
     )
-    return _OverParameter(function, "", scope, lambda value: at({**case.setting, symbol: value}))
+    functions = tuple(piece.function for piece in found)
+    smallest = functions[0] if len(functions) == 1 else SplitLossFunction(functions)
+    return _OverParameter(smallest, "", scope, lambda value: at({**case.setting, symbol: value}))
+
+
+@dataclass(frozen=True)
+class _Interval:
+    """A piece of the parameter's interval for all values of which the code does the same."""
+
+    opened: OpenParameter
+    function: LossFunction
+    audited: ForeignLaws
+    tried: Sequence[Fraction]
+
+    def __str__(self) -> str:
+        return str(self.opened)
+
+
+@dataclass(frozen=True)
+class _Value:
+    """One value of the parameter, audited as a number."""
+
+    value: Fraction
+    function: LossFunction
+
+    def __str__(self) -> str:
+        return str(self.value)
+
+
+@dataclass
+class _Pieces:
+    """The pieces of an open parameter's interval that the code of a mechanism tells apart.
+
+    Attributes:
+        count: how many there are so far.
+    """
+
+    built: BuiltClaim
+    mechanism: ClaimedMechanism
+    flavor: Flavor
+    setting: Mapping[str, Any]
+    symbol: str
+    limits: Limits
+    at: Callable[[Mapping[str, Any]], Exhaustion | None]
+    count: int = 1
+
+    def of(self, opened: OpenParameter) -> list[_Interval | _Value]:
+        """The pieces of an interval, in increasing order."""
+        try:
+            return [self._alike(opened)]
+        except CutsError as cuts:
+            parts = opened.pieces(cuts.points)
+            self.count += len(parts) - 1
+            if self.count > _MOST_PIECES:
+                some = ", ".join(map(shown, cuts.points[:_SHOWN]))
+                raise InputError(
+                    f"{self.mechanism.place}: its code tells more than {_MOST_PIECES} pieces of {opened} apart, at "
+                    f"{self.symbol} = {some}, …: give {self.symbol} a narrower interval, or a number"
+                ) from None
+        found: list[_Interval | _Value] = []
+        for part in parts:
+            found += self.of(part) if isinstance(part, OpenParameter) else [self._alone(part)]
+        return found
+
+    def _alone(self, value: Fraction) -> _Value:
+        """The audit at one value."""
+        try:
+            found = self.at(self._with(value))
+        except InputError as error:
+            raise InputError(f"{error} (at {self.symbol} = {value})") from None
+        if found is None or not isinstance(found.smallest, Loss):
+            raise InputError(
+                f"{self.mechanism.place}: at {self.symbol} = {value}, which is a piece of its own, its laws are not "
+                f"exact and finite: give {self.symbol} a number"
+            )
+        return _Value(value, loss_at_value(self.symbol, value, found.smallest))
+
+    def _alike(self, opened: OpenParameter) -> _Interval:
+        """The audit of an interval in which no comparison changes.
+
+        Raises:
+            CutsError: one does.
+        """
+        place, symbol = self.mechanism.place, self.symbol
+        audited = claimed_laws(self.built, self._with(opened), self.limits)
+        function = loss_function(
+            audited.exact(place),
+            self.flavor,
+            symbol=symbol,
+            low=opened.low,
+            high=opened.high,
+            is_closed=opened.is_closed,
+        )
+        tried = _tried(opened)
+        for value in tried:
+            numeric = claimed_laws(self.built, self._with(value), self.limits).laws
+            for point in self.flavor.domain:
+                if audited.laws[point].at(value) != numeric[point]:
+                    raise InputError(
+                        f"{place}: on the data set {point!r}: the mechanism must treat all values of {symbol} alike, "
+                        f"but for comparisons, for it to be left open; at {symbol} = {value} its law is another one"
+                    )
+        return _Interval(opened, function, audited, tried)
+
+    def _with(self, value: Fraction | OpenParameter) -> dict[str, Any]:
+        return {**self.setting, self.symbol: value}
 
 
 def _tried(opened: OpenParameter) -> list[Fraction]:

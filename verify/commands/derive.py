@@ -232,6 +232,7 @@ def _mechanism(arguments: argparse.Namespace) -> int:
     from verify.engines.comparison import ComparedLaws  # noqa: PLC0415
     from verify.engines.loss_function import LossFunction  # noqa: PLC0415
     from verify.engines.smallest_delta import delta_curves  # noqa: PLC0415
+    from verify.engines.split_loss import SplitLossFunction  # noqa: PLC0415
 
     limits = replace(DEFAULT_LIMITS, seconds=parse_seconds(arguments))
     lines, curves, status = [], [], HOLDS
@@ -247,7 +248,8 @@ def _mechanism(arguments: argparse.Namespace) -> int:
                     status = UNDECIDED
                     continue
                 needed = found.smallest
-                text = needed.latex() if arguments.latex and isinstance(needed, LossFunction) else found.needed
+                is_function = isinstance(needed, (LossFunction, SplitLossFunction))
+                text = needed.latex() if arguments.latex and is_function else found.needed
                 lines.append(f"{printable(f'{claim.id}: {text}')}\n")
                 if isinstance(built.output_premetric, ApproximateMultiplicative) and found.laws and built.flavor:
                     curve = delta_curves(ComparedLaws(found.laws, built.flavor))

@@ -7,7 +7,7 @@ budget is met for all p of the interval iff finitely many polynomials have no ne
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise, permutations
@@ -26,7 +26,7 @@ from spec.rational_function import RationalFunction
 from spec.specification import Flavor
 from verify.engines.sign_decision import decide_nonnegative
 
-__all__ = ["LossFunction", "LossPiece", "loss_function"]
+__all__ = ["LossFunction", "LossPiece", "latex_cases", "loss_function"]
 
 Polynomial = tuple[int, ...]
 
@@ -115,7 +115,7 @@ class LossFunction:
     Attributes:
         symbol: the parameter's name.
         low: the interval's left end.
-        high: its right end.
+        high: its right end; where it is the left end too, the interval is this one value.
         is_closed: whether the ends belong to it.
         pieces: in order; together they cover the interval.
     """
@@ -156,6 +156,8 @@ class LossFunction:
         """
         if budget.gamma is None:
             return None
+        if self.low == self.high:
+            return None if self.at(self.low) <= budget else self.low
         if self.is_infinite:
             return between(AlgebraicNumber.of(self.low), AlgebraicNumber.of(self.high))
         for above, below, distance in {(piece.above, piece.below, piece.distance) for piece in self.pieces}:
@@ -196,21 +198,35 @@ class LossFunction:
     def __str__(self) -> str:
         """Each piece with its interval."""
         return "; ".join(
-            f"{piece.text(self.symbol)} for {piece.low} {first} {self.symbol} {second} {piece.high}"
+            f"{piece.text(self.symbol)} "
+            + (
+                f"at {self.symbol} = {piece.low}"
+                if piece.low == piece.high
+                else f"for {piece.low} {first} {self.symbol} {second} {piece.high}"
+            )
             for piece, first, second in self._with_signs("<=")
         )
 
     def latex(self) -> str:
         """The cases as LaTeX."""
-        name = self._latex_symbol
-        rows = [
-            f"{piece.latex(name)} & {piece.low.latex()} {first} {name} {second} {piece.high.latex()}"
+        return latex_cases(self.latex_rows())
+
+    def latex_rows(self) -> list[str]:
+        """Each case as a row of LaTeX."""
+        name = self.latex_symbol
+        return [
+            f"{piece.latex(name)} & "
+            + (
+                f"{name} = {piece.low.latex()}"
+                if piece.low == piece.high
+                else f"{piece.low.latex()} {first} {name} {second} {piece.high.latex()}"
+            )
             for piece, first, second in self._with_signs(r"\le")
         ]
-        return r"\begin{cases} " + r" \\ ".join(rows) + r" \end{cases}"
 
     @property
-    def _latex_symbol(self) -> str:
+    def latex_symbol(self) -> str:
+        """The parameter's name as LaTeX."""
         escaped = self.symbol.replace("_", r"\_")
         return escaped if len(escaped) == 1 else rf"\mathit{{{escaped}}}"
 
@@ -227,7 +243,12 @@ class LossFunction:
         ]
 
     def _repr_latex_(self) -> str:
-        return f"$\\varepsilon({self._latex_symbol}) = {self.latex()}$"
+        return f"$\\varepsilon({self.latex_symbol}) = {self.latex()}$"
+
+
+def latex_cases(rows: Sequence[str]) -> str:
+    """Rows as the cases of one function."""
+    return r"\begin{cases} " + r" \\ ".join(rows) + r" \end{cases}"
 
 
 def loss_function(

@@ -122,8 +122,9 @@ def smallest_budget(
 
     Returns:
         A `Loss` for pure and approximate privacy; for pure privacy with a parameter that is `SYMBOL`, "symbol" or
-        "symbol in [1/4, 1/2]", a `LossFunction` of it, and with "exp(-1)" an enclosure in nats. For zCDP an enclosure
-        of Bun and Steinke's ρ; for the total variation distance a `Fraction`; for trade-off functions a curve.
+        "symbol in [1/4, 1/2]", a `LossFunction` of it (a `SplitLossFunction` where the mechanism's code tells its
+        values apart by comparing them), and with "exp(-1)" an enclosure in nats. For zCDP an enclosure of Bun and
+        Steinke's ρ; for the total variation distance a `Fraction`; for trade-off functions a curve.
         Enclosures, fractions and curves are None where no finite one is enough.
 
     Raises:

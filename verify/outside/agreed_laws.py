@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -19,6 +19,7 @@ from mechanisms.choice_runs import Runs, has_cuts
 from mechanisms.choice_tree import ChoiceTree
 from mechanisms.loop_masses import has_loops
 from mechanisms.source import Weight
+from spec.algebraic_number import AlgebraicNumber, real_roots
 from spec.arguments import InputError
 from spec.law import Law
 from spec.open_parameter import OpenParameter
@@ -28,7 +29,15 @@ from verify.engines.nearby_law import NearbyLaws, is_irrational
 from verify.engines.released_noise import read_released
 from verify.engines.sign_decision import decide_nonnegative
 from verify.evidence.finding import EngineError
-from verify.outside.messages import NODES_PER_CHOICE, AnswerError, read_nodes, read_texts, read_weights
+from verify.outside.messages import (
+    NODES_PER_CHOICE,
+    AnswerError,
+    CutsError,
+    check_uncut,
+    read_nodes,
+    read_texts,
+    read_weights,
+)
 from verify.outside.record_orders import orders_text, other_orders, rotated_back
 
 __all__ = [
@@ -172,6 +181,7 @@ def agreed_laws(
             independent values here.
 
     Raises:
+        CutsError: the code tells some values of the open parameter apart from those beside them.
         InputError: a listing is malformed, the two differ, or so do the orders of one data set; or a weight is negative
             at a value of the open parameter, or there is none and a weight has one.
         EngineError: an exact law disagrees with its independent value.
@@ -255,6 +265,7 @@ class _Listing:
 
     def __init__(self, where: str, answer: Mapping[str, Any], most: int, opened: OpenParameter | None) -> None:
         self._where = where
+        check_uncut(answer, opened)
         try:
             self._weights = read_weights(answer["weights"])
             self._outputs = read_texts(answer["outputs"])
@@ -266,9 +277,11 @@ class _Listing:
             self._shapes = [read_nodes(nodes, most) for nodes in shapes]
         except (KeyError, InputError) as error:
             raise _malformed(where, error) from None
-        for weight in {weight for row in self._weights for weight in row}:
-            if isinstance(weight, RationalFunction):
-                _check_open_weight(where, weight, opened)
+        open_weights = {weight for row in self._weights for weight in row if isinstance(weight, RationalFunction)}
+        for weight in open_weights:
+            _check_open_weight(where, weight, opened)
+        if opened is not None and opened.exponent is None:
+            _check_possible(open_weights, opened)
 
     def __len__(self) -> int:
         return len(self._trees)
@@ -312,6 +325,21 @@ def _agreed(
     if law is None:
         raise InputError(f"{place}: {effect}")
     return law
+
+
+def _check_possible(weights: Collection[RationalFunction], opened: OpenParameter) -> None:
+    """Refuse weights of which one is 0 at some rational values only: what is possible there is something else.
+
+    Raises:
+        CutsError: one is; irrational values are left to whoever compares the laws.
+    """
+    low, high = AlgebraicNumber.of(opened.low), AlgebraicNumber.of(opened.high)
+    cuts: set[Fraction] = set()
+    for above, _ in (weight.integer_parts() for weight in weights):
+        cuts |= {root.rational for root in real_roots(above, low, high) if root.rational is not None}
+        cuts |= {end for end in opened.ends if not flint.fmpz_poly(list(above))(flint.fmpq(*end.as_integer_ratio()))}
+    if cuts:
+        raise CutsError(sorted(cuts))
 
 
 def _check_open_weight(where: str, weight: RationalFunction, opened: OpenParameter | None) -> None:

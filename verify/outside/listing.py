@@ -21,9 +21,10 @@ from mechanisms.program_state import ProgramStates
 from mechanisms.run_lister import RunLister
 from mechanisms.source import PublicSource, RestartError, Source, UnboundedError, Weight, check_weights
 from spec.arguments import InputError
-from spec.rational_function import RationalFunction
+from spec.open_value import OpenValue
 from verify.outside.kept_state import KeptState
 from verify.outside.messages import NODES_PER_CHOICE, TREE, weight_text
+from verify.outside.open_comparisons import opened_values
 from verify.outside.plain import PlainTexts, plain_text
 from verify.outside.refused import REFUSED
 from verify.outside.source_line import line_of_code
@@ -164,7 +165,8 @@ def listed(
 ) -> dict[str, Any]:
     """The trees, or the runs, of a mechanism on its data sets, over common tables of weights, outputs and shapes.
 
-    It also says whether the mechanism has to do with sets.
+    It also says whether the mechanism has to do with sets. Where its code tells values of an open parameter apart by
+    comparing them, it says at which values instead.
 
     Args:
         where: the place, for messages.
@@ -176,6 +178,19 @@ def listed(
     Raises:
         InputError: it fails on a data set, makes too many choices, or keeps something between calls.
     """
+    given, comparisons = opened_values(parameters)
+    try:
+        reply = _all_listed(where, function, given, wanted, done)
+        contained_code(where, comparisons.check_rational)
+    except InputError:
+        if not comparisons.cuts:
+            raise
+    return {"cuts": [str(point) for point in sorted(comparisons.cuts)]} if comparisons.cuts else reply
+
+
+def _all_listed(
+    where: str, function: Callable[..., Any], parameters: Mapping[str, Any], wanted: Wanted, done: Callable[[], None]
+) -> dict[str, Any]:
     kept: KeptState = contained_code(where, partial(KeptState, function))
     listing = _Listing(wanted.listing, wanted.choices, ProgramStates(kept.holders, kept.is_unchanged))
 
@@ -201,7 +216,7 @@ def listed(
 
 def _hint(parameters: Mapping[str, Any]) -> str:
     """What to write where a parameter is left open, or is a power of e."""
-    names = " and ".join(name for name, value in parameters.items() if isinstance(value, RationalFunction))
+    names = " and ".join(name for name, value in parameters.items() if isinstance(value, OpenValue))
     return f"; {names} stands for a formula: combine it by + - * / ** with exact numbers only" if names else ""
 
 

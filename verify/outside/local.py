@@ -18,8 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from spec.arguments import InputError
-from spec.open_parameter import OpenParameter, open_parameter
-from spec.rational_function import SYMBOL
+from spec.open_parameter import open_parameter
 from verify.engines.workload import UNLIMITED, Part, Workload
 from verify.outside.agreed_laws import (
     ForeignLaws,
@@ -113,10 +112,9 @@ class LocalFunction(AuditedFunction):
     ) -> ForeignLaws:
         opened = open_parameter(parameters)
         extras = [] if is_ordered else list(other_orders(points))
-        named = {name: SYMBOL if isinstance(value, OpenParameter) else value for name, value in parameters.items()}
         first = Wanted(TREE, limits.choices, points, [given for _, given in extras])
         second = Wanted(RUNS, limits.choices, rotated(points))
-        tasks = [partial(listed, self.where, self.function, named, wanted) for wanted in (first, second)]
+        tasks = [partial(listed, self.where, self.function, parameters, wanted) for wanted in (first, second)]
         with workload.part("laws", len(points)) as part:
             answers, is_new = self._asked(tasks, limits, part)
         more = partial(self._again, tasks[1], limits) if is_new else tuple

@@ -16,13 +16,15 @@ from mechanisms.source import Weight, check_weights
 from spec.arguments import InputError
 from spec.gaussian_share import GaussianShare
 from spec.open_parameter import OpenParameter
-from spec.rational_function import SYMBOL, RationalFunction
+from spec.rational_function import RationalFunction
 
 __all__ = [
     "NODES_PER_CHOICE",
     "RUNS",
     "TREE",
     "AnswerError",
+    "CutsError",
+    "check_uncut",
     "decoded",
     "encoded",
     "read_answer",
@@ -48,6 +50,18 @@ class AnswerError(InputError):
     """An answer that is not of the form that our own part of the process would have given it."""
 
 
+class CutsError(InputError):
+    """Code that does at some values of an open parameter something else than at those beside them.
+
+    Attributes:
+        points: those values, in increasing order.
+    """
+
+    def __init__(self, points: Sequence[Fraction]) -> None:
+        self.points = tuple(points)
+        super().__init__(f"the mechanism does something else at the values {', '.join(map(str, points))}")
+
+
 def encoded(value: Any) -> Any:
     """A data set or a parameter as JSON."""
     if isinstance(value, (tuple, list)):
@@ -55,21 +69,25 @@ def encoded(value: Any) -> Any:
     if isinstance(value, Fraction):
         return {"fraction": str(value)}
     if isinstance(value, OpenParameter):
-        return {"open": True}
+        ends = [str(value.low), str(value.high)]
+        return {"open": [*ends, value.is_closed, None if value.exponent is None else str(value.exponent)]}
     if isinstance(value, Mapping):
         return {"table": {key: encoded(part) for key, part in value.items()}}
     return value
 
 
 def decoded(value: Any) -> Any:
-    """What `encoded` encoded, with tuples for arrays, and the symbol itself for an open parameter."""
+    """What `encoded` encoded, with tuples for arrays."""
     if isinstance(value, list):
         return tuple(map(decoded, value))
     if isinstance(value, dict):
         if "fraction" in value:
             return Fraction(value["fraction"])
         if "open" in value:
-            return SYMBOL
+            low, high, is_closed, exponent = value["open"]
+            return OpenParameter(
+                Fraction(low), Fraction(high), is_closed, None if exponent is None else Fraction(exponent)
+            )
         return {key: decoded(part) for key, part in value["table"].items()}
     return value
 
@@ -95,6 +113,24 @@ def _refuse_float(text: str) -> Any:
     raise ValueError(text)
 
 
+def check_uncut(answer: Mapping[str, Any], opened: OpenParameter | None) -> None:
+    """Refuse an answer that says where code tells values of the open parameter apart.
+
+    Raises:
+        CutsError: it does.
+        AnswerError: it says so of no number of the interval, or of one that is not open.
+    """
+    if "cuts" not in answer:
+        return
+    texts = read_texts(answer["cuts"])
+    if opened is None or not texts or not all(map(_WEIGHT.fullmatch, texts)):
+        raise AnswerError("its process sent a value of an open parameter that is no fraction of it")
+    points = sorted(set(map(Fraction, texts)))
+    if not all(opened.low < point < opened.high or point in opened.ends for point in points):
+        raise AnswerError("its process sent a value of an open parameter that is no fraction of it")
+    raise CutsError(points)
+
+
 def read_texts(values: Any) -> tuple[str, ...]:
     """Canonical texts.
 
@@ -109,13 +145,16 @@ def read_texts(values: Any) -> tuple[str, ...]:
 def weight_text(weight: Weight) -> str:
     """A weight as a text: a fraction, the coefficients of two polynomials in an open parameter, or a Gaussian's share.
 
-    >>> weight_text(Fraction(1, 3)), weight_text((1 - SYMBOL) / 2)
-    ('1/3', '(1 -1)/(2)')
+    >>> p = RationalFunction([0, 1])
+    >>> weight_text(Fraction(1, 3)), weight_text((1 - p) / 2), weight_text(1 - p**0)
+    ('1/3', '(1 -1)/(2)', '0')
     """
     if isinstance(weight, GaussianShare):
         return weight.text()
     if not isinstance(weight, RationalFunction):
         return str(Fraction(int(weight.numerator), int(weight.denominator)))
+    if weight.value is not None:
+        return str(weight.value)
     above, below = weight.integer_parts()
     return f"({' '.join(map(str, above))})/({' '.join(map(str, below))})"
 

@@ -26,6 +26,7 @@ _ADVICE: tuple[tuple[tuple[str, ...], str], ...] = (
     (("list", "array", "ndarray", "deque", "range"), "write tuple(…) of plain values"),
     (("dict", "Counter", "OrderedDict", "defaultdict"), "write tuple(sorted(….items()))"),
     (("generator", "map", "filter", "zip"), "write tuple(…)"),
+    (("OpenValue",), "a parameter that is left open cannot be a part of it; give the parameter a number"),
     (("Law",), "return one output drawn through the source"),
 )
 

@@ -245,6 +245,8 @@ def test_one_that_never_ends_is_stopped():
 
 def test_a_formula_where_a_number_is_needed_is_told_what_it_is():
     message = refusal(lambda data, source, *, base: source.bernoulli(Fraction(base)), base=OpenParameter())
+    assert "base stands for all values in (0, 1); combine it by + - * / ** with exact numbers only" in message
+    message = refusal(lambda data, source, *, base: data[base], base=OpenParameter())
     assert message.endswith("; base stands for a formula: combine it by + - * / ** with exact numbers only")
     assert "formula" not in refusal(lambda data, source, *, base: data + base, base=1)
 
