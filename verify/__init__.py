@@ -10,6 +10,7 @@
     ledger          how a claim is stated and run (found by its text, in any module of claims), and the generated pages
     reports         what was found, in one form, and the formats it is shown in: lines, terminal, JSON, CI, a page
     outside         files, processes, signals, and code that is not ours
+    prose           sentences as tokens, numbers and phrases, for whoever compares words with numbers
     engines         how statements are decided
     evidence        what was found: verdict, evidence, witness
     certificates    re-checking witnesses with nothing but the standard library

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from verify.evidence.verdict import Verdict
-from verify.records.quantity_phrases import NUMBER_WORDS
+from verify.prose.quantity_phrases import NUMBER_WORDS
 from verify.records.record_audit import audit_record, read_record
 from verify.records.registry import LETTERS
 from verify.records.registry_fields import values_in_prose

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from verify.records.prose import Item
-from verify.records.prose_tokens import Kind, Token
+from verify.prose.items import Item
+from verify.prose.tokens import Kind, Token
 
 __all__ = ["Misprint", "nearly_equal_numbers"]
 

@@ -13,8 +13,8 @@ from spec.arguments import InputError
 from verify.audit.claim_table import Block
 from verify.audit.five_blocks import FiveBlocks, Stated, StatedBlock, not_stated
 from verify.engines.printed_number import Printed
-from verify.records.prose import Item, items
-from verify.records.prose_tokens import prose_number, tokens
+from verify.prose.items import Item, items
+from verify.prose.tokens import prose_number, tokens
 from verify.reports.lines import shortened
 
 __all__ = [

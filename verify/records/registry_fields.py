@@ -14,13 +14,13 @@ from typing import NamedTuple
 from verify.audit.question import Answer
 from verify.engines.printed_number import Printed
 from verify.evidence.finding import Evidence
-from verify.records.phrases import starts
-from verify.records.prose import Item
+from verify.prose.items import Item
+from verify.prose.phrases import starts
+from verify.prose.quantities import BUDGET, Quantity
+from verify.prose.quantity_phrases import NUMBER_WORDS, PERIODS, WHOLE, WHOLE_NOUNS
+from verify.prose.tokens import Kind
 from verify.records.prose_answers import agreement, difference, remark
-from verify.records.prose_tokens import Kind
 from verify.records.published import total_for_title
-from verify.records.quantities import BUDGET, Quantity
-from verify.records.quantity_phrases import NUMBER_WORDS, PERIODS, WHOLE, WHOLE_NOUNS
 from verify.records.registry import DETAILS, LETTERS, RegistryRecord
 from verify.records.registry_units import UNIT, listed
 from verify.records.side_by_side import added, may_meet, side_by_side

@@ -10,12 +10,12 @@ from spec.arguments import InputError
 from verify.engines.printed_number import Printed, compare, formula_value
 from verify.evidence.finding import Evidence
 from verify.evidence.verdict import Verdict
+from verify.prose.equations import Equation
+from verify.prose.items import Item
+from verify.prose.phrases import has, sentence_bounds, starts
+from verify.prose.quantities import Quantity
 from verify.records.conversions import conversion_evidence, implication_evidence
-from verify.records.equations import Equation
-from verify.records.phrases import has, sentence_bounds, starts
-from verify.records.prose import Item
 from verify.records.published import TOTALS, total_for_title
-from verify.records.quantities import Quantity
 from verify.records.registry import RegistryRecord
 
 __all__ = [

@@ -13,12 +13,12 @@ from spec.enclosure import Enclosure
 from verify.engines.printed_number import Printed, compare
 from verify.evidence.finding import Evidence
 from verify.evidence.verdict import Verdict
-from verify.records.phrases import find, has, mentions
-from verify.records.prose import Item
-from verify.records.prose_tokens import Token
+from verify.prose.items import Item
+from verify.prose.phrases import find, has, mentions
+from verify.prose.quantities import Quantity
+from verify.prose.quantity_phrases import EACH, LOOSELY, WHOLE, WHOLE_NOUNS
+from verify.prose.tokens import Token
 from verify.records.published import TOTALS
-from verify.records.quantities import Quantity
-from verify.records.quantity_phrases import EACH, LOOSELY, WHOLE, WHOLE_NOUNS
 from verify.records.registry import DETAILS, RegistryRecord
 from verify.records.registry_units import listed, named_units
 from verify.records.side_by_side import added, is_ambiguous, may_meet

@@ -11,11 +11,11 @@ from fractions import Fraction
 from spec.enclosure import decimal_text
 from verify.audit.question import Answer
 from verify.engines.printed_number import Printed
-from verify.records.phrases import mentions, sentence_bounds, starts
-from verify.records.prose import Item
+from verify.prose.items import Item
+from verify.prose.phrases import mentions, sentence_bounds, starts
+from verify.prose.quantities import BUDGET, Quantity
+from verify.prose.tokens import Kind, Token, plain
 from verify.records.prose_answers import agreement, difference, remark
-from verify.records.prose_tokens import Kind, Token, plain
-from verify.records.quantities import BUDGET, Quantity
 from verify.records.registry import PUBLISHED, RegistryRecord
 from verify.records.side_by_side import added
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from verify.records.phrases import is_denied
-from verify.records.prose_tokens import tokens
-from verify.records.quantity_phrases import PERIODS
+from verify.prose.phrases import is_denied
+from verify.prose.quantity_phrases import PERIODS
+from verify.prose.tokens import tokens
 from verify.records.registry import RegistryRecord
 
 __all__ = ["UNIT", "UNIT_DETAILS", "listed", "named_units", "other_periods", "unexplained_words", "units_at"]

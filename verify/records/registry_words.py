@@ -8,9 +8,9 @@ from itertools import islice
 from verify.audit.question import Answer
 from verify.evidence.finding import Evidence
 from verify.evidence.verdict import Verdict
+from verify.prose.phrases import find, sentence_bounds
+from verify.prose.tokens import tokens
 from verify.records.misprints import nearly_equal_numbers
-from verify.records.phrases import find, sentence_bounds
-from verify.records.prose_tokens import tokens
 from verify.records.registry import DETAILS, EXPECTED, RegistryRecord
 from verify.records.registry_numbers import stated_deltas
 from verify.records.registry_units import UNIT, UNIT_DETAILS, listed, named_units, other_periods, units_at

@@ -12,7 +12,7 @@ from verify.engines.printed_number import Printed
 from verify.evidence.finding import Evidence
 from verify.evidence.verdict import Verdict
 from verify.evidence.witness import formula_witness
-from verify.records.prose_tokens import other_reading
+from verify.prose.tokens import other_reading
 
 __all__ = ["added", "is_ambiguous", "may_meet", "side_by_side"]
 

@@ -2,10 +2,10 @@ import time
 
 import pytest
 
+from verify.prose.items import items
+from verify.prose.phrases import is_denied
+from verify.prose.tokens import other_reading, tokens
 from verify.records.misprints import nearly_equal_numbers
-from verify.records.phrases import is_denied
-from verify.records.prose import items
-from verify.records.prose_tokens import other_reading, tokens
 
 
 def read(text):

@@ -2,8 +2,8 @@
 
 import pytest
 
-from verify.records.prose import items
-from verify.records.quantity_phrases import CARRIED, LINKS, LOOSE, NOUNS
+from verify.prose.items import items
+from verify.prose.quantity_phrases import CARRIED, LINKS, LOOSE, NOUNS
 
 
 def read(text):

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from verify.engines.printed_number import Printed
-from verify.records.phrases import ends_sentence, is_denied, starts
-from verify.records.prose_tokens import DASHES, Kind, Token
-from verify.records.quantity_phrases import (
+from verify.prose.phrases import ends_sentence, is_denied, starts
+from verify.prose.quantity_phrases import (
     BUDGETS,
     BY_NAME,
     CARRIED,
@@ -21,6 +20,7 @@ from verify.records.quantity_phrases import (
     NUMBER_WORDS,
     PERIODS,
 )
+from verify.prose.tokens import DASHES, Kind, Token
 
 __all__ = ["BUDGET", "Quantity", "begins", "ends", "quantities"]
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from verify.engines.printed_number import Printed
-from verify.records.phrases import is_denied, starts
-from verify.records.prose_tokens import DASHES, Kind, Token, other_reading, prose_number
-from verify.records.quantity_phrases import CONTINUATIONS
+from verify.prose.phrases import is_denied, starts
+from verify.prose.quantity_phrases import CONTINUATIONS
+from verify.prose.tokens import DASHES, Kind, Token, other_reading, prose_number
 
 __all__ = ["Equation", "Expression", "expressions"]
 
