@@ -18,7 +18,7 @@ CLAIMS = Path(__file__).parent / "claims"
 
 SOUND = """\
 id = "swap.small"
-statement = "Swapping three households with p = 1/2 satisfies epsilon = ln 4."
+statement = "Swapping three households."
 [domain]
 margins = [{ rows = [2, 1], columns = [1, 2] }]
 [multiverse]
@@ -37,7 +37,7 @@ swap_rate = "1/2"
 
 SCHEMA = """\
 id = "own"
-statement = "A mechanism of my own satisfies epsilon = ln 2."
+statement = "A mechanism of my own."
 [domain]
 schema = { vote = ["no", "yes"] }
 records = 2

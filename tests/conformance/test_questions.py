@@ -32,6 +32,8 @@ UP_TO_DELTA = replaced(SOUND, ('name = "multiplicative"', 'name = "approximate_m
 IRRATIONAL = replaced(UP_TO_DELTA, ("gamma = 4", 'epsilon = "0.1"'))
 PARTED = 'rho_squared = "2.57"\n[output_premetric]\nname = "normalized_renyi"\n[mechanism]\nname = "composition"\n'
 WRONG_SUM = f'id = "c"\nstatement = "s"\n[budget]\n{PARTED}parts = {{ a = "2.56", b = "0.07" }}\n'
+SAID = replaced(SOUND, ("households.", "households satisfies epsilon = ln 4."))
+MISSAID = replaced(SAID, ("ln 4", "ln 3"))
 
 EXPECTED = {
     "complete": ((SOUND, Verdict.EXHAUSTED), (IN_WORDS, Verdict.OPEN), (NUMBERS_ONLY, None)),
@@ -43,6 +45,7 @@ EXPECTED = {
     "delta": ((UP_TO_DELTA, Verdict.EXHAUSTED), (IRRATIONAL, Verdict.ENCLOSED), (SOUND, None), (NUMBERS_ONLY, None)),
     "weakening": ((SCATTERED, Verdict.EXHAUSTED), (SOUND, None), (UNMEASURED, None), (NUMBERS_ONLY, None)),
     "outside": ((SOUND, Verdict.OPEN), (NUMBERS_ONLY, None)),
+    "words": ((SAID, Verdict.EXHAUSTED), (MISSAID, Verdict.OPEN), (SCHEMA, Verdict.OPEN), (NUMBERS_ONLY, Verdict.OPEN)),
 }
 """For each question of claims: a claim with the verdict of its first answer, None where there is nothing to say."""
 

@@ -2,7 +2,7 @@
 
 Each question is a module of `verify.audit.questions` and a line of `QUESTIONS`. The verdict of a claim is the weakest
 of the answers that decide it; `vacuity`, `delta`, `weakening` and `outside` say what the claim means: only the first of
-them decides, where a claim compares nothing.
+them decides, where a claim compares nothing. `words` decides where the claim's own words differ from its blocks.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from verify.audit.questions import (
     outside,
     vacuity,
     weakening,
+    words,
 )
 from verify.certificates.replay import WitnessError, replay
 from verify.engines.workload import Workload
@@ -50,6 +51,7 @@ QUESTIONS: tuple[AuditQuestion[ClaimUnderAudit], ...] = (
     data.QUESTION,
     weakening.QUESTION,
     outside.QUESTION,
+    words.QUESTION,
 )
 """What is asked of a claim, in this order."""
 

@@ -16,6 +16,7 @@ from verify.reports.report import Finding, Place, Question, Result
 __all__ = ["ClaimPlaces", "audit_result"]
 
 _KEYS: dict[str, tuple[KeyPath, ...]] = {
+    "words": (("statement",),),
     "vacuity": (("multiverse",), ("domain",)),
     "account": (("account",),),
     "numbers": (("budget", "printed"), ("budget", "converted"), ("budget", "by"), ("budget",), ("account",)),

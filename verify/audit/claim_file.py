@@ -75,6 +75,11 @@ class AuditClaim:
     parts: Mapping[str, AuditClaim] = field(default_factory=dict)
 
     @property
+    def has_own_words(self) -> bool:
+        """Whether someone wrote the statement; that of a claim in Python, which has no file, is made of its blocks."""
+        return self.path != Path()
+
+    @property
     def is_about_numbers_only(self) -> bool:
         """Whether the claim states no specification and no mechanism, just printed numbers or an account."""
         return not self.blocks and self.mechanism is None

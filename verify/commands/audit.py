@@ -124,15 +124,23 @@ mechanisms by name, with their parameters:
 {mechanisms}
 
 Numbers are exact: integers, or texts such as "1/20" and "0.05", without commas; several claims go under [[claim]]. The
-answers come in the order complete, vacuity, numbers, mechanism, budget, weakening, outside, then those about records
-(file, records, invariants, stratum, universe, determined). A budget is met only if the number covers the exact loss:
-one that was rounded down is exceeded, or not shown. A printed number that agrees with its
-formula at its printed precision is printed right, and no more: for a total or a converted epsilon that is only printed,
-write printed instead of total or epsilon. Where no two data sets are compared a claim is vacuous, and undecided. All
-claim files are validated before any is audited. A file that names a function of your own runs that code. Under
-weakening stands what makes a number small without more noise, as invariants, hidden ones among them, distances, delta,
-a constant from the data or parts of one sample do, each with what it means: it is looked for on up to 256 data sets,
-and decides nothing; stirred compare finds more, between two claims.
+answers come in the order complete, vacuity, account, numbers, mechanism, budget, delta, weakening, outside, words, then
+those about records (file, records, invariants, stratum, universe, determined).
+
+The statement is read too: its numbers (epsilon, delta, rho^2, gamma, b, swap rates, records), and words such as
+"perfectly private", "for each household" or "add or remove". A number must be the block's, a rounding of it, or a bound
+that it keeps; one of the budget that differs or cannot be read leaves the claim undecided, whatever was shown of the
+mechanism, since it is open which of the two is claimed. It never refutes. A number that nothing names, beside words
+about privacy, is undecided too, unless it is a number of the blocks; years, labels, formulas and what else nothing
+compares are listed as not compared.
+
+A budget is met only if the number covers the exact loss: one that was rounded down is exceeded, or not shown. A printed
+number that agrees with its formula at its printed precision is printed right, and no more: for a total or a converted
+epsilon that is only printed, write printed instead of total or epsilon. Where no two data sets are compared a claim is
+vacuous, and undecided. All claim files are validated before any is audited. A file that names a function of your own
+runs that code. Under weakening stands what makes a number small without more noise, as invariants, hidden ones among
+them, distances, delta, a constant from the data or parts of one sample do, each with what it means: it is looked for on
+up to 256 data sets, and decides nothing; stirred compare finds more, between two claims.
 
 Published records are read too, by their extension and content: records of the OpenDP Deployments Registry (.yaml),
 settings of TopDown (.ini), SafeTab and PHSafe (.json). The answers are then: what was read, which blocks are open or in

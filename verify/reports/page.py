@@ -23,6 +23,7 @@ _TITLES = {
 }
 
 _ASKED = {
+    "words": "Do the claim's own words say what its blocks say?",
     "complete": "Are all five blocks stated?",
     "vacuity": "Are any data sets compared at all?",
     "account": "How does the account come to its total?",
@@ -112,7 +113,14 @@ def _badge(finding: Finding) -> Markup:
 def _claim(number: int, result: Result) -> Markup:
     """One claim: the verdict and what it rests on first, then the claim itself, the findings, what is assumed."""
     verdict = result.verdict
-    facts = {"claimed": result.claimed, "needed": result.needed, "because": result.because, "scope": verdict.scope}
+    words = "; ".join(finding.sentence for finding in result.findings if finding.rule == "words")
+    facts = {
+        "its words": words,
+        "claimed": result.claimed,
+        "needed": result.needed,
+        "because": result.because,
+        "scope": verdict.scope,
+    }
     parts = [
         element("h2", verdict.name),
         element("p", _badge(verdict)),

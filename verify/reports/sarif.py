@@ -17,6 +17,7 @@ __all__ = ["render"]
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 _RULES = {
+    "words": "The claim's own words say what its blocks say.",
     "complete": "All five blocks of the specification are stated.",
     "vacuity": "The claim compares some data sets.",
     "account": "The account's conversions and totals are those of its releases.",

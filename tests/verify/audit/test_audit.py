@@ -20,6 +20,9 @@ from verify.engines.swapping.loss import universe_loss
 from verify.evidence.finding import Evidence
 from verify.evidence.verdict import Verdict
 
+COIN = replaced((CLAIMS / "coin.toml").read_text(encoding="utf-8"), (": epsilon = ln 3 for each person", ""))
+GEOMETRIC = replaced((CLAIMS / "geometric.toml").read_text(encoding="utf-8"), (" satisfies epsilon = 1/10", ""))
+
 
 class TestCompleteness:
     @pytest.mark.parametrize("block", ["domain", "multiverse", "input_premetric", "output_premetric", "budget"])
@@ -78,13 +81,13 @@ class TestBudget:
         assert (met.verdict, exceeded.verdict) == (Verdict.EXHAUSTED, Verdict.REFUTED)
 
     def test_an_exact_gamma_is_met_at_equality(self, tmp_path: Path) -> None:
-        text = (CLAIMS / "coin.toml").read_text(encoding="utf-8")
+        text = COIN
         assert audited(tmp_path, text).verdict is Verdict.EXHAUSTED
         below = replaced(text, ("gamma = 3", 'gamma = "299/100"'))
         assert audited(tmp_path, below).verdict is Verdict.REFUTED
 
     def test_a_budget_rounded_down_is_refuted_and_rounded_up_is_met(self, tmp_path: Path) -> None:
-        text = (CLAIMS / "coin.toml").read_text(encoding="utf-8")
+        text = COIN
         verdicts = [
             audited(tmp_path, replaced(text, ("gamma = 3", f'epsilon = "{epsilon}"'))).verdict
             for epsilon in ("1.09861228866810", "1.09861228866811")  # ln 3 = 1.0986122886681098…
@@ -92,7 +95,7 @@ class TestBudget:
         assert verdicts == [Verdict.REFUTED, Verdict.EXHAUSTED]
 
     def test_a_logarithm_is_a_budget_and_no_less(self, tmp_path: Path) -> None:
-        text = (CLAIMS / "coin.toml").read_text(encoding="utf-8")
+        text = COIN
         met = ("ln 3", "ln(9)/2", "1/2*ln 9", "2 ln 1.74")  # 1.74^2 = 3.0276
         for epsilon in (*met, "ln 2.99", "2*ln 1.73"):  # 1.73^2 = 2.9929
             record = audited(tmp_path, replaced(text, ("gamma = 3", f'epsilon = "{epsilon}"')))
@@ -128,7 +131,7 @@ class TestBudget:
         self, delta: str, gamma: str, verdict: Verdict, tmp_path: Path
     ) -> None:
         text = replaced(
-            (CLAIMS / "coin.toml").read_text(encoding="utf-8"),
+            COIN,
             ("records = 3", "records = 1"),
             ('name = "multiplicative"', f'name = "approximate_multiplicative"\ndelta = "{delta}"'),
             ("gamma = 3", f'gamma = "{gamma}"'),
@@ -138,7 +141,7 @@ class TestBudget:
     @pytest.mark.parametrize(("budget", "verdict"), [("1/2", Verdict.EXHAUSTED), ("0.49", Verdict.REFUTED)])
     def test_total_variation_is_decided_exactly(self, budget: str, verdict: Verdict, tmp_path: Path) -> None:
         text = replaced(
-            (CLAIMS / "coin.toml").read_text(encoding="utf-8"),
+            COIN,
             ('name = "multiplicative"', 'name = "total_variation"'),
             ("gamma = 3", f'epsilon = "{budget}"'),
         )
@@ -193,7 +196,7 @@ class TestBudget:
 
     def test_listed_universes_and_distances_are_followed(self, tmp_path: Path) -> None:
         text = replaced(
-            (CLAIMS / "geometric.toml").read_text(encoding="utf-8"),
+            GEOMETRIC,
             ("invariants = []", "universes = [[0, 1], [1, 2]]"),
             ('name = "absolute_difference"', 'name = "explicit"\ndistances = [[0, 1, 2], [1, 0, 2], [1, 2, "1/2"]]'),
             ('epsilon = "0.1"', 'gamma = "3/2"'),

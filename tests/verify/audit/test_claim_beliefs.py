@@ -62,7 +62,7 @@ def test_a_smaller_budget_is_refuted_at_that_pair_by_a_witness_that_replays(tmp_
 
 
 def test_the_exact_budget_is_met_and_certified(tmp_path):
-    record = audit(built(tmp_path, ("gamma = 9", "gamma = 3")), is_certified=True)
+    record = audit(built(tmp_path, ("gamma = 9", "gamma = 3"), ("ninefold", "threefold")), is_certified=True)
     assert record.verdict is Verdict.EXHAUSTED
     assert record.certificates[0]["verdict"] == {"met": True}
 

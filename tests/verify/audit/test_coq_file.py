@@ -113,6 +113,7 @@ mechanism = { function = "mine:majority", parameters = { flip = "1/4" } }
 WRONG = replaced(MAJORITY, ('epsilon = "0.8"', 'epsilon = "0.788"'), ("coins.", "wrong."))
 TRIES = replaced(
     MAJORITY,
+    ('of three "answers satisfies epsilon = 0.8 for each person', 'of "tries'),
     ("records = 3", "records = 2"),
     ('function = "mine:majority", parameters = { flip = "1/4" }', 'function = "mine:tries"'),
     ('name = "multiplicative"', 'name = "approximate_multiplicative", delta = "3/4"'),

@@ -71,7 +71,8 @@ def test_the_words_are_those_of_the_command(epsilon, tmp_path):
         flip="1/4",
     )
     assert ours.verdict is command.verdict
-    for one, other in zip(ours.record.answers, command.answers, strict=True):
+    of_blocks = [one for one in command.answers if one.question != "words"]  # a claim in Python has no words of its own
+    for one, other in zip(ours.record.answers, of_blocks, strict=True):
         assert (one.question, one.evidence.verdict) == (other.question, other.evidence.verdict)
         if one.question not in ("numbers", "complete"):
             assert one.evidence.detail == other.evidence.detail

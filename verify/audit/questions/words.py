@@ -1,0 +1,64 @@
+"""Do the claim's own words say what its blocks say? Nothing holds above words that differ, or that nothing compares.
+
+Words never refute: that they were read as their authors mean them is not shown. Where they differ from the blocks, or
+state a number that may be the budget and that nothing compares, it is open which of the two is claimed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from verify.audit.claim_blocks import BuiltClaim
+from verify.audit.claim_under_audit import ClaimUnderAudit
+from verify.audit.question import Answer, AuditQuestion
+from verify.audit.words.comparison import ComparedWords, compared_numbers
+from verify.audit.words.facts import StatedFacts, facts_of
+from verify.audit.words.promises import compared_promises
+from verify.evidence.finding import Evidence
+from verify.evidence.verdict import Verdict
+
+__all__ = ["QUESTION", "compared_words", "words_evidence", "words_of"]
+
+_SCOPE = "numbers and promises in the words of the statement; the rest of the words is quoted, not checked"
+
+
+def _answers(claim: ClaimUnderAudit) -> Iterator[Answer]:
+    compared = compared_words(claim.built)
+    if compared is None:
+        return
+    needed = "; ".join(dict.fromkeys(found.needed for _, found in claim.tried if found is not None))
+    evidence = words_evidence(compared, needed)
+    decides = bool(compared.differing)
+    yield Answer("words", evidence, decides=decides, is_remark=bool(compared.left) and not decides)
+
+
+def compared_words(built: BuiltClaim) -> ComparedWords | None:
+    """The words of a claim beside its blocks; None where it has none of its own, being made in Python."""
+    return words_of(built.claim.statement, facts_of(built)) if built.claim.has_own_words else None
+
+
+def words_of(statement: str, facts: StatedFacts) -> ComparedWords:
+    """A statement beside what the blocks state."""
+    return compared_numbers(statement, facts) + compared_promises(statement, facts)
+
+
+def words_evidence(compared: ComparedWords, needed: str = "") -> Evidence:
+    """What was compared, what differs, and what nothing compares.
+
+    Args:
+        compared: the words and the blocks.
+        needed: the smallest budget of the mechanism, where it was computed.
+    """
+    agreeing = f"compared: {', '.join(compared.agreeing)}" if compared.agreeing else ""
+    left = f"not compared: {', '.join(compared.left)}" if compared.left else ""
+    if compared.differing:
+        of_mechanism = f"the smallest budget of this mechanism: {needed}" if needed else ""
+        parts = ("; ".join(compared.differing), of_mechanism, agreeing, left)
+        return Evidence(Verdict.OPEN, _SCOPE, "; ".join(part for part in parts if part))
+    if not compared.agreeing:
+        nothing = "the words state no number and promise nothing that the blocks state"
+        return Evidence(Verdict.OPEN, _SCOPE, "; ".join(part for part in (nothing, left) if part))
+    return Evidence(Verdict.EXHAUSTED, _SCOPE, "; ".join(part for part in (agreeing, left) if part))
+
+
+QUESTION = AuditQuestion("words", _answers)

@@ -1,0 +1,239 @@
+"""The numbers of a claim's words beside those of its blocks: what agrees, what differs, and what nothing compares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from spec.arguments import InputError
+from spec.enclosure import Enclosure
+from spec.loss import Loss
+from verify.audit.logarithm import read_logarithm
+from verify.audit.words.facts import Fact, StatedFacts
+from verify.prose.stated_numbers import (
+    BUDGETS,
+    COUNT,
+    FORMULA,
+    LABEL,
+    StatedNumber,
+    plain_tokens,
+    speaks_of_privacy,
+    stated_numbers,
+)
+
+__all__ = ["ComparedWords", "compared_numbers"]
+
+_UNITS = frozenset(
+    (
+        *("record", "row", "answer", "person", "people", "individual", "household", "family", "respondent"),
+        *("user", "voter", "patient", "unit", "resident", "citizen", "customer", "employee", "student"),
+        *("child", "adult", "woman", "man", "member", "response", "participant", "inhabitant"),
+    )
+)
+"""What a number may count that a data set consists of, in the singular."""
+
+_MAIN = {"ε": ("ε",), "ρ": ("ρ",), "γ": ("γ",), "δ": ("δ",), "budget": ("ε", "ρ", "γ")}
+"""The letters under which the budget of a claim may stand, by the name that the words give it."""
+
+
+@dataclass(frozen=True)
+class ComparedWords:
+    """What a comparison of words with blocks found, each as a phrase.
+
+    Attributes:
+        agreeing: what the words say and a block says too.
+        differing: what they say otherwise, or what can't be compared and may be the budget: nothing holds above these.
+        left: numbers that nothing compares and that are not said to be the budget.
+    """
+
+    agreeing: tuple[str, ...] = ()
+    differing: tuple[str, ...] = ()
+    left: tuple[str, ...] = ()
+
+    def __add__(self, other: ComparedWords) -> ComparedWords:
+        return ComparedWords(self.agreeing + other.agreeing, self.differing + other.differing, self.left + other.left)
+
+
+@dataclass(frozen=True)
+class _Matched:
+    """A number of the words with the facts that it agrees with."""
+
+    stated: StatedNumber
+    facts: tuple[Fact, ...]
+
+    @property
+    def is_main(self) -> bool:
+        return any(fact.is_main for fact in self.facts)
+
+    @property
+    def settings(self) -> frozenset[int]:
+        return frozenset(fact.setting for fact in self.facts if fact.setting is not None)
+
+
+def compared_numbers(text: str, facts: StatedFacts) -> ComparedWords:
+    """Every number of a claim's words beside the numbers of its blocks."""
+    read = stated_numbers(text, facts.parameters)
+    is_private = speaks_of_privacy(plain_tokens(text)[1])
+    matched = _between([_Matched(one, _agreeing(one, facts)) for one in read], facts)
+    judged = [_judged(one, matched, facts, is_private=is_private) for one in matched]
+    judged += [("differing", said) for said in _settings(matched, facts)]
+    kinds = ("agreeing", "differing", "left")
+    return ComparedWords(*(tuple(dict.fromkeys(said for one, said in judged if one == kind)) for kind in kinds))
+
+
+def _between(matched: Sequence[_Matched], facts: StatedFacts) -> tuple[_Matched, ...]:
+    """The same, with both ends of a range agreeing with the budgets that lie in it, where all of its letter do."""
+    found = list(matched)
+    for place, (one, other) in enumerate(pairwise(matched)):
+        low, high = one.stated.number.value, other.stated.number.value
+        own = [fact for fact in facts.facts if fact.is_main and fact.name in _MAIN.get(one.stated.name, ())]
+        if not other.stated.is_range or low is None or high is None or other.stated.name != one.stated.name:
+            continue
+        values = [fact.value for fact in own]
+        if own and all(value is not None and low.upper <= value.lower <= value.upper <= high.lower for value in values):
+            found[place], found[place + 1] = (replace(end, facts=end.facts or tuple(own)) for end in (one, other))
+    return tuple(found)
+
+
+def _judged(one: _Matched, matched: Sequence[_Matched], facts: StatedFacts, *, is_private: bool) -> tuple[str, str]:
+    """Whether a number agrees, differs or is left alone, and what is said of it."""
+    stated, shown = one.stated, repr(one.stated.words)
+    if stated.name in BUDGETS:
+        return _judged_budget(one, matched, facts)
+    if stated.name == LABEL:
+        return "left", stated.words
+    if stated.name == FORMULA:
+        return "left", f"{shown}, a part of a formula"
+    if stated.name == COUNT:
+        return _judged_count(one, facts, is_private=is_private)
+    if one.facts:
+        return "agreeing", f"{shown} with {one.facts[0].text}"
+    own = [fact for fact in facts.facts if fact.name == stated.name and fact.is_main and stated.name]
+    if own:
+        return "differing", f"the words say {shown}, the blocks {_texts(own)}"
+    if not stated.name and is_private:
+        return "differing", f"nothing tells what the number {shown} of the words is, and no block states it"
+    return "left", stated.words
+
+
+def _judged_budget(one: _Matched, matched: Sequence[_Matched], facts: StatedFacts) -> tuple[str, str]:
+    stated, shown = one.stated, repr(one.stated.words)
+    own = [fact for fact in facts.facts if fact.name in _MAIN.get(stated.name, ()) and fact.is_main]
+    if stated.is_denied and one.is_main and facts.has_budget:
+        return "differing", f"the words deny {shown}, which is {one.facts[0].text}"
+    if not stated.number.is_read:
+        others = any(other.is_main for other in matched if other.stated.name == stated.name)
+        others = others or any(other.facts for other in matched if other.stated.name == stated.name and not own)
+        if others:
+            return "left", f"{shown}, which is not read"
+        return "differing", f"the words say {shown}, which is not read: nothing compares it with {_texts(own)}"
+    if one.is_main or (one.facts and (not own or _is_stated(matched, own))):
+        return "agreeing", f"{shown} with {one.facts[0].text}"
+    if own:
+        return "differing", f"the words say {shown}, the blocks {_texts(own)}"
+    return "differing", f"the words say {shown}, and no block states such a number"
+
+
+def _judged_count(one: _Matched, facts: StatedFacts, *, is_private: bool) -> tuple[str, str]:
+    stated, shown = one.stated, repr(one.stated.words)
+    value = stated.number.value
+    if value is None or not facts.counts or stated.counted not in _UNITS:
+        return "left", shown
+    if value.lower in facts.counts:
+        return "agreeing", f"{shown} with the data sets of the domain"
+    if any(fact.printed is not None and fact.printed.value == value.lower for fact in facts.facts):
+        return "left", shown
+    sizes = ", ".join(map(str, sorted(facts.counts)[:6]))
+    return ("differing" if is_private else "left"), f"the words say {shown}, the data sets of the domain have {sizes}"
+
+
+def _is_stated(matched: Sequence[_Matched], own: Sequence[Fact]) -> bool:
+    """Whether the words state the claim's own number somewhere."""
+    return any(fact in own for one in matched if one.stated.name in BUDGETS for fact in one.facts)
+
+
+def _texts(facts: Sequence[Fact]) -> str:
+    texts = list(dict.fromkeys(fact.text for fact in facts))
+    return " or ".join(texts[:4]) if texts else "no such number"
+
+
+def _agreeing(stated: StatedNumber, facts: StatedFacts) -> tuple[Fact, ...]:
+    """The facts that a number agrees with: those of its name, or of any number where it has none."""
+    if not stated.number.is_read:
+        return ()
+    if stated.name in BUDGETS:
+        candidates = [fact for fact in facts.facts if fact.name in (_MAIN.get(stated.name, (stated.name,)))]
+    elif stated.name in ("", COUNT, LABEL, FORMULA):
+        candidates = [fact for fact in facts.facts if fact.name not in BUDGETS or not fact.is_main or not stated.name]
+    else:
+        named = [fact for fact in facts.facts if fact.name == stated.name and fact.is_main]
+        candidates = named or [fact for fact in facts.facts if fact.name not in BUDGETS or not fact.is_main]
+    return tuple(fact for fact in candidates if _agrees(stated, fact))
+
+
+def _agrees(stated: StatedNumber, fact: Fact) -> bool:
+    """Whether a number of the words is a fact's: the same, one that it rounds to, or a bound that it keeps."""
+    value, printed = stated.number.value, stated.number.printed
+    if value is None or fact.value is None:
+        return False
+    loss = _logarithm(stated)
+    if loss is not None and fact.loss is not None:
+        return (
+            loss == fact.loss
+            or (stated.bound == "≤" and fact.loss <= loss)
+            or (stated.bound == "<" and fact.loss < loss)
+        )
+    if _is_within(stated.bound, value, fact.value):
+        return True
+    if stated.bound == "<":
+        return False
+    if printed is None:
+        # an expression and a number that was printed for it
+        return fact.printed is not None and fact.printed.may_be_rounded and fact.printed.agrees_with(value) is True
+    if value == fact.value:
+        return True
+    is_rounded = printed.may_be_rounded or (stated.is_about and printed.half_unit > 0)
+    if not is_rounded or printed.agrees_with(fact.value) is not True:
+        return False
+    is_exact = fact.value.lower == fact.value.upper
+    return not is_exact or stated.is_about or stated.bound == "≥" or value.lower >= fact.value.upper
+
+
+def _is_within(bound: str, value: Enclosure, fact: Enclosure) -> bool:
+    """Whether words such as "at most" name a number on the right side of the fact's."""
+    if bound == "≤":
+        return fact.upper <= value.lower
+    return bound == "<" and fact.upper < value.lower
+
+
+def _logarithm(stated: StatedNumber) -> Loss | None:
+    try:
+        found = read_logarithm("the statement", stated.number.formula)
+    except InputError:
+        return None
+    return None if found is None else found[0]
+
+
+def _settings(matched: Sequence[_Matched], facts: StatedFacts) -> Iterator[str]:
+    """Budgets of several settings: each beside its own swap rate, and the largest of them among those that are said."""
+    budgets = [one for one in matched if one.stated.name in BUDGETS and one.settings]
+    rates = [one for one in matched if one.stated.name not in BUDGETS and one.settings]
+    if not budgets or len(facts.settings) < 2:
+        return
+    is_range = any(one.stated.is_range for one in (*budgets, *rates))
+    if not is_range and len(budgets) == len(rates):
+        for budget, rate in zip(budgets, rates, strict=True):
+            if not budget.settings & rate.settings:
+                yield f"the words pair {rate.stated.words!r} with {budget.stated.words!r}, the blocks do not"
+    largest = max(
+        (
+            fact
+            for fact in facts.facts
+            if fact.setting is not None and fact.name in ("ε", "ρ") and fact.value is not None
+        ),
+        key=lambda fact: fact.value.upper if fact.value is not None else 0,
+        default=None,
+    )
+    if largest is not None and not any(largest.setting in one.settings for one in budgets):
+        yield f"the words leave out the largest budget, {largest.text}"
