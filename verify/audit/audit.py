@@ -8,6 +8,7 @@ them decides, where a claim compares nothing. `words` decides where the claim's 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -96,23 +97,51 @@ class AuditRecord:
         return self.weakest.evidence.verdict
 
     @property
+    def decider(self) -> Answer:
+        """The answer that says why: the weakest, but where all holds that on the budget, not on printed numbers."""
+        if not self.verdict.is_settled_for or self.weakest.question == "budget":
+            return self.weakest
+        for question in ("budget", "mechanism", "account"):
+            if found := self._deciding(question):
+                return found[-1]
+        return self.weakest
+
+    @property
     def scope(self) -> str:
         """The scope of the verdict."""
         numbers = sum(answer.question == "numbers" for answer in self.answers)
-        if self.weakest.question == "numbers" and self.verdict.is_settled_for and numbers > 1:
+        if self.decider.question == "numbers" and self.verdict.is_settled_for and numbers > 1:
             return f"the {numbers} printed numbers, each recomputed and compared at its printed precision"
-        return self.weakest.evidence.scope
+        return self.decider.evidence.scope
 
     @property
     def sentence(self) -> str:
-        """How many printed numbers agree, and what decides the verdict."""
-        numbers = [answer for answer in self.answers if answer.question == "numbers" and answer.decides]
-        agreeing = sum(answer.evidence.verdict.is_settled_for for answer in numbers)
-        counted = f"{agreeing} of {len(numbers)} printed numbers agree" if numbers else ""
-        if self.weakest in numbers and self.verdict.is_settled_for:
+        """What decides the verdict, and how many printed numbers agree."""
+        counted = self._printed_numbers
+        if self.decider.question == "numbers" and self.verdict.is_settled_for:
             return counted
-        kind = "undecided: " if self.verdict is Verdict.OPEN else ""
-        return f"{counted}{'; ' if counted else ''}{kind}{self.weakest.evidence.detail}"
+        if not self.verdict.is_settled_for:
+            kind = "undecided: " if self.verdict is Verdict.OPEN else ""
+            return f"{counted}{'; ' if counted else ''}{kind}{self.decider.evidence.detail}"
+        theorems = [a.evidence.detail for a in self._deciding("mechanism") if a.evidence.verdict is Verdict.PROVED]
+        others = len(self._deciding("budget")) - 1
+        more = f", and so at {'the other setting' if others == 1 else f'{others} other settings'}" if others > 0 else ""
+        return "; ".join(part for part in (*theorems[:1], f"{self.decider.evidence.detail}{more}", counted) if part)
+
+    def _deciding(self, question: str) -> list[Answer]:
+        return [answer for answer in self.answers if answer.question == question and answer.decides]
+
+    @property
+    def _printed_numbers(self) -> str:
+        """How many printed numbers agree, and how many agree in another way."""
+        numbers = self._deciding("numbers")
+        if not numbers:
+            return ""
+        agreeing = sum(answer.evidence.verdict.is_settled_for for answer in numbers)
+        others = Counter(answer.evidence.agrees for answer in numbers if answer.evidence.agrees)
+        noun = "number" if len(numbers) == 1 else "numbers"
+        said = f"{agreeing} of {len(numbers)} printed {noun} {'agrees' if agreeing == 1 else 'agree'}"
+        return "".join((said, *(f", {count} more {how}" for how, count in others.items())))
 
     @property
     def witness(self) -> Witness | None:

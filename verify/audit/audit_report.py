@@ -104,7 +104,7 @@ def audit_result(record: AuditRecord, places: ClaimPlaces, questions: tuple[Ques
         record.verdict,
         f"({record.source}) {record.sentence}",
         record.scope,
-        place=places.of(record.weakest.question, record.weakest.evidence.detail),
+        place=places.of(record.decider.question, record.decider.evidence.detail),
     )
     return Result(
         verdict,

@@ -90,7 +90,12 @@ def conversion_evidence(
     ]
     if explained:
         reason = f"a rho^2 that rounds to {rho.text} gives it by {' or '.join(explained)}"
-        return Evidence(Verdict.OPEN, scope, f"{detail}; {reason}, which the record does not print")
+        return Evidence(
+            Verdict.OPEN,
+            scope,
+            f"{detail}; {reason}, which the record does not print",
+            agrees="by a conversion that the record does not print, of a rho^2 that rounds to the printed one",
+        )
     if not is_stated:
         return Evidence(Verdict.OPEN, scope, f"{detail}; nothing says that this epsilon is converted from this rho")
     most = epsilon.value + epsilon.half_unit

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple
 
@@ -150,7 +151,7 @@ def _connected(record: RegistryRecord, key: str, stated: _Stated) -> Evidence:
         return implication_evidence(key, rho, epsilon, delta)
     evidence = conversion_evidence(f"{key}{': ' + item.label if item.label else ''}", rho, epsilon, delta)
     detail = f"{evidence.detail}{_elsewhere(record, rho, epsilon)}"
-    return Evidence(evidence.verdict, evidence.scope, detail, evidence.witness)
+    return replace(evidence, detail=detail)
 
 
 def _elsewhere(record: RegistryRecord, rho: Printed, epsilon: Printed) -> str:
@@ -167,7 +168,8 @@ def _worked_out(key: str, equation: Equation) -> Evidence:
     """An equation of the prose; no numbers that round to the printed ones satisfy one that is refuted."""
     evidence = _recomputed(key, equation)
     if evidence.verdict is Verdict.REFUTED and equation.may_hold():
-        return Evidence(Verdict.OPEN, evidence.scope, f"{evidence.detail}; it holds within the rounding of its numbers")
+        detail = f"{evidence.detail}; it holds within the rounding of its numbers"
+        return Evidence(Verdict.OPEN, evidence.scope, detail, agrees="within their rounding")
     other = equation.other_reading() if evidence.verdict is Verdict.REFUTED else None
     if other is None or not _recomputed(key, other).verdict.is_settled_for:
         return evidence

@@ -166,12 +166,15 @@ def _sum(
     note = _difference(whole.value - total)
     if all(number.value == whole.value for number in numbers):
         doubt = doubt or "every part has the whole budget, as parts with data of their own may have"
+    agrees = ""
     if is_equal:
         named = listed(units)
         reason = (
             f"right as arithmetic, but several units are named ({named}) and no conversion of one budget to another"
         )
+        agrees = "as arithmetic only"
     elif may_meet(whole, numbers):
+        agrees = "within their rounding"
         reason = "they agree within the rounding of the parts"
     elif is_ambiguous(whole, numbers):
         reason = "they agree if ',' and '.' are not used as in English"
@@ -180,7 +183,7 @@ def _sum(
     else:
         detail = f"{evidence.detail}, though the record says that it is split between them{note}"
         return Evidence(Verdict.REFUTED, evidence.scope, detail, evidence.witness)
-    return Evidence(Verdict.OPEN, evidence.scope, f"{evidence.detail}; {reason}")
+    return Evidence(Verdict.OPEN, evidence.scope, f"{evidence.detail}; {reason}", agrees=agrees)
 
 
 def _difference(difference: Fraction) -> str:

@@ -54,7 +54,9 @@ def side_by_side(what: str, one: tuple[str, Printed], other: tuple[str, Printed]
     if first.value == second.value:
         return Evidence(Verdict.EXHAUSTED, _SCOPE, detail)
     if may_meet(first, (second,)):
-        return Evidence(Verdict.OPEN, _SCOPE, f"{detail}, which agree within their rounding")
+        return Evidence(
+            Verdict.OPEN, _SCOPE, f"{detail}, which agree within their rounding", agrees="within their rounding"
+        )
     if is_ambiguous(first, (second,)):
         return Evidence(Verdict.OPEN, _SCOPE, f"{detail}; they agree if ',' and '.' are not used as in English")
     low, high = sorted((first, second), key=lambda number: number.value)
