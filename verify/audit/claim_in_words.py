@@ -27,9 +27,11 @@ def _stated(built: BuiltClaim, block: str, text: str | None, *, is_exact: bool =
     """A block under a text of its own, which says it exactly, or under the description in the file."""
     if block not in built.claim.blocks:
         return not_stated()
-    described = str(built.claim.blocks[block].values.get("description", "stated in part"))
+    described = str(built.claim.blocks[block].values.get("description", ""))
     stated = Stated.EXACTLY if is_exact or text is not None else Stated.IN_WORDS
-    return StatedBlock(described if text is None else text, stated)
+    if text is not None and described:
+        text = f"{text}; in the claim's words, which are not checked: {described}"
+    return StatedBlock(text or described or "stated in part", stated)
 
 
 def _with_resolution(built: BuiltClaim, block: StatedBlock) -> StatedBlock:

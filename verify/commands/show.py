@@ -15,6 +15,7 @@ from verify.audit.claim_file import AuditClaim, read_claims
 from verify.audit.claim_in_words import five_blocks
 from verify.audit.five_blocks import FiveBlocks
 from verify.audit.published import PUBLISHED
+from verify.audit.questions.words import compared_words
 from verify.certificates.printable import json_text, one_line
 from verify.records.record_kind import record_kind
 from verify.reports.lines import HOLDS, counted
@@ -29,18 +30,19 @@ examples:
   stirred show claim.toml --json
 
 An account is shown as the one flavor of its releases, a published record as what it states, says in prose or leaves
-out. Nothing is checked: see stirred audit.
+out. Nothing is checked but that the claim's words do not differ from its blocks: see stirred audit.
 """
 
 
 @dataclass(frozen=True)
 class _Shown:
-    """A specification under the name that it is printed with."""
+    """A specification under the name that it is printed with, and how the claim's words differ from it."""
 
     id: str
     source: str
     statement: str
     blocks: FiveBlocks
+    differing: tuple[str, ...] = ()
 
 
 def add_parser(subparsers: Any) -> None:
@@ -71,15 +73,20 @@ def run(arguments: argparse.Namespace) -> int:
     shown = [one for found in by_claim for one in found]
     shown += _records([path for path in paths if is_record[path]])
     if arguments.json:
-        records = [{"id": s.id, "source": s.source, "statement": s.statement, **s.blocks.texts} for s in shown]
-        sys.stdout.write(json_text(records) + "\n")
+        sys.stdout.write(json_text([_record(one) for one in shown]) + "\n")
         return HOLDS
     for one in shown:
-        sys.stdout.write(f"{one_line(f'{one.id} ({one.source})')}\n{one.blocks.text()}\n\n")
+        sys.stdout.write(f"{one_line(f'{one.id} ({one.source})')}\n{one.blocks.text()}\n")
+        sys.stdout.write("".join(f"but {one_line(said)}\n" for said in one.differing) + "\n")
     without = by_claim.count([])
     rest = f"; {without} more of printed numbers only, which have no blocks" if without else ""
     sys.stdout.write(f"{counted(len(shown), 'claim')}{rest}\n")
     return HOLDS
+
+
+def _record(one: _Shown) -> dict[str, object]:
+    words = {"words": list(one.differing)} if one.differing else {}
+    return {"id": one.id, "source": one.source, "statement": one.statement, **one.blocks.texts, **words}
 
 
 def _claim(claim: AuditClaim) -> list[_Shown]:
@@ -88,12 +95,13 @@ def _claim(claim: AuditClaim) -> list[_Shown]:
 
 
 def _built(built: BuiltClaim) -> Iterator[_Shown]:
-    claim = built.claim
+    claim, words = built.claim, compared_words(built)
+    differing = () if words is None else words.differing
     if not claim.is_about_numbers_only:
-        yield _Shown(claim.id, claim.source, claim.statement, five_blocks(built))
+        yield _Shown(claim.id, claim.source, claim.statement, five_blocks(built), differing)
     if built.account is not None:
         name = claim.id if claim.is_about_numbers_only else f"{claim.id}.account"
-        yield _Shown(name, claim.source, claim.statement, account_blocks(built.account))
+        yield _Shown(name, claim.source, claim.statement, account_blocks(built.account), differing)
 
 
 def _records(paths: Sequence[Path]) -> list[_Shown]:

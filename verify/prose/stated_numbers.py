@@ -157,7 +157,8 @@ class _Reader:
         if self._is_in_formula(first, last) and not self._multiplies_letter(last):
             return self._made(FORMULA if name not in BUDGETS else name, replace(number, value=None), start, last)
         if self._multiplies_letter(last):
-            return self._made(self.found[last + 1].text, replace(number, value=None), first, last + 1)
+            product = name if name in BUDGETS else self.found[last + 1].text
+            return self._made(product, replace(number, value=None), start, last + 1)
         tuple_name = self._in_pair(first, last)
         if tuple_name:
             return self._made(tuple_name, number, first, last)
@@ -166,7 +167,8 @@ class _Reader:
         if name:
             return self._made(name, number, start, last)
         if self._is_label(first, last, number):
-            return self._made(LABEL, number, first, last)
+            is_named = first > 0 and self.found[first - 1].text.rstrip(".") in LABELS
+            return self._made(LABEL, number, first - is_named, last)
         is_one = number.is_word and number.formula == "1"  # "one" is an article more often than a number
         behind, end = self._name_behind(last)
         if behind and not is_one:
@@ -236,7 +238,9 @@ class _Reader:
                 name = self._name_of(place)
             if name:
                 return place, self._power_of_e(place) or name
-            is_link = token.text in LINKS or token.text in SIGNS or (token.text in DASHES and self._is_sign(place))
+            is_apposed = token.text == "," and place > 0 and self._name_of(place - 1) in BUDGETS
+            is_minus = token.text in DASHES and self._is_sign(place)
+            is_link = is_apposed or is_minus or token.text in LINKS or token.text in SIGNS
             if not is_link or (token.text == "." and ends_sentence(self.found, place)):
                 break
             place -= 1
@@ -288,14 +292,18 @@ class _Reader:
         return "γ" if first in ("times", "likely") else name
 
     def _in_pair(self, first: int, last: int) -> str:
-        """ε or δ for a number of (ε, δ) = (4, 10^-5), (4, 10^-5)-DP; "" elsewhere."""
+        """ε or δ for a number of (ε, δ) = (4, 10^-5), (4, 10^-5)-DP or (ε, 10^-5)-DP; "" elsewhere."""
         texts = self.found
+        if [token.text for token in texts[max(0, first - 3) : first]] == ["(", "ε", ","]:
+            return "δ"
         if first > 0 and texts[first - 1].text == "(" and last + 2 < len(texts) and texts[last + 1].text == ",":
             second = number_at(texts, last + 2)
             if second is not None and second.last + 1 < len(texts) and texts[second.last + 1].text == ")":
                 return "ε" if self._is_pair_of_privacy(first - 1, second.last + 1) else ""
         if last + 1 < len(texts) and texts[last + 1].text == ")" and first > 1 and texts[first - 1].text == ",":
-            opened = next((place for place in range(first - 2, -1, -1) if texts[place].text == "("), None)
+            opened = next(
+                (place for place in range(first - 2, max(-1, first - _FAR), -1) if texts[place].text == "("), None
+            )
             if opened is not None:
                 one = number_at(texts, opened + 1) if opened + 1 < first else None
                 if one is not None and one.last == first - 2:

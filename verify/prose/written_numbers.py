@@ -74,6 +74,8 @@ def number_at(found: Sequence[Token], index: int) -> WrittenNumber | None:
     if token.kind is not Kind.NUMBER and not _begins_function(found, index):
         return None
     last, parts = _expression(found, index)
+    if last < index:
+        return None
     if parts is None:
         return WrittenNumber(index, last, None)
     if last == index or (last == index + 1 and parts[-1] in _ENDINGS):

@@ -21,7 +21,9 @@ def _answers(claim: ClaimUnderAudit) -> Iterator[Answer]:
     parts = []
     if built.invariants:
         names = ", ".join(" x ".join(entry) if isinstance(entry, tuple) else str(entry) for entry in built.invariants)
-        parts.append(f"nothing is claimed about the invariants, which may be released exactly: {names}")
+        described = built.claim.blocks["multiverse"].values.get("description")
+        more = f", in the claim's words {described!r}" if described else ""
+        parts.append(f"nothing is claimed about the invariants, which may be released exactly: {names}{more}")
     elif "multiverse" in built.claim.blocks and "universes" in built.claim.blocks["multiverse"]:
         parts.append("data sets that share no universe are not compared")
     if built.pufferfish is not None:

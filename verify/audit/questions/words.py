@@ -11,14 +11,15 @@ from collections.abc import Iterator
 from verify.audit.claim_blocks import BuiltClaim
 from verify.audit.claim_under_audit import ClaimUnderAudit
 from verify.audit.question import Answer, AuditQuestion
-from verify.audit.words.comparison import ComparedWords, compared_numbers
+from verify.audit.words.comparison import ComparedWords, compared_numbers, contradicting_numbers
 from verify.audit.words.facts import StatedFacts, facts_of
-from verify.audit.words.promises import compared_promises
+from verify.audit.words.promises import compared_promises, promises
 from verify.evidence.finding import Evidence
 from verify.evidence.verdict import Verdict
 
 __all__ = ["QUESTION", "compared_words", "words_evidence", "words_of"]
 
+_LONGEST = 10_000
 _SCOPE = "numbers and promises in the words of the statement; the rest of the words is quoted, not checked"
 
 
@@ -34,11 +35,26 @@ def _answers(claim: ClaimUnderAudit) -> Iterator[Answer]:
 
 def compared_words(built: BuiltClaim) -> ComparedWords | None:
     """The words of a claim beside its blocks; None where it has none of its own, being made in Python."""
-    return words_of(built.claim.statement, facts_of(built)) if built.claim.has_own_words else None
+    claim = built.claim
+    if not claim.has_own_words:
+        return None
+    facts = facts_of(built)
+    compared = words_of(claim.statement, facts)
+    beside = {"the id": claim.id.replace("_", " ").replace("-", " "), "the source": claim.source}
+    beside |= {f"the {name}": str(block.values.get("description", "")) for name, block in claim.blocks.items()}
+    for where, text in beside.items():
+        if len(text) > _LONGEST:
+            compared += ComparedWords(left=(f"{where}, of more than {_LONGEST} characters",))
+            continue
+        compared += contradicting_numbers(text, facts, where)
+        compared += ComparedWords(differing=tuple(f"{where}: {one}" for one in promises(text, facts)))
+    return compared
 
 
 def words_of(statement: str, facts: StatedFacts) -> ComparedWords:
     """A statement beside what the blocks state."""
+    if len(statement) > _LONGEST:
+        return ComparedWords(differing=(f"the words have more than {_LONGEST} characters, and are not read",))
     return compared_numbers(statement, facts) + compared_promises(statement, facts)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -14,8 +15,10 @@ from spec.surveys.stages import Stage
 from spec.surveys.unit_data import UnitData
 from verify.audit.budget_cover import covers, loss_bounds, shortfall
 from verify.audit.claim_budget import ClaimedBudget, claimed_budgets
+from verify.audit.questions.words import words_evidence, words_of
 from verify.audit.surveys.claimable import claimable
 from verify.audit.surveys.survey_audit import AuditedSurvey, LevelLoss, gamma_text
+from verify.audit.words.facts import StatedFacts, budget_facts, pure_facts
 from verify.engines.exhaustive import check_specification
 from verify.engines.surveys.sensitivity import Sensitivity
 from verify.evidence.finding import Evidence
@@ -45,8 +48,13 @@ def survey_report(survey: AuditedSurvey, command: str) -> Report:
     )
     own = survey.loss(survey.setting)
     losses = [survey.loss(setting) for setting in survey.settings if survey.is_quick(setting)]
-    named = [*_own(survey, own), *claimable(survey, own), *_others(survey, losses)]
-    verdict = _finding(survey, "", _verdict(survey, own, budget), decides=True)
+    words = words_of(survey.file.statement, _facts(survey, own, budget))
+    said = ("words", words_evidence(words))
+    named = [*_own(survey, own), *claimable(survey, own), *_others(survey, losses), said]
+    found = _verdict(survey, own, budget)
+    if words.differing and found.verdict is not Verdict.REFUTED:
+        found = replace(said[1], detail=f"undecided: {said[1].detail}; {found.detail}")
+    verdict = _finding(survey, "", found, decides=True)
     findings = tuple(_finding(survey, name, evidence, decides=False) for name, evidence in named)
     claimed = "" if budget is None else budget.text
     result = Result(verdict, findings, survey.file.path.name, survey.file.statement, claimed, str(own.loss))
@@ -57,6 +65,15 @@ def survey_report(survey: AuditedSurvey, command: str) -> Report:
         f"{counted(len(findings) + 1, 'finding')}: {counted(len(losses), 'setting')}{more}, {_holds(verdict.verdict)}"
     )
     return Report("survey", command, [result], counts, records)
+
+
+def _facts(survey: AuditedSurvey, own: LevelLoss, budget: ClaimedBudget | None) -> StatedFacts:
+    """What the survey's words are compared with; where no budget is claimed, the exact loss."""
+    claimed = budget_facts(ClaimedBudget(loss=own.loss), Multiplicative(), what="the exact loss")
+    if budget is not None:
+        claimed = budget_facts(budget, Multiplicative())
+    tables = (survey.file.mechanism.values, *(stage.values for stage in survey.file.stages))
+    return pure_facts(claimed, tables, len(survey.file.units), survey.premetric)
 
 
 def _holds(verdict: Verdict) -> str:

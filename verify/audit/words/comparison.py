@@ -22,7 +22,7 @@ from verify.prose.stated_numbers import (
     stated_numbers,
 )
 
-__all__ = ["ComparedWords", "compared_numbers"]
+__all__ = ["ComparedWords", "compared_numbers", "contradicting_numbers"]
 
 _UNITS = frozenset(
     (
@@ -82,6 +82,14 @@ def compared_numbers(text: str, facts: StatedFacts) -> ComparedWords:
     return ComparedWords(*(tuple(dict.fromkeys(said for one, said in judged if one == kind)) for kind in kinds))
 
 
+def contradicting_numbers(text: str, facts: StatedFacts, where: str) -> ComparedWords:
+    """The budgets in other words than the statement, such as a description, that are not the budget of the blocks."""
+    read = (one for one in stated_numbers(text, facts.parameters) if one.name in ("ε", "δ", "ρ", "γ"))
+    matched = [_Matched(one, _agreeing(one, facts)) for one in read]
+    judged = [_judged_budget(one, matched, facts) for one in matched]
+    return ComparedWords(differing=tuple(f"{where}: {said}" for kind, said in judged if kind == "differing"))
+
+
 def _between(matched: Sequence[_Matched], facts: StatedFacts) -> tuple[_Matched, ...]:
     """The same, with both ends of a range agreeing with the budgets that lie in it, where all of its letter do."""
     found = list(matched)
@@ -109,7 +117,7 @@ def _judged(one: _Matched, matched: Sequence[_Matched], facts: StatedFacts, *, i
         return _judged_count(one, facts, is_private=is_private)
     if one.facts:
         return "agreeing", f"{shown} with {one.facts[0].text}"
-    own = [fact for fact in facts.facts if fact.name == stated.name and fact.is_main and stated.name]
+    own = _named(stated.name, facts)
     if own:
         return "differing", f"the words say {shown}, the blocks {_texts(own)}"
     if not stated.name and is_private:
@@ -148,6 +156,12 @@ def _judged_count(one: _Matched, facts: StatedFacts, *, is_private: bool) -> tup
     return ("differing" if is_private else "left"), f"the words say {shown}, the data sets of the domain have {sizes}"
 
 
+def _named(name: str, facts: StatedFacts) -> list[Fact]:
+    """The claim's own numbers of a name; "p" is that of a swap rate, and of every parameter that is a probability."""
+    endings = (("probability", "rate", "flip") if name == "p" else ()) or ("\0",)
+    return [one for one in facts.facts if name and one.is_main and (one.name == name or one.name.endswith(endings))]
+
+
 def _is_stated(matched: Sequence[_Matched], own: Sequence[Fact]) -> bool:
     """Whether the words state the claim's own number somewhere."""
     return any(fact in own for one in matched if one.stated.name in BUDGETS for fact in one.facts)
@@ -167,7 +181,7 @@ def _agreeing(stated: StatedNumber, facts: StatedFacts) -> tuple[Fact, ...]:
     elif stated.name in ("", COUNT, LABEL, FORMULA):
         candidates = [fact for fact in facts.facts if fact.name not in BUDGETS or not fact.is_main or not stated.name]
     else:
-        named = [fact for fact in facts.facts if fact.name == stated.name and fact.is_main]
+        named = _named(stated.name, facts)
         candidates = named or [fact for fact in facts.facts if fact.name not in BUDGETS or not fact.is_main]
     return tuple(fact for fact in candidates if _agrees(stated, fact))
 

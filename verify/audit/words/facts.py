@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -10,8 +11,10 @@ from typing import Any
 import flint
 
 from spec.accounts import Measure
+from spec.arguments import InputError, parse_exact
 from spec.ball import ball_of
 from spec.enclosure import Enclosure, enclose, exponential
+from spec.input_premetric import InputPremetric
 from spec.loss import Loss
 from spec.open_parameter import OpenParameter
 from spec.output_premetrics import Multiplicative, OutputPremetric, TotalVariation
@@ -22,7 +25,7 @@ from verify.engines.printed_number import Printed
 from verify.prose.stated_numbers import BUDGETS, speaks_of_privacy
 from verify.prose.tokens import tokens
 
-__all__ = ["Fact", "StatedFacts", "budget_facts", "facts_of"]
+__all__ = ["Fact", "StatedFacts", "budget_facts", "facts_of", "pure_facts"]
 
 _LETTERS = {"epsilon": "ε", "eps": "ε", "rho2": "ρ", "rho": "ρ", "delta": "δ", "swap_rate": "p", "largest_stratum": "b"}
 _MOST_DATA_SETS = 1000
@@ -109,9 +112,11 @@ def facts_of(built: BuiltClaim) -> StatedFacts:
     )
 
 
-def budget_facts(budget: ClaimedBudget, measure: OutputPremetric | None, setting: int | None = None) -> Iterator[Fact]:
+def budget_facts(
+    budget: ClaimedBudget, measure: OutputPremetric | None, setting: int | None = None, *, what: str = "the budget"
+) -> Iterator[Fact]:
     """The budget under every letter that may stand for it."""
-    text = f"the budget, {budget.text}"
+    text = f"{what}, {budget.text}"
     if budget.rho_squared is not None:
         yield _printed("ρ", text, budget.rho_squared, setting=setting)
         if budget.converted is not None:
@@ -128,6 +133,43 @@ def budget_facts(budget: ClaimedBudget, measure: OutputPremetric | None, setting
         yield _printed("ε", text, budget.epsilon, setting=setting)
         if not isinstance(measure, TotalVariation):
             yield Fact("γ", text, exponential(budget.epsilon.value, digits=40), setting=setting)
+
+
+def pure_facts(
+    budget: Iterable[Fact], tables: Iterable[Mapping[str, Any]], records: int, premetric: InputPremetric
+) -> StatedFacts:
+    """The facts of a release under pure privacy whose mechanism and stages are tables of a file.
+
+    Args:
+        budget: from `budget_facts`.
+        tables: their numbers are parameters.
+        records: how many there are.
+        premetric: how data sets are compared.
+    """
+    listed = tuple(tables)
+    numbers = [(key, number) for table in listed for key, value in table.items() for number in _numbers_in(value)]
+    facts = [_exact(_LETTERS.get(key, key), f"{key} = {number}", number) for key, number in numbers]
+    names = frozenset(key for key, _ in numbers)
+    return StatedFacts(
+        (*budget, *_measure_facts(Multiplicative()), *facts),
+        frozenset((records,)),
+        names,
+        Multiplicative(),
+        premetric.name,
+        premetric.resolution,
+    )
+
+
+def _numbers_in(value: Any) -> Iterator[Fraction]:
+    """The numbers of a value of a file, in texts and arrays too."""
+    if isinstance(value, str):
+        with suppress(InputError):
+            yield parse_exact("number", value)
+    elif isinstance(value, (list, dict)):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from _numbers_in(part)
+    else:
+        yield from _numbers(value)
 
 
 def _gamma(loss: Loss) -> Enclosure | None:

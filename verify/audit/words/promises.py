@@ -17,7 +17,7 @@ from verify.prose.phrases import starts
 from verify.prose.stated_numbers import plain_tokens
 from verify.prose.tokens import Kind, Token
 
-__all__ = ["compared_promises"]
+__all__ = ["compared_promises", "promises"]
 
 _WHOLLY = frozenset(
     (
@@ -70,14 +70,10 @@ _UNITS = {
 def compared_promises(text: str, facts: StatedFacts) -> ComparedWords:
     """What the words promise beside the blocks."""
     written, found = plain_tokens(text)
+    differing = list(promises(text, facts))
     agreeing: list[str] = []
-    differing: list[str] = []
-    for first, last in _absolute(found):
-        words = written[found[first].start : found[last].end]
-        if _is_zero(facts):
-            agreeing.append(f"{words!r} with a budget of 0")
-        elif not _is_denied(found, first):
-            differing.append(f"the words promise {words!r}, which a budget of 0 alone would give")
+    if _is_zero(facts):
+        agreeing += [f"{written[found[a].start : found[b].end]!r} with a budget of 0" for a, b in _absolute(found)]
     if facts.measure is not None:
         for words, is_same in _flavors(written, found, facts.measure):
             said = f"{words!r} with the output premetric {facts.measure.name}"
@@ -92,6 +88,15 @@ def compared_promises(text: str, facts: StatedFacts) -> ComparedWords:
             differing.append(f"the words speak of {words!r}, the resolution is one {facts.resolution}")
     differing += _neighbors(written, found, facts.premetric)
     return ComparedWords(tuple(dict.fromkeys(agreeing)), tuple(dict.fromkeys(differing)))
+
+
+def promises(text: str, facts: StatedFacts) -> Iterator[str]:
+    """The promises that nothing is lost at all, beside a budget above 0."""
+    written, found = plain_tokens(text)
+    for first, last in _absolute(found):
+        if not _is_zero(facts) and not _is_denied(found, first):
+            words = written[found[first].start : found[last].end]
+            yield f"the words promise {words!r}, which a budget of 0 alone would give"
 
 
 def _absolute(found: Sequence[Token]) -> Iterator[tuple[int, int]]:

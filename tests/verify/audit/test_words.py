@@ -1,0 +1,237 @@
+"""Nothing holds above words that differ from the blocks, or above numbers of the budget that nothing compares."""
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+import stirred
+from claim_texts import CLAIMS, SOUND, answer, audited, replaced
+
+from verify.audit.claim_blocks import build_claim
+from verify.audit.claim_file import read_claims
+from verify.audit.published import PUBLISHED
+from verify.audit.questions.words import compared_words
+from verify.audit.surveys.example import EXAMPLE
+from verify.cli import main
+from verify.commands.init import FILES
+from verify.evidence.verdict import Verdict
+
+COIN = (CLAIMS / "coin.toml").read_text(encoding="utf-8")
+FALSE = "The mechanism is perfectly private: epsilon = 0.01, delta = 0, for everybody."
+WORDS = '"Each answer is flipped with probability 1/4: epsilon = ln 3 for each person."'
+RENYI = """\
+id = "noise"
+statement = "Noise."
+[domain]
+data_sets = [0, 1]
+[multiverse]
+invariants = []
+[input_premetric]
+name = "absolute_difference"
+resolution = "person"
+[output_premetric]
+name = "normalized_renyi"
+[budget]
+rho_squared = "0.5"
+[mechanism]
+name = "kernel"
+laws = [[0, [["a", 1]]], [1, [["a", 1]]]]
+"""
+PSA = """\
+id = "swap"
+statement = "Swapping."
+domain = { description = "all households" }
+multiverse = { invariants = ["swapping"] }
+input_premetric = { name = "hamming_unordered", resolution = "household" }
+output_premetric = { name = "multiplicative" }
+budget = { by = "psa.budget.theorem", printed = ["5.3423", "2.3979"] }
+mechanism = { name = "permutation-swapping", largest_stratum = 10, swap_rate = ["0.05", "0.5"] }
+"""
+
+
+def said(text, words):
+    """A claim with other words for its statement."""
+    first = text.index("statement = ")
+    return f"{text[:first]}statement = {json.dumps(words)}{text[text.index(chr(10), first) :]}"
+
+
+def words_of(tmp_path, text):
+    file = tmp_path / "claim.toml"
+    file.write_text(text, encoding="utf-8")
+    return compared_words(build_claim(read_claims([file])[0], None))
+
+
+class TestTheReproductions:
+    def test_perfect_privacy_and_a_hundredth_beside_ln_3(self, tmp_path):
+        assert audited(tmp_path, COIN).verdict is Verdict.EXHAUSTED
+        record = audited(tmp_path, said(COIN, FALSE))
+        assert record.verdict is Verdict.OPEN
+        assert "the words say 'epsilon = 0.01', the blocks the budget, gamma = 3" in record.sentence
+        assert "the words promise 'perfectly private'" in record.sentence
+        assert "the smallest budget of this mechanism: ln(3)" in record.sentence
+
+    def test_another_logarithm_beside_the_theorem(self, tmp_path):
+        right = said(PSA, "epsilon = ln(209) and ln(11), b = 10, at p = 0.05 and 0.5.")
+        assert audited(tmp_path, right).verdict.is_settled_for
+        wrong = said(PSA, "The release satisfies epsilon = ln(20) ≈ 3.00 (b = 1927, p = 1/20).")
+        record = audited(tmp_path, wrong)
+        assert record.verdict is Verdict.OPEN
+        assert [word in answer(record, "words").detail for word in ("ln(20)", "3.00", "1927", "1/20'")] == [True] * 4
+
+    def test_a_refutation_stays_one(self, tmp_path):
+        assert audited(tmp_path, said(replaced(COIN, ("gamma = 3", "gamma = 2")), FALSE)).verdict is Verdict.REFUTED
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("ε=0.01", "It is 0.01-DP.", "(0.1, 1e-5)-DP", "budget 0.01", "privacy loss 1/100", "epsilon of 0,01"),
+        *("epsilon of one hundredth", r"\(\varepsilon\) \leq 0.01", "e^ε = 1.01", "the odds change at most twofold"),
+        *("ε ∈ [0, 0.01]", "epsilon < 1", "epsilon is at most 1", "zero privacy loss", "without any loss of privacy"),
+        *("Nothing can be learned.", "０．０１-DP", "ε = ln 2", "epsilon = 3", "epsilon = 1.09", "epsilon = 1.098"),
+        *("epsilon = ln 3 for each household", "rho^2 = 0.1", "0.1-zCDP", "epsilon = ln 3 and delta = 1e-5"),
+        *("For 30,000 people, epsilon = ln 3.", "epsilon is not ln 3", "Private. It is only 0.01.", "gamma = 1.01"),
+        *("epsilon = ln 3 where answers are flipped with probability 1/10", "loses 0.01 nats", "epsilon = ln 3 / 100"),
+        *("epsilon = ln 3 if adding or removing one record", "epsilon = ln 3 with flip_probability = 1/10", "0.01 ε"),
+        *("epsilon = 0.01 for most, ln 3 for the worst person", "mu = 0.01 GDP", "epsilon = −ln 3"),
+    ],
+)
+def test_words_that_differ_or_cannot_be_compared_leave_a_claim_undecided(tmp_path, words):
+    assert words_of(tmp_path, said(COIN, words)).differing
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("A coin.", "epsilon = ln 3", "ε = log(3)", "epsilon = ln(9)/2", "e^epsilon = 3", "gamma = 3", "3-fold odds"),
+        *(
+            "epsilon = 1.0986",
+            "ε ≈ 1.1",
+            "epsilon = 1.10",
+            "epsilon is at most 2",
+            "ε < 1.2",
+            "epsilon = ln 3 ≈ 1.0986",
+        ),
+        *("(ln 3, 0)-DP", "pure DP, delta = 0, with epsilon = ln 3", "In 1940 (Theorem 5), epsilon = ln 3."),
+        *("Each of three answers is flipped with probability 1/4", "epsilon = ln 3 (see section 3.4, Table 2)"),
+        *("epsilon between 1 and 1.2", "The odds change at most threefold for each person.", "ε = ln((1-q)/q), ln 3"),
+    ],
+)
+def test_words_that_say_the_same_do_not(tmp_path, words):
+    assert not words_of(tmp_path, said(COIN, words)).differing
+
+
+def test_a_decimal_budget_is_rounded_up_or_said_to_be_rounded(tmp_path):
+    text = replaced(COIN, ("gamma = 3", 'epsilon = "1.1000001"'))
+    said_so = {
+        words: not words_of(tmp_path, said(text, words)).differing for words in ("ε ≈ 1.1", "ε = 1.1", "ε = 1.11")
+    }
+    assert said_so == {"ε ≈ 1.1": True, "ε = 1.1": False, "ε = 1.11": False}
+
+
+@pytest.mark.parametrize(
+    ("words", "is_same"),
+    [
+        *(("rho^2 = 0.5", True), ("ρ² = 0.50", True), ("0.5-zCDP", True), ("rho_squared = 1/2", True)),
+        *(("rho = 0.5 zCDP", True), ("rho^2 = 0.05", False), ("epsilon = 0.5", False), ("pure DP", False)),
+        *(("rho^2 = 0.5 with epsilon = 0.01 at delta = 1e-5", False), ("a privacy loss of 0.4", False)),
+    ],
+)
+def test_rho_squared_is_compared_with_rho_squared(tmp_path, words, is_same):
+    assert words_of(tmp_path, said(RENYI, words)).differing == () if is_same else words_of(tmp_path, said(RENYI, words))
+    assert bool(words_of(tmp_path, said(RENYI, words)).differing) is not is_same
+
+
+@pytest.mark.parametrize(
+    ("words", "is_same"),
+    [
+        ("p = 0.05, 0.5 give epsilon = 5.3423, 2.3979; b = 10", True),
+        ("epsilon at p = 5% is 5.3423, at p = 50% is 2.3979", True),
+        ("epsilon is 2.3979 at p = 5%, and 5.3423 at p = 50%", False),
+        ("epsilon = 2.3979", False),
+        ("epsilon = 5.3423", True),
+        ("b = 11 and epsilon = 5.3423", False),
+        ("the swap rate is 6%, epsilon = 5.3423", False),
+    ],
+)
+def test_each_of_several_settings_has_its_own_budget_and_the_largest_is_said(tmp_path, words, is_same):
+    assert bool(words_of(tmp_path, said(PSA, words)).differing) is not is_same
+
+
+@pytest.mark.parametrize("block", ["domain", "multiverse", "input_premetric", "output_premetric"])
+@pytest.mark.parametrize("words", ["all, at epsilon = 0.01", "perfectly private"])
+def test_words_beside_a_block_are_shown_and_are_not_another_budget(tmp_path, block, words):
+    text = replaced(COIN, (f"[{block}]\n", f'[{block}]\ndescription = "{words}"\n'))
+    assert audited(tmp_path, text).verdict is Verdict.OPEN
+    assert any(f"the {block}: " in said for said in words_of(tmp_path, text).differing)
+
+
+@pytest.mark.parametrize("change", [('id = "', 'id = "epsilon-0.01.'), ("statement", 'source = "ε = 0.01"\nstatement')])
+def test_an_id_or_a_source_is_no_other_budget(tmp_path, change):
+    text = "\n".join(line for line in COIN.splitlines() if not line.startswith("source"))
+    assert words_of(tmp_path, text.replace(*change, 1)).differing
+
+
+class TestEveryWayIn:
+    @pytest.fixture
+    def file(self, tmp_path):
+        path = tmp_path / "false.toml"
+        path.write_text(said(COIN, FALSE), encoding="utf-8")
+        return str(path)
+
+    @pytest.mark.parametrize("form", ["text", "json", "html", "sarif", "github", "junit"])
+    def test_every_format_tells_it_and_none_passes(self, capsys, file, form):
+        assert main(["audit", file, "--format", form]) == 3
+        shown = capsys.readouterr().out
+        assert "epsilon = 0.01" in shown
+        assert "the words say" in shown
+
+    def test_the_page_says_it_directly_under_the_words(self, capsys, file):
+        main(["audit", file, "--format", "html"])
+        page = capsys.readouterr().out
+        quoted, said_so, block = (
+            page.index(one) for one in ("<blockquote>", "its words", "The claim as five questions")
+        )
+        assert quoted < said_so < block
+
+    def test_show_tells_it_too(self, capsys, file):
+        assert main(["show", file]) == 0
+        assert "but the words say 'epsilon = 0.01', the blocks the budget, gamma = 3" in capsys.readouterr().out
+
+    def test_a_survey_asks_it(self, capsys, tmp_path):
+        path = tmp_path / "survey.toml"
+        for text, status in ((EXAMPLE, 0), (said(EXAMPLE, "epsilon = 0.01"), 3), (said(EXAMPLE, "epsilon = ln 3"), 0)):
+            path.write_text(text, encoding="utf-8")
+            assert main(["survey", str(path)]) == status
+        assert "town.jobs.words: EXHAUSTED: compared: 'epsilon = ln 3'" in capsys.readouterr().out
+
+    def test_a_claim_in_python_has_no_words_of_its_own(self):
+        def epsilon_001(data, source):
+            return source.bernoulli(Fraction(1, 2))
+
+        found = stirred.audit(epsilon_001, data_sets=[0, 1], distance="absolute_difference", epsilon="0.5")
+        assert found.verdict is Verdict.EXHAUSTED
+        assert all(one.question != "words" for one in found.record.answers)
+
+
+@pytest.mark.parametrize(
+    "path", [*sorted(PUBLISHED.glob("*.toml")), *sorted(CLAIMS.rglob("*.toml"))], ids=lambda p: p.stem
+)
+def test_no_claim_of_the_repository_is_contradicted_by_its_words(path):
+    for claim in read_claims([path]):
+        assert compared_words(build_claim(claim, None)).differing == (), claim.id
+
+
+def test_what_init_writes_is_not(tmp_path):
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    (claim,) = read_claims([Path(tmp_path / "majority.toml")])
+    words = compared_words(build_claim(claim, None))
+    assert (words.differing, words.left) == ((), ())
+    assert len(words.agreeing) == 3
+
+
+def test_margins_count_records(tmp_path):
+    assert not words_of(tmp_path, said(SOUND, "Swapping three households is private.")).differing
+    assert words_of(tmp_path, said(SOUND, "Swapping four households is private.")).differing
