@@ -42,7 +42,7 @@ def published() -> dict[str, AuditRecord]:
 class TestOrderAndForm:
     def test_the_answers_come_in_the_auditors_order(self, tmp_path: Path) -> None:
         record = audited(tmp_path, SOUND)
-        expected = ["complete", "vacuity", "numbers", "mechanism", "budget", "outside"]
+        expected = ["complete", "vacuity", "numbers", "mechanism", "budget", "outside", "words"]
         assert list(dict.fromkeys(a.question for a in record.answers)) == expected
 
     def test_a_line_has_id_verdict_sentence_and_scope(self, capsys: pytest.CaptureFixture[str]) -> None:

@@ -61,7 +61,7 @@ def test_the_example_prints_what_may_be_claimed_and_what_may_not(survey, capsys)
     assert "lose ln(11) ≈ 2.39790 together; two losses of one release make ln(9)" in named(
         lines, "town.jobs.not-claimed.shared-sample"
     )
-    assert lines[-1] == "18 findings: 10 settings, 0 refuted"
+    assert lines[-1] == "19 findings: 10 settings, 0 refuted"
 
 
 def test_a_budget_for_processed_records_is_none_for_respondents(survey):

@@ -325,3 +325,13 @@ def test_numbers_that_differ_in_one_digit_are_listed_up_to_a_limit(found):
     assert time.perf_counter() - start < 5
     assert len(findings) == 21
     assert "more numbers differ in one digit; the first 20 pairs are listed" in findings[-1][1]
+
+
+def test_numbers_that_agree_in_another_way_are_counted_apart(tmp_path):
+    """2.47 is the smallest conversion of a rho^2 that rounds to 0.07; the published record says so of two tables."""
+    path = tmp_path / "r.yaml"
+    details = "ρ = 0.07 corresponds to ε = 2.47 at δ = 1e-10"
+    path.write_text(RECORD.format(**{**DEFAULTS, "parameters": "rho: 0.07", "details": details}), encoding="utf-8")
+    sentence = audit_record(read_record(path)).sentence
+    how = "by a conversion that the record does not print, of a rho^2 that rounds to the printed one"
+    assert sentence.startswith(f"0 of 1 printed number agree, 1 more {how}; undecided: ")
