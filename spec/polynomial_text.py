@@ -1,10 +1,10 @@
-"""How a polynomial with integer coefficients, or a quotient of two, is written: as text, or as LaTeX."""
+"""How a polynomial with integer coefficients, a quotient of two, or a function by cases is written."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["polynomial_text", "quotient_text"]
+__all__ = ["latex_cases", "polynomial_text", "quotient_text"]
 
 
 def polynomial_text(coefficients: Sequence[int], symbol: str = "p", *, latex: bool = False) -> str:
@@ -39,3 +39,8 @@ def quotient_text(above: Sequence[int], below: Sequence[int], symbol: str = "p",
     if latex:
         return rf"\frac{{{top}}}{{{bottom}}}"
     return f"{f'({top})' if ' ' in top else top}/{f'({bottom})' if ' ' in bottom or '*' in bottom else bottom}"
+
+
+def latex_cases(rows: Sequence[str]) -> str:
+    """Rows as the cases of one function."""
+    return r"\begin{cases} " + r" \\ ".join(rows) + r" \end{cases}"

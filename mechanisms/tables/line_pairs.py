@@ -28,8 +28,8 @@ class ColumnDifference:
     Attributes:
         lines: on how many lines the texts differ.
         first: the first of them, from 1 for the first record; 0 where there is none.
-        first_other: the first of these lines whose texts are not those of one number or truth value either; 0 where there is
-            none.
+        first_other: the first of these lines whose texts are not those of one number or truth value either; 0 where
+            there is none.
     """
 
     lines: int = 0

@@ -49,10 +49,10 @@ QUESTIONS: tuple[AuditQuestion[ClaimUnderAudit], ...] = (
     mechanism.QUESTION,
     budget.QUESTION,
     delta.QUESTION,
-    data.QUESTION,
     weakening.QUESTION,
     outside.QUESTION,
     words.QUESTION,
+    data.QUESTION,
 )
 """What is asked of a claim, in this order."""
 

@@ -7,7 +7,7 @@ budget is met for all p of the interval iff finitely many polynomials have no ne
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise, permutations
@@ -20,13 +20,13 @@ from spec.arguments import Exact, InputError, probability, shown
 from spec.law import Law, Probability
 from spec.loss import INFINITE, ZERO, Loss
 from spec.output_premetrics import Multiplicative
-from spec.polynomial_text import quotient_text
+from spec.polynomial_text import latex_cases, quotient_text
 from spec.power_order import bit_count
 from spec.rational_function import RationalFunction
 from spec.specification import Flavor
 from verify.engines.sign_decision import decide_nonnegative
 
-__all__ = ["LossFunction", "LossPiece", "latex_cases", "loss_function"]
+__all__ = ["LossFunction", "LossPiece", "loss_function"]
 
 Polynomial = tuple[int, ...]
 
@@ -244,11 +244,6 @@ class LossFunction:
 
     def _repr_latex_(self) -> str:
         return f"$\\varepsilon({self.latex_symbol}) = {self.latex()}$"
-
-
-def latex_cases(rows: Sequence[str]) -> str:
-    """Rows as the cases of one function."""
-    return r"\begin{cases} " + r" \\ ".join(rows) + r" \end{cases}"
 
 
 def loss_function(

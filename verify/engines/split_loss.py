@@ -8,7 +8,8 @@ from fractions import Fraction
 from spec.algebraic_number import AlgebraicNumber
 from spec.arguments import Exact, InputError, probability
 from spec.loss import Loss
-from verify.engines.loss_function import LossFunction, LossPiece, latex_cases
+from spec.polynomial_text import latex_cases
+from verify.engines.loss_function import LossFunction, LossPiece
 
 __all__ = ["SplitLossFunction", "loss_at_value"]
 

@@ -1,4 +1,4 @@
-"""A `stirred swap --memory` that is refused leaves nothing that its own advice trips over; one that is killed goes on."""
+"""A refused `stirred swap --memory` leaves nothing that its own advice trips over; one that is killed goes on."""
 
 import pytest
 

@@ -105,7 +105,7 @@ def facts_of(built: BuiltClaim) -> StatedFacts:
         facts += _row_facts(row, is_for_budgets=not has_budget or speaks_of_privacy(tokens(row.what)))
     parameters = {name for case in built.cases for name in case.setting}
     name, resolution = built.input_premetric
-    if built.account is not None and resolution is None:
+    if built.account is not None and built.account.whole is not None and resolution is None:
         resolution = built.account.whole.flavor.unit
     return StatedFacts(
         tuple(facts), _counts(built), frozenset(parameters), built.output_premetric, name, resolution, has_budget
@@ -230,7 +230,7 @@ def _numbers(value: Any) -> Iterator[Fraction]:
 
 def _account_facts(built: BuiltClaim) -> Iterator[Fact]:
     account, block = built.account, built.claim.account
-    if account is None or block is None:
+    if account is None or block is None or account.whole is None:  # what cannot be added has no total
         return
     whole = account.whole
     letter = _letter(whole.flavor.measure)
@@ -242,6 +242,10 @@ def _account_facts(built: BuiltClaim) -> Iterator[Fact]:
         yield _exact("δ", f"the account's delta, {whole.delta}", whole.delta)
     if account.converted is not None:
         yield from _conversion_facts(account.converted[0])
+    claims = dict(account.claims)
+    for release in account.parts:
+        if release.name in claims:
+            yield Fact(letter, f"the budget of {release.name}", release.budget, is_main=False)
     for part in block.tables("releases"):
         for key in ("rho_squared", "epsilon"):
             if key in part:
