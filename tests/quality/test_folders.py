@@ -3,10 +3,11 @@
 import os
 import subprocess
 import sys
+import sysconfig
 import tomllib
 
 import pytest
-from started import ROOT
+from started import ENVIRONMENT, ROOT
 
 
 class TestFolders:
@@ -62,3 +63,23 @@ class TestFolders:
         assert listed == {*folders, "proofs"}
         top = {name.partition(".")[0] for name in setuptools["packages"]}
         assert top == {"mechanisms", "spec", "stirred", "verify"}
+
+
+@pytest.mark.parametrize("place", [".venv", "tools/env"])
+def test_a_mechanism_beside_its_environment_is_audited(tmp_path, place):
+    """The installation lies below the claim's folder, as in a project with a `.venv`, and is no code of its user."""
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(tmp_path / place)], check=True)
+    (site,) = (tmp_path / place).glob("lib/python3*/site-packages")
+    site.rmdir()
+    site.symlink_to(sysconfig.get_path("purelib"))
+    for command in (["init", "."], ["audit", "majority.toml"]):
+        done = subprocess.run(
+            [str(tmp_path / place / "bin" / "python"), "-m", "verify.cli", *command],
+            cwd=tmp_path,
+            env=ENVIRONMENT,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+    assert "1 hold" in done.stdout

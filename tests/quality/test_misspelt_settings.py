@@ -22,7 +22,7 @@ from survey_files import PEOPLE, RATES, STRATA
 
 from mechanisms.topdown.design import Tie, Weights
 from spec import InputError
-from verify.audit.account_file import account_blocks
+from verify.audit.account_answers import account_blocks
 from verify.audit.claim_blocks import build_claim
 from verify.audit.claim_file import read_claims
 from verify.audit.claim_in_words import five_blocks

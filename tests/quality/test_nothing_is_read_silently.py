@@ -142,7 +142,7 @@ SILENT = {
         WORDS,
         "swap_rate",
         'matching = ["State"]\nswap_rate',
-        "matching belongs to a domain with a schema",
+        "holding must name at least one column, where the columns of the records are named",
     ),
     "distances by name": (
         WORDS,
@@ -168,12 +168,6 @@ SILENT = {
         'epsilon = "9"',
         'epsilon = "9"\nby = "psa.budget.theorem"\nprinted = "5.34"',
         "printed belongs to by without epsilon",
-    ),
-    "printed beside total": (
-        ACCOUNT,
-        'total = "1"',
-        'total = "4"\nprinted = "4"',
-        "printed must not stand beside total",
     ),
     "two converted": (
         RENYI,

@@ -70,6 +70,7 @@ MAY_READ = {
     "verify/ledger/run.py": "a witness of its own",
     "verify/ledger/book.py": "the text of the claims' modules",
     "verify/audit/audit.py": "a witness of its own",
+    "verify/audit/swapped/found.py": "the digests of a table's files, a piece at a time",
     "verify/commands/replay.py": "a witness of its own",
     "verify/outside/confinement.py": "a line of the kernel",
     "verify/outside/forked.py": "opens its own output",
@@ -141,7 +142,7 @@ class TestReading:
 
     @pytest.mark.parametrize("reader", ["audit", "show", "swap", "replay"])
     def test_a_pipe_of_a_shell_is_read(self, folder, reader):
-        contents = {"swap": "a,b\nx,1\n", "replay": WITNESS}
+        contents = {"swap": "a,b\nx,1\ny,2\n", "replay": WITNESS}
         (folder / "content").write_text(contents.get(reader, SOUND))
         command = ["bash", "-c", 'exec "$@" <(cat content)', "bash", *STIRRED, *READERS[reader]("/dev/null")]
         command.remove("/dev/null")
@@ -212,7 +213,7 @@ class TestReading:
 
     def test_a_wide_table_and_large_counts_are_read_in_bounded_time(self, folder):
         names = [f"c{i}" for i in range(20_000)]
-        (folder / "wide.csv").write_text("\n".join([",".join(names), ",".join("1" for _ in names)]))
+        (folder / "wide.csv").write_text("\n".join([",".join(names), *(",".join(one for _ in names) for one in "12")]))
         (folder / "counts.csv").write_text("a,b,n\nx,1,25000000\ny,2,25000000\n")
         before = time.process_time()
         assert main(["swap", str(folder / "wide.csv"), "--swap", "c0", "--swap-rate", "1/2"]) == 0

@@ -112,7 +112,8 @@ class AuditRecord:
         numbers = sum(answer.question == "numbers" for answer in self.answers)
         if self.decider.question == "numbers" and self.verdict.is_settled_for and numbers > 1:
             return f"the {numbers} printed numbers, each recomputed and compared at its printed precision"
-        return self.decider.evidence.scope
+        sums = self._deciding("account") if self.decider.question == "budget" else []
+        return "; ".join(answer.evidence.scope for answer in (*sums, self.decider))
 
     @property
     def sentence(self) -> str:

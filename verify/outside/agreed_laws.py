@@ -68,6 +68,10 @@ _SUMMED = (
 
 _SETS = "; it has to do with sets, and the order of a set of texts is another one in each process: sort it"
 
+_UNWATCHED = ", and no order of a set, which this Python cannot refuse wholly, reaches its output"
+_LIBRARIES = ", and no library that it calls lets the order of a set out"
+_PUBLISHED = "; an output that is a set is published as its members in a fixed order"
+
 _LISTED = ("weights", "outputs", "shapes", "trees")
 
 
@@ -215,6 +219,12 @@ def agreed_laws(
                 f"laws on {point!r} and on the same records in the order {given!r} differ"
             )
     assumed = orders_text(points, tried, len(extras))
+    if not all(one.get("watched") is True for one in listings):
+        assumed += _UNWATCHED
+    elif has_sets:
+        assumed += _LIBRARIES
+    if any(one.get("publishes_sets") is True for one in listings):
+        assumed += _PUBLISHED
     if isinstance(checked, _ExactLaws) and checked.missing:
         assumed = f"{_SUMMED.format(math.floor(1 / checked.missing).bit_length() - 1)}; {assumed}"
     place = {point: index for index, point in enumerate(points)}

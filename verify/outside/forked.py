@@ -81,8 +81,9 @@ class Forked(Child):
         readable = [self._folder, *PACKAGES, Path(sys.prefix), Path(sys.base_prefix), Path(sys.exec_prefix)]
         readable += [Path(entry) for entry in sys.path if entry and Path(entry).is_dir()]
         is_confined = confine()
-        Refusals(readable, own_code(self._folder)).begin(is_loaded=True)
-        return {**self._task(done), "confined": is_confined}
+        refusals = Refusals(readable, own_code(self._folder))
+        refusals.begin(is_loaded=True)
+        return {**self._task(done), "confined": is_confined, "watched": refusals.is_whole}
 
     def _reap(self) -> None:
         os.waitpid(self._pid, 0)

@@ -165,8 +165,8 @@ def listed(
 ) -> dict[str, Any]:
     """The trees, or the runs, of a mechanism on its data sets, over common tables of weights, outputs and shapes.
 
-    It also says whether the mechanism has to do with sets. Where its code tells values of an open parameter apart by
-    comparing them, it says at which values instead.
+    It also says whether the mechanism has to do with sets, and whether an output is one. Where its code tells values of
+    an open parameter apart by comparing them, it says at which values instead.
 
     Args:
         where: the place, for messages.
@@ -269,8 +269,8 @@ class _Listing:
         self._outputs: dict[str, int] = {}
         self._shapes: dict[bytes, int] = {}
         self._trees: list[list[Any]] = []
-        texts = PlainTexts()
-        self._follower, self._lister = ChoiceFollower(texts), RunLister(texts)
+        self._texts = PlainTexts(is_foreign=True)
+        self._follower, self._lister = ChoiceFollower(self._texts), RunLister(self._texts)
         self.choices = 0
 
     def add(self, program: Callable[[Source], Any]) -> None:
@@ -307,4 +307,5 @@ class _Listing:
     def reply(self) -> dict[str, Any]:
         weights = [[weight_text(weight) for weight in row] for row in self._weights]
         shapes = [array("q", nodes).tolist() for nodes in self._shapes]
-        return {"weights": weights, "outputs": list(self._outputs), "shapes": shapes, "trees": self._trees}
+        listed = {"weights": weights, "outputs": list(self._outputs), "shapes": shapes, "trees": self._trees}
+        return {**listed, "publishes_sets": self._texts.has_sets}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import sysconfig
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 __all__ = ["PACKAGES", "own_code"]
@@ -14,34 +14,55 @@ _ROOTS = dict.fromkeys(file.parents[2] for file in (Path(__file__), Path(__file_
 
 PACKAGES = tuple(root / package for root in _ROOTS for package in ("spec", "mechanisms", "verify"))
 
-_LIBRARY = tuple(
-    f"{folder}{os.sep}"
-    for folder in dict.fromkeys(
-        (
-            *(Path(path).resolve() for path in sysconfig.get_paths().values()),
-            *(Path(path).resolve() for path in (sys.prefix, sys.base_prefix, sys.exec_prefix)),
-        )
-    )
-)
+
+def _spelled(paths: Iterable[str]) -> tuple[str, ...]:
+    """The folders as they are written, and where they are: an installation may be reached through links."""
+    folders = (folder for path in paths for folder in (Path(path), Path(path).resolve()))
+    return tuple(f"{folder}{os.sep}" for folder in dict.fromkeys(folders))
+
+
+_BEGINNINGS = _spelled((sys.prefix, sys.base_prefix, sys.exec_prefix))
+"""Where installations begin: a user's own code may lie there too."""
+
+_LIBRARIES = (*_BEGINNINGS, *_spelled(sysconfig.get_paths().values()))
+
+_INSTALLED = tuple(f"{os.sep}{name}{os.sep}" for name in ("site-packages", "dist-packages"))
+"""Folders of these names hold libraries, whosever installation they are part of."""
 
 _OURS = tuple(f"{package}{os.sep}" for package in PACKAGES)
 
 
 def own_code(folder: Path) -> Callable[[str], bool]:
-    """Whether a source file is the user's: in the folder of the function, or in none of the libraries'.
+    """Whether a source file is the user's: in no library, or in the folder of the function where this is inside of one.
 
-    A function of this program's packages has no own code: beside it lies what runs it.
+    An installation may lie below that folder: its files are those of libraries. A function of this program's packages
+    has no own code: beside it lies what runs it.
 
     >>> is_own = own_code(Path("/srv/me"))
-    >>> is_own("/srv/me/coins.py"), is_own(os.__file__)
-    (True, False)
+    >>> is_own("/srv/me/coins.py"), is_own("/srv/me/.venv/lib/site-packages/numpy/ma.py"), is_own(os.__file__)
+    (True, False, False)
     """
-    own = f"{folder.resolve()}{os.sep}"
-    is_library = own.startswith(_LIBRARY) and not own.startswith(_OURS)
+    folders = tuple(f"{one}{os.sep}" for one in dict.fromkeys((folder, folder.resolve())))
 
     def is_own(file: str) -> bool:
         if file.startswith("<"):
             return not file.startswith(("<frozen", "<string>", "<__array_function__"))
-        return not file.startswith(_LIBRARY + _OURS) or (is_library and file.startswith(own))
+        if file.startswith(_OURS):
+            return False
+        library = _library(file)
+        return not library or any(len(own) >= library and _is_of(file, own, library) for own in folders)
 
     return is_own
+
+
+def _library(file: str) -> int:
+    """The length of the path of the innermost library that a file is in; 0 where it is in none."""
+    known = [len(folder) for folder in _LIBRARIES if file.startswith(folder)]
+    named = [file.rfind(name) + len(name) for name in _INSTALLED if name in file]
+    return max(known + named, default=0)
+
+
+def _is_of(file: str, own: str, library: int) -> bool:
+    """Whether a file is below a folder; where this is where libraries lie, in it."""
+    is_below = len(own) > library or own in _BEGINNINGS
+    return file.startswith(own) and (is_below or os.sep not in file[len(own) :])

@@ -6,15 +6,17 @@ exact types, and two outputs are one iff their canonical texts, Python literals,
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
 from mechanisms.unbounded_draw import UNBOUNDED, Draw, Gaussian
 from spec.arguments import InputError
 from spec.rational_function import RationalFunction
+from verify.outside.set_orders import has_stable_hash
 
-__all__ = ["PlainTexts", "plain_text"]
+__all__ = ["PlainTexts", "plain_text", "scalar_value"]
 
 _LONGEST = 100_000
 """Characters of the longest text."""
@@ -35,7 +37,8 @@ def plain_text(value: Any) -> str:
     """The canonical text of a plain value: a Python literal, sets in the order of their members' texts.
 
     Plain are None, bool, int, str, bytes, Fraction, and tuples, sets and frozensets of them, of exactly these types. So
-    is an unbounded draw that is released as it is, plus a whole number: it is written as "3 + discrete_gaussian(4)".
+    is an unbounded draw that is released as it is, plus a whole number: it is written as "3 + discrete_gaussian(4)". A
+    scalar of NumPy, or an array of no dimension, is its value.
 
     Raises:
         InputError: the value, or a part of it, is of another type, nested too deeply, or too long; the message says how
@@ -57,22 +60,102 @@ def plain_text(value: Any) -> str:
 
 
 class PlainTexts:
-    """`plain_text` of values that come again and again: those of tuples of integers and texts are kept.
+    """`plain_text` of the outputs of one mechanism, which come again and again: two texts differ where a user could.
+
+    That a value was a scalar of NumPy, and the order in which a set was made, are no part of its text: an output of a
+    user's code that shows either is refused.
+
+    Args:
+        is_foreign: whether the mechanism is a user's.
+
+    Attributes:
+        has_sets: whether an output was a set, or held one.
 
     >>> PlainTexts()((0, "a"))
     "(0, 'a')"
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_foreign: bool = False) -> None:
+        self.has_sets = False
+        self._is_foreign = is_foreign
         self._kept: dict[tuple[int | str, ...], str] = {}
+        self._kinds: dict[str, tuple[type | None, ...]] = {}
 
     def __call__(self, value: Any) -> str:
+        """The text.
+
+        Raises:
+            InputError: as `plain_text`; or an equal output was of other types, or a set shows how it was made.
+        """
         if not _is_flat(value):
-            return plain_text(value)
+            return self._new_text(value)
         text = self._kept.get(value)
         if text is None:
-            text = self._kept[value] = plain_text(value)
+            text = self._kept[value] = self._new_text(value)
         return text
+
+    def _new_text(self, value: Any) -> str:
+        text = plain_text(value)
+        if not self._is_foreign:
+            return text
+        parts = list(_parts(value)) if "{" in text or "numpy" in sys.modules else [value]
+        kinds = tuple(None if scalar_value(part) is part else type(part) for part in parts)
+        if not any(kinds):
+            kinds = ()
+        if self._kinds.setdefault(text, kinds) != kinds:
+            both = dict.fromkeys(one.__name__ for one in self._kinds[text] + kinds if one is not None)
+            raise InputError(
+                f"an output must be of one type where it has one value; {text} is given by {' and '.join(both)} of "
+                "NumPy and otherwise: write int(…), bool(…) or str(…)"
+            )
+        for part in parts:
+            if type(part) in (set, frozenset):
+                self.has_sets = True
+                _check_made(part)
+        return text
+
+
+def scalar_value(value: Any) -> Any:
+    """The Python value of a NumPy scalar, or of an array of no dimension; anything else as it is.
+
+    >>> scalar_value(3), scalar_value([3])
+    (3, [3])
+    """
+    numpy = sys.modules.get("numpy")
+    if numpy is None or type(value).__module__ != "numpy":
+        return value
+    if type(value) is numpy.ndarray and value.ndim == 0:
+        value = value[()]
+    is_scalar = any(type(value) is kind for kind in numpy.sctypeDict.values()) and not isinstance(value, numpy.void)
+    return value.item() if is_scalar else value
+
+
+def _parts(value: Any) -> Iterator[Any]:
+    """A plain value, and all that it holds; members of sets in the order of their texts."""
+    yield value
+    if type(value) in (tuple, set, frozenset):
+        for part in value if type(value) is tuple else sorted(value, key=plain_text):
+            yield from _parts(part)
+
+
+def _check_made(members: set[Any] | frozenset[Any]) -> None:
+    """Refuse a set whose order shows more than its members: in which order they were put in, or what else it held.
+
+    The order of a set of texts is another one in each process, and shows the same of all that are equal but by chance.
+    """
+    if len(members) < 2 or not all(map(has_stable_hash, members)):
+        return
+    made = list(members)
+    if made != list(type(members)(_sorted(made))):
+        raise InputError(
+            "an output that is a set must not show the order in which it was made, as one of "
+            f"{', '.join(map(plain_text, made))} does: return tuple(sorted(…))"
+        )
+
+
+def _sorted(members: list[Any]) -> list[Any]:
+    is_ordered = all(type(one) in (bool, int, Fraction) for one in members)
+    return sorted(members) if is_ordered else sorted(members, key=plain_text)
 
 
 def _is_flat(value: Any) -> bool:
@@ -107,12 +190,14 @@ def _too_long() -> InputError:
 
 def _text(value: Any, depth: int) -> str:
     kind = type(value)
-    if depth and value != () and _is_flat(value):  # the most frequent ones, several times faster
+    if depth and _is_flat(value):  # the most frequent ones, several times faster
         return repr(value)
     for atom, written in _ATOMS:  # by identity: a class may say of itself that it equals another one
         if kind is atom:
             return written(value)
     if kind is not tuple and kind is not set and kind is not frozenset:
+        if depth and (scalar := scalar_value(value)) is not value:
+            return _text(scalar, depth - 1)
         raise InputError(
             f"an output must be None, a bool, an int, a str, bytes, a Fraction, or a tuple or set of them; got "
             f"{_article(kind)}: {_advice(kind)}"

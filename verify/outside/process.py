@@ -19,7 +19,7 @@ from types import TracebackType
 from typing import Any
 
 from spec.arguments import InputError
-from verify.certificates.printable import printable
+from verify.certificates.printable import one_line, printable
 from verify.engines.workload import Part
 from verify.outside.messages import AnswerError, read_answer
 
@@ -27,6 +27,7 @@ __all__ = ["ENVIRONMENT", "Child", "Spawned", "answers", "collected"]
 
 _MOST_ANSWERED = 128_000_000
 _MOST_PRINTED = 100_000
+_MOST_LINES = 100
 _PIECE = 1 << 20
 
 ENVIRONMENT = {"LANG": "C.UTF-8", **dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")}
@@ -80,7 +81,7 @@ def collected(
         try:
             _watch(children, deadline, late, what, part)
         finally:
-            children[0].relay()  # the others print the same
+            children[0].relay(what)  # the others print the same
     found = []
     for child in children:  # of which only the first may have been refused before the others are done
         try:
@@ -166,11 +167,20 @@ class Child(ABC):
             raise InputError(f"its process {did} more than {most} bytes")
         return bool(piece)
 
-    def relay(self) -> None:
-        """Write what the process printed to stderr, with control characters made visible."""
-        text = self._printed.decode(errors="backslashreplace")
-        for line in text.splitlines():
-            sys.stderr.write(f"{printable(line)}\n")
+    def relay(self, what: str) -> None:
+        """Write what the process printed to stderr, each line marked as its own, with control characters made visible.
+
+        In a log it could be taken for a finding of the auditor, or for an order to the system that shows the log.
+
+        Args:
+            what: is running.
+        """
+        lines = self._printed.decode(errors="backslashreplace").splitlines()
+        mark = one_line(f"{what} printed")
+        for line in lines[:_MOST_LINES]:
+            sys.stderr.write(f"{mark}: {printable(line)}\n")
+        if len(lines) > _MOST_LINES:
+            sys.stderr.write(f"{mark}: … and {len(lines) - _MOST_LINES} more lines\n")
 
     @property
     def is_refused(self) -> bool:

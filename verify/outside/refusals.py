@@ -9,6 +9,7 @@ in processes with different hash seeds, compared run by run, from hiding what it
 
 from __future__ import annotations
 
+import _pickle
 import _random
 import _thread
 import builtins
@@ -16,6 +17,7 @@ import datetime
 import gc
 import importlib
 import os
+import pickle
 import random
 import secrets
 import sys
@@ -28,9 +30,11 @@ from pathlib import Path
 from types import FrameType, FunctionType, ModuleType
 from typing import Any
 
+from verify.outside.builtin_slots import replace_method
 from verify.outside.references import replace_references
 from verify.outside.refused import never, refused
 from verify.outside.refused_numpy import NumpyRandomFinder, generators, replaced_numpy
+from verify.outside.set_orders import SetOrders, has_stable_hash
 
 __all__ = ["Refusals"]
 
@@ -54,13 +58,15 @@ _ELSEWHERE: dict[ModuleType, tuple[str, ...]] = {
     random: tuple(name for name in random.__all__ if name not in ("Random", "SystemRandom")),
     secrets: tuple(name for name in secrets.__all__ if name not in ("SystemRandom", "compare_digest")),
     uuid: ("uuid1", "uuid4", "getnode"),
+    _pickle: ("dump", "dumps"),
+    pickle: ("dump", "dumps"),
     os: _SYSTEM,
     sys.modules[os.name]: _SYSTEM,
     time: tuple(
         name
         for name in dir(time)
         if name.rstrip("_ns") in ("time", "monotonic", "perf_counter", "process_time", "thread_time", "clock_gettime")
-        or name in ("localtime", "gmtime", "ctime", "asctime", "strftime", "sleep")
+        or name in ("localtime", "gmtime", "ctime", "asctime", "strftime", "sleep", "clock_settime", "clock_settime_ns")
     ),
     sys: ("getallocatedblocks", "getrefcount"),
     threading: ("get_ident", "get_native_id"),
@@ -92,7 +98,13 @@ class Refusals:
     def __init__(self, readable: Sequence[Path], is_own: Callable[[str], bool]) -> None:
         self._readable = tuple(f"{folder.resolve()}{os.sep}" for folder in readable)
         self._is_own = is_own
+        self._sets = SetOrders(is_own)
         self._inside = False
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the order of sets, too, is refused in every way that is known."""
+        return self._sets.is_whole
 
     def _refusing(self, what: str, original: Callable[..., Any]) -> Callable[..., Any]:
         """The function, refused to all but this class, what shows code, and libraries that are being imported."""
@@ -130,7 +142,8 @@ class Refusals:
         os.environ.pop("PYTHONHASHSEED", None)  # the one variable in which two processes differ
         self._refuse_environment()
         builtins.id = self._for_own_code("id", builtins.id, lambda _: False)
-        builtins.hash = self._for_own_code("hash", builtins.hash, _has_stable_hash)
+        builtins.hash = self._for_own_code("hash", builtins.hash, has_stable_hash)
+        replaced += self._sets.begin()
         if is_loaded:
             replaced += generators()
             spared = _libraries(replaced)
@@ -150,6 +163,8 @@ class Refusals:
                 if callable(original := getattr(module, name, None)):
                     setattr(module, name, self._refusing(f"{module.__name__}.{name}", original))
                     yield original, getattr(module, name)
+        for kind in (pickle.Pickler, pickle._Pickler):  # a pickle shows the order of sets, and which texts are one
+            replace_method(kind, "dump", self._refusing("pickle.Pickler.dump", kind.dump))
         for name in _DRAWING:
             for generator in (random.Random, random.SystemRandom):
                 setattr(generator, name, self._refusing(f"random.{generator.__name__}", getattr(generator, name)))
@@ -197,12 +212,6 @@ class Refusals:
 
 def _module_of(frame: FrameType) -> str:
     return str(frame.f_globals.get("__name__"))
-
-
-def _has_stable_hash(value: Any) -> bool:
-    if type(value) in (tuple, frozenset):
-        return all(map(_has_stable_hash, value))
-    return type(value) in (int, bool, type(None)) or type(value).__name__ == "Fraction"
 
 
 def _replaced_clocks() -> Iterator[tuple[Any, Any]]:

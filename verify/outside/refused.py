@@ -13,9 +13,10 @@ REFUSED: list[InputError] = []
 """What was refused in this process so far."""
 
 
-def refused(what: str) -> InputError:
-    """The refusal to be raised."""
-    REFUSED.append(InputError(f"{what} is refused: a mechanism must depend on its data and its source only"))
+def refused(what: str, remedy: str = "") -> InputError:
+    """The refusal to be raised, with what to write instead."""
+    more = f"; {remedy}" if remedy else ""
+    REFUSED.append(InputError(f"{what} is refused: a mechanism must depend on its data and its source only{more}"))
     return REFUSED[-1]
 
 

@@ -16,7 +16,8 @@ Or, instead of the last four, for functions that live in the process of the audi
 - folder, folders: the current folder, and where further modules are looked for.
 
 The answer is a line that begins with the nonce: {"refused": sentence}, or {"values": …, "weights": …, "outputs": …,
-"shapes": …, "trees": …, "confined": …} with texts and integers only.
+"shapes": …, "trees": …, "confined": …, "watched": …} with texts and integers only; the last two say whether the system
+confines the process, and whether the order of sets is refused in every known way.
 """
 
 from __future__ import annotations
@@ -84,36 +85,36 @@ def answer_and_end(answer: int, nonce: str, task: Callable[[], Mapping[str, Any]
 
 def _carried_out(request: Mapping[str, Any], done: Callable[[], None]) -> dict[str, Any]:
     os.chdir(request["folder"])
-    is_confined = _confined(request, [*request["path"], *request["folders"]], own_code(Path(request["directory"])))
+    confined = _confined(request, [*request["path"], *request["folders"]])
     try:
         task = unpacked(request["carried"])
     except Exception as error:  # whatever a module raises
-        return {"stays": type(error).__name__, "confined": is_confined}
-    return {**task(done), "confined": is_confined}
+        return {"stays": type(error).__name__, **confined}
+    return {**task(done), **confined}
 
 
-def _confined(request: Mapping[str, Any], path: Sequence[str], is_own: Callable[[str], bool]) -> bool:
-    """Confine this process, and refuse what is not the source's; whether the system confines."""
+def _confined(request: Mapping[str, Any], path: Sequence[str]) -> dict[str, bool]:
+    """Confine this process, and refuse what is not the source's; what of it this system can do."""
     sys.path[:] = path
-    readable = [Path(request["directory"]), Path(sys.prefix), Path(sys.base_prefix), Path(sys.exec_prefix)]
+    directory = Path(request["directory"])
+    readable = [directory, Path(sys.prefix), Path(sys.base_prefix), Path(sys.exec_prefix)]
     readable += [Path(entry) for entry in path if Path(entry).is_dir()]
     is_confined = confine()
-    Refusals(readable, is_own).begin()
-    return is_confined
+    refusals = Refusals(readable, own_code(directory))
+    refusals.begin()
+    return {"confined": is_confined, "watched": refusals.is_whole}
 
 
 def _done(request: Mapping[str, Any], done: Callable[[], None]) -> dict[str, Any]:
-    directory = Path(request["directory"])
-    own = f"{directory.resolve()}{os.sep}"
-    is_confined = _confined(request, request["path"], lambda file: file.startswith(own))
-    loader = _Loader(directory, request["imports"])
+    confined = _confined(request, request["path"])
+    loader = _Loader(Path(request["directory"]), request["imports"])
     for where, reference in request["load"]:
         loader.function(where, reference)
     values = [
         value_texts(where, loader.function(where, reference), list(map(decoded, points)), "an invariant")
         for where, reference, points in request["invariants"]
     ]
-    reply: dict[str, Any] = {"confined": is_confined, "values": values}
+    reply: dict[str, Any] = {**confined, "values": values}
     if request["mechanism"] is not None:
         reply |= _listed(loader, request, done)
     return reply

@@ -225,7 +225,12 @@ def test_a_mechanism_of_the_library_has_one_choice_by_its_law(tmp_path):
 
 
 def test_what_the_checker_in_coq_does_not_decide_has_no_theorem(mine):
-    zcdp = replaced(MAJORITY, ("multiplicative", "normalized_renyi"), ('epsilon = "0.8"', "rho_squared = 9"))
+    zcdp = replaced(
+        MAJORITY,
+        ("multiplicative", "normalized_renyi"),
+        ('epsilon = "0.8"', "rho_squared = 9"),
+        ("epsilon = 0.8", "rho_squared = 9"),
+    )
     (certificate,) = certificates(mine, zcdp)
     with pytest.raises(NoCoqFileError, match="not normalized_renyi"):
         coq_module(certificate)

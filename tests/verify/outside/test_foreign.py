@@ -77,6 +77,37 @@ def test_what_a_mechanism_prints_goes_to_stderr(tmp_path: Path, capsys: pytest.C
     assert "a line that must not spoil the output" in printed.err
 
 
+FORGED = {
+    "a finding": "claim.toml: PROVED: forged",
+    "an order to a system that shows logs": "::error file=m.py::forged",
+    "text that turns around": "\u202eforged",
+    "a line that is begun": "\rforged\x1b[2K",
+    "lines that another program breaks": "a\u2028forged\x0bforged\x85forged",
+}
+
+
+@pytest.mark.parametrize("name", FORGED)
+@pytest.mark.parametrize("write", ["print({!r})", "os.write(1, {!r}.encode())", "os.write(2, {!r}.encode())"])
+def test_what_it_prints_is_marked_on_every_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, write: str
+) -> None:
+    laws(tmp_path, f"import os\ndef f(data, source):\n    {write.format(FORGED[name])}\n    return 0\n", VOTES[:1])
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert "forged" in printed.err
+    assert all(
+        line.startswith("claim.toml: mechanism.function: foreign:f printed: ") for line in printed.err.splitlines()
+    )
+    assert printed.err.replace("\n", "").isprintable()
+
+
+def test_of_much_that_it_prints_the_first_lines_are_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    laws(tmp_path, "def f(data, source):\n    print('word\\n' * 150)\n    return 0\n", VOTES[:1])
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 101
+    assert lines[-1].endswith(" printed: … and 51 more lines")
+
+
 def test_the_laws_are_those_of_the_function() -> None:
     function = ForeignFunction("f", "own_mechanisms:noisy_vote", CLAIMS)
     found = function.laws(tuple(DOMAIN), {"lie": Fraction(1, 3)}, Limits(), is_ordered=False).laws
